@@ -128,7 +128,7 @@ async function measured(kind: string, roundOf: Round) {
       signal,
       kept: keptAttempts(join(folder, 'state'), nodeFiles),
       store: { state: stateOf({ jobs: [job], features: [feature], attempts: [attempt] }) },
-      memory: { lastCheckpoint: null, touched: null, kept: null },
+      memory: { lastCheckpoint: null, touched: null, kept: null, shells: new Set() },
     } as unknown as JobContext;
     const seal = lineSeal(new Uint8Array(32), 'transcript');
     const transcript = await openTranscript({

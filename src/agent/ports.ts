@@ -151,8 +151,37 @@ export interface ScratchFile {
   readonly path: string;
 }
 
+/** Commands of the session that stay in the background. */
+export interface BackgroundCommands {
+  /** Gives the number of the command. `sharesNetwork`: later commands reach its ports. `refused`: why it was not started. */
+  start(
+    command: string,
+  ): Promise<{ readonly id: number; readonly sharesNetwork: boolean } | { readonly refused: string }>;
+  /** Waits so long for output, unless there is some; null if there is no command of this number. `stop`: ends the command first. */
+  look(
+    id: number,
+    options: { readonly waitMs: number; readonly stop: boolean; readonly signal: AbortSignal },
+  ): Promise<BackgroundLook | null>;
+}
+
+export interface BackgroundLook {
+  /** Since the last look. */
+  readonly output: string;
+  /** As of a command. */
+  readonly kept?: { readonly path: string; readonly bytes: number; readonly isWhole: boolean } | undefined;
+  /** Null: it runs. `why`: what ended it, if that was not the command itself. */
+  readonly end: {
+    readonly exitCode: number | null;
+    readonly ended: string | null;
+    readonly notes: readonly string[];
+    readonly why: string | null;
+  } | null;
+}
+
 /** Runs one shell command for the agent under the command policy; a refusal is text for the model, not a throw. */
 export interface SessionCommands {
+  /** Absent: no command stays in the background. */
+  readonly background?: BackgroundCommands;
   run(
     command: string,
     /** `keepOver`: output of more bytes is kept in a file, too. */

@@ -9,8 +9,8 @@ import { findExecutable, isWithin } from '../adapters/shell/executables.ts';
 import type { AgentOrder } from '../agent/externalPorts.ts';
 import { loginFailure } from '../core/agentFaults.ts';
 import { filledEnv, filledFiles, type TemplateValues } from '../core/agentTemplate.ts';
+import type { TalkRequest } from '../engine/commandPorts.ts';
 import type { AgentWorld } from '../engine/context.ts';
-import type { TalkRequest } from '../engine/ports.ts';
 import { type AutonomousError, errnoOf, failure } from '../shared/errors.ts';
 import type { AgentEntry } from '../shared/executors.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { findExecutable } from '../adapters/shell/executables.ts';
 import { lastWords } from '../core/agentFaults.ts';
 import { filled } from '../core/agentTemplate.ts';
-import type { CommandRunner, TalkingCommand } from '../engine/ports.ts';
+import type { CommandRunner, TalkingCommand } from '../engine/commandPorts.ts';
 import type { Clock } from '../shared/clock.ts';
 import { asFailure, type ErrorCode, failure } from '../shared/errors.ts';
 import type { AgentEntry, AgentProbe } from '../shared/executors.ts';

@@ -1,7 +1,7 @@
 /** Starts the process of an agent; without a sandbox only when the steward lets it. */
 
 import { shownCommand } from '../core/agentTemplate.ts';
-import type { NotTalking, TalkingCommand, TalkRequest } from '../engine/ports.ts';
+import type { NotTalking, TalkingCommand, TalkRequest } from '../engine/commandPorts.ts';
 import { failure } from '../shared/errors.ts';
 import type { Starting } from './agents.ts';
 import { placesToHide } from './obeyed.ts';

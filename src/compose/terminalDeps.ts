@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../adapters/clock.ts';
 import { problemText } from '../core/problemText.ts';
-import type { SandboxState } from '../engine/ports.ts';
+import type { SandboxState } from '../engine/commandPorts.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { OwnerWork, Talk, TerminalDeps, TerminalIo } from '../terminal/deps.ts';
 import type { Credentials } from './models.ts';

@@ -5,6 +5,7 @@ import { TOO_LARGE_HINT, tooLargeText } from '../core/tooLarge.ts';
 import type { AgentRole } from '../shared/domain.ts';
 import type { JobContext } from './context.ts';
 import { keepTurn } from './keptWork.ts';
+import { isShellBusy, quietShells } from './sessionShell.ts';
 import { cloneState, jobHead, jobTree } from './tree.ts';
 
 interface Checkpointing {
@@ -60,9 +61,11 @@ export async function checkpointTree(context: JobContext, changed: readonly stri
   const last = memory.lastCheckpoint ?? jobHead(job);
   const known = memory.lastCheckpoint === null ? null : changed;
   memory.touched = null;
+  // What runs in the background now may write after git looked, even if it has ended by then.
+  const isBusy = isShellBusy(context);
   const commit = await context.git.checkpoint(jobTree(context.projectDir, job), last, known);
   memory.lastCheckpoint = commit;
-  memory.touched = new Set();
+  memory.touched = isBusy ? null : new Set();
   return commit;
 }
 
@@ -83,6 +86,7 @@ export function watchedFiles({ memory }: Pick<JobContext, 'memory'>, files: Tree
 
 /** The tree becomes exactly the commit. */
 async function restoreTree(context: JobContext, commit: string): Promise<void> {
+  await quietShells(context, 'the tree was restored');
   const job = need(context.store.state, 'jobs', context.jobId);
   context.memory.lastCheckpoint = null;
   context.memory.touched = null;
@@ -99,6 +103,7 @@ export async function followHead(context: JobContext, anew = false): Promise<voi
   const job = need(context.store.state, 'jobs', context.jobId);
   const { head } = job;
   if (head === null || !job.setup_done || (!anew && context.memory.followed === head)) return;
+  await quietShells(context, 'the clone follows an accepted commit');
   await context.git.followHead(jobTree(context.projectDir, job), { ...cloneState(job, context.signal), anew });
   context.memory.followed = head;
 }

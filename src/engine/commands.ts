@@ -7,12 +7,13 @@ import { approvalOn, jobApprovals, need } from '../core/rows.ts';
 import { withoutSecrets } from '../core/secrets.ts';
 import type { ApprovalRow } from '../shared/approvals.ts';
 import type { Clock } from '../shared/clock.ts';
-import type { AgentRole, Evidence, PhaseRow } from '../shared/domain.ts';
+import type { AgentRole, Evidence, JobRow, PhaseRow } from '../shared/domain.ts';
 import { PRINTED } from '../shared/printed.ts';
+import type { StartCommand } from './background.ts';
+import type { CommandResult, CommandSession } from './commandPorts.ts';
 import { type JobContext, oneId, type SessionPlace, say } from './context.ts';
 import type { FreshFolder } from './freshTree.ts';
 import { isUnused, useUp } from './oneRun.ts';
-import type { CommandResult, CommandSession } from './ports.ts';
 import { question } from './questions.ts';
 import type { SessionShell } from './sessionShell.ts';
 import { jobTree } from './tree.ts';
@@ -43,24 +44,13 @@ async function runCommand(context: JobContext, command: string, options: RunOpti
   const subject = commandSubject(command);
   for (;;) {
     const job = need(context.store.state, 'jobs', context.jobId);
-    const { workTree, gitDir } = jobTree(context.projectDir, job);
-    // What a judge's command runs was written by whom he judges: it must not reach the tool by which he answers.
-    const place = options.writes ? await options.place?.enter() : undefined;
-    const { fresh } = options;
-    const cwd = fresh?.tree ?? workTree;
-    const home = fresh === undefined ? [] : [fresh.home];
-    if (options.writes && fresh === undefined) context.memory.touched = null;
+    const reach = await reachOf(context, job, options);
     const run = (approved: boolean): Promise<CommandResult> =>
       context.commands.run({
+        ...reach,
         command,
-        cwd,
-        writable: [...(options.writes ? [cwd] : []), ...home, ...(place?.writable ?? [])],
-        // The clone's own git borrows our objects: without them it knows no history, where the sandbox hides our folder in the home.
-        readable: [path.join(gitDir, 'objects'), ...(place?.readable ?? [])],
-        home: options.place === null ? 'engine' : options.writes ? 'agent' : 'reader',
         ...(options.session === undefined ? {} : { session: options.session }),
         keepOver: options.keepOver,
-        env: { ...(fresh === undefined ? {} : { HOME: fresh.home }), ...place?.env },
         network: options.network,
         timeoutMs: options.timeoutMs,
         maxOutputBytes: MAX_OUTPUT_BYTES,
@@ -78,6 +68,25 @@ async function runCommand(context: JobContext, command: string, options: RunOpti
     if (asked === undefined) await askFor(context, command, subject);
     await decided(context, subject, options.signal);
   }
+}
+
+/** Where a command runs, and what it may reach. It may change the clone from here on. */
+async function reachOf(context: JobContext, job: JobRow, options: Pick<RunOptions, 'place' | 'fresh' | 'writes'>) {
+  const { workTree, gitDir } = jobTree(context.projectDir, job);
+  // What a judge's command runs was written by whom he judges: it must not reach the tool by which he answers.
+  const place = options.writes ? await options.place?.enter() : undefined;
+  const { fresh } = options;
+  const cwd = fresh?.tree ?? workTree;
+  const home = fresh === undefined ? [] : [fresh.home];
+  if (options.writes && fresh === undefined) context.memory.touched = null;
+  return {
+    cwd,
+    writable: [...(options.writes ? [cwd] : []), ...home, ...(place?.writable ?? [])],
+    // The clone's own git borrows our objects: without them it knows no history, where the sandbox hides our folder in the home.
+    readable: [path.join(gitDir, 'objects'), ...(place?.readable ?? [])],
+    home: options.place === null ? 'engine' : options.writes ? 'agent' : 'reader',
+    env: { ...(fresh === undefined ? {} : { HOME: fresh.home }), ...place?.env },
+  } as const;
 }
 
 const NOT_ALLOWED = 'The steward does not allow this command. Find another way or report blocked.';
@@ -136,7 +145,13 @@ export function approvedCommands(
   shell?: SessionShell,
 ): SessionCommands {
   const writes = role === 'worker';
+  const start: StartCommand = async (command, session) => {
+    const job = need(context.store.state, 'jobs', context.jobId);
+    const reach = await reachOf(context, job, { place, writes });
+    return context.commands.start({ ...reach, command, session, signal: context.signal });
+  };
   return {
+    ...(shell === undefined ? {} : { background: shell.background(start) }),
     run: async (command, { timeoutMs, keepOver, signal }) => {
       const session = shell?.enter();
       const options = { timeoutMs, network: 'none', place, session, keepOver, writes, signal } as const;

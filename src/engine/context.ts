@@ -8,8 +8,10 @@ import type { Evidence, Role } from '../shared/domain.ts';
 import type { Event, EventDraft } from '../shared/events.ts';
 import type { LiveLine } from '../shared/live.ts';
 import type { State, TableName } from '../shared/state.ts';
+import type { CommandRunner } from './commandPorts.ts';
 import type { KeptMemory } from './keptWork.ts';
-import type { Artifacts, CommandRunner, FreshPlaces, GitPort, KeptAttempts } from './ports.ts';
+import type { Artifacts, FreshPlaces, GitPort, KeptAttempts } from './ports.ts';
+import type { SessionShell } from './sessionShell.ts';
 import type { Wait } from './wait.ts';
 
 /** The store as the loop sees it from its thread: wishes go out, facts come back into `state`. */
@@ -122,6 +124,8 @@ export interface JobContext extends LoopPorts {
     touched: Set<string> | null;
     /** The commit that the agent's git is at; null: not known. */
     followed: string | null;
+    /** Of the sessions that are open: each may run commands in the background. */
+    readonly shells: Set<SessionShell>;
     /** What is kept of the attempt under way. */
     kept: KeptMemory | null;
     /** The worker gave its feature back with `status <id> pending`. */

@@ -44,6 +44,9 @@ export function judgeCommands(
   };
   return {
     commands: {
+      background: shell.background(async (command, session) =>
+        context.commands.start({ ...reachIn(context, await copy()), command, session, signal: context.signal }),
+      ),
       run: async (command, options) => {
         const {
           exitCode,
@@ -66,27 +69,34 @@ export function judgeCommands(
 
 type RunOptions = Parameters<SessionCommands['run']>[1];
 
-async function runIn(
-  context: JobContext,
-  { tree, home }: FreshFolder,
-  shell: SessionShell,
-  command: string,
-  options: RunOptions,
-) {
+/** Where a judge's command runs, and what it may reach. */
+function reachIn(context: JobContext, { tree, home }: FreshFolder) {
   const job = need(context.store.state, 'jobs', context.jobId);
-  return context.commands.run({
-    command,
+  return {
     cwd: tree,
     writable: [tree, home],
     readable: [path.join(jobTree(context.projectDir, job).gitDir, 'objects')],
     home: 'reader',
-    session: shell.enter(),
     env: { HOME: home },
+  } as const;
+}
+
+async function runIn(
+  context: JobContext,
+  folder: FreshFolder,
+  shell: SessionShell,
+  command: string,
+  options: RunOptions,
+) {
+  return context.commands.run({
+    ...reachIn(context, folder),
+    command,
+    session: shell.enter(),
     network: 'none',
     timeoutMs: options.timeoutMs,
     maxOutputBytes: MAX_OUTPUT_BYTES,
     keepOver: options.keepOver,
-    allowed: job.options.allowedCommands,
+    allowed: need(context.store.state, 'jobs', context.jobId).options.allowedCommands,
     approved: false,
     signal: options.signal,
   });

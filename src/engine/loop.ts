@@ -18,6 +18,7 @@ import { followHead } from './checkpoints.ts';
 import { type JobContext, type LoopPorts, oneId, say } from './context.ts';
 import { keepAsItLies } from './keptWork.ts';
 import { question, withoutAgent } from './questions.ts';
+import { quietShells } from './sessionShell.ts';
 import { jobHead } from './tree.ts';
 import { Wait } from './wait.ts';
 
@@ -42,6 +43,7 @@ export async function runJob(ports: LoopPorts, jobId: string, signal: AbortSigna
       lastCheckpoint: null,
       touched: null,
       followed: null,
+      shells: new Set(),
       kept: null,
       gaveUp: false,
       waitedMs: 0,
@@ -85,6 +87,7 @@ async function carryOut(context: JobContext, action: Work, mayBeOvertaken: boole
     await perform(context, action);
     context.memory.deaths = 0;
   } catch (thrown) {
+    await quietShells(context, 'the attempt was interrupted');
     if (context.signal.aborted) {
       await interruptOpen(context);
       return 'over';

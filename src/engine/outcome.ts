@@ -16,6 +16,7 @@ import { messageFor } from './featureMessage.ts';
 import { askToUnblock, lacks, nothingNew, overBudget } from './givingUp.ts';
 import { keepAsItLies, keepWork } from './keptWork.ts';
 import { question } from './questions.ts';
+import { quietShells } from './sessionShell.ts';
 import { sessionEnd, standBy } from './sessions.ts';
 import { jobHead, jobTree } from './tree.ts';
 
@@ -38,6 +39,7 @@ export async function endAttempt(
   conversation: Conversation,
   result: SessionResult,
 ): Promise<boolean> {
+  await quietShells(context, 'the attempt ended');
   const job = need(context.store.state, 'jobs', context.jobId);
   if (result.outcome === 'aborted') return interrupt(context, attempt, 'pause');
   if (result.outcome === 'unavailable' && result.limit !== 'attempt') {

@@ -1,12 +1,20 @@
 /** What the commands of one session of the built-in agent share, made at its first command. */
-import type { ScratchFile, TranscriptEntry } from '../agent/ports.ts';
+import type { BackgroundCommands, ScratchFile, TranscriptEntry } from '../agent/ports.ts';
+import { isFields } from '../core/json.ts';
 import { wayInScratch } from '../core/scratchPath.ts';
+import { type Background, backgroundCommands, type StartCommand } from './background.ts';
+import type { CommandSession } from './commandPorts.ts';
 import type { JobContext } from './context.ts';
-import type { CommandSession } from './ports.ts';
 
 export interface SessionShell {
   /** For each command of the session. */
   enter(): CommandSession;
+  /** Commands in the background, started by `start`. To be called once. */
+  background(start: StartCommand): BackgroundCommands;
+  /** Whether a command runs in the background. */
+  isBusy(): boolean;
+  /** Ends those commands. Resolves when they and all that they started are gone. `why` is shown to the model. */
+  quiet(why: string): Promise<void>;
   /** What the model must know about the commands before, once; empty if there is nothing. */
   news(): readonly string[];
   /** The file of the scratch folder, or the whole output, that a path means; null if it means none. */
@@ -16,22 +24,35 @@ export interface SessionShell {
 
 const NO_BASH = 'bash is not installed here: commands run by sh';
 const EMPTY_AGAIN = 'this session was resumed: $TMPDIR is empty again';
+const NONE_RUNS = `${EMPTY_AGAIN}, and none of its background commands runs`;
 
 /** `entries`: the journal of the session when it was opened. */
 export function sessionShell(
-  context: Pick<JobContext, 'commands' | 'openTree'>,
+  context: Pick<JobContext, 'clock' | 'commands' | 'memory' | 'openTree'>,
   { workdir, entries }: { readonly workdir: string; readonly entries: readonly TranscriptEntry[] },
 ): SessionShell {
+  const { shells } = context.memory;
   let session: CommandSession | null = null;
-  const news = entries.some(ranCommand) ? [EMPTY_AGAIN] : [];
-  return {
-    enter: () => {
-      if (session !== null) return session;
-      session = context.commands.openSession();
-      if (session.shell === 'sh') news.push(NO_BASH);
-      return session;
+  let background: Background | null = null;
+  const calls = entries.flatMap(commandsOf);
+  const before = calls.filter(({ run_in_background }) => run_in_background === true).length;
+  const news = calls.length === 0 ? [] : [before === 0 ? EMPTY_AGAIN : NONE_RUNS];
+  const enter = (): CommandSession => {
+    if (session !== null) return session;
+    session = context.commands.openSession();
+    if (session.shell === 'sh') news.push(NO_BASH);
+    return session;
+  };
+  const quiet = async (why: string): Promise<void> => background?.stopAll(why);
+  const shell: SessionShell = {
+    enter,
+    background: (start) => {
+      background = backgroundCommands(context.clock, enter, start, before + 1);
+      return background;
     },
-    news: () => news.splice(0),
+    isBusy: () => background?.isBusy() ?? false,
+    quiet,
+    news: () => [...news.splice(0), ...(background?.news() ?? [])],
     scratchFile: (path) => {
       if (session === null) return null;
       const { tmp, output } = session;
@@ -42,14 +63,31 @@ export function sessionShell(
         : null;
     },
     close: async () => {
+      await quiet('the session ended');
+      shells.delete(shell);
       await session?.close();
       session = null;
     },
   };
+  shells.add(shell);
+  return shell;
 }
 
-function ranCommand(entry: TranscriptEntry): boolean {
-  if (entry.kind !== 'reply') return false;
-  const content = (entry.message as { readonly content?: unknown } | null)?.content;
-  return Array.isArray(content) && content.some((block: { readonly name?: unknown } | null) => block?.name === 'bash');
+/** Inputs of the calls of `bash` in an entry. */
+function commandsOf(entry: TranscriptEntry): Record<string, unknown>[] {
+  if (entry.kind !== 'reply' || !isFields(entry.message)) return [];
+  const { content } = entry.message;
+  if (!Array.isArray(content)) return [];
+  return content.flatMap((block: unknown) =>
+    isFields(block) && block['name'] === 'bash' && isFields(block['input']) ? [block['input']] : [],
+  );
 }
+
+/** Ends what the sessions of a job run in the background: before its tree is committed, or its git is replaced. */
+export async function quietShells({ memory }: Pick<JobContext, 'memory'>, why: string): Promise<void> {
+  for (const shell of memory.shells) await shell.quiet(why);
+}
+
+/** Whether a command in the background may change the tree at any time. */
+export const isShellBusy = ({ memory }: Pick<JobContext, 'memory'>): boolean =>
+  [...memory.shells].some((shell) => shell.isBusy());

@@ -1,8 +1,8 @@
 /** A step that runs a command, in the task's own clone and through the one command runner. */
 
 import { plainOutput } from '../agent/text.ts';
+import type { CommandResult, SandboxState } from '../engine/commandPorts.ts';
 import { isUnused, useUp } from '../engine/oneRun.ts';
-import type { CommandResult, SandboxState } from '../engine/ports.ts';
 import type { ApprovalRow } from '../shared/approvals.ts';
 import type { StepResult } from '../shared/taskWork.ts';
 import { gitObjects, taskClone } from './stepClone.ts';

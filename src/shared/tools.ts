@@ -4,12 +4,13 @@ import { TASK_TOOL } from './taskTool.ts';
 
 const FILE_READ_TOOLS = ['read', 'glob', 'grep'] as const;
 const FILE_WRITE_TOOLS = ['write', 'edit'] as const;
+const COMMAND_TOOLS = ['bash', 'bash_output'] as const;
 
 /** Tools by role. `submit_plan`, `submit_verdict` and `report` end a session with its answer. */
 export const TOOLS_BY_ROLE = {
-  planner: [...FILE_READ_TOOLS, 'explore', 'bash', 'submit_plan'],
-  worker: [...FILE_READ_TOOLS, 'explore', ...FILE_WRITE_TOOLS, 'bash', 'todo', 'note', 'notes', 'report'],
-  reviewer: [...FILE_READ_TOOLS, 'bash', 'submit_verdict'],
+  planner: [...FILE_READ_TOOLS, 'explore', ...COMMAND_TOOLS, 'submit_plan'],
+  worker: [...FILE_READ_TOOLS, 'explore', ...FILE_WRITE_TOOLS, ...COMMAND_TOOLS, 'todo', 'note', 'notes', 'report'],
+  reviewer: [...FILE_READ_TOOLS, ...COMMAND_TOOLS, 'submit_verdict'],
   summarizer: [],
   /** Within the session that asks it. */
   explorer: FILE_READ_TOOLS,

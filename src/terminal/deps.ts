@@ -2,7 +2,7 @@
 import type { CleanUp } from '../core/cloneCleanUp.ts';
 import type { LostTail } from '../core/lostTail.ts';
 import type { Engine, WishInput } from '../engine/api.ts';
-import type { SandboxState } from '../engine/ports.ts';
+import type { SandboxState } from '../engine/commandPorts.ts';
 import type { ApprovalRow } from '../shared/approvals.ts';
 import type { AtWork } from '../shared/atWork.ts';
 import type { Clock } from '../shared/clock.ts';

@@ -1,7 +1,7 @@
 /** T12: a command that takes too much, or will not go, is ended with all that it started, in time and in a typed way. */
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { CommandRequest } from '../../src/engine/ports.ts';
+import type { CommandRequest } from '../../src/engine/commandPorts.ts';
 import { planted } from '../support/planted.ts';
 import { buildWith } from '../support/plantedBug.ts';
 import { figure } from '../support/proof.ts';

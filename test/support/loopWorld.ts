@@ -17,12 +17,12 @@ import { DEFAULT_OPTIONS } from '../../src/compose/defaults.ts';
 import { cleanUp } from '../../src/core/cloneCleanUp.ts';
 import { PRICES } from '../../src/core/prices.ts';
 import type { Engine, EngineListener } from '../../src/engine/api.ts';
+import type { CommandRequest, CommandResult, CommandRunner } from '../../src/engine/commandPorts.ts';
 import { VERIFY_TIMEOUT_MS } from '../../src/engine/commands.ts';
 import type { LoopPorts } from '../../src/engine/context.ts';
 import { filingCheck } from '../../src/engine/filing.ts';
 import { type FoldingStore, foldingStore } from '../../src/engine/foldingStore.ts';
 import type { Gateway } from '../../src/engine/gatewayPorts.ts';
-import type { CommandRequest, CommandResult } from '../../src/engine/ports.ts';
 import type { Store } from '../../src/engine/store.ts';
 import type { Wishes } from '../../src/engine/wishes/ports.ts';
 import { grant, wishTable } from '../../src/engine/wishes.ts';
@@ -51,10 +51,13 @@ export interface LoopOptions {
   readonly files?: Readonly<Record<string, string>>;
   readonly faults?: (request: ServedRequest) => Fault | null;
   readonly commands?: Outcomes;
+  /** What a command in the background is. Absent: none is started. */
+  readonly start?: CommandRunner['start'];
   /** Time stands still, unless its sleeps are to be over at once. */
   readonly skipSleeps?: boolean;
 }
 
+const refuseStart: CommandRunner['start'] = async () => ({ ended: 'refused', why: 'no program stays here' });
 const PROJECT_DIR = '/home/me/project';
 const COMMANDS = [['ls'], ['sh', 'check.sh']];
 
@@ -132,7 +135,7 @@ export class LoopWorld extends JobWorld implements AsyncDisposable {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  #ports(store: FoldingStore, { commands = {} }: LoopOptions, live: LoopPorts['live']): LoopPorts {
+  #ports(store: FoldingStore, { commands = {}, start = refuseStart }: LoopOptions, live: LoopPorts['live']): LoopPorts {
     const transcripts = new Map<number, TranscriptEntry[]>();
     const artifacts = new Map<string, string>();
     const kept = new Map<number, Uint8Array>();
@@ -143,7 +146,14 @@ export class LoopWorld extends JobWorld implements AsyncDisposable {
         sandbox: async () => ({ mode: 'unconfined', detail: 'none', missing: [] }),
         run: async (request) => runInMemory(request, commands),
         converse: () => Promise.reject(failure('INTERNAL', 'no program talks here')),
-        openSession: () => ({ tmp: '/nowhere', output: '/nowhere', shell: 'bash', close: async () => undefined }),
+        start,
+        openSession: () => ({
+          tmp: '/nowhere',
+          output: '/nowhere',
+          shell: 'bash',
+          sharesNetwork: () => false,
+          close: async () => undefined,
+        }),
       },
       agents: {
         paidByUs: () => Promise.reject(failure('AGENT_MISSING', 'there is no agent here')),

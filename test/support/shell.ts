@@ -8,7 +8,7 @@ import {
   createCommandRunner,
   type ShellRunner,
 } from '../../src/adapters/shell/commandRunner.ts';
-import type { CommandRequest, CommandResult } from '../../src/engine/ports.ts';
+import type { CommandRequest, CommandResult } from '../../src/engine/commandPorts.ts';
 import { LONGEST_SILENCE_MS } from './silence.ts';
 
 export interface ShellGround {

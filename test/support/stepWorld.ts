@@ -64,6 +64,7 @@ export class StepThread {
         openSession: () => {
           throw new Error('not here');
         },
+        start: noWork,
         run: noWork,
       },
       git: { makeClone: noWork },

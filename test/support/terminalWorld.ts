@@ -6,7 +6,7 @@ import { cleanUp } from '../../src/core/cloneCleanUp.ts';
 import { jobsToResume } from '../../src/core/leftJobs.ts';
 import { need } from '../../src/core/rows.ts';
 import type { EngineListener } from '../../src/engine/api.ts';
-import type { SandboxState } from '../../src/engine/ports.ts';
+import type { SandboxState } from '../../src/engine/commandPorts.ts';
 import type { Store } from '../../src/engine/store.ts';
 import type { Wishes } from '../../src/engine/wishes/ports.ts';
 import { grant, wishTable } from '../../src/engine/wishes.ts';

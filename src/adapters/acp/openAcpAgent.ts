@@ -5,7 +5,7 @@ import type { SessionCommands, TreeFiles } from '../../agent/ports.ts';
 import { type AgentNames, silenceFailure } from '../../core/agentFaults.ts';
 import { isFields } from '../../core/json.ts';
 import { AGENT_SILENCE_MS, type SilenceWatch, watchSilence } from '../../core/silence.ts';
-import type { TalkingCommand } from '../../engine/ports.ts';
+import type { TalkingCommand } from '../../engine/commandPorts.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { type CloneFiles, cloneFiles } from './cloneFiles.ts';
 import { beginConversation, type Conversation } from './conversation.ts';

@@ -1,7 +1,7 @@
 /** A look at an agent: it is started, says who it is, and goes. */
 import { client } from '@agentclientprotocol/sdk';
 import type { AgentNames } from '../../core/agentFaults.ts';
-import type { TalkingCommand } from '../../engine/ports.ts';
+import type { TalkingCommand } from '../../engine/commandPorts.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { AgentProbe } from '../../shared/executors.ts';
 import { shakeHands } from './handshake.ts';

@@ -5,7 +5,7 @@
 import type { AnyMessage, Stream } from '@agentclientprotocol/sdk';
 import { lastWords } from '../../core/agentFaults.ts';
 import { isFields } from '../../core/json.ts';
-import type { TalkingCommand } from '../../engine/ports.ts';
+import type { TalkingCommand } from '../../engine/commandPorts.ts';
 
 /** Longest line. */
 const MAX_LINE_BYTES = 16 * 1024 * 1024;

@@ -13,7 +13,7 @@ import {
 } from '../../core/agentFaults.ts';
 import { filled, type TemplateValues } from '../../core/agentTemplate.ts';
 import { AGENT_SILENCE_MS, watchSilence } from '../../core/silence.ts';
-import type { TalkingCommand } from '../../engine/ports.ts';
+import type { TalkingCommand } from '../../engine/commandPorts.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { failure } from '../../shared/errors.ts';
 import type { AgentEntry } from '../../shared/executors.ts';

@@ -1,9 +1,17 @@
 /** The one command runner: agent, verify and setup commands alike, confined or not at all, unless the user said otherwise. */
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
-import type { CommandRequest, CommandResult, CommandRunner, SandboxState } from '../../engine/ports.ts';
+import type {
+  CommandRequest,
+  CommandResult,
+  CommandRunner,
+  CommandSession,
+  NotTalking,
+  SandboxState,
+} from '../../engine/commandPorts.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { errnoOf, findFailure, messageOf } from '../../shared/errors.ts';
+import { startBackground } from './background.ts';
 import { findShell } from './commandShell.ts';
 import { type ConfinedContext, runConfined } from './confined.ts';
 import { converse } from './converse.ts';
@@ -11,6 +19,7 @@ import { deniedReads } from './deniedReads.ts';
 import type { Environment } from './environment.ts';
 import { probeEscapes } from './escapeProbe.ts';
 import { bad, type Finding } from './finding.ts';
+import { holdNetwork } from './heldNetwork.ts';
 import { needsMachinesTmp } from './ownTmp.ts';
 import { openPrivateFolders } from './privateFolders.ts';
 import { readRegistries } from './registries.ts';
@@ -65,6 +74,38 @@ const SWITCHED_OFF: SandboxState = {
   missing: [],
 };
 
+const NO_BACKGROUND = 'background commands need the sandbox, which this machine does not have';
+
+function openSession({ folders, shell, networks }: ConfinedContext): CommandSession {
+  const own = folders.forSession();
+  const session: CommandSession = {
+    ...own,
+    shell: shell.name,
+    sharesNetwork: () => networks.has(session),
+    close: async () => {
+      networks.get(session)?.close();
+      networks.delete(session);
+      await own.close();
+    },
+  };
+  return session;
+}
+
+/** From here on all commands of the session. */
+async function shareNetwork(session: CommandSession, tools: SandboxTools, context: ConfinedContext): Promise<void> {
+  if (context.networks.has(session)) return;
+  const held = await holdNetwork(tools, context.environment);
+  if (held !== null) context.networks.set(session, held);
+}
+
+function notStarted(thrown: unknown, signal: AbortSignal): NotTalking {
+  if (signal.aborted) return { ended: 'aborted', why: 'aborted' };
+  const known = findFailure(thrown);
+  // What the system refuses (a full disk, too long a path) is nothing that a session could not be told.
+  if (known === undefined && errnoOf(thrown) === undefined) throw thrown;
+  return { ended: 'failed_to_start', why: messageOf(known ?? thrown) };
+}
+
 interface Judged extends ProbeReport {
   readonly tools: SandboxTools | null;
 }
@@ -94,6 +135,7 @@ export function createCommandRunner(options: CommandRunnerOptions): ShellRunner 
     maxProcesses: options.maxProcesses ?? MAX_PROCESSES,
     floodBytes: options.floodBytes ?? FLOOD_BYTES,
     talking: new Set(),
+    networks: new Map(),
   };
 
   async function judge(): Promise<Judged> {
@@ -131,7 +173,18 @@ export function createCommandRunner(options: CommandRunnerOptions): ShellRunner 
 
   return {
     sandbox: async () => (await judgement()).state,
-    openSession: () => ({ ...folders.forSession(), shell: context.shell.name }),
+    openSession: () => openSession(context),
+    async start(request) {
+      const { tools, state } = await judgement();
+      if (request.signal.aborted) return { ended: 'aborted', why: 'aborted' };
+      if (state.mode !== 'sandboxed' || tools === null) return { ended: 'refused', why: NO_BACKGROUND };
+      try {
+        await shareNetwork(request.session, tools, context);
+        return await startBackground(request, tools, context);
+      } catch (thrown) {
+        return notStarted(thrown, request.signal);
+      }
+    },
     async probe() {
       judged = judge();
       const { state, findings } = await judged;
@@ -148,13 +201,12 @@ export function createCommandRunner(options: CommandRunnerOptions): ShellRunner 
       try {
         return await converse(request, state.mode === 'sandboxed' ? tools : null, context);
       } catch (thrown) {
-        if (request.signal.aborted) return { ended: 'aborted', why: 'aborted' };
-        const known = findFailure(thrown);
-        // What the system refuses (a full disk, too long a path) is nothing that a session could not be told.
-        if (known === undefined && errnoOf(thrown) === undefined) throw thrown;
-        return { ended: 'failed_to_start', why: messageOf(known ?? thrown) };
+        return notStarted(thrown, request.signal);
       }
     },
-    close: () => folders.close(),
+    close: async () => {
+      for (const held of context.networks.values()) held.close();
+      await folders.close();
+    },
   };
 }

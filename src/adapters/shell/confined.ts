@@ -3,12 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { release } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { CommandRequest } from '../../engine/ports.ts';
+import type { CommandRequest, CommandSession } from '../../engine/commandPorts.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { failure } from '../../shared/errors.ts';
 import { type CommandShell, scriptWords } from './commandShell.ts';
 import { commandEnvironment, type Environment, inheritedEnvironment, shellQuote } from './environment.ts';
 import { isWithin } from './executables.ts';
+import type { HeldNetwork } from './heldNetwork.ts';
 import { COUNT_BEFORE, countedRun, leftRunningNote } from './leftRunning.ts';
 import type { LocalRelay } from './localRelay.ts';
 import { type OutputFile, outputFile } from './outputFile.ts';
@@ -35,6 +36,8 @@ export interface ConfinedContext {
   readonly floodBytes: number;
   /** Homes of programs that talk now: each has one at a time, so that none takes the other's files. */
   readonly talking: Set<string>;
+  /** Of sessions that started a command in the background. */
+  readonly networks: Map<CommandSession, HeldNetwork>;
 }
 
 /** Largest single file, in the 512-byte blocks of `ulimit -f`: 4 GiB. */
@@ -70,6 +73,7 @@ interface Stay {
   readonly streams: 'merged' | 'apart';
   readonly hosts: readonly string[];
   readonly local: LocalRelay | null;
+  readonly heldNetwork: HeldNetwork | null;
   /** Whether its temp folder is also `/tmp`. */
   readonly ownTmp: boolean;
   readonly signal: AbortSignal;
@@ -144,6 +148,7 @@ export async function enterSandbox(
     denyRead: [...context.denyRead, ...stay.hidden],
     hosts: stay.hosts,
     local: stay.local,
+    heldNetwork: stay.heldNetwork,
     run: folders.run,
     tmp: stay.ownTmp ? folders.tmp : null,
   };
@@ -169,10 +174,35 @@ export function fileFor({ session, keepOver }: CommandRequest, { number }: Comma
 }
 
 /** The relays of a command with network have their sockets in the machine's `/tmp`. */
-function hasOwnTmp(request: CommandRequest, { home, run, tmp }: CommandFolders, context: ConfinedContext): boolean {
+function hasOwnTmp(request: Confined, { home, run, tmp }: CommandFolders, context: ConfinedContext): boolean {
   const { cwd, writable, readable = [], network } = request;
   if (context.needsMachinesTmp || network !== 'none') return false;
   return canReplaceTmp([...[cwd, ...writable, ...readable].map((path) => resolve(path)), home, run, tmp]);
+}
+
+type Confined = Pick<
+  CommandRequest,
+  'command' | 'cwd' | 'writable' | 'readable' | 'session' | 'env' | 'network' | 'signal'
+>;
+
+/** What the sandbox of one command is laid out for. */
+export function stayOf(request: Confined, folders: CommandFolders, context: ConfinedContext): Stay {
+  const { session, signal } = request;
+  const network = request.network === 'registries';
+  return {
+    cwd: resolve(request.cwd),
+    writable: request.writable,
+    readable: [...(request.readable ?? []), ...(session === undefined ? [] : [session.output])],
+    hidden: [],
+    env: { ...(network ? context.registries.env : {}), ...request.env },
+    script: request.command,
+    streams: 'merged',
+    hosts: network ? context.registries.hosts : [],
+    local: null,
+    heldNetwork: (session !== undefined && !network && context.networks.get(session)) || null,
+    ownTmp: hasOwnTmp(request, folders, context),
+    signal,
+  };
 }
 
 export async function runConfined(
@@ -183,21 +213,8 @@ export async function runConfined(
   const cwd = resolve(request.cwd);
   requireFolder(cwd);
   const folders = context.folders.forCommand(cwd, request.home, request.session);
-  const network = request.network === 'registries';
   try {
-    const stay: Stay = {
-      cwd,
-      writable: request.writable,
-      readable: [...(request.readable ?? []), ...(request.session === undefined ? [] : [request.session.output])],
-      hidden: [],
-      env: { ...(network ? context.registries.env : {}), ...request.env },
-      script: request.command,
-      streams: 'merged',
-      hosts: network ? context.registries.hosts : [],
-      local: null,
-      ownTmp: hasOwnTmp(request, folders, context),
-      signal: request.signal,
-    };
+    const stay = stayOf(request, folders, context);
     const entrance = await enterSandbox(stay, folders, tools, context);
     try {
       const outcome = await supervise(

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { mayRunUnconfined } from '../../core/commandPolicy.ts';
-import type { NotTalking, TalkingCommand, TalkRequest } from '../../engine/ports.ts';
+import type { NotTalking, TalkingCommand, TalkRequest } from '../../engine/commandPorts.ts';
 import { failure } from '../../shared/errors.ts';
 import { endOf, inputOf, outputOf } from './byteStreams.ts';
 import { type ConfinedContext, enterSandbox, requireFolder } from './confined.ts';
@@ -62,6 +62,7 @@ async function inSandbox(
       streams: 'apart' as const,
       hosts: request.hosts,
       local,
+      heldNetwork: null,
       ownTmp: false,
       signal: request.signal,
     };
@@ -95,7 +96,7 @@ function outside(request: TalkRequest, folders: CommandFolders, context: Confine
 }
 
 /** Waits until the program was reached; false: it ended before that. To be called before anything is put away. */
-async function stands(start: Start, life: Life, context: ConfinedContext): Promise<boolean> {
+export async function stands(start: Pick<Start, 'started'>, life: Life, context: ConfinedContext): Promise<boolean> {
   let end: boolean | null = null;
   void life.over.then(() => {
     end = start.started();
@@ -106,7 +107,7 @@ async function stands(start: Start, life: Life, context: ConfinedContext): Promi
 }
 
 /** When the first process of a namespace ended, the others still end. */
-async function allGone(inside: readonly ProcessId[], context: ConfinedContext): Promise<void> {
+export async function allGone(inside: readonly ProcessId[], context: ConfinedContext): Promise<void> {
   const end = context.clock.monotonic() + GONE_WITHIN_MS;
   while (living(inside).length > 0 && context.clock.monotonic() < end) await context.clock.sleep(LOOK_MS);
 }

@@ -1,11 +1,13 @@
 /** Keeps the whole output of a command in a file of its session, once it is longer than what is shown of it. */
 import { closeSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CommandResult } from '../../engine/ports.ts';
+import type { CommandResult } from '../../engine/commandPorts.ts';
 import { errnoOf } from '../../shared/errors.ts';
 
 export interface OutputFile {
   add(chunk: Buffer): void;
+  /** As `end`, while the output goes on. */
+  soFar(): CommandResult['kept'];
   /** Closes the file; undefined if none was written, because the output was short or the disk refused it. */
   end(): CommandResult['kept'];
 }
@@ -22,16 +24,18 @@ const MAX_BYTES = 16 * 1024 * 1024;
 const MAX_FILES = 20;
 const SUFFIX = '.txt';
 
-/** The oldest files go: numbers rise. */
+/** The oldest files go: numbers rise. Files with other names stay. */
 function makeRoom(folder: string): void {
-  const numbers = readdirSync(folder).map((name) => Number(name.slice(0, -SUFFIX.length)));
+  const numbers = readdirSync(folder)
+    .map((name) => Number(name.slice(0, -SUFFIX.length)))
+    .filter((number) => Number.isInteger(number));
   for (const number of numbers.toSorted((a, b) => b - a).slice(MAX_FILES - 1))
     rmSync(join(folder, `${number}${SUFFIX}`), { force: true });
 }
 
-/** `folder`: that no command can write. `number`: larger than those of the files before. */
-export function outputFile(folder: string, number: number, { over, maxBytes = MAX_BYTES }: Bounds): OutputFile {
-  const path = join(folder, `${number}${SUFFIX}`);
+/** `folder`: that no command can write. `name`: a number that is larger than those of the files before, or a name that stays. */
+export function outputFile(folder: string, name: number | string, { over, maxBytes = MAX_BYTES }: Bounds): OutputFile {
+  const path = join(folder, `${name}${SUFFIX}`);
   let held: Buffer[] = [];
   let total = 0;
   let written = 0;
@@ -47,6 +51,9 @@ export function outputFile(folder: string, number: number, { over, maxBytes = MA
     for (let at = 0; at < part.length; ) at += writeSync(file, part, at);
     written += part.length;
   }
+
+  const soFar = (): CommandResult['kept'] =>
+    file === null || isRefused ? undefined : { path, bytes: total, isWhole: written === total };
 
   return {
     add(chunk) {
@@ -64,9 +71,10 @@ export function outputFile(folder: string, number: number, { over, maxBytes = MA
         held = [];
       }
     },
+    soFar,
     end() {
       if (file !== null) closeSync(file);
-      return file === null || isRefused ? undefined : { path, bytes: total, isWhole: written === total };
+      return soFar();
     },
   };
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { CommandRequest, CommandSession } from '../../engine/ports.ts';
+import type { CommandRequest, CommandSession } from '../../engine/commandPorts.ts';
 import { type HomeFile, putHomeFiles, removeLeftSecrets } from './homeFiles.ts';
 import { removeLargeTree, removeTree } from './removeTree.ts';
 
@@ -26,7 +26,7 @@ export interface PrivateFolders {
   /** `clone` is where the command runs; `whose` parts the agent's home from the engine's. `session`: whose temp folder it gets. */
   forCommand(clone: string, whose: CommandRequest['home'], session?: CommandSession): CommandFolders;
   /** Removed by `close`, or when the folders are opened again after a crash. */
-  forSession(): Omit<CommandSession, 'shell'>;
+  forSession(): Omit<CommandSession, 'shell' | 'sharesNetwork'>;
   close(): Promise<void>;
 }
 

@@ -11,6 +11,7 @@ import type { SandboxRuntimeConfig } from '@anthropic-ai/sandbox-runtime';
 import { failure, messageOf } from '../../shared/errors.ts';
 import { writeCallFilter } from './callFilter.ts';
 import { shellQuote } from './environment.ts';
+import type { HeldNetwork } from './heldNetwork.ts';
 import { type LocalRelay, relayWords } from './localRelay.ts';
 
 /** What one command may do; everything else is read-only, and there is no network. */
@@ -24,6 +25,8 @@ export interface SandboxPolicy {
   readonly local?: LocalRelay | null;
   /** Folder for what this one start needs; nothing runs in it before. */
   readonly run: string;
+  /** The network that it is started in; null: one of its own. */
+  readonly heldNetwork?: HeldNetwork | null;
   /** Folder that stands in the place of `/tmp`; null: the machine's, read-only. Only on Linux. */
   readonly tmp?: string | null;
 }
@@ -118,6 +121,9 @@ const CLOSED = [
   ...['fs', 'acpi', 'scsi'].map((name) => `--ro-bind-try /proc/${name} /proc/${name}`),
 ].join(' ');
 
+/** Left out where the sandbox is started inside of a network that is held. */
+const OWN_NETWORK = ' --unshare-net ';
+
 /** Bubblewrap reads it and closes it; the library has 9. */
 const FILTER_FD = 8;
 
@@ -141,7 +147,7 @@ const LONGER_RELAY_WAIT = '-lt 1000 ] || break';
 function direct(
   argv: readonly string[],
   tools: SandboxTools,
-  { local = null, run, hosts, tmp = null }: SandboxPolicy,
+  { local = null, run, hosts, tmp = null, heldNetwork = null }: SandboxPolicy,
 ): readonly [string, ...string[]] | null {
   const [shell, flag, text] = argv;
   if (argv.length !== 3 || shell === undefined || flag !== '-c' || text === undefined) return null;
@@ -158,7 +164,10 @@ function direct(
   const closed = CLOSED + ownTmp + (filtered ? ` --seccomp ${FILTER_FD}` : '');
   const handed = filtered ? `exec ${FILTER_FD}< ${shellQuote(filter)}; ` : '';
   const patient = text.replace(RELAY_WAIT, LONGER_RELAY_WAIT);
-  return [shell, flag, `${handed}exec ${patient.replace(END_OF_OPTIONS, () => closed + END_OF_OPTIONS + opening)}`];
+  const line = `exec ${patient.replace(END_OF_OPTIONS, () => closed + END_OF_OPTIONS + opening)}`;
+  if (heldNetwork === null) return [shell, flag, handed + line];
+  if (!patient.includes(OWN_NETWORK)) return null;
+  return [shell, flag, handed + heldNetwork.enter(line.replace(OWN_NETWORK, ' '))];
 }
 
 const SHELL_TRIES = 5;

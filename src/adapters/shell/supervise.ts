@@ -1,6 +1,6 @@
 /** Runs one command to its end and keeps what it printed. */
 import type { ChildProcess } from 'node:child_process';
-import type { CommandResult } from '../../engine/ports.ts';
+import type { CommandResult } from '../../engine/commandPorts.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { createOutputBuffer } from './outputBuffer.ts';
 import type { OutputFile } from './outputFile.ts';
@@ -26,7 +26,7 @@ export interface Outcome {
 const DRAIN_MS = 1_000;
 
 /** Resolves with the streams' end, or when they were given long enough. To be begun while the process lives. */
-function drain(clock: Clock): (child: ChildProcess) => Promise<void> {
+export function drain(clock: Clock): (child: ChildProcess) => Promise<void> {
   return (child) =>
     new Promise((resolve) => {
       if (child.stdout?.closed !== false && child.stderr?.closed !== false) return resolve();

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { mayRunUnconfined, parseArgv } from '../../core/commandPolicy.ts';
-import type { CommandRequest } from '../../engine/ports.ts';
+import type { CommandRequest } from '../../engine/commandPorts.ts';
 import { type ConfinedContext, fileFor, requireFolder } from './confined.ts';
 import { commandEnvironment } from './environment.ts';
 import { findExecutable } from './executables.ts';

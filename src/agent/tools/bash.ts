@@ -1,3 +1,4 @@
+import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
 import { z } from 'zod';
 import { withoutSecrets } from '../../core/secrets.ts';
 import type { SessionCommands } from '../ports.ts';
@@ -15,24 +16,43 @@ const MAX_SECONDS = 600;
 export const bash = defineTool({
   name: 'bash',
   description:
-    'Run a command by bash (by sh if bash is not installed) in the working directory. Each call is a fresh shell; what it starts in the background is ended with it. Of long output the beginning and the end are shown, and a file with all of it is named.',
+    'Run a command by bash (by sh if bash is not installed) in the working directory. Each call is a fresh shell; what it starts is ended with it, unless run_in_background is set. Of long output the beginning and the end are shown, and a file with all of it is named.',
   input: z.object({
     command: z.string().min(1),
     timeout_seconds: z.int().min(1).max(MAX_SECONDS).optional().describe(`Default ${DEFAULT_SECONDS}`),
+    run_in_background: z
+      .boolean()
+      .optional()
+      .describe('For servers: returns an id for bash_output at once; later commands reach its ports on 127.0.0.1'),
   }),
   writes: true,
-  live: ({ command }) => `bash: ${command.split('\n', 1)[0] ?? ''}`,
-  async run({ command, timeout_seconds = DEFAULT_SECONDS }, { commands, signal, msLeft }) {
+  live: ({ command, run_in_background = false }) =>
+    `bash${run_in_background ? ' (background)' : ''}: ${command.split('\n', 1)[0] ?? ''}`,
+  async run({ command, timeout_seconds = DEFAULT_SECONDS, run_in_background = false }, { commands, signal, msLeft }) {
+    if (run_in_background) return started(commands, command);
     const left = msLeft();
     const timeoutMs = Math.max(1, Math.min(timeout_seconds * 1_000, left));
     const result = await commands.run(command, { timeoutMs, keepOver: MAX_CHARACTERS, signal });
-    const { kept, notes = [] } = result;
-    const whole = clean(plainOutput(result.output)).trimEnd();
-    const where = kept === undefined || whole.length <= MAX_CHARACTERS ? [] : [placeOf(kept)];
-    const status = [outcome(result, timeoutMs, timeoutMs === left), ...where, ...notes].map((note) => `[${note}]`);
-    return [whole === '' ? '(no output)' : headAndTail(whole, MAX_CHARACTERS), ...status].join('\n');
+    const { output, kept, notes = [] } = result;
+    return shownOutput(output, kept, [outcome(result, timeoutMs, timeoutMs === left), ...notes]);
   },
 });
+
+async function started({ background }: SessionCommands, command: string): Promise<string> {
+  if (background === undefined) throw new ToolError('bash: no command can run in the background here');
+  const result = await background.start(command);
+  if ('refused' in result) throw new ToolError(`bash: not started: ${result.refused}`);
+  const unreachable = result.sharesNetwork ? '' : ' Later commands cannot reach its ports on this machine.';
+  return `Started as background command ${result.id}. bash_output shows what it prints, and stops it; it ends with this attempt.${unreachable}`;
+}
+
+/** Both ends of an output; then notes, a line each. If something is not shown, the file with all of it is named. */
+export function shownOutput(output: string, kept: Ran['kept'], [status = '', ...notes]: readonly string[]): string {
+  const whole = clean(plainOutput(output)).trimEnd();
+  const where = kept === undefined || whole.length <= MAX_CHARACTERS ? [] : [placeOf(kept)];
+  const lines = [status, ...where, ...notes].map((note) => `[${note}]`);
+  return [whole === '' ? '(no output)' : headAndTail(whole, MAX_CHARACTERS), ...lines].join('\n');
+}
 
 function placeOf({ path, bytes, isWhole }: NonNullable<Ran['kept']>): string {
   const what = isWhole ? `all ${bytes} bytes of the output` : `the beginning of the output, which had ${bytes} bytes,`;

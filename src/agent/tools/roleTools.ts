@@ -3,6 +3,7 @@ import type { BetaTool } from '@anthropic-ai/sdk/resources/beta/messages/message
 import type { AgentRole } from '../../shared/domain.ts';
 import { TOOLS_BY_ROLE } from '../../shared/tools.ts';
 import { bash } from './bash.ts';
+import { bashOutput } from './bashOutput.ts';
 import { edit } from './edit.ts';
 import { explore } from './explore.ts';
 import { glob } from './glob.ts';
@@ -36,6 +37,7 @@ const TOOLS: Readonly<Record<ToolName, Tool>> = {
   write,
   edit,
   bash,
+  bash_output: bashOutput,
   todo,
   note,
   notes,

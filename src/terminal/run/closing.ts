@@ -5,7 +5,7 @@ import { openTodo, todoProgress, todoText } from '../../core/todo.ts';
 import { type Costs, costs } from '../../core/views/costs.ts';
 import { type JobSummary, jobSummary } from '../../core/views/job.ts';
 import { standsStill } from '../../core/views/jobStatus.ts';
-import type { SandboxState } from '../../engine/ports.ts';
+import type { SandboxState } from '../../engine/commandPorts.ts';
 import type { JobOptions } from '../../shared/domain.ts';
 import type { State } from '../../shared/state.ts';
 import { type Context, columns, command, type ReadOwned } from '../context.ts';

@@ -2,7 +2,7 @@
 import { isShortKey } from '../../core/knownSecrets.ts';
 import { jobApprovals, need } from '../../core/rows.ts';
 import { jobWaiting } from '../../core/views/waiting.ts';
-import type { SandboxState } from '../../engine/ports.ts';
+import type { SandboxState } from '../../engine/commandPorts.ts';
 import { failure } from '../../shared/errors.ts';
 import type { State } from '../../shared/state.ts';
 import { howToAnswer } from '../approvalText.ts';

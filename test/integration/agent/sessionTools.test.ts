@@ -322,6 +322,61 @@ describe('bash', () => {
     expect(resultsIn(model, 1)[0]?.['content']).toBe(`half\n[${words}]`);
   });
 
+  it('runs in the background, and shows, waits for and stops what does', async () => {
+    const asked: unknown[] = [];
+    const end = { exitCode: 3, ended: null, notes: ['1 process was ended with it'], why: null };
+    const looks = [
+      { output: 'listening\n', end: null },
+      { output: '', end: { ...end, exitCode: null, ended: 'aborted' } },
+      { output: 'fault\n', end },
+      { output: '', end: { ...end, why: 'the attempt ended', notes: [] } },
+    ];
+    const background = {
+      start: async (command: string) =>
+        command === 'no' ? { refused: '8 run' } : { id: 4, sharesNetwork: command === 'a' },
+      look: async (id: number, { signal: _, ...options }: { waitMs: number; stop: boolean; signal: AbortSignal }) => {
+        asked.push({ id, ...options });
+        return id === 4 ? (looks.shift() ?? null) : null;
+      },
+    };
+    const commands = { run: () => Promise.reject(new Error('not in the background')), background };
+    const starts = ['a', 'b', 'no'].map((command) => call('bash', { command, run_in_background: true }));
+    const inputs = [
+      { bash_id: 4, wait_seconds: 60 },
+      { bash_id: 4, stop: true },
+      { bash_id: 4 },
+      { bash_id: 4 },
+      { bash_id: 9 },
+    ];
+    const ran = calls(...starts, ...inputs.map((input) => call('bash_output', input)));
+    const { model } = await run([ran, done()], { ports: { commands } });
+    const results = resultsIn(model, 1).map(({ content }) => String(content));
+    expect(results[0]).toMatch(/^Started as background command 4\. bash_output .* it ends with this attempt\.$/);
+    expect(results[1]).toContain('Later commands cannot reach its ports');
+    expect(results[2]).toBe('bash: not started: 8 run');
+    expect(results.slice(3)).toEqual([
+      'listening\n[it runs]',
+      '(no output)\n[it ended: stopped]\n[1 process was ended with it]',
+      'fault\n[it ended: exit code 3]\n[1 process was ended with it]',
+      '(no output)\n[it ended: the attempt ended]',
+      'bash_output: there is no background command 9 in this session',
+    ]);
+    expect(asked.slice(0, 3)).toEqual([
+      { id: 4, waitMs: 60_000, stop: false },
+      { id: 4, waitMs: 0, stop: true },
+      { id: 4, waitMs: 0, stop: false },
+    ]);
+  });
+
+  it('runs nothing in the background where no command can', async () => {
+    const [refused, unknown] = await gave(
+      call('bash', { command: 'a', run_in_background: true }),
+      call('bash_output', { bash_id: 1 }),
+    );
+    expect(refused?.['content']).toBe('bash: no command can run in the background here');
+    expect(unknown?.['content']).toBe('bash_output: there is no background command 1 in this session');
+  });
+
   it('names the file of the whole output if something of it is not shown, and what the output does not show', async () => {
     const kept = { path: '/private/output/3.txt', bytes: 50_000, isWhole: true };
     const outputs = ['x'.repeat(50_000), '\u001b[31m\u001b[0m'.repeat(2_000), 'y'.repeat(17_000)];

@@ -6,7 +6,7 @@ import { type AcpAgentOptions, openAcpAgent } from '../../../src/adapters/acp/op
 import { systemClock } from '../../../src/adapters/clock.ts';
 import { openTree } from '../../../src/adapters/tree/treeFiles.ts';
 import type { AgentUpdate, RunningAgent, TurnEnd } from '../../../src/agent/externalPorts.ts';
-import type { TalkingCommand } from '../../../src/engine/ports.ts';
+import type { TalkingCommand } from '../../../src/engine/commandPorts.ts';
 import type { AgentScript, Step } from '../../fixtures/agents/script.ts';
 import { scriptedAgent, startBuilt } from '../../support/scriptedAgent.ts';
 import { inTheEnd, processesWith, shellGround } from '../../support/shell.ts';

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { approves, attempt, bash, report, scenarioOf, write } from '../../support/briefs.ts';
 import { EngineWorld } from '../../support/engineWorld.ts';
+import { inTheEnd, processesWith } from '../../support/shell.ts';
 import { toolAnswers } from '../../support/toolAnswers.ts';
 
 const read = (file_path: string) => ({ tool: 'read', input: { file_path } });
@@ -15,6 +16,12 @@ function scenarioWith(calls: readonly ReturnType<typeof bash>[], reviewer: reado
   const features = [{ name: 'A', attempts: [{ turns: [...calls.flatMap(one), ...turns] }] }];
   return scenarioOf([{ features, reviews: [{ turns: reviewer.flatMap(one), ...approves }] }]);
 }
+
+const behind = (command: string) => ({ tool: 'bash', input: { command, run_in_background: true } });
+const output = (input: Record<string, unknown>) => ({ tool: 'bash_output', input });
+/** Seconds that no other process sleeps. */
+const seconds = (nth: number): string => `8531.${process.pid}${nth}`;
+const sleeping = (nth: number): number => processesWith(`sleep\0${seconds(nth)}`).length;
 
 /** Folders of this workspace's commands that are there. */
 function folders(world: EngineWorld): string[] {
@@ -38,4 +45,50 @@ test('files of one command are there for the next one and for read, and are remo
   expect(listed).toBe('"(no output)\\n[exit code 0]"');
   expect(own).toContain('1\\tmine');
   expect(folders(world)).toEqual([]);
+});
+
+test('a server in the background is reached by the next command, and ends with the attempt', async () => {
+  // Its network is its session's own, so that any port is free.
+  const server = `node -e 'require("http").createServer((_, a) => a.end("hello")).listen(8080, () => console.log("up"))'`;
+  const stubborn = `trap "" TERM; setsid sleep ${seconds(1)} & while :; do date +%s%N > ticks.txt; done`;
+  const get = bash('curl -sS http://127.0.0.1:8080/');
+  const turns = (calls: readonly ReturnType<typeof bash>[]) => calls.flatMap((call) => attempt(call).turns);
+  const first = [behind(server), output({ bash_id: 1, wait_seconds: 60 }), get, behind(stubborn), write('A.txt', 'A')];
+  const second = [bash('cat ticks.txt'), output({ bash_id: 2 }), write('B.txt', 'B')];
+  const features = [
+    { name: 'A', attempts: [{ turns: turns([...first, report('done')]) }] },
+    { name: 'B', attempts: [{ turns: turns([...second, report('done')]) }] },
+  ];
+  const scenario = scenarioOf([
+    {
+      features,
+      reviews: [{ turns: turns([behind(server), output({ bash_id: 1, wait_seconds: 60 }), get]), ...approves }],
+    },
+  ]);
+  await using world = await EngineWorld.open({ scenario, sandbox: 'needed' });
+  await world.submit({ gates: ['merge'] });
+  await world.asked('merge');
+
+  const [, up, got, , , , told, ended] = toolAnswers(world, 'worker');
+  expect(up).toBe('"up\\n[it runs]"');
+  expect(got).toBe('"hello\\n[exit code 0]"');
+  expect(told).toContain(
+    '[background command 1 ended: the attempt ended]\\n[background command 2 ended: the attempt ended]',
+  );
+  expect(ended).toContain('[it ended: the attempt ended]');
+  expect(toolAnswers(world, 'reviewer').at(-1)).toBe('"hello\\n[exit code 0]"');
+  expect([...world.state.attempts.values()].map(({ status }) => status)).not.toContain('failed');
+  expect(sleeping(1)).toBe(0);
+  expect(folders(world)).toEqual([]);
+});
+
+test('a pause ends what runs in the background', async () => {
+  const waits = bash('while :; do sleep 1; done');
+  const scenario = scenarioWith([behind(`trap "" TERM; setsid sleep ${seconds(2)} & sleep ${seconds(2)}`), waits]);
+  await using world = await EngineWorld.open({ scenario, sandbox: 'needed' });
+  await world.submit({ gates: [] });
+  expect(await inTheEnd(() => sleeping(2) === 2)).toBe(true);
+  await world.owner.wish('pauseJob', { jobId: world.jobId });
+  await world.until('the attempt is interrupted', () => world.happened('attempt_interrupted').length === 1);
+  expect(sleeping(2)).toBe(0);
 });

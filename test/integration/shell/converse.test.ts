@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { removeSecretsIn } from '../../../src/adapters/shell/privateFolders.ts';
-import type { NotTalking, TalkingCommand, TalkRequest } from '../../../src/engine/ports.ts';
+import type { NotTalking, TalkingCommand, TalkRequest } from '../../../src/engine/commandPorts.ts';
 import { inTheEnd, processesWith, type ShellGround, shellGround } from '../../support/shell.ts';
 
 const NODE = process.execPath;

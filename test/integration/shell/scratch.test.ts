@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/adapters/clock.ts';
 import { createCommandRunner } from '../../../src/adapters/shell/commandRunner.ts';
 import { needsMachinesTmp } from '../../../src/adapters/shell/ownTmp.ts';
-import type { CommandSession } from '../../../src/engine/ports.ts';
+import type { CommandSession } from '../../../src/engine/commandPorts.ts';
 import { type ShellGround, shellGround } from '../../support/shell.ts';
 
 const privateDir = (root: string): string => join(root, 'private');

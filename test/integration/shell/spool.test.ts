@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/adapters/clock.ts';
 import { MAX_REQUEST_BYTES, openSpool, parseRequest, type Spool } from '../../../src/adapters/shell/spool.ts';
-import type { CommandResult } from '../../../src/engine/ports.ts';
+import type { CommandResult } from '../../../src/engine/commandPorts.ts';
 import { fc } from '../../support/property.ts';
 import { inTheEnd, type ShellGround, shellGround } from '../../support/shell.ts';
 

@@ -135,6 +135,7 @@ describe('the fixed prompt', () => {
       'glob',
       'grep',
       'bash',
+      'bash_output',
       'submit_verdict',
     ]);
     expect(toolDefinitions('planner').map((tool) => tool.name)).toContain('submit_plan');

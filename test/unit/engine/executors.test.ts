@@ -50,6 +50,7 @@ function worldOf(options: Partial<JobOptions> = {}): World {
     lastCheckpoint: null,
     touched: null,
     followed: null,
+    shells: new Set(),
     kept: null,
     gaveUp: false,
     waitedMs: 0,

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import type { TranscriptEntry } from '../../../src/agent/ports.ts';
-import type { CommandSession } from '../../../src/engine/ports.ts';
+import type { BackgroundCommand, CommandSession } from '../../../src/engine/commandPorts.ts';
 import { sessionShell } from '../../../src/engine/sessionShell.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
 
 const reply = (name: string): TranscriptEntry => ({
   kind: 'reply',
@@ -16,9 +17,17 @@ function shellOf(entries: readonly TranscriptEntry[], name: CommandSession['shel
       commands: {
         openSession: () => {
           const tmp = `/private/${++opened}`;
-          return { tmp, output: `${tmp}-output`, shell: name, close: async () => void closed.push(tmp) };
+          return {
+            tmp,
+            output: `${tmp}-output`,
+            shell: name,
+            sharesNetwork: () => false,
+            close: async () => void closed.push(tmp),
+          };
         },
       } as never,
+      clock: new FakeClock(),
+      memory: { shells: new Set() } as never,
       openTree: (tree) => ({ tree }) as never,
     },
     { workdir: '/work', entries },
@@ -51,4 +60,19 @@ it('says once that commands run by sh, where bash is not installed', () => {
   expect(shell.news()).toEqual(['bash is not installed here: commands run by sh']);
   shell.enter();
   expect(shell.news()).toEqual([]);
+});
+
+it('says after a resumption that no background command runs, and does not use their numbers again', async () => {
+  const started: TranscriptEntry = {
+    kind: 'reply',
+    message: { content: [{ type: 'tool_use', name: 'bash', input: { command: 'serve', run_in_background: true } }] },
+  };
+  const { shell } = shellOf([started, started]);
+  const background = shell.background(async () => ({ end: null }) as BackgroundCommand);
+  expect(shell.news()).toEqual([
+    expect.stringMatching(/\$TMPDIR is empty again, and none of its background commands runs/),
+  ]);
+  expect(await background.look(2, { waitMs: 0, stop: false, signal: new AbortController().signal })).toBeNull();
+  expect(await background.start('serve')).toMatchObject({ id: 3 });
+  expect(shell.isBusy()).toBe(true);
 });

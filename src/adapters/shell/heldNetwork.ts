@@ -1,0 +1,77 @@
+/**
+ * A network that the commands of one session share, so that a later one reaches a server that an earlier one started. Each sandbox has
+ * a network namespace of its own, with a loopback and nothing else; here one is held open by a sandbox that runs nothing, and others
+ * are started inside of it. Only on Linux, and only with `nsenter`.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readlinkSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { isFields, parseJson } from '../../core/json.ts';
+import { errnoOf } from '../../shared/errors.ts';
+import { type Environment, inheritedEnvironment, shellQuote } from './environment.ts';
+import { findExecutable, ownFolders } from './executables.ts';
+import type { SandboxTools } from './sandboxRuntime.ts';
+
+export interface HeldNetwork {
+  /** Shell text that starts `line`, a shell text too, inside. Nothing of `line` runs if this is not the network. */
+  enter(line: string): string;
+  close(): void;
+}
+
+/** It ends with us: its input is a pipe of ours. */
+const WAIT = 'echo held; read -r _';
+
+/** Null if there is none on this machine. */
+export async function holdNetwork(tools: SandboxTools, environment: Environment): Promise<HeldNetwork | null> {
+  if (process.platform !== 'linux') return null;
+  const own = ownFolders(environment['PATH'] ?? '');
+  const [nsenter, readlink] = ['nsenter', 'readlink'].map((name) => findExecutable(name, own));
+  if (nsenter == null || readlink == null) return null;
+  const options = ['--new-session', '--die-with-parent', '--unshare-user', '--unshare-net', '--unshare-pid'];
+  const child = spawn(
+    tools.bwrap,
+    [...options, '--ro-bind', '/', '/', '--cap-drop', 'ALL', '--info-fd', '3', '/bin/sh', '-c', WAIT],
+    { env: inheritedEnvironment(environment), cwd: '/', stdio: ['pipe', 'pipe', 'ignore', 'pipe'], detached: true },
+  );
+  const close = (): void => void child.kill('SIGKILL');
+  const [stdin, stdout, , info] = child.stdio;
+  // Written to by no one: its end alone counts.
+  stdin?.on('error', () => undefined);
+  const ended = new Promise<void>((resolve) => {
+    child.once('error', () => resolve());
+    child.once('exit', () => resolve());
+  });
+  if (stdout === null || !(info instanceof Readable)) throw new Error('a held network has pipes');
+  const stands = await Promise.race([once(stdout, 'data').then(() => true), ended.then(() => false)]);
+  const pid = stands ? childOf(await text(info)) : null;
+  const name = pid === null ? null : networkOf(pid);
+  if (name === null || name === networkOf('self')) {
+    close();
+    return null;
+  }
+  return {
+    enter: (line) => {
+      const checked = `[ "$(${shellQuote(readlink)} /proc/self/ns/net)" = ${shellQuote(name)} ] || exit 126; ${line}`;
+      return `exec ${shellQuote(nsenter)} -t ${pid} -U -n --preserve-credentials /bin/sh -c ${shellQuote(checked)}`;
+    },
+    close,
+  };
+}
+
+function childOf(info: string): number | null {
+  const value = parseJson(info);
+  const pid = isFields(value) ? value['child-pid'] : null;
+  return typeof pid === 'number' && Number.isSafeInteger(pid) && pid > 1 ? pid : null;
+}
+
+/** Null if the process is gone. */
+function networkOf(pid: number | 'self'): string | null {
+  try {
+    return readlinkSync(`/proc/${pid}/ns/net`);
+  } catch (thrown) {
+    if (errnoOf(thrown) === undefined) throw thrown;
+    return null;
+  }
+}

@@ -1,0 +1,99 @@
+/** Commands that a session of the built-in agent runs in the background. They end with its attempt. */
+import type { BackgroundCommands, BackgroundLook } from '../agent/ports.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { BackgroundCommand, CommandSession, NotTalking } from './commandPorts.ts';
+
+/** Starts one for the role whose session it is. */
+export type StartCommand = (command: string, session: CommandSession) => Promise<BackgroundCommand | NotTalking>;
+
+export interface Background extends BackgroundCommands {
+  /** Whether one of them runs. */
+  isBusy(): boolean;
+  /** Those that ended and were not looked at since: what the model must know, once. */
+  news(): readonly string[];
+  /** Resolves when they and all that they started are gone. `why` is shown to the model. */
+  stopAll(why: string): Promise<void>;
+}
+
+const MAX_RUNNING = 8;
+/** Of one session: each keeps a file. */
+const MAX_STARTED = 100;
+
+interface Started {
+  readonly id: number;
+  readonly command: BackgroundCommand;
+  /** Whether the model was told of its end. */
+  isTold: boolean;
+  why: string | null;
+}
+
+const words = ({ exitCode, ended }: NonNullable<BackgroundCommand['end']>): string =>
+  ended === null ? `exit code ${exitCode}` : ended;
+
+/** `first`: the number of the first one, after those of an earlier process. */
+export function backgroundCommands(
+  clock: Clock,
+  enter: () => CommandSession,
+  start: StartCommand,
+  first: number,
+): Background {
+  const all: Started[] = [];
+  const running = (): Started[] => all.filter(({ command }) => command.end === null);
+
+  /** Resolves at the next output, at the end, or after `ms`; whether it took that long. */
+  async function waited(command: BackgroundCommand, ms: number, signal: AbortSignal): Promise<boolean> {
+    const done = new AbortController();
+    const pause = clock.sleep(ms, AbortSignal.any([signal, done.signal])).then(() => true);
+    // Its rejection means the signal, which is looked at below.
+    const isOver = await Promise.race([command.changed().then(() => false), pause.catch(() => true)]);
+    done.abort();
+    signal.throwIfAborted();
+    return isOver;
+  }
+
+  async function look(one: Started, waitMs: number, signal: AbortSignal): Promise<BackgroundLook> {
+    const { command, why } = one;
+    const deadline = clock.monotonic() + waitMs;
+    let output = command.take();
+    while (output === '' && command.end === null && clock.monotonic() < deadline) {
+      if (await waited(command, deadline - clock.monotonic(), signal)) break;
+      output = command.take();
+    }
+    const { end } = command;
+    return { output: output + command.take(), kept: command.whole(), end: end === null ? null : { ...end, why } };
+  }
+
+  return {
+    async start(command) {
+      if (running().length >= MAX_RUNNING) return { refused: `${MAX_RUNNING} background commands run: stop one first` };
+      if (all.length >= MAX_STARTED) return { refused: `a session may start ${MAX_STARTED} background commands` };
+      const session = enter();
+      const started = await start(command, session);
+      if ('ended' in started) return { refused: started.why };
+      const id = first + all.length;
+      all.push({ id, command: started, isTold: false, why: null });
+      return { id, sharesNetwork: session.sharesNetwork() };
+    },
+    async look(id, { waitMs, stop, signal }) {
+      const one = all.find((each) => each.id === id);
+      if (one === undefined) return null;
+      if (stop && one.command.end === null) await one.command.stop();
+      const seen = await look(one, waitMs, signal);
+      one.isTold = seen.end !== null;
+      return seen;
+    },
+    isBusy: () => running().length > 0,
+    news: () =>
+      all.flatMap((one) => {
+        const { end } = one.command;
+        if (end === null || one.isTold) return [];
+        one.isTold = true;
+        return [`background command ${one.id} ended: ${one.why ?? words(end)}`];
+      }),
+    stopAll: async (why) => {
+      const left = running();
+      for (const one of left) one.why = why;
+      await Promise.all(left.map(({ command }) => command.stop()));
+    },
+  };
+}
