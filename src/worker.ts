@@ -21,9 +21,10 @@ async function load(state: State): Promise<WorkerBody> {
     owner: {
       commit: (draft) => owner.commit(draft),
       nextIds: (table, count) => owner.nextIds(table, count),
-      submitBrief: (sessionId, brief) => owner.submitBrief(sessionId, brief),
+      submitBrief: (sessionId, asked) => owner.submitBrief(sessionId, asked),
       taskTool: (sessionId, input) => owner.taskTool(sessionId, input),
       jobTool: (job, action, reason) => owner.jobTool(job, action, reason),
+      recall: (query) => owner.recall(query),
       mainTool: (name, input) => owner.mainTool(name, input),
       briefing: (heldUpTo) => owner.briefing(heldUpTo),
       delivery: (messageId) => owner.delivery(messageId),

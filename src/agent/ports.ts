@@ -2,7 +2,7 @@
 import type { AgentRole, AttemptLimits } from '../shared/domain.ts';
 import type { Effort } from '../shared/effort.ts';
 import type { ErrorCode } from '../shared/errors.ts';
-import type { JobSteer } from '../shared/jobTool.ts';
+import type { AskedBrief, JobSteer } from '../shared/jobTool.ts';
 import type { Plan, Report, Verdict } from '../shared/plan.ts';
 import type { TodoItem } from '../shared/todo.ts';
 
@@ -239,7 +239,9 @@ export interface ProjectDesk {
   useSkill(name: string, file: string | null): Promise<Told>;
   /** The text that a session of its own ends with. `callId` is the call's, so that the same call gets the same session. */
   spawnSubagent(task: string, callId: string): Promise<Told>;
-  submitBrief(brief: string): Promise<Told>;
+  submitBrief(asked: AskedBrief): Promise<Told>;
+  /** Messages of the conversation that hold all words of `query`. */
+  recall(query: string): Promise<Told>;
   /** null: all jobs of the project. */
   jobStatus(jobId: string | null): Promise<Told>;
   steerJob(jobId: string, action: JobSteer, reason: string): Promise<Told>;

@@ -22,6 +22,7 @@ import { customStep } from '../projects/customStep.ts';
 import { callJobTool } from '../projects/jobTool.ts';
 import { resumeLeftJobs } from '../projects/leftJobs.ts';
 import type { SpawnProjectThread } from '../projects/ports.ts';
+import { recall } from '../projects/recall.ts';
 import { Roster, type RosterOptions } from '../projects/roster.ts';
 import { messageOf } from '../shared/errors.ts';
 import type { StepOrder, StepResult } from '../shared/taskWork.ts';
@@ -116,6 +117,7 @@ export function openThreads(options: OwnerOptions, parts: ThreadParts): Threads 
         }),
         jobTool: (projectId, input) =>
           callJobTool({ state: store.state, wish: (name, given) => grant(wishes, name, given) }, projectId, input),
+        recall: (projectId, query) => recall(store.state, projectId, query),
         mainTool: mainTools(store, wishes, clock, places.stateDir),
         briefing: (projectId, heldUpTo) => briefing({ store, clock, repositoryOf }, projectId, heldUpTo),
         delivery: (projectId, messageId) => deliveryText(store.state, projectId, messageId, relay),

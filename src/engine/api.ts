@@ -120,6 +120,8 @@ export const WISHES = {
     /** Failed tries of a feature, and times through a phase, before it has failed for good. */
     maxRetries: z.number().int().min(1).max(10).optional(),
     maxPhaseAttempts: z.number().int().min(1).max(10).optional(),
+    /** Absent: a person. A budget that an agent gives is held at the default one. */
+    by: z.literal('agent').optional(),
   }),
   /** Goes on after a pause or a stop. A question about the provider or a limit is dropped: it is simply tried again. */
   resumeJob: z.object({

@@ -7,6 +7,7 @@ import { WISHES } from '../engine/api.ts';
 import type { Store } from '../engine/store.ts';
 import type { Wishes } from '../engine/wishes/ports.ts';
 import { failure } from '../shared/errors.ts';
+import type { AskedBrief } from '../shared/jobTool.ts';
 
 const later = (a: string, b: string): string => (a < b ? b : a);
 
@@ -14,6 +15,16 @@ const later = (a: string, b: string): string => (a < b ? b : a);
 const MOST_OPEN = 10;
 
 export type GrantBrief = Pick<Wishes, 'submitBrief'>;
+
+/** The wish for a brief that an agent files. */
+export function filedBrief({ brief, atMostUsd, model }: AskedBrief) {
+  return {
+    brief,
+    by: 'agent',
+    ...(atMostUsd === undefined ? {} : { budgetMicroUsd: Math.round(atMostUsd * 1e6) }),
+    ...(model === undefined ? {} : { models: { planner: model, worker: model, reviewer: model, summarizer: model } }),
+  } as const;
+}
 
 /**
  * A round of tools that was interrupted runs again: the same text from the same session is the same job while that is under way, and
@@ -24,7 +35,8 @@ export function conversationBriefs(store: Store, wishes: GrantBrief) {
   /** One after the other: two askings of one brief must not both find no job. */
   let last: Promise<unknown> = Promise.resolve();
 
-  async function submit(projectId: string, sessionId: number, brief: string): Promise<{ readonly jobId: string }> {
+  async function submit(projectId: string, sessionId: number, asked: AskedBrief): Promise<{ readonly jobId: string }> {
+    const { brief } = asked;
     const { state } = store;
     const session = state.sessions.get(sessionId);
     if (session?.project_id !== projectId || session.job_id !== null) {
@@ -48,12 +60,12 @@ export function conversationBriefs(store: Store, wishes: GrantBrief) {
     const { provider, scenario } = definition;
     const unpricedLimits = briefLimits(definition);
     return wishes.submitBrief(
-      WISHES.submitBrief.parse({ brief, project: projectId, provider, scenario, unpricedLimits }),
+      WISHES.submitBrief.parse({ ...filedBrief(asked), project: projectId, provider, scenario, unpricedLimits }),
     );
   }
 
-  return (projectId: string, sessionId: number, brief: string): Promise<{ readonly jobId: string }> => {
-    const answer = last.then(() => submit(projectId, sessionId, brief));
+  return (projectId: string, sessionId: number, asked: AskedBrief): Promise<{ readonly jobId: string }> => {
+    const answer = last.then(() => submit(projectId, sessionId, asked));
     last = answer.catch(() => undefined);
     return answer;
   };

@@ -76,7 +76,10 @@ export interface ConversationPorts {
   readonly workdir: string;
   readonly memory: MemoryFiles;
   readonly skills: SkillFiles;
-  readonly owner: Pick<OwnerCalls, 'submitBrief' | 'taskTool' | 'jobTool' | 'mainTool' | 'briefing' | 'delivery'>;
+  readonly owner: Pick<
+    OwnerCalls,
+    'submitBrief' | 'taskTool' | 'jobTool' | 'recall' | 'mainTool' | 'briefing' | 'delivery'
+  >;
   /** Where the definition names no model. */
   readonly models: ModelOf;
   readonly settings: ConversationSettings;

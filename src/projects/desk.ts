@@ -60,10 +60,13 @@ export function projectDesk(
       const deskOf = (child: Speaker): ProjectDesk => projectDesk(ports, child, never, signal);
       return runSubagent(ports, speaker, { task, callId }, { deskOf, signal });
     },
-    submitBrief: async (brief) => {
-      const answered = await ports.owner.submitBrief(sessionId, brief);
+    submitBrief: async (asked) => {
+      const answered = await ports.owner.submitBrief(sessionId, asked);
       if ('failure' in answered) return told(answered);
-      return yes(`Filed as job ${answered.value.jobId}. You are told what comes of it.`);
+      const { jobId } = answered.value;
+      const budget = ports.store.state.jobs.get(jobId)?.options.budgetMicroUsd ?? null;
+      const within = budget === null ? '' : `, with a budget of $${(budget / 1e6).toFixed(2)}`;
+      return yes(`Filed as job ${jobId}${within}. You are told what comes of it.`);
     },
     jobStatus: async (jobId) => {
       const { state } = ports.store;
@@ -72,6 +75,7 @@ export function projectDesk(
       return yes(jobs.length === 0 ? 'This project has no jobs.' : jobs.map((job) => jobLine(state, job)).join('\n'));
     },
     steerJob: async (jobId, action, reason) => told(await ports.owner.jobTool(jobId, action, reason)),
+    recall: async (query) => told(await ports.owner.recall(query)),
     taskTool: async (input) => told(await ports.owner.taskTool(sessionId, input)),
     mainTool: async (name, input) => told(await ports.owner.mainTool(name, input)),
   };

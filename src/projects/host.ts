@@ -21,7 +21,10 @@ const MODEL_AGAIN_MS = 60_000;
 const MAX_AGAIN_MS = 15 * 60_000;
 
 export interface ProjectHostOptions
-  extends Pick<OwnerCalls, 'submitBrief' | 'taskTool' | 'jobTool' | 'mainTool' | 'briefing' | 'delivery' | 'problem'> {
+  extends Pick<
+    OwnerCalls,
+    'submitBrief' | 'taskTool' | 'jobTool' | 'recall' | 'mainTool' | 'briefing' | 'delivery' | 'problem'
+  > {
   readonly projectId: string;
   readonly store: Store;
   readonly clock: Clock;
@@ -197,7 +200,8 @@ export class ProjectHost {
   }
 
   #calls(): OwnerCalls {
-    const { store, live, problem, submitBrief, taskTool, jobTool, mainTool, briefing, delivery } = this.#options;
+    const { store, live, problem, submitBrief, taskTool, jobTool, recall, mainTool, briefing, delivery } =
+      this.#options;
     return {
       commit: async (draft) => {
         try {
@@ -217,6 +221,7 @@ export class ProjectHost {
       submitBrief,
       taskTool,
       jobTool,
+      recall,
       mainTool,
       briefing,
       delivery,

@@ -1,4 +1,4 @@
-/** What a project's conversation may do to its own jobs: read one in full, cancel, pause and resume it. Runs in the owner. */
+/** What a project's conversation may do to its own jobs: read one in full, cancel, pause, resume and amend it. Runs in the owner. */
 import { headAndTail } from '../agent/text.ts';
 import { isFinal, JOB } from '../core/machines.ts';
 import { pendingApprovals } from '../core/stewardship.ts';
@@ -43,10 +43,37 @@ async function steer(desk: Desk, job: JobRow, action: JobSteer, reason: string):
       if (job.status === 'paused') return `Job ${id} is paused already: ${outcomeText(job)}.`;
       await desk.wish('pauseJob', { jobId: id, reason: `${pausedBy(project_id)} ${why}`, by: 'agent' });
       return `Job ${id} is paused. Its work is kept.`;
+    case 'amend':
+      return amend(desk, job, reason);
     case 'resume':
       await desk.wish('resumeJob', { jobId: needPausedBy(job, project_id).id, by: 'agent' });
       return `Job ${id} continues.`;
   }
+}
+
+/**
+ * Files the job again with the addition, then cancels it. A brief is never edited, so this works as long as no plan was accepted. After
+ * an interruption the same call finds the new job.
+ */
+async function amend(desk: Desk, job: JobRow, addition: string): Promise<string> {
+  const { id, project_id: project, options } = job;
+  if (job.plan_accepted) {
+    throw failure('NOT_PERMITTED', `the plan of job ${id} is accepted: it can no longer be amended`, {
+      hint: 'Cancel the job and file a new brief, or notify the steward.',
+    });
+  }
+  if (addition.trim() === '') throw failure('INVALID_INPUT', 'say in reason what to add to the brief');
+  const brief = `${job.brief.trimEnd()}\n\n# Added by the project\n${addition.trim()}`;
+  const known = [...desk.state.jobs.values()].find(
+    (row) => row.project_id === project && row.brief === brief && !isFinal(JOB, row.status),
+  );
+  const { provider, scenario, unpricedLimits, models, budgetMicroUsd } = options;
+  const limits = unpricedLimits === undefined ? {} : { unpricedLimits };
+  const asked = { brief, project, provider, scenario, models, budgetMicroUsd, ...limits, by: 'agent' } as const;
+  const { jobId } = known === undefined ? await desk.wish('submitBrief', asked) : { jobId: known.id };
+  const reason = `${cancelledBy(project)} filed again as ${jobId}, with an addition to its brief`;
+  await desk.wish('cancelJob', { jobId: id, reason, by: 'agent' });
+  return `Job ${id} is cancelled, and filed again as job ${jobId} with your addition. You are told what comes of it.`;
 }
 
 /** The reason of a job that its project cancelled begins with this. */

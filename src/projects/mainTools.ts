@@ -33,9 +33,13 @@ export async function callMainTool(desk: MainDesk, name: string, input: unknown)
   if (!isMainTool(name)) throw unknownTool(name);
   const tool = MAIN_TOOLS[name];
   if ('mainOnly' in tool && desk.readMemory === null) {
-    throw failure('NOT_PERMITTED', 'the memory of a project is read by itself and by the main agent alone', {
-      hint: 'Ask the project, by message_project.',
-    });
+    throw failure(
+      'NOT_PERMITTED',
+      `only the main agent has ${name}: memory and conversations stay with their projects`,
+      {
+        hint: 'Ask the project, by message_project.',
+      },
+    );
   }
   const parsed = tool.input.safeParse(input ?? {});
   if (!parsed.success) throw wrongInput(name, parsed.error);

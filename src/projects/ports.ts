@@ -2,7 +2,7 @@
 
 import type { PlainFailure } from '../shared/errors.ts';
 import type { Event, EventDraft } from '../shared/events.ts';
-import type { JobAction } from '../shared/jobTool.ts';
+import type { AskedBrief, JobAction } from '../shared/jobTool.ts';
 import type { LiveLine } from '../shared/live.ts';
 import type { Change, State, TableName } from '../shared/state.ts';
 import type { StepResult, ThreadOrder } from '../shared/taskWork.ts';
@@ -50,11 +50,13 @@ export interface OwnerCalls {
   /** A job's loop came to an end by itself; a failure when it could not go on. `run` is of the newest `work` that it heard. */
   ended(jobId: string, run: number, failure: PlainFailure | null): void;
   /** A brief of the conversation, filed in its own project. The same text from the same session is the same job. */
-  submitBrief(sessionId: number, brief: string): Promise<Answered<{ readonly jobId: string }>>;
+  submitBrief(sessionId: number, asked: AskedBrief): Promise<Answered<{ readonly jobId: string }>>;
   /** `long_running_task`, in its own project alone. The same asking from the same session makes one task. */
   taskTool(sessionId: number, input: unknown): Promise<Answered<string>>;
   /** A job of the project: read, or steered. NOT_FOUND for a job of another project. */
   jobTool(job: string, action: JobAction, reason: string): Promise<Answered<string>>;
+  /** Messages of its conversation that hold all words of a query, in words for it. */
+  recall(query: string): Promise<Answered<string>>;
   /** A tool of the main agent, by its name; its answer in words. NOT_PERMITTED to any other project. */
   mainTool(name: string, input: unknown): Promise<Answered<string>>;
   /** What the project is told before its next turn. `heldUpTo` is the highest message that its conversation holds. */

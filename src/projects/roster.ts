@@ -7,6 +7,7 @@ import { isFinal, JOB } from '../core/machines.ts';
 import { projectJobs, projectMessages } from '../core/rows.ts';
 import { asFailure, failure, toPlain } from '../shared/errors.ts';
 import type { Event, EventDraft } from '../shared/events.ts';
+import type { AskedBrief } from '../shared/jobTool.ts';
 import { DEFAULT_PROJECT, MAIN_PROJECT, type ProjectRow } from '../shared/projects.ts';
 import type { Change } from '../shared/state.ts';
 import type { StepResult, ThreadOrder } from '../shared/taskWork.ts';
@@ -23,11 +24,13 @@ export interface RosterOptions
   /** Whether the journal of its conversation ends with an answer; when in doubt it does not. Does not reject. */
   isAnswered(projectId: string): Promise<boolean>;
   /** Files a brief of the project's conversation. */
-  submitBrief(projectId: string, sessionId: number, brief: string): Promise<{ readonly jobId: string }>;
+  submitBrief(projectId: string, sessionId: number, asked: AskedBrief): Promise<{ readonly jobId: string }>;
   /** A call of `long_running_task` by the project's conversation. */
   taskTool(projectId: string, sessionId: number, input: unknown): Promise<string>;
   /** A job of the project: read, or steered. */
   jobTool(projectId: string, input: JobToolInput): Promise<string>;
+  /** What its conversation holds of a query. */
+  recall(projectId: string, query: string): string;
   /** A tool of the main agent. */
   mainTool(name: string, input: unknown): Promise<string>;
   /** What the project's conversation is told before its next turn. */
@@ -211,7 +214,7 @@ export class Roster {
     const known = this.#hosts.get(projectId);
     if (known !== undefined) return known;
     const { store, clock, spawn, live, ended, problem, start, submitBrief, taskTool, mainTool } = this.#options;
-    const { briefing, delivery, jobTool } = this.#options;
+    const { briefing, delivery, jobTool, recall } = this.#options;
     const host = new ProjectHost({
       projectId,
       store,
@@ -221,10 +224,11 @@ export class Roster {
       ended,
       problem,
       start: () => start(projectId),
-      submitBrief: (sessionId, brief) => answered(submitBrief(projectId, sessionId, brief)),
+      submitBrief: (sessionId, asked) => answered(submitBrief(projectId, sessionId, asked)),
       taskTool: (sessionId, input) => answered(taskTool(projectId, sessionId, input)),
       mainTool: (name, input) => answered(projectId === MAIN_PROJECT ? mainTool(name, input) : notMain()),
       jobTool: (job, action, reason) => answered(jobTool(projectId, { job, action, reason })),
+      recall: (query) => answered(Promise.try(recall, projectId, query)),
       briefing: (heldUpTo) => answered(briefing(projectId, heldUpTo)),
       delivery: (messageId) => answered(Promise.try(delivery, projectId, messageId)),
       tell: (text) => this.#tell(projectId, text),

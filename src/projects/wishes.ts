@@ -10,7 +10,13 @@ import { projectOrDefault } from '../engine/wishes/defaultProject.ts';
 import type { ProjectWishName, Wishes } from '../engine/wishes/ports.ts';
 import { failure } from '../shared/errors.ts';
 import type { AgentEntries, Executors } from '../shared/executors.ts';
-import { DEFAULT_PROJECT, MAIN_PROJECT, type ProjectDefinition, type ProjectRow } from '../shared/projects.ts';
+import {
+  DEFAULT_PROJECT,
+  MAIN_PROJECT,
+  type ProjectDefinition,
+  type ProjectLimits,
+  type ProjectRow,
+} from '../shared/projects.ts';
 import { checkWritten } from './definition.ts';
 import { newMessage } from './messages.ts';
 
@@ -58,6 +64,16 @@ function redefined(before: ProjectDefinition, input: Given): ProjectDefinition {
     idleMinutes: chosen(input.idleMinutes, before.idleMinutes),
     body: chosen(input.body, before.body),
   };
+}
+
+/** Throws NOT_PERMITTED if an agent asks for more than the template allows. */
+function checkLowered(ceiling: ProjectLimits, wanted: NonNullable<Given['limits']>): void {
+  for (const name of ['dayMicroUsd', 'totalMicroUsd', 'tokens', 'toolCalls'] as const) {
+    const most = ceiling[name];
+    const asked = wanted[name];
+    if (most === null || asked === undefined || (asked !== null && asked <= most)) continue;
+    throw failure('NOT_PERMITTED', `an agent cannot raise the limit that the template gives (${name})`);
+  }
 }
 
 /** The main agent's own is in no list, and is not handled as the others are. */
@@ -116,6 +132,7 @@ export function projectWishes(ports: ProjectWishPorts): ProjectWishes {
       refuseTaken(id);
       await ports.checkFree(id);
       const begun = { ...ports.defaults, ...(await ports.begin(input)) };
+      if (input.by === 'main') checkLowered(begun.limits, input.limits ?? {});
       await create(id, await checked(redefined(begun, input)), input.by);
       return { project: id };
     },

@@ -23,6 +23,8 @@ const project = z.string().min(1).max(64).describe('Name of the project, as list
 /** The parameter of tools about one project, with the name that seed 002 gives it. */
 const name = project;
 const words = z.string().max(64 * 1024);
+const model = z.string().min(1).max(200);
+const usd = z.number().positive().max(1_000_000);
 const id = z.int().min(1);
 const count = (most: number) => z.int().min(1).max(most);
 
@@ -36,12 +38,13 @@ export const MAIN_TOOLS = {
       goal: words.min(1).describe('What it is for and when it is done'),
       background: words.optional(),
       constraints: words.optional(),
-      model: z
-        .string()
-        .min(1)
-        .max(200)
+      model: model.optional().describe('Model of its conversation and jobs; left out: the default models'),
+      day_usd: usd.optional().describe('The most that it may cost in a day'),
+      total_usd: usd.optional().describe('The most that it may cost in all'),
+      heartbeat: z
+        .strictObject({ minutes: z.int().min(60).max(10_080), prompt: z.string().min(1).max(4_096) })
         .optional()
-        .describe('Model of its conversation and jobs; left out: the default models'),
+        .describe('How often it looks by itself, and what it is asked then; needs day_usd'),
       template: z
         .string()
         .max(64)
@@ -115,6 +118,8 @@ export const MAIN_TOOLS = {
         .max(256 * 1024)
         .describe('What is wanted, in full: nobody knows this conversation'),
       project: project.optional().describe('Default: the default project'),
+      at_most_usd: usd.optional().describe('Budget of the job, if less than the usual one is enough'),
+      model: model.optional().describe('Model of its sessions; left out: as the project has it'),
     }),
     changes: true,
   },
@@ -132,6 +137,14 @@ export const MAIN_TOOLS = {
     description: 'One job: its phases and features, what failed and why, its questions, cost and result.',
     input: z.strictObject({ job: z.string().min(1).max(64).describe('Id of the job, as list_jobs gives it') }),
     changes: false,
+  },
+  search_conversation: {
+    title: 'Search a conversation',
+    description:
+      'Messages to and from a project, or yours with the steward if no project is named, that hold all words of the query, newest first.',
+    input: z.strictObject({ query: z.string().trim().min(1).max(400), project: project.optional() }),
+    changes: false,
+    mainOnly: true,
   },
   list_questions: {
     title: 'List what waits for the steward',

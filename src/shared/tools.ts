@@ -23,6 +23,7 @@ export const TOOLS_BY_ROLE = {
     'submit_brief',
     'job_status',
     'steer_job',
+    'search_conversation',
     TASK_TOOL,
     'note',
     'notes',

@@ -190,6 +190,7 @@ export class RosterWorld {
       submitBrief: async () => ({ jobId: 'none' }),
       taskTool: async () => '',
       jobTool: async () => '',
+      recall: () => '',
       mainTool: async () => '',
       briefing: async () => ({ now: '', others: [], repository: '' }),
       delivery: () => '',

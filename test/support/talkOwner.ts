@@ -96,6 +96,7 @@ async function main(): Promise<PlainFailure | null> {
       submitBrief: async () => ({ value: { jobId: 'none' } }),
       taskTool: async () => ({ value: '' }),
       jobTool: async () => ({ value: '' }),
+      recall: async () => ({ value: '' }),
       mainTool: async () => ({ value: '' }),
       briefing: async () => ({ value: { now: '', others: [], repository: '' } }),
       delivery: async () => ({ value: 'Said.' }),

@@ -19,6 +19,7 @@ import { briefing } from '../../src/projects/briefing.ts';
 import type { ConversationSettings } from '../../src/projects/conversationPorts.ts';
 import { callJobTool } from '../../src/projects/jobTool.ts';
 import type { OwnerCalls, ProjectConversation } from '../../src/projects/ports.ts';
+import { recall } from '../../src/projects/recall.ts';
 import { type PlainFailure, toPlain } from '../../src/shared/errors.ts';
 import type { MessageRow, ProjectDefinition, Sender } from '../../src/shared/projects.ts';
 import { FakeClock } from './fakeClock.ts';
@@ -30,7 +31,7 @@ export interface TalkWorldOptions {
   readonly definition?: Partial<ProjectDefinition>;
   readonly settings?: ConversationSettings;
   readonly owner?: Partial<
-    Pick<OwnerCalls, 'submitBrief' | 'taskTool' | 'jobTool' | 'mainTool' | 'briefing' | 'delivery'>
+    Pick<OwnerCalls, 'submitBrief' | 'taskTool' | 'jobTool' | 'recall' | 'mainTool' | 'briefing' | 'delivery'>
   >;
   readonly clock?: FakeClock;
   /** Names of other projects. */
@@ -165,7 +166,7 @@ export class TalkWorld {
       seal,
       settings: this.#options.settings ?? {},
       owner: {
-        submitBrief: async (_, brief) => {
+        submitBrief: async (_, { brief }) => {
           if (!this.briefs.includes(brief)) this.briefs.push(brief);
           return { value: { jobId: `job-${this.briefs.indexOf(brief) + 1}` } };
         },
@@ -178,6 +179,7 @@ export class TalkWorld {
             return { failure: toPlain(thrown) };
           }
         },
+        recall: async (query) => ({ value: recall(store.state, this.projectId, query) }),
         mainTool: async (name) => ({ value: `${name} was called` }),
         briefing: async (heldUpTo) => ({
           value: await briefing(

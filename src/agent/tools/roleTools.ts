@@ -17,6 +17,7 @@ import { notes } from './notes.ts';
 import { notify } from './notify.ts';
 import { read } from './read.ts';
 import { report } from './report.ts';
+import { searchConversation } from './searchConversation.ts';
 import { spawnSubagent } from './spawnSubagent.ts';
 import { steerJob } from './steerJob.ts';
 import { submitBrief } from './submitBrief.ts';
@@ -51,6 +52,7 @@ const TOOLS: Readonly<Record<ToolName, Tool>> = {
   submit_brief: submitBrief,
   job_status: jobStatus,
   steer_job: steerJob,
+  search_conversation: searchConversation,
   long_running_task: longRunningTask,
 };
 

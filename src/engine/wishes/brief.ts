@@ -34,6 +34,16 @@ function chosen<T>(value: T | undefined, otherwise: T): T {
   return value === undefined ? otherwise : value;
 }
 
+/** An agent lowers a budget, and never raises it. */
+function budgetOf(
+  { budgetMicroUsd, by }: Input<'submitBrief'>,
+  { budgetMicroUsd: ceiling }: JobOptions,
+): number | null {
+  const wanted = chosen(budgetMicroUsd, ceiling);
+  if (by === undefined || ceiling === null) return wanted;
+  return wanted === null ? ceiling : Math.min(wanted, ceiling);
+}
+
 export function jobOptions(input: Input<'submitBrief'>, defaults: JobOptions, scenario: string | null): JobOptions {
   return {
     ...defaults,
@@ -42,7 +52,7 @@ export function jobOptions(input: Input<'submitBrief'>, defaults: JobOptions, sc
     provider: chosen(input.provider, defaults.provider),
     scenario,
     setup: chosen(input.setup, defaults.setup),
-    budgetMicroUsd: chosen(input.budgetMicroUsd, defaults.budgetMicroUsd),
+    budgetMicroUsd: budgetOf(input, defaults),
     ...(input.executors === undefined ? {} : { executors: input.executors }),
     ...(input.unpricedLimits === undefined ? {} : { unpricedLimits: input.unpricedLimits }),
     ...modelsAndEffort(input, defaults),

@@ -4,6 +4,7 @@ import { need } from '../../core/rows.ts';
 import { spentText } from '../../core/spent.ts';
 import { isPriced } from '../../core/unpriced.ts';
 import { projectViews, spentInAll, spentToday } from '../../core/views/projects.ts';
+import { failure } from '../../shared/errors.ts';
 import type { MainToolInput } from '../../shared/mainTools.ts';
 import { MAIN_PROJECT, type ProjectRow } from '../../shared/projects.ts';
 import type { ProjectView } from '../../shared/projectView.ts';
@@ -37,13 +38,22 @@ function answeredAs(main: ProjectRow | undefined): Partial<Pick<ProjectRow, 'pro
 
 export const projectCalls = {
   create_project: async (desk: MainDesk, input: MainToolInput<'create_project'>) => {
-    const { template, workdir, model, ...parts } = input;
+    const { template, workdir, model, day_usd: dayUsd, total_usd: totalUsd, heartbeat, ...parts } = input;
+    if (heartbeat !== undefined && dayUsd === undefined) {
+      throw failure('INVALID_INPUT', 'a heartbeat needs day_usd: it costs money without anybody asked');
+    }
+    const limits = {
+      ...(dayUsd === undefined ? {} : { dayMicroUsd: Math.round(dayUsd * 1e6) }),
+      ...(totalUsd === undefined ? {} : { totalMicroUsd: Math.round(totalUsd * 1e6) }),
+    };
     const { project } = await desk.wish('createProject', {
       ...parts,
       template: template ?? null,
       ...(workdir === undefined ? {} : { workdir }),
       ...answeredAs(desk.state.projects.get(MAIN_PROJECT)),
       ...(model === undefined ? {} : { model }),
+      limits,
+      ...(heartbeat === undefined ? {} : { heartbeat }),
       by: 'main',
     });
     return `Project ${project} is there. It begins when it gets a message or a brief.`;

@@ -4,6 +4,7 @@ import { failure } from '../../shared/errors.ts';
 import type { MainToolInput } from '../../shared/mainTools.ts';
 import { MAIN_PROJECT, type MessageRow } from '../../shared/projects.ts';
 import type { State } from '../../shared/state.ts';
+import { recall } from '../recall.ts';
 import type { MainDesk } from './desk.ts';
 import { quotedBlock } from './told.ts';
 
@@ -71,6 +72,14 @@ export const talkCalls = {
     const { status, parked } = need(desk.state, 'projects', project);
     const when = status === 'suspended' ? 'it is read when the project is resumed' : 'the answer comes as a message';
     return `Sent as ${ids.join(' and ')}: ${parked === null ? when : 'it is read when the project runs again'}.`;
+  },
+
+  search_conversation: async (
+    desk: MainDesk,
+    { query, project = MAIN_PROJECT }: MainToolInput<'search_conversation'>,
+  ) => {
+    if (project !== MAIN_PROJECT) need(desk.state, 'projects', project);
+    return recall(desk.state, project, query);
   },
 
   read_messages: async (desk: MainDesk, { project, last }: MainToolInput<'read_messages'>) => {

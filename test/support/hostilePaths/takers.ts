@@ -188,6 +188,7 @@ function projectDesk({ tree }: LinkedTree): ProjectDesk {
       submitBrief: never,
       jobStatus: never,
       steerJob: never,
+      recall: never,
       taskTool: never,
       mainTool: never,
     },

@@ -74,7 +74,7 @@ describe('a project whose provider names no price', () => {
         return { jobId: 'j' };
       },
     });
-    for (const id of ['p', 'q']) await submit(id, await addSession(store, null, 'project', id), 'Do it.');
+    for (const id of ['p', 'q']) await submit(id, await addSession(store, null, 'project', id), { brief: 'Do it.' });
     expect(filed).toEqual([
       { provider: 'vscode-lm', unpricedLimits: { calls: 20, tokens: 500 } },
       { provider: 'anthropic', unpricedLimits: undefined },

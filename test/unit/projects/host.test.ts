@@ -124,6 +124,7 @@ beforeEach(async () => {
     submitBrief: async () => ({ value: { jobId: 'a' } }),
     taskTool: async () => ({ value: '' }),
     jobTool: async () => ({ value: '' }),
+    recall: async () => ({ value: '' }),
     mainTool: async () => ({ value: '' }),
     briefing: async () => ({ value: { now: '', others: [], repository: '' } }),
     delivery: async () => ({ value: 'Said.' }),

@@ -43,3 +43,28 @@ test('a pause by the steward is ended by the steward alone', async () => {
   await expect(steer('api', 'resume')).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
   expect(row().status).toBe('paused');
 });
+
+test('a job without an accepted plan is filed again with an addition, once over an interruption', async () => {
+  const { desk, id, steer, row } = await filed();
+  const { wish } = desk;
+  const cut = {
+    ...desk,
+    wish: (async (name, input) => {
+      if (name === 'cancelJob') throw new Error('killed');
+      return wish(name, input);
+    }) as typeof wish,
+  };
+  const asked = { job: id, action: 'amend', reason: 'It must have peek, too.' } as const;
+  await expect(callJobTool(cut, 'api', asked)).rejects.toThrow('killed');
+  expect(await steer('api', 'amend', asked.reason)).toMatch(/^Job .* is cancelled, and filed again as job /);
+  const [, again, ...more] = [...desk.state.jobs.values()];
+  expect(more).toEqual([]);
+  expect(again).toMatchObject({ brief: 'Write a stack.\n\n# Added by the project\nIt must have peek, too.' });
+  expect(row()).toMatchObject({ status: 'cancelled', reason: expect.stringContaining(`filed again as ${again?.id}`) });
+  const accepted = {
+    ...desk.state,
+    jobs: new Map([[id, { ...row(), status: 'running', plan_accepted: true } as const]]),
+  };
+  const late = callJobTool({ ...desk, state: accepted }, 'api', asked);
+  await expect(late).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
+});

@@ -1,7 +1,10 @@
 /** What an agent that speaks for a person can do, and what it cannot. */
 import { describe, expect, test } from 'vitest';
 import { projectMessages } from '../../../src/core/rows.ts';
+import { WISHES } from '../../../src/engine/api.ts';
+import { jobOptions as optionsOf } from '../../../src/engine/wishes/brief.ts';
 import { MAIN_TOOL_NAMES, MAIN_TOOLS } from '../../../src/shared/mainTools.ts';
+import { jobOptions } from '../../support/builders.ts';
 import { deskWorld } from '../../support/mainDesk.ts';
 
 const code = (expected: string) => expect.objectContaining({ code: expected });
@@ -61,6 +64,16 @@ describe('projects', () => {
       await expect(call(tool, { name: 'nobody' })).rejects.toEqual(code('NOT_FOUND'));
     }
     expect(state.projects.get('api')?.status).toBe('archived');
+  });
+
+  test('begin with limits, and with a heartbeat only if the day has a limit', async () => {
+    const { state, call } = await deskWorld();
+    const heartbeat = { minutes: 1_440, prompt: 'Look.' };
+    const without = call('create_project', { name: 'api', goal: 'x', heartbeat });
+    await expect(without).rejects.toEqual(code('INVALID_INPUT'));
+    await call('create_project', { name: 'api', goal: 'x', heartbeat, day_usd: 2, total_usd: 20 });
+    const limits = { dayMicroUsd: 2_000_000, totalMicroUsd: 20_000_000 };
+    expect(state.projects.get('api')).toMatchObject({ limits, heartbeat });
   });
 
   test("answer with the editor's models where the main agent does, within limits", async () => {
@@ -153,6 +166,18 @@ describe('work', () => {
     expect(await call('list_jobs', { open: true, project: 'default' })).toContain(job?.id);
     expect(await call('job_status', { job: job?.id })).toContain('```text\nWrite a stack\n```');
     await expect(call('job_status', { job: 'x' })).rejects.toEqual(code('NOT_FOUND'));
+  });
+
+  test('gets a lower budget and a model, and never more than the usual budget', async () => {
+    const { state, call } = await deskWorld();
+    await call('submit_brief', { brief: 'Small', at_most_usd: 1.5, model: 'claude-haiku-5-5' });
+    const [small] = [...state.jobs.values()].map(({ options }) => options);
+    expect(small).toMatchObject({ budgetMicroUsd: 1_500_000, models: { worker: 'claude-haiku-5-5' } });
+    const usual = jobOptions({ budgetMicroUsd: 10_000_000 });
+    const budget = (budgetMicroUsd: number | null, by?: 'agent') =>
+      optionsOf(WISHES.submitBrief.parse({ brief: 'x', budgetMicroUsd, by }), usual, null).budgetMicroUsd;
+    expect([budget(1e12, 'agent'), budget(null, 'agent'), budget(2_000_000, 'agent')]).toEqual([1e7, 1e7, 2e6]);
+    expect([budget(1e12), budget(null)]).toEqual([1e12, null]);
   });
 
   test('that waits for the steward is told, not answered', async () => {

@@ -1,0 +1,36 @@
+/** Searches what was said in a conversation: to its project and by it, in all of its messages. Text for a model. */
+import { projectMessages } from '../core/rows.ts';
+import { MAIN_PROJECT, type MessageRow } from '../shared/projects.ts';
+import type { State } from '../shared/state.ts';
+import { quotedBlock } from './mainTools/told.ts';
+
+const MOST = 10;
+/** Characters on each side of the first word that is found. */
+const AROUND = 400;
+
+export function recall(state: State, projectId: string, query: string): string {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = projectMessages(state, projectId).filter(({ text }) => {
+    const lower = text.toLowerCase();
+    return words.every((word) => lower.includes(word));
+  });
+  if (found.length === 0) return `No message of this conversation holds ${JSON.stringify(query)}.`;
+  const newest = found.slice(-MOST).reverse();
+  const more = found.length > MOST ? [`${found.length - MOST} older ones hold it too: add words.`] : [];
+  return [...newest.map((row) => foundText(state, row, words)), ...more].join('\n\n');
+}
+
+function foundText(state: State, row: MessageRow, words: readonly string[]): string {
+  const { id, at, text } = row;
+  const from = Math.max(0, text.toLowerCase().indexOf(words[0] ?? '') - AROUND);
+  const part = text.slice(from, from + 2 * AROUND);
+  const excerpt = `${from > 0 ? '…' : ''}${part}${from + part.length < text.length ? '…' : ''}`;
+  return `Message ${id} at ${at}, ${saidBy(state, row)}:\n${quotedBlock(excerpt)}`;
+}
+
+function saidBy(state: State, { direction, sender, project_id, relayed_from }: MessageRow): string {
+  if (direction === 'out') return sender === 'engine' ? 'by the engine' : 'by you';
+  const origin = relayed_from === null ? undefined : state.messages.get(relayed_from)?.project_id;
+  if (origin !== undefined) return `by project ${origin}`;
+  return sender === 'main' && project_id !== MAIN_PROJECT ? 'by the main agent' : `by the ${sender}`;
+}
