@@ -8,6 +8,7 @@ import type { AttemptRow, FeatureRow, JobRow, MergeMode, PhaseRow } from '../sha
 import { MERGE_MODES } from '../shared/domain.ts';
 import type { Verdict } from '../shared/plan.ts';
 import type { State } from '../shared/state.ts';
+import { baselineDue } from './baseline.ts';
 import { allTried, candidatesOf, pickedIn } from './executors.ts';
 import { isFinal, JOB } from './machines.ts';
 import { planId } from './planId.ts';
@@ -52,6 +53,8 @@ export type Action =
   | { readonly do: 'plan' }
   | { readonly do: 'accept_plan'; readonly version: number; readonly by: 'steward' | 'yes_flag' | 'demo' | 'engine' }
   | { readonly do: 'refuse_plan'; readonly feedback: string }
+  /** The verify commands before any work, so that a failure of theirs is not taken for one of the work. */
+  | { readonly do: 'check_baseline'; readonly commands: readonly string[] }
   | { readonly do: 'start_phase'; readonly phase: PhaseRow }
   | { readonly do: 'resume'; readonly attempt: AttemptRow }
   | { readonly do: 'release'; readonly feature: FeatureRow }
@@ -202,6 +205,8 @@ function work(state: State, job: JobRow): Action | null {
   if (approved !== undefined) return { do: 'summarize', phase: approved };
   const phase = phases.find((row) => row.status !== 'completed');
   if (phase === undefined) return null;
+  const commands = phase.status === 'failed' ? null : baselineDue(state, job);
+  if (commands !== null) return { do: 'check_baseline', commands };
   switch (phase.status) {
     case 'pending':
       return { do: 'start_phase', phase };

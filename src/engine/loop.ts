@@ -7,6 +7,7 @@ import type { AttemptRow, FeatureRow } from '../shared/domain.ts';
 import { AGENT_CRASHES, type AutonomousError, asFailure, findFailure } from '../shared/errors.ts';
 import { ask } from './actions/ask.ts';
 import { attemptFeature, closeConversation, dropConversation, resumeFeature } from './actions/attempt.ts';
+import { checkBaseline } from './actions/baseline.ts';
 import { raiseLimit } from './actions/limits.ts';
 import { mergeJob, refuseMerge, verifyResult } from './actions/merge.ts';
 import { pickCandidate } from './actions/pick.ts';
@@ -241,6 +242,8 @@ async function perform(context: JobContext, action: Work): Promise<void> {
         session: null,
       });
       return;
+    case 'check_baseline':
+      return checkBaseline(context, action.commands);
     case 'start_phase':
       await store.commit({
         type: 'phase_started',

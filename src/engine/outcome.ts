@@ -1,5 +1,6 @@
 /** From a worker session's result to the attempt's end: evidence decides, not the claim. */
 import type { SessionResult } from '../agent/ports.ts';
+import { endText, failedBefore, failsAsBefore } from '../core/baseline.ts';
 import { blockedCommand } from '../core/blockedBy.ts';
 import { diffTotals } from '../core/diffTotals.ts';
 import { isSideBySide } from '../core/executors.ts';
@@ -206,7 +207,8 @@ async function examine(
       ...kept,
     };
   }
-  const wrong = failureFeedback(evidence);
+  const failure = failureFeedback(evidence);
+  const wrong = failure === null ? null : `${failure}${beforeText(job, failing)}`;
   if (wrong !== null) return { ...failed('verify_failed', report.summary, wrong, evidence, commit), ...kept };
   if (shown !== null) {
     const review = await reviewFeature(context, job, phase, feature, { ...shown, evidence, report: report.summary });
@@ -217,6 +219,14 @@ async function examine(
   const summary = commit === null ? withReason(report) : report.summary;
   const done = { status: 'succeeded', cause, summary, feedback: null, approval: null } as const;
   return { ...done, commit: at, evidence, ...kept };
+}
+
+/** Whether the command failed before any work too, as the end of a feedback. */
+function beforeText(job: JobRow, failing: Evidence | undefined): string {
+  const before = failing === undefined ? undefined : failedBefore(job, failing.command);
+  if (failing === undefined || before === undefined) return '';
+  const how = failsAsBefore(job, failing) ? 'in the same way' : `otherwise (${endText(before)})`;
+  return `\n\nThe same command failed before any work too, ${how}. If your feature cannot fix it, report blocked and name it.`;
 }
 
 /** The summary with the worker's reason, which is a claim as the rest of it is. */

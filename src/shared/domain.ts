@@ -141,6 +141,8 @@ export interface JobRow {
   /** Feedback of a rejected plan, for the next planner session. */
   readonly plan_feedback: string | null;
   readonly planner_tries: number;
+  /** Results of the verify commands before any work. Null if they did not run yet, empty if they could not run. */
+  readonly baseline_checks: readonly Evidence[] | null;
   /** Commit at which every verify command of the plan passed; null: not tried since the head moved. */
   readonly verified: string | null;
   /** A merge is under way: refs may have moved already, so the job can no longer be cancelled. */

@@ -152,6 +152,13 @@ interface EventBodies extends TaskEventBodies {
   setup_finished: { readonly job_id: string; readonly evidence: readonly Evidence[]; readonly head: string };
   /** The steward added a setup command: it runs before the next work, and in each fresh checkout. */
   setup_added: { readonly job_id: string; readonly command: string; readonly by: Actor };
+  /** The verify commands before any work, in a fresh checkout of the baseline. */
+  baseline_checked: {
+    readonly job_id: string;
+    readonly evidence: readonly Evidence[];
+    /** Why they did not run. Null if they did. */
+    readonly skipped: string | null;
+  };
   plan_proposed: {
     readonly job_id: string;
     readonly plan_version: number;

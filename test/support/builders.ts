@@ -64,6 +64,7 @@ export function jobRow(patch: Partial<JobRow> = {}): JobRow {
     setup_done: true,
     setup_ran: null,
     setup_added: [],
+    baseline_checks: [],
     plan_version: 1,
     plan_accepted: true,
     plan_feedback: null,

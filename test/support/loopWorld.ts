@@ -52,6 +52,8 @@ export interface LoopOptions {
   readonly files?: Readonly<Record<string, string>>;
   readonly faults?: (request: ServedRequest) => Fault | null;
   readonly commands?: Outcomes;
+  /** Whether commands are said to be confined. Absent: they are not, so the verify commands do not run before the work. */
+  readonly sandboxed?: boolean;
   /** Time stands still, unless its sleeps are to be over at once. */
   readonly skipSleeps?: boolean;
 }
@@ -133,7 +135,7 @@ export class LoopWorld extends JobWorld implements AsyncDisposable {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  #ports(store: FoldingStore, { commands = {} }: LoopOptions, live: LoopPorts['live']): LoopPorts {
+  #ports(store: FoldingStore, { commands = {}, sandboxed = false }: LoopOptions, live: LoopPorts['live']): LoopPorts {
     const transcripts = new Map<number, TranscriptEntry[]>();
     const artifacts = new Map<string, string>();
     const kept = new Map<number, Uint8Array>();
@@ -141,7 +143,7 @@ export class LoopWorld extends JobWorld implements AsyncDisposable {
       store,
       git: this.git,
       commands: {
-        sandbox: async () => ({ mode: 'unconfined', detail: 'none', missing: [] }),
+        sandbox: async () => ({ mode: sandboxed ? 'sandboxed' : 'unconfined', detail: 'none', missing: [] }),
         run: async (request) => runInMemory(request, commands),
         converse: () => Promise.reject(failure('INTERNAL', 'no program talks here')),
       },

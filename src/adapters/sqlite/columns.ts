@@ -69,6 +69,7 @@ export const COLUMNS: Columns = {
     plan_accepted: 'flag',
     plan_feedback: 'text',
     planner_tries: 'integer',
+    baseline_checks: 'json',
     verified: 'text',
     merging: 'flag',
     merge: 'json',

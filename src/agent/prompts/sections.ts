@@ -1,12 +1,13 @@
 /** The pieces that openings are made of: rows as text. Stable pieces come first in a prompt, so that caches hold. */
+import { endText } from '../../core/baseline.ts';
 import type { Decision, Decisions } from '../../core/decisions.ts';
 import { noteLine } from '../../core/noteSelection.ts';
 import { noteText } from '../../core/notes.ts';
 import type { PhaseRecord } from '../../core/phaseRecord.ts';
-import { originText } from '../../core/views/freshRun.ts';
+import { hasPassed, originText } from '../../core/views/freshRun.ts';
 import type { Evidence, FeatureRow, JobRow, PhaseRow } from '../../shared/domain.ts';
 import type { Plan } from '../../shared/plan.ts';
-import { quoted } from '../text.ts';
+import { headAndTail, quoted } from '../text.ts';
 
 /** Non-empty pieces with a blank line between them. */
 export function prompt(...pieces: readonly string[]): string {
@@ -39,6 +40,21 @@ export function setupSection({ setup_ran }: Pick<JobRow, 'setup_ran'>): string {
     'No setup command ran: dependencies that the repository does not hold are not installed. Commands have no network.';
   const lines = setup_ran.map(({ command, exitCode }) => `- \`${command}\`: exit code ${exitCode ?? 'none'}`);
   return section('Setup of the clone', lines.length === 0 ? none : lines.join('\n'));
+}
+
+const MAX_BASELINE = 1_200;
+
+/** What failed without the work, so that no session takes it for a fault of the work or lets it pass silently. */
+export function baselineSection({ baseline_checks: checks }: Pick<JobRow, 'baseline_checks'>): string {
+  if (checks === null || checks.length === 0) return '';
+  const rule = checks.every(hasPassed)
+    ? 'All passed.'
+    : 'What failed here fails without the work. If your part is not what fixes it, do not let it pass silently: a worker reports blocked, a reviewer escalates, and names it.';
+  const lines = checks.map((one) => {
+    const head = `- \`${one.command}\`: ${endText(one)}`;
+    return hasPassed(one) ? head : `${head}\n${quoted('output', headAndTail(one.tail, MAX_BASELINE))}`;
+  });
+  return section('Verify commands before any work, in a fresh checkout', [rule, ...lines].join('\n'));
 }
 
 /** What the phases before came to, in their order. */

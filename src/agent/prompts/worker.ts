@@ -6,6 +6,7 @@ import { formatAssignment } from '../../shared/assignment.ts';
 import type { FeatureRow, JobRow, NoteRow, PhaseRow } from '../../shared/domain.ts';
 import { headAndTail, quoted } from '../text.ts';
 import {
+  baselineSection,
   briefSection,
   decisionsSection,
   earlierSection,
@@ -75,6 +76,7 @@ export function workerOpening(given: WorkerOpening): string {
     assignmentLine(given),
     projectSection(given.projectBody),
     setupSection(given.job),
+    baselineSection(given.job),
     briefSection(given.job),
     handoverSections(given.handover),
     earlierSection(given.earlier),

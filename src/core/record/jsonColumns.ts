@@ -157,6 +157,7 @@ const JSON_COLUMNS: JsonColumns = {
     wait,
     setup_ran: orNone(z.array(z.strictObject({ command: text, exitCode: orNone(count) }))),
     setup_added: texts,
+    baseline_checks: orNone(z.array(evidence)),
   },
   plans: { plan },
   phases: { acceptance_criteria: texts, verify_commands: texts },

@@ -4,6 +4,7 @@ import type { JobRow } from '../../shared/domain.ts';
 import { failure } from '../../shared/errors.ts';
 import type { Change, State } from '../../shared/state.ts';
 import { toBacklog } from '../backlog.ts';
+import { checksAfterSetup } from '../baseline.ts';
 import { waitCodeOf, waitSince } from '../callWait.ts';
 import { APPROVAL, ATTEMPT, isFinal, JOB, PHASE, step } from '../machines.ts';
 import type { Reducer } from '../reduce.ts';
@@ -154,6 +155,7 @@ export const jobReducers = {
       plan_accepted: false,
       plan_feedback: null,
       planner_tries: 0,
+      baseline_checks: null,
       verified: null,
       merging: false,
       merge: null,
@@ -179,8 +181,10 @@ export const jobReducers = {
   setup_added: (state, event) => {
     const job = needLive(state, event.job_id);
     if (job.setup_added.includes(event.command)) return [];
-    return [put({ ...job, setup_added: [...job.setup_added, event.command], setup_done: false })];
+    const baseline_checks = checksAfterSetup(job);
+    return [put({ ...job, setup_added: [...job.setup_added, event.command], setup_done: false, baseline_checks })];
   },
+  baseline_checked: (state, event) => [put({ ...needLive(state, event.job_id), baseline_checks: event.evidence })],
   job_waiting: (state, event) => {
     const job = need(state, 'jobs', event.job_id);
     const { reason, wake_at } = event;
@@ -269,6 +273,7 @@ type JobEvent =
   | 'clone_lost'
   | 'setup_finished'
   | 'setup_added'
+  | 'baseline_checked'
   | 'job_waiting'
   | 'job_woken'
   | 'job_awaiting'

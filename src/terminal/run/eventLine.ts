@@ -3,11 +3,13 @@
 import { executorOf } from '../../core/executors.ts';
 import { noteAuthor } from '../../core/notes.ts';
 import { jobPhases, need } from '../../core/rows.ts';
+import { hasPassed } from '../../core/views/freshRun.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { AttemptRow } from '../../shared/domain.ts';
 import type { Event, EventOf, EventType } from '../../shared/events.ts';
 import { BUILT_IN } from '../../shared/executors.ts';
 import type { State } from '../../shared/state.ts';
+import { baselineLines } from '../text/baseline.ts';
 import { executorsText } from '../text/executors.ts';
 import { plural } from '../text/format.ts';
 import type { Tone } from '../text/paint.ts';
@@ -147,6 +149,11 @@ const TELLERS: { readonly [T in EventType]: Teller<T> } = {
   clone_lost: () => warning('The clone is gone: making it again from the commits and checkpoints of the job'),
   setup_finished: (event) =>
     event.evidence.length === 0 ? null : plain(`Ran ${plural(event.evidence.length, 'setup command')}`),
+  baseline_checked: ({ job_id, evidence, skipped }) => {
+    if (skipped !== null) return faint(`The verify commands did not run before the work: ${visibleLine(skipped)}`);
+    const lines = baselineLines(evidence, job_id);
+    return evidence.every(hasPassed) ? plain(lines) : warning(lines);
+  },
   setup_added: (event) => plain(`Added a setup command: ${visibleLine(event.command)}`),
   plan_proposed: (event) => {
     const features = event.plan.phases.reduce((sum, phase) => sum + phase.features.length, 0);

@@ -86,6 +86,7 @@ export const JOB: readonly EventDraft[] = [
     },
     by: 'steward',
   },
+  { type: 'baseline_checked', job_id: 'j1', evidence: [evidence], skipped: null },
   { type: 'phase_started', job_id: 'j1', phase_id: 1, base_commit: commit('b') },
   {
     type: 'note_added',

@@ -9,7 +9,7 @@ const BRIEF = 'Add a clock.\n\n# With a heading\n\n- and a list';
 /** As much of the rows as a worker's opening reads. */
 const opening = {
   projectBody: 'About the project.',
-  job: { brief: BRIEF, setup_ran: null },
+  job: { brief: BRIEF, setup_ran: null, baseline_checks: null },
   phase: { number: 1, title: 'Start', objective: 'Begin.', acceptance_criteria: ['Begun.'], verify_commands: ['ls'] },
   feature: { id: 11, name: 'A "quoted" name, é', description: 'D', category: 'c', testing_steps: [] },
   attempt: 1,

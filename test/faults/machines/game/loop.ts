@@ -86,6 +86,8 @@ function perform(world: World, action: Action, dice: Dice, luck: Luck): Progress
       return 'worked';
     case 'accept_plan':
       return acceptPlan(world, action.version);
+    case 'check_baseline':
+      return world.commit({ type: 'baseline_checked', job_id, evidence: [], skipped: null });
     case 'refuse_plan':
       return world.commit({ type: 'plan_refused', job_id, feedback: action.feedback, by: 'steward', session: null });
     default:
@@ -172,6 +174,7 @@ type WorkAction = Exclude<
       | 'setup'
       | 'plan'
       | 'accept_plan'
+      | 'check_baseline'
       | 'refuse_plan';
   }
 >;
