@@ -1,7 +1,6 @@
 /** The results of the verify commands before any work: a command that failed then is no fault of a feature, but it does not pass either. */
 import type { Evidence, JobRow } from '../shared/domain.ts';
 import type { State } from '../shared/state.ts';
-import { blockedCommand } from './blockedBy.ts';
 import { sameText } from './givingUp.ts';
 import { jobPhases, phaseFeatures } from './rows.ts';
 import { hasPassed } from './views/freshRun.ts';
@@ -44,23 +43,3 @@ export function failsAsBefore(job: Checked, one: Evidence): boolean {
   if (before.exitCode !== one.exitCode || before.ended !== one.ended) return false;
   return before.tail === one.tail || sameText(before.tail, one.tail);
 }
-
-/** A module or package that is not a file of the repository. */
-const NO_MODULE = /\bCannot find (?:module|package) ['"](?![./])|\bNo module named\b/;
-
-/** The line that names the missing tool or dependency. Null if the failure has another reason. */
-export function missingLine(one: Pick<Evidence, 'exitCode' | 'tail'>): string | null {
-  const blocked = blockedCommand(one);
-  if (blocked?.by === 'tool_missing') return blocked.line;
-  return (
-    one.tail
-      .split('\n')
-      .find((line) => NO_MODULE.test(line))
-      ?.trim()
-      .slice(0, 400) ?? null
-  );
-}
-
-/** e.g. `exit code 1`, `timeout`. */
-export const endText = ({ exitCode, ended }: Pick<Evidence, 'exitCode' | 'ended'>): string =>
-  ended ?? `exit code ${exitCode ?? 'none'}`;

@@ -287,6 +287,14 @@ async function perform(context: JobContext, action: Work): Promise<void> {
       return rejectPhase(context, action.phase, action);
     case 'verify_result':
       return verifyResult(context, action.head);
+    case 'accept_result':
+      await store.commit({
+        type: 'result_accepted',
+        job_id: jobId,
+        commit: action.head,
+        approval_id: action.approval.id,
+      });
+      return;
     case 'merge':
       return mergeJob(context, action.mode, action.head);
     case 'refuse_merge':

@@ -1,10 +1,11 @@
 /** From a worker session's result to the attempt's end: evidence decides, not the claim. */
 import type { SessionResult } from '../agent/ports.ts';
-import { endText, failedBefore, failsAsBefore } from '../core/baseline.ts';
+import { failedBefore, failsAsBefore } from '../core/baseline.ts';
 import { blockedCommand } from '../core/blockedBy.ts';
 import { diffTotals } from '../core/diffTotals.ts';
 import { isSideBySide } from '../core/executors.ts';
-import { need, ownVerify } from '../core/rows.ts';
+import { endText } from '../core/missingTool.ts';
+import { need } from '../core/rows.ts';
 import { TOO_LARGE_HINT, tooLargeText } from '../core/tooLarge.ts';
 import type { AttemptRow, Evidence, FeatureRow, JobRow } from '../shared/domain.ts';
 import type { EventDraft } from '../shared/events.ts';
@@ -184,7 +185,11 @@ async function examine(
   if (commit === null && !report.no_change_reason) return failed('done_without_change', report.summary, NO_CHANGE, []);
   const about = { commit: at, label: 'verify', network: 'none', featureId: feature.id } as const;
   const [evidence, kept, shown] = await Promise.all([
-    gatherEvidence(context, ownVerify(feature, phase), about),
+    gatherEvidence(
+      context,
+      feature.verify_commands.length > 0 ? feature.verify_commands : phase.verify_commands,
+      about,
+    ),
     keepDiff(context, job, attempt, at),
     job.options.reviewEachFeature ? reviewedChange(context, job, attempt.base_commit, at) : null,
   ]);

@@ -143,7 +143,9 @@ export interface JobRow {
   readonly planner_tries: number;
   /** Results of the verify commands before any work. Null if they did not run yet, empty if they could not run. */
   readonly baseline_checks: readonly Evidence[] | null;
-  /** Commit at which every verify command of the plan passed; null: not tried since the head moved. */
+  /** Verify commands that failed on the result as a whole, each time. */
+  readonly result_failed: readonly string[];
+  /** Commit at which every verify command of the plan passed, or which the steward took although one failed; null: not tried since the head moved. */
   readonly verified: string | null;
   /** A merge is under way: refs may have moved already, so the job can no longer be cancelled. */
   readonly merging: boolean;

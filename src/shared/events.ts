@@ -214,6 +214,8 @@ interface EventBodies extends TaskEventBodies {
     readonly feedback: string | null;
     readonly fix_feature_id: number | null;
   };
+  /** The steward takes the commit although a verify command fails on it. */
+  result_accepted: { readonly job_id: string; readonly commit: string; readonly approval_id: number };
   /** From here on the refs are the truth, until the merge ended or completed the job. */
   merge_begun: { readonly job_id: string; readonly commit: string; readonly mode: MergeMode };
   merge_ended: { readonly job_id: string; readonly reason: string };

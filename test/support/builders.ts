@@ -65,6 +65,7 @@ export function jobRow(patch: Partial<JobRow> = {}): JobRow {
     setup_ran: null,
     setup_added: [],
     baseline_checks: [],
+    result_failed: [],
     plan_version: 1,
     plan_accepted: true,
     plan_feedback: null,

@@ -126,6 +126,14 @@ class ScriptedLoop {
         return;
       case 'reject_phase':
         return this.#reject(action);
+      case 'accept_result':
+        await store.commit({
+          type: 'result_accepted',
+          job_id,
+          commit: action.head,
+          approval_id: action.approval.id,
+        });
+        return;
       case 'verify_result':
         await store.commit({
           type: 'result_verified',

@@ -1,6 +1,7 @@
 /** The pieces that openings are made of: rows as text. Stable pieces come first in a prompt, so that caches hold. */
-import { endText } from '../../core/baseline.ts';
+
 import type { Decision, Decisions } from '../../core/decisions.ts';
+import { endText } from '../../core/missingTool.ts';
 import { noteLine } from '../../core/noteSelection.ts';
 import { noteText } from '../../core/notes.ts';
 import type { PhaseRecord } from '../../core/phaseRecord.ts';

@@ -138,6 +138,10 @@ const TELLERS: { readonly [T in EventType]: Teller<T> } = {
     event.feedback === null
       ? plain('The result passes every verify command of the plan')
       : bad('The result fails a verify command: the last phase goes again'),
+  result_accepted: (event, state) =>
+    warning(
+      `The result is taken although it fails: ${visibleLine(need(state, 'approvals', event.approval_id).feedback ?? '')}`,
+    ),
   merge_begun: silent,
   merge_ended: silent,
   result_merged: (event) => plain(`The result is in ${visibleLine(event.merge.target)}`),

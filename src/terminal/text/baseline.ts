@@ -1,5 +1,5 @@
 /** What the verify commands came to before any work, and what to do if something is missing. */
-import { endText, missingLine } from '../../core/baseline.ts';
+import { endText, missingLine } from '../../core/missingTool.ts';
 import { hasPassed } from '../../core/views/freshRun.ts';
 import type { Evidence } from '../../shared/domain.ts';
 import { plural } from './format.ts';

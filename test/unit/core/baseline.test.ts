@@ -1,6 +1,7 @@
 /** Which verify commands run before any work, and what their failures mean later. */
 import { describe, expect, it } from 'vitest';
-import { baselineDue, failedBefore, failsAsBefore, missingLine } from '../../../src/core/baseline.ts';
+import { baselineDue, failedBefore, failsAsBefore } from '../../../src/core/baseline.ts';
+import { missingLine } from '../../../src/core/missingTool.ts';
 import { nextAction } from '../../../src/core/nextAction.ts';
 import type { Evidence, JobRow } from '../../../src/shared/domain.ts';
 import { attemptRow, featureRow, JOB_ID, jobRow, phaseRow, planOf, START_MS, stateOf } from '../../support/builders.ts';

@@ -227,6 +227,13 @@ function work(world: World, action: WorkAction, dice: Dice, luck: Luck): Progres
       });
     case 'reject_phase':
       return rejectPhase(world, action);
+    case 'accept_result':
+      return world.commit({
+        type: 'result_accepted',
+        job_id,
+        commit: action.head,
+        approval_id: action.approval.id,
+      });
     case 'verify_result': {
       const wrong = pick(luck.result, dice) === 'broken';
       return world.commit({
