@@ -8,13 +8,14 @@ import type { AttemptRow, FeatureRow, JobRow, MergeMode, PhaseRow } from '../sha
 import { MERGE_MODES } from '../shared/domain.ts';
 import type { Verdict } from '../shared/plan.ts';
 import type { State } from '../shared/state.ts';
+import { acceptance, acceptSubject } from './acceptResult.ts';
+import { baselineDue } from './baseline.ts';
 import { allTried, candidatesOf, pickedIn } from './executors.ts';
 import { isFinal, JOB } from './machines.ts';
 import { planId } from './planId.ts';
-import { mustBeAsked } from './planSetup.ts';
+import { mustBeAsked, planSubject } from './planSetup.ts';
 import { refusalOf } from './refusals.ts';
 import { approvalOn, jobApprovals, jobPhases, need, openAttempt, phaseFeatures } from './rows.ts';
-import { planSubject } from './stewardship.ts';
 
 /** Crashes in a row after which a feature is parked. */
 const MAX_CRASHES = 5;
@@ -52,6 +53,8 @@ export type Action =
   | { readonly do: 'plan' }
   | { readonly do: 'accept_plan'; readonly version: number; readonly by: 'steward' | 'yes_flag' | 'demo' | 'engine' }
   | { readonly do: 'refuse_plan'; readonly feedback: string }
+  /** The verify commands before any work, so that a failure of theirs is not taken for one of the work. */
+  | { readonly do: 'check_baseline'; readonly commands: readonly string[] }
   | { readonly do: 'start_phase'; readonly phase: PhaseRow }
   | { readonly do: 'resume'; readonly attempt: AttemptRow }
   | { readonly do: 'release'; readonly feature: FeatureRow }
@@ -82,6 +85,8 @@ export type Action =
     }
   /** Every verify command of the plan on the commit that is to be merged. */
   | { readonly do: 'verify_result'; readonly head: string }
+  /** The steward takes the result although a verify command fails. */
+  | { readonly do: 'accept_result'; readonly head: string; readonly approval: ApprovalRow }
   | { readonly do: 'merge'; readonly mode: MergeMode; readonly head: string }
   | { readonly do: 'refuse_merge'; readonly feedback: string };
 
@@ -202,6 +207,8 @@ function work(state: State, job: JobRow): Action | null {
   if (approved !== undefined) return { do: 'summarize', phase: approved };
   const phase = phases.find((row) => row.status !== 'completed');
   if (phase === undefined) return null;
+  const commands = phase.status === 'failed' ? null : baselineDue(state, job);
+  if (commands !== null) return { do: 'check_baseline', commands };
   switch (phase.status) {
     case 'pending':
       return { do: 'start_phase', phase };
@@ -318,9 +325,18 @@ function approve(state: State, phase: PhaseRow, by: 'reviewer' | 'steward', reas
   return { do: 'reject_phase', phase, by, feedback: NOTHING_COMPLETED, reopen };
 }
 
+/** A result that fails is verified again only after something changed, or the steward's no was carried out. */
+function verify(state: State, job: JobRow, head: string): Action {
+  const taken = acceptance(state, job, head);
+  if (taken !== undefined) return { do: 'accept_result', head, approval: taken };
+  const asked = approvalOn(state, job.id, acceptSubject(head));
+  if (asked?.status === 'rejected') return { do: 'refuse_merge', feedback: asked.feedback || 'Not accepted.' };
+  return { do: 'verify_result', head };
+}
+
 function merge(state: State, job: JobRow): Action {
   const head = job.head ?? '';
-  if (job.verified !== head) return { do: 'verify_result', head };
+  if (job.verified !== head) return verify(state, job, head);
   // An answer binds the commit that it was given for.
   const conflict = jobApprovals(state, job.id).findLast(
     (row) => row.kind === 'conflict' && row.status === 'approved' && row.commit === job.head,

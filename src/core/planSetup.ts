@@ -1,4 +1,4 @@
-/** The setup commands that come beside those of the brief or of lock files: of a plan, or added by the steward. */
+/** What a plan asks of the steward: its questions, and setup commands beside those of the brief or of lock files. */
 import type { JobRow } from '../shared/domain.ts';
 import type { Plan } from '../shared/plan.ts';
 
@@ -13,6 +13,11 @@ export function newSetup(job: Known, { setup = [] }: Pick<Plan, 'setup'>): reado
 /** Whether a person must see the plan, even if the job has no plan gate: it asks questions, or wants commands to run. */
 export function mustBeAsked(job: Known, plan: Plan): boolean {
   return (plan.questions ?? []).length > 0 || newSetup(job, plan).length > 0;
+}
+
+/** The subject of the question about this version of a plan. If the plan asks questions, an approval needs words: see `needsAnswer`. */
+export function planSubject(version: number, { questions = [] }: Pick<Plan, 'questions'>): string {
+  return `plan:${version}${questions.length === 0 ? '' : ':questions'}`;
 }
 
 const FAILED = 'setup_failed';

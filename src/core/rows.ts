@@ -72,12 +72,6 @@ export function featureAttempts(state: State, featureId: number): AttemptRow[] {
   return [...state.attempts.values()].filter((row) => row.feature_id === featureId).sort((a, b) => a.number - b.number);
 }
 
-/** The commands that run after an attempt at the feature. */
-export const ownVerify = (
-  { verify_commands: own }: Pick<FeatureRow, 'verify_commands'>,
-  phase: Pick<PhaseRow, 'verify_commands'>,
-): readonly string[] => (own.length > 0 ? own : phase.verify_commands);
-
 /** Reviews of a phase, oldest first. */
 export function phaseReviews(state: State, phaseId: number): AttemptRow[] {
   return [...state.attempts.values()]

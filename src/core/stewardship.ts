@@ -2,7 +2,6 @@
 
 import type { ApprovalRow } from '../shared/approvals.ts';
 import type { JobRow, PlanRow } from '../shared/domain.ts';
-import type { Plan } from '../shared/plan.ts';
 import type { State } from '../shared/state.ts';
 import { planId } from './planId.ts';
 
@@ -35,20 +34,19 @@ export function questionIn(state: State, asked: ApprovalRow): ApprovalRow | unde
 }
 
 /**
- * Whether a yes needs words: a worker or the planner asked in its own words, so a bare yes answers nothing. The engine's own questions
- * of these kinds ("Try it once more?") are a yes or a no.
+ * Whether a yes needs words: a worker or the planner asked in its own words, so a bare yes answers nothing, or the yes takes a result
+ * that fails. The engine's own questions of these kinds ("Try it once more?") are a yes or a no.
  */
 export function needsAnswer({ kind, subject }: Pick<ApprovalRow, 'kind' | 'subject'>): boolean {
-  return kind === 'plan' ? subject.endsWith(QUESTIONS) : kind === 'stuck' && /^(stuck|blocked):/.test(subject);
+  return NEEDS_WORDS[kind]?.test(subject) === true;
 }
 
-/** Ends the subject of a plan gate whose plan asks questions. */
-const QUESTIONS = ':questions';
-
-/** The subject of the question about this version of a plan. */
-export function planSubject(version: number, { questions = [] }: Plan): string {
-  return `plan:${version}${questions.length === 0 ? '' : QUESTIONS}`;
-}
+/** Subjects of a worker's question, of a plan that asks questions, and of a result that fails. */
+const NEEDS_WORDS: Partial<Record<ApprovalRow['kind'], RegExp>> = {
+  stuck: /^(?:stuck|blocked):/,
+  plan: /:questions$/,
+  escalate: /^accept:/,
+};
 
 /** Whether remarks on one question go with the answer to another: on itself, or on what it was before its commit moved. */
 export function takesRemarksOf(asked: ApprovalRow, remarked: ApprovalRow): boolean {

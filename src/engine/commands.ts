@@ -186,7 +186,7 @@ export async function mayRun(context: JobContext, command: string, agent?: strin
   }
 }
 
-/** Runs commands in order until one fails, each with its evidence at this commit. */
+/** Runs commands in order, until one fails unless `all` is true. Each gets its evidence at this commit. */
 export async function gatherEvidence(
   context: JobContext,
   commands: readonly string[],
@@ -196,6 +196,7 @@ export async function gatherEvidence(
     readonly network: 'none' | 'registries';
     readonly featureId?: number;
     readonly fresh?: FreshFolder;
+    readonly all?: boolean | undefined;
   },
 ): Promise<Evidence[]> {
   const gathered: Evidence[] = [];
@@ -214,7 +215,7 @@ export async function gatherEvidence(
       await context.git.requireClone(jobTree(context.projectDir, need(context.store.state, 'jobs', context.jobId)));
     const evidence = await evidenceOf(context, command, result, about.commit);
     gathered.push(evidence);
-    if (!passed(evidence)) break;
+    if ((about.all !== true && !passed(evidence)) || context.signal.aborted) break;
   }
   return gathered;
 }

@@ -28,9 +28,9 @@ const folderIn = (root: string): FreshFolder => ({ tree: path.join(root, 'tree')
 export async function freshEvidence(
   context: JobContext,
   commands: readonly string[],
-  about: { readonly commit: string; readonly label: string },
+  about: { readonly commit: string; readonly label: string; readonly all?: boolean },
 ): Promise<readonly Evidence[] | null> {
-  const { commit } = about;
+  const { commit, all } = about;
   const { store, jobId, memory } = context;
   const known = memory.fresh;
   const same = known?.commit === commit && known.commands === commands.join('\n');
@@ -45,6 +45,7 @@ export async function freshEvidence(
       label: `${about.label} in a fresh checkout`,
       network: 'none',
       fresh: folderIn(root),
+      all,
     } as const;
     const evidence = failing === null ? await gatherEvidence(context, commands, run) : [failing];
     const inTree = [...store.state.attempts.values()].filter((row) => row.job_id === jobId);

@@ -7,6 +7,7 @@ import type { AttemptRow, FeatureRow } from '../shared/domain.ts';
 import { AGENT_CRASHES, type AutonomousError, asFailure, findFailure } from '../shared/errors.ts';
 import { ask } from './actions/ask.ts';
 import { attemptFeature, closeConversation, dropConversation, resumeFeature } from './actions/attempt.ts';
+import { checkBaseline } from './actions/baseline.ts';
 import { raiseLimit } from './actions/limits.ts';
 import { mergeJob, refuseMerge, verifyResult } from './actions/merge.ts';
 import { pickCandidate } from './actions/pick.ts';
@@ -244,6 +245,8 @@ async function perform(context: JobContext, action: Work): Promise<void> {
         session: null,
       });
       return;
+    case 'check_baseline':
+      return checkBaseline(context, action.commands);
     case 'start_phase':
       await store.commit({
         type: 'phase_started',
@@ -287,6 +290,14 @@ async function perform(context: JobContext, action: Work): Promise<void> {
       return rejectPhase(context, action.phase, action);
     case 'verify_result':
       return verifyResult(context, action.head);
+    case 'accept_result':
+      await store.commit({
+        type: 'result_accepted',
+        job_id: jobId,
+        commit: action.head,
+        approval_id: action.approval.id,
+      });
+      return;
     case 'merge':
       return mergeJob(context, action.mode, action.head);
     case 'refuse_merge':

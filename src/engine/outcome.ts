@@ -1,9 +1,11 @@
 /** From a worker session's result to the attempt's end: evidence decides, not the claim. */
 import type { SessionResult } from '../agent/ports.ts';
+import { failedBefore, failsAsBefore } from '../core/baseline.ts';
 import { blockedCommand } from '../core/blockedBy.ts';
 import { diffTotals } from '../core/diffTotals.ts';
 import { isSideBySide } from '../core/executors.ts';
-import { need, ownVerify } from '../core/rows.ts';
+import { endText } from '../core/missingTool.ts';
+import { need } from '../core/rows.ts';
 import { TOO_LARGE_HINT, tooLargeText } from '../core/tooLarge.ts';
 import type { AttemptRow, Evidence, FeatureRow, JobRow } from '../shared/domain.ts';
 import type { EventDraft } from '../shared/events.ts';
@@ -185,7 +187,11 @@ async function examine(
   if (commit === null && !report.no_change_reason) return failed('done_without_change', report.summary, NO_CHANGE, []);
   const about = { commit: at, label: 'verify', network: 'none', featureId: feature.id } as const;
   const [evidence, kept, shown] = await Promise.all([
-    gatherEvidence(context, ownVerify(feature, phase), about),
+    gatherEvidence(
+      context,
+      feature.verify_commands.length > 0 ? feature.verify_commands : phase.verify_commands,
+      about,
+    ),
     keepDiff(context, job, attempt, at),
     job.options.reviewEachFeature ? reviewedChange(context, job, attempt.base_commit, at) : null,
   ]);
@@ -208,7 +214,8 @@ async function examine(
       ...kept,
     };
   }
-  const wrong = failureFeedback(evidence);
+  const failure = failureFeedback(evidence);
+  const wrong = failure === null ? null : `${failure}${beforeText(job, failing)}`;
   if (wrong !== null) return { ...failed('verify_failed', report.summary, wrong, evidence, commit), ...kept };
   if (shown !== null) {
     const review = await reviewFeature(context, job, phase, feature, { ...shown, evidence, report: report.summary });
@@ -219,6 +226,14 @@ async function examine(
   const summary = commit === null ? withReason(report) : report.summary;
   const done = { status: 'succeeded', cause, summary, feedback: null, approval: null } as const;
   return { ...done, commit: at, evidence, ...kept };
+}
+
+/** Whether the command failed before any work too, as the end of a feedback. */
+function beforeText(job: JobRow, failing: Evidence | undefined): string {
+  const before = failing === undefined ? undefined : failedBefore(job, failing.command);
+  if (failing === undefined || before === undefined) return '';
+  const how = failsAsBefore(job, failing) ? 'in the same way' : `otherwise (${endText(before)})`;
+  return `\n\nThe same command failed before any work too, ${how}. If your feature cannot fix it, report blocked and name it.`;
 }
 
 /** The summary with the worker's reason, which is a claim as the rest of it is. */

@@ -39,10 +39,13 @@ export type PreviewPorts = Pick<LoopPorts, 'git' | 'clock' | 'projectDir' | 'pro
 
 /** `ports.state` is changed: give a copy. Decisions that need nobody are taken in it until something is to be sent. */
 export async function previewNext(ports: PreviewPorts, jobId: string): Promise<Preview> {
+  let lacks = '';
   for (;;) {
     const action = nextAction(ports.state, jobId, ports.clock.now());
     const drafts = silentStep(ports.state, jobId, action);
-    if (drafts === null) return preview(ports, jobId, action);
+    if (drafts === null) return preview(ports, jobId, action, lacks);
+    if (action.do === 'check_baseline')
+      lacks = ', without the results of the verify commands, which run before any work';
     const { meta } = ports.state;
     const event = {
       ...drafts,
@@ -84,9 +87,11 @@ function silentStep(state: State, jobId: string, action: Action): EventDraft | n
         job_id: jobId,
         plan_version: action.version,
         ids: planIds(state, job, plan, next),
-        by: 'engine',
+        by: action.by,
       };
     }
+    case 'check_baseline':
+      return { type: 'baseline_checked', job_id: jobId, evidence: [], skipped: null };
     default:
       return null;
   }
@@ -97,7 +102,7 @@ function counter(rows: ReadonlyMap<number, unknown>): () => number {
   return () => ++last;
 }
 
-async function preview(ports: PreviewPorts, jobId: string, action: Action): Promise<Preview> {
+async function preview(ports: PreviewPorts, jobId: string, action: Action, unverified: string): Promise<Preview> {
   const { state } = ports;
   const job = need(state, 'jobs', jobId);
   const begun = roleOf(action);
@@ -111,7 +116,7 @@ async function preview(ports: PreviewPorts, jobId: string, action: Action): Prom
     case 'attempt': {
       const { phase, feature } = action;
       const given = await workerAssignment(context, job, phase, feature);
-      const describes = `worker for feature ${feature.id} "${feature.name}"`;
+      const describes = `worker for feature ${feature.id} "${feature.name}"${unverified}`;
       const continued = continuedSession(context, job, feature);
       const conversation = continued === null ? null : foldTranscript(await ports.transcript(continued));
       if (conversation?.spec != null && isRoomy(conversation.contextTokens))

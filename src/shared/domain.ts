@@ -147,7 +147,11 @@ export interface JobRow {
   /** Feedback of a rejected plan, for the next planner session. */
   readonly plan_feedback: string | null;
   readonly planner_tries: number;
-  /** Commit at which every verify command of the plan passed; null: not tried since the head moved. */
+  /** Results of the verify commands before any work. Null if they did not run yet, empty if they could not run. */
+  readonly baseline_checks: readonly Evidence[] | null;
+  /** Verify commands that failed on the result as a whole, each time. */
+  readonly result_failed: readonly string[];
+  /** Commit at which every verify command of the plan passed, or which the steward took although one failed; null: not tried since the head moved. */
   readonly verified: string | null;
   /** A merge is under way: refs may have moved already, so the job can no longer be cancelled. */
   readonly merging: boolean;

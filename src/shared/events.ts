@@ -165,6 +165,13 @@ interface EventBodies extends TaskEventBodies {
   setup_finished: { readonly job_id: string; readonly evidence: readonly Evidence[]; readonly head: string };
   /** The steward added a setup command: it runs before the next work, and in each fresh checkout. */
   setup_added: { readonly job_id: string; readonly command: string; readonly by: Actor };
+  /** The verify commands before any work, in a fresh checkout of the baseline. */
+  baseline_checked: {
+    readonly job_id: string;
+    readonly evidence: readonly Evidence[];
+    /** Why they did not run. Null if they did. */
+    readonly skipped: string | null;
+  };
   plan_proposed: {
     readonly job_id: string;
     readonly plan_version: number;
@@ -222,6 +229,8 @@ interface EventBodies extends TaskEventBodies {
     /** Absent in older events; null: nothing was to fold. */
     readonly folded?: FoldedFixes | null;
   };
+  /** The steward takes the commit although a verify command fails on it. */
+  result_accepted: { readonly job_id: string; readonly commit: string; readonly approval_id: number };
   /** From here on the refs are the truth, until the merge ended or completed the job. */
   merge_begun: { readonly job_id: string; readonly commit: string; readonly mode: MergeMode };
   merge_ended: { readonly job_id: string; readonly reason: string };

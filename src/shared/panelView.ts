@@ -203,6 +203,15 @@ export interface PanelJob extends Spent {
     readonly status: PhaseStatus;
     readonly attempt: number;
   }[];
+  /** Verify commands that failed before any work. Absent if there are none. */
+  readonly failedBefore?: readonly {
+    readonly command: string;
+    readonly exitCode: number | null;
+    /** As in the evidence of an attempt. */
+    readonly ended: string | null;
+    /** The line that names a missing tool or dependency. Null if the failure has another reason. */
+    readonly missing: string | null;
+  }[];
   readonly branch: string;
   /** Where the result went; null: nowhere yet. */
   readonly merge: Pick<MergeResult, 'mode' | 'target' | 'commit' | 'rolledBack'> | null;

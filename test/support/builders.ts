@@ -64,6 +64,8 @@ export function jobRow(patch: Partial<JobRow> = {}): JobRow {
     setup_done: true,
     setup_ran: null,
     setup_added: [],
+    baseline_checks: [],
+    result_failed: [],
     plan_version: 1,
     plan_accepted: true,
     plan_feedback: null,

@@ -126,10 +126,10 @@ export abstract class JobWorld {
     });
   }
 
-  /** The text of the first message that gave a role this attempt. */
+  /** The text that gave a role this attempt, and then what the sessions of the job share if it begins the conversation. */
   opening(role: Assignment['role'], nth = 0, feature?: string): string {
     const first = this.sent(role, feature).filter((request) => lastMessage(request).startsWith('Assignment: '));
-    return lastMessage(first[nth]);
+    return (userTexts(first[nth]).at(-1) ?? []).toReversed().join('\n\n');
   }
 
   /** Hears what the owner tells from now on. */
@@ -202,12 +202,15 @@ type Sent = {
   }[];
 };
 
-function textsOf(request: ServedRequest | undefined): string[] {
+/** Of each message of the user. */
+function userTexts(request: ServedRequest | undefined): string[][] {
   const { messages = [] } = JSON.parse(request?.body ?? '{}') as Sent;
   return messages
     .filter(({ role }) => role === 'user')
-    .flatMap(({ content }) => (typeof content === 'string' ? [content] : content.map((block) => block.text ?? '')));
+    .map(({ content }) => (typeof content === 'string' ? [content] : content.map((block) => block.text ?? '')));
 }
+
+const textsOf = (request: ServedRequest | undefined): string[] => userTexts(request).flat();
 
 /** The last text of the user in a request. */
 export function lastMessage(request: ServedRequest | undefined): string {

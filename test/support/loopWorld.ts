@@ -53,6 +53,8 @@ export interface LoopOptions {
   readonly commands?: Outcomes;
   /** What a command in the background is. Absent: none is started. */
   readonly start?: CommandRunner['start'];
+  /** Whether commands are said to be confined. Absent: they are not, so the verify commands do not run before the work. */
+  readonly sandboxed?: boolean;
   /** Time stands still, unless its sleeps are to be over at once. */
   readonly skipSleeps?: boolean;
 }
@@ -135,7 +137,11 @@ export class LoopWorld extends JobWorld implements AsyncDisposable {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  #ports(store: FoldingStore, { commands = {}, start = refuseStart }: LoopOptions, live: LoopPorts['live']): LoopPorts {
+  #ports(
+    store: FoldingStore,
+    { commands = {}, start = refuseStart, sandboxed = false }: LoopOptions,
+    live: LoopPorts['live'],
+  ): LoopPorts {
     const transcripts = new Map<number, TranscriptEntry[]>();
     const artifacts = new Map<string, string>();
     const kept = new Map<number, Uint8Array>();
@@ -143,7 +149,7 @@ export class LoopWorld extends JobWorld implements AsyncDisposable {
       store,
       git: this.git,
       commands: {
-        sandbox: async () => ({ mode: 'unconfined', detail: 'none', missing: [] }),
+        sandbox: async () => ({ mode: sandboxed ? 'sandboxed' : 'unconfined', detail: 'none', missing: [] }),
         run: async (request) => runInMemory(request, commands),
         converse: () => Promise.reject(failure('INTERNAL', 'no program talks here')),
         start,

@@ -107,6 +107,9 @@ class ScriptedLoop {
           session: null,
         });
         return;
+      case 'check_baseline':
+        await store.commit({ type: 'baseline_checked', job_id, evidence: [this.#evidence(0)], skipped: null });
+        return;
       case 'begin_review':
         await store.commit({ type: 'phase_reviewing', job_id, phase_id: action.phase.id });
         return;
@@ -123,6 +126,14 @@ class ScriptedLoop {
         return;
       case 'reject_phase':
         return this.#reject(action);
+      case 'accept_result':
+        await store.commit({
+          type: 'result_accepted',
+          job_id,
+          commit: action.head,
+          approval_id: action.approval.id,
+        });
+        return;
       case 'verify_result':
         await store.commit({
           type: 'result_verified',

@@ -167,6 +167,25 @@ describe('what waits', () => {
     expect(await posted(page)).toEqual([{ kind: 'setDailyLimit' }, { kind: 'setBudget', jobId: 'job-1' }]);
   });
 
+  it('has beside its phases what failed before any work, and how to install what is missing', async () => {
+    const { page } = await world.open('view=board&cards=20');
+    await page.getByRole('button', { name: /^Phases of Rewrite/ }).click();
+    const box = page.locator('.job-parts .callout');
+    expect(await box.count()).toBe(0);
+    const show = (missing: string | null) =>
+      page.evaluate((line) => {
+        const view = window.shown();
+        const failedBefore = [{ command: 'npm test', exitCode: 127, ended: null, missing: line }];
+        window.show({ ...view, jobs: view.jobs.map((job) => ({ ...job, failedBefore })) });
+      }, missing);
+    await show(null);
+    await expect.poll(() => box.textContent()).toContain('npm test exit code 127');
+    expect(await box.textContent()).not.toContain('job setup');
+    await show('sh: 1: tap: not found');
+    await expect.poll(() => box.textContent()).toContain('exit code 127: sh: 1: tap: not found');
+    expect(await box.textContent()).toContain('run in a terminal: autonomous job setup "COMMAND"');
+  });
+
   it('is not there while the planner plans, which is said', async () => {
     const { page } = await world.open('view=sidebar&sample=planning', { width: 280, height: 900 });
     expect(await page.getByRole('status').textContent()).toContain('Planning…');

@@ -70,6 +70,8 @@ export const COLUMNS: Columns = {
     plan_accepted: 'flag',
     plan_feedback: 'text',
     planner_tries: 'integer',
+    baseline_checks: 'json',
+    result_failed: 'json',
     verified: 'text',
     merging: 'flag',
     merge: 'json',

@@ -1,12 +1,14 @@
 /** The pieces that openings are made of: rows as text. Stable pieces come first in a prompt, so that caches hold. */
+
 import type { Decision, Decisions } from '../../core/decisions.ts';
+import { endText } from '../../core/missingTool.ts';
 import { noteLine } from '../../core/noteSelection.ts';
 import { noteText } from '../../core/notes.ts';
 import type { PhaseRecord } from '../../core/phaseRecord.ts';
-import { originText } from '../../core/views/freshRun.ts';
+import { hasPassed, originText } from '../../core/views/freshRun.ts';
 import type { Evidence, FeatureRow, JobRow, PhaseRow } from '../../shared/domain.ts';
 import type { Plan } from '../../shared/plan.ts';
-import { quoted } from '../text.ts';
+import { headAndTail, quoted } from '../text.ts';
 
 /** Non-empty pieces with a blank line between them. */
 export function prompt(...pieces: readonly string[]): string {
@@ -30,6 +32,24 @@ export function projectSection(projectBody: string): string {
 
 export function briefSection(job: Pick<JobRow, 'brief'>): string {
   return section('Brief', job.brief);
+}
+
+const SHORTEST_OUTPUT = 200;
+
+/** What failed without the work, so that no session takes it for a fault of the work or lets it pass silently. `max`: characters. */
+export function baselineSection({ baseline_checks: checks }: Pick<JobRow, 'baseline_checks'>, max: number): string {
+  if (checks === null || checks.length === 0) return '';
+  const failed = checks.filter((one) => !hasPassed(one)).length;
+  const rule =
+    failed === 0
+      ? 'All passed.'
+      : 'What failed here fails without the work. If your part is not what fixes it, do not let it pass silently: a worker reports blocked, a reviewer escalates, and names it.';
+  const output = Math.max(SHORTEST_OUTPUT, Math.floor((max - rule.length) / Math.max(1, failed)));
+  const lines = checks.map((one) => {
+    const head = `- \`${one.command}\`: ${endText(one)}`;
+    return hasPassed(one) ? head : `${head}\n${quoted('output', headAndTail(one.tail, output))}`;
+  });
+  return section('Verify commands before any work, in a fresh checkout', [rule, ...lines].join('\n'));
 }
 
 /** What the phases before came to, in their order. */

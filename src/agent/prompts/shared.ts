@@ -7,10 +7,10 @@ import { entryPoints } from './entryPoints.ts';
 import { linesWithin, room } from './factsBudget.ts';
 import { instructionsSection } from './instructionsSection.ts';
 import { repositoryMap } from './repositoryMap.ts';
-import { briefSection, projectSection, prompt, section } from './sections.ts';
+import { baselineSection, briefSection, projectSection, prompt, section } from './sections.ts';
 
 export interface Shared {
-  readonly job: Pick<JobRow, 'brief' | 'setup_ran'>;
+  readonly job: Pick<JobRow, 'brief' | 'setup_ran' | 'baseline_checks'>;
   readonly facts: JobFacts;
   /** Empty for a role that is given nothing of the project. */
   readonly projectBody: string;
@@ -33,6 +33,7 @@ export interface JobFacts {
 export function sharedOpening({ job, facts, projectBody }: Shared): string {
   return prompt(
     setupSection(job),
+    baselineSection(job, room('baseline')),
     instructionsSection('Conventions of the repository', facts.instructions, room('instructions')),
     mapSection(facts),
     commitsSection(facts),

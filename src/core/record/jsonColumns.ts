@@ -160,6 +160,8 @@ const JSON_COLUMNS: JsonColumns = {
     wait,
     setup_ran: orNone(z.array(z.strictObject({ command: text, exitCode: orNone(count) }))),
     setup_added: texts,
+    baseline_checks: orNone(z.array(evidence)),
+    result_failed: texts,
   },
   plans: { plan },
   phases: { acceptance_criteria: texts, verify_commands: texts },

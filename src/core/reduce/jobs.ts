@@ -4,12 +4,15 @@ import type { JobRow } from '../../shared/domain.ts';
 import { failure } from '../../shared/errors.ts';
 import type { EventOf } from '../../shared/events.ts';
 import type { Change, State } from '../../shared/state.ts';
+import { acceptance, asksToAccept } from '../acceptResult.ts';
 import { toBacklog } from '../backlog.ts';
+import { checksAfterSetup } from '../baseline.ts';
 import { waitCodeOf, waitSince } from '../callWait.ts';
 import { APPROVAL, ATTEMPT, isFinal, JOB, PHASE, step } from '../machines.ts';
 import type { Reducer } from '../reduce.ts';
 import { refusalOf } from '../refusals.ts';
 import { jobApprovals, jobFeatures, jobPhases, need, needLive, needNew } from '../rows.ts';
+import { hasPassed } from '../views/freshRun.ts';
 import { isAlone, rested } from '../workTime.ts';
 import { moveFeature, newFixFeature } from './features.ts';
 import { givenAway } from './givenAway.ts';
@@ -166,6 +169,8 @@ export const jobReducers = {
       plan_accepted: false,
       plan_feedback: null,
       planner_tries: 0,
+      baseline_checks: null,
+      result_failed: [],
       verified: null,
       merging: false,
       merge: null,
@@ -191,8 +196,10 @@ export const jobReducers = {
   setup_added: (state, event) => {
     const job = needLive(state, event.job_id);
     if (job.setup_added.includes(event.command)) return [];
-    return [put({ ...job, setup_added: [...job.setup_added, event.command], setup_done: false })];
+    const baseline_checks = checksAfterSetup(job);
+    return [put({ ...job, setup_added: [...job.setup_added, event.command], setup_done: false, baseline_checks })];
   },
+  baseline_checked: (state, event) => [put({ ...needLive(state, event.job_id), baseline_checks: event.evidence })],
   job_waiting: (state, event) => {
     const job = need(state, 'jobs', event.job_id);
     const { reason, wake_at } = event;
@@ -247,14 +254,27 @@ export const jobReducers = {
     const job = needLive(state, event.job_id);
     const { feedback, fix_feature_id } = event;
     if (feedback === null || fix_feature_id === null) return verified(state, job, event);
-    return onceMore(state, job, { id: fix_feature_id, feedback, by: 'review', at: event.at });
+    const failed = event.evidence.filter((one) => !hasPassed(one)).map(({ command }) => command);
+    return [
+      put({ ...job, result_failed: [...job.result_failed, ...failed] }),
+      ...onceMore(state, job, { id: fix_feature_id, feedback, by: 'review', at: event.at }),
+    ];
+  },
+  result_accepted: (state, event) => {
+    const job = needLive(state, event.job_id);
+    if (acceptance(state, job, event.commit)?.id !== event.approval_id || event.commit !== job.head)
+      throw failure('ILLEGAL_TRANSITION', `no answer of the steward takes ${event.commit} as it is`);
+    return [put({ ...job, verified: event.commit })];
   },
   merge_begun: (state, event) => [put({ ...needLive(state, event.job_id), merging: true })],
   merge_ended: (state, event) => [put({ ...needLive(state, event.job_id), merging: false })],
   merge_refused: (state, event) => {
     const job = needLive(state, event.job_id);
     const fix = { id: event.fix_feature_id, feedback: event.feedback, by: 'steward', at: event.at } as const;
-    return [...onceMore(state, job, fix), ...usedRefusals(state, job.id, ({ kind }) => kind === 'merge')];
+    return [
+      ...onceMore(state, job, fix),
+      ...usedRefusals(state, job.id, (row) => row.kind === 'merge' || asksToAccept(row)),
+    ];
   },
   result_merged: (state, event) => {
     const job = need(state, 'jobs', event.job_id);
@@ -281,6 +301,7 @@ type JobEvent =
   | 'clone_lost'
   | 'setup_finished'
   | 'setup_added'
+  | 'baseline_checked'
   | 'job_waiting'
   | 'job_woken'
   | 'job_awaiting'
@@ -292,6 +313,7 @@ type JobEvent =
   | 'job_options_changed'
   | 'base_merged'
   | 'result_verified'
+  | 'result_accepted'
   | 'merge_begun'
   | 'merge_ended'
   | 'result_merged'

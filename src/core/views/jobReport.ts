@@ -2,6 +2,7 @@
 import type { ApprovalRow } from '../../shared/approvals.ts';
 import type { AttemptRow, FeatureRow, JobRow } from '../../shared/domain.ts';
 import type { State } from '../../shared/state.ts';
+import { asksToAccept } from '../acceptResult.ts';
 import { jobApprovals, jobFeatures, jobPhases } from '../rows.ts';
 import { spentBy, spentText } from '../spent.ts';
 
@@ -76,6 +77,12 @@ function refusalLines(state: State, { id }: JobRow): string[] {
       ({ verdict }) => `- The reviewer rejected a phase: ${oneLine(verdict?.feedback || verdict?.reason || '')}`,
     ),
     ...asked.filter(({ status }) => status === 'rejected').map(rejectionLine),
+    ...asked
+      .filter((row) => row.status === 'approved' && asksToAccept(row))
+      .map(
+        ({ question, feedback }) =>
+          `- The steward took a failing result: ${oneLine(question)} ${oneLine(feedback ?? '')}`,
+      ),
     ...asked.filter(({ kind }) => kind === 'limit').map(({ question }) => `- Limit reached: ${oneLine(question)}`),
   ];
 }

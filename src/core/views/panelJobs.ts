@@ -6,8 +6,10 @@ import type { State } from '../../shared/state.ts';
 import { dayEnd } from '../budget.ts';
 import { laterDay } from '../day.ts';
 import { limitNamed } from '../limitWords.ts';
+import { missingLine } from '../missingTool.ts';
 import { spentOf } from '../spent.ts';
 import { isPriced } from '../unpriced.ts';
+import { hasPassed } from './freshRun.ts';
 import { isBuiltDemo, standsStill } from './jobStatus.ts';
 import type { Ledger, Sums } from './ledger.ts';
 import { waitsIn } from './waiting.ts';
@@ -47,6 +49,18 @@ const mergeView = ({ mode, target, commit, rolledBack }: MergeResult): PanelJob[
   rolledBack,
 });
 
+function failedBeforeView({ baseline_checks: checks }: JobRow): Pick<PanelJob, 'failedBefore'> {
+  const failed = (checks ?? []).filter((one) => !hasPassed(one));
+  if (failed.length === 0) return {};
+  const view = failed.map((one) => ({
+    command: one.command,
+    exitCode: one.exitCode,
+    ended: one.ended,
+    missing: missingLine(one),
+  }));
+  return { failedBefore: view };
+}
+
 /** Its project may spend no more today: another limit than that of all. */
 function waitsForProject({ reason }: JobRow): boolean {
   return reason?.startsWith(limitNamed('project_day')) === true;
@@ -72,6 +86,7 @@ function jobView(job: JobRow, { phases, counts, sums, dayEnds, still, waiting }:
     phases: phases
       .toSorted((a, b) => a.number - b.number)
       .map(({ id, number, title, status, attempt }) => ({ id, number, title, status, attempt })),
+    ...failedBeforeView(job),
     branch: job.branch,
     built: isBuiltDemo(job),
     merge: job.merge === null ? null : mergeView(job.merge),

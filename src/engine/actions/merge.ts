@@ -1,5 +1,6 @@
 /** The end of a job: the approved commit goes where the user wants it, or the job says why it cannot. */
 import path from 'node:path';
+import { acceptance, acceptSubject } from '../../core/acceptResult.ts';
 import { embeddedIn, mayEmbedRepository } from '../../core/embeddedRepositories.ts';
 import { executablePaths, type FileTexts } from '../../core/executablePaths.ts';
 import { ignoredText } from '../../core/ignoredChanges.ts';
@@ -97,6 +98,8 @@ export async function verifyResult(context: JobContext, head: string): Promise<v
   if (context.signal.aborted || evidence === null) return;
   if (await askToRun(context, evidence, null)) return;
   const wrong = failureFeedback(evidence);
+  const again = evidence.find((one) => !passed(one) && job.result_failed.includes(one.command));
+  if (again !== undefined && wrong !== null) return askToAccept(context, job, again.command, wrong);
   const ignored = wrong === null ? '' : ignoredText(await context.git.ignoredChanges(jobTree(context.projectDir, job)));
   const feedback = wrong === null ? null : [wrong, ignored].filter((part) => part !== '').join('\n\n');
   const fix_feature_id = feedback === null ? null : await oneId(context, 'features');
@@ -110,6 +113,23 @@ export async function verifyResult(context: JobContext, head: string): Promise<v
     folded: feedback === null ? await foldFixes(context, head) : null,
   });
   await followHead(context);
+}
+
+/** Another fix round would be the engine's own idea: the steward decides, and may take the result as it is. */
+async function askToAccept(context: JobContext, job: JobRow, command: string, wrong: string): Promise<void> {
+  const ways = [
+    'Approve, with your reason: the result counts as verified although the command fails. This is recorded.',
+    'Reject: the last phase goes again with your feedback.',
+    `If dependencies are missing: autonomous job setup "COMMAND" ${job.id}. Then the commands run again.`,
+  ];
+  const approval = question(job, await oneId(context, 'approvals'), {
+    kind: 'escalate',
+    subject: acceptSubject(jobHead(job)),
+    question: `\`${command}\` still fails in a fresh checkout of the result. Take the result although it fails?`,
+    detail: [...ways, '', wrong].join('\n'),
+    commit: job.head,
+  });
+  await context.store.commit({ type: 'approval_requested', approval });
 }
 
 /** What each choice leads to: the way out of a conflict is often none of the engine's. */
@@ -202,6 +222,11 @@ export async function mergeQuestion(
   const executables = paths.filter((each) => flagged.has(each));
   const stat = await context.git.diffStat(tree, from, jobHead(job));
   const ignored = ignoredText(await context.git.ignoredChanges(tree));
-  const detail = [stat, ...byGit.reasons.slice(0, MAX_REASONS), ignored].filter((part) => part !== '').join('\n');
+  const taken = acceptance(context.store.state, job, jobHead(job));
+  const accepted =
+    taken === undefined ? '' : `You took this result although it fails (question ${taken.id}): ${taken.question}`;
+  const detail = [stat, accepted, ...byGit.reasons.slice(0, MAX_REASONS), ignored]
+    .filter((part) => part !== '')
+    .join('\n');
   return { detail, executables };
 }

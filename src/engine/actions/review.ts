@@ -2,13 +2,14 @@
 
 import type { SessionResult, SessionSpec } from '../../agent/ports.ts';
 import { reviewerOpening } from '../../agent/prompts/reviewer.ts';
+import { failsAsBefore } from '../../core/baseline.ts';
 import { executorFor } from '../../core/executors.ts';
 import { differenceText } from '../../core/freshCheck.ts';
 import { ignoredText } from '../../core/ignoredChanges.ts';
 import { heldBecause } from '../../core/nextAction.ts';
 import { earlierReview, phaseRecord } from '../../core/phaseRecord.ts';
 import { need, phaseFeatures, phaseReviews } from '../../core/rows.ts';
-import type { AttemptRow, Evidence, PhaseRow } from '../../shared/domain.ts';
+import type { AttemptRow, Evidence, JobRow, PhaseRow } from '../../shared/domain.ts';
 import type { Verdict } from '../../shared/plan.ts';
 import type { State } from '../../shared/state.ts';
 import { ensureTree } from '../checkpoints.ts';
@@ -125,8 +126,10 @@ async function concludeReview(
     return;
   }
   // A reviewer whose files vanished judged nothing.
-  await context.git.requireClone(jobTree(context.projectDir, need(state, 'jobs', context.jobId)));
+  const job = need(state, 'jobs', context.jobId);
+  await context.git.requireClone(jobTree(context.projectDir, job));
   const verdict = verdictOf(
+    job,
     result,
     phaseFeatures(state, phase.id).some((feature) => feature.status === 'completed'),
     evidence,
@@ -150,7 +153,12 @@ async function concludeReview(
 }
 
 /** No verdict is never an approval: what is absent or contradicts the facts goes to the steward. */
-function verdictOf(result: SessionResult, anythingCompleted: boolean, evidence: readonly Evidence[]): Verdict {
+function verdictOf(
+  job: JobRow,
+  result: SessionResult,
+  anythingCompleted: boolean,
+  evidence: readonly Evidence[],
+): Verdict {
   if (result.outcome !== 'answered' || result.answer.kind !== 'verdict') {
     const why = result.outcome === 'ended' ? `${result.reason}: ${result.detail}` : 'it gave no verdict';
     return { verdict: 'ESCALATE', reason: `The review ended without a verdict (${why}).`, feedback: '', reopen: [] };
@@ -165,7 +173,8 @@ function verdictOf(result: SessionResult, anythingCompleted: boolean, evidence: 
   }
   const failing = evidence.find((one) => !passed(one));
   if (verdict.verdict === 'APPROVED' && failing !== undefined) {
-    const reason = `\`${failing.command}\` failed in a fresh checkout, yet the reviewer approved it: ${verdict.reason}`;
+    const before = failsAsBefore(job, failing) ? ', as it did before any work' : '';
+    const reason = `\`${failing.command}\` failed in a fresh checkout${before}, yet the reviewer approved it: ${verdict.reason}`;
     return { ...verdict, verdict: 'ESCALATE', reason };
   }
   return verdict;

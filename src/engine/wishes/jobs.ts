@@ -1,6 +1,7 @@
 /** Wishes that file a brief, and let its job go on or not. */
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
+import { asksToAccept } from '../../core/acceptResult.ts';
 import { backlogBrief, backlogPlan, backlogTitle, nextBacklog } from '../../core/backlog.ts';
 import { jobApprovals } from '../../core/rows.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -142,6 +143,11 @@ export function jobWishes(ports: WishPorts) {
         });
       }
       await store.commit({ type: 'setup_added', job_id: job.id, command, by });
+      // The check that failed may pass now.
+      for (const row of jobApprovals(store.state, job.id)) {
+        if (row.status === 'pending' && asksToAccept(row))
+          await store.commit({ type: 'approval_voided', id: row.id, reason: 'a setup command was added' });
+      }
       ports.work(job.id);
       return null;
     },

@@ -197,6 +197,10 @@ async function answer(context: HostContext, approval: ApprovalRow): Promise<stri
     void vscode.window.showInformationMessage(
       vscode.l10n.t('The plan asks questions: an approval needs your answers.'),
     );
+  } else if (approval.kind === 'escalate') {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('The result fails: an approval needs your reason in words.'),
+    );
   } else void vscode.window.showInformationMessage(vscode.l10n.t('The worker waits for an answer.'));
   return undefined;
 }

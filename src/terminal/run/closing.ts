@@ -10,6 +10,7 @@ import type { JobOptions } from '../../shared/domain.ts';
 import type { State } from '../../shared/state.ts';
 import { type Context, columns, command, type ReadOwned } from '../context.ts';
 import { costTable, withRest } from '../costTables.ts';
+import { baselineLines } from '../text/baseline.ts';
 import { executorsText } from '../text/executors.ts';
 import { dollars, duration, localDay, moment, plural } from '../text/format.ts';
 import type { Tone } from '../text/paint.ts';
@@ -48,6 +49,7 @@ export function closing(context: Context, state: State, jobId: string, options: 
     ...heldFacts(context, money, options.passing === true),
     ['Result', resultText(job, planned)],
     ...(options.passing === true ? [] : lookFacts(context, job, planned)),
+    ...baselineFact(state, jobId),
     ['Commands', commandsText(state, jobId, options.sandbox)],
     ['Features', featuresText(job)],
     ...todoFact(state, jobId),
@@ -119,12 +121,19 @@ function commandsText(state: State, jobId: string, sandbox: SandboxState | undef
   const open = evidence.length - confined;
   if (open > 0) return `${open} of ${plural(evidence.length, 'verify command')} ran UNCONFINED, without a sandbox`;
   if (confined > 0) return `${plural(confined, 'verify command')}, all in the sandbox`;
-  return sandbox === undefined ? 'none ran yet' : `none ran yet; they run ${sandboxText(sandbox)}`;
+  const none = 'no verify command ran after an attempt yet';
+  return sandbox === undefined ? none : `${none}; commands run ${sandboxText(sandbox)}`;
 }
 
 export function sandboxText(sandbox: SandboxState): string {
   if (sandbox.mode === 'sandboxed') return `in the sandbox (${visibleLine(sandbox.detail)})`;
   return `UNCONFINED, no sandbox: ${visibleLine(sandbox.detail)}`;
+}
+
+/** The verify commands before any work. */
+function baselineFact(state: State, jobId: string): (readonly [string, string])[] {
+  const checks = state.jobs.get(jobId)?.baseline_checks ?? [];
+  return checks.length === 0 ? [] : [['Baseline', baselineLines(checks, jobId)]];
 }
 
 /** Nothing is said where the built-in agent does it all. */

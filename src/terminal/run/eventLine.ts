@@ -4,11 +4,13 @@ import { executorOf } from '../../core/executors.ts';
 import { noteAuthor } from '../../core/notes.ts';
 import { jobPhases, need } from '../../core/rows.ts';
 import { todoProgress, todoText } from '../../core/todo.ts';
+import { hasPassed } from '../../core/views/freshRun.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { AttemptRow } from '../../shared/domain.ts';
 import type { Event, EventOf, EventType } from '../../shared/events.ts';
 import { BUILT_IN } from '../../shared/executors.ts';
 import type { State } from '../../shared/state.ts';
+import { baselineLines } from '../text/baseline.ts';
 import { executorsText } from '../text/executors.ts';
 import { plural } from '../text/format.ts';
 import type { Tone } from '../text/paint.ts';
@@ -147,6 +149,10 @@ const TELLERS: { readonly [T in EventType]: Teller<T> } = {
     event.feedback === null
       ? plain(`The result passes every verify command of the plan${foldedText(event)}`)
       : bad('The result fails a verify command: the last phase goes again'),
+  result_accepted: (event, state) =>
+    warning(
+      `The result is taken although it fails: ${visibleLine(need(state, 'approvals', event.approval_id).feedback ?? '')}`,
+    ),
   merge_begun: silent,
   merge_ended: silent,
   result_merged: (event) => plain(`The result is in ${visibleLine(event.merge.target)}`),
@@ -158,6 +164,11 @@ const TELLERS: { readonly [T in EventType]: Teller<T> } = {
   clone_lost: () => warning('The clone is gone: making it again from the commits and checkpoints of the job'),
   setup_finished: (event) =>
     event.evidence.length === 0 ? null : plain(`Ran ${plural(event.evidence.length, 'setup command')}`),
+  baseline_checked: ({ job_id, evidence, skipped }) => {
+    if (skipped !== null) return faint(`The verify commands did not run before the work: ${visibleLine(skipped)}`);
+    const lines = baselineLines(evidence, job_id);
+    return evidence.every(hasPassed) ? plain(lines) : warning(lines);
+  },
   setup_added: (event) => plain(`Added a setup command: ${visibleLine(event.command)}`),
   plan_proposed: (event) => {
     const features = event.plan.phases.reduce((sum, phase) => sum + phase.features.length, 0);

@@ -83,7 +83,8 @@ test('an owner that ends, and a pause, in the middle of a command: its processes
 test('a pause while a verify command runs: it is run again, and the model is not asked again', async () => {
   const scenario = scenarioOf([{ verify: ['sh slow.sh'], features: [{ name: 'A' }] }]);
   await using world = await EngineWorld.open({ scenario, sandbox: true });
-  world.userCommits({ 'slow.sh': script(world) });
+  // Before any work it passes at once.
+  world.userCommits({ 'slow.sh': `[ -f A.txt ] || exit 0\n${script(world)}` });
   await world.submit({ allowedCommands: COMMANDS });
   await began(world);
   await world.owner.wish('pauseJob', { jobId: world.jobId });

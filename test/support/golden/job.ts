@@ -86,6 +86,7 @@ export const JOB: readonly EventDraft[] = [
     },
     by: 'steward',
   },
+  { type: 'baseline_checked', job_id: 'j1', evidence: [evidence], skipped: null },
   { type: 'phase_started', job_id: 'j1', phase_id: 1, base_commit: commit('b') },
   {
     type: 'note_added',
@@ -183,6 +184,12 @@ export const JOB: readonly EventDraft[] = [
     by: 'steward',
   },
   { type: 'result_verified', job_id: 'j1', commit: commit('2'), evidence: [], feedback: null, fix_feature_id: null },
+  {
+    type: 'approval_requested',
+    approval: asked(90, 'j1', { kind: 'escalate', subject: `accept:${commit('2')}`, commit: commit('2') }),
+  },
+  { type: 'approval_decided', id: 90, decision: 'approved', choice: null, feedback: 'Known.', by: 'steward' },
+  { type: 'result_accepted', job_id: 'j1', commit: commit('2'), approval_id: 90 },
   { type: 'merge_begun', job_id: 'j1', commit: commit('2'), mode: 'branch' },
   { type: 'merge_ended', job_id: 'j1', reason: 'moved' },
   { type: 'base_merged', job_id: 'j1', baseline: commit('5'), head: commit('6') },

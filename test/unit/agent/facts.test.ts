@@ -148,7 +148,11 @@ describe('the tokens of the facts', () => {
     const most = shared.reduce((sum, section) => sum + TOKENS[section], 0) * CHARACTERS_PER_TOKEN;
     fc.assert(
       fc.property(anyFacts, setup, (known, setup_ran) => {
-        const opening = sharedOpening({ job: { brief: 'B', setup_ran }, facts: known, projectBody: '' });
+        const opening = sharedOpening({
+          job: { brief: 'B', setup_ran, baseline_checks: null },
+          facts: known,
+          projectBody: '',
+        });
         expect(opening.endsWith('# Brief\nB')).toBe(true);
         expect(opening.length).toBeLessThanOrEqual(most);
         // Every mark that is opened is closed, and nothing in between is a heading of ours.

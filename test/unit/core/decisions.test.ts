@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decisionsOf } from '../../../src/core/decisions.ts';
 import { planId } from '../../../src/core/planId.ts';
-import { planSubject } from '../../../src/core/stewardship.ts';
+import { planSubject } from '../../../src/core/planSetup.ts';
 import type { ApprovalRow } from '../../../src/shared/approvals.ts';
 import { approvalRow, featureRow, JOB_ID, phaseRow, planOf, stateOf } from '../../support/builders.ts';
 

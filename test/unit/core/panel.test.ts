@@ -5,6 +5,7 @@ import { NO_LOOK } from '../../../src/shared/panelView.ts';
 import { emptyState } from '../../../src/shared/state.ts';
 import { approvalRow, JOB_ID, jobOptions, jobRow, planOf, stateOf } from '../../support/builders.ts';
 import { acceptedJob, attemptBegun, attemptEnded, phaseStarted } from '../../support/fold.ts';
+import { promptEvidence } from '../../support/promptRows.ts';
 
 const FRAME = { banner: null, mode: 'owner' } as const;
 const TODAY = '2026-11-02';
@@ -32,6 +33,17 @@ const question = (id: number, patch: { feature_id?: number; commit?: string; kin
   }) as const;
 
 describe('the panel', () => {
+  it('shows which verify commands failed before any work, and what is missing', () => {
+    const checks = [
+      { ...promptEvidence, command: 'ls' },
+      { ...promptEvidence, command: 'npm test', exitCode: 127, tail: 'sh: 1: tap: not found' },
+    ];
+    const [job] = panel(stateOf({ jobs: [jobRow({ baseline_checks: checks })] }), TODAY, FRAME, ELSEWHERE).jobs;
+    const missing = 'sh: 1: tap: not found';
+    expect(job?.failedBefore).toEqual([{ command: 'npm test', exitCode: 127, ended: null, missing }]);
+    expect(panel(stateOf({ jobs: [jobRow()] }), TODAY, FRAME, ELSEWHERE).jobs[0]).not.toHaveProperty('failedBefore');
+  });
+
   it('of nothing is empty, and says how the window is connected', () => {
     const view = panel(emptyState(), TODAY, { banner: null, mode: 'none' }, { ...NO_LOOK, featureId: 1, costs: true });
     expect(view).toMatchObject({ mode: 'none', approvals: [], jobs: [], cards: [], details: null });

@@ -1,7 +1,7 @@
 /** The plan of the page, and where its estimate comes from. */
 import { describe, expect, it } from 'vitest';
 import { planId } from '../../../src/core/planId.ts';
-import { planSubject } from '../../../src/core/stewardship.ts';
+import { planSubject } from '../../../src/core/planSetup.ts';
 import { panelMaker } from '../../../src/core/views/panel.ts';
 import type { JobOptions } from '../../../src/shared/domain.ts';
 import { NO_LOOK } from '../../../src/shared/panelView.ts';

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { JOB_ID, planOf } from '../../support/builders.ts';
+import { acceptSubject } from '../../../src/core/acceptResult.ts';
+import { needsAnswer } from '../../../src/core/stewardship.ts';
+import { JOB_ID, newApproval, planOf } from '../../support/builders.ts';
 import { acceptedJob, attemptBegun, attemptEnded, phaseStarted } from '../../support/fold.ts';
 
 const job_id = JOB_ID;
@@ -46,6 +48,27 @@ describe('the result as a whole', () => {
     expect(fold.state.jobs.get(job_id)?.verified).toBeNull();
     expect(fold.state.phases.get(1)).toMatchObject({ status: 'pending', feedback: 'node --test failed', attempt: 1 });
     expect(fold.state.features.get(50)).toMatchObject({ status: 'pending', category: 'fix', phase_id: 1 });
+  });
+
+  it('that fails is taken only by words of a person about this very commit', () => {
+    const fold = finished();
+    const taken = { type: 'result_accepted', job_id, commit: 'h', approval_id: 1 } as const;
+    const approval = newApproval({ id: 1, kind: 'escalate', subject: acceptSubject('h'), commit: 'h' });
+    expect(needsAnswer(approval)).toBe(true);
+    expect(() => fold.commit(taken)).toThrow(/takes h as it is/);
+    fold.commit({ type: 'approval_requested', approval });
+    expect(() => fold.commit(taken)).toThrow(/takes h as it is/);
+    fold.commit({
+      type: 'approval_decided',
+      id: 1,
+      decision: 'approved',
+      choice: null,
+      feedback: 'Known.',
+      by: 'steward',
+    });
+    expect(() => fold.commit({ ...taken, commit: 'x' })).toThrow(/takes x as it is/);
+    fold.commit(taken);
+    expect(fold.state.jobs.get(job_id)?.verified).toBe('h');
   });
 
   it('is verified anew when the base was merged in', () => {

@@ -1,6 +1,7 @@
 /** What the steward is asked before anything goes on, and what his answers lead to. */
 import { describe, expect, test } from 'vitest';
 import { jobFeatures } from '../../../src/core/rows.ts';
+import { jobReport } from '../../../src/core/views/jobReport.ts';
 import type { Plan } from '../../../src/shared/plan.ts';
 import { approves, attempt, escalates, report, scenarioOf, stuck, write, writes } from '../../support/briefs.ts';
 import { LoopWorld } from '../../support/loopWorld.ts';
@@ -147,6 +148,83 @@ describe('a plan that carries more', () => {
     const ran = world.happened('attempt_ended').map(({ evidence }) => evidence.map(({ command }) => command));
     expect(ran).toEqual([['cat A.txt'], ['cat B.txt'], ['sh check.sh']]);
     expect(world.opening('worker')).toMatch(/# Your feature.*Verify commands of this feature.*\n- cat A\.txt/s);
+  });
+});
+
+describe('a result that fails again', () => {
+  /** The check passes after each attempt, and fails in each fresh checkout. */
+  const failing = async (more: { readonly 'sh install.sh'?: () => { exitCode: number } } = {}) => {
+    let installed = false;
+    const world = await LoopWorld.open({
+      scenario: scenarioOf([{ verify: ['sh check.sh'], features: [{ name: 'A' }] }]),
+      commands: {
+        'sh check.sh': (cwd) =>
+          installed || cwd === world.job.clone_dir ? { exitCode: 0 } : { exitCode: 1, output: 'no dependencies' },
+        'sh install.sh': () => {
+          installed = true;
+          return more['sh install.sh']?.() ?? { exitCode: 0 };
+        },
+      },
+    });
+    await world.submit({
+      allowedCommands: [
+        ['sh', 'check.sh'],
+        ['sh', 'install.sh'],
+      ],
+    });
+    // The reviewer approved what failed, twice: the engine asks, and tries one fix in between.
+    for (const times of [1, 2]) {
+      await world.approve('escalate', { feedback: 'I read the diff.' });
+      await world.until('the result is checked', () => world.happened('phase_approved').length === times);
+    }
+    const asked = await world.asked('escalate');
+    expect(asked.subject).toBe(`accept:${world.job.head}`);
+    expect(asked.question).toBe(
+      '`sh check.sh` still fails in a fresh checkout of the result. Take the result although it fails?',
+    );
+    expect(asked.detail).toContain('no dependencies');
+    expect(world.happened('result_verified')).toHaveLength(1);
+    return { world, asked };
+  };
+
+  test('is merged only by a reason of the steward, which is recorded and shown at the merge', async () => {
+    const { world, asked } = await failing();
+    await using _ = world;
+    const bare = world.owner.wish('decide', { approvalId: asked.id, decision: 'approved' });
+    await expect(bare).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    const waved = world.owner.wish('decide', {
+      approvalId: asked.id,
+      decision: 'approved',
+      feedback: 'x',
+      by: 'yes_flag',
+    });
+    await expect(waved).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
+    await world.approve('escalate', { feedback: 'The registry is down.' });
+    await world.is('completed');
+    expect(world.happened('result_accepted')).toMatchObject([{ commit: world.job.head, approval_id: asked.id }]);
+    expect(jobReport(world.state, world.job).join('\n')).toMatch(/took a failing result: .*The registry is down\./);
+  });
+
+  test('goes back with the words of a no, and asks again when it fails again', async () => {
+    const { world, asked } = await failing();
+    await using _ = world;
+    await world.reject('escalate', 'Vendor the dependency.');
+    await world.until('the phase goes again', () => world.happened('merge_refused').length === 1);
+    await world.approve('escalate', { feedback: 'I read the diff.' });
+    const again = await world.until('it asks again', () =>
+      [...world.state.approvals.values()].find((row) => row.id > asked.id && row.subject.startsWith('accept:')),
+    );
+    expect(again.status).toBe('pending');
+    expect(world.job.status).not.toBe('completed');
+  });
+
+  test('is checked again when the missing setup is added', async () => {
+    const { world, asked } = await failing();
+    await using _ = world;
+    await world.owner.wish('addSetup', { jobId: world.jobId, command: 'sh install.sh' });
+    await world.is('completed');
+    expect(world.state.approvals.get(asked.id)?.status).toBe('void');
+    expect(world.happened('result_accepted')).toEqual([]);
   });
 });
 

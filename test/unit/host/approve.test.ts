@@ -1,7 +1,7 @@
 /** The dialogs before an answer goes out, on a stand-in for the editor: nothing that was dismissed may count as an answer. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { planId } from '../../../src/core/planId.ts';
-import { planSubject } from '../../../src/core/stewardship.ts';
+import { planSubject } from '../../../src/core/planSetup.ts';
 import type { HostContext } from '../../../src/host/context.ts';
 import type { ApprovalRow } from '../../../src/shared/approvals.ts';
 import { approvalRow, jobOptions, jobRow, planOf, stateOf } from '../../support/builders.ts';

@@ -26,7 +26,7 @@ const opening = {
 } as unknown as WorkerOpening;
 
 const shared = sharedOpening({
-  job: { brief: BRIEF, setup_ran: null },
+  job: { brief: BRIEF, setup_ran: null, baseline_checks: null },
   facts: jobFacts({
     instructions: [{ path: 'AGENTS.md', text: '# Brief\nBe brief.' }],
     subjects: ['Start', '# Brief'],

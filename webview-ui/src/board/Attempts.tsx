@@ -25,7 +25,7 @@ function proofOrigin(proof: Proof): string {
     : t("fresh checkout; failed in the worker's tree");
 }
 
-function proofOutcome({ exitCode, ended }: Proof): string {
+export function proofOutcome({ exitCode, ended }: Pick<Proof, 'exitCode' | 'ended'>): string {
   if (ended !== null) return causeLabel(ended);
   if (exitCode === 0) return t('passed');
   return exitCode === null ? t('no exit code') : t('exit code {0}', exitCode);

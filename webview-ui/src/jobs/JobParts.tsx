@@ -1,6 +1,7 @@
 /** What a job's row opens to: its phases with their reviews, and what can be looked at and set. */
 import { isActive } from '../../../src/core/views/jobStatus.ts';
 import type { PanelJob } from '../../../src/shared/panelView.ts';
+import { proofOutcome } from '../board/Attempts.tsx';
 import { post } from '../bridge.ts';
 import { localTime, visible } from '../format.ts';
 import { t } from '../l10n.ts';
@@ -35,6 +36,27 @@ function PhaseLine({ phase, still }: { readonly phase: Phase; readonly still: bo
   );
 }
 
+/** What failed without the work, with what to do if something is missing. */
+function FailedBefore({ failed }: { readonly failed: NonNullable<PanelJob['failedBefore']> }) {
+  if (failed.length === 0) return null;
+  return (
+    <div className="callout">
+      <p>{t('Verify commands that failed before any work:')}</p>
+      <ul>
+        {failed.map((one) => (
+          <li key={one.command}>
+            <code>{visible(one.command)}</code>{' '}
+            {[proofOutcome(one), ...(one.missing === null ? [] : [visible(one.missing)])].join(': ')}
+          </li>
+        ))}
+      </ul>
+      {failed.every(({ missing }) => missing === null) ? null : (
+        <p>{t('Something is missing. To install it, run in a terminal: {0}', 'autonomous job setup "COMMAND"')}</p>
+      )}
+    </div>
+  );
+}
+
 export function JobParts({ job }: { readonly job: PanelJob }) {
   const title = visible(job.title);
   return (
@@ -48,6 +70,7 @@ export function JobParts({ job }: { readonly job: PanelJob }) {
           ))}
         </ol>
       )}
+      <FailedBefore failed={job.failedBefore ?? []} />
       <p className="muted">{t('Branch {0}, begun {1}', visible(job.branch), localTime(job.createdAt))}</p>
       <p className="row">
         {job.phases.length === 0 ? null : (

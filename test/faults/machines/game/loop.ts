@@ -86,6 +86,8 @@ function perform(world: World, action: Action, dice: Dice, luck: Luck): Progress
       return 'worked';
     case 'accept_plan':
       return acceptPlan(world, action.version);
+    case 'check_baseline':
+      return world.commit({ type: 'baseline_checked', job_id, evidence: [], skipped: null });
     case 'refuse_plan':
       return world.commit({ type: 'plan_refused', job_id, feedback: action.feedback, by: 'steward', session: null });
     default:
@@ -172,6 +174,7 @@ type WorkAction = Exclude<
       | 'setup'
       | 'plan'
       | 'accept_plan'
+      | 'check_baseline'
       | 'refuse_plan';
   }
 >;
@@ -224,6 +227,13 @@ function work(world: World, action: WorkAction, dice: Dice, luck: Luck): Progres
       });
     case 'reject_phase':
       return rejectPhase(world, action);
+    case 'accept_result':
+      return world.commit({
+        type: 'result_accepted',
+        job_id,
+        commit: action.head,
+        approval_id: action.approval.id,
+      });
     case 'verify_result': {
       const wrong = pick(luck.result, dice) === 'broken';
       return world.commit({

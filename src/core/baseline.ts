@@ -1,0 +1,45 @@
+/** The results of the verify commands before any work: a command that failed then is no fault of a feature, but it does not pass either. */
+import type { Evidence, JobRow } from '../shared/domain.ts';
+import type { State } from '../shared/state.ts';
+import { sameText } from './givingUp.ts';
+import { jobPhases, phaseFeatures } from './rows.ts';
+import { hasPassed } from './views/freshRun.ts';
+
+/** Every verify command of the job, each once. */
+function verifyCommands(state: State, jobId: string): readonly string[] {
+  const all = jobPhases(state, jobId).flatMap((phase) => [
+    ...phase.verify_commands,
+    ...phaseFeatures(state, phase.id).flatMap((feature) => feature.verify_commands),
+  ]);
+  return [...new Set(all)];
+}
+
+/** The commands to run before the first attempt, or again after a setup command was added. Null if there are none to run. */
+export function baselineDue(state: State, job: JobRow): readonly string[] | null {
+  if (job.baseline_checks !== null) return null;
+  const isBegun = [...state.attempts.values()].some((row) => row.job_id === job.id);
+  // A job of an older version is under way without them.
+  if (isBegun && job.setup_added.length === 0) return null;
+  const commands = verifyCommands(state, job.id);
+  return commands.length === 0 ? null : commands;
+}
+
+type Checked = Pick<JobRow, 'baseline_checks'>;
+
+/** The results that count after a setup command was added. Null if the commands run again. */
+export function checksAfterSetup({ baseline_checks: checks }: Checked): JobRow['baseline_checks'] {
+  return checks?.every(hasPassed) === true ? checks : null;
+}
+
+/** The failure of this command before any work. Undefined if it passed or did not run. */
+export function failedBefore({ baseline_checks: checks }: Checked, command: string): Evidence | undefined {
+  return (checks ?? []).find((one) => one.command === command && !hasPassed(one));
+}
+
+/** Whether the command fails as it failed before any work. */
+export function failsAsBefore(job: Checked, one: Evidence): boolean {
+  const before = failedBefore(job, one.command);
+  if (before === undefined || hasPassed(one)) return false;
+  if (before.exitCode !== one.exitCode || before.ended !== one.ended) return false;
+  return before.tail === one.tail || sameText(before.tail, one.tail);
+}
