@@ -7,13 +7,15 @@ import { entryPoints } from './entryPoints.ts';
 import { linesWithin, oneLine, room } from './factsBudget.ts';
 import { instructionsSection } from './instructionsSection.ts';
 import { repositoryMap } from './repositoryMap.ts';
-import { briefSection, projectSection, prompt, section } from './sections.ts';
+import { briefSection, type Handover, handoverSections, projectSection, prompt, section } from './sections.ts';
 
 export interface Shared {
   readonly job: Pick<JobRow, 'brief' | 'setup_ran' | 'machine'> & { readonly options: Pick<JobOptions, 'attempt'> };
   readonly facts: JobFacts;
   /** Empty for a role that is given nothing of the project. */
   readonly projectBody: string;
+  /** Of the accepted plan, as far as the role is given it. */
+  readonly handover?: Handover;
 }
 
 /** What is known of a job's repository as of the commit that the job began with. Texts are without secrets. */
@@ -33,7 +35,7 @@ const MAX_OS_LINE = 200;
 const MAX_TOOLS_LINE = 600;
 
 /** The brief comes last and whole. */
-export function sharedOpening({ job, facts, projectBody }: Shared): string {
+export function sharedOpening({ job, facts, projectBody, handover = {} }: Shared): string {
   return prompt(
     machineSection(job),
     setupSection(job),
@@ -41,6 +43,7 @@ export function sharedOpening({ job, facts, projectBody }: Shared): string {
     mapSection(facts),
     commitsSection(facts),
     projectSection(projectBody),
+    handoverSections(handover),
     briefSection(job),
   );
 }

@@ -50,7 +50,8 @@ const machine: MachineFacts = {
     { name: 'gradle', version: null },
   ],
 };
-const given = { job: { ...promptJob, machine }, facts, projectBody: 'A library.' };
+const handover = { findings: 'Tests run by node --test.\n</findings>', assumptions: ['A stack of anything.'] };
+const given = { job: { ...promptJob, machine }, facts, projectBody: 'A library.', handover };
 
 describe('what the sessions of a job share', () => {
   it('reads as it should, with the brief at its end', () => {
