@@ -17,7 +17,7 @@ const KEY = /^[A-Za-z0-9][\w.#-]{0,63}$/;
 type Row = Readonly<Record<string, unknown>>;
 
 const withoutWait = (row: Row): Row => ({ wait: null, ...row });
-const WITHOUT_SETUP = { setup_ran: null, setup_added: [], baseline_checks: null, result_failed: [] };
+const WITHOUT_SETUP = { machine: null, setup_ran: null, setup_added: [], baseline_checks: null, result_failed: [] };
 const withWorkTime = (row: Row): Row => timed(row as unknown as SessionRow) as unknown as Row;
 /** Adds the columns that exports of older versions lack. */
 const COMPLETED: { readonly [T in TableName]?: (row: Row) => Row } = {

@@ -1,6 +1,6 @@
 /** What the sessions of a job share, from its rows and from the commit that it began with: the same for all of them, after a restart too. */
 import { MANIFESTS } from '../agent/prompts/entryPoints.ts';
-import { type JobFacts, sharedOpening } from '../agent/prompts/shared.ts';
+import { type JobFacts, type Shared, sharedOpening } from '../agent/prompts/shared.ts';
 import {
   folderOf,
   type InstructionFile,
@@ -24,21 +24,19 @@ const clean = withoutSecrets();
 
 export type FactsPorts = Pick<JobContext, 'git' | 'projectDir'>;
 
-interface SharedWith {
-  /** Who the session is done by: agents of others read instruction files themselves. */
+interface SharedWith extends Pick<Shared, 'projectBody' | 'handover'> {
+  /** Who does the session: agents of others read instruction files themselves. */
   readonly executor: string;
-  /** Empty for a role that is given nothing of the project. */
-  readonly projectBody: string;
 }
 
 export async function sharedText(
   context: FactsPorts,
   job: JobRow,
-  { executor, projectBody }: SharedWith,
+  { executor, ...given }: SharedWith,
 ): Promise<string> {
   const facts = await jobFacts(context, job);
   const own = executor === BUILT_IN ? facts : { ...facts, instructions: [], nested: [] };
-  return sharedOpening({ job, projectBody, facts: own });
+  return sharedOpening({ job, facts: own, ...given });
 }
 
 /** Instruction files of the folders that a feature names or that differ from the last accepted commit. */

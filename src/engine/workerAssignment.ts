@@ -67,8 +67,9 @@ export async function workerAssignment(
   const earlier = jobPhases(state, job.id).filter((row) => row.number < phase.number);
   const diff = past.length === 0 ? '' : await leftDiff(context, job, tree);
   const { findings, assumptions } = state.plans.get(planId(job.id, job.plan_version))?.plan ?? {};
-  const opening = workerOpening({ earlier, diff, decisions, handover: { findings, assumptions }, ...given });
-  const shared = await sharedText(context, job, { executor, projectBody });
+  const opening = workerOpening({ earlier, diff, decisions, ...given });
+  const handover = { findings, assumptions };
+  const shared = await sharedText(context, job, { executor, projectBody, handover });
   const spec = roleSpec('worker', job, { shared, opening });
   const last = featureAttempts(state, feature.id).findLast((row) => row.number < which.number);
   const next = workerNextFeature({ ...given, decisions });

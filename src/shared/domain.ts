@@ -103,6 +103,16 @@ export interface AttemptLimits {
   readonly microUsd: number;
 }
 
+/** What commands of a job find on the machine, as of the time when its clone was made. */
+export interface MachineFacts {
+  readonly sandboxed: boolean;
+  /** Empty if no command could look. */
+  readonly os: string;
+  /** The shell of commands, e.g. `bash 5.2`. */
+  readonly shell: string;
+  readonly tools: readonly { readonly name: string; readonly version: string | null }[];
+}
+
 export interface SetupRun {
   readonly command: string;
   /** null: it was ended. */
@@ -137,6 +147,8 @@ export interface JobRow {
   /** Tip of our own branch in the private git directory: the last commit that counts. */
   readonly head: string | null;
   readonly setup_done: boolean;
+  /** Null if an older version made the clone. */
+  readonly machine: MachineFacts | null;
   /** The setup commands that ran in the clone, in order; null: none yet, or an older version ran them. */
   readonly setup_ran: readonly SetupRun[] | null;
   /** Setup commands beside those of the brief or of lock files: of an accepted plan, or added by the steward. */

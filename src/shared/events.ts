@@ -11,6 +11,7 @@ import type {
   FeatureRow,
   FeatureStatus,
   JobOptions,
+  MachineFacts,
   MergeMode,
   MergeResult,
   NoteRow,
@@ -159,6 +160,8 @@ interface EventBodies extends TaskEventBodies {
     readonly base_branch: string | null;
     readonly snapshot: boolean;
     readonly head: string;
+    /** Absent: an older version wrote the event. */
+    readonly machine?: MachineFacts;
   };
   /** The clone's folder is gone: it is made again, and its setup runs again. */
   clone_lost: { readonly job_id: string };

@@ -62,6 +62,7 @@ export function jobRow(patch: Partial<JobRow> = {}): JobRow {
     branch: 'autonomous/job-1',
     head: 'base',
     setup_done: true,
+    machine: null,
     setup_ran: null,
     setup_added: [],
     baseline_checks: [],

@@ -64,6 +64,7 @@ export const COLUMNS: Columns = {
     branch: 'text',
     head: 'text',
     setup_done: 'flag',
+    machine: 'json',
     setup_ran: 'json',
     setup_added: 'json',
     plan_version: 'integer',

@@ -8,7 +8,6 @@ import {
   earlierSection,
   evidenceSection,
   featureChecks,
-  handoverSections,
   list,
   phaseSection,
   prompt,
@@ -86,7 +85,6 @@ export function reviewerOpening(given: ReviewerOpening): string {
   const asked = feature === undefined ? 'this phase' : `the feature ${JSON.stringify(feature.name)} alone`;
   return prompt(
     formatAssignment({ role: 'reviewer', phase: phase.title, feature: feature?.name ?? null, attempt: given.attempt }),
-    handoverSections({ assumptions: record.assumptions }),
     earlierSection(record.earlier),
     phaseSection(phase),
     decisionsSection(record.decisions),

@@ -8,7 +8,8 @@ import type { PhaseRecord } from '../../core/phaseRecord.ts';
 import { hasPassed, originText } from '../../core/views/freshRun.ts';
 import type { Evidence, FeatureRow, JobRow, PhaseRow } from '../../shared/domain.ts';
 import type { Plan } from '../../shared/plan.ts';
-import { headAndTail, quoted } from '../text.ts';
+import { headAndTail, quoted, visibleText } from '../text.ts';
+import { linesWithin } from './factsBudget.ts';
 
 /** Non-empty pieces with a blank line between them. */
 export function prompt(...pieces: readonly string[]): string {
@@ -34,20 +35,30 @@ export function briefSection(job: Pick<JobRow, 'brief'>): string {
   return section('Brief', job.brief);
 }
 
+/** Characters of an output below which it is left out. */
 const SHORTEST_OUTPUT = 200;
+/** Characters of the marks around an output, and of the line that states what is left out. */
+const MARKS = 120;
 
-/** What failed without the work, so that no session takes it for a fault of the work or lets it pass silently. `max`: characters. */
+/**
+ * What failed without the work, so that no session takes it for a fault of the work or lets it pass silently. At most `max` characters of
+ * text: failed commands come first, and the outputs share what the commands leave.
+ */
 export function baselineSection({ baseline_checks: checks }: Pick<JobRow, 'baseline_checks'>, max: number): string {
   if (checks === null || checks.length === 0) return '';
-  const failed = checks.filter((one) => !hasPassed(one)).length;
+  const failed = checks.filter((one) => !hasPassed(one));
   const rule =
-    failed === 0
+    failed.length === 0
       ? 'All passed.'
       : 'What failed here fails without the work. If your part is not what fixes it, do not let it pass silently: a worker reports blocked, a reviewer escalates, and names it.';
-  const output = Math.max(SHORTEST_OUTPUT, Math.floor((max - rule.length) / Math.max(1, failed)));
-  const lines = checks.map((one) => {
-    const head = `- \`${one.command}\`: ${endText(one)}`;
-    return hasPassed(one) ? head : `${head}\n${quoted('output', headAndTail(one.tail, output))}`;
+  const heads = [...failed, ...checks.filter(hasPassed)].map((one) => `- \`${one.command}\`: ${endText(one)}`);
+  const text = linesWithin(heads, max - rule.length, (left) => `(${left} more commands are not shown)`).split('\n');
+  const output = Math.floor((max - rule.length - text.join('\n').length) / Math.max(1, failed.length)) - MARKS;
+  const lines = text.map((line, index) => {
+    const tail = failed[index]?.tail ?? '';
+    return tail === '' || output < SHORTEST_OUTPUT
+      ? line
+      : `${line}\n${quoted('output', headAndTail(visibleText(tail), output))}`;
   });
   return section('Verify commands before any work, in a fresh checkout', [rule, ...lines].join('\n'));
 }

@@ -1,19 +1,31 @@
 /** The text that the sessions of a job share: what is known of the repository and the machine, the project, the brief. */
 import type { InstructionFile } from '../../core/instructionFiles.ts';
 import type { ListedFile } from '../../core/repositoryFiles.ts';
-import type { JobRow } from '../../shared/domain.ts';
+import type { JobOptions, JobRow } from '../../shared/domain.ts';
 import { quoted } from '../text.ts';
 import { entryPoints } from './entryPoints.ts';
-import { linesWithin, room } from './factsBudget.ts';
+import { linesWithin, oneLine, room } from './factsBudget.ts';
 import { instructionsSection } from './instructionsSection.ts';
 import { repositoryMap } from './repositoryMap.ts';
-import { baselineSection, briefSection, projectSection, prompt, section } from './sections.ts';
+import {
+  baselineSection,
+  briefSection,
+  type Handover,
+  handoverSections,
+  projectSection,
+  prompt,
+  section,
+} from './sections.ts';
 
 export interface Shared {
-  readonly job: Pick<JobRow, 'brief' | 'setup_ran' | 'baseline_checks'>;
+  readonly job: Pick<JobRow, 'brief' | 'setup_ran' | 'baseline_checks' | 'machine'> & {
+    readonly options: Pick<JobOptions, 'attempt'>;
+  };
   readonly facts: JobFacts;
   /** Empty for a role that is given nothing of the project. */
   readonly projectBody: string;
+  /** Of the accepted plan, as far as the role is given it. */
+  readonly handover?: Handover;
 }
 
 /** What is known of a job's repository as of the commit that the job began with. Texts are without secrets. */
@@ -29,17 +41,40 @@ export interface JobFacts {
   readonly subjects: readonly string[];
 }
 
+const MAX_OS_LINE = 200;
+const MAX_TOOLS_LINE = 600;
+
 /** The brief comes last and whole. */
-export function sharedOpening({ job, facts, projectBody }: Shared): string {
+export function sharedOpening({ job, facts, projectBody, handover = {} }: Shared): string {
   return prompt(
+    machineSection(job),
     setupSection(job),
     baselineSection(job, room('baseline')),
     instructionsSection('Conventions of the repository', facts.instructions, room('instructions')),
     mapSection(facts),
     commitsSection(facts),
     projectSection(projectBody),
+    handoverSections(handover),
     briefSection(job),
   );
+}
+
+function machineSection({ machine, options }: Shared['job']): string {
+  const { turns, seconds, tokens, microUsd } = options.attempt;
+  const minutes = Math.round(seconds / 60);
+  const cost = `$${(microUsd / 1_000_000).toFixed(2)}`;
+  const limits = `Limits of an attempt: ${turns} turns, ${minutes} minutes, ${tokens} tokens, ${cost}.`;
+  if (machine === null) return section('Machine and limits', `- ${limits}`);
+  const tools = machine.tools.map(({ name, version }) => (version === null ? name : `${name} ${version}`));
+  const lines = [
+    machine.os === '' ? '' : oneLine(`${machine.os}. Commands run in ${machine.shell}.`, MAX_OS_LINE),
+    tools.length === 0 ? '' : oneLine(`Installed: ${tools.join(', ')}.`, MAX_TOOLS_LINE),
+    machine.sandboxed
+      ? 'Commands run in a sandbox without network. Setup commands alone reach the package registries.'
+      : 'There is no sandbox on this machine: a command runs only if the steward allows it.',
+    limits,
+  ].filter((line) => line !== '');
+  return section('Machine and limits', lines.map((line) => `- ${line}`).join('\n'));
 }
 
 /** Which setup ran, so that no session has to find out what is installed. */

@@ -9,16 +9,7 @@ import type { FeatureRow, NoteRow, PhaseRow } from '../../shared/domain.ts';
 import { headAndTail, quoted } from '../text.ts';
 import { room } from './factsBudget.ts';
 import { instructionsSection } from './instructionsSection.ts';
-import {
-  decisionsSection,
-  earlierSection,
-  featureText,
-  type Handover,
-  handoverSections,
-  phaseSection,
-  prompt,
-  section,
-} from './sections.ts';
+import { decisionsSection, earlierSection, featureText, phaseSection, prompt, section } from './sections.ts';
 
 /** The same for every worker, so that it is cached once. With the tools at most 2,400 tokens: see the test. */
 export const WORKER_SYSTEM = `You are a worker of Autonomous. It carries out a brief for hours in an isolated clone of a repository; nobody is at the keyboard. You are given one feature at a time: implement it in the working directory, test it, report.
@@ -40,8 +31,6 @@ export interface WorkerOpening {
   readonly attempt: number;
   /** Completed phases, with their summaries. */
   readonly earlier: readonly PhaseRow[];
-  /** What the planner hands over. */
-  readonly handover: Handover;
   /** The phases and features, one line each. */
   readonly plan: readonly string[];
   /** Of the steward, about this job. */
@@ -71,13 +60,12 @@ export interface TreeAtStart {
 }
 
 /** Given to a conversation that knows the project, the brief and the phase. */
-export type WorkerTurn = Omit<WorkerOpening, 'earlier' | 'handover' | 'diff'>;
+export type WorkerTurn = Omit<WorkerOpening, 'earlier' | 'diff'>;
 
 /** The worker's own part: the project and the brief are in what the sessions of the job share. */
 export function workerOpening(given: WorkerOpening): string {
   return prompt(
     assignmentLine(given),
-    handoverSections(given.handover),
     earlierSection(given.earlier),
     phaseSection(given.phase),
     planSection(given),

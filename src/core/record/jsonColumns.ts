@@ -158,6 +158,14 @@ const JSON_COLUMNS: JsonColumns = {
     options,
     merge: orNone(merge),
     wait,
+    machine: orNone(
+      z.strictObject({
+        sandboxed: z.boolean(),
+        os: text,
+        shell: text,
+        tools: z.array(z.strictObject({ name: text, version: orNone(text) })),
+      }),
+    ),
     setup_ran: orNone(z.array(z.strictObject({ command: text, exitCode: orNone(count) }))),
     setup_added: texts,
     baseline_checks: orNone(z.array(evidence)),

@@ -163,6 +163,7 @@ export const jobReducers = {
       branch,
       head: null,
       setup_done: false,
+      machine: null,
       setup_ran: null,
       setup_added: [],
       plan_version: 0,
@@ -184,8 +185,8 @@ export const jobReducers = {
     ];
   },
   clone_made: (state, event) => {
-    const { clone_dir, baseline, base_branch, snapshot, head } = event;
-    return [put({ ...needLive(state, event.job_id), clone_dir, baseline, base_branch, snapshot, head })];
+    const { clone_dir, baseline, base_branch, snapshot, head, machine = null } = event;
+    return [put({ ...needLive(state, event.job_id), clone_dir, baseline, base_branch, snapshot, head, machine })];
   },
   clone_lost: (state, event) => [put({ ...needLive(state, event.job_id), setup_done: false, setup_ran: null })],
   setup_finished: (state, event) => {

@@ -47,7 +47,7 @@ function orphans(state: State, at: string): Change[] {
 
 /** What older versions did not write. */
 const NO_CHOICE = { executors: null, candidates: [], verify_commands: [] };
-const NO_SETUP = { setup_ran: null, setup_added: [], baseline_checks: null, result_failed: [] };
+const NO_SETUP = { machine: null, setup_ran: null, setup_added: [], baseline_checks: null, result_failed: [] };
 const NO_AUTHOR = { created_by: null };
 const BY_OURSELVES = { executor: BUILT_IN };
 

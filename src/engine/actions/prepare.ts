@@ -7,6 +7,7 @@ import type { JobRow } from '../../shared/domain.ts';
 import { ensureTree } from '../checkpoints.ts';
 import { failureFeedback, gatherEvidence, passed } from '../commands.ts';
 import { type JobContext, oneId, say } from '../context.ts';
+import { lookAtMachine } from '../machine.ts';
 import type { RepositoryFacts } from '../ports.ts';
 import { question } from '../questions.ts';
 import { approvedSetup } from '../setup.ts';
@@ -69,6 +70,8 @@ export async function makeClone(context: JobContext, snapshot: boolean | null): 
     signal: context.signal,
   });
   context.memory.lastCheckpoint = made.head;
+  const machine = await lookAtMachine(context, clone_dir);
+  if (context.signal.aborted) return;
   await context.store.commit({
     type: 'clone_made',
     job_id: job.id,
@@ -77,6 +80,7 @@ export async function makeClone(context: JobContext, snapshot: boolean | null): 
     base_branch: facts.branch,
     snapshot: snapshot === true,
     head: made.head,
+    machine,
   });
 }
 

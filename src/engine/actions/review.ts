@@ -90,9 +90,10 @@ export async function reviewerAssignment(
     shownDiff(context.git, tree, [from, jobHead(job)], REVIEW_DIFF_BYTES),
     context.git.diffStat(tree, from, jobHead(job)),
   ]);
+  const record = phaseRecord(state, job, phase);
   const opening = reviewerOpening({
     phase,
-    record: phaseRecord(state, job, phase),
+    record,
     before: await sinceReview(context.git, tree, earlierReview(state, phase), jobHead(job)),
     features,
     evidence,
@@ -104,7 +105,9 @@ export async function reviewerAssignment(
       .map((row) => ({ name: row.name, reason: heldBecause(state, row) ?? 'not begun' })),
     attempt: phaseReviews(state, phase.id).filter((row) => row.verdict !== null).length + 1,
   });
-  const shared = await sharedText(context, job, { executor: executorFor(job, 'reviewer'), projectBody: '' });
+  const handover = { assumptions: record.assumptions };
+  const executor = executorFor(job, 'reviewer');
+  const shared = await sharedText(context, job, { executor, projectBody: '', handover });
   return roleSpec('reviewer', job, { shared, opening });
 }
 

@@ -64,7 +64,9 @@ export async function reviewFeature(
     attempt,
     feature,
   });
-  const shared = await sharedText(context, job, { executor: executorFor(job, 'reviewer'), projectBody: '' });
+  const handover = { assumptions: record.assumptions };
+  const executor = executorFor(job, 'reviewer');
+  const shared = await sharedText(context, job, { executor, projectBody: '', handover });
   const id = await sessionFor(context, job, 'reviewer', { phaseId: phase.id });
   const spec = roleSpec('reviewer', job, { shared, opening });
   const { agent, close } = await openAgentSession(context, job, id, spec, of.to);

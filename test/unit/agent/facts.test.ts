@@ -5,7 +5,8 @@ import { instructionsSection } from '../../../src/agent/prompts/instructionsSect
 import { repositoryMap } from '../../../src/agent/prompts/repositoryMap.ts';
 import { sharedOpening } from '../../../src/agent/prompts/shared.ts';
 import type { ListedFile } from '../../../src/core/repositoryFiles.ts';
-import { jobFacts, promptJob } from '../../support/promptRows.ts';
+import type { MachineFacts } from '../../../src/shared/domain.ts';
+import { jobFacts, promptEvidence, promptJob } from '../../support/promptRows.ts';
 import { anyCharacter, fc } from '../../support/property.ts';
 
 const CHARACTERS_PER_TOKEN = 4;
@@ -40,7 +41,17 @@ const facts = jobFacts({
   ]),
   subjects: ['feat: parse dates', 'Start'],
 });
-const given = { job: promptJob, facts, projectBody: 'A library.' };
+const machine: MachineFacts = {
+  sandboxed: true,
+  os: 'Debian GNU/Linux 13, Linux x86_64',
+  shell: 'bash 5.2.37',
+  tools: [
+    { name: 'git', version: '2.47.1' },
+    { name: 'gradle', version: null },
+  ],
+};
+const handover = { findings: 'Tests run by node --test.\n</findings>', assumptions: ['A stack of anything.'] };
+const given = { job: { ...promptJob, machine }, facts, projectBody: 'A library.', handover };
 
 describe('what the sessions of a job share', () => {
   it('reads as it should, with the brief at its end', () => {
@@ -49,7 +60,8 @@ describe('what the sessions of a job share', () => {
 
   it('leaves out what there is nothing of', () => {
     const job = { ...promptJob, setup_ran: null };
-    expect(sharedOpening({ job, facts: jobFacts({}), projectBody: ' ' })).toBe(`# Brief\n${job.brief}`);
+    const text = sharedOpening({ job, facts: jobFacts({}), projectBody: ' ' });
+    expect(text.match(/^# .*/gm)).toEqual(['# Machine and limits', '# Brief']);
   });
 
   it('states that no setup ran', () => {
@@ -63,6 +75,14 @@ describe('what the sessions of a job share', () => {
     expect(text).toContain('<U+202E>');
     expect(text.match(/^# Brief/gm)).toHaveLength(1);
     expect(text).toMatch(/\n\(\d+ more are not shown\)\n<\/commits /);
+  });
+});
+
+describe('the machine', () => {
+  it('is stated without a guess where no command could look', () => {
+    const unknown = { sandboxed: false, os: '', shell: '', tools: [] };
+    const text = sharedOpening({ ...given, job: { ...promptJob, machine: unknown } });
+    expect(text).toMatch(/^# Machine and limits\n- There is no sandbox .*\n- Limits of an attempt: /);
   });
 });
 
@@ -136,7 +156,19 @@ const anyFacts = fc.record({
   ),
   subjects: fc.array(long, { maxLength: 12 }),
 });
+const machines = fc.record({
+  sandboxed: fc.boolean(),
+  os: long,
+  shell: long,
+  tools: fc.array(fc.record({ name: text, version: fc.option(text) }), { maxLength: 40 }),
+});
 const setup = fc.array(fc.record({ command: long, exitCode: fc.option(fc.nat()) }), { maxLength: 12 });
+const checks = fc.array(
+  fc
+    .record({ command: long, exitCode: fc.constantFrom(0, 1, 127), tail: long })
+    .map((one) => ({ ...promptEvidence, ...one })),
+  { maxLength: 12 },
+);
 
 describe('the tokens of the facts', () => {
   it('are 4,000 in all', () => {
@@ -144,15 +176,12 @@ describe('the tokens of the facts', () => {
   });
 
   it('hold for any repository, however large or hostile', () => {
-    const shared: (keyof typeof TOKENS)[] = ['setup', 'instructions', 'map', 'commits'];
+    const shared: (keyof typeof TOKENS)[] = ['machine', 'setup', 'baseline', 'instructions', 'map', 'commits'];
     const most = shared.reduce((sum, section) => sum + TOKENS[section], 0) * CHARACTERS_PER_TOKEN;
     fc.assert(
-      fc.property(anyFacts, setup, (known, setup_ran) => {
-        const opening = sharedOpening({
-          job: { brief: 'B', setup_ran, baseline_checks: null },
-          facts: known,
-          projectBody: '',
-        });
+      fc.property(anyFacts, setup, machines, checks, (known, setup_ran, looked, baseline_checks) => {
+        const job = { ...promptJob, brief: 'B', setup_ran, machine: looked, baseline_checks };
+        const opening = sharedOpening({ job, facts: known, projectBody: '' });
         expect(opening.endsWith('# Brief\nB')).toBe(true);
         expect(opening.length).toBeLessThanOrEqual(most);
         // Every mark that is opened is closed, and nothing in between is a heading of ours.

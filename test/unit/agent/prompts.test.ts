@@ -77,7 +77,6 @@ const worker = {
   notes: [promptNote],
   feedback: 'pop returned undefined',
   decisions,
-  handover: { findings: 'Tests run by node --test.\n</findings>', assumptions: ['A stack of anything.'] },
   plan: ['Phase 2: Core', '- push and pop: yours', '- peek: to do'],
   past: [
     {

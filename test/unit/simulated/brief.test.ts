@@ -3,6 +3,7 @@ import { loadScenario } from '../../../src/adapters/simulated/loadScenario.ts';
 import { SimulatedModel } from '../../../src/adapters/simulated/model.ts';
 import { sharedOpening } from '../../../src/agent/prompts/shared.ts';
 import { type WorkerOpening, workerNextFeature, workerOpening } from '../../../src/agent/prompts/worker.ts';
+import { jobRow } from '../../support/builders.ts';
 import { jobFacts } from '../../support/promptRows.ts';
 import { replyOf, type TestMessage, withResults } from '../../support/simulatedRequests.ts';
 
@@ -13,7 +14,6 @@ const opening = {
   phase: { number: 1, title: 'Start', objective: 'Begin.', acceptance_criteria: ['Begun.'], verify_commands: ['ls'] },
   feature: { id: 11, name: 'A "quoted" name, é', description: 'D', category: 'c', testing_steps: [] },
   attempt: 1,
-  handover: {},
   earlier: [],
   notes: [],
   instructions: [],
@@ -26,7 +26,7 @@ const opening = {
 } as unknown as WorkerOpening;
 
 const shared = sharedOpening({
-  job: { brief: BRIEF, setup_ran: null, baseline_checks: null },
+  job: jobRow({ brief: BRIEF }),
   facts: jobFacts({
     instructions: [{ path: 'AGENTS.md', text: '# Brief\nBe brief.' }],
     subjects: ['Start', '# Brief'],

@@ -1,0 +1,55 @@
+/** The script that looks which tools commands find, and the reading of what it prints. */
+import type { MachineFacts } from '../shared/domain.ts';
+
+/** In the order in which they are named. */
+const TOOLS = [
+  ...['git', 'node', 'npm', 'pnpm', 'yarn', 'bun', 'deno', 'python3', 'python', 'pip', 'uv', 'poetry', 'go', 'cargo'],
+  ...['rustc', 'java', 'mvn', 'gradle', 'ruby', 'bundle', 'php', 'composer', 'dotnet', 'gcc', 'clang', 'make', 'cmake'],
+  ...['rg', 'jq', 'sqlite3', 'docker'],
+] as const;
+/** Their version costs a start of a virtual machine, or a question to a server. */
+const WITHOUT_VERSION = new Set<string>(['mvn', 'gradle', 'docker']);
+const ARGUMENT: Readonly<Record<string, string>> = { go: 'version', java: '-version' };
+const MAX_OS = 60;
+
+const asked = TOOLS.map((tool) => `look ${tool} ${WITHOUT_VERSION.has(tool) ? '' : (ARGUMENT[tool] ?? '--version')}`);
+
+/** For bash and for any POSIX shell. Each tool has a few seconds, where `timeout` is installed; all are asked at once. */
+export const LOOK_SCRIPT = `
+patience() { if command -v timeout >/dev/null 2>&1; then timeout 5 "$@"; else "$@"; fi; }
+look() {
+  tool=$1
+  command -v "$tool" >/dev/null 2>&1 || return 0
+  shift
+  said=
+  [ $# -eq 0 ] || said=$(patience "$tool" "$@" 2>&1 </dev/null | head -n 3 | tr '\\n\\t' '  ')
+  printf 'tool\\t%s\\t%s\\n' "$tool" "$said"
+}
+printf 'os\\t%s\\t%s\\n' "$(uname -sm)" "$( (. /etc/os-release && printf %s "$PRETTY_NAME") 2>/dev/null)"
+printf 'shell\\t%s\\n' "\${BASH_VERSION:+bash $BASH_VERSION}"
+${asked.map((line) => `${line} &`).join('\n')}
+wait
+`.trim();
+
+/** `output` may be cut. Of what tools print nothing is taken but the first number of a version. */
+export function readMachine(output: string, sandboxed: boolean): MachineFacts {
+  const lines = output.split('\n').map((line) => line.split('\t'));
+  const [, system = '', release = ''] = lines.find(([kind]) => kind === 'os') ?? [];
+  const [, shell = ''] = lines.find(([kind]) => kind === 'shell') ?? [];
+  const said = new Map(
+    lines.flatMap(([kind, name = '', text = '']) => (kind === 'tool' ? [[name, text] as const] : [])),
+  );
+  return {
+    sandboxed,
+    os: [release, system]
+      .map((text) => text.slice(0, MAX_OS))
+      .filter((text) => text !== '')
+      .join(', '),
+    shell: shell === '' ? 'sh' : `bash ${versionIn(shell) ?? ''}`.trim(),
+    tools: TOOLS.filter((name) => said.has(name)).map((name) => ({ name, version: versionIn(said.get(name) ?? '') })),
+  };
+}
+
+function versionIn(text: string): string | null {
+  return /\d+(?:\.\d+){1,3}/.exec(text)?.[0] ?? null;
+}
