@@ -169,6 +169,8 @@ export interface BackgroundLook {
   readonly output: string;
   /** As of a command. */
   readonly kept?: { readonly path: string; readonly bytes: number; readonly isWhole: boolean } | undefined;
+  /** Since it was started. */
+  readonly seconds: number;
   /** Null: it runs. `why`: what ended it, if that was not the command itself. */
   readonly end: {
     readonly exitCode: number | null;

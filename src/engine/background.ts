@@ -19,9 +19,18 @@ const MAX_RUNNING = 8;
 /** Of one session: each keeps a file. */
 const MAX_STARTED = 100;
 
+/** Of an earlier process of the session. */
+const GONE: BackgroundLook = {
+  output: '',
+  seconds: 0,
+  end: { exitCode: null, ended: null, notes: [], why: 'this session was interrupted and resumed' },
+};
+
 interface Started {
   readonly id: number;
   readonly command: BackgroundCommand;
+  /** By the clock's `monotonic`. */
+  readonly startedAt: number;
   /** Whether the model was told of its end. */
   isTold: boolean;
   why: string | null;
@@ -60,7 +69,9 @@ export function backgroundCommands(
       output = command.take();
     }
     const { end } = command;
-    return { output: output + command.take(), kept: command.whole(), end: end === null ? null : { ...end, why } };
+    const seconds = Math.round((clock.monotonic() - one.startedAt) / 1_000);
+    const rest = command.take();
+    return { output: output + rest, kept: command.whole(), seconds, end: end === null ? null : { ...end, why } };
   }
 
   return {
@@ -71,12 +82,12 @@ export function backgroundCommands(
       const started = await start(command, session);
       if ('ended' in started) return { refused: started.why };
       const id = first + all.length;
-      all.push({ id, command: started, isTold: false, why: null });
+      all.push({ id, command: started, startedAt: clock.monotonic(), isTold: false, why: null });
       return { id, sharesNetwork: session.sharesNetwork() };
     },
     async look(id, { waitMs, stop, signal }) {
       const one = all.find((each) => each.id === id);
-      if (one === undefined) return null;
+      if (one === undefined) return id >= 1 && id < first ? GONE : null;
       if (stop && one.command.end === null) await one.command.stop();
       const seen = await look(one, waitMs, signal);
       one.isTold = seen.end !== null;

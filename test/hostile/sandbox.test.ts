@@ -67,9 +67,9 @@ const possible = (probes: Probes, ground: Ground): Probes =>
   );
 
 const confined =
-  (ground: Ground) =>
+  (ground: Ground, more: Parameters<Ground['run']>[1] = {}) =>
   async (command: string): Promise<string[]> => {
-    const { output, sandboxed } = await ground.run(command, { timeoutMs: 600_000 });
+    const { output, sandboxed } = await ground.run(command, { timeoutMs: 600_000, ...more });
     const took = await ground.taken(output);
     return sandboxed ? took : [...took, 'no sandbox'];
   };
@@ -98,6 +98,24 @@ const subjects: Readonly<Record<string, (ground: Ground) => Promise<{ tried: num
       },
     ]),
   ),
+  'in the network of a session': async (ground) => {
+    const session = ground.runner.openSession();
+    const started = await ground.runner.start({
+      command: 'sleep 600',
+      cwd: ground.clone,
+      writable: [ground.clone],
+      env: {},
+      home: 'agent',
+      session,
+      signal: new AbortController().signal,
+    });
+    if (!('take' in started) || !session.sharesNetwork()) return { tried: 0, found: ['no network is shared'] };
+    const table = possible({ ...anybodyBy.connecting, ...anybodyBy.processes, ...rightsBy.mounts }, ground);
+    const found = await throughTogether(commandsOf(table, ground), confined(ground, { session }));
+    await started.stop();
+    await session.close();
+    return { tried: Object.keys(table).length, found };
+  },
   'what a command leaves for a later one': async (ground) => ({
     tried: Object.keys(pairs).length,
     found: await through(pairs, (pair) => left(ground, pair)),

@@ -16,7 +16,7 @@ const MAX_SECONDS = 600;
 export const bash = defineTool({
   name: 'bash',
   description:
-    'Run a command by bash (by sh if bash is not installed) in the working directory. Each call is a fresh shell; what it starts is ended with it, unless run_in_background is set. Of long output the beginning and the end are shown, and a file with all of it is named.',
+    'Run a command by bash (by sh if bash is not installed) in the working directory. Each call is a fresh shell; what it starts is ended with it, unless run_in_background is set. $TMPDIR is a scratch folder that lasts for the session. Of long output the beginning and the end are shown, and a file with all of it is named.',
   input: z.object({
     command: z.string().min(1),
     timeout_seconds: z.int().min(1).max(MAX_SECONDS).optional().describe(`Default ${DEFAULT_SECONDS}`),

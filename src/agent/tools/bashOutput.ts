@@ -18,8 +18,8 @@ export const bashOutput = defineTool({
     const waitMs = Math.max(0, Math.min(wait_seconds * 1_000, msLeft()));
     const look = (await commands.background?.look(id, { waitMs, stop, signal })) ?? null;
     if (look === null) throw new ToolError(`bash_output: there is no background command ${id} in this session`);
-    const { output, kept, end } = look;
-    if (end === null) return shownOutput(output, kept, ['it runs']);
+    const { output, kept, seconds, end } = look;
+    if (end === null) return shownOutput(output, kept, [`it runs, for ${seconds} s so far`]);
     const { exitCode, ended, notes, why } = end;
     const how = why ?? (ended === null ? `exit code ${exitCode}` : ended === 'aborted' ? 'stopped' : ended);
     return shownOutput(output, kept, [`it ended: ${how}`, ...notes]);

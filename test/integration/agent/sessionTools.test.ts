@@ -326,10 +326,10 @@ describe('bash', () => {
     const asked: unknown[] = [];
     const end = { exitCode: 3, ended: null, notes: ['1 process was ended with it'], why: null };
     const looks = [
-      { output: 'listening\n', end: null },
-      { output: '', end: { ...end, exitCode: null, ended: 'aborted' } },
-      { output: 'fault\n', end },
-      { output: '', end: { ...end, why: 'the attempt ended', notes: [] } },
+      { output: 'listening\n', seconds: 63, end: null },
+      { output: '', seconds: 70, end: { ...end, exitCode: null, ended: 'aborted' } },
+      { output: 'fault\n', seconds: 70, end },
+      { output: '', seconds: 70, end: { ...end, why: 'the attempt ended', notes: [] } },
     ];
     const background = {
       start: async (command: string) =>
@@ -355,7 +355,7 @@ describe('bash', () => {
     expect(results[1]).toContain('Later commands cannot reach its ports');
     expect(results[2]).toBe('bash: not started: 8 run');
     expect(results.slice(3)).toEqual([
-      'listening\n[it runs]',
+      'listening\n[it runs, for 63 s so far]',
       '(no output)\n[it ended: stopped]\n[1 process was ended with it]',
       'fault\n[it ended: exit code 3]\n[1 process was ended with it]',
       '(no output)\n[it ended: the attempt ended]',

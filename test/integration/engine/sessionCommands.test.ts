@@ -1,5 +1,5 @@
 /** Commands of a session of the built-in agent, in the sandbox: what one of them leaves for the next, and for `read`. */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { approves, attempt, bash, report, scenarioOf, write } from '../../support/briefs.ts';
@@ -70,7 +70,7 @@ test('a server in the background is reached by the next command, and ends with t
   await world.asked('merge');
 
   const [, up, got, , , , told, ended] = toolAnswers(world, 'worker');
-  expect(up).toBe('"up\\n[it runs]"');
+  expect(up).toMatch(/^"up\\n\[it runs, for \d+ s so far\]"$/);
   expect(got).toBe('"hello\\n[exit code 0]"');
   expect(told).toContain(
     '[background command 1 ended: the attempt ended]\\n[background command 2 ended: the attempt ended]',
@@ -82,13 +82,30 @@ test('a server in the background is reached by the next command, and ends with t
   expect(folders(world)).toEqual([]);
 });
 
-test('a pause ends what runs in the background', async () => {
-  const waits = bash('while :; do sleep 1; done');
-  const scenario = scenarioWith([behind(`trap "" TERM; setsid sleep ${seconds(2)} & sleep ${seconds(2)}`), waits]);
+test('a pause ends what runs in the background, and the session is told when it is resumed', async () => {
+  const tick = `0.2${process.pid}`;
+  const waits = bash(`while ! [ -e go ]; do sleep ${tick}; done`);
+  const scenario = scenarioWith([
+    behind(`trap "" TERM; setsid sleep ${seconds(2)} & sleep ${seconds(2)}`),
+    waits,
+    output({ bash_id: 1 }),
+  ]);
   await using world = await EngineWorld.open({ scenario, sandbox: 'needed' });
   await world.submit({ gates: [] });
-  expect(await inTheEnd(() => sleeping(2) === 2)).toBe(true);
+  const isWaiting = () => processesWith(`sleep\0${tick}`).length > 0;
+  expect(await inTheEnd(() => sleeping(2) === 2 && isWaiting())).toBe(true);
   await world.owner.wish('pauseJob', { jobId: world.jobId });
   await world.until('the attempt is interrupted', () => world.happened('attempt_interrupted').length === 1);
   expect(sleeping(2)).toBe(0);
+
+  await world.restart();
+  await world.owner.wish('resumeJob', { jobId: world.jobId });
+  expect(await inTheEnd(isWaiting)).toBe(true);
+  writeFileSync(join(world.job.clone_dir ?? '', 'go'), '');
+  await world.is('completed');
+  const [, resumed, looked] = toolAnswers(world, 'worker');
+  expect(resumed).toContain(
+    '[this session was resumed: $TMPDIR is empty again, and none of its background commands runs]',
+  );
+  expect(looked).toContain('[it ended: this session was interrupted and resumed]');
 });

@@ -63,6 +63,7 @@ const SERVER = `node -e '
 
 describe('in the sandbox', () => {
   beforeEach(({ skip }) => {
+    skip(process.platform !== 'linux', 'this network is of Linux');
     skip(!confined, 'no sandbox on this machine');
     session = ground.runner.openSession();
     return () => session.close();

@@ -62,20 +62,21 @@ it('numbers them, after those of an earlier process', async () => {
   expect(await background.start('b')).toEqual({ id: 2, sharesNetwork: true });
   open(4);
   expect(await background.start('c')).toEqual({ id: 4, sharesNetwork: true });
-  expect(await look(1)).toBeNull();
+  expect(await look(3)).toMatchObject({ end: { why: 'this session was interrupted and resumed' } });
+  expect(await look(5)).toBeNull();
 });
 
 it('gives what came since the last look, and waits for more if it is to', async () => {
   await background.start('a');
   commands[0]?.prints('one\n');
-  expect(await look(1)).toEqual({ output: 'one\n', kept: undefined, end: null });
+  expect(await look(1)).toEqual({ output: 'one\n', kept: undefined, seconds: 0, end: null });
   expect(await look(1)).toMatchObject({ output: '' });
   const waiting = look(1, { waitMs: 5_000 });
   commands[0]?.prints('two\n');
   expect(await waiting).toMatchObject({ output: 'two\n' });
   const inVain = look(1, { waitMs: 5_000 });
   clock.advance(5_000);
-  expect(await inVain).toMatchObject({ output: '', end: null });
+  expect(await inVain).toMatchObject({ output: '', seconds: 5, end: null });
   const last = look(1, { waitMs: 5_000 });
   commands[0]?.ends(7);
   expect(await last).toMatchObject({ output: '', end: { exitCode: 7, ended: null, why: null } });

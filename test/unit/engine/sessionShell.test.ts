@@ -72,7 +72,9 @@ it('says after a resumption that no background command runs, and does not use th
   expect(shell.news()).toEqual([
     expect.stringMatching(/\$TMPDIR is empty again, and none of its background commands runs/),
   ]);
-  expect(await background.look(2, { waitMs: 0, stop: false, signal: new AbortController().signal })).toBeNull();
+  expect(await background.look(2, { waitMs: 0, stop: false, signal: new AbortController().signal })).toMatchObject({
+    end: { why: 'this session was interrupted and resumed' },
+  });
   expect(await background.start('serve')).toMatchObject({ id: 3 });
   expect(shell.isBusy()).toBe(true);
 });
