@@ -26,7 +26,7 @@ const COMPLETED: { readonly [T in TableName]?: (row: Row) => Row } = {
   features: (row) => ({ verify_commands: [], ...row }),
   attempts: (row) => withWorkTime({ todo: [], ...row }),
   sessions: withWorkTime,
-  projects: (row) => ({ ended_turn: null, ...withoutWait(row) }),
+  projects: (row) => ({ ended_turn: null, after: null, ...withoutWait(row) }),
   jobs: (row) => ({ wait: null, ...WITHOUT_SETUP, ...row }),
   tasks: withoutWait,
   task_steps: withoutWait,

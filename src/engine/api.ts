@@ -70,6 +70,8 @@ const definition = {
     .object({ minutes: z.number().int().min(1).max(10_080), prompt: z.string().min(1).max(4_096) })
     .nullable()
     .optional(),
+  /** Name of the project that must be completed before its first turn. */
+  after: z.string().min(1).max(64).nullable().optional(),
   idleMinutes: z.number().int().min(0).max(525_600).nullable().optional(),
 };
 

@@ -144,6 +144,7 @@ const FIELDS = {
   workdir: text(4096),
   limits: group({ dayUsd: usd, totalUsd: usd, tokens: count, toolCalls: count }),
   heartbeat: group({ every: duration(7 * UNITS.d), prompt: text(4096) }),
+  after: text(64),
   idle: idleMinutes,
   created: time,
   suspended: time,
@@ -187,6 +188,7 @@ export function parseDefinition(file: string, namedBy: string | null = null): Re
     workdir: front.workdir ?? null,
     limits: limitsOf(front.limits),
     heartbeat: heartbeatOf(front.heartbeat, lines.get('heartbeat') ?? 1),
+    after: front.after ?? null,
     idleMinutes: front.idle ?? null,
     // The empty line that sets it off is no part of it.
     body: body.replace(/^\r?\n/, ''),
@@ -265,7 +267,18 @@ function written(value: unknown): unknown {
 
 /** `parseDefinition` of it is the same again, but for a body that is no well-formed text. */
 export function printDefinition({ name, status, definition, ...times }: DefinitionFile): string {
-  const { model, provider, scenario, executors, workdir, limits, heartbeat, idleMinutes: idle, body } = definition;
+  const {
+    model,
+    provider,
+    scenario,
+    executors,
+    workdir,
+    limits,
+    heartbeat,
+    after,
+    idleMinutes: idle,
+    body,
+  } = definition;
   const values: Record<keyof typeof FIELDS, unknown> = {
     name,
     status,
@@ -276,6 +289,7 @@ export function printDefinition({ name, status, definition, ...times }: Definiti
     workdir,
     limits: limitsText(limits),
     heartbeat: orNothing(heartbeat, ({ minutes, prompt }) => ({ every: durationText(minutes), prompt })),
+    after,
     idle: orNothing(idle, (minutes) => (minutes === 0 ? 'never' : durationText(minutes))),
     ...times,
   };

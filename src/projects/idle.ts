@@ -1,6 +1,7 @@
 /** Suspends projects that have had nothing to do for long. */
 import { unfinishedConversations } from '../core/conversations.ts';
 import { isFinal, JOB } from '../core/machines.ts';
+import { isAwaiting } from '../core/projectAfter.ts';
 import { projectOf } from '../core/projectState.ts';
 import { projectJobs } from '../core/rows.ts';
 import { pendingApprovals } from '../core/stewardship.ts';
@@ -25,6 +26,7 @@ function isOccupied(state: State, projectId: string): boolean {
   const of = (row: { readonly project_id: string }): boolean => row.project_id === projectId;
   return (
     state.projects.get(projectId)?.heartbeat !== null ||
+    isAwaiting(state.projects.get(projectId)?.parked ?? null) ||
     projectJobs(state, projectId).some((job) => !isFinal(JOB, job.status)) ||
     // A step may wait for hours: that is what its task is about.
     [...state.tasks.values()].some((task) => of(task) && task.status === 'RUNNING') ||

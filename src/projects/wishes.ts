@@ -1,5 +1,6 @@
 /** The wishes about projects: each is checked against the state and comes to an event. Runs in the owner alone. */
 import { unfinishedConversations } from '../core/conversations.ts';
+import { awaiting, isCircle } from '../core/projectAfter.ts';
 import { definitionOf } from '../core/reduce/projects.ts';
 import { need, projectMessages } from '../core/rows.ts';
 import { bounded } from '../core/unpriced.ts';
@@ -17,6 +18,7 @@ import {
   type ProjectLimits,
   type ProjectRow,
 } from '../shared/projects.ts';
+import type { State } from '../shared/state.ts';
 import { checkWritten } from './definition.ts';
 import { newMessage } from './messages.ts';
 
@@ -61,9 +63,20 @@ function redefined(before: ProjectDefinition, input: Given): ProjectDefinition {
     workdir: chosen(input.workdir, before.workdir),
     limits: { ...before.limits, ...limits },
     heartbeat: chosen(input.heartbeat, before.heartbeat),
+    after: chosen(input.after, before.after),
     idleMinutes: chosen(input.idleMinutes, before.idleMinutes),
     body: chosen(input.body, before.body),
   };
+}
+
+/** Throws NOT_FOUND for a project that is not there, INVALID_INPUT if projects would wait for each other. */
+function checkAfter(state: State, id: string, after: string | null | undefined): void {
+  if (after === undefined || after === null) return;
+  if (after === MAIN_PROJECT || after === DEFAULT_PROJECT) {
+    throw failure('INVALID_INPUT', `project ${after} is never completed: no project can come after it`);
+  }
+  if (isCircle(state, id, after)) throw failure('INVALID_INPUT', `${id} and ${after} would wait for each other`);
+  need(state, 'projects', after);
 }
 
 /** Throws NOT_PERMITTED if an agent asks for more than the template allows. */
@@ -132,12 +145,14 @@ export function projectWishes(ports: ProjectWishPorts): ProjectWishes {
       refuseTaken(id);
       await ports.checkFree(id);
       const begun = { ...ports.defaults, ...(await ports.begin(input)) };
+      checkAfter(store.state, id, input.after);
       if (input.by === 'main') checkLowered(begun.limits, input.limits ?? {});
       await create(id, await checked(redefined(begun, input)), input.by);
       return { project: id };
     },
     defineProject: async ({ project, ...input }) => {
       const row = needOrdinary(store, project);
+      checkAfter(store.state, row.id, input.after);
       const definition = await checked(redefined(definitionOf(row), input));
       await store.commit({ type: 'project_defined', project_id: row.id, definition, by: 'steward' });
       return null;
@@ -155,7 +170,12 @@ export function projectWishes(ports: ProjectWishPorts): ProjectWishes {
     },
     completeProject: async ({ project, reason, by }) => {
       const { id } = needOrdinary(store, project);
+      const next = awaiting(store.state, id);
       await store.commit({ type: 'project_completed', project_id: id, reason, by });
+      for (const row of next) {
+        const text = `Project ${id} is completed${reason === '' ? '' : `: ${reason}`}. You come after it, and may begin.`;
+        await store.commit(newMessage(store, { project_id: row.id, direction: 'in', sender: 'engine', text }));
+      }
       return null;
     },
     archiveProject: async ({ project, by }) => {

@@ -50,6 +50,7 @@ export const MAIN_TOOLS = {
         .max(64)
         .optional()
         .describe('Name of a template: migration, test-coverage, dependency-upgrades, docs'),
+      after: project.optional().describe('Its first turn waits until this project is completed'),
       workdir: z
         .string()
         .max(4096)

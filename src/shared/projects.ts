@@ -48,6 +48,8 @@ export interface ProjectDefinition {
   readonly workdir: string | null;
   readonly limits: ProjectLimits;
   readonly heartbeat: Heartbeat | null;
+  /** Name of the project that must be completed before its first turn; null: none. */
+  readonly after: string | null;
   /** Minutes without anything to do after which it is suspended; 0: never; null: as set for all. */
   readonly idleMinutes: number | null;
   /** Goal, background, constraints: Markdown, the system prompt of its sessions. */

@@ -290,6 +290,7 @@ export function projectRow(patch: Partial<ProjectRow> = {}): ProjectRow {
     trusted_workdir: null,
     limits: NO_PROJECT_LIMITS,
     heartbeat: null,
+    after: null,
     idleMinutes: null,
     body: '',
     created_at: START,

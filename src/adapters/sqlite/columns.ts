@@ -17,6 +17,7 @@ export const COLUMNS: Columns = {
     workdir: 'text',
     limits: 'json',
     heartbeat: 'json',
+    after: 'text',
     idleMinutes: 'integer',
     body: 'text',
     reason: 'text',

@@ -8,6 +8,7 @@ import { STEWARD_ANSWERS } from '../attemptHistory.ts';
 import { isRaised, limitAskedAbout, PROJECT_LIMITS } from '../limitWords.ts';
 import { APPROVAL, step } from '../machines.ts';
 import { addedSetupIn } from '../planSetup.ts';
+import { awaits } from '../projectAfter.ts';
 import { isTrustHold, workdirSubject } from '../projectTrust.ts';
 import type { Reducer } from '../reduce.ts';
 import { jobApprovals, need, needLive, needNew, projectJobs } from '../rows.ts';
@@ -139,7 +140,7 @@ function projectChanges(state: State, approval: ApprovalRow, decision: 'approved
   return [
     {
       table: 'projects',
-      put: { ...project, trusted_workdir: workdir, parked: isTrustHold(parked) ? null : parked },
+      put: { ...project, trusted_workdir: workdir, parked: isTrustHold(parked) ? awaits(state, project) : parked },
     },
   ];
 }

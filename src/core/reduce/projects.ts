@@ -12,6 +12,7 @@ import {
 import type { Change, State } from '../../shared/state.ts';
 import { isRaised } from '../limitWords.ts';
 import { isFinal, JOB, PROJECT, step } from '../machines.ts';
+import { awaiting, awaits, isAwaiting } from '../projectAfter.ts';
 import { isTrustHold, untrusted } from '../projectTrust.ts';
 import type { Reducer } from '../reduce.ts';
 import { need, needNew, projectJobs } from '../rows.ts';
@@ -36,6 +37,7 @@ export function plainDefinition(model: string | null = null, workdir: string | n
     workdir,
     limits: NO_PROJECT_LIMITS,
     heartbeat: null,
+    after: null,
     idleMinutes: null,
     body: '',
   };
@@ -43,11 +45,11 @@ export function plainDefinition(model: string | null = null, workdir: string | n
 
 /** Only what PROJECT.md says. */
 export function definitionOf(row: ProjectRow): ProjectDefinition {
-  const { model, provider, scenario, executors, workdir, limits, heartbeat, idleMinutes, body } = row;
-  return { model, provider, scenario, executors, workdir, limits, heartbeat, idleMinutes, body };
+  const { model, provider, scenario, executors, workdir, limits, heartbeat, after, idleMinutes, body } = row;
+  return { model, provider, scenario, executors, workdir, limits, heartbeat, after, idleMinutes, body };
 }
 
-function newProject(event: EventOf<'project_created'>): ProjectRow {
+function newProject(state: State, event: EventOf<'project_created'>): ProjectRow {
   const { id, model, workdir, definition } = event.project;
   // Older versions wrote fewer fields.
   const row = {
@@ -60,7 +62,7 @@ function newProject(event: EventOf<'project_created'>): ProjectRow {
   return {
     ...row,
     reason: null,
-    parked: untrusted(row),
+    parked: untrusted(row) ?? awaits(state, row),
     wait: null,
     ended_turn: null,
     created_at: event.at,
@@ -73,6 +75,11 @@ function newProject(event: EventOf<'project_created'>): ProjectRow {
 function move(project: ProjectRow, trigger: string, patch: Partial<ProjectRow>): ProjectRow {
   const status = step(`project ${project.id}`, PROJECT, project.status, trigger);
   return { ...project, reason: null, parked: untrusted({ ...project, status }), wait: null, ...patch, status };
+}
+
+function resumed(state: State, project: ProjectRow): ProjectRow {
+  const active = move(project, 'resume', {});
+  return { ...active, parked: active.parked ?? awaits(state, active) };
 }
 
 const liveJobs = (state: State, projectId: string): JobRow[] =>
@@ -123,12 +130,13 @@ function needWritable(state: State, projectId: string): ProjectRow {
 
 export const projectReducers = {
   // Every version that finds none makes the default one.
-  project_created: (state, event) => (state.projects.has(event.project.id) ? [] : [put(newProject(event))]),
+  project_created: (state, event) => (state.projects.has(event.project.id) ? [] : [put(newProject(state, event))]),
 
   project_defined: (state, event) => {
     const before = needWritable(state, event.project_id);
     const project = { ...before, ...event.definition };
-    const parked = untrusted(project) ?? (isTrustHold(before.parked) ? null : before.parked);
+    const isMoot = isTrustHold(before.parked) || isAwaiting(before.parked);
+    const parked = untrusted(project) ?? (isMoot || before.parked === null ? awaits(state, project) : before.parked);
     const isAskedElse = before.workdir !== project.workdir;
     return [
       put({ ...project, parked }),
@@ -163,7 +171,7 @@ export const projectReducers = {
   },
 
   project_resumed: (state, event) => [
-    put(move(need(state, 'projects', event.project_id), 'resume', {})),
+    put(resumed(state, need(state, 'projects', event.project_id))),
     ...resumedWith(state, event.project_id),
     ...resumedTasks(state, event, SUSPENDED_WITH_PROJECT),
   ],
@@ -190,6 +198,7 @@ export const projectReducers = {
     }
     return [
       put(move(project, 'complete', { reason: event.reason, completed_at: event.at })),
+      ...awaiting(state, project.id).map((row) => put({ ...row, parked: untrusted(row) })),
       ...endedConversations(state, project.id, event.at),
       // Who should know what it found is a question about the others.
       ...voidProjectQuestions(state, project.id, 'the project is completed', event.at, ({ kind }) => kind !== 'relay'),
@@ -215,7 +224,8 @@ export const projectReducers = {
   project_unparked: (state, event) => {
     const project = need(state, 'projects', event.project_id);
     return [
-      put({ ...project, parked: untrusted(project) }),
+      // A person may start it before the one that it comes after is completed.
+      put({ ...project, parked: untrusted(project) ?? (isAwaiting(project.parked) ? null : awaits(state, project)) }),
       ...voidProjectQuestions(state, project.id, 'it runs again', event.at, (row) => row.kind === 'project'),
     ];
   },

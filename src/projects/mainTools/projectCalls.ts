@@ -1,5 +1,6 @@
 /** Tools about projects and their life. */
 import { bookingDay } from '../../core/budget.ts';
+import { isAwaiting } from '../../core/projectAfter.ts';
 import { need } from '../../core/rows.ts';
 import { spentText } from '../../core/spent.ts';
 import { isPriced } from '../../core/unpriced.ts';
@@ -56,6 +57,8 @@ export const projectCalls = {
       ...(heartbeat === undefined ? {} : { heartbeat }),
       by: 'main',
     });
+    const { parked } = need(desk.state, 'projects', project);
+    if (isAwaiting(parked)) return `Project ${project} is there, and ${parked}. What is said to it until then is kept.`;
     return `Project ${project} is there. It begins when it gets a message or a brief.`;
   },
 

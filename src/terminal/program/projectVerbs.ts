@@ -19,6 +19,7 @@ function definitionOptions(command: Command): Command {
     .option('--scenario <file>', 'a scenario for the simulated provider: a built-in name or a file')
     .option('--executor <agent>', 'who does its jobs: an agent, or role=agent,…, or none; again for the next', append)
     .option('--workdir <dir>', 'another repository that it works on; you are asked to trust it')
+    .option('--after <project>', 'first turn when that project is completed, or none')
     .option(
       '--idle <time>',
       'suspended after that long with nothing to do, e.g. 4h; or never, or default: as set for all',

@@ -20,6 +20,7 @@ export interface DefinitionOptions {
   /** Each time `--executor` was given. */
   readonly executor?: readonly string[];
   readonly workdir?: string;
+  readonly after?: string;
   readonly idle?: string;
   /** A time such as `4h`, or `none`. */
   readonly heartbeat?: string;
@@ -56,7 +57,7 @@ function idleOf(text: string): number | null {
 /** `none` takes a value away. */
 async function definitionOf(context: Context, options: DefinitionOptions): Promise<Definition> {
   const { deps } = context;
-  const { file, model, provider, scenario, executor, workdir, idle } = options;
+  const { file, model, provider, scenario, executor, workdir, after, idle } = options;
   const orNone = (text: string): string | null => (text === 'none' ? null : text);
   const heartbeat = heartbeatOf(options);
   return {
@@ -70,6 +71,7 @@ async function definitionOf(context: Context, options: DefinitionOptions): Promi
       : { scenario: /[/\\]|\.(ya?ml|json)$/.test(scenario) ? resolve(deps.cwd, scenario) : orNone(scenario) }),
     ...(executor === undefined ? {} : { executors: executor[0] === 'none' ? null : parseExecutors(executor) }),
     ...(workdir === undefined ? {} : { workdir: workdir === 'none' ? null : resolve(deps.cwd, workdir) }),
+    ...(after === undefined ? {} : { after: orNone(after) }),
     ...(idle === undefined ? {} : { idleMinutes: idleOf(idle) }),
     ...(heartbeat === undefined ? {} : { heartbeat }),
   };

@@ -125,6 +125,7 @@ export function definitionOf() {
     workdir: null,
     limits: { dayMicroUsd: 1_000_000, totalMicroUsd: null, tokens: null, toolCalls: 50 },
     heartbeat: { minutes: 30, prompt: 'Still right?' },
+    after: 'default',
     idleMinutes: 60,
     body: 'Find out.',
   } as const;
