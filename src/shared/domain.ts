@@ -103,6 +103,14 @@ export interface AttemptLimits {
   readonly microUsd: number;
 }
 
+/** Dependencies that no setup command installs. */
+export interface SetupGap {
+  /** The file that names them. */
+  readonly manifest: string;
+  /** A command that would install them. */
+  readonly command: string;
+}
+
 export interface SetupRun {
   readonly command: string;
   /** null: it was ended. */
