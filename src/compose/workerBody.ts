@@ -10,7 +10,7 @@ import { httpGetter } from '../adapters/httpGet/httpGet.ts';
 import { keptAttempts } from '../adapters/keptWork.ts';
 import { loadKey } from '../adapters/log/key.ts';
 import { lineSeal } from '../adapters/log/seal.ts';
-import { detectSetup } from '../adapters/setupCommands.ts';
+import { detectSetup, setupGap } from '../adapters/setupCommands.ts';
 import { createCommandRunner } from '../adapters/shell/commandRunner.ts';
 import { findRipgrep } from '../adapters/shell/executables.ts';
 import { freshPlaces } from '../adapters/shell/freshPlaces.ts';
@@ -93,6 +93,7 @@ export async function openBody(parts: WorkerParts): Promise<WorkerBody> {
     openTree: (tree) => openTree(tree, ripgrep),
     openPlace: (options) => openPlace({ ...options, clock }),
     detectSetup,
+    setupGap,
     projectBody: projectTexts(start, store.state, (text) => owner.problem(text)),
     live: (line) => owner.live(line),
   };

@@ -4,7 +4,7 @@ import type { AgentOrder, OurTool, RunningAgent } from '../agent/externalPorts.t
 import type { OpenTree, SessionCommands, Transcript } from '../agent/ports.ts';
 import type { AgentSession } from '../agent/session.ts';
 import type { Clock } from '../shared/clock.ts';
-import type { Evidence, Role } from '../shared/domain.ts';
+import type { Evidence, Role, SetupGap } from '../shared/domain.ts';
 import type { Event, EventDraft } from '../shared/events.ts';
 import type { LiveLine } from '../shared/live.ts';
 import type { State, TableName } from '../shared/state.ts';
@@ -97,6 +97,8 @@ export interface LoopPorts {
   }): SessionPlace;
   /** Setup commands that the lock files in a folder ask for. */
   detectSetup(folder: string): Promise<readonly string[]>;
+  /** What a folder's manifests name and no lock file holds, so that no setup command is detected. */
+  setupGap(folder: string): Promise<SetupGap | null>;
   /** Body of PROJECT.md and what the project knows: its skills and the facts of its memory, bounded and marked as data. */
   projectBody(projectId: string): Promise<string>;
   live(line: LiveLine): void;

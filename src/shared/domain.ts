@@ -113,6 +113,14 @@ export interface MachineFacts {
   readonly tools: readonly { readonly name: string; readonly version: string | null }[];
 }
 
+/** Dependencies that no setup command installs. */
+export interface SetupGap {
+  /** The file that names them. */
+  readonly manifest: string;
+  /** A command that would install them. */
+  readonly command: string;
+}
+
 export interface SetupRun {
   readonly command: string;
   /** null: it was ended. */

@@ -19,6 +19,7 @@ import type {
   PlanRow,
   Role,
   SessionRow,
+  SetupGap,
 } from './domain.ts';
 import type { Executors } from './executors.ts';
 import type { Limits, UnpricedLimits, Usage } from './money.ts';
@@ -165,7 +166,13 @@ interface EventBodies extends TaskEventBodies {
   };
   /** The clone's folder is gone: it is made again, and its setup runs again. */
   clone_lost: { readonly job_id: string };
-  setup_finished: { readonly job_id: string; readonly evidence: readonly Evidence[]; readonly head: string };
+  setup_finished: {
+    readonly job_id: string;
+    readonly evidence: readonly Evidence[];
+    readonly head: string;
+    /** Dependencies that no setup command installs. Absent if there are none. */
+    readonly gap?: SetupGap;
+  };
   /** The steward added a setup command: it runs before the next work, and in each fresh checkout. */
   setup_added: { readonly job_id: string; readonly command: string; readonly by: Actor };
   /** The verify commands before any work, in a fresh checkout of the baseline. */

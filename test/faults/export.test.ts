@@ -356,8 +356,8 @@ const DROPPED: PlantedBug = {
 };
 const OBEYS: PlantedBug = {
   file: 'src/core/reduce/workspace.ts',
-  find: 'const rows = ended(withAuthors(event.rows));',
-  put: 'const rows = withAuthors(event.rows);',
+  find: 'const rows = ended(completed(event.rows));',
+  put: 'const rows = completed(event.rows);',
 };
 const LEAKS: PlantedBug = {
   file: 'src/compose/exportRecord.ts',

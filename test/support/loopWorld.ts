@@ -8,6 +8,7 @@ import { inject } from 'vitest';
 import { builtInAgents } from '../../src/adapters/agentData/knownAgents.ts';
 import { createGateway } from '../../src/adapters/gateway/gateway.ts';
 import { keptHash } from '../../src/adapters/keptWork.ts';
+import { setupGap } from '../../src/adapters/setupCommands.ts';
 import { freshPlaces } from '../../src/adapters/shell/freshPlaces.ts';
 import { loadScenario } from '../../src/adapters/simulated/loadScenario.ts';
 import type { Scenario } from '../../src/adapters/simulated/scenario.ts';
@@ -203,6 +204,7 @@ export class LoopWorld extends JobWorld implements AsyncDisposable {
         close: async () => undefined,
       }),
       detectSetup: async () => [],
+      setupGap,
       projectBody: async (projectId) => store.state.projects.get(projectId)?.body.trim() ?? '',
       live,
     };

@@ -1,5 +1,6 @@
 /** Before any work: the clone, and the setup commands in it. */
 import path from 'node:path';
+import { skipsSetup } from '../../core/nextAction.ts';
 import { failedSetupSubject } from '../../core/planSetup.ts';
 import { approvalOn, need } from '../../core/rows.ts';
 import type { ApprovalRow } from '../../shared/approvals.ts';
@@ -130,5 +131,8 @@ export async function runSetup(context: JobContext): Promise<void> {
   if (failed !== undefined) return askWithoutSetup(context, job, failed.command, failureFeedback(evidence) ?? '');
   await ensureTree(context, jobHead(job));
   await context.git.markIgnored(jobTree(context.projectDir, job));
-  await context.store.commit({ type: 'setup_finished', job_id: job.id, evidence, head: jobHead(job) });
+  const isDetected = job.options.setup === null && wanted.length === 0 && !skipsSetup(context.store.state, job.id);
+  const gap = isDetected ? await context.setupGap(job.clone_dir ?? '') : null;
+  const finished = { type: 'setup_finished', job_id: job.id, evidence, head: jobHead(job) } as const;
+  await context.store.commit(gap === null ? finished : { ...finished, gap });
 }

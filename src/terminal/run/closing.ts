@@ -162,7 +162,12 @@ function attemptsText(state: State, job: JobSummary): string {
   const reviews = all.filter((row) => row.feature_id === null);
   const rejected = reviews.filter((row) => row.verdict?.verdict === 'REJECTED').length;
   const open = jobApprovals(state, job.id).filter((row) => row.status === 'pending').length;
-  const parts = [`${job.attempts} (${failed} failed)`, `${plural(reviews.length, 'review')} (${rejected} rejected)`];
+  const asked = all.filter((row) => row.status === 'stuck' || row.status === 'blocked').length;
+  const asking = asked === 0 ? '' : `, ${asked} stuck or blocked`;
+  const parts = [
+    `${job.attempts} (${failed} failed${asking})`,
+    `${plural(reviews.length, 'review')} (${rejected} rejected)`,
+  ];
   if (open > 0) parts.push(`${plural(open, 'question')} open`);
   return parts.join(', ');
 }

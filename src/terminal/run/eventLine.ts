@@ -162,8 +162,15 @@ const TELLERS: { readonly [T in EventType]: Teller<T> } = {
       `Cloned at ${short(event.baseline)} (${visibleLine(event.base_branch ?? 'detached HEAD')}${event.snapshot ? ', with a snapshot of the uncommitted work' : ''})`,
     ),
   clone_lost: () => warning('The clone is gone: making it again from the commits and checkpoints of the job'),
-  setup_finished: (event) =>
-    event.evidence.length === 0 ? null : plain(`Ran ${plural(event.evidence.length, 'setup command')}`),
+  setup_finished: (event) => {
+    if (event.gap !== undefined) {
+      const { manifest, command } = event.gap;
+      return warning(
+        `No setup command runs: ${visibleLine(manifest)} names dependencies, and there is no lock file. To install them: autonomous job setup "${command}" ${event.job_id}`,
+      );
+    }
+    return event.evidence.length === 0 ? null : plain(`Ran ${plural(event.evidence.length, 'setup command')}`);
+  },
   baseline_checked: ({ job_id, evidence, skipped }) => {
     if (skipped !== null) return faint(`The verify commands did not run before the work: ${visibleLine(skipped)}`);
     const lines = baselineLines(evidence, job_id);

@@ -8,6 +8,7 @@ import type { State } from '../../shared/state.ts';
 import { howToAnswer } from '../approvalText.ts';
 import { type Context, command } from '../context.ts';
 import type { OpenedEngine } from '../deps.ts';
+import { plural } from '../text/format.ts';
 import { visibleLine } from '../text/visible.ts';
 import { closing, sandboxText, simulationText } from './closing.ts';
 import { type Connection, connect } from './connection.ts';
@@ -161,6 +162,10 @@ function nextText(context: Context, { ending, state, jobId, ownerPid }: Finish):
   const lines = pending.map(
     (row) => `Question ${row.id} (${row.kind}): ${visibleLine(row.question)}\n${howToAnswer(context, row, state)}`,
   );
-  const asked = canAsk(context) ? lines : [`Waits for the steward, see the questions above.`];
-  return [...asked, `Then go on: ${resume}`].join('\n');
+  if (canAsk(context)) return [...lines, `Then go on: ${resume}`].join('\n');
+  return [
+    `The job is kept and waits for you: ${plural(pending.length, 'question')}, shown above. This command ended because it has no terminal to ask at.`,
+    `Answer as shown, then continue: ${resume}`,
+    'In a terminal the same command asks you, and stays until the job ends.',
+  ].join('\n');
 }

@@ -72,6 +72,17 @@ describe('rows of an export', () => {
     expect(new Set(PLACES.map(({ table, column }) => `${table}.${column}`)).size).toBeGreaterThan(15);
   });
 
+  it('of a version without setup, baseline and verify commands of features are completed', () => {
+    const [job = {}] = RICH['jobs'] ?? [];
+    const [feature = {}] = RICH['features'] ?? [];
+    const { setup_added, baseline_checks, result_failed, ...oldJob } = job;
+    const { verify_commands, ...oldFeature } = feature;
+    const { jobs, features } = imported({ ...NOTHING, jobs: [oldJob], features: [oldFeature] });
+    expect(jobs).toEqual([{ ...job, setup_added: [], baseline_checks: null, result_failed: [] }]);
+    expect(features).toEqual([{ ...feature, verify_commands: [] }]);
+    expect([setup_added, baseline_checks, result_failed, verify_commands]).not.toContain(undefined);
+  });
+
   it('of another form anywhere inside are refused by file, row and column', () => {
     for (const { table, row, column, path } of PLACES) {
       const rows = (RICH[table] ?? []).with(row, {});

@@ -230,6 +230,16 @@ describe('a result that fails again', () => {
 });
 
 describe('a job without setup', () => {
+  test.each([
+    ['named by a manifest without a lock file', {}, { manifest: 'package.json', command: 'npm install' }],
+    ['left out by the brief', { setup: [] }, undefined],
+  ])('says which dependencies are not installed: %s', async (_, brief, gap) => {
+    const files = { 'package.json': '{"devDependencies":{"tap":"1"}}' };
+    await using world = await LoopWorld.open({ files });
+    await world.run({ setup: null, ...brief });
+    expect(world.happened('setup_finished')[0]?.gap).toEqual(gap);
+  });
+
   test('is put right by one command, which runs before the next attempt and in each fresh checkout', async () => {
     const ran: string[] = [];
     const commands = {
