@@ -6,7 +6,7 @@ import { isBrief } from '../brief/briefUri.ts';
 import type { HostContext, JobFiles } from '../context.ts';
 import { plainWords } from '../plainWords.ts';
 import { failureText, registerCommands } from '../report.ts';
-import { briefDefaults, setting } from '../settings/read.ts';
+import { setting } from '../settings/read.ts';
 import { given } from '../stewardship/command.ts';
 import type { World } from '../world.ts';
 import { diagnostics } from './diagnostics.ts';
@@ -30,8 +30,9 @@ export function registerLookCommands(context: HostContext, world: World): vscode
     'autonomous.doctor': async () => {
       const [engine, settings] = await Promise.all([load(), handle.settings()]);
       const provider = setting.provider();
+      const { chosenModels } = await import('../settings/defaults.ts');
       const source = provider === 'anthropic' ? key.source : 'unneeded';
-      const filed = { source, short: isShortKey(key.value ?? ''), provider, models: setting.models() } as const;
+      const filed = { source, short: isShortKey(key.value ?? ''), provider, models: chosenModels(provider) } as const;
       const { findingsText } = await texts();
       await documents.read('doctor.md', findingsText(await engine.diagnose(settings, filed)));
     },
@@ -87,6 +88,7 @@ async function rehearse({ handle, load }: World, brief: string): Promise<string>
       cancelled.onCancellationRequested(() => stop.abort(failure('ABORTED', 'the dry run was stopped')));
       const settings = await handle.settings();
       // Other agents may have accounts of their own, and a rehearsal costs nothing.
+      const { briefDefaults } = await import('../settings/defaults.ts');
       return (await load()).dryRun(settings, { ...briefDefaults('simulated'), executors: {}, brief }, stop.signal);
     },
   );

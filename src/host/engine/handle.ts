@@ -8,7 +8,6 @@ import { asFailure, type ErrorCode, failure } from '../../shared/errors.ts';
 import type { LiveLine } from '../../shared/live.ts';
 import { emptyState, type State } from '../../shared/state.ts';
 import type { EngineHandle, Hindrance, JobFiles, Opened, StateHindrance } from '../context.ts';
-import { completed } from '../settings/completed.ts';
 import { setting } from '../settings/read.ts';
 import type { Backend, Look, OwnerSettings, Place } from './backend.ts';
 import { chooseFolder, chosenName, hindered, workFolder } from './folder.ts';
@@ -323,6 +322,7 @@ export class WorkspaceEngine implements EngineHandle {
   async wish<N extends WishName>(name: N, input: WishInput<N>): Promise<WishAnswer<N>> {
     const engine = await this.open();
     if (name === 'submitBrief') await this.#beginLimits(engine);
+    const { completed } = await import('../settings/completed.ts');
     return engine.wish(name, completed(engine.state, name, input));
   }
 

@@ -2,7 +2,7 @@
 import type { WishInput, WishName } from '../../engine/api.ts';
 import { DEFAULT_PROJECT, MAIN_PROJECT } from '../../shared/projects.ts';
 import type { State } from '../../shared/state.ts';
-import { mainAgentDefaults, projectDefaults, taskDefaults, withDefaults } from './read.ts';
+import { mainAgentDefaults, projectDefaults, taskDefaults, withDefaults } from './defaults.ts';
 
 /** MODEL_NOT_CHOSEN: the editor's models have no default one. */
 export function completed<N extends WishName>(state: State, name: N, input: WishInput<N>): WishInput<N> {

@@ -11,7 +11,7 @@ import { oneByKey } from '../oneByKey.ts';
 import { plainWords } from '../plainWords.ts';
 import { currentProject } from '../project/currentProject.ts';
 import type { Handlers } from '../project/handlers.ts';
-import { taskDefaults } from '../settings/read.ts';
+import { taskDefaults } from '../settings/defaults.ts';
 import type { World } from '../world.ts';
 import { askForParameters } from './askForParameters.ts';
 import { effectsAgreed } from './effects.ts';

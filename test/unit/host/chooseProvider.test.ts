@@ -49,7 +49,7 @@ vi.mock('vscode', () => ({
 }));
 
 const { registerWindowCommands } = await import('../../../src/host/commands/windowCommands.ts');
-const { withDefaults } = await import('../../../src/host/settings/read.ts');
+const { withDefaults } = await import('../../../src/host/settings/defaults.ts');
 
 const log = { error: () => undefined } as unknown as HostContext['log'];
 const choose = async (): Promise<void> => {

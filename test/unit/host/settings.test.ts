@@ -24,7 +24,8 @@ vi.mock('vscode', () => ({
   },
 }));
 
-const { briefDefaults, mainAgentDefaults, setting } = await import('../../../src/host/settings/read.ts');
+const { setting } = await import('../../../src/host/settings/read.ts');
+const { briefDefaults, mainAgentDefaults } = await import('../../../src/host/settings/defaults.ts');
 const { WorkspaceEngine } = await import('../../../src/host/engine/handle.ts');
 
 const declared = SETTINGS.flatMap(({ properties }) => Object.entries(properties));
