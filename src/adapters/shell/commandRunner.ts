@@ -81,7 +81,7 @@ function openSession({ folders, shell, networks }: ConfinedContext): CommandSess
   const session: CommandSession = {
     ...own,
     shell: shell.name,
-    sharesNetwork: () => networks.has(session),
+    sharesNetwork: () => networks.get(session)?.isOpen() === true,
     close: async () => {
       networks.get(session)?.close();
       networks.delete(session);
@@ -93,7 +93,7 @@ function openSession({ folders, shell, networks }: ConfinedContext): CommandSess
 
 /** From here on all commands of the session. */
 async function shareNetwork(session: CommandSession, tools: SandboxTools, context: ConfinedContext): Promise<void> {
-  if (context.networks.has(session)) return;
+  if (session.sharesNetwork()) return;
   const held = await holdNetwork(tools, context.environment);
   if (held !== null) context.networks.set(session, held);
 }

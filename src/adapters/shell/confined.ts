@@ -189,6 +189,7 @@ type Confined = Pick<
 export function stayOf(request: Confined, folders: CommandFolders, context: ConfinedContext): Stay {
   const { session, signal } = request;
   const network = request.network === 'registries';
+  const held = session === undefined || network ? undefined : context.networks.get(session);
   return {
     cwd: resolve(request.cwd),
     writable: request.writable,
@@ -199,7 +200,7 @@ export function stayOf(request: Confined, folders: CommandFolders, context: Conf
     streams: 'merged',
     hosts: network ? context.registries.hosts : [],
     local: null,
-    heldNetwork: (session !== undefined && !network && context.networks.get(session)) || null,
+    heldNetwork: held?.isOpen() === true ? held : null,
     ownTmp: hasOwnTmp(request, folders, context),
     signal,
   };

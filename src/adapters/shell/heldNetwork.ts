@@ -17,6 +17,8 @@ import type { SandboxTools } from './sandboxRuntime.ts';
 export interface HeldNetwork {
   /** Shell text that starts `line`, a shell text too, inside. Nothing of `line` runs if this is not the network. */
   enter(line: string): string;
+  /** False once what holds it ended: commands then have networks of their own again. */
+  isOpen(): boolean;
   close(): void;
 }
 
@@ -39,9 +41,14 @@ export async function holdNetwork(tools: SandboxTools, environment: Environment)
   const [stdin, stdout, , info] = child.stdio;
   // Written to by no one: its end alone counts.
   stdin?.on('error', () => undefined);
+  let isOpen = true;
   const ended = new Promise<void>((resolve) => {
-    child.once('error', () => resolve());
-    child.once('exit', () => resolve());
+    const end = (): void => {
+      isOpen = false;
+      resolve();
+    };
+    child.once('error', end);
+    child.once('exit', end);
   });
   if (stdout === null || !(info instanceof Readable)) throw new Error('a held network has pipes');
   const stands = await Promise.race([once(stdout, 'data').then(() => true), ended.then(() => false)]);
@@ -56,6 +63,7 @@ export async function holdNetwork(tools: SandboxTools, environment: Environment)
       const checked = `[ "$(${shellQuote(readlink)} /proc/self/ns/net)" = ${shellQuote(name)} ] || exit 126; ${line}`;
       return `exec ${shellQuote(nsenter)} -t ${pid} -U -n --preserve-credentials /bin/sh -c ${shellQuote(checked)}`;
     },
+    isOpen: () => isOpen,
     close,
   };
 }

@@ -1,12 +1,14 @@
 /** Commands that stay in the background of a session: real processes in real sandboxes. */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { holdNetwork } from '../../../src/adapters/shell/heldNetwork.ts';
 import { kill } from '../../../src/adapters/shell/processTree.ts';
+import { lookForTools } from '../../../src/adapters/shell/sandboxTools.ts';
 import type { BackgroundCommand, BackgroundRequest, CommandSession } from '../../../src/engine/commandPorts.ts';
 import { inTheEnd, processesWith, type ShellGround, shellGround } from '../../support/shell.ts';
 
@@ -150,15 +152,33 @@ describe('in the sandbox', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('no command runs in another network when the one of its session is gone', async () => {
-    const command = await start('echo up; sleep 60');
+  it('a command has a network of its own again when the one of its session is gone', async () => {
+    const command = await start('echo up; sleep 600');
     await printed(command, 'up');
     for (const pid of holders(process.pid)) kill(pid);
-    expect(await inTheEnd(() => holders(process.pid).length === 0)).toBe(true);
-    const result = await ground.run('echo ran; cat /proc/net/dev', { session });
-    expect(result).toMatchObject({ ended: 'failed_to_start', sandboxed: true });
-    expect(result.output).not.toContain('ran');
-    await command.stop();
+    expect(await inTheEnd(() => !session.sharesNetwork())).toBe(true);
+    const { output } = await ground.run('cat /proc/net/dev; readlink /proc/self/ns/net', { session });
+    expect(output.match(/^ +\w+:/gm)).toEqual(['    lo:']);
+    expect(output).not.toContain(readlinkSync('/proc/self/ns/net'));
+    const next = await start('echo up; sleep 600');
+    expect(session.sharesNetwork()).toBe(true);
+    await Promise.all([command.stop(), next.stop()]);
+  });
+
+  it('nothing of a command runs outside of the network that it was started for', async () => {
+    const { tools } = lookForTools(process.env);
+    const held = tools === null ? null : await holdNetwork(tools, process.env);
+    const run = (line: string) => spawnSync('/bin/sh', ['-c', held?.enter(line) ?? 'exit 1'], { encoding: 'utf8' });
+    expect(run('echo ran; cat /proc/net/dev').stdout).toMatch(/^ran\n/);
+    held?.close();
+    expect(await inTheEnd(() => held?.isOpen() === false)).toBe(true);
+    expect(run('echo ran')).toMatchObject({ stdout: '' });
+    // As where the words that enter it did nothing.
+    const unentered = held?.enter('echo ran').replace(/^exec '[^']+' -t \d+ -U -n --preserve-credentials /, 'exec ');
+    expect(spawnSync('/bin/sh', ['-c', unentered ?? ''], { encoding: 'utf8' })).toMatchObject({
+      stdout: '',
+      status: 126,
+    });
   });
 });
 
