@@ -100,10 +100,16 @@ export function planText(state: State, job: JobRow): string | null {
   const row = [...state.plans.values()].filter(({ job_id }) => job_id === job.id).at(-1);
   if (row === undefined) return null;
   const heading = `Plan, version ${row.version}, ${job.plan_accepted ? 'accepted' : 'not accepted yet'}: ${oneLine(row.plan.title)}`;
+  const { questions = [], setup = [], assumptions = [] } = row.plan;
+  const carried = [
+    ...questions.map((text) => `- Question to the steward: ${oneLine(text)}`),
+    ...setup.map((command) => `- Setup command: ${oneLine(command)}`),
+    ...assumptions.map((text) => `- Assumption: ${oneLine(text)}`),
+  ];
   const phases = row.plan.phases.flatMap(({ title, objective, verify_commands, features }, index) => [
     `${index + 1}. ${oneLine(title)}: ${oneLine(objective)}`,
     ...features.map(({ name, description }) => `   - ${oneLine(name)}: ${oneLine(description)}`),
     ...(verify_commands.length === 0 ? [] : [`   Verified by: ${oneLine(verify_commands.join('; '))}`]),
   ]);
-  return [heading, ...phases].join('\n');
+  return [heading, ...carried, ...phases].join('\n');
 }

@@ -1,7 +1,8 @@
 /** What a project is told of a job of its own. */
 import { expect, test } from 'vitest';
+import { planId } from '../../../src/core/planId.ts';
 import { jobReport, outcomeText, planText } from '../../../src/core/views/jobReport.ts';
-import { approvalRow, attemptRow, featureRow, jobRow, phaseRow, stateOf } from '../../support/builders.ts';
+import { approvalRow, attemptRow, featureRow, jobRow, phaseRow, planOf, stateOf } from '../../support/builders.ts';
 
 const job = jobRow({
   status: 'completed',
@@ -47,6 +48,23 @@ test('names commit, files, reports, rejections with their feedback, limits and c
     '- Cost: $0.0000',
   ]);
   expect(planText(state, job)).toBeNull();
+});
+
+test('a plan that asks and installs says so to its project and the main agent', () => {
+  const plan = { ...planOf({ Core: ['a'] }), questions: ['Tabs?'], setup: ['npm install'], assumptions: ['Node only'] };
+  const job = jobRow({ plan_accepted: false });
+  const plans = [{ id: planId(job.id, 1), job_id: job.id, version: 1, plan, by: 'planner' as const, at: '' }];
+  expect(
+    planText(stateOf({ jobs: [job], plans }), job)
+      ?.split('\n')
+      .slice(0, 5),
+  ).toEqual([
+    'Plan, version 1, not accepted yet: The plan',
+    '- Question to the steward: Tabs?',
+    '- Setup command: npm install',
+    '- Assumption: Node only',
+    '1. Core: It works',
+  ]);
 });
 
 test('"you" of a reason is the steward', () => {
