@@ -9,6 +9,7 @@ import type { Event, EventDraft } from '../shared/events.ts';
 import type { LiveLine } from '../shared/live.ts';
 import type { State, TableName } from '../shared/state.ts';
 import type { CommandRunner } from './commandPorts.ts';
+import type { KnownFacts } from './jobFacts.ts';
 import type { KeptMemory } from './keptWork.ts';
 import type { Artifacts, FreshPlaces, GitPort, KeptAttempts } from './ports.ts';
 import type { SessionShell } from './sessionShell.ts';
@@ -132,6 +133,8 @@ export interface JobContext extends LoopPorts {
     kept: KeptMemory | null;
     /** The worker gave its feature back with `status <id> pending`. */
     gaveUp: boolean;
+    /** What was read of the commit that the job began with. */
+    facts: KnownFacts | null;
     /** How long commands waited for the steward: no time of the attempt. */
     waitedMs: number;
     /** Those that wait now, and since when one of them does. */

@@ -1,6 +1,6 @@
 /** What the sessions of a job share, from its rows and from the commit that it began with: the same for all of them, after a restart too. */
 import { MANIFESTS } from '../agent/prompts/entryPoints.ts';
-import { type JobFacts, type Shared, sharedOpening } from '../agent/prompts/shared.ts';
+import { type JobFacts, mapText, type Shared, sharedOpening } from '../agent/prompts/shared.ts';
 import {
   folderOf,
   type InstructionFile,
@@ -22,7 +22,10 @@ const SUBJECTS = 10;
 const MAX_BYTES = 256 * 1024;
 const clean = withoutSecrets();
 
-export type FactsPorts = Pick<JobContext, 'git' | 'projectDir'>;
+export type FactsPorts = Pick<JobContext, 'git' | 'projectDir'> & {
+  /** Absent in a preview. */
+  readonly memory?: Pick<JobContext['memory'], 'facts'>;
+};
 
 interface SharedWith extends Pick<Shared, 'projectBody' | 'handover'> {
   /** Who does the session: agents of others read instruction files themselves. */
@@ -34,8 +37,8 @@ export async function sharedText(
   job: JobRow,
   { executor, ...given }: SharedWith,
 ): Promise<string> {
-  const facts = await jobFacts(context, job);
-  const own = executor === BUILT_IN ? facts : { ...facts, instructions: [], nested: [] };
+  const facts = await knownFacts(context, job);
+  const own = executor === BUILT_IN ? facts : { ...facts, instructions: [] };
   return sharedOpening({ job, facts: own, ...given });
 }
 
@@ -46,16 +49,23 @@ export async function folderInstructions(
   feature: FeatureRow,
   changed: readonly string[],
 ): Promise<readonly InstructionFile[]> {
-  const base = baseOf(context, job);
-  const files = await context.git.listFiles(base.tree, base.commit);
+  const { files, read } = await knownFacts(context, job);
   const named = [feature.name, feature.description, ...feature.testing_steps, ...changed].join('\n');
   const wanted = nestedInstructions(files).filter(({ path }) => namesFolder(named, folderOf(path)));
-  return instructionsOf(files, wanted, reader(context, base));
+  return instructionsOf(files, wanted, read);
 }
 
-async function jobFacts(context: FactsPorts, job: JobRow): Promise<JobFacts> {
-  const { git } = context;
+/** The commit that a job began with does not change, so it is read once in a process. */
+async function knownFacts(context: FactsPorts, job: JobRow): Promise<KnownFacts> {
   const base = baseOf(context, job);
+  const { memory } = context;
+  const known = memory?.facts?.commit === base.commit ? memory.facts : await readFacts(context, job, base);
+  if (memory !== undefined) memory.facts = known;
+  return known;
+}
+
+async function readFacts(context: FactsPorts, job: JobRow, base: Base): Promise<KnownFacts> {
+  const { git } = context;
   const text = reader(context, base);
   const [files, origin] = await Promise.all([
     git.listFiles(base.tree, base.commit),
@@ -67,7 +77,8 @@ async function jobFacts(context: FactsPorts, job: JobRow): Promise<JobFacts> {
     manifestsOf(files, text),
   ]);
   const nested = nestedInstructions(files).map(({ path }) => path);
-  return { files, instructions, nested, manifests, subjects: subjects.map(clean) };
+  const map = mapText({ files, nested, manifests });
+  return { commit: base.commit, files, read: text, instructions, map, subjects: subjects.map(clean) };
 }
 
 interface Base {
@@ -86,7 +97,14 @@ function reader({ git }: FactsPorts, { tree, commit }: Base): ReadText {
   };
 }
 
+/** Null if the file is too large. */
 type ReadText = (path: string) => Promise<string | null>;
+
+export interface KnownFacts extends JobFacts {
+  readonly commit: string;
+  readonly files: readonly ListedFile[];
+  readonly read: ReadText;
+}
 
 /** Links are followed to a file of the repository. A file is given once. */
 async function instructionsOf(

@@ -47,6 +47,7 @@ export async function runJob(ports: LoopPorts, jobId: string, signal: AbortSigna
       shells: new Set(),
       kept: null,
       gaveUp: false,
+      facts: null,
       waitedMs: 0,
       waiting: 0,
       waitingSince: 0,

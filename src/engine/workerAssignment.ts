@@ -13,7 +13,7 @@ import type { AttemptRow, FeatureRow, JobRow, PhaseRow } from '../shared/domain.
 import { BUILT_IN } from '../shared/executors.ts';
 import type { State } from '../shared/state.ts';
 import type { JobContext } from './context.ts';
-import { folderInstructions, sharedText } from './jobFacts.ts';
+import { type FactsPorts, folderInstructions, sharedText } from './jobFacts.ts';
 import { shownDiff } from './reviewDiffs.ts';
 import { roleSpec } from './roleSpec.ts';
 import { type StartingTree, startingTree } from './startingTree.ts';
@@ -42,7 +42,7 @@ interface Which {
   readonly accepted: string;
 }
 
-type AssignmentPorts = Pick<JobContext, 'projectBody' | 'store' | 'git' | 'projectDir'>;
+type AssignmentPorts = Pick<JobContext, 'projectBody' | 'store'> & FactsPorts;
 
 /** What the worker is given: the same text for the session and for the preview. */
 export async function workerAssignment(

@@ -82,5 +82,5 @@ export const promptEvidence: Evidence = {
 
 /** Nothing is known but what is given. */
 export function jobFacts(known: Partial<JobFacts>): JobFacts {
-  return { instructions: [], nested: [], files: [], manifests: new Map(), subjects: [], ...known };
+  return { instructions: [], map: '', subjects: [], ...known };
 }

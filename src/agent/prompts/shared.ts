@@ -32,11 +32,8 @@ export interface Shared {
 export interface JobFacts {
   /** Instruction files for the whole repository. Empty for an agent that reads such files itself. */
   readonly instructions: readonly InstructionFile[];
-  /** Paths of instruction files for single folders. */
-  readonly nested: readonly string[];
-  readonly files: readonly ListedFile[];
-  /** Texts of manifests, by their path. */
-  readonly manifests: ReadonlyMap<string, string>;
+  /** As `mapText` draws it. Empty if the repository has no file. */
+  readonly map: string;
   /** Subjects of the last commits, newest first. */
   readonly subjects: readonly string[];
 }
@@ -90,7 +87,16 @@ function setupSection({ setup_ran }: Shared['job']): string {
 /** Share of the map's room that entry points and nested instructions may take. */
 const BESIDE_FOLDERS = 0.4;
 
-function mapSection({ files, nested, manifests }: JobFacts): string {
+export interface Mapped {
+  readonly files: readonly ListedFile[];
+  /** Paths of instruction files for single folders. */
+  readonly nested: readonly string[];
+  /** Texts of manifests, by their path. */
+  readonly manifests: ReadonlyMap<string, string>;
+}
+
+/** The folders of a repository, its entry points, and the folders with instructions of their own. */
+export function mapText({ files, nested, manifests }: Mapped): string {
   if (files.length === 0) return '';
   const max = room('map');
   const lines = [
@@ -100,7 +106,11 @@ function mapSection({ files, nested, manifests }: JobFacts): string {
   ];
   const beside = linesWithin(lines, BESIDE_FOLDERS * max, (left) => `(${left} more lines are not shown)`);
   const folders = repositoryMap(files, max - beside.length - 1);
-  return section('The repository when the job began', quoted('map', beside === '' ? folders : `${folders}\n${beside}`));
+  return beside === '' ? folders : `${folders}\n${beside}`;
+}
+
+function mapSection({ map }: JobFacts): string {
+  return map === '' ? '' : section('The repository when the job began', quoted('map', map));
 }
 
 function commitsSection({ subjects }: JobFacts): string {

@@ -14,13 +14,13 @@ import type { Actor, PlanIds } from '../../shared/events.ts';
 import type { Plan } from '../../shared/plan.ts';
 import type { State } from '../../shared/state.ts';
 import type { JobContext, LoopStore } from '../context.ts';
-import { sharedText } from '../jobFacts.ts';
+import { type FactsPorts, sharedText } from '../jobFacts.ts';
 import { roleSpec } from '../roleSpec.ts';
 import { openAgentSession, sessionEnd, sessionFor, standBy } from '../sessions.ts';
 import type { Store } from '../store.ts';
 
 export async function plannerAssignment(
-  context: Pick<JobContext, 'projectBody' | 'projectDir' | 'git'>,
+  context: Pick<JobContext, 'projectBody'> & FactsPorts,
   job: JobRow,
   state: State,
 ): Promise<SessionSpec> {

@@ -17,7 +17,7 @@ import { askToRun, passed } from '../commands.ts';
 import { type JobContext, oneId } from '../context.ts';
 import { freshEvidence } from '../freshTree.ts';
 import { sameVerdict } from '../givingUp.ts';
-import { sharedText } from '../jobFacts.ts';
+import { type FactsPorts, sharedText } from '../jobFacts.ts';
 import { shownDiff, sinceReview } from '../reviewDiffs.ts';
 import { roleSpec } from '../roleSpec.ts';
 import { openAgentSession, sessionEnd, sessionFor, standBy } from '../sessions.ts';
@@ -76,7 +76,7 @@ export function evidenceAt(state: State, phase: PhaseRow, commit: string): reado
 
 /** The reviewer's first request: the same for the session and for the preview. `evidence` is null in a preview before the commands ran. */
 export async function reviewerAssignment(
-  context: Pick<JobContext, 'git' | 'jobId' | 'projectDir' | 'store'>,
+  context: Pick<JobContext, 'jobId' | 'store'> & FactsPorts,
   phase: PhaseRow,
   evidence: readonly Evidence[] | null,
 ): Promise<SessionSpec> {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { room, TOKENS } from '../../../src/agent/prompts/factsBudget.ts';
 import { instructionsSection } from '../../../src/agent/prompts/instructionsSection.ts';
 import { repositoryMap } from '../../../src/agent/prompts/repositoryMap.ts';
-import { sharedOpening } from '../../../src/agent/prompts/shared.ts';
+import { mapText, sharedOpening } from '../../../src/agent/prompts/shared.ts';
 import type { ListedFile } from '../../../src/core/repositoryFiles.ts';
 import type { MachineFacts } from '../../../src/shared/domain.ts';
 import { jobFacts, promptEvidence, promptJob } from '../../support/promptRows.ts';
@@ -28,17 +28,16 @@ const manifest = {
   bin: { parse: 'bin/parse.js' },
   scripts: { test: 'node --test', build: 'tsc' },
 };
+const manifests = new Map([
+  ['package.json', JSON.stringify(manifest)],
+  ['Makefile', 'all: test\ntest:\n\tnpm test\nX := 1\n'],
+]);
 const facts = jobFacts({
-  files,
+  map: mapText({ files, nested: ['packages/a/AGENTS.md'], manifests }),
   instructions: [
     { path: 'AGENTS.md', text: '# Rules\n\nTabs, no spaces.\nRun `npm test`.\n' },
     { path: '.cursorrules', text: null },
   ],
-  nested: ['packages/a/AGENTS.md'],
-  manifests: new Map([
-    ['package.json', JSON.stringify(manifest)],
-    ['Makefile', 'all: test\ntest:\n\tnpm test\nX := 1\n'],
-  ]),
   subjects: ['feat: parse dates', 'Start'],
 });
 const machine: MachineFacts = {
@@ -139,13 +138,12 @@ const listed = fc.record({ path, bytes: fc.nat(), isLink: fc.boolean() });
 const text = fc.oneof(fc.string({ unit: anyCharacter, maxLength: 400 }), fc.lorem({ maxCount: 60 }));
 /** Repeated, so that a small value is a long one. */
 const long = fc.tuple(text, fc.integer({ min: 1, max: 300 })).map(([words, times]) => words.repeat(times));
-const anyFacts = fc.record({
+const anyMap = fc.record({
   files: fc
     .tuple(fc.array(listed, { maxLength: 60 }), fc.integer({ min: 1, max: 40 }))
     .map(([some, times]) =>
       Array.from({ length: times }, (_, n) => some.map((one) => ({ ...one, path: `${n % 7}/${one.path}` }))).flat(),
     ),
-  instructions: fc.array(fc.record({ path, text: fc.option(long) }), { maxLength: 25 }),
   nested: fc.array(path, { maxLength: 40 }),
   manifests: fc.oneof(fc.json(), long).map(
     (content) =>
@@ -154,6 +152,10 @@ const anyFacts = fc.record({
         ['Makefile', content],
       ]),
   ),
+});
+const anyFacts = fc.record({
+  map: anyMap.map(mapText),
+  instructions: fc.array(fc.record({ path, text: fc.option(long) }), { maxLength: 25 }),
   subjects: fc.array(long, { maxLength: 12 }),
 });
 const machines = fc.record({

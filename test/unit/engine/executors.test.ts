@@ -53,6 +53,7 @@ function worldOf(options: Partial<JobOptions> = {}): World {
     shells: new Set(),
     kept: null,
     gaveUp: false,
+    facts: null,
     waitedMs: 0,
     waiting: 0,
     waitingSince: 0,

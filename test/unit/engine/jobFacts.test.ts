@@ -45,6 +45,25 @@ describe('the facts of a job', () => {
     expect(await sharedText({ git, projectDir: '/p' }, { ...job, head }, given)).toBe(before);
   });
 
+  test('are read once in a process', async () => {
+    let reads = 0;
+    class Counting extends MemoryGit {
+      override async listFiles(...given: Parameters<MemoryGit['listFiles']>) {
+        reads++;
+        return super.listFiles(...given);
+      }
+    }
+    const git = new Counting(FILES);
+    const context = { git, projectDir: '/p', memory: { facts: null } };
+    const given = { executor: BUILT_IN, projectBody: '' };
+    const first = await sharedText(context, begun(git), given);
+    expect(await sharedText(context, begun(git), given)).toBe(first);
+    await folderInstructions(context, begun(git), promptFeature, []);
+    expect(reads).toBe(1);
+    git.userCommits({ 'AGENTS.md': 'Spaces.\n' });
+    expect(await sharedText(context, begun(git), given)).toContain('Spaces.');
+  });
+
   test('leave out for another agent the files that it reads itself', async () => {
     const git = new MemoryGit(FILES);
     const text = await sharedText({ git, projectDir: '/p' }, begun(git), { executor: 'claude', projectBody: '' });
