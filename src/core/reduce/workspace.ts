@@ -47,6 +47,7 @@ function orphans(state: State, at: string): Change[] {
 
 /** What older versions did not write. */
 const NO_CHOICE = { executors: null, candidates: [], verify_commands: [] };
+const NO_ORDER = { after: null, ended_turn: null };
 const NO_SETUP = { machine: null, setup_ran: null, setup_added: [], baseline_checks: null, result_failed: [] };
 const NO_AUTHOR = { created_by: null };
 const BY_OURSELVES = { executor: BUILT_IN };
@@ -54,6 +55,7 @@ const BY_OURSELVES = { executor: BUILT_IN };
 /** Rows of an export whose version stored less. */
 const completed = (rows: RecordRows): RecordRows => ({
   ...rows,
+  projects: rows.projects.map((row) => ({ ...NO_ORDER, ...row })),
   jobs: rows.jobs.map((row) => ({ ...NO_SETUP, ...row })),
   features: rows.features.map((row) => ({ ...NO_CHOICE, ...row })),
   notes: rows.notes.map((row) => ({ ...NO_AUTHOR, ...row })),
