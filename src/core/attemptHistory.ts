@@ -56,6 +56,7 @@ function questionOf(state: State, row: AttemptRow): ApprovalRow | undefined {
 function answerOf({ status, feedback, choice, decided_by }: ApprovalRow): string | null {
   if (status !== 'approved' && status !== 'rejected') return null;
   const words = [choice, feedback].filter((part) => part !== null && part !== '').join(': ');
-  const by = decided_by ?? 'steward';
-  return `${by} ${status} it${words === '' ? '' : `: ${words}`}`;
+  const who = decided_by === null || decided_by === 'steward' ? 'the steward' : decided_by;
+  if (words === '') return `${status} by ${who}, without words`;
+  return status === 'approved' ? `${words} (by ${who})` : `rejected by ${who}: ${words}`;
 }

@@ -171,7 +171,7 @@ describe('a batch', () => {
     expect(first?.session_id).toBe(world.attempts('A')[0]?.session_id);
     expect(second?.session_id).toBe(first?.session_id);
     expect(world.opening('worker', 2)).toMatch(
-      /It asked the steward: Why\?\n\nThe answer: steward approved it: Because\./,
+      /It asked the steward: Why\?\n\nThe answer: Because\. \(by the steward\)/,
     );
     expect(world.opening('worker', 2)).toMatch(/the work of attempt 1.*\nB\.txt\n/s);
   });
