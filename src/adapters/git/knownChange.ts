@@ -39,6 +39,8 @@ export interface KnownChange {
   readonly tree: string;
   /** Those that the tree consists of and that may not be stored yet, in the order of `storeObjects`. */
   readonly objects: readonly MadeObject[];
+  /** Asks git whether it takes the new files. If not, the tree does not count. Can run while the objects are stored. */
+  readonly isTaken: () => Promise<boolean>;
 }
 
 interface File {
@@ -86,10 +88,10 @@ export class KnownChanges {
       if (known === null && IGNORES_CASE) return null;
       files.push(file);
     }
-    if (added.length > 0 && !(await this.#areTaken(place, added))) return null;
+    const isTaken = async (): Promise<boolean> => added.length === 0 || this.#areTaken(place, added);
     const objects: MadeObject[] = files.map(({ object }) => object);
     const tree = await this.#changed(commits, before, files, objects, before.length);
-    return tree === null ? null : { tree, objects };
+    return tree === null ? null : { tree, objects, isTaken };
   }
 
   /** The file that a tree has at a path; null: none. `odd`: a folder, a link, or a file that only git may take. */

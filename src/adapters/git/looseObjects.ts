@@ -1,16 +1,18 @@
 /** Git objects made in this process: their ids, and files of them that any git reads. */
 import { createHash, randomUUID } from 'node:crypto';
-import { constants } from 'node:fs';
-import { access, mkdir, open, rename, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { deflate } from 'node:zlib';
+import { deflate, deflateSync } from 'node:zlib';
 import { diskFailure } from '../../engine/filePorts.ts';
 
 const pack = promisify(deflate);
 const READ_ONLY = 0o444;
 /** As git's own default for loose objects: speed counts. */
 const LEVEL = 1;
+/** Bytes. */
+const SHORT = 64 * 1024;
 
 export interface MadeObject {
   readonly id: string;
@@ -45,14 +47,9 @@ export async function storeObjects(gitDir: string, objects: readonly MadeObject[
 
 /** A synced file beside `path`, or null if there is an object already. */
 async function draftOf(path: string, data: Uint8Array): Promise<string | null> {
-  if (
-    await access(path, constants.F_OK).then(
-      () => true,
-      () => false,
-    )
-  )
-    return null;
-  const packed = await pack(data, { level: LEVEL });
+  if (existsSync(path)) return null;
+  // A short one takes less time than a thread for it.
+  const packed = data.length <= SHORT ? deflateSync(data, { level: LEVEL }) : await pack(data, { level: LEVEL });
   const draft = join(dirname(path), `tmp_obj_${randomUUID()}`);
   const file = await open(draft, 'wx', READ_ONLY).catch(async (thrown: unknown) => {
     if ((thrown as NodeJS.ErrnoException).code !== 'ENOENT') throw thrown;
