@@ -5,7 +5,7 @@ import { type PlainFailure, toPlain } from '../shared/errors.ts';
 import type { Event } from '../shared/events.ts';
 
 export interface ProjectJobs {
-  /** A loop that goes on already takes the newer run for its own. */
+  /** A loop that runs already takes the newer run for its own, and looks once more before it ends. */
   work(jobId: string, run: number): void;
   /** To be called for each event after it was folded: a paused or cancelled job stops at once. */
   heard(event: Event): void;
@@ -24,12 +24,19 @@ export function projectJobs(
 
   async function carryOut(jobId: string, abort: AbortController, first: number): Promise<void> {
     let failure: PlainFailure | null = null;
+    let run = first;
     try {
-      await runJob(ports, jobId, abort.signal);
+      for (;;) {
+        await runJob(ports, jobId, abort.signal);
+        const newest = running.get(jobId)?.run ?? run;
+        if (newest === run || abort.signal.aborted) break;
+        // The loop may have decided to stop before it heard of what the newer run is for.
+        run = newest;
+      }
     } catch (thrown) {
       if (!abort.signal.aborted) failure = toPlain(thrown);
     }
-    const run = running.get(jobId)?.run ?? first;
+    run = running.get(jobId)?.run ?? run;
     running.delete(jobId);
     ended(jobId, run, failure);
   }
@@ -40,7 +47,6 @@ export function projectJobs(
       const abort = new AbortController();
       running.set(jobId, { run, abort, done: carryOut(jobId, abort, run) });
     } else if (!before.abort.signal.aborted) {
-      // It has heard of whatever changed.
       before.run = Math.max(before.run, run);
     } else if (!stopped) {
       // One that is stopping gives way first.

@@ -45,3 +45,30 @@ test('a pause and a resume in quick succession: the old loop ends as the old run
   ]);
   await owner.close();
 });
+
+test('a job that is resumed while its loop decides to stop is carried out', async () => {
+  const clock = new FakeClock();
+  const owner = await openMemoryStore(clock);
+  await addJob(owner, 'a');
+  await owner.commit({ type: 'approval_requested', approval: newApproval({ job_id: 'a', kind: 'provider' }) });
+  await owner.commit({ type: 'job_paused', job_id: 'a', reason: 'a moment', by: 'steward' });
+  const store = foldingStore(structuredClone(owner.state), {
+    commit: async (draft) => ({ value: await owner.commit(draft) }),
+    nextIds: async (table, count) => owner.nextIds(table as 'notes', count),
+  });
+  const ended: unknown[] = [];
+  const ports = { store, clock, live: () => undefined } as unknown as LoopPorts;
+  const jobs = projectJobs(ports, (...told) => ended.push(told));
+  owner.subscribe((event, changes) => {
+    if (event.type === 'job_resumed') jobs.work('a', 1);
+    store.fold(changes);
+    jobs.heard(event);
+    if (event.type === 'job_resumed') jobs.work('a', 2);
+  });
+  await owner.commit({ type: 'job_resumed', job_id: 'a', by: 'steward' });
+  while (owner.state.jobs.get('a')?.status !== 'awaiting_steward' && ended.length === 0) await setImmediate();
+  expect(ended).toEqual([]);
+  await jobs.stop();
+  expect(ended).toEqual([['a', 2, null]]);
+  await owner.close();
+});
