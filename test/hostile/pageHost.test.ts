@@ -34,7 +34,7 @@ afterAll(() => {
 });
 
 /** What may happen at a page's word alone: it changes nothing that a person decides. */
-const HARMLESS = ['reorderFeature', 'selectJob', 'sendMessage', 'markRead', 'tryNow'];
+const HARMLESS = ['reorderFeature', 'selectJob', 'sendMessage', 'stopTurn', 'markRead', 'tryNow'];
 /** Of the commands that it leads to, those that are carried out here. */
 const CARRIED_OUT = ['autonomous.approve', 'autonomous.reject', 'autonomous.retryFeature'];
 

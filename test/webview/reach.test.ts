@@ -183,7 +183,7 @@ describe('what waits', () => {
     expect(await box.textContent()).not.toContain('job setup');
     await show('sh: 1: tap: not found');
     await expect.poll(() => box.textContent()).toContain('exit code 127: sh: 1: tap: not found');
-    expect(await box.textContent()).toContain('run in a terminal: autonomous job setup "COMMAND"');
+    expect(await box.textContent()).toContain('run in a terminal: autonomous job setup "…"');
   });
 
   it('is not there while the planner plans, which is said', async () => {

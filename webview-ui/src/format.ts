@@ -42,7 +42,7 @@ const dateFormat = new Intl.DateTimeFormat(language, { dateStyle: 'medium', time
 /** An ISO time in the reader's own zone, without the day when that is today's; unreadable ones as they are. */
 export function localTime(iso: string): string {
   const at = new Date(iso);
-  if (Number.isNaN(at.getTime())) return iso;
+  if (Number.isNaN(at.getTime())) return visible(iso);
   return (at.toDateString() === new Date().toDateString() ? timeFormat : dateFormat).format(at);
 }
 

@@ -75,7 +75,7 @@ describe('the requests of a session', () => {
 });
 
 describe('a long session', () => {
-  const settings = { shedAtTokens: 12_000 };
+  const settings = { shedAtTokens: 15_000 };
 
   it('sheds old tool results in few large steps and keeps the cached prefix between them', async () => {
     bench().onCommand = (command) => command.repeat(200);

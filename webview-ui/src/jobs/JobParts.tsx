@@ -51,7 +51,7 @@ function FailedBefore({ failed }: { readonly failed: NonNullable<PanelJob['faile
         ))}
       </ul>
       {failed.every(({ missing }) => missing === null) ? null : (
-        <p>{t('Something is missing. To install it, run in a terminal: {0}', 'autonomous job setup "COMMAND"')}</p>
+        <p>{t('Something is missing. To install it, run in a terminal: {0}', 'autonomous job setup "…"')}</p>
       )}
     </div>
   );
