@@ -60,7 +60,7 @@ function machineSection({ machine, options }: Shared['job']): string {
   const { turns, seconds, tokens, microUsd } = options.attempt;
   const minutes = Math.round(seconds / 60);
   const cost = `$${(microUsd / 1_000_000).toFixed(2)}`;
-  const limits = `Limits of an attempt: ${turns} turns, ${minutes} minutes, ${tokens} tokens, ${cost}.`;
+  const limits = `Limits of an attempt: ${turns} turns, ${minutes} minutes, ${tokens.toLocaleString('en-US')} tokens, ${cost}.`;
   if (machine === null) return section('Machine and limits', `- ${limits}`);
   const tools = machine.tools.map(({ name, version }) => (version === null ? name : `${name} ${version}`));
   const lines = [

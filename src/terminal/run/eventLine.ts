@@ -57,7 +57,7 @@ function foldedText({ folded }: EventOf<'result_verified'>): string {
   if (folded == null) return '';
   const rewritten = new Map(folded.moved.map(({ from, to }) => [from, to]));
   const count = rewritten.size - new Set(rewritten.values()).size;
-  const done = count === 0 ? '' : `; ${plural(count, 'commit')} of fixes became part of their features' commits`;
+  const done = count === 0 ? '' : `; ${plural(count, 'fix', 'fixes')} folded into the commits of features`;
   return [done, ...folded.apart.map((sentence) => ` ${visibleLine(sentence)}`)].join(done === '' ? '.' : '. ');
 }
 
