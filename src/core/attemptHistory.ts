@@ -57,5 +57,6 @@ function answerOf({ status, feedback, choice, decided_by }: ApprovalRow): string
   if (status !== 'approved' && status !== 'rejected') return null;
   const words = [choice, feedback].filter((part) => part !== null && part !== '').join(': ');
   const by = decided_by ?? 'steward';
-  return `${by} ${status} it${words === '' ? '' : `: ${words}`}`;
+  const did = status === 'approved' ? 'answered' : 'rejected the question';
+  return words === '' ? `The ${by} ${status} it.` : `The ${by} ${did}: ${words}`;
 }
