@@ -56,7 +56,7 @@ function questionOf(state: State, row: AttemptRow): ApprovalRow | undefined {
 function answerOf({ status, feedback, choice, decided_by }: ApprovalRow): string | null {
   if (status !== 'approved' && status !== 'rejected') return null;
   const words = [choice, feedback].filter((part) => part !== null && part !== '').join(': ');
-  const who = decided_by === null || decided_by === 'steward' ? 'the steward' : decided_by;
-  if (words === '') return `${status} by ${who}, without words`;
-  return status === 'approved' ? `${words} (by ${who})` : `rejected by ${who}: ${words}`;
+  const by = decided_by ?? 'steward';
+  const did = status === 'approved' ? 'answered' : 'rejected the question';
+  return words === '' ? `The ${by} ${status} it.` : `The ${by} ${did}: ${words}`;
 }
