@@ -1,65 +1,95 @@
 /**
  * What a person or a model needs of a command's output: of a failed one the lines that state a failure, with what follows them,
- * and the end. Test runners print a failure where it happens, often long before the end. Pure.
+ * and the end. Test runners print a failure where it happens, often long before the end. Lines of passed tests are left out,
+ * and a failed test comes before a bare error: programs print errors while all is well too. Pure.
  */
 
-/**
- * Lines by which known programs state a failure: TAP and node:test, mocha, jest, vitest, pytest, go test, cargo, tsc, eslint,
- * and plain errors.
- */
-const FAILURES: readonly RegExp[] = [
+/** Lines by which test runners, tsc and eslint state a failure: TAP and node:test, mocha, jest, vitest, pytest, go test, cargo. */
+const FAILED: readonly RegExp[] = [
   /^\s*not ok\b/,
   /^\s*(?:✖|✗|×|✕|●)\s/,
   /^\s*\d+\) /,
   /^\s*(?:FAIL|FAILED|--- FAIL|E {3})\b/,
   /\bFAILED\b/,
-  /^\s*(?:error|fatal)\b/i,
-  /\b(?:[A-Z]\w*)?(?:Error|Exception):/,
-  /\berror(?:\[E\d+\]| TS\d+)?:/,
+  /\berror(?:\[E\d+\]| TS\d+):/,
   /^\s*\d+:\d+\s+error\b/,
   /\bpanicked at\b/,
+];
+
+/** Lines by which any program states an error. */
+const ERRORS: readonly RegExp[] = [
+  /^\s*(?:error|fatal)\b/i,
+  /\b(?:[A-Z]\w*)?(?:Error|Exception):/,
+  /\berror:/,
   /: command not found$|: not found$/,
 ];
+
+/** A line of a test that passed. */
+const PASSED = /^\s*(?:ok \d+\b|[✓✔√]\s|--- PASS\b|test .* \.\.\. ok$)|\sPASSED\b/;
 
 /** A line that only counts failures that did not happen. */
 const NOT_ONE = /\b0 (?:failed|failures|errors)\b|^\s*(?:#|ℹ) fail 0\b/;
 
 /** Lines shown after one that states a failure. */
-const FOLLOWING = 12;
+const FOLLOWING = 20;
+/** The most characters of a line that states a failure or follows one. */
+const LONGEST_LINE = 300;
 const GAP = '[…]';
 
 /** At most about `max` characters. All of it if it fits. */
 export function failureExcerpt(output: string, max: number): string {
   if (output.length <= max) return output;
-  const end = endOf(output, Math.floor(max / 2));
-  const before = output.slice(0, output.length - end.length).split('\n');
+  const text = withoutPassed(output);
+  if (text.trim() === '') return endOf(output, max);
+  if (text.length <= max) return `[Lines of passed tests are left out]\n${text}`;
+  const end = endOf(text, Math.floor(max / 3));
+  const before = text.slice(0, text.length - end.length).split('\n');
   return [...failureLines(before, max - end.length), GAP, end].join('\n');
+}
+
+/** The end of a passed command's output: at most `max` characters, without lines of passed tests. */
+export function passedExcerpt(output: string, max: number): string {
+  const text = withoutPassed(output);
+  return endOf(text.trim() === '' ? output : text, max);
+}
+
+function withoutPassed(output: string): string {
+  const lines = output.split('\n');
+  return lines.filter((line) => !PASSED.test(line)).join('\n');
 }
 
 /** The last `max` characters, from the beginning of a line if one begins in their first half. */
 function endOf(output: string, max: number): string {
+  if (output.length <= max) return output;
   const end = output.slice(-max);
   const line = end.indexOf('\n');
   return line >= 0 && line < max / 2 ? end.slice(line + 1) : end;
 }
 
+/** In the order of the output. Errors get the room that failed tests leave. */
 function failureLines(lines: readonly string[], max: number): readonly string[] {
-  const shown: string[] = [];
+  const short = lines.map((line) => (line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line));
+  const picked = new Set<number>();
   let room = max;
-  let last = -1;
-  let until = -1;
-  for (const [at, line] of lines.entries()) {
-    if (statesFailure(line)) until = at + FOLLOWING;
-    if (at > until) continue;
-    room -= line.length + 1;
-    if (room < 0) break;
-    if (at > last + 1) shown.push(GAP);
-    shown.push(line);
-    last = at;
+  for (const patterns of [FAILED, ERRORS]) {
+    for (const at of linesAbout(short, patterns)) {
+      if (picked.has(at)) continue;
+      room -= (short[at]?.length ?? 0) + 1;
+      if (room < 0) break;
+      picked.add(at);
+    }
   }
-  return shown;
+  return short.flatMap((line, at) => {
+    if (!picked.has(at)) return [];
+    return at === 0 || picked.has(at - 1) ? [line] : [GAP, line];
+  });
 }
 
-function statesFailure(line: string): boolean {
-  return !NOT_ONE.test(line) && FAILURES.some((pattern) => pattern.test(line));
+/** The lines that one of the patterns describes, each with those that follow it. */
+function* linesAbout(lines: readonly string[], patterns: readonly RegExp[]): Generator<number> {
+  let until = -1;
+  for (const [at, line] of lines.entries()) {
+    if (!NOT_ONE.test(line) && patterns.some((pattern) => pattern.test(line))) until = at + FOLLOWING;
+    if (at <= until) yield at;
+  }
 }

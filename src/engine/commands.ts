@@ -1,7 +1,7 @@
 /** Commands of a job: the agent's, verify and setup alike go through the one runner, and are asked for each time when there is no sandbox. */
 import path from 'node:path';
 import type { SessionCommands } from '../agent/ports.ts';
-import { failureExcerpt } from '../core/failureExcerpt.ts';
+import { failureExcerpt, passedExcerpt } from '../core/failureExcerpt.ts';
 import { differenceText } from '../core/freshCheck.ts';
 import { approvalOn, jobApprovals, need } from '../core/rows.ts';
 import { withoutSecrets } from '../core/secrets.ts';
@@ -22,7 +22,6 @@ import { jobTree } from './tree.ts';
 export const VERIFY_TIMEOUT_MS = 10 * 60_000;
 export const MAX_OUTPUT_BYTES = 1024 * 1024;
 const TAIL_CHARACTERS = 4_000;
-/** Nobody needs a page of passing tests. */
 const TAIL_OF_PASSED = 600;
 const clean = withoutSecrets();
 
@@ -233,7 +232,7 @@ async function evidenceOf(
     ended: result.ended,
     durationMs: Math.round(result.durationMs),
     artifact: await context.artifacts.put(output),
-    tail: passed(result) ? output.slice(-TAIL_OF_PASSED) : failureExcerpt(output, TAIL_CHARACTERS),
+    tail: passed(result) ? passedExcerpt(output, TAIL_OF_PASSED) : failureExcerpt(output, TAIL_CHARACTERS),
     commit,
     sandboxed: result.sandboxed,
   };

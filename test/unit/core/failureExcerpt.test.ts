@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failureExcerpt } from '../../../src/core/failureExcerpt.ts';
+import { failureExcerpt, passedExcerpt } from '../../../src/core/failureExcerpt.ts';
 import { fc } from '../../support/property.ts';
 
 const passing = (mark: (nth: number) => string) => Array.from({ length: 400 }, (_, nth) => mark(nth)).join('\n');
@@ -46,6 +46,23 @@ const RUNNERS: Readonly<Record<string, readonly [string, string, string]>> = {
   eslint: [passing((nth) => `checked ${nth}.js`), '  3:5  error  x is not defined  no-undef', '1 problem'],
 };
 
+describe('the excerpt of a passed command', () => {
+  it('is the end without passed tests, from the beginning of a line', () => {
+    const output = `one\n${passing((nth) => `    ok ${nth} - parsed`)}\n  1..400\n# time=2ms\n`;
+    expect(passedExcerpt(output, 600)).toBe('one\n  1..400\n# time=2ms\n');
+    expect(
+      passedExcerpt(
+        passing((nth) => `line ${nth}`),
+        600,
+      ),
+    ).toMatch(/^line \d+\n(.*\n)*line 399$/);
+  });
+
+  it('is not empty if the output is nothing else', () => {
+    expect(passedExcerpt('ok 1 - parsed', 600)).toBe('ok 1 - parsed');
+  });
+});
+
 describe('the excerpt of a failed command', () => {
   it.each(Object.entries(RUNNERS))(
     'of %s has the failure in the middle and the end',
@@ -56,6 +73,17 @@ describe('the excerpt of a failed command', () => {
       expect(text.length).toBeLessThan(MAX + 100);
     },
   );
+
+  it('of nested TAP has the failed test, without passed tests and in place of the error of one that passed', () => {
+    const noise = `Error: deprecated\n${passing((nth) => `    at moment (node_modules/moment.js:${nth})`).slice(0, 1_500)}`;
+    const failed = `    not ok 7 - pop\n      ---\n${'      at: x\n'.repeat(12)}      +2-3\n      ...`;
+    const before = passing((nth) => `    ok ${nth} - expected to throw: Error: no`);
+    const text = failureExcerpt([before, noise, before, failed, before, '# failed 1 of 11 tests'].join('\n'), MAX);
+    expect(text).toContain('not ok 7 - pop');
+    expect(text).toContain('+2-3');
+    expect(text).not.toMatch(/^ *ok /m);
+    expect(text).toMatch(/# failed 1 of 11 tests$/);
+  });
 
   it('is the whole output if that is short', () => {
     expect(failureExcerpt('one\ntwo\n', MAX)).toBe('one\ntwo\n');
