@@ -46,9 +46,12 @@ export function judgeAnswer(
 /** Why an answer is refused that comes together with other calls, whose results its model has not seen; null if it is alone. */
 export function answerWithOthers(role: AgentRole, calls: readonly BetaToolUseBlock[]): string | null {
   const tool = answerTool(role);
-  const answers = calls.filter((call) => call.name === tool).length;
-  return tool === null || answers === 0 || answers === calls.length ? null : notAlone(tool);
+  if (tool === null || calls.every((call) => call.name !== tool)) return null;
+  return calls.every((call) => call.name === tool || call.name === BESIDE) ? null : notAlone(tool);
 }
+
+/** The tool whose result cannot change an answer: a model marks its last step as done when it reports. */
+const BESIDE = 'todo';
 
 const notAlone = (tool: AnswerToolName): string =>
   `not taken: ${tool} must be the only call of its reply. The other calls ran: look at their results, then call ${tool} alone.`;

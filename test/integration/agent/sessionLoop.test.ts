@@ -126,6 +126,16 @@ describe('an answer', () => {
     ]);
   });
 
+  it('counts beside a to-do list, whose result cannot change it', async () => {
+    const { result } = await run([
+      calls(
+        call('todo', { items: [{ text: 'it', state: 'done' }] }),
+        call('report', { outcome: 'done', summary: 'now' }),
+      ),
+    ]);
+    expect(result).toMatchObject({ turns: 1, answer: { report: { summary: 'now' } } });
+  });
+
   it('that an older version took beside other calls still counts', async () => {
     await run([calls(call('bash', { command: 'true' }), call('report', { outcome: 'done', summary: 'old' })), done()]);
     const [opening, reply, results] = bench().entries;
