@@ -34,7 +34,7 @@ export interface PhaseRecord {
   /** Of the accepted plan. */
   readonly assumptions: readonly string[];
   readonly notes: readonly NoteRow[];
-  /** One for each feature that has one, of the attempt that counts. */
+  /** Of each feature that has one: of the accepted attempts before, which a review reopened, and of the attempt that counts. */
   readonly reports: readonly WorkerReport[];
   /** Phases before this one, with their summaries. */
   readonly earlier: readonly PhaseRow[];
@@ -55,16 +55,21 @@ export function phaseRecord(state: State, job: JobRow, phase: PhaseRow, only: Fe
 
 function reportsOf(state: State, features: readonly FeatureRow[]): WorkerReport[] {
   const rows = features.flatMap((feature) => {
-    const attempt = countingAttempt(state, feature);
-    return attempt === undefined ? [] : [{ feature, attempt }];
+    const last = countingAttempt(state, feature);
+    if (last === undefined) return [];
+    return [...acceptedBefore(state, last), last].map((attempt) => ({ feature, attempt, isLast: attempt === last }));
   });
   const most = Math.min(MAX_REPORT, Math.floor(MAX_REPORTS / Math.max(1, rows.length)));
-  return rows.map(({ feature, attempt }) => ({
+  return rows.map(({ feature, attempt, isLast }) => ({
     feature: feature.name,
     attempt: attempt.number,
-    ended: attempt.status === 'succeeded' ? attempt.status : `${attempt.status} (${attempt.cause ?? 'unknown'})`,
+    ended: isLast ? endOf(attempt) : `${attempt.status}, then reopened`,
     text: cut(attempt.summary ?? '', most),
   }));
+}
+
+function endOf({ status, cause }: AttemptRow): string {
+  return status === 'succeeded' ? status : `${status} (${cause ?? 'unknown'})`;
 }
 
 /** The report of an attempt that is being judged. */
@@ -78,6 +83,16 @@ function countingAttempt(state: State, { id, status, commit }: FeatureRow): Atte
   if (status !== 'completed') return reported.at(-1);
   const succeeded = reported.filter((row) => row.status === 'succeeded');
   return succeeded.findLast((row) => row.commit === commit) ?? succeeded.at(-1);
+}
+
+/** The attempts at the same feature whose accepted work the attempt builds on: something began from their commits. */
+function acceptedBefore(state: State, last: AttemptRow): AttemptRow[] {
+  const starts = new Set([...state.attempts.values()].map((row) => row.base_commit));
+  const tried = last.feature_id === null ? [] : featureAttempts(state, last.feature_id);
+  return tried.filter(
+    ({ id, status, summary, commit }) =>
+      id < last.id && status === 'succeeded' && (summary ?? '').trim() !== '' && commit !== null && starts.has(commit),
+  );
 }
 
 /** The last review of the phase that has a verdict. The review under way has none. */

@@ -147,12 +147,14 @@ function notesSection({ notes }: Pick<WorkerOpening, 'notes'>): string {
 }
 
 const MAX_PAST = 3_000;
+/** Holds a failed command and its excerpt whole: they were shortened to the lines that matter. */
+const MAX_FEEDBACK = 6_000;
 
 function attemptText({ number, outcome, report, feedback, question, answer }: PastAttempt): string {
   return prompt(
     `## Attempt ${number}: ${outcome}`,
     report === null ? '' : `Its report: ${headAndTail(report, MAX_PAST)}`,
-    feedback === null ? '' : `Why it was not accepted: ${headAndTail(feedback, MAX_PAST)}`,
+    feedback === null ? '' : `Why it was not accepted: ${headAndTail(feedback, MAX_FEEDBACK)}`,
     question === null ? '' : `It asked the steward: ${headAndTail(question, MAX_PAST)}`,
     answer === null ? '' : `The answer: ${answer}`,
   );

@@ -120,6 +120,11 @@ describe('the fixed prompt', () => {
     expect(fixedCharacters('worker') / 4).toBeLessThanOrEqual(2_400);
   });
 
+  it('asks a worker for a summary that serves as the commit message', () => {
+    const { tools } = firstRequest(sessionSpec('worker', { model: 'm', opening: 'x' }), toolDefinitions('worker'));
+    expect(JSON.stringify(tools)).toMatch(/including attempts that were not accepted. It becomes the commit message/);
+  });
+
   it.each([
     ['the built-in worker', WORKER_SYSTEM],
     ['a worker that is another agent', instructions('worker')],
@@ -261,5 +266,11 @@ describe('an opening', () => {
       /# The to-do list of attempt 1, as it left it\n<todo \w+>\n\[x\] Write pop\n\[>\] Test pop\n/,
     );
     expect(workerAgain(worker)).not.toContain('Test pop');
+  });
+
+  it('of a second worker holds the excerpt of a failed command whole', () => {
+    const feedback = `The verify command failed.\n${'x'.repeat(4_400)}`;
+    const past = worker.past.map((attempt) => ({ ...attempt, feedback }));
+    expect(workerAgain({ ...worker, past, feedback })).toContain(feedback);
   });
 });

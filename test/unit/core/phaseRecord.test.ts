@@ -31,6 +31,26 @@ describe('what is known of a phase', () => {
     ]);
   });
 
+  it('has the accepted reports of a reopened feature too, as the last one may be of a fix alone', () => {
+    const rows = [
+      tried(1, { feature_id: 1, status: 'succeeded', cause: 'done', summary: 'Built.', commit: 'c1' }),
+      tried(2, { feature_id: 1, status: 'succeeded', cause: 'done', summary: 'Not picked.', commit: 'c9' }),
+      tried(3, { feature_id: null, base_commit: 'c1', status: 'failed', summary: 'A case is missing.' }),
+      tried(4, {
+        feature_id: 1,
+        base_commit: 'c1',
+        status: 'succeeded',
+        cause: 'done',
+        summary: 'Case.',
+        commit: 'c2',
+      }),
+    ];
+    expect(recordOf({ attempts: rows }).reports.map(({ attempt, text }) => `${attempt} ${text}`)).toEqual([
+      '1 Built.',
+      '4 Case.',
+    ]);
+  });
+
   it('has the phases before, and the notes of its features, of their categories and for all', () => {
     const notes = [
       noteRow({ id: 1, feature_id: 1 }),
