@@ -71,6 +71,8 @@ export async function briefIsWritten(place: Place): Promise<void> {
   await whenKept(page, '2500000');
   // The brief comes back with what was chosen for it.
   await window.reload();
+  // The editor stores which of its tabs is in front some moments later: after a reload it may be another one.
+  await window.tab('.brief.md').click();
   await lens.waitFor();
   await page.locator('.codelens-decoration a').filter({ hasText: 'Start' }).click();
   await window.frameWith('.plan-page .plan-acts');
