@@ -144,7 +144,7 @@ export interface Handover {
 /** What the planner hands over to every worker and reviewer. It read the repository, so its findings are data. */
 export function handoverSections({ findings = '', assumptions = [] }: Handover): string {
   return prompt(
-    section('Findings of the planner', findings === '' ? '' : quoted('findings', findings)),
+    section('Findings of the planner, from before any work', findings === '' ? '' : quoted('findings', findings)),
     section('Assumptions of the accepted plan', assumptions.map((text) => `- ${text}`).join('\n')),
   );
 }
