@@ -23,20 +23,19 @@ export function projectJobs(
   let stopped = false;
 
   async function carryOut(jobId: string, abort: AbortController, first: number): Promise<void> {
+    const newest = (): number => running.get(jobId)?.run ?? first;
     let failure: PlainFailure | null = null;
-    let run = first;
+    let taken: number;
     try {
-      for (;;) {
+      // A loop may decide to stop before it receives what a newer run is for.
+      do {
+        taken = newest();
         await runJob(ports, jobId, abort.signal);
-        const newest = running.get(jobId)?.run ?? run;
-        if (newest === run || abort.signal.aborted) break;
-        // The loop may have decided to stop before it heard of what the newer run is for.
-        run = newest;
-      }
+      } while (newest() !== taken && !abort.signal.aborted);
     } catch (thrown) {
       if (!abort.signal.aborted) failure = toPlain(thrown);
     }
-    run = running.get(jobId)?.run ?? run;
+    const run = newest();
     running.delete(jobId);
     ended(jobId, run, failure);
   }

@@ -3,11 +3,16 @@ import { expect, test } from 'vitest';
 import type { LoopPorts } from '../../../src/engine/context.ts';
 import { foldingStore } from '../../../src/engine/foldingStore.ts';
 import { projectJobs } from '../../../src/projects/jobs.ts';
+import type { Event } from '../../../src/shared/events.ts';
 import { newApproval } from '../../support/builders.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { addJob, openMemoryStore } from '../../support/memoryStore.ts';
 
-test('a pause and a resume in quick succession: the old loop ends as the old run, the new one goes on', async () => {
+/**
+ * A job that waits for the steward, with the loops of its project. `deliver` is called for each event, with what hands it to them.
+ * A loop that waits needs no more of the world than a store.
+ */
+async function waitingJob(deliver: (event: Event, receive: () => void) => void = (_, receive) => receive()) {
   const clock = new FakeClock();
   const owner = await openMemoryStore(clock);
   const store = foldingStore(structuredClone(owner.state), {
@@ -15,15 +20,21 @@ test('a pause and a resume in quick succession: the old loop ends as the old run
     nextIds: async (table, count) => owner.nextIds(table as 'notes', count),
   });
   const ended: unknown[] = [];
-  // A loop that waits for the steward needs no more of the world than this.
   const ports = { store, clock, live: () => undefined } as unknown as LoopPorts;
   const jobs = projectJobs(ports, (...told) => ended.push(told));
-  owner.subscribe((event, changes) => {
-    store.fold(changes);
-    jobs.heard(event);
-  });
+  owner.subscribe((event, changes) =>
+    deliver(event, () => {
+      store.fold(changes);
+      jobs.heard(event);
+    }),
+  );
   await addJob(owner, 'a');
   await owner.commit({ type: 'approval_requested', approval: newApproval({ job_id: 'a', kind: 'provider' }) });
+  return { owner, jobs, ended };
+}
+
+test('a pause and a resume in quick succession: the old loop ends as the old run, the new one goes on', async () => {
+  const { owner, jobs, ended } = await waitingJob();
   const awaited = async (): Promise<void> => {
     while (owner.state.jobs.get('a')?.status !== 'awaiting_steward') await setImmediate();
   };
@@ -47,24 +58,12 @@ test('a pause and a resume in quick succession: the old loop ends as the old run
 });
 
 test('a job that is resumed while its loop decides to stop is carried out', async () => {
-  const clock = new FakeClock();
-  const owner = await openMemoryStore(clock);
-  await addJob(owner, 'a');
-  await owner.commit({ type: 'approval_requested', approval: newApproval({ job_id: 'a', kind: 'provider' }) });
-  await owner.commit({ type: 'job_paused', job_id: 'a', reason: 'a moment', by: 'steward' });
-  const store = foldingStore(structuredClone(owner.state), {
-    commit: async (draft) => ({ value: await owner.commit(draft) }),
-    nextIds: async (table, count) => owner.nextIds(table as 'notes', count),
-  });
-  const ended: unknown[] = [];
-  const ports = { store, clock, live: () => undefined } as unknown as LoopPorts;
-  const jobs = projectJobs(ports, (...told) => ended.push(told));
-  owner.subscribe((event, changes) => {
+  const { owner, jobs, ended } = await waitingJob((event, receive) => {
     if (event.type === 'job_resumed') jobs.work('a', 1);
-    store.fold(changes);
-    jobs.heard(event);
+    receive();
     if (event.type === 'job_resumed') jobs.work('a', 2);
   });
+  await owner.commit({ type: 'job_paused', job_id: 'a', reason: 'a moment', by: 'steward' });
   await owner.commit({ type: 'job_resumed', job_id: 'a', by: 'steward' });
   while (owner.state.jobs.get('a')?.status !== 'awaiting_steward' && ended.length === 0) await setImmediate();
   expect(ended).toEqual([]);
