@@ -1,4 +1,5 @@
 /** Real repositories in a temp folder, and a job's places beside them. */
+import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -148,6 +149,25 @@ export async function feature(
   const commit = await fixture.git.commit(fixture.tree, { parent, message });
   if (commit === null) throw new Error('nothing to commit');
   return commit;
+}
+
+/** Integrates the commit up to the state that a kill after the move of the ref leaves: its journal and its lock are there. */
+export async function dieAfterSwap(f: GitFixture, head: string, meanwhile: () => void): Promise<void> {
+  const journal = join(f.tree.gitDir, 'move.json');
+  const lock = join(f.repo, '.git', 'index.lock');
+  let kept: [string, string] = ['', ''];
+  const dying = f.adapter({
+    points: {
+      afterSwap: () => {
+        kept = [readFileSync(journal, 'utf8'), readFileSync(lock, 'utf8')];
+        return Promise.reject(new Error('killed'));
+      },
+    },
+  });
+  await assert.rejects(dying.integrate(f.request(head)), /killed/);
+  writeFileSync(journal, kept[0]);
+  writeFileSync(lock, kept[1]);
+  meanwhile();
 }
 
 /** Every path below a folder → what it is: content hash, mode and link target. `.git` at the top is left out unless asked for. */

@@ -1,8 +1,8 @@
 /** File names that are not UTF-8, which only some systems have: what git lists of them is exact. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { cloned, feature, type GitFixture, gitFixture, plainGit } from '../../support/gitFixture.ts';
+import { cloned, dieAfterSwap, feature, type GitFixture, gitFixture, plainGit } from '../../support/gitFixture.ts';
 
 let f: GitFixture;
 beforeEach(() => {
@@ -67,20 +67,7 @@ describe.skipIf(process.platform !== 'linux')('names that are not UTF-8', () => 
     for (const path of ['changed-\xe9', 'changed-\xe8', 'new-\xe9/y']) put(f.tree.workTree, path, 'new text\n');
     rmSync(at(f.tree.workTree, 'gone-\xe9'), { recursive: true });
     const head = await feature(f, baseline, {});
-    const [journal, lock] = [join(f.tree.gitDir, 'move.json'), join(f.repo, '.git/index.lock')];
-    let kept: [string, string] = ['', ''];
-    const dying = f.adapter({
-      points: {
-        afterSwap: () => {
-          kept = [readFileSync(journal, 'utf8'), readFileSync(lock, 'utf8')];
-          return Promise.reject(new Error('killed'));
-        },
-      },
-    });
-    await expect(dying.integrate(f.request(head))).rejects.toThrow('killed');
-    writeFileSync(journal, kept[0]);
-    writeFileSync(lock, kept[1]);
-    put(f.repo, 'changed-\xe8', 'new');
+    await dieAfterSwap(f, head, () => put(f.repo, 'changed-\xe8', 'new'));
     expect(await f.git.findMerge(f.request(head))).toMatchObject({ checkedOut: true, note: null });
     expect(f.user('status', '--porcelain')).toBe('');
     for (const path of ['changed-\xe9', 'changed-\xe8', 'new-\xe9/y']) expect(read(f.repo, path)).toBe('new text\n');

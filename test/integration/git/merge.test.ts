@@ -2,7 +2,16 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { cloned, feature, type GitFixture, gitFixture, NEVER, plainGit, snapshotOf } from '../../support/gitFixture.ts';
+import {
+  cloned,
+  dieAfterSwap,
+  feature,
+  type GitFixture,
+  gitFixture,
+  NEVER,
+  plainGit,
+  snapshotOf,
+} from '../../support/gitFixture.ts';
 
 let f: GitFixture;
 beforeEach(() => {
@@ -53,25 +62,6 @@ test('a crash after the swap is found in the refs', async () => {
   expect(await f.git.integrate(f.request(head))).toEqual({ outcome: 'done', merge: found });
 });
 
-/** As a kill would leave it: the journal and the lock are there, the ref has moved. */
-async function dieAfterSwap(head: string, meanwhile: () => void): Promise<void> {
-  const journal = join(f.tree.gitDir, 'move.json');
-  const lock = join(f.repo, '.git', 'index.lock');
-  let kept: [string, string] = ['', ''];
-  const dying = f.adapter({
-    points: {
-      afterSwap: () => {
-        kept = [readFileSync(journal, 'utf8'), readFileSync(lock, 'utf8')];
-        return Promise.reject(new Error('killed'));
-      },
-    },
-  });
-  await expect(dying.integrate(f.request(head))).rejects.toThrow('killed');
-  writeFileSync(journal, kept[0]);
-  writeFileSync(lock, kept[1]);
-  meanwhile();
-}
-
 test('a crash in the middle of moving the checkout is finished at the next start', async () => {
   const head = await feature(f, await cloned(f), {
     'a.txt': 'changed\n',
@@ -79,7 +69,7 @@ test('a crash in the middle of moving the checkout is finished at the next start
     'new/c.txt': 'c\n',
     'new/d.txt': 'd\n',
   });
-  await dieAfterSwap(head, () => {
+  await dieAfterSwap(f, head, () => {
     // half of it was written
     f.write(f.repo, { 'a.txt': 'changed\n', 'new/c.txt': 'c\n' });
   });
@@ -92,7 +82,7 @@ test('a crash in the middle of moving the checkout is finished at the next start
 
 test('what the user wrote after such a crash is left alone, and said', async () => {
   const head = await feature(f, await cloned(f), { 'a.txt': 'changed\n', 'new.txt': 'x\n' });
-  await dieAfterSwap(head, () => f.write(f.repo, { 'a.txt': 'mine\n' }));
+  await dieAfterSwap(f, head, () => f.write(f.repo, { 'a.txt': 'mine\n' }));
   const before = snapshotOf(f.repo);
   const found = await f.git.findMerge(f.request(head));
   expect(found).toMatchObject({ commit: main(), checkedOut: false });
@@ -104,7 +94,7 @@ test('what the user wrote after such a crash is left alone, and said', async () 
 test('a move that was cut short waits for a git of the user, and takes no branch of his that he has left', async () => {
   const head = await feature(f, await cloned(f), { 'a.txt': 'changed\n' });
   const [journal, lock] = [join(f.tree.gitDir, 'move.json'), join(f.repo, '.git/index.lock')];
-  await dieAfterSwap(head, () => writeFileSync(lock, ''));
+  await dieAfterSwap(f, head, () => writeFileSync(lock, ''));
   expect(await f.git.settleMove(f.tree)).toMatch(/another git is at work/);
   expect([existsSync(journal), readFileSync(lock, 'utf8')]).toEqual([true, '']);
   await expect(f.git.makeClone(f.tree, { snapshot: false, signal: NEVER })).rejects.toThrow('another git is at work');
@@ -118,7 +108,7 @@ test('a move that was cut short waits for a git of the user, and takes no branch
 
 test('what was staged, and a file where a folder comes, are left alone by the next start', async () => {
   const head = await feature(f, await cloned(f), { 'a.txt': 'changed\n', 'new/c.txt': 'c\n' });
-  await dieAfterSwap(head, () => {
+  await dieAfterSwap(f, head, () => {
     rmSync(join(f.repo, '.git/index.lock'));
     f.write(f.repo, { new: 'mine\n' });
   });
