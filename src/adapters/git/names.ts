@@ -44,6 +44,21 @@ export function splitZ(text: string): string[] {
   return items;
 }
 
+interface TreeLine {
+  readonly mode: string;
+  readonly id: string;
+  /** Size of a blob; 0 for anything else. */
+  readonly bytes: number;
+  readonly path: string;
+}
+
+/** Reads a line of `ls-tree -l`: mode, type, id, size, and the path behind a tab. */
+export function treeLine(line: string): TreeLine {
+  const tab = line.indexOf('\t');
+  const [mode = '', , id = '', size] = line.slice(0, tab).split(/ +/);
+  return { mode, id, bytes: Number(size) || 0, path: line.slice(tab + 1) };
+}
+
 /** Where a path with one character per byte (`Extras.bytes`) is on the disk. */
 export function diskPath(root: string, path: string): Buffer {
   return Buffer.concat([Buffer.from(`${root}/`), Buffer.from(path, 'latin1')]);
