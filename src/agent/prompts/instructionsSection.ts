@@ -54,8 +54,8 @@ function fileText({ path, text }: InstructionFile, share: number): string {
 /** The beginning, up to the end of a paragraph, or else of a line, in the last part of the room; else cut hard. */
 function cleanCut(text: string, max: number): string {
   const head = text.slice(0, max);
-  const places = [head.lastIndexOf('\n#'), head.lastIndexOf('\n\n'), head.lastIndexOf('\n')];
-  const [heading = -1, paragraph = -1, line = -1] = places;
-  const place = [heading, paragraph, line].find((at) => at > max * 0.7) ?? Math.max(line, 0);
+  const line = head.lastIndexOf('\n');
+  const places = [head.lastIndexOf('\n#'), head.lastIndexOf('\n\n'), line];
+  const place = places.find((at) => at > max * 0.7) ?? Math.max(line, 0);
   return (place > max * 0.3 ? head.slice(0, place) : head).trimEnd();
 }
