@@ -33,8 +33,9 @@ interface Shown {
 /** At most `max` characters. Folders are opened from the top down, as far as there is room. */
 export function repositoryMap(files: readonly ListedFile[], max: number): string {
   const top = folderTree(files);
-  const head = `${counted(top, undefined)}.`;
-  const usual = topLanguages(top, 1)[0]?.name ?? '';
+  const languages = topLanguages(top, 4);
+  const head = `${[sizeText(top), ...languages.map(({ name, percent }) => `${name} ${percent}%`)].join(', ')}.`;
+  const usual = languages[0]?.name ?? '';
   const opened = new Map<FolderNode, Opened>();
   let left = max - head.length - 1;
   const open = (folder: FolderNode, indent: string, most: number): readonly Shown[] | null => {
@@ -107,16 +108,13 @@ function shownFolder(folder: FolderNode, indent: string, usual: string): Shown {
     names.push(nameText(only.name));
     at = only;
   }
-  return { line: `${indent}${names.join('/')}/ (${counted(at, usual)})`, folder: at, indent };
+  const [main] = topLanguages(at, 1);
+  const language = main === undefined || main.name === usual ? '' : `, ${main.name}`;
+  return { line: `${indent}${names.join('/')}/ (${sizeText(at)}${language})`, folder: at, indent };
 }
 
-function counted(folder: FolderNode, usual: string | undefined): string {
-  const [main] = topLanguages(folder, 1);
-  const languages =
-    usual === undefined ? topLanguages(folder, 4).map(({ name, percent }) => `${name} ${percent}%`) : [];
-  const other = main === undefined || main.name === usual ? [] : [main.name];
-  const files = folder.count === 1 ? '1 file' : `${folder.count} files`;
-  return [files, fileSize(folder.bytes), ...(usual === undefined ? languages : other)].join(', ');
+function sizeText({ count, bytes }: FolderNode): string {
+  return `${count === 1 ? '1 file' : `${count} files`}, ${fileSize(bytes)}`;
 }
 
 /** Quoted if it has characters by which it could be taken for something else. */
