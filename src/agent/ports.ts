@@ -164,11 +164,18 @@ export interface BackgroundCommands {
   ): Promise<BackgroundLook | null>;
 }
 
+/** File with the output of a command as it came, that `read` opens. `isWhole`: false if it holds only the beginning. */
+export interface KeptOutput {
+  readonly path: string;
+  /** Bytes of the whole output. */
+  readonly bytes: number;
+  readonly isWhole: boolean;
+}
+
 export interface BackgroundLook {
   /** Since the last look. */
   readonly output: string;
-  /** As of a command. */
-  readonly kept?: { readonly path: string; readonly bytes: number; readonly isWhole: boolean } | undefined;
+  readonly kept?: KeptOutput | undefined;
   /** Since it was started. */
   readonly seconds: number;
   /** Null: it runs. `why`: what ended it, if that was not the command itself. */
@@ -194,8 +201,7 @@ export interface SessionCommands {
     readonly output: string;
     /** What the output does not show, one sentence each. */
     readonly notes?: readonly string[];
-    /** File with the output as it came, that `read` opens. */
-    readonly kept?: { readonly path: string; readonly bytes: number; readonly isWhole: boolean } | undefined;
+    readonly kept?: KeptOutput | undefined;
   }>;
 }
 
