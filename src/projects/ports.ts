@@ -67,6 +67,12 @@ export interface OwnerCalls {
   conversed(run: number, failure: PlainFailure | null): void;
 }
 
+/** What a conversation asks of the owner. */
+export type ConversationCalls = Pick<
+  OwnerCalls,
+  'submitBrief' | 'taskTool' | 'jobTool' | 'recall' | 'mainTool' | 'briefing' | 'delivery'
+>;
+
 /** What the owner tells its worker. Events come in the order of the log, before the answer of the commit that made them. */
 export interface WorkerCalls {
   /** What the project needs of the state, once, before the first work: until then a thread holds nothing. */
