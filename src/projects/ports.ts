@@ -55,7 +55,7 @@ export interface OwnerCalls {
   taskTool(sessionId: number, input: unknown): Promise<Answered<string>>;
   /** A job of the project: read, or steered. NOT_FOUND for a job of another project. */
   jobTool(job: string, action: JobAction, reason: string): Promise<Answered<string>>;
-  /** Messages of its conversation that hold all words of a query, in words for it. */
+  /** Finds messages of its conversation that hold all words of a query. Returns text for a model. */
   recall(query: string): Promise<Answered<string>>;
   /** A tool of the main agent, by its name; its answer in words. NOT_PERMITTED to any other project. */
   mainTool(name: string, input: unknown): Promise<Answered<string>>;

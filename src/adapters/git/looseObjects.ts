@@ -71,7 +71,7 @@ export async function storeObjects(gitDir: string, objects: readonly MadeObject[
 /** A synced file beside `path`, or null if there is an object already. */
 async function draftOf(path: string, data: Uint8Array): Promise<string | null> {
   if (existsSync(path)) return null;
-  // A short one takes less time than a thread for it.
+  // To compress short data takes less time than to hand it to a thread.
   const packed = data.length <= SHORT ? deflateSync(data, { level: LEVEL }) : await pack(data, { level: LEVEL });
   const draft = join(dirname(path), `tmp_obj_${randomUUID()}`);
   const file = await open(draft, 'wx', READ_ONLY).catch(async (thrown: unknown) => {

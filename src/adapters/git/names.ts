@@ -69,7 +69,7 @@ export function shownPath(path: string): string {
   return Buffer.from(path, 'latin1').toString('utf8');
 }
 
-/** As `shownPath`; bytes that are no UTF-8 are written as `\xe9`, so that two such names differ. */
+/** Like `shownPath`, but bytes that are not UTF-8 are written as `\xe9`, so that two such names differ. */
 export function exactText(path: string): string {
   const text = shownPath(path);
   if (Buffer.from(text).toString('latin1') === path) return text;

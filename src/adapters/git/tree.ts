@@ -127,7 +127,7 @@ export function createTreeOperations(
     const content = { tree: known.tree, parents: [last], message: 'Checkpoint\n' };
     const commit = known.tree === before ? null : ownCommit(content, clock.now());
     const stored = commit === null ? null : storeObjects(tree.gitDir, [...known.objects, commit]);
-    // Both end before this does: nothing writes after a failure.
+    // Waits for both, so that nothing writes after a failure.
     const [taken, kept] = await Promise.allSettled([known.isTaken(), stored]);
     if (kept.status === 'rejected') throw kept.reason;
     if (taken.status === 'rejected') throw taken.reason;
