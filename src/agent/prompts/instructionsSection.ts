@@ -30,14 +30,14 @@ function sharesOf(files: readonly InstructionFile[], max: number): readonly numb
   const count = Math.min(files.length, Math.floor(max / (AROUND_FILE + LEAST)));
   const wanted = files.slice(0, count).map(({ text }) => (text === null ? 0 : visibleText(text.trim()).length));
   let left = max - RULE.length - count * AROUND_FILE;
-  const shares = new Map<number, number>();
+  const shares = wanted.map(() => 0);
   const shortest = wanted.map((length, index) => ({ length, index })).sort((a, b) => a.length - b.length);
   for (const [done, { length, index }] of shortest.entries()) {
     const share = Math.min(length, Math.max(0, Math.floor(left / (count - done))));
-    shares.set(index, share);
+    shares[index] = share;
     left -= share;
   }
-  return wanted.map((_, index) => shares.get(index) ?? 0);
+  return shares;
 }
 
 function fileText({ path, text }: InstructionFile, share: number): string {
