@@ -4,7 +4,7 @@
  */
 import type { BetaContentBlockParam } from '@anthropic-ai/sdk/resources/beta/messages/messages';
 import { beginsAssignment } from '../shared/assignment.ts';
-import { judgeAnswer } from './answers.ts';
+import { type Judgement, judgeAnswer } from './answers.ts';
 import {
   asReply,
   type Message,
@@ -187,19 +187,25 @@ function addResults(
   if (reply.stop_reason !== 'tool_use') return { ...next, nudges: before.nudges + 1 };
   const results = blocks.filter((block) => block.type === 'tool_result');
   const round = guardRound(before.guard, calls, results);
-  const judgement = judgeAnswer(before.spec?.role ?? 'worker', calls, results);
+  const role = before.spec?.role ?? 'worker';
+  const judgement = judgeAnswer(role, calls, results);
   const invalidAnswers = before.invalidAnswers + (judgement.kind === 'invalid' ? 1 : 0);
-  const isEnded = entry.messages === undefined && turnEnds(before.spec?.role ?? 'worker', calls, results);
+  const isEnded = entry.messages === undefined && turnEnds(role, calls, results);
+  const isLoop = round.verdict === 'end' && !before.foreign;
   const settled: Settled | null = isEnded
     ? { kind: 'answered', answer: { kind: 'text', text: replyText(reply) } }
-    : judgement.kind === 'accepted'
-      ? { kind: 'answered', answer: judgement.answer }
-      : judgement.kind === 'invalid' && invalidAnswers >= MAX_INVALID
-        ? { kind: 'ended', reason: 'invalid_answer', detail: judgement.fault }
-        : round.verdict === 'end' && !before.foreign
-          ? { kind: 'ended', reason: 'loop', detail: 'the same call gave the same result six times in a row' }
-          : null;
+    : settledBy(judgement, invalidAnswers, isLoop);
   return { ...next, guard: round.guard, invalidAnswers, settled, nudges: 0 };
+}
+
+function settledBy(judgement: Judgement, invalidAnswers: number, isLoop: boolean): Settled | null {
+  if (judgement.kind === 'accepted') return { kind: 'answered', answer: judgement.answer };
+  if (judgement.kind === 'invalid' && invalidAnswers >= MAX_INVALID) {
+    return { kind: 'ended', reason: 'invalid_answer', detail: judgement.fault };
+  }
+  return isLoop
+    ? { kind: 'ended', reason: 'loop', detail: 'the same call gave the same result six times in a row' }
+    : null;
 }
 
 /** Journals of before may still hold thinking in it, which no provider takes any more. */

@@ -147,31 +147,38 @@ export interface ReadBounds {
 /** A file that commands of the session made outside of its tree. */
 export interface ScratchFile {
   readonly files: TreeFiles;
-  /** For `files`. */
+  /** Path to pass to `files`. */
   readonly path: string;
 }
 
 /** Commands of the session that stay in the background. */
 export interface BackgroundCommands {
-  /** Gives the number of the command. `sharesNetwork`: later commands reach its ports. `refused`: why it was not started. */
+  /** Returns the number of the command, or in `refused` why it was not started. `sharesNetwork`: later commands reach its ports. */
   start(
     command: string,
   ): Promise<{ readonly id: number; readonly sharesNetwork: boolean } | { readonly refused: string }>;
-  /** Waits so long for output, unless there is some; null if there is no command of this number. `stop`: ends the command first. */
+  /** Waits up to `waitMs` for output. Returns null if no command has this number. `stop`: ends the command first. */
   look(
     id: number,
     options: { readonly waitMs: number; readonly stop: boolean; readonly signal: AbortSignal },
   ): Promise<BackgroundLook | null>;
 }
 
+/** File with the output of a command as it came, that `read` opens. `isWhole`: false if it holds only the beginning. */
+export interface KeptOutput {
+  readonly path: string;
+  /** Bytes of the whole output. */
+  readonly bytes: number;
+  readonly isWhole: boolean;
+}
+
 export interface BackgroundLook {
   /** Since the last look. */
   readonly output: string;
-  /** As of a command. */
-  readonly kept?: { readonly path: string; readonly bytes: number; readonly isWhole: boolean } | undefined;
+  readonly kept?: KeptOutput | undefined;
   /** Since it was started. */
   readonly seconds: number;
-  /** Null: it runs. `why`: what ended it, if that was not the command itself. */
+  /** Null while it runs. `why`: what ended it, if the command did not end by itself. */
   readonly end: {
     readonly exitCode: number | null;
     readonly ended: string | null;
@@ -194,8 +201,7 @@ export interface SessionCommands {
     readonly output: string;
     /** What the output does not show, one sentence each. */
     readonly notes?: readonly string[];
-    /** File with the output as it came, that `read` opens. */
-    readonly kept?: { readonly path: string; readonly bytes: number; readonly isWhole: boolean } | undefined;
+    readonly kept?: KeptOutput | undefined;
   }>;
 }
 
@@ -225,7 +231,6 @@ export type Explorer = (asked: {
   readonly msLeft: number;
 }) => Promise<Told>;
 
-/** Every answer is text for the model. What an interrupted round asked for before is not done twice. */
 /** What a notice is about. */
 export interface Notice {
   readonly concerns: string | null;
@@ -233,6 +238,7 @@ export interface Notice {
   readonly information: boolean;
 }
 
+/** Every answer is text for the model. A call that an interrupted round repeats is not carried out twice. */
 export interface ProjectDesk {
   readonly memory: MemoryDesk;
   /** Says something to the person and the main agent; `concerns` names another project that should know. */
@@ -307,7 +313,7 @@ export type TranscriptEntry =
       /** Ids of messages that came meanwhile and follow the results. */
       readonly messages?: readonly number[];
     }
-  /** An entry of the explorer that this call asks: no part of the conversation itself. */
+  /** An entry of the explorer that this call asks. It is not part of the conversation. */
   | { readonly kind: 'explored'; readonly callId: string; readonly entry: TranscriptEntry }
   /**
    * The history up to here was shed or summarized; these messages replace it. `upTo`: the highest message id that it

@@ -6,8 +6,10 @@ import { briefLimits } from '../core/unpriced.ts';
 import { WISHES } from '../engine/api.ts';
 import type { Store } from '../engine/store.ts';
 import type { Wishes } from '../engine/wishes/ports.ts';
+import type { JobRow } from '../shared/domain.ts';
 import { failure } from '../shared/errors.ts';
 import type { AskedBrief } from '../shared/jobTool.ts';
+import type { State } from '../shared/state.ts';
 
 const later = (a: string, b: string): string => (a < b ? b : a);
 
@@ -24,6 +26,11 @@ export function filedBrief({ brief, atMostUsd, model }: AskedBrief) {
     ...(atMostUsd === undefined ? {} : { budgetMicroUsd: Math.round(atMostUsd * 1e6) }),
     ...(model === undefined ? {} : { models: { planner: model, worker: model, reviewer: model, summarizer: model } }),
   } as const;
+}
+
+/** The open job with this brief. A round of tools that was interrupted runs again: the brief is not filed twice. */
+export function openJobOf(state: State, projectId: string, brief: string): JobRow | undefined {
+  return projectJobs(state, projectId).find((job) => job.brief === brief && !isFinal(JOB, job.status));
 }
 
 /**

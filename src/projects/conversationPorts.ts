@@ -4,7 +4,7 @@ import type { LoopStore } from '../engine/context.ts';
 import type { Problem } from '../engine/storePorts.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { LiveLine } from '../shared/live.ts';
-import type { OwnerCalls } from './ports.ts';
+import type { ConversationCalls } from './ports.ts';
 
 /** The journal of a project's conversation: one for all its sessions and owners. */
 export interface ConversationJournal extends Transcript {
@@ -76,10 +76,7 @@ export interface ConversationPorts {
   readonly workdir: string;
   readonly memory: MemoryFiles;
   readonly skills: SkillFiles;
-  readonly owner: Pick<
-    OwnerCalls,
-    'submitBrief' | 'taskTool' | 'jobTool' | 'recall' | 'mainTool' | 'briefing' | 'delivery'
-  >;
+  readonly owner: ConversationCalls;
   /** Where the definition names no model. */
   readonly models: ModelOf;
   readonly settings: ConversationSettings;

@@ -141,7 +141,7 @@ async function noteEnd(
   await ports.store.commit({ type: 'turn_ended', project_id: id, up_to: journal.heldUpTo, by });
 }
 
-/** Ends the turn that was stopped. `unheard` are its messages if it had not begun: the conversation holds them from then on. */
+/** Ends the turn that was stopped. `unheard`: its messages if it had not started. They are added to the conversation. */
 async function endStopped(talk: Talk, project: ProjectRow, unheard: readonly MessageRow[]): Promise<StepOutcome> {
   const { ports, journal } = talk;
   if (unheard.length > 0) {

@@ -143,7 +143,7 @@ async function tell(store: Store, job: JobRow, failed: (thrown: unknown) => void
   ];
   const text = headAndTail(lines.join('\n'), MAX_MESSAGE);
   try {
-    // The project cancelled it itself: no turn starts for that.
+    // No turn starts if the project itself cancelled the job.
     const level = job.reason?.startsWith(cancelledBy(job.project_id)) === true ? 'info' : null;
     const about = { project_id: job.project_id, direction: 'in', sender: 'engine', level } as const;
     await store.commit(newMessage(store, { ...about, text }));

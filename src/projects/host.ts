@@ -8,7 +8,7 @@ import type { Event } from '../shared/events.ts';
 import type { LiveLine } from '../shared/live.ts';
 import type { Change } from '../shared/state.ts';
 import type { StepResult, ThreadOrder } from '../shared/taskWork.ts';
-import type { OwnerCalls, SpawnProjectThread, WorkerStart } from './ports.ts';
+import type { ConversationCalls, OwnerCalls, SpawnProjectThread, WorkerStart } from './ports.ts';
 import { StepsInHand } from './stepsInHand.ts';
 import { ThreadLife } from './threadLife.ts';
 
@@ -20,11 +20,7 @@ const DISK_AGAIN_MS = 30_000;
 const MODEL_AGAIN_MS = 60_000;
 const MAX_AGAIN_MS = 15 * 60_000;
 
-export interface ProjectHostOptions
-  extends Pick<
-    OwnerCalls,
-    'submitBrief' | 'taskTool' | 'jobTool' | 'recall' | 'mainTool' | 'briefing' | 'delivery' | 'problem'
-  > {
+export interface ProjectHostOptions extends ConversationCalls, Pick<OwnerCalls, 'problem'> {
   readonly projectId: string;
   readonly store: Store;
   readonly clock: Clock;

@@ -8,6 +8,7 @@ import type { JobRow } from '../shared/domain.ts';
 import { failure } from '../shared/errors.ts';
 import type { JobAction, JobSteer } from '../shared/jobTool.ts';
 import type { State } from '../shared/state.ts';
+import { openJobOf } from './briefs.ts';
 
 const MAX_TEXT = 16_000;
 
@@ -64,9 +65,7 @@ async function amend(desk: Desk, job: JobRow, addition: string): Promise<string>
   }
   if (addition.trim() === '') throw failure('INVALID_INPUT', 'say in reason what to add to the brief');
   const brief = `${job.brief.trimEnd()}\n\n# Added by the project\n${addition.trim()}`;
-  const known = [...desk.state.jobs.values()].find(
-    (row) => row.project_id === project && row.brief === brief && !isFinal(JOB, row.status),
-  );
+  const known = openJobOf(desk.state, project, brief);
   const { provider, scenario, unpricedLimits, models, budgetMicroUsd } = options;
   const limits = unpricedLimits === undefined ? {} : { unpricedLimits };
   const asked = { brief, project, provider, scenario, models, budgetMicroUsd, ...limits, by: 'agent' } as const;

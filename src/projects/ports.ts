@@ -55,7 +55,7 @@ export interface OwnerCalls {
   taskTool(sessionId: number, input: unknown): Promise<Answered<string>>;
   /** A job of the project: read, or steered. NOT_FOUND for a job of another project. */
   jobTool(job: string, action: JobAction, reason: string): Promise<Answered<string>>;
-  /** Messages of its conversation that hold all words of a query, in words for it. */
+  /** Finds messages of its conversation that hold all words of a query. Returns text for a model. */
   recall(query: string): Promise<Answered<string>>;
   /** A tool of the main agent, by its name; its answer in words. NOT_PERMITTED to any other project. */
   mainTool(name: string, input: unknown): Promise<Answered<string>>;
@@ -66,6 +66,12 @@ export interface OwnerCalls {
   /** The conversation has nothing left to answer; a failure when it could not go on. `run` is of the newest `converse` that it heard. */
   conversed(run: number, failure: PlainFailure | null): void;
 }
+
+/** What a conversation asks of the owner. */
+export type ConversationCalls = Pick<
+  OwnerCalls,
+  'submitBrief' | 'taskTool' | 'jobTool' | 'recall' | 'mainTool' | 'briefing' | 'delivery'
+>;
 
 /** What the owner tells its worker. Events come in the order of the log, before the answer of the commit that made them. */
 export interface WorkerCalls {

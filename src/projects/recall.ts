@@ -1,4 +1,4 @@
-/** Searches what was said in a conversation: to its project and by it, in all of its messages. Text for a model. */
+/** Searches all messages of a conversation: those to its project and those by it. Returns text for a model. */
 import { projectMessages } from '../core/rows.ts';
 import { MAIN_PROJECT, type MessageRow } from '../shared/projects.ts';
 import type { State } from '../shared/state.ts';

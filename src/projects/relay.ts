@@ -115,7 +115,7 @@ async function pass(store: Store, message: MessageRow, to: string, answered: boo
     sender: 'project',
     text: message.text,
     relayed_from: message.id,
-    // The main agent decides about what it is passed.
+    // The main agent decides about each message that is passed to it.
     level: to === MAIN_PROJECT ? null : message.level,
   });
   await store.commit(answered ? draft : unhandled(message, draft));

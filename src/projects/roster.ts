@@ -29,7 +29,7 @@ export interface RosterOptions
   taskTool(projectId: string, sessionId: number, input: unknown): Promise<string>;
   /** A job of the project: read, or steered. */
   jobTool(projectId: string, input: JobToolInput): Promise<string>;
-  /** What its conversation holds of a query. */
+  /** Searches its conversation for a query. Returns text for a model. */
   recall(projectId: string, query: string): string;
   /** A tool of the main agent. */
   mainTool(name: string, input: unknown): Promise<string>;

@@ -18,7 +18,7 @@ import type { Store } from '../../src/engine/store.ts';
 import { briefing } from '../../src/projects/briefing.ts';
 import type { ConversationSettings } from '../../src/projects/conversationPorts.ts';
 import { callJobTool } from '../../src/projects/jobTool.ts';
-import type { OwnerCalls, ProjectConversation } from '../../src/projects/ports.ts';
+import type { ConversationCalls, ProjectConversation } from '../../src/projects/ports.ts';
 import { recall } from '../../src/projects/recall.ts';
 import { type PlainFailure, toPlain } from '../../src/shared/errors.ts';
 import type { MessageRow, ProjectDefinition, Sender } from '../../src/shared/projects.ts';
@@ -30,9 +30,7 @@ export interface TalkWorldOptions {
   readonly project?: string;
   readonly definition?: Partial<ProjectDefinition>;
   readonly settings?: ConversationSettings;
-  readonly owner?: Partial<
-    Pick<OwnerCalls, 'submitBrief' | 'taskTool' | 'jobTool' | 'recall' | 'mainTool' | 'briefing' | 'delivery'>
-  >;
+  readonly owner?: Partial<ConversationCalls>;
   readonly clock?: FakeClock;
   /** Names of other projects. */
   readonly others?: readonly string[];

@@ -102,7 +102,7 @@ export function withAnswerOf(call: MessageRequest, maxTokens: number): MessageRe
   return passed;
 }
 
-/** Without a setting of its own the thinking goes by the effort. */
+/** If the call has no thinking setting, the effort decides. */
 function thinkingOf({ thinking, output_config }: MessageBody): number | null {
   if (thinking === undefined || thinking === null)
     return thinkingRoom(WithEffort.safeParse(output_config).data?.effort);

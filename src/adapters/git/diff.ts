@@ -3,17 +3,15 @@ import { cutDiff } from '../../core/cutDiff.ts';
 import type { ListedFile } from '../../core/repositoryFiles.ts';
 import type { GitPort, JobTree } from '../../engine/ports.ts';
 import { requireCommits } from './jobTree.ts';
-import { objectId, splitZ } from './names.ts';
+import { objectId, splitZ, treeLine } from './names.ts';
 import { gitFailure, type RunGit } from './runGit.ts';
 
 const DIFF_TREE = ['diff-tree', '-r', '--no-commit-id', '--no-color', '--no-ext-diff', '--no-textconv'] as const;
 const MAX_STAT_LINES = 200;
 
-/** A line of `ls-tree -l`: mode, type, id, size, and the path behind a tab. */
 function listedFile(line: string): ListedFile {
-  const tab = line.indexOf('\t');
-  const [mode, , , size] = line.slice(0, tab).trim().split(/ +/);
-  return { path: line.slice(tab + 1), bytes: Number(size) || 0, isLink: mode === '120000' };
+  const { mode, bytes, path } = treeLine(line);
+  return { path, bytes, isLink: mode === '120000' };
 }
 
 export function createDiffOperations(git: RunGit): Pick<GitPort, 'diff' | 'diffStat' | 'changedPaths' | 'listFiles'> {

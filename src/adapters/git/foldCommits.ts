@@ -1,27 +1,21 @@
 /**
- * Commits of a job folded into earlier ones. Trees are merged as a cherry-pick would; no index or work tree is read or changed, and
- * the tip keeps its tree. The same folds make the same commits, so that they can be repeated after a kill.
+ * Folds commits of a job into earlier ones. Trees are merged as by a cherry-pick, without an index or a work tree, and the tip keeps
+ * its tree. The same folds make the same commits, so that they can be repeated after a kill.
  */
 import { foldedMessage } from '../../core/commitMessage.ts';
 import type { Fold } from '../../core/foldFixes.ts';
 import type { FoldedCommits, GitPort, JobTree } from '../../engine/ports.ts';
 import { mergeTrees } from './baseMerge.ts';
 import { requireCommits } from './jobTree.ts';
-import { madeObject, storeObjects } from './looseObjects.ts';
+import { type CommitContent, type MadeObject, madeCommit, ownCommit, storeObjects } from './looseObjects.ts';
 import { jobBranchRef, objectId } from './names.ts';
 import { gitFailure, type RunGit } from './runGit.ts';
 
-/** A longer history is not looked at as a whole. */
+/** Length of the history that is read. Older commits are not folded. */
 const MAX_COMMITS = 1_000;
 
-interface Commit {
+interface Commit extends CommitContent {
   readonly id: string;
-  readonly tree: string;
-  readonly parents: readonly string[];
-  /** As git has them, one character per byte. */
-  readonly author: string;
-  readonly committer: string;
-  readonly message: string;
 }
 
 /** See GitPort.ownCommits. */
@@ -34,7 +28,7 @@ export async function ownCommits(
   return commits.map(({ id, parents: [parent = ''], message }) => ({ id, parent, message }));
 }
 
-/** Oldest first: from the baseline, or the last merge, to the head. */
+/** Commits from the baseline, or from the last merge, to the head. Oldest first. */
 async function straight(git: RunGit, tree: JobTree, baseline: string, head: string): Promise<Commit[]> {
   const place = await requireCommits(tree);
   const list = ['rev-list', '--first-parent', `--max-count=${MAX_COMMITS}`, '--end-of-options'];
@@ -69,7 +63,7 @@ function parsed(text: string): Commit[] {
   return commits;
 }
 
-/** A commit of the branch to be, with those that it takes in. */
+/** A commit of the new branch, with the commits that are folded into it. */
 interface Entry {
   readonly members: readonly Commit[];
   readonly tree: string;
@@ -147,16 +141,8 @@ class Scratch {
   }
 }
 
-function scratchCommit(tree: string, parents: readonly string[]) {
-  const by = 'Autonomous <autonomous@localhost> 0 +0000';
-  return madeCommit({ tree, parents, author: by, committer: by, message: 'Fold\n' });
-}
-
-function madeCommit({ tree, parents, author, committer, message }: Omit<Commit, 'id'>) {
-  const lines = [`tree ${tree}`, ...parents.map((parent) => `parent ${parent}`)];
-  const head = Buffer.from(`${[...lines, `author ${author}`, `committer ${committer}`].join('\n')}\n\n`, 'latin1');
-  return madeObject('commit', Buffer.concat([head, Buffer.from(message, 'utf8')]), tree.length);
-}
+const scratchCommit = (tree: string, parents: readonly string[]): MadeObject =>
+  ownCommit({ tree, parents, message: 'Fold\n' }, 0);
 
 /** Stores the commits of the entries on top of `start`. */
 async function written(

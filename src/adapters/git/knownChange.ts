@@ -10,7 +10,7 @@ import type { JobTree } from '../../engine/ports.ts';
 import { PLATFORM_CORE } from './gitDirectory.ts';
 import { placeOf, requireCommits, type WorkPlace } from './jobTree.ts';
 import { type MadeObject, madeObject } from './looseObjects.ts';
-import { splitZ } from './names.ts';
+import { splitZ, treeLine } from './names.ts';
 import type { Place, RunGit } from './runGit.ts';
 import { PATIENCE_MS } from './stage.ts';
 import { type SizeLimits, SMALL_BYTES } from './tooLarge.ts';
@@ -117,9 +117,8 @@ export class KnownChanges {
     const lines = splitZ(await this.#git.ok(place, ['ls-tree', '-z', '-l', '--full-tree', tree]));
     const entries = new Map<string, Entry>();
     for (const line of lines) {
-      const tab = line.indexOf('\t');
-      const [mode = '', , id = '', bytes = ''] = line.slice(0, tab).split(/ +/);
-      entries.set(line.slice(tab + 1), { mode: mode.replace(/^0/, ''), id, bytes: Number(bytes) || 0 });
+      const { mode, id, bytes, path } = treeLine(line);
+      entries.set(path, { mode: mode.replace(/^0/, ''), id, bytes });
     }
     if ([...entries.keys()].some((name) => name.includes('\ufffd'))) return null;
     this.#remember(tree, entries);

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { deflate, deflateSync } from 'node:zlib';
 import { diskFailure } from '../../engine/filePorts.ts';
+import { OWN_IDENTITY } from './gitDirectory.ts';
 
 const pack = promisify(deflate);
 const READ_ONLY = 0o444;
@@ -28,6 +29,28 @@ export function madeObject(kind: 'blob' | 'tree' | 'commit', content: Uint8Array
   return { id, data };
 }
 
+export interface CommitContent {
+  readonly tree: string;
+  readonly parents: readonly string[];
+  /** Name, e-mail address, time and zone as git has them, one character per byte. */
+  readonly author: string;
+  readonly committer: string;
+  readonly message: string;
+}
+
+export function madeCommit({ tree, parents, author, committer, message }: CommitContent): MadeObject {
+  const lines = [`tree ${tree}`, ...parents.map((parent) => `parent ${parent}`)];
+  const head = Buffer.from(`${[...lines, `author ${author}`, `committer ${committer}`].join('\n')}\n\n`, 'latin1');
+  return madeObject('commit', Buffer.concat([head, Buffer.from(message, 'utf8')]), tree.length);
+}
+
+/** A commit by Autonomous. `now`: epoch milliseconds. */
+export function ownCommit(content: Omit<CommitContent, 'author' | 'committer'>, now: number): MadeObject {
+  const { name, email } = OWN_IDENTITY;
+  const by = `${name} <${email}> ${Math.floor(now / 1000)} +0000`;
+  return madeCommit({ ...content, author: by, committer: by });
+}
+
 const pathOf = (gitDir: string, id: string): string => join(gitDir, 'objects', id.slice(0, 2), id.slice(2));
 
 /** Durable when it resolves. An object never appears before those that come earlier in the list. Throws DISK. */
@@ -48,7 +71,7 @@ export async function storeObjects(gitDir: string, objects: readonly MadeObject[
 /** A synced file beside `path`, or null if there is an object already. */
 async function draftOf(path: string, data: Uint8Array): Promise<string | null> {
   if (existsSync(path)) return null;
-  // A short one takes less time than a thread for it.
+  // To compress short data takes less time than to hand it to a thread.
   const packed = data.length <= SHORT ? deflateSync(data, { level: LEVEL }) : await pack(data, { level: LEVEL });
   const draft = join(dirname(path), `tmp_obj_${randomUUID()}`);
   const file = await open(draft, 'wx', READ_ONLY).catch(async (thrown: unknown) => {

@@ -44,6 +44,21 @@ export function splitZ(text: string): string[] {
   return items;
 }
 
+interface TreeLine {
+  readonly mode: string;
+  readonly id: string;
+  /** Size of a blob; 0 for anything else. */
+  readonly bytes: number;
+  readonly path: string;
+}
+
+/** Reads a line of `ls-tree -l`: mode, type, id, size, and the path behind a tab. */
+export function treeLine(line: string): TreeLine {
+  const tab = line.indexOf('\t');
+  const [mode = '', , id = '', size] = line.slice(0, tab).split(/ +/);
+  return { mode, id, bytes: Number(size) || 0, path: line.slice(tab + 1) };
+}
+
 /** Where a path with one character per byte (`Extras.bytes`) is on the disk. */
 export function diskPath(root: string, path: string): Buffer {
   return Buffer.concat([Buffer.from(`${root}/`), Buffer.from(path, 'latin1')]);
@@ -54,7 +69,7 @@ export function shownPath(path: string): string {
   return Buffer.from(path, 'latin1').toString('utf8');
 }
 
-/** As `shownPath`; bytes that are no UTF-8 are written as `\xe9`, so that two such names differ. */
+/** Like `shownPath`, but bytes that are not UTF-8 are written as `\xe9`, so that two such names differ. */
 export function exactText(path: string): string {
   const text = shownPath(path);
   if (Buffer.from(text).toString('latin1') === path) return text;

@@ -3,7 +3,7 @@ import { access, constants, lstat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errnoOf, failure } from '../../shared/errors.ts';
 import type { Incoming } from './incoming.ts';
-import { diskPath, splitZ } from './names.ts';
+import { diskPath, splitZ, treeLine } from './names.ts';
 import type { RunGit } from './runGit.ts';
 import type { Shadow } from './shadow.ts';
 
@@ -26,12 +26,9 @@ async function bytesOf(git: RunGit, shadow: Shadow, commit: string, paths: Reado
   );
   let bytes = 0;
   for (const line of list) {
-    const tab = line.indexOf('\t');
-    const path = line.slice(tab + 1);
+    const { path, bytes: size } = treeLine(line);
     bytes += path.length + 100;
-    if (!paths.has(path)) continue;
-    const size = Number(line.slice(0, tab).trim().split(/ +/)[3]);
-    bytes += (Math.ceil(size / BLOCK_BYTES) + 1) * BLOCK_BYTES;
+    if (paths.has(path)) bytes += (Math.ceil(size / BLOCK_BYTES) + 1) * BLOCK_BYTES;
   }
   return bytes;
 }

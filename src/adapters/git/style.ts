@@ -1,4 +1,4 @@
-/** Subjects of commits, and what the message of a job's commit goes by, read from the job's git directory alone. */
+/** Reads subjects of commits, and the style for messages of a job's commits, from the job's git directory alone. */
 import { join } from 'node:path';
 import type { CommitStyle } from '../../core/commitMessage.ts';
 import type { JobTree } from '../../engine/ports.ts';
@@ -13,7 +13,7 @@ const SUBJECTS = 20;
 export async function lastSubjects(git: RunGit, tree: JobTree, commit: string, count: number): Promise<string[]> {
   const log = ['log', '-z', '--no-merges', `--max-count=${count}`, '--format=%s', '--end-of-options'];
   const answer = await git.run(await requireCommits(tree), [...log, objectId(commit)]);
-  // A history that is not whole gives fewer subjects: nothing that is made of them is worth a failure.
+  // Git cannot read an incomplete history. Subjects are hints only, so that is not a failure.
   return answer.code === 0 ? splitZ(answer.stdout) : [];
 }
 

@@ -3,11 +3,10 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GitPort, JobTree, TooLarge } from '../../engine/ports.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { OWN_IDENTITY } from './gitDirectory.ts';
 import { IndexStates } from './indexState.ts';
 import { placeOf, requireClone, requireCommits, type WorkPlace } from './jobTree.ts';
 import { KnownChanges } from './knownChange.ts';
-import { type MadeObject, madeObject, storeObjects } from './looseObjects.ts';
+import { ownCommit, storeObjects } from './looseObjects.ts';
 import { jobBranchRef, objectId } from './names.ts';
 import { type Extras, gitFailure, type Place, type RunGit } from './runGit.ts';
 import { openUp, PATIENCE_MS, removeEndless, stage } from './stage.ts';
@@ -54,14 +53,6 @@ export async function restoreTree(git: RunGit, tree: JobTree, commit: string): P
     last = await tidy({});
   }
   if (last.answer.code !== 0) throw gitFailure(last.args, last.answer);
-}
-
-/** `now`: epoch milliseconds. */
-function checkpointOf(tree: string, parent: string, now: number): MadeObject {
-  const { name, email } = OWN_IDENTITY;
-  const by = `${name} <${email}> ${Math.floor(now / 1000)} +0000`;
-  const text = `tree ${tree}\nparent ${parent}\nauthor ${by}\ncommitter ${by}\n\nCheckpoint\n`;
-  return madeObject('commit', Buffer.from(text), parent.length);
 }
 
 export interface TreeReports {
@@ -133,10 +124,10 @@ export function createTreeOperations(
       changed === null ? await indexes.differing(tree, before) : { paths: changed, added: new Set<string>() };
     const known = listed === null ? null : await changes.tree(tree, before, listed.paths, listed.added);
     if (listed === null || known === null) return null;
-    const isSame = known.tree === before;
-    const commit = isSame ? null : checkpointOf(known.tree, last, clock.now());
+    const content = { tree: known.tree, parents: [last], message: 'Checkpoint\n' };
+    const commit = known.tree === before ? null : ownCommit(content, clock.now());
     const stored = commit === null ? null : storeObjects(tree.gitDir, [...known.objects, commit]);
-    // Both end before this does: nothing writes after a failure.
+    // Waits for both, so that nothing writes after a failure.
     const [taken, kept] = await Promise.allSettled([known.isTaken(), stored]);
     if (kept.status === 'rejected') throw kept.reason;
     if (taken.status === 'rejected') throw taken.reason;

@@ -1,4 +1,4 @@
-/** Starts one command that stays in the background of its session, in the sandbox alone. */
+/** Starts one command that stays in the background of its session. It runs only in the sandbox. */
 import { resolve } from 'node:path';
 import type { BackgroundCommand, BackgroundRequest, NotTalking } from '../../engine/commandPorts.ts';
 import { type ConfinedContext, type Entrance, enterSandbox, requireFolder, stayOf } from './confined.ts';
@@ -11,8 +11,9 @@ import { descendants, type ProcessId } from './processTree.ts';
 import type { SandboxTools } from './sandboxRuntime.ts';
 import { drain } from './supervise.ts';
 
-/** Of what is kept of one command, and of what it printed since it was last asked. */
+/** Output of one command that its file keeps. */
 const KEPT_BYTES = 4 * 1024 * 1024;
+/** Output since the last call of `take` that is held in memory. */
 const UNREAD_BYTES = 1024 * 1024;
 
 export async function startBackground(
@@ -70,7 +71,7 @@ async function follow(
     end = { exitCode, ended, notes: why === '' ? notes : [...notes, why] };
     wake();
   });
-  // What cannot be put away is told to whoever stops it.
+  // `stop` throws a failure of the cleanup. Without a call of `stop`, the failure is ignored.
   over.catch(() => undefined);
   if (!(await stood)) {
     await over;

@@ -91,7 +91,7 @@ function openSession({ folders, shell, networks }: ConfinedContext): CommandSess
   return session;
 }
 
-/** From here on all commands of the session. */
+/** Opens the network that all later commands of the session share. */
 async function shareNetwork(session: CommandSession, tools: SandboxTools, context: ConfinedContext): Promise<void> {
   if (session.sharesNetwork()) return;
   const held = await holdNetwork(tools, context.environment);
@@ -101,7 +101,7 @@ async function shareNetwork(session: CommandSession, tools: SandboxTools, contex
 function notStarted(thrown: unknown, signal: AbortSignal): NotTalking {
   if (signal.aborted) return { ended: 'aborted', why: 'aborted' };
   const known = findFailure(thrown);
-  // What the system refuses (a full disk, too long a path) is nothing that a session could not be told.
+  // An error of the system, such as a full disk or a path that is too long, is a result for the session.
   if (known === undefined && errnoOf(thrown) === undefined) throw thrown;
   return { ended: 'failed_to_start', why: messageOf(known ?? thrown) };
 }

@@ -14,7 +14,7 @@ export function findShell(environment: Environment, outside: readonly string[]):
   return bash === null ? { name: 'sh', file: '/bin/sh' } : { name: 'bash', file: bash };
 }
 
-/** Bash puts the name of a script file in front of each of its messages. A text that is evaluated has none, and keeps its line numbers. */
+/** Bash puts the name of a script file in front of each of its messages. Evaluated text has no such name, and keeps its line numbers. */
 const EVALUATE = '{ _script=$1; shift; eval "$(<"$_script")"; }';
 
 /** Shell text that runs a script file. The command's text is in no argument, so that a command that looks for processes does not find itself. */

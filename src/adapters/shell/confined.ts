@@ -36,7 +36,7 @@ export interface ConfinedContext {
   readonly floodBytes: number;
   /** Homes of programs that talk now: each has one at a time, so that none takes the other's files. */
   readonly talking: Set<string>;
-  /** Of sessions that started a command in the background. */
+  /** Shared networks of the sessions that started a command in the background. */
   readonly networks: Map<CommandSession, HeldNetwork>;
 }
 
@@ -74,7 +74,7 @@ interface Stay {
   readonly hosts: readonly string[];
   readonly local: LocalRelay | null;
   readonly heldNetwork: HeldNetwork | null;
-  /** Whether its temp folder is also `/tmp`. */
+  /** Whether the command's temp folder is also its `/tmp`. */
   readonly ownTmp: boolean;
   readonly signal: AbortSignal;
 }
@@ -185,7 +185,7 @@ type Confined = Pick<
   'command' | 'cwd' | 'writable' | 'readable' | 'session' | 'env' | 'network' | 'signal'
 >;
 
-/** What the sandbox of one command is laid out for. */
+/** Describes the sandbox of one command. */
 export function stayOf(request: Confined, folders: CommandFolders, context: ConfinedContext): Stay {
   const { session, signal } = request;
   const network = request.network === 'registries';

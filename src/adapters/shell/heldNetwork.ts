@@ -1,7 +1,7 @@
 /**
- * A network that the commands of one session share, so that a later one reaches a server that an earlier one started. Each sandbox has
- * a network namespace of its own, with a loopback and nothing else; here one is held open by a sandbox that runs nothing, and others
- * are started inside of it. Only on Linux, and only with `nsenter`.
+ * Holds open a network that the commands of one session share, so that a later command reaches a server that an earlier one started.
+ * Each sandbox has a network namespace of its own, with only a loopback. A sandbox that runs nothing holds one namespace open, and
+ * other sandboxes start inside it. Only on Linux, and only with `nsenter`.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,17 +15,17 @@ import { findExecutable, ownFolders } from './executables.ts';
 import type { SandboxTools } from './sandboxRuntime.ts';
 
 export interface HeldNetwork {
-  /** Shell text that starts `line`, a shell text too, inside. Nothing of `line` runs if this is not the network. */
+  /** Returns shell text that runs the shell text `line` inside this network. `line` does not run in any other network. */
   enter(line: string): string;
-  /** False once what holds it ended: commands then have networks of their own again. */
+  /** False after the sandbox that holds the network has ended: commands then have networks of their own again. */
   isOpen(): boolean;
   close(): void;
 }
 
-/** It ends with us: its input is a pipe of ours. */
+/** Ends with this process, which holds the other end of its input. */
 const WAIT = 'echo held; read -r _';
 
-/** Null if there is none on this machine. */
+/** Returns null if this machine cannot hold a network. */
 export async function holdNetwork(tools: SandboxTools, environment: Environment): Promise<HeldNetwork | null> {
   if (process.platform !== 'linux') return null;
   const own = ownFolders(environment['PATH'] ?? '');
@@ -39,7 +39,7 @@ export async function holdNetwork(tools: SandboxTools, environment: Environment)
   );
   const close = (): void => void child.kill('SIGKILL');
   const [stdin, stdout, , info] = child.stdio;
-  // Written to by no one: its end alone counts.
+  // Nothing is written to it: only its end counts.
   stdin?.on('error', () => undefined);
   let isOpen = true;
   const ended = new Promise<void>((resolve) => {

@@ -1,4 +1,7 @@
-/** Counts what a command left running. It ends with the PID namespace of the command, and a model that does not know that waits for a server that is gone. */
+/**
+ * Counts the processes that a command left running. They end with the PID namespace of the command. A model that does not know that
+ * would wait for a server that no longer runs.
+ */
 import { lstatSync, readFileSync } from 'node:fs';
 import { shellQuote } from './environment.ts';
 
@@ -26,7 +29,7 @@ exit "$autonomous_code"`;
 /** Digits of the largest count that is read. */
 const MAX_DIGITS = 6;
 
-/** What the reader of the command's output should know; null: nothing was left. The command may have written the file itself. */
+/** What the reader of the command's output should know. Null if nothing was left. The command may have written the file itself. */
 export function leftRunningNote(file: string): string | null {
   const stat = lstatSync(file, { throwIfNoEntry: false });
   if (stat?.isFile() !== true || stat.size > MAX_DIGITS + 1) return null;

@@ -1,4 +1,4 @@
-/** Keeps the whole output of a command in a file of its session, once it is longer than what is shown of it. */
+/** Keeps the whole output of a command in a file of its session if it is longer than what is shown. */
 import { closeSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CommandResult } from '../../engine/commandPorts.ts';
@@ -6,7 +6,7 @@ import { errnoOf } from '../../shared/errors.ts';
 
 export interface OutputFile {
   add(chunk: Buffer): void;
-  /** As `end`, while the output goes on. */
+  /** Returns the same as `end`, while more output may follow. */
   soFar(): CommandResult['kept'];
   /** Closes the file; undefined if none was written, because the output was short or the disk refused it. */
   end(): CommandResult['kept'];
@@ -18,13 +18,13 @@ interface Bounds {
   readonly maxBytes?: number;
 }
 
-/** As much as `read` counts lines of. */
+/** The largest file whose lines `read` counts. */
 const MAX_BYTES = 16 * 1024 * 1024;
 /** Files that a session keeps. */
 const MAX_FILES = 20;
 const SUFFIX = '.txt';
 
-/** The oldest files go: numbers rise. Files with other names stay. */
+/** Removes the oldest files, which have the lowest numbers. Files with other names stay. */
 function makeRoom(folder: string): void {
   const numbers = readdirSync(folder)
     .map((name) => Number(name.slice(0, -SUFFIX.length)))
@@ -33,7 +33,7 @@ function makeRoom(folder: string): void {
     rmSync(join(folder, `${number}${SUFFIX}`), { force: true });
 }
 
-/** `folder`: that no command can write. `name`: a number that is larger than those of the files before, or a name that stays. */
+/** `folder`: no command can write it. `name`: a number larger than those of earlier files, or a name whose file stays. */
 export function outputFile(folder: string, name: number | string, { over, maxBytes = MAX_BYTES }: Bounds): OutputFile {
   const path = join(folder, `${name}${SUFFIX}`);
   let held: Buffer[] = [];
@@ -65,7 +65,7 @@ export function outputFile(folder: string, name: number | string, { over, maxByt
         for (const each of held) write(each);
         held = [];
       } catch (thrown) {
-        // The command and what is shown of it are not worse for a full disk.
+        // A full disk affects neither the command nor the output that is shown.
         if (errnoOf(thrown) === undefined) throw thrown;
         isRefused = true;
         held = [];

@@ -1,6 +1,6 @@
 /**
- * Decides whether a command's own temp folder stands in the place of `/tmp`. Most programs and models write there, and the machine's
- * `/tmp` is read-only in the sandbox.
+ * Decides whether a command's own temp folder replaces `/tmp`. Most programs and models write to `/tmp`, and the machine's `/tmp` is
+ * read-only in the sandbox.
  */
 import { delimiter, isAbsolute } from 'node:path';
 import type { Environment } from './environment.ts';
@@ -18,10 +18,10 @@ export function needsMachinesTmp({ environment, readable }: { environment: Envir
   return [process.execPath, ...readable, ...onPath, ...libraryPrograms()].some(isInTmp);
 }
 
-/** Whether none of the places of one command would be hidden. */
+/** Whether a replaced `/tmp` hides none of the places that one command needs. */
 export const canReplaceTmp = (needed: readonly string[]): boolean => !needed.some(isInTmp);
 
-/** What a command that wrote to the machine's `/tmp` should know; null if its output shows no such try. */
+/** What a command that wrote to the machine's `/tmp` should know. Null if its output shows no such attempt. */
 export function readOnlyTmpNote(output: string): string | null {
   return /\/tmp\/.*(?:Read-only file system|Operation not permitted)|(?:EROFS|EPERM).*'\/tmp\//.test(output)
     ? '/tmp is read-only here: write to $TMPDIR, the scratch folder of this session'

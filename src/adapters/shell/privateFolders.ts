@@ -10,10 +10,10 @@ import { removeLargeTree, removeTree } from './removeTree.ts';
 export interface CommandFolders {
   /** Kept for the next command of the same clone. */
   readonly home: string;
-  /** Only of this command; holds what starts it, and its `tmp` unless it has one of a session. */
+  /** Of this command only. Holds the files that start it, and its `tmp` unless the command has a session's. */
   readonly run: string;
   readonly tmp: string;
-  /** Larger than those of the commands before. */
+  /** Larger than the numbers of earlier commands. */
   readonly number: number;
   /** Puts files into the home. `remove` takes the secret ones away. */
   put(files: readonly HomeFile[]): void;
@@ -23,7 +23,7 @@ export interface CommandFolders {
 export interface PrivateFolders {
   /** Real path of the folder that holds them all. */
   readonly root: string;
-  /** `clone` is where the command runs; `whose` parts the agent's home from the engine's. `session`: whose temp folder it gets. */
+  /** `clone` is where the command runs; `whose` separates the agent's home from the engine's. The temp folder is that of `session`. */
   forCommand(clone: string, whose: CommandRequest['home'], session?: CommandSession): CommandFolders;
   /** Removed by `close`, or when the folders are opened again after a crash. */
   forSession(): Omit<CommandSession, 'shell' | 'sharesNetwork'>;

@@ -25,9 +25,9 @@ export interface SandboxPolicy {
   readonly local?: LocalRelay | null;
   /** Folder for what this one start needs; nothing runs in it before. */
   readonly run: string;
-  /** The network that it is started in; null: one of its own. */
+  /** The network that the command starts in. Null for a network of its own. */
   readonly heldNetwork?: HeldNetwork | null;
-  /** Folder that stands in the place of `/tmp`; null: the machine's, read-only. Only on Linux. */
+  /** Folder that replaces `/tmp`. Null for the machine's `/tmp`, read-only. Only on Linux. */
   readonly tmp?: string | null;
 }
 
@@ -121,7 +121,7 @@ const CLOSED = [
   ...['fs', 'acpi', 'scsi'].map((name) => `--ro-bind-try /proc/${name} /proc/${name}`),
 ].join(' ');
 
-/** Left out where the sandbox is started inside of a network that is held. */
+/** Removed if the sandbox starts inside a held network. */
 const OWN_NETWORK = ' --unshare-net ';
 
 /** Bubblewrap reads it and closes it; the library has 9. */
@@ -159,7 +159,7 @@ function direct(
   const opening = local === null ? '' : `${relayWords(tools.socat, local)} `;
   const filter = join(run, 'filter');
   const filtered = writeCallFilter(filter);
-  // After all binds of the library, so that nothing of the machine's folder is left.
+  // After all binds of the library, so that none of them shows the machine's folder.
   const ownTmp = tmp === null ? '' : ` --bind ${shellQuote(tmp)} /tmp`;
   const closed = CLOSED + ownTmp + (filtered ? ` --seccomp ${FILTER_FD}` : '');
   const handed = filtered ? `exec ${FILTER_FD}< ${shellQuote(filter)}; ` : '';

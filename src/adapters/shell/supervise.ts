@@ -17,7 +17,7 @@ export interface Outcome {
   readonly exitCode: number | null;
   readonly ended: Ended;
   readonly output: string;
-  /** As of a CommandResult. */
+  /** See CommandResult. */
   readonly notes?: readonly string[];
   readonly kept?: CommandResult['kept'];
 }

@@ -206,7 +206,7 @@ class Driver {
     kept.catch((thrown: unknown) => this.#ending.end({ kind: 'thrown', thrown }));
   }
 
-  /** Best effort: the list is for people to watch, and what the store refuses shows at the next event that counts. */
+  /** Best effort: people only watch the list. If the store fails, the next event that counts shows it. */
   #keepPlan(items: readonly TodoItem[]): void {
     const { setTodo } = this.#parts.ports.desk;
     if (setTodo === undefined) return;

@@ -45,7 +45,7 @@ const NOT_HEARD = 'it is not known how this call ended';
 interface HearingOptions {
   readonly tell: (heard: Heard) => void;
   readonly live: (text: string) => void;
-  /** Takes its to-do list. */
+  /** Receives the agent's to-do list. */
   readonly plan: (items: readonly TodoItem[]) => void;
 }
 

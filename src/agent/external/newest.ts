@@ -3,7 +3,7 @@ import type { Clock } from '../../shared/clock.ts';
 
 export interface Newest<T> {
   say(value: T): void;
-  /** Shows what waits now. */
+  /** Shows the waiting value now. */
   flush(): void;
   /** Nothing is shown from here on. */
   stop(): void;

@@ -1,4 +1,5 @@
 /** Names where a repository's programs start and which commands it offers, from its manifests. */
+import { type Fields, isFields, parseJson } from '../../core/json.ts';
 import type { ListedFile } from '../../core/repositoryFiles.ts';
 import { oneLine } from './factsBudget.ts';
 
@@ -12,7 +13,7 @@ const MAX_VALUE = 100;
 const MAX_SCRIPTS = 24;
 const MAX_TARGETS = 20;
 
-/** One line each; `texts` holds the manifests that are there. */
+/** Returns one line for each. `texts` holds the manifests that exist. */
 export function entryPoints(files: readonly ListedFile[], texts: ReadonlyMap<string, string>): string[] {
   const places = files.filter(({ path }) => PLACES.test(path)).slice(0, MAX_PLACES);
   return [
@@ -23,12 +24,13 @@ export function entryPoints(files: readonly ListedFile[], texts: ReadonlyMap<str
 }
 
 function packageLines(text: string | undefined): string[] {
-  const manifest = objectOf(text);
-  if (manifest === null) return [];
+  const parsed = parseJson(text ?? '');
+  if (parsed === undefined) return [];
+  const manifest = fieldsOf(parsed);
   const fields = ['type', 'main', 'module', 'types', 'bin', 'exports', 'workspaces', 'engines', 'packageManager']
     .filter((name) => manifest[name] !== undefined)
     .map((name) => `${name} ${oneLine(JSON.stringify(manifest[name]), MAX_VALUE)}`);
-  const scripts = Object.entries(recordOf(manifest['scripts']));
+  const scripts = Object.entries(fieldsOf(manifest['scripts']));
   const more = scripts.length - MAX_SCRIPTS;
   return [
     `package.json: ${fields.join(', ') || 'names no entry point'}`,
@@ -45,18 +47,4 @@ function makeLines(text: string | undefined): string[] {
   return some.length === 0 ? [] : [`make: ${some.join(', ')}`];
 }
 
-function objectOf(text: string | undefined): Readonly<Record<string, unknown>> | null {
-  if (text === undefined) return null;
-  try {
-    return recordOf(JSON.parse(text));
-  } catch {
-    // A manifest that is no JSON names nothing.
-    return null;
-  }
-}
-
-function recordOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, unknown>>)
-    : {};
-}
+const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});

@@ -6,7 +6,7 @@ export const TOKENS = {
   setup: 200,
   machine: 300,
   instructions: 1_400,
-  /** In the worker's own part: of the folders that its feature names. */
+  /** Instructions of the folders that a feature names, in the worker's own part. */
   nestedInstructions: 400,
   map: 1_050,
   commits: 250,
@@ -24,7 +24,7 @@ export function room(section: keyof typeof TOKENS): number {
   return TOKENS[section] * CHARACTERS_PER_TOKEN - AROUND;
 }
 
-/** As many of the first lines as fit, each on one line and with nothing hidden in it, then how many are left out. */
+/** Returns the first lines that fit, without hidden characters, and how many are left out. */
 export function linesWithin(lines: readonly string[], max: number, more: (left: number) => string): string {
   const shown: string[] = [];
   let left = max;

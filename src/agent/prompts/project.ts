@@ -69,7 +69,7 @@ export function messagesTurn(
   return { text: `${line}\n${said.join('\n\n')}`, messages: ids };
 }
 
-/** What a conversation is told before its first turn, and again when it changed: its memory, its repository and the other projects. */
+/** Text for a conversation before its first turn, and again after a change: its memory, its repository and the other projects. */
 export function standingNote(
   projectId: string,
   memoryIndex: string,

@@ -1,4 +1,4 @@
-/** Draws the folders of a repository within a number of characters, whatever the repository holds. */
+/** Draws the folders of a repository within a number of characters. */
 import { fileSize } from '../../core/fileSize.ts';
 import { type FolderNode, folderTree, type ListedFile, topLanguages } from '../../core/repositoryFiles.ts';
 import { oneLine } from './factsBudget.ts';
@@ -6,13 +6,13 @@ import { oneLine } from './factsBudget.ts';
 const MAX_NAME = 48;
 /** How many files, and how many folders, are shown of an open folder: the first that fits. */
 const SHOWN = [60, 30, 12, 6];
-/** Of the top folder, which is always open. */
+/** The same for the top folder, which is always open. */
 const SHOWN_AT_TOP = [...SHOWN, 3, 1, 0];
 /** Share of the room that one folder below the top may take before all others had their turn. */
 const SHARE = 0.2;
 /** A file of this many bytes is shown with its size. */
 const LARGE = 30_000;
-/** Folders of what nobody edits by hand: opened after all others. */
+/** Folders of files that are not edited by hand. They are opened last. */
 const BULKY =
   /^(?:dist|build|out|vendor|third[_-]party|fixtures?|__snapshots__|snapshots|testdata|node_modules|assets|generated)$/;
 
@@ -20,7 +20,7 @@ const BULKY =
 interface Opened {
   readonly files: string | null;
   readonly folders: readonly Shown[];
-  /** What of the folders is left out. */
+  /** How many folders are left out. */
   readonly more: string | null;
 }
 
@@ -33,8 +33,9 @@ interface Shown {
 /** At most `max` characters. Folders are opened from the top down, as far as there is room. */
 export function repositoryMap(files: readonly ListedFile[], max: number): string {
   const top = folderTree(files);
-  const head = `${counted(top, undefined)}.`;
-  const usual = topLanguages(top, 1)[0]?.name ?? '';
+  const languages = topLanguages(top, 4);
+  const head = `${[sizeText(top), ...languages.map(({ name, percent }) => `${name} ${percent}%`)].join(', ')}.`;
+  const usual = languages[0]?.name ?? '';
   const opened = new Map<FolderNode, Opened>();
   let left = max - head.length - 1;
   const open = (folder: FolderNode, indent: string, most: number): readonly Shown[] | null => {
@@ -70,7 +71,7 @@ function first(waiting: readonly Shown[]): Shown | undefined {
   );
 }
 
-/** Large before small, high before deep, code before the rest, and what nobody edits by hand last. */
+/** Order of opening: large before small, high before deep, code before the rest, bulky folders last. */
 function weight({ name, count, depth, languages }: FolderNode): number {
   const kind = BULKY.test(name) ? 1e-9 : languages.size === 0 ? 0.25 : 1;
   return (kind * count) / 2 ** depth;
@@ -98,7 +99,7 @@ function fileText({ path, bytes }: ListedFile): string {
   return bytes < LARGE ? name : `${name} (${fileSize(bytes)})`;
 }
 
-/** Folders that hold nothing but one folder are one line. */
+/** Folders that each hold only one folder share a line. */
 function shownFolder(folder: FolderNode, indent: string, usual: string): Shown {
   const names = [nameText(folder.name)];
   let at = folder;
@@ -107,19 +108,16 @@ function shownFolder(folder: FolderNode, indent: string, usual: string): Shown {
     names.push(nameText(only.name));
     at = only;
   }
-  return { line: `${indent}${names.join('/')}/ (${counted(at, usual)})`, folder: at, indent };
+  const [main] = topLanguages(at, 1);
+  const language = main === undefined || main.name === usual ? '' : `, ${main.name}`;
+  return { line: `${indent}${names.join('/')}/ (${sizeText(at)}${language})`, folder: at, indent };
 }
 
-function counted(folder: FolderNode, usual: string | undefined): string {
-  const [main] = topLanguages(folder, 1);
-  const languages =
-    usual === undefined ? topLanguages(folder, 4).map(({ name, percent }) => `${name} ${percent}%`) : [];
-  const other = main === undefined || main.name === usual ? [] : [main.name];
-  const files = folder.count === 1 ? '1 file' : `${folder.count} files`;
-  return [files, fileSize(folder.bytes), ...(usual === undefined ? languages : other)].join(', ');
+function sizeText({ count, bytes }: FolderNode): string {
+  return `${count === 1 ? '1 file' : `${count} files`}, ${fileSize(bytes)}`;
 }
 
-/** Quoted if it has characters by which it could be taken for something else. */
+/** Quotes a name with characters that could be misread. */
 function nameText(name: string): string {
   const text = oneLine(name, MAX_NAME);
   return /^[\p{L}\p{N}._@+~#%=&$!^()[\]{}-]+…?$/u.test(text) ? text : JSON.stringify(text);

@@ -41,8 +41,8 @@ const SHORTEST_OUTPUT = 200;
 const MARKS = 120;
 
 /**
- * What failed without the work, so that no session takes it for a fault of the work or lets it pass silently. At most `max` characters of
- * text: failed commands come first, and the outputs share what the commands leave.
+ * Lists what fails without the work, so that no session takes it for a fault of the work or lets it pass silently. The text has at
+ * most `max` characters: failed commands come first, and the outputs share the rest.
  */
 export function baselineSection({ baseline_checks: checks }: Pick<JobRow, 'baseline_checks'>, max: number): string {
   if (checks === null || checks.length === 0) return '';

@@ -24,7 +24,7 @@ export interface Shared {
   readonly facts: JobFacts;
   /** Empty for a role that is given nothing of the project. */
   readonly projectBody: string;
-  /** Of the accepted plan, as far as the role is given it. */
+  /** The parts of the accepted plan that the role is given. */
   readonly handover?: Handover;
 }
 
@@ -32,7 +32,7 @@ export interface Shared {
 export interface JobFacts {
   /** Instruction files for the whole repository. Empty for an agent that reads such files itself. */
   readonly instructions: readonly InstructionFile[];
-  /** As `mapText` draws it. Empty if the repository has no file. */
+  /** Result of `mapText`. Empty if the repository has no file. */
   readonly map: string;
   /** Subjects of the last commits, newest first. */
   readonly subjects: readonly string[];

@@ -55,7 +55,7 @@ export interface TreeAtStart {
   readonly from: number | null;
   readonly changed: readonly string[];
   readonly conflicts: readonly string[];
-  /** Stashes in the clone: what they hold is in no tree. */
+  /** Number of stashes in the clone. Their content is in no tree. */
   readonly stashes: number;
 }
 
@@ -147,7 +147,7 @@ function notesSection({ notes }: Pick<WorkerOpening, 'notes'>): string {
 }
 
 const MAX_PAST = 3_000;
-/** Holds a failed command and its excerpt whole: they were shortened to the lines that matter. */
+/** Long enough for a failed command and its excerpt, which has only the lines that matter. */
 const MAX_FEEDBACK = 6_000;
 
 function attemptText({ number, outcome, report, feedback, question, answer }: PastAttempt): string {

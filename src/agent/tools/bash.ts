@@ -1,7 +1,7 @@
 import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
 import { z } from 'zod';
 import { withoutSecrets } from '../../core/secrets.ts';
-import type { SessionCommands } from '../ports.ts';
+import type { KeptOutput, SessionCommands } from '../ports.ts';
 import { headAndTail, plainOutput } from '../text.ts';
 import { defineTool } from './tool.ts';
 
@@ -47,14 +47,18 @@ async function started({ background }: SessionCommands, command: string): Promis
 }
 
 /** Both ends of an output; then notes, a line each. If something is not shown, the file with all of it is named. */
-export function shownOutput(output: string, kept: Ran['kept'], [status = '', ...notes]: readonly string[]): string {
+export function shownOutput(
+  output: string,
+  kept: KeptOutput | undefined,
+  [status = '', ...notes]: readonly string[],
+): string {
   const whole = clean(plainOutput(output)).trimEnd();
   const where = kept === undefined || whole.length <= MAX_CHARACTERS ? [] : [placeOf(kept)];
   const lines = [status, ...where, ...notes].map((note) => `[${note}]`);
   return [whole === '' ? '(no output)' : headAndTail(whole, MAX_CHARACTERS), ...lines].join('\n');
 }
 
-function placeOf({ path, bytes, isWhole }: NonNullable<Ran['kept']>): string {
+function placeOf({ path, bytes, isWhole }: KeptOutput): string {
   const what = isWhole ? `all ${bytes} bytes of the output` : `the beginning of the output, which had ${bytes} bytes,`;
   return `${what} ${isWhole ? 'are' : 'is'} in ${path}: read it in parts, or search it by a command`;
 }

@@ -1,4 +1,4 @@
-/** The input of tools of a project by which it ends its turn with the call: no request follows that has nothing to do. */
+/** The input by which a project ends its turn with a tool call. It saves a request that would have nothing to do. */
 import { z } from 'zod';
 import { isFields } from '../../core/json.ts';
 import type { AgentRole } from '../../shared/domain.ts';

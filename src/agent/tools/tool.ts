@@ -12,7 +12,7 @@ import { headOnly, visibleText } from '../text.ts';
 export interface ToolContext {
   readonly workdir: string;
   readonly files: TreeFiles;
-  /** The file of the session's scratch folder that a path means; null if it means none. */
+  /** Returns the file of the session's scratch folder at a path, or null if the path is elsewhere. */
   scratchFile(path: string): ScratchFile | null;
   readonly commands: SessionCommands;
   readonly desk: SessionDesk;

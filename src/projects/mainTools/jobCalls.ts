@@ -12,7 +12,7 @@ import type { JobRow } from '../../shared/domain.ts';
 import type { MainToolInput } from '../../shared/mainTools.ts';
 import { DEFAULT_PROJECT } from '../../shared/projects.ts';
 import type { State } from '../../shared/state.ts';
-import { filedBrief } from '../briefs.ts';
+import { filedBrief, openJobOf } from '../briefs.ts';
 import type { MainDesk } from './desk.ts';
 import { listed, quoted, quotedBlock, usd } from './told.ts';
 
@@ -56,10 +56,7 @@ function noJobs(project: string | undefined, open: boolean): string {
 export const jobCalls = {
   submit_brief: async (desk: MainDesk, input: MainToolInput<'submit_brief'>) => {
     const { brief, project = DEFAULT_PROJECT, at_most_usd: atMostUsd, model } = input;
-    // A round that was interrupted runs its tools again: what is under way is not filed twice.
-    const same = [...desk.state.jobs.values()].find(
-      (job) => job.project_id === project && job.brief === brief && !isFinal(JOB, job.status),
-    );
+    const same = openJobOf(desk.state, project, brief);
     if (same !== undefined) return `That brief is under way already, as job ${same.id}.`;
     const { jobId } = await desk.wish('submitBrief', {
       ...filedBrief({ brief, atMostUsd, model }),

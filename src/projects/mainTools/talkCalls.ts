@@ -48,7 +48,7 @@ export function messageText({ id, at, concerns, task_id, text }: MessageRow): st
   return `Message ${id} at ${at}${of}${about}:\n${quotedBlock(text)}`;
 }
 
-/** A project that said nothing was perhaps told something. */
+/** For a project without messages of its own: shows the last messages to it. */
 function nothingSaid(state: State, project: string): string {
   const told = projectMessages(state, project).slice(-WHEN_NOTHING_IS_NEW);
   if (told.length === 0) return `Project ${project} has said nothing yet, and nothing was said to it.`;
