@@ -132,11 +132,6 @@ export abstract class JobWorld {
     return (userTexts(first[nth]).at(-1) ?? []).toReversed().join('\n\n');
   }
 
-  /** The text that the sessions of the job share, as the role was first given it. */
-  shared(role: Assignment['role']): string {
-    return textsOf(this.sent(role)[0])[0] ?? '';
-  }
-
   /** Hears what the owner tells from now on. */
   protected hear(): void {
     const tell = (): void => {

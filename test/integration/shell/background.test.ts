@@ -23,19 +23,8 @@ beforeAll(async () => {
 });
 afterAll(() => ground.close());
 
-const request = (command: string, more: Partial<BackgroundRequest> = {}): BackgroundRequest => ({
-  command,
-  cwd: ground.clone,
-  writable: [ground.clone],
-  env: {},
-  home: 'agent',
-  session,
-  signal: new AbortController().signal,
-  ...more,
-});
-
 async function start(command: string, more: Partial<BackgroundRequest> = {}): Promise<BackgroundCommand> {
-  const started = await ground.runner.start(request(command, more));
+  const started = await ground.start(command, { session, ...more });
   if ('ended' in started) throw new Error(`not started: ${started.why}`);
   return started;
 }
@@ -132,7 +121,7 @@ describe('in the sandbox', () => {
     job.abort();
     expect(await over(command)).toMatchObject({ ended: 'aborted' });
     expect(sleeping(seconds)).toBe(0);
-    expect(await ground.runner.start(request('true', { signal: job.signal }))).toMatchObject({ ended: 'aborted' });
+    expect(await ground.start('true', { session, signal: job.signal })).toMatchObject({ ended: 'aborted' });
   });
 
   it('a killed host leaves nothing of it', async () => {
@@ -197,7 +186,7 @@ function holders(parent: number | null | undefined): number[] {
 it('is refused without a sandbox', async () => {
   const open = shellGround({ confine: false });
   const own = open.runner.openSession();
-  const started = await open.runner.start({ ...request(`sleep ${mark()}`), cwd: open.clone, session: own });
+  const started = await open.start(`sleep ${mark()}`, { session: own });
   expect(started).toMatchObject({ ended: 'refused', why: expect.stringContaining('need the sandbox') });
   await open.close();
 });
