@@ -202,7 +202,7 @@ type Sent = {
   }[];
 };
 
-/** Of each message of the user. */
+/** Returns the texts of each message of the user. */
 function userTexts(request: ServedRequest | undefined): string[][] {
   const { messages = [] } = JSON.parse(request?.body ?? '{}') as Sent;
   return messages

@@ -29,7 +29,7 @@ async function start(command: string, more: Partial<BackgroundRequest> = {}): Pr
   return started;
 }
 
-/** Waits until it printed the text; gives all that it printed by then. */
+/** Waits until the command printed the text. Returns all that it printed by then. */
 async function printed(command: BackgroundCommand, text: string): Promise<string> {
   for (let output = command.take(); ; output += command.take()) {
     if (output.includes(text) || command.end !== null) return output;
@@ -162,7 +162,7 @@ describe('in the sandbox', () => {
     held?.close();
     expect(await inTheEnd(() => held?.isOpen() === false)).toBe(true);
     expect(run('echo ran')).toMatchObject({ stdout: '' });
-    // As where the words that enter it did nothing.
+    // As if the words that enter the network did nothing.
     const unentered = held?.enter('echo ran').replace(/^exec '[^']+' -t \d+ -U -n --preserve-credentials /, 'exec ');
     expect(spawnSync('/bin/sh', ['-c', unentered ?? ''], { encoding: 'utf8' })).toMatchObject({
       stdout: '',
@@ -171,7 +171,7 @@ describe('in the sandbox', () => {
   });
 });
 
-/** Sandboxes that hold a network; `parent`: of this process alone. */
+/** Returns the ids of sandboxes that hold a network. With `parent`, only those that this process started. */
 function holders(parent: number | null | undefined): number[] {
   return processesWith('echo held').filter((pid) => {
     if (parent === null) return true;
