@@ -62,11 +62,13 @@ export function openThreads(options: OwnerOptions, parts: ThreadParts): Threads 
   let followed: { close(): Promise<void> } | null = null;
   let clones: TaskClones | null = null;
 
+  const repository = (projectId: string): string => trustedWorkdir(store, projectId) ?? places.projectDir;
+
   const start = (projectId: string): ReturnType<RosterOptions['start']> => ({
     ...places,
     projectId,
     version: options.version,
-    projectDir: trustedWorkdir(store, projectId) ?? places.projectDir,
+    projectDir: repository(projectId),
     workspaceDir: places.projectDir,
     verifyTimeoutMs: options.verifyTimeoutMs ?? null,
     confine: options.confine ?? true,
@@ -76,7 +78,7 @@ export function openThreads(options: OwnerOptions, parts: ThreadParts): Threads 
 
   const git = createGit({ clock, env: options.env });
   const repositoryOf = async (projectId: string): Promise<string> => {
-    const folder = trustedWorkdir(store, projectId) ?? places.projectDir;
+    const folder = repository(projectId);
     try {
       const { branch } = await git.inspect(folder);
       return branch === null ? `${basename(folder)}, on no branch` : `${basename(folder)}, branch ${branch}`;

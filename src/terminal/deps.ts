@@ -31,8 +31,10 @@ export interface TerminalIo {
    * question is a stop signal like any other (`signals`), not an end of the input.
    */
   ask(question: string, signal: AbortSignal): Promise<string | null>;
-  /** Lines of a person, while others write above the one that is being typed. Ctrl-C is a stop signal, as for `ask`. */
-  /** Ctrl-C is offered to `interrupted`. It raises a stop signal if that returns false. */
+  /**
+   * Lines of a person, while others write above the one that is being typed. Ctrl-C calls `interrupted`, and is a stop signal, as for
+   * `ask`, if that returns false.
+   */
   talk(prompt: string, interrupted: () => boolean): Talk;
   readStdin(): Promise<string>;
   readFile(path: string): Promise<string>;

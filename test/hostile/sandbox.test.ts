@@ -100,15 +100,7 @@ const subjects: Readonly<Record<string, (ground: Ground) => Promise<{ tried: num
   ),
   'in the network of a session': async (ground) => {
     const session = ground.runner.openSession();
-    const started = await ground.runner.start({
-      command: 'sleep 600',
-      cwd: ground.clone,
-      writable: [ground.clone],
-      env: {},
-      home: 'agent',
-      session,
-      signal: new AbortController().signal,
-    });
+    const started = await ground.start('sleep 600', { session });
     if (!('take' in started) || !session.sharesNetwork()) return { tried: 0, found: ['no network is shared'] };
     const table = possible({ ...anybodyBy.connecting, ...anybodyBy.processes, ...rightsBy.mounts }, ground);
     const found = await throughTogether(commandsOf(table, ground), confined(ground, { session }));

@@ -132,11 +132,6 @@ export abstract class JobWorld {
     return (userTexts(first[nth]).at(-1) ?? []).toReversed().join('\n\n');
   }
 
-  /** The text that the sessions of the job share, as the role was first given it. */
-  shared(role: Assignment['role']): string {
-    return textsOf(this.sent(role)[0])[0] ?? '';
-  }
-
   /** Hears what the owner tells from now on. */
   protected hear(): void {
     const tell = (): void => {
@@ -207,7 +202,7 @@ type Sent = {
   }[];
 };
 
-/** Of each message of the user. */
+/** Returns the texts of each message of the user. */
 function userTexts(request: ServedRequest | undefined): string[][] {
   const { messages = [] } = JSON.parse(request?.body ?? '{}') as Sent;
   return messages

@@ -52,9 +52,9 @@ export interface LoopOptions {
   readonly files?: Readonly<Record<string, string>>;
   readonly faults?: (request: ServedRequest) => Fault | null;
   readonly commands?: Outcomes;
-  /** What a command in the background is. Absent: none is started. */
+  /** Starts background commands. Absent: none is started. */
   readonly start?: CommandRunner['start'];
-  /** Whether commands are said to be confined. Absent: they are not, so the verify commands do not run before the work. */
+  /** Whether the runner reports a sandbox. Default: false, so that the verify commands do not run before the work. */
   readonly sandboxed?: boolean;
   /** Time stands still, unless its sleeps are to be over at once. */
   readonly skipSleeps?: boolean;

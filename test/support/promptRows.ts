@@ -80,7 +80,7 @@ export const promptEvidence: Evidence = {
   sandboxed: true,
 };
 
-/** Nothing is known but what is given. */
+/** Facts of a job, empty except for what is given. */
 export function jobFacts(known: Partial<JobFacts>): JobFacts {
   return { instructions: [], map: '', subjects: [], ...known };
 }

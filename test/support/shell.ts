@@ -8,7 +8,7 @@ import {
   createCommandRunner,
   type ShellRunner,
 } from '../../src/adapters/shell/commandRunner.ts';
-import type { CommandRequest, CommandResult } from '../../src/engine/commandPorts.ts';
+import type { BackgroundRequest, CommandRequest, CommandResult } from '../../src/engine/commandPorts.ts';
 import { LONGEST_SILENCE_MS } from './silence.ts';
 
 export interface ShellGround {
@@ -17,6 +17,11 @@ export interface ShellGround {
   readonly clone: string;
   readonly runner: ShellRunner;
   run(command: string, more?: Partial<CommandRequest>): Promise<CommandResult>;
+  /** Starts a command in the background of a session. */
+  start(
+    command: string,
+    more: Pick<BackgroundRequest, 'session'> & Partial<BackgroundRequest>,
+  ): ReturnType<ShellRunner['start']>;
   close(): Promise<void>;
 }
 
@@ -29,25 +34,23 @@ export function shellGround(
   const clone = join(root, 'jobs', 'a', 'tree');
   mkdirSync(clone, { recursive: true });
   const runner = create({ clock: systemClock(), denyRead: [join(root, 'jobs')], ...options });
+  const inClone = (command: string) =>
+    ({ command, cwd: clone, writable: [clone], env: {}, home: 'agent', signal: new AbortController().signal }) as const;
   return {
     root,
     clone,
     runner,
     run: (command, more = {}) =>
       runner.run({
-        command,
-        cwd: clone,
-        writable: [clone],
-        env: {},
-        home: 'agent',
+        ...inClone(command),
         network: 'none',
         timeoutMs: 30_000,
         maxOutputBytes: 100_000,
         allowed: [],
         approved: false,
-        signal: new AbortController().signal,
         ...more,
       }),
+    start: (command, more) => runner.start({ ...inClone(command), ...more }),
     async close() {
       await runner.close();
       rmSync(root, { recursive: true, force: true, maxRetries: 3 });

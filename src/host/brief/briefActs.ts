@@ -1,4 +1,4 @@
-/** What the commands of a brief do. The window loads it with the first of them. */
+/** Carries out the commands of a brief. The window loads this file with the first of them. */
 import * as vscode from 'vscode';
 import { failure } from '../../shared/errors.ts';
 import { DEFAULT_PROJECT } from '../../shared/projects.ts';
@@ -37,7 +37,7 @@ export async function openBrief(
   while (taken.has(`/${number}.brief.md`)) number++;
   const uri = vscode.Uri.from({ scheme: 'untitled', path: `/${number}.brief.md` });
   const document = await vscode.workspace.openTextDocument(uri);
-  // These are of an earlier brief with this name. A closed document is no sign that its brief is gone: a reload may close it too.
+  // The stored options are those of an earlier brief with this name. A document may be closed by a reload, so closing drops nothing.
   if (document.getText() === '') await options.drop(uri.path);
   if (project !== DEFAULT_PROJECT) await options.keep(uri.path, { ...options.of(uri.path), project });
   const editor = await vscode.window.showTextDocument(document, { preview: false });

@@ -52,7 +52,7 @@ export class WorkspaceEngine implements EngineHandle {
   #opening: Promise<Opened> | null = null;
   readonly #engines: Succession<Opened>;
   #looked: State = emptyState();
-  /** An owner lived at the last look. */
+  /** Whether an owner was alive at the last look. */
   #owned = false;
   #projectDir: string | null = null;
   #folder = '';

@@ -1,7 +1,7 @@
 /** The plan: shown as a page at the plan gate, edited as a YAML document, saved as a new version, accepted from its title. */
 import * as vscode from 'vscode';
 import { isFinal, JOB } from '../../core/machines.ts';
-import { pendingApprovals } from '../../core/stewardship.ts';
+import { pendingApprovals, planAsked } from '../../core/stewardship.ts';
 import type { ApprovalRow } from '../../shared/approvals.ts';
 import type { JobRow } from '../../shared/domain.ts';
 import { DEFAULT_PROJECT } from '../../shared/projects.ts';
@@ -103,9 +103,8 @@ async function planQuestion(context: HostContext, jobId: string): Promise<Approv
     const { state } = context.engine;
     const job = state.jobs.get(jobId);
     if (job === undefined || job.plan_accepted || isFinal(JOB, job.status)) return null;
-    const version = String(job.plan_version);
     return pendingApprovals(state).find(
-      ({ job_id, kind, subject }) => job_id === jobId && kind === 'plan' && subject.split(':')[1] === version,
+      (row) => row.job_id === jobId && planAsked(state, row)?.version === job.plan_version,
     );
   };
   const now = look();

@@ -52,20 +52,16 @@ async function gates({ typed }: Known): Promise<readonly Candidate[]> {
   return plain(before === '' ? [...left, 'none'] : left);
 }
 
-/** An agent for all roles, or `role=agent`. */
-async function agents(known: Known): Promise<readonly Candidate[]> {
-  const names = [BUILT_IN, ...(await known.agents())];
-  if (known.verb === 'agents') return plain(names);
-  const before = known.typed.slice(0, known.typed.search(/[^=,]*$/));
-  if (before.endsWith('=')) return plain(names.map((name) => before + name));
-  return plain([...(before === '' ? names : []), ...EXECUTOR_ROLES.map((role) => `${before}${role}=`)]);
+/** A value for all roles, or `role=value`. */
+function byRole(typed: string, values: readonly string[], roles: readonly string[]): readonly Candidate[] {
+  const before = typed.slice(0, typed.search(/[^=,]*$/));
+  if (before.endsWith('=')) return plain(values.map((value) => before + value));
+  return plain([...(before === '' ? values : []), ...roles.map((role) => `${before}${role}=`)]);
 }
 
-/** A level for all roles, or `role=level`. */
-async function efforts({ typed }: Known): Promise<readonly Candidate[]> {
-  const before = typed.slice(0, typed.search(/[^=,]*$/));
-  if (before.endsWith('=')) return plain(EFFORTS.map((level) => before + level));
-  return plain([...(before === '' ? EFFORTS : []), ...EFFORT_ROLES.map((role) => `${before}${role}=`)]);
+async function agents(known: Known): Promise<readonly Candidate[]> {
+  const names = [BUILT_IN, ...(await known.agents())];
+  return known.verb === 'agents' ? plain(names) : byRole(known.typed, names, EXECUTOR_ROLES);
 }
 
 /** By placeholder; `test/unit/terminal/completion.test.ts` holds that each one is here. */
@@ -102,7 +98,7 @@ export const VALUES: Readonly<Record<string, Values>> = {
   gates,
   goal: 'free',
   host: 'free',
-  level: efforts,
+  level: async ({ typed }) => byRole(typed, EFFORTS, EFFORT_ROLES),
   job: rows((state) => {
     const jobs = newest(state.jobs);
     const open = jobs.filter(({ status }) => !isFinal(JOB, status));

@@ -8,7 +8,10 @@ import type { MessageRow } from '../../shared/projects.ts';
 import type { State } from '../../shared/state.ts';
 import type { Chat } from './chatLoop.ts';
 
-/** Without a call of a model for that long, it is done: what it does between two of them takes less. */
+/**
+ * Milliseconds in which nothing happens, after which a conversation is at rest. It needs less between two calls of its model, and to
+ * begin a turn about a job that ended.
+ */
 const REST_MS = 3_000;
 /** Questions that its conversation does not wait for. */
 const BESIDE: readonly ApprovalKind[] = ['relay', 'definition'];
@@ -29,7 +32,8 @@ interface Waiting {
 }
 
 /** Throws ABORTED when the person stops this process. */
-export async function atRest({ context, connection, stop }: Chat, waiting: Waiting): Promise<End | null> {
+export async function atRest(chat: Chat, waiting: Waiting): Promise<End | null> {
+  const { connection, stop } = chat;
   const { project, sent, looked, signal } = waiting;
   const wake = (): void => stop.bell.ring();
   signal?.addEventListener('abort', wake, { once: true });
@@ -50,21 +54,33 @@ export async function atRest({ context, connection, stop }: Chat, waiting: Waiti
     const message = state.messages.get(sent);
     if (calm && message !== undefined && hasEnded(repliesTo(state, message))) return { kind: 'rests' };
     if (calm && rested) return { kind: 'rests' };
-    rested = false;
-    const cancel = calm
-      ? context.deps.clock.timer(REST_MS, () => {
-          rested = true;
-          stop.bell.ring();
-        })
-      : () => undefined;
-    await next;
-    cancel();
+    if (calm) rested = await staysCalm(chat, next);
+    else {
+      await next;
+      rested = false;
+    }
   }
 }
 
+/** Waits for `next`, a ring of the bell, for at most `REST_MS`. Returns whether that time passed. */
+export async function staysCalm({ context, stop }: Chat, next: Promise<void>): Promise<boolean> {
+  let passed = false;
+  const cancel = context.deps.clock.timer(REST_MS, () => {
+    passed = true;
+    stop.bell.ring();
+  });
+  await next;
+  cancel();
+  return passed;
+}
+
+/** Whether a call or a question belongs to a project's conversation. */
+export const isOfConversation = (row: Pick<ApprovalRow, 'job_id' | 'task_id'>): boolean =>
+  row.job_id === null && row.task_id === null;
+
 function stopped(state: State, project: string): End | null {
   const approval = pendingApprovals(state).find(
-    (row) => row.project_id === project && row.job_id === null && row.task_id === null && !BESIDE.includes(row.kind),
+    (row) => row.project_id === project && isOfConversation(row) && !BESIDE.includes(row.kind),
   );
   if (approval !== undefined) return { kind: 'asks', approval };
   const row = state.projects.get(project);
@@ -76,7 +92,7 @@ function stopped(state: State, project: string): End | null {
 function isCalm(state: State, project: string, sent: number): boolean {
   if (state.messages.get(sent)?.read_at == null || (state.projects.get(project)?.wait ?? null) !== null) return false;
   return ![...state.spends.values()].some(
-    (row) => row.project_id === project && row.job_id === null && row.task_id === null && row.status === 'reserved',
+    (row) => row.project_id === project && isOfConversation(row) && row.status === 'reserved',
   );
 }
 

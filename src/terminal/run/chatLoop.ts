@@ -39,8 +39,6 @@ export interface Chat {
   readonly start: ChatStart;
   /** Ids of the work that stops with this process and of which the user has read. */
   readonly told: string[];
-  /** Ids of the newest messages of turns that Ctrl-C stopped. */
-  readonly stopping: Set<number>;
 }
 
 const HELP = [
@@ -57,7 +55,8 @@ const UNREAD = 20;
 
 export async function chatLoop(chat: Chat): Promise<number> {
   const { context, connection } = chat;
-  const talk = context.deps.io.talk('> ', () => stopsTurn(chat, say));
+  const stopping = new Set<number>();
+  const talk = context.deps.io.talk('> ', () => stopsTurn(chat, stopping, say));
   const say = (text: string, tone: Tone = 'plain'): void => talk.say(context.paint(wrap(text, columns(context)), tone));
   try {
     say('You talk to the main agent. /projects /status /approve /reject /help /quit', 'strong');
@@ -91,8 +90,11 @@ export async function chatLoop(chat: Chat): Promise<number> {
   return 0;
 }
 
-/** Whether Ctrl-C stops a turn of the main agent. If none is under way, or the turn is being stopped already, it ends the chat. */
-function stopsTurn({ connection, stopping }: Chat, say: Say): boolean {
+/**
+ * Whether Ctrl-C stops a turn of the main agent. If none is under way, or the turn is being stopped already, it ends the chat.
+ * `stopping` holds the id of the newest message of each turn that Ctrl-C stopped.
+ */
+function stopsTurn({ connection }: Chat, stopping: Set<number>, say: Say): boolean {
   const said = projectMessages(connection.state, MAIN_PROJECT).findLast(({ direction }) => direction === 'in');
   if (said === undefined || stopping.has(said.id) || connection.lost !== null) return false;
   if (!unfinishedConversations(connection.state).has(MAIN_PROJECT)) return false;

@@ -150,7 +150,7 @@ function featuresText({ features }: JobSummary): string {
   return `${features.total}: ${parts.join(', ')}`;
 }
 
-/** Of the feature that is worked on. */
+/** The worker's to-do list of the current feature. */
 function todoFact(state: State, jobId: string): (readonly [string, string])[] {
   const todo = todoProgress(openTodo(openAttempt(state, jobId)));
   return todo === null ? [] : [['To do', visibleLine(todoText(todo))]];

@@ -58,7 +58,7 @@ function foldedText({ folded }: EventOf<'result_verified'>): string {
   const rewritten = new Map(folded.moved.map(({ from, to }) => [from, to]));
   const count = rewritten.size - new Set(rewritten.values()).size;
   const done = count === 0 ? '' : `; ${plural(count, 'fix', 'fixes')} folded into the commits of features`;
-  return [done, ...folded.apart.map((sentence) => ` ${visibleLine(sentence)}`)].join(done === '' ? '.' : '. ');
+  return folded.apart.length === 0 ? done : `${done}. ${folded.apart.map(visibleLine).join(' ')}`;
 }
 
 function attemptOf(state: State, id: number): string {

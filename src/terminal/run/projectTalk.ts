@@ -71,7 +71,7 @@ async function openTalk(context: Context, project: string, stop: Stop): Promise<
   const resumed = (): Promise<void> =>
     sayResumed(connection.engine, (text) => context.deps.io.err(`autonomous: ${text}\n`));
   await resumed();
-  const chat: Chat = { context, connection, stop, start: {}, told: [], stopping: new Set() };
+  const chat: Chat = { context, connection, stop, start: {}, told: [] };
   const hearing = new Hearing(chat, project, resumed);
   connection.listen({ live: (line) => hearing.live(line) });
   // The conversation is one: whoever speaks while it answers waits.

@@ -20,8 +20,8 @@ export interface Sending {
 }
 
 /**
- * Prints what the project replies, then stays while work that the message began runs here. Returns 0 if it replied, or took a message that was relayed; 3 if a question waits for the steward; 1
- * if it ended its turn without a reply or cannot continue.
+ * Prints what the project replies, then stays while work that the message began runs here. Returns 0 if it replied, or took a message
+ * that was relayed; 3 if a question waits for the steward; 1 if it ended its turn without a reply or cannot continue.
  */
 export async function sendOnce(chat: Chat, sending: Sending): Promise<number> {
   const { context, connection } = chat;

@@ -9,16 +9,15 @@ import type { State } from '../../shared/state.ts';
 import { approvalText, howToAnswer } from '../approvalText.ts';
 import { type Context, command } from '../context.ts';
 import { visibleBlock, visibleLine } from '../text/visible.ts';
+import { isOfConversation, staysCalm } from './atRest.ts';
 import type { Chat } from './chatLoop.ts';
 import { markShown } from './markShown.ts';
-
-/** Milliseconds without work after which the process ends: a job that ended is reported to its project, whose turn begins then. */
-const REST_MS = 3_000;
 
 interface Work {
   readonly kind: 'job' | 'task' | 'conversation';
   readonly id: string;
-  readonly text: string;
+  /** What the process waits for. Null for a conversation: its answer is shown when it is there. */
+  readonly text: string | null;
 }
 
 /** The message that was sent, and to whom. */
@@ -27,7 +26,7 @@ interface Sent {
   readonly sent: number;
 }
 
-/** Jobs and tasks that were begun since `since`, and conversations with a call in flight or a message to take. */
+/** Jobs of this process, tasks that were started since `since`, and conversations with a call in flight or a message to take. */
 function workUnderWay(state: State, { works, jobs }: AtWork, since: string): readonly Work[] {
   if (!works) return [];
   const running = [...state.jobs.values()].filter((job) => isAtWork(job) && jobs.includes(job.id));
@@ -36,67 +35,58 @@ function workUnderWay(state: State, { works, jobs }: AtWork, since: string): rea
     ({ id, status, started_at }) => status === 'RUNNING' && (started_at ?? '') >= since && !asked.has(id),
   );
   return [
-    ...running.map(({ id, status, title }) => job(id, `job ${id} (${status}) ends or asks: ${visibleLine(title)}`)),
-    ...tasks.map(
-      ({ id, name }) => ({ kind: 'task', id, text: `task ${id} ends or asks: ${visibleLine(name)}` }) as const,
-    ),
-    ...talking(state).map((id) => ({ kind: 'conversation', id, text: `project ${visibleLine(id)} answers` }) as const),
+    ...running.map(({ id, status, title }): Work => {
+      return { kind: 'job', id, text: `job ${id} (${status}) ends or asks: ${visibleLine(title)}` };
+    }),
+    ...tasks.map(({ id, name }): Work => {
+      return { kind: 'task', id, text: `task ${id} ends or asks: ${visibleLine(name)}` };
+    }),
+    ...talking(state).map((id): Work => ({ kind: 'conversation', id, text: null })),
   ];
 }
 
-const job = (id: string, text: string): Work => ({ kind: 'job', id, text });
-
+/** Projects whose conversation has a call in flight or a message to take, and can continue without a person. */
 function talking(state: State): readonly string[] {
-  const calling = [...state.spends.values()].flatMap((row) =>
-    row.status === 'reserved' && row.job_id === null && row.task_id === null ? [row.project_id] : [],
-  );
+  const calling = [...state.spends.values()].filter((row) => row.status === 'reserved' && isOfConversation(row));
+  const waking = [...state.messages.values()].filter((row) => row.read_at === null && wakesTurn(row));
   const asked = pendingApprovals(state).filter(({ kind }) => kind === 'limit' || kind === 'provider');
-  const isHeld = new Set(asked.flatMap((row) => (row.job_id === null && row.task_id === null ? [row.project_id] : [])));
-  const told = [...state.messages.values()].filter((row) => row.read_at === null && wakesTurn(row));
-  return [...new Set([...calling, ...told.map(({ project_id }) => project_id)])].filter((id) => {
+  const held = new Set(asked.filter(isOfConversation).map(({ project_id }) => project_id));
+  return [...new Set([...calling, ...waking].map(({ project_id }) => project_id))].filter((id) => {
     const row = state.projects.get(id);
-    return row?.status === 'active' && row.parked === null && row.wait === null && !isHeld.has(id);
+    return row?.status === 'active' && row.parked === null && row.wait === null && !held.has(id);
   });
 }
 
-/** Resolves when none of it is left, at once if another process is the owner, and when the user stops this process. */
+/** Resolves when no such work is left, at once if another process is the owner, and when the user stops this process. */
 export async function stayForWork(chat: Chat, message: Sent): Promise<void> {
   const { context, connection, stop } = chat;
-  const told = new Map<string, Work>();
+  const waited = new Map<string, Work>();
   const since = connection.state.messages.get(message.sent)?.at ?? '';
   let calm = false;
   for (;;) {
     const next = stop.bell.next();
     if (stop.times > 0 || connection.lost !== null || !connection.engine.owner) break;
     const work = workUnderWay(connection.state, await connection.engine.atWork(), since);
-    for (const one of work) tell(chat, told, one);
-    if (told.size === 0 || (calm && work.length === 0)) break;
-    calm = false;
-    const cancel = context.deps.clock.timer(REST_MS, () => {
-      calm = true;
-      stop.bell.ring();
-    });
-    await next;
-    cancel();
+    for (const one of work) {
+      const key = `${one.kind} ${one.id}`;
+      if (one.text !== null && !waited.has(key)) line(context, `Waiting until ${one.text}`);
+      waited.set(key, one);
+    }
+    if (waited.size === 0 || (calm && work.length === 0)) break;
+    calm = await staysCalm(chat, next);
   }
-  if (told.size > 0) await tellOutcome(chat, message, told);
+  if (waited.size > 0) await tellOutcome(chat, message, waited);
 }
 
-function tell({ context }: Chat, told: Map<string, Work>, one: Work): void {
-  const key = `${one.kind} ${one.id}`;
-  if (!told.has(key) && one.kind !== 'conversation') line(context, `Waiting until ${one.text}`);
-  told.set(key, one);
-}
-
-/** What the jobs came to, their questions, and what the project said meanwhile. JSON was printed with the answer. */
+/** Prints how the jobs ended, their questions, and what the project said meanwhile. With `--json`, the answer was printed before. */
 async function tellOutcome(
   { context, connection }: Chat,
   { project, sent }: Sent,
-  told: ReadonlyMap<string, Work>,
+  waited: ReadonlyMap<string, Work>,
 ): Promise<void> {
   const { state } = connection;
   if (context.json) return;
-  for (const { kind, id } of told.values()) {
+  for (const { kind, id } of waited.values()) {
     const row = kind === 'job' ? state.jobs.get(id) : undefined;
     if (row === undefined) continue;
     const asked = pendingApprovals(state).filter(({ job_id }) => job_id === id);

@@ -1,11 +1,11 @@
-/** What the verify commands came to before any work, and what to do if something is missing. */
+/** Shows the results of the verify commands before any work, and what to do if something is missing. */
 import { endText, missingLine } from '../../core/missingTool.ts';
 import { hasPassed } from '../../core/views/freshRun.ts';
 import type { Evidence } from '../../shared/domain.ts';
 import { plural } from './format.ts';
 import { visibleLine } from './visible.ts';
 
-/** One line if all passed; else one more for each command that failed. */
+/** Returns one line if all passed, or else one more for each command that failed. */
 export function baselineLines(evidence: readonly Evidence[], jobId: string): string {
   const failed = evidence.filter((one) => !hasPassed(one));
   if (failed.length === 0) return `${plural(evidence.length, 'verify command')} passed before any work`;
@@ -14,7 +14,7 @@ export function baselineLines(evidence: readonly Evidence[], jobId: string): str
     const what = missing === null ? '' : `: ${visibleLine(missing)}`;
     return `  \`${visibleLine(one.command)}\` failed (${endText(one)})${what}`;
   });
-  // Shown whatever options the caller was given: the job is named.
+  // Names the job: the text is shown without the options of the command.
   const mend = failed.some((one) => missingLine(one) !== null)
     ? [`  Something is missing. To install it: autonomous job setup "COMMAND" ${jobId}`]
     : [];

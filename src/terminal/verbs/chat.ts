@@ -53,7 +53,7 @@ export async function talking(
     const connection = await stop.orKilled(connect(context, stop.bell, work));
     const told: string[] = [];
     try {
-      return await talk({ context, connection, stop, start, told, stopping: new Set() });
+      return await talk({ context, connection, stop, start, told });
     } finally {
       await Promise.race([connection.close(told), stop.killed]);
     }

@@ -81,7 +81,7 @@ function sweep(root: string): void {
     }
 }
 
-export interface Ground extends Pick<ShellGround, 'root' | 'clone' | 'runner' | 'run'> {
+export interface Ground extends Pick<ShellGround, 'root' | 'clone' | 'runner' | 'run' | 'start'> {
   readonly home: string;
   /** The clone of another job. */
   readonly other: string;
@@ -234,6 +234,7 @@ export async function layGround(
     clone: bare.clone,
     runner: bare.runner,
     run: (command, more = {}) => bare.run(command, { ...more, env: { PATH: pathOf(tool), ...more.env } }),
+    start: bare.start,
     home,
     other: join(root, 'jobs', 'b', 'tree'),
     mark,

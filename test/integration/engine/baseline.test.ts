@@ -1,4 +1,4 @@
-/** The verify commands before any work, in a real owner with real checkouts. Who is told what: test/unit/engine/baseline.test.ts. */
+/** The verify commands before any work, in a real owner with real checkouts. What each role is given: test/unit/engine/baseline.test.ts. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -5,12 +5,26 @@ import { expect, test } from 'vitest';
 import { dryRun } from '../../../src/compose/dryRun.ts';
 import { jobDiff, previewJob } from '../../../src/compose/readOnly.ts';
 import type { Assignment } from '../../../src/shared/assignment.ts';
-import type { EventType } from '../../../src/shared/events.ts';
+import type { Event, EventType } from '../../../src/shared/events.ts';
 import { approves, rejects, scenarioOf, stuck, writes } from '../../support/briefs.ts';
 import { EngineWorld } from '../../support/engineWorld.ts';
 import { snapshotOf } from '../../support/gitFixture.ts';
 
 const preview = (world: EngineWorld) => previewJob(world.ownerOptions, null);
+/** The preview of a state that was copied. */
+const previewOf = (world: EngineWorld, stateDir: string) =>
+  previewJob({ ...world.ownerOptions, places: { ...world.places, stateDir } }, null);
+
+/** Copies the state after the events that `isThen` names. Returns the folder of the copy. */
+function copiesState(world: EngineWorld, isThen: (event: Event) => boolean): string {
+  const then = join(world.folder, 'then');
+  world.owner.follow({
+    event: (event) => {
+      if (isThen(event)) cpSync(world.places.stateDir, then, { recursive: true });
+    },
+  });
+  return then;
+}
 
 /** What follows at once after these events. */
 const NEXT: Partial<Record<EventType, Assignment['role']>> = {
@@ -35,8 +49,7 @@ test('the preview is the next request, byte for byte: of every role, with the pl
     },
   });
   const isNext = async (role: Assignment['role']) => {
-    const places = { ...world.places, stateDir: then(role) };
-    const shown = await previewJob({ ...world.ownerOptions, places }, null);
+    const shown = await previewOf(world, then(role));
     expect(shown.describes).toContain(role);
     expect(world.sent(role)[0]?.body).toBe(shown.body);
   };
@@ -77,20 +90,14 @@ test('the preview of a second attempt that begins anew shows everything that the
   ]);
   const files = { 'check.sh': 'test -f good.txt || { echo "good.txt is missing"; exit 3; }\n' };
   await using world = await EngineWorld.open({ scenario, files });
-  const then = join(world.folder, 'then');
-  world.owner.follow({
-    event: (event) => {
-      if (event.type === 'attempt_ended' && event.status === 'failed')
-        cpSync(world.places.stateDir, then, { recursive: true });
-    },
-  });
+  const then = copiesState(world, (event) => event.type === 'attempt_ended' && event.status === 'failed');
   await world.submit({ gates: [], mergeMode: 'branch', conversation: 'fresh' });
   await world.asked('stuck');
   await world.owner.wish('addNote', { featureId: world.feature('A').id, content: 'Mind the gap.' });
   await world.approve('stuck', { feedback: 'The second.' });
   await world.is('completed');
 
-  const shown = await previewJob({ ...world.ownerOptions, places: { ...world.places, stateDir: then } }, null);
+  const shown = await previewOf(world, then);
   expect(shown.describes).toBe('worker for feature 1 "A"');
   const known = [
     '# Decisions of the steward',
@@ -116,13 +123,10 @@ test('the preview of a second planner and of a second reviewer shows everything 
     reviews: [rejects('Say two.', ['A']), approves],
   };
   await using world = await EngineWorld.open({ scenario: scenarioOf([phase]) });
-  const then = join(world.folder, 'then');
-  world.owner.follow({
-    event: ({ type }) => {
-      if (type === 'phase_reviewing' && world.happened('phase_rejected').length === 1)
-        cpSync(world.places.stateDir, then, { recursive: true });
-    },
-  });
+  const then = copiesState(
+    world,
+    ({ type }) => type === 'phase_reviewing' && world.happened('phase_rejected').length === 1,
+  );
   await world.submit({ gates: ['plan'], mergeMode: 'branch' });
   await world.asked('plan');
   await world.owner.wish('pauseJob', { jobId: world.jobId });
@@ -142,8 +146,7 @@ test('the preview of a second planner and of a second reviewer shows everything 
   await world.approve('plan');
   await world.is('completed');
 
-  const places = { ...world.places, stateDir: then };
-  const reviewer = await previewJob({ ...world.ownerOptions, places }, null);
+  const reviewer = await previewOf(world, then);
   expect(reviewer.describes).toBe('reviewer for phase 1, without the results of the verify commands, which run first');
   const known = [
     'REJECTED at ',

@@ -9,12 +9,16 @@ import { toolAnswers } from '../../support/toolAnswers.ts';
 
 const read = (file_path: string) => ({ tool: 'read', input: { file_path } });
 
-/** A worker that makes these calls, each in a turn of its own, and one of the reviewer. */
-function scenarioWith(calls: readonly ReturnType<typeof bash>[], reviewer: readonly ReturnType<typeof bash>[] = []) {
-  const one = (call: ReturnType<typeof bash>) => attempt(call).turns;
+type Call = ReturnType<typeof bash>;
+
+/** Each call in a turn of its own. */
+const turnsOf = (calls: readonly Call[]) => calls.flatMap((call) => attempt(call).turns);
+
+/** A worker that makes these calls, and those of the reviewer. */
+function scenarioWith(calls: readonly Call[], reviewer: readonly Call[] = []) {
   const { turns } = attempt(write('A.txt', 'A'), report('done'));
-  const features = [{ name: 'A', attempts: [{ turns: [...calls.flatMap(one), ...turns] }] }];
-  return scenarioOf([{ features, reviews: [{ turns: reviewer.flatMap(one), ...approves }] }]);
+  const features = [{ name: 'A', attempts: [{ turns: [...turnsOf(calls), ...turns] }] }];
+  return scenarioOf([{ features, reviews: [{ turns: turnsOf(reviewer), ...approves }] }]);
 }
 
 const behind = (command: string) => ({ tool: 'bash', input: { command, run_in_background: true } });
@@ -52,17 +56,16 @@ test('a server in the background is reached by the next command, and ends with t
   const server = `node -e 'require("http").createServer((_, a) => a.end("hello")).listen(8080, () => console.log("up"))'`;
   const stubborn = `trap "" TERM; setsid sleep ${seconds(1)} & while :; do date +%s%N > ticks.txt; done`;
   const get = bash('curl -sS http://127.0.0.1:8080/');
-  const turns = (calls: readonly ReturnType<typeof bash>[]) => calls.flatMap((call) => attempt(call).turns);
   const first = [behind(server), output({ bash_id: 1, wait_seconds: 60 }), get, behind(stubborn), write('A.txt', 'A')];
   const second = [bash('cat ticks.txt'), output({ bash_id: 2 }), write('B.txt', 'B')];
   const features = [
-    { name: 'A', attempts: [{ turns: turns([...first, report('done')]) }] },
-    { name: 'B', attempts: [{ turns: turns([...second, report('done')]) }] },
+    { name: 'A', attempts: [{ turns: turnsOf([...first, report('done')]) }] },
+    { name: 'B', attempts: [{ turns: turnsOf([...second, report('done')]) }] },
   ];
   const scenario = scenarioOf([
     {
       features,
-      reviews: [{ turns: turns([behind(server), output({ bash_id: 1, wait_seconds: 60 }), get]), ...approves }],
+      reviews: [{ turns: turnsOf([behind(server), output({ bash_id: 1, wait_seconds: 60 }), get]), ...approves }],
     },
   ]);
   await using world = await EngineWorld.open({ scenario, sandbox: 'needed' });

@@ -23,24 +23,13 @@ beforeAll(async () => {
 });
 afterAll(() => ground.close());
 
-const request = (command: string, more: Partial<BackgroundRequest> = {}): BackgroundRequest => ({
-  command,
-  cwd: ground.clone,
-  writable: [ground.clone],
-  env: {},
-  home: 'agent',
-  session,
-  signal: new AbortController().signal,
-  ...more,
-});
-
 async function start(command: string, more: Partial<BackgroundRequest> = {}): Promise<BackgroundCommand> {
-  const started = await ground.runner.start(request(command, more));
+  const started = await ground.start(command, { session, ...more });
   if ('ended' in started) throw new Error(`not started: ${started.why}`);
   return started;
 }
 
-/** Waits until it printed the text; gives all that it printed by then. */
+/** Waits until the command printed the text. Returns all that it printed by then. */
 async function printed(command: BackgroundCommand, text: string): Promise<string> {
   for (let output = command.take(); ; output += command.take()) {
     if (output.includes(text) || command.end !== null) return output;
@@ -132,7 +121,7 @@ describe('in the sandbox', () => {
     job.abort();
     expect(await over(command)).toMatchObject({ ended: 'aborted' });
     expect(sleeping(seconds)).toBe(0);
-    expect(await ground.runner.start(request('true', { signal: job.signal }))).toMatchObject({ ended: 'aborted' });
+    expect(await ground.start('true', { session, signal: job.signal })).toMatchObject({ ended: 'aborted' });
   });
 
   it('a killed host leaves nothing of it', async () => {
@@ -173,7 +162,7 @@ describe('in the sandbox', () => {
     held?.close();
     expect(await inTheEnd(() => held?.isOpen() === false)).toBe(true);
     expect(run('echo ran')).toMatchObject({ stdout: '' });
-    // As where the words that enter it did nothing.
+    // As if the words that enter the network did nothing.
     const unentered = held?.enter('echo ran').replace(/^exec '[^']+' -t \d+ -U -n --preserve-credentials /, 'exec ');
     expect(spawnSync('/bin/sh', ['-c', unentered ?? ''], { encoding: 'utf8' })).toMatchObject({
       stdout: '',
@@ -182,7 +171,7 @@ describe('in the sandbox', () => {
   });
 });
 
-/** Sandboxes that hold a network; `parent`: of this process alone. */
+/** Returns the ids of sandboxes that hold a network. With `parent`, only those that this process started. */
 function holders(parent: number | null | undefined): number[] {
   return processesWith('echo held').filter((pid) => {
     if (parent === null) return true;
@@ -197,7 +186,7 @@ function holders(parent: number | null | undefined): number[] {
 it('is refused without a sandbox', async () => {
   const open = shellGround({ confine: false });
   const own = open.runner.openSession();
-  const started = await open.runner.start({ ...request(`sleep ${mark()}`), cwd: open.clone, session: own });
+  const started = await open.start(`sleep ${mark()}`, { session: own });
   expect(started).toMatchObject({ ended: 'refused', why: expect.stringContaining('need the sandbox') });
   await open.close();
 });

@@ -7,13 +7,13 @@ import { PlayedModel, type Request, type Script, type Spent } from './player.ts'
 interface Mistake {
   readonly name: string;
   readonly habit: habits.Habit;
-  /** Made on this package alone. Absent: on each. */
+  /** The only package with this mistake. Absent: every package has it. */
   readonly on?: Package;
 }
 
 const { MS, HE, SERVOR } = PACKAGES;
 
-/** Those of one job, in the order of its features. */
+/** The mistakes of each job, in the order of its features. */
 const SETS: readonly (readonly Mistake[])[] = [
   [
     { name: 'a failing first test', habit: habits.firstTestFails },

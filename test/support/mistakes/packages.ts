@@ -27,7 +27,7 @@ export interface Package {
   readonly changes: readonly Change[];
   /** The path of its licence. */
   readonly license: string;
-  /** Of a file over 64 kB: a line of it, as its outline has it. Null if there is no such file. */
+  /** Matches a line in the outline of the package's file over 64 kB. Null if there is no such file. */
   readonly hugeFileHas: RegExp | null;
   /** Starts a program that serves HTTP, prints its address and does not end. */
   readonly serve: string;
@@ -44,7 +44,7 @@ function filesOf(manifest: string): Record<string, string> {
 
 const TEST = "const test = require('node:test');\nconst assert = require('node:assert');\n";
 
-/** Serves what a CommonJS module gives. */
+/** A server that answers with the type of a CommonJS module. */
 const serving = (main: string): string =>
   `node -e "const s = require('http').createServer((q, r) => r.end(typeof require('./${main}'))).listen(0, () => console.log('http://localhost:' + s.address().port))"`;
 

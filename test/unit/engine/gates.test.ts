@@ -80,12 +80,10 @@ describe('a plan that carries more', () => {
     expect(opening).toMatch(
       /# Decisions of the steward\n.*\n.*\n {2}1\. Tabs\?\n {2}2\. Which port\?\n.*1: yes\. 2: 8080\./s,
     );
-    expect(world.shared('worker')).toMatch(
-      /# Findings of the planner, from before any work\n<findings \w+>\nSee lib\/\.\n/,
-    );
-    expect(world.shared('worker')).toContain('# Assumptions of the accepted plan\n- Node only');
-    expect(world.shared('reviewer')).toContain('- Node only');
-    expect(world.shared('reviewer')).not.toContain('See lib/.');
+    expect(opening).toMatch(/# Findings of the planner, from before any work\n<findings \w+>\nSee lib\/\.\n/);
+    expect(opening).toContain('# Assumptions of the accepted plan\n- Node only');
+    expect(world.opening('reviewer')).toContain('- Node only');
+    expect(world.opening('reviewer')).not.toContain('See lib/.');
   });
 
   test('runs its setup only after the grant, in the clone and in each fresh checkout', async () => {

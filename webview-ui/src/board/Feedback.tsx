@@ -1,7 +1,7 @@
 import { PRINTED } from '../../../src/shared/printed.ts';
 import { visible } from '../format.ts';
 
-/** Feedback for an attempt. What a command printed has a font of one width. */
+/** Feedback for an attempt, with the output of a command in a monospace font. */
 export function Feedback({ text }: { readonly text: string }) {
   const at = text.indexOf(PRINTED);
   if (at === -1) return <p className="prose quoted">{visible(text)}</p>;

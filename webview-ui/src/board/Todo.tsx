@@ -1,12 +1,13 @@
-/** A worker's to-do list: in one line on its card, whole with its attempt. */
+/** Shows a worker's to-do list: in one line on its card, and whole with its attempt. */
+import { todoProgress } from '../../../src/core/todo.ts';
 import type { PanelAttempt, PanelCard } from '../../../src/shared/panelView.ts';
-import type { TodoState } from '../../../src/shared/todo.ts';
+import type { TodoProgress, TodoState } from '../../../src/shared/todo.ts';
 import { visible } from '../format.ts';
 import { t } from '../l10n.ts';
 import { laneLabel } from '../labels.ts';
 import { Icon, type IconName } from '../ui/Icon.tsx';
 
-const doneOf = (done: number, total: number) => t('To do: {0} of {1} done', done, total);
+const doneOf = ({ done, total }: TodoProgress) => t('To do: {0} of {1} done', done, total);
 
 export function TodoLine({ todo }: Pick<PanelCard, 'todo'>) {
   if (todo === null) return null;
@@ -17,7 +18,7 @@ export function TodoLine({ todo }: Pick<PanelCard, 'todo'>) {
       <span aria-hidden="true">
         {done}/{total}
       </span>
-      <span className="unseen">{doneOf(done, total)}</span>
+      <span className="unseen">{doneOf(todo)}</span>
       {current === null ? null : (
         <span className="one-line" title={visible(current)}>
           {visible(current)}
@@ -31,11 +32,11 @@ const ICONS: Readonly<Record<TodoState, IconName>> = { pending: 'circle-outline'
 
 /** Open while the attempt runs. */
 export function TodoList({ attempt: { todo, status } }: { readonly attempt: PanelAttempt }) {
-  if (todo.length === 0) return null;
-  const done = todo.filter(({ state }) => state === 'done').length;
+  const progress = todoProgress(todo);
+  if (progress === null) return null;
   return (
     <details className="todo" open={status === 'running' || status === 'interrupted'}>
-      <summary>{doneOf(done, todo.length)}</summary>
+      <summary>{doneOf(progress)}</summary>
       <ul>
         {todo.map(({ text, state }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the list is in its own order, and texts may repeat

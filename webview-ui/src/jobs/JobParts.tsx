@@ -36,7 +36,7 @@ function PhaseLine({ phase, still }: { readonly phase: Phase; readonly still: bo
   );
 }
 
-/** What failed without the work, with what to do if something is missing. */
+/** Shows the verify commands that failed before any work, and what to do if something is missing. */
 function FailedBefore({ failed }: { readonly failed: NonNullable<PanelJob['failedBefore']> }) {
   if (failed.length === 0) return null;
   return (

@@ -15,16 +15,28 @@ interface Of {
   readonly plan: PanelPlan;
 }
 
-function Texts({ title, texts, code = false }: { title: string; texts: readonly string[]; code?: boolean }) {
-  if (texts.length === 0) return null;
+interface TextsProps {
+  readonly title: string;
+  readonly texts: readonly string[];
+  readonly code?: boolean;
+}
+
+function Items({ texts, code = false }: Omit<TextsProps, 'title'>) {
+  return (
+    <ul>
+      {texts.map((text) => (
+        <li key={text}>{code ? <code>{visible(text)}</code> : visible(text)}</li>
+      ))}
+    </ul>
+  );
+}
+
+function Texts({ title, ...items }: TextsProps) {
+  if (items.texts.length === 0) return null;
   return (
     <div className="plan-texts">
       <h5>{title}</h5>
-      <ul>
-        {texts.map((text) => (
-          <li key={text}>{code ? <code>{visible(text)}</code> : visible(text)}</li>
-        ))}
-      </ul>
+      <Items {...items} />
     </div>
   );
 }
@@ -71,7 +83,7 @@ function Phase({ phase, numbers }: { readonly phase: PanelPlanPhase; readonly nu
   );
 }
 
-/** What the approval answers and grants, and what every worker is told. Absent parts take no room. */
+/** Shows what the approval answers and grants, and what every worker is given. Absent parts take no room. */
 function Handover({ plan: { questions, setup, assumptions, findings } }: Of) {
   return (
     <>
@@ -92,24 +104,13 @@ function Handover({ plan: { questions, setup, assumptions, findings } }: Of) {
   );
 }
 
-interface PartProps {
-  readonly title: string;
-  readonly texts: readonly string[];
-  readonly code?: boolean;
-  readonly children?: ReactNode;
-}
-
-function Part({ title, texts, code = false, children }: PartProps) {
-  if (texts.length === 0) return null;
+function Part({ title, children, ...items }: TextsProps & { readonly children?: ReactNode }) {
+  if (items.texts.length === 0) return null;
   return (
     <section className="plan-phase" aria-label={title}>
       <h3>{title}</h3>
       {children}
-      <ul>
-        {texts.map((text) => (
-          <li key={text}>{code ? <code>{visible(text)}</code> : visible(text)}</li>
-        ))}
-      </ul>
+      <Items {...items} />
     </section>
   );
 }
@@ -185,7 +186,7 @@ function Plan({ plan }: Of) {
   const { title, version, by, at, phases } = plan;
   const features = featuresOf(plan);
   const numbers = new Map(features.map(({ name, number }) => [name, number]));
-  // Above the text in a narrow page, for the eye and for the keyboard.
+  // In a narrow page, the side is above the text, for the keyboard too.
   const narrow = useNarrow();
   const side = <Side plan={plan} />;
   return (

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { eventLine } from '../../../src/terminal/run/eventLine.ts';
+import { stateOf } from '../../support/builders.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
+
+const PASSES = 'The result passes every verify command of the plan';
+const FOLDED = [
+  { from: 'a', to: 'x' },
+  { from: 'fix', to: 'x' },
+];
+
+test.each([
+  [FOLDED, [], `${PASSES}; 1 fix folded into the commits of features`],
+  [[], ['"B" stays.', '"C" stays.'], `${PASSES}. "B" stays. "C" stays.`],
+  [FOLDED, ['"B" stays.'], `${PASSES}; 1 fix folded into the commits of features. "B" stays.`],
+])('a verified result names the fixes in other commits and those that stay apart: %j, %j', (moved, apart, text) => {
+  const event = {
+    type: 'result_verified',
+    id: 1,
+    at: '2026-01-01T00:00:00.000Z',
+    job_id: 'job-1',
+    commit: 'a',
+    evidence: [],
+    feedback: null,
+    folded: { head: 'x', moved, apart },
+  } as const;
+  expect(eventLine(event as never, stateOf({}), new FakeClock())?.text).toBe(text);
+});
