@@ -1,7 +1,7 @@
 /** Before any work: the clone, and the setup commands in it. */
 import path from 'node:path';
 import { skipsSetup } from '../../core/nextAction.ts';
-import { failedSetupSubject } from '../../core/planSetup.ts';
+import { failedSetupSubject, ranSetup } from '../../core/planSetup.ts';
 import { approvalOn, need } from '../../core/rows.ts';
 import type { ApprovalRow } from '../../shared/approvals.ts';
 import type { JobRow } from '../../shared/domain.ts';
@@ -119,7 +119,7 @@ export async function runSetup(context: JobContext): Promise<void> {
   await remakeClone(context);
   const wanted = await approvedSetup(context, job.clone_dir ?? '');
   if (wanted === 'asked') return;
-  const ran = (job.setup_ran ?? []).filter(({ exitCode }) => exitCode === 0).map(({ command }) => command);
+  const ran = ranSetup(job);
   const commands = wanted.filter((command) => !ran.includes(command));
   const evidence = await gatherEvidence(context, commands, {
     commit: jobHead(job),
