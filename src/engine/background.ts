@@ -1,5 +1,6 @@
 /** Commands that a session of the built-in agent runs in the background. They end with its attempt. */
 import type { BackgroundCommands, BackgroundLook } from '../agent/ports.ts';
+import { endText } from '../core/missingTool.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { BackgroundCommand, CommandSession, NotTalking } from './commandPorts.ts';
 
@@ -35,9 +36,6 @@ interface Started {
   isTold: boolean;
   why: string | null;
 }
-
-const words = ({ exitCode, ended }: NonNullable<BackgroundCommand['end']>): string =>
-  ended === null ? `exit code ${exitCode}` : ended;
 
 /** `first`: the number of the first one, after those of an earlier process. */
 export function backgroundCommands(
@@ -99,7 +97,7 @@ export function backgroundCommands(
         const { end } = one.command;
         if (end === null || one.isTold) return [];
         one.isTold = true;
-        return [`background command ${one.id} ended: ${one.why ?? words(end)}`];
+        return [`background command ${one.id} ended: ${one.why ?? endText(end)}`];
       }),
     stopAll: async (why) => {
       const left = running();

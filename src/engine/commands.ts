@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { SessionCommands } from '../agent/ports.ts';
 import { failureExcerpt, passedExcerpt } from '../core/failureExcerpt.ts';
 import { differenceText } from '../core/freshCheck.ts';
+import { endText } from '../core/missingTool.ts';
 import { approvalOn, jobApprovals, need } from '../core/rows.ts';
 import { withoutSecrets } from '../core/secrets.ts';
 import type { ApprovalRow } from '../shared/approvals.ts';
@@ -267,8 +268,7 @@ export function passed(evidence: Pick<Evidence, 'exitCode' | 'ended'>): boolean 
 export function failureFeedback(evidence: readonly Evidence[]): string | null {
   const failed = evidence.find((one) => !passed(one));
   if (failed === undefined) return null;
-  const how = failed.ended ?? `exit code ${failed.exitCode}`;
   const where = failed.fresh === undefined ? '' : ' in a fresh checkout of the commit';
-  const text = `The verify command \`${failed.command}\` failed${where} (${how}). ${PRINTED}${failed.tail}`;
+  const text = `The verify command \`${failed.command}\` failed${where} (${endText(failed)}). ${PRINTED}${failed.tail}`;
   return [text, differenceText(evidence)].filter((part) => part !== null).join('\n\n');
 }

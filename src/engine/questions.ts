@@ -75,7 +75,8 @@ export function limitQuestion(
   };
 }
 
-const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`;
+/** e.g. `1 commit`, `2 commits` */
+export const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`;
 
 export function planQuestion({ phases, setup = [], questions = [] }: Plan): string {
   const features = phases.reduce((sum, phase) => sum + phase.features.length, 0);
