@@ -17,9 +17,9 @@ import { askToRun, passed } from '../commands.ts';
 import { type JobContext, oneId } from '../context.ts';
 import { freshEvidence } from '../freshTree.ts';
 import { sameVerdict } from '../givingUp.ts';
-import { type FactsPorts, sharedText } from '../jobFacts.ts';
+import type { FactsPorts } from '../jobFacts.ts';
 import { shownDiff, sinceReview } from '../reviewDiffs.ts';
-import { roleSpec } from '../roleSpec.ts';
+import { sharedSpec } from '../roleSpec.ts';
 import { openAgentSession, sessionEnd, sessionFor, standBy } from '../sessions.ts';
 import { jobHead, jobTree } from '../tree.ts';
 import { closeConversation } from './attempt.ts';
@@ -107,8 +107,7 @@ export async function reviewerAssignment(
   });
   const handover = { assumptions: record.assumptions };
   const executor = executorFor(job, 'reviewer');
-  const shared = await sharedText(context, job, { executor, projectBody: '', handover });
-  return roleSpec('reviewer', job, { shared, opening });
+  return sharedSpec(context, 'reviewer', job, { executor, projectBody: '', handover, opening });
 }
 
 async function concludeReview(
