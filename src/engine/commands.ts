@@ -11,7 +11,7 @@ import type { Clock } from '../shared/clock.ts';
 import type { AgentRole, Evidence, JobRow, PhaseRow } from '../shared/domain.ts';
 import { PRINTED } from '../shared/printed.ts';
 import type { StartCommand } from './background.ts';
-import type { CommandResult, CommandSession } from './commandPorts.ts';
+import type { CommandRequest, CommandResult, CommandSession } from './commandPorts.ts';
 import { type JobContext, oneId, type SessionPlace, say } from './context.ts';
 import type { FreshFolder } from './freshTree.ts';
 import { isUnused, useUp } from './oneRun.ts';
@@ -21,10 +21,13 @@ import { jobTree } from './tree.ts';
 
 /** For a verify or setup command, unless the owner says otherwise. */
 export const VERIFY_TIMEOUT_MS = 10 * 60_000;
-export const MAX_OUTPUT_BYTES = 1024 * 1024;
+const MAX_OUTPUT_BYTES = 1024 * 1024;
 const TAIL_CHARACTERS = 4_000;
 const TAIL_OF_PASSED = 600;
 const clean = withoutSecrets();
+
+/** Where a command runs, and what it may reach. */
+export type Reach = Pick<CommandRequest, 'cwd' | 'writable' | 'readable' | 'home' | 'env'>;
 
 interface RunOptions {
   readonly timeoutMs: number;
@@ -45,33 +48,46 @@ async function runCommand(context: JobContext, command: string, options: RunOpti
   for (;;) {
     const job = need(context.store.state, 'jobs', context.jobId);
     const reach = await reachOf(context, job, options);
-    const run = (approved: boolean): Promise<CommandResult> =>
-      context.commands.run({
-        ...reach,
-        command,
-        ...(options.session === undefined ? {} : { session: options.session }),
-        keepOver: options.keepOver,
-        network: options.network,
-        timeoutMs: options.timeoutMs,
-        maxOutputBytes: MAX_OUTPUT_BYTES,
-        allowed: job.options.allowedCommands,
-        approved,
-        signal: options.signal,
-      });
-    const result = await run(false);
+    const result = await runOnce(context, command, reach, options);
     const asked = answerOn(context, subject);
     if (result.ended !== 'refused' || asked?.status === 'rejected') return result;
     if (asked?.status === 'approved') {
       await useUp(context.store, asked);
-      return run(true);
+      return runOnce(context, command, reach, options, true);
     }
     if (asked === undefined) await askFor(context, command, subject);
     await decided(context, subject, options.signal);
   }
 }
 
+/** Runs it without a question to the steward. */
+export function runOnce(
+  context: JobContext,
+  command: string,
+  reach: Reach,
+  options: Pick<RunOptions, 'timeoutMs' | 'network' | 'session' | 'keepOver' | 'signal'>,
+  approved = false,
+): Promise<CommandResult> {
+  return context.commands.run({
+    ...reach,
+    command,
+    ...(options.session === undefined ? {} : { session: options.session }),
+    keepOver: options.keepOver,
+    network: options.network,
+    timeoutMs: options.timeoutMs,
+    maxOutputBytes: MAX_OUTPUT_BYTES,
+    allowed: need(context.store.state, 'jobs', context.jobId).options.allowedCommands,
+    approved,
+    signal: options.signal,
+  });
+}
+
 /** Where a command runs, and what it may reach. It may change the clone from here on. */
-async function reachOf(context: JobContext, job: JobRow, options: Pick<RunOptions, 'place' | 'fresh' | 'writes'>) {
+async function reachOf(
+  context: JobContext,
+  job: JobRow,
+  options: Pick<RunOptions, 'place' | 'fresh' | 'writes'>,
+): Promise<Reach> {
   const { workTree, gitDir } = jobTree(context.projectDir, job);
   // What a judge's command runs was written by whom he judges: it must not reach the tool by which he answers.
   const place = options.writes ? await options.place?.enter() : undefined;
@@ -86,7 +102,7 @@ async function reachOf(context: JobContext, job: JobRow, options: Pick<RunOption
     readable: [path.join(gitDir, 'objects'), ...(place?.readable ?? [])],
     home: options.place === null ? 'engine' : options.writes ? 'agent' : 'reader',
     env: { ...(fresh === undefined ? {} : { HOME: fresh.home }), ...place?.env },
-  } as const;
+  };
 }
 
 const NOT_ALLOWED = 'The steward does not allow this command. Find another way or report blocked.';
@@ -156,11 +172,15 @@ export function approvedCommands(
       const session = shell?.enter();
       const options = { timeoutMs, network: 'none', place, session, keepOver, writes, signal } as const;
       const result = await runCommand(context, command, options);
-      const { exitCode, ended, output, kept, notes = [] } = result;
-      if (ended === 'refused') return { exitCode, ended, output: NOT_ALLOWED };
-      return { exitCode, ended, output, kept, notes: [...(shell?.news() ?? []), ...notes] };
+      const { exitCode, ended } = result;
+      return ended === 'refused' ? { exitCode, ended, output: NOT_ALLOWED } : shownResult(result, shell);
     },
   };
+}
+
+/** What the agent gets of a command that ran, with what it must know about the commands before. */
+export function shownResult({ exitCode, ended, output, kept, notes = [] }: CommandResult, shell?: SessionShell) {
+  return { exitCode, ended, output, kept, notes: [...(shell?.news() ?? []), ...notes] };
 }
 
 /** Without its agent the job waited: whoever lets it go on is asked once more, or he could never think better of it. */
