@@ -19,9 +19,9 @@ export function everConversed(state: State): ReadonlySet<string> {
 }
 
 /**
- * Projects with messages that wake a turn and that no conversation holds, or whose conversation was interrupted in the middle of an answer. When in
- * doubt it is one of them: whoever looks into the journal finds nothing to do then. A turn that was stopped is over. An answer that was
- * paid, or the end of a stopped turn, may still not be in the journal, as after a kill: only the journal tells.
+ * Projects with messages that start a turn and that no conversation holds, or whose conversation was interrupted during an answer.
+ * A project in doubt is included: a reader of the journal then finds that nothing is left to do. A turn that was stopped is over. After
+ * a kill the journal may lack an answer that was paid for, or the end of a stopped turn; only the journal can show that.
  */
 export function unfinishedConversations(state: State): ReadonlySet<string> {
   const unfinished = new Set<string>();

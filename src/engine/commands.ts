@@ -89,7 +89,7 @@ async function reachOf(
   options: Pick<RunOptions, 'place' | 'fresh' | 'writes'>,
 ): Promise<Reach> {
   const { workTree, gitDir } = jobTree(context.projectDir, job);
-  // What a judge's command runs was written by whom he judges: it must not reach the tool by which he answers.
+  // A reviewer's command runs the work that is under review. That must not reach the tool by which the reviewer answers.
   const place = options.writes ? await options.place?.enter() : undefined;
   const { fresh } = options;
   const cwd = fresh?.tree ?? workTree;

@@ -1,4 +1,4 @@
-/** What the sessions of a job share, from its rows and from the commit that it began with: the same for all of them, after a restart too. */
+/** Collects what the sessions of a job share, from its rows and from the commit that it began with. A restart does not change it. */
 import { MANIFESTS } from '../agent/prompts/entryPoints.ts';
 import { type JobFacts, mapText, type Shared, sharedOpening } from '../agent/prompts/shared.ts';
 import {
@@ -27,7 +27,7 @@ export type FactsPorts = Pick<JobContext, 'git' | 'projectDir'> & {
 };
 
 export interface SharedWith extends Pick<Shared, 'projectBody' | 'handover'> {
-  /** Who does the session: agents of others read instruction files themselves. */
+  /** The agent of the session. External agents read instruction files themselves. */
   readonly executor: string;
 }
 

@@ -30,7 +30,7 @@ export function judgeCommands(
   const { sessionId, commit, resumed, shell } = given;
   let folder: FreshFolder | null = null;
   let isMade = resumed;
-  /** Said with the next output. */
+  /** Shown with the next output. */
   let notice = '';
   const copy = async (): Promise<FreshFolder> => {
     if (folder !== null) return folder;

@@ -115,7 +115,7 @@ export async function verifyResult(context: JobContext, head: string): Promise<v
   await followHead(context);
 }
 
-/** Another fix round would be the engine's own idea: the steward decides, and may take the result as it is. */
+/** The same command failed after a fix. The steward decides whether to try again or to accept the result as it is. */
 async function askToAccept(context: JobContext, job: JobRow, command: string, wrong: string): Promise<void> {
   const ways = [
     'Approve, with your reason: the result counts as verified although the command fails. This is recorded.',
