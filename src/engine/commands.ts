@@ -6,6 +6,7 @@ import { differenceText } from '../core/freshCheck.ts';
 import { endText } from '../core/missingTool.ts';
 import { approvalOn, jobApprovals, need } from '../core/rows.ts';
 import { withoutSecrets } from '../core/secrets.ts';
+import { hasPassed } from '../core/views/freshRun.ts';
 import type { ApprovalRow } from '../shared/approvals.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { AgentRole, Evidence, JobRow, PhaseRow } from '../shared/domain.ts';
@@ -235,7 +236,7 @@ export async function gatherEvidence(
       await context.git.requireClone(jobTree(context.projectDir, need(context.store.state, 'jobs', context.jobId)));
     const evidence = await evidenceOf(context, command, result, about.commit);
     gathered.push(evidence);
-    if ((about.all !== true && !passed(evidence)) || context.signal.aborted) break;
+    if ((about.all !== true && !hasPassed(evidence)) || context.signal.aborted) break;
   }
   return gathered;
 }
@@ -253,7 +254,7 @@ async function evidenceOf(
     ended: result.ended,
     durationMs: Math.round(result.durationMs),
     artifact: await context.artifacts.put(output),
-    tail: passed(result) ? passedExcerpt(output, TAIL_OF_PASSED) : failureExcerpt(output, TAIL_CHARACTERS),
+    tail: hasPassed(result) ? passedExcerpt(output, TAIL_OF_PASSED) : failureExcerpt(output, TAIL_CHARACTERS),
     commit,
     sandboxed: result.sandboxed,
   };
@@ -280,13 +281,9 @@ export async function askToRun(
   return true;
 }
 
-export function passed(evidence: Pick<Evidence, 'exitCode' | 'ended'>): boolean {
-  return evidence.exitCode === 0 && evidence.ended === null;
-}
-
 /** What a failed command says to the next attempt. */
 export function failureFeedback(evidence: readonly Evidence[]): string | null {
-  const failed = evidence.find((one) => !passed(one));
+  const failed = evidence.find((one) => !hasPassed(one));
   if (failed === undefined) return null;
   const where = failed.fresh === undefined ? '' : ' in a fresh checkout of the commit';
   const text = `The verify command \`${failed.command}\` failed${where} (${endText(failed)}). ${PRINTED}${failed.tail}`;

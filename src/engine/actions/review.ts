@@ -9,11 +9,12 @@ import { ignoredText } from '../../core/ignoredChanges.ts';
 import { heldBecause } from '../../core/nextAction.ts';
 import { earlierReview, phaseRecord } from '../../core/phaseRecord.ts';
 import { need, phaseFeatures, phaseReviews } from '../../core/rows.ts';
+import { hasPassed } from '../../core/views/freshRun.ts';
 import type { AttemptRow, Evidence, JobRow, PhaseRow } from '../../shared/domain.ts';
 import type { Verdict } from '../../shared/plan.ts';
 import type { State } from '../../shared/state.ts';
 import { ensureTree } from '../checkpoints.ts';
-import { askToRun, passed } from '../commands.ts';
+import { askToRun } from '../commands.ts';
 import { type JobContext, oneId } from '../context.ts';
 import { freshEvidence } from '../freshTree.ts';
 import { sameVerdict } from '../givingUp.ts';
@@ -66,7 +67,7 @@ export async function reviewPhase(context: JobContext, phase: PhaseRow, open: At
 /** Evidence of the verify commands in a fresh checkout of this very commit; null if they did not all pass there. */
 export function evidenceAt(state: State, phase: PhaseRow, commit: string): readonly Evidence[] | null {
   if (phase.verify_commands.length === 0) return [];
-  const isOfCommit = (one: Evidence): boolean => one.fresh !== undefined && one.commit === commit && passed(one);
+  const isOfCommit = (one: Evidence): boolean => one.fresh !== undefined && one.commit === commit && hasPassed(one);
   const known = phaseReviews(state, phase.id).findLast(
     (row) => row.evidence.length > 0 && row.evidence.every(isOfCommit),
   );
@@ -173,7 +174,7 @@ function verdictOf(
       reason: `Nothing of this phase is completed, yet the reviewer approved it: ${verdict.reason}`,
     };
   }
-  const failing = evidence.find((one) => !passed(one));
+  const failing = evidence.find((one) => !hasPassed(one));
   if (verdict.verdict === 'APPROVED' && failing !== undefined) {
     const before = failsAsBefore(job, failing) ? ', as it did before any work' : '';
     const reason = `\`${failing.command}\` failed in a fresh checkout${before}, yet the reviewer approved it: ${verdict.reason}`;
