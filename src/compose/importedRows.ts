@@ -2,6 +2,7 @@
 import type { RecordFiles } from '../adapters/record/recordFiles.ts';
 import { COLUMNS, type ColumnKind } from '../adapters/sqlite/columns.ts';
 import { isFields, parseJson } from '../core/json.ts';
+import { withAdded } from '../core/record/addedColumns.ts';
 import { jsonFault } from '../core/record/jsonColumns.ts';
 import type { RecordRows } from '../core/record/rows.ts';
 import { timed } from '../core/workTime.ts';
@@ -16,21 +17,12 @@ import { TABLE_NAMES, type TableName } from '../shared/state.ts';
 const KEY = /^[A-Za-z0-9][\w.#-]{0,63}$/;
 type Row = Readonly<Record<string, unknown>>;
 
-const withoutWait = (row: Row): Row => ({ wait: null, ...row });
-const WITHOUT_SETUP = { machine: null, setup_ran: null, setup_added: [], baseline_checks: null, result_failed: [] };
-const withWorkTime = (row: Row): Row => timed(row as unknown as SessionRow) as unknown as Row;
-/** Adds the columns that exports of older versions lack. */
-const COMPLETED: { readonly [T in TableName]?: (row: Row) => Row } = {
-  messages: (row) => ({ reply_to: null, main_read_at: null, ...row }),
-  notes: (row) => ({ created_by: null, ...row }),
-  features: (row) => ({ verify_commands: [], ...row }),
-  attempts: (row) => withWorkTime({ todo: [], ...row }),
-  sessions: withWorkTime,
-  projects: (row) => ({ ended_turn: null, after: null, ...withoutWait(row) }),
-  jobs: (row) => ({ wait: null, ...WITHOUT_SETUP, ...row }),
-  tasks: withoutWait,
-  task_steps: withoutWait,
-};
+/** The row with the columns that exports of older versions lack. */
+function completed(table: TableName, row: Row): Row {
+  const added = withAdded(table, row);
+  const isTimed = table === 'attempts' || table === 'sessions';
+  return isTimed ? (timed(added as unknown as SessionRow) as unknown as Row) : added;
+}
 /** Of a result, and what is around it; what reads it calls itself for each level. */
 const MAX_DEPTH = 200;
 
@@ -76,7 +68,7 @@ export function importedRows(record: RecordFiles): RecordRows {
     const path = `state/${table}.json`;
     return jsonOf(record, path, MAX_DEPTH).map((given, at) => {
       const bad = (what: string): Error => wrong(`${path}, row ${at + 1}: ${what}`);
-      const row = isFields(given) ? (COMPLETED[table]?.(given) ?? given) : given;
+      const row = isFields(given) ? completed(table, given) : given;
       if (!isFields(row) || Object.keys(row).length !== columns.length) throw bad('it has other columns');
       for (const [name, kind] of columns)
         if (!Object.hasOwn(row, name) || !fits(kind, row[name])) throw bad(`${name} is no ${kind}`);

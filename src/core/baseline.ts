@@ -1,4 +1,4 @@
-/** The results of the verify commands before any work: a command that failed then is no fault of a feature, but it does not pass either. */
+/** Reads the results of the verify commands before any work. A failure at that time was not caused by a feature, but it is not a pass either. */
 import type { Evidence, JobRow } from '../shared/domain.ts';
 import type { State } from '../shared/state.ts';
 import { sameText } from './givingUp.ts';

@@ -2,7 +2,7 @@
 import type { AttemptRow, FeatureRow, JobRow, SessionRow } from '../shared/domain.ts';
 import { BUILT_IN } from '../shared/executors.ts';
 
-/** Milliseconds that a provider keeps a prefix after its last use: later the whole conversation is paid anew. */
+/** Milliseconds that a provider caches a prefix after its last use. After that, the whole conversation is paid for again. */
 const CACHE_MS = 5 * 60_000;
 
 interface Given {
@@ -17,8 +17,8 @@ interface Given {
 }
 
 /**
- * Whether it continues, unless it turns out to be too long. The last try, and an attempt after one that was given up in the middle of
- * its work, begin a new conversation. Only the built-in agent's are continued.
+ * Whether the attempt continues the last conversation, unless that is too long. The last try begins a new one, and so does an attempt
+ * after an abandoned one. Only conversations of the built-in agent are continued.
  */
 export function continuesConversation({ job, feature, last, session, executor, now }: Given): boolean {
   const { conversation = 'continue', maxRetries, models } = job.options;

@@ -19,27 +19,29 @@ export function everConversed(state: State): ReadonlySet<string> {
 }
 
 /**
- * Projects with messages that wake a turn and that no conversation holds, or whose conversation was interrupted in the middle of an answer. When in
- * doubt it is one of them: whoever looks into the journal finds nothing to do then. A turn that was stopped is over. An answer that was
- * paid, or the end of a stopped turn, may still not be in the journal, as after a kill: only the journal tells.
+ * Projects with messages that start a turn and that no conversation holds, or whose conversation was interrupted during an answer.
+ * A project in doubt is included: a reader of the journal then finds that nothing is left to do. A turn that was stopped is over. After
+ * a kill the journal may lack an answer that was paid for, or the end of a stopped turn; only the journal can show that.
  */
 export function unfinishedConversations(state: State): ReadonlySet<string> {
   const unfinished = new Set<string>();
   const heardAt = new Map<string, string>();
   const askedAt = new Map<string, string>();
   const saidAt = new Map<string, string>();
+  /** The highest id of the messages that each project's conversation holds. */
+  const newestIn = new Map<string, number>();
   for (const row of state.messages.values()) {
-    const { project_id, direction, sender, read_at, at } = row;
+    const { id, project_id, direction, sender, read_at, at } = row;
     if (direction === 'in' && read_at === null) {
       if (wakesTurn(row)) unfinished.add(project_id);
     } else if (direction === 'in') {
+      newestIn.set(project_id, Math.max(id, newestIn.get(project_id) ?? 0));
       heardAt.set(project_id, later(heardAt.get(project_id), read_at ?? at));
       if (sender === 'steward' || sender === 'main')
         askedAt.set(project_id, later(askedAt.get(project_id), read_at ?? at));
     } else if (sender !== 'task') saidAt.set(project_id, later(saidAt.get(project_id), at));
   }
   const newest = newestCalls(state);
-  const newestIn = newestHeard(state);
   for (const session of state.sessions.values()) {
     if (session.status !== 'running' || !isTalk(session)) continue;
     const { project_id, role } = session;
@@ -63,15 +65,6 @@ export function turnBegan(state: State, projectId: string): string {
     if (project_id === projectId && direction === 'in' && read_at !== null) began = later(began, read_at);
   }
   return began;
-}
-
-/** The highest id of the messages that each project's conversation holds. */
-function newestHeard(state: State): ReadonlyMap<string, number> {
-  const newest = new Map<string, number>();
-  for (const { id, project_id, direction, read_at } of state.messages.values()) {
-    if (direction === 'in' && read_at !== null) newest.set(project_id, Math.max(id, newest.get(project_id) ?? 0));
-  }
-  return newest;
 }
 
 function newestCalls(state: State): ReadonlyMap<number, SpendRow> {

@@ -6,7 +6,7 @@ const MAX_NAMES = 60;
 
 export const isCut = (diff: string): boolean => DIFF_CUT.test(diff);
 
-/** At most `maxBytes` of UTF-8 in whole lines, then a line that says so. `isPart`: the diff goes on after this text. */
+/** At most `maxBytes` of UTF-8 in whole lines, then a line that states the cut. `isPart`: the text is only the beginning of the diff. */
 export function cutDiff(diff: string, maxBytes: number, isPart = false): string {
   if (!isPart && Buffer.byteLength(diff) <= maxBytes) return diff;
   const head = Buffer.from(diff, 'utf8').subarray(0, maxBytes).toString('utf8');

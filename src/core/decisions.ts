@@ -83,7 +83,7 @@ function askedText(state: State, row: ApprovalRow): string {
   if (OF_COMMANDS.includes(kind)) return cutText(`${question}\n${detail}`.trim(), MAX_QUESTION);
   const questions = planAsked(state, row)?.plan.questions ?? [];
   const asked = questions.map((text, at) => `\n${at + 1}. ${text}`).join('');
-  // An answer such as "1: yes" is understood by whole questions only.
+  // An answer such as "1: yes" makes sense only beside whole questions.
   return cutText(`${question}${asked}`.trim(), asked === '' ? MAX_QUESTION : MAX_ANSWER);
 }
 

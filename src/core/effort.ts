@@ -29,9 +29,9 @@ const THINKING_ROOM: Readonly<Record<Effort, number>> = {
 
 export const thinkingRoom = (effort: Effort | undefined): number => (effort === undefined ? 0 : THINKING_ROOM[effort]);
 
-/** What is wrong with the efforts of a job, in one sentence with its hint; null: nothing. */
+/** Returns what is wrong with the efforts of a job, with a hint. Null if they are valid. */
 export function effortFault({ effort = {}, models, provider }: JobOptions): { message: string; hint: string } | null {
-  // The editor's models take none, and its requests leave it out.
+  // The editor's models take no effort, and its requests leave it out.
   if (provider === 'vscode-lm') return null;
   for (const role of EFFORT_ROLES) {
     const [level, model] = [effort[role], models[role]];

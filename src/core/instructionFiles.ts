@@ -1,4 +1,4 @@
-/** Decides which files of a repository are instructions for agents, and which of them say something of their own. */
+/** Decides which files of a repository are instructions for agents, and which of them repeat another one. */
 import type { ListedFile } from './repositoryFiles.ts';
 
 export interface InstructionFile {
@@ -24,11 +24,11 @@ const AT_THE_TOP: readonly RegExp[] = [
   /^CONVENTIONS\.md$/,
 ];
 const NESTED = /^(?!\.)(.+)\/(?:AGENTS|CLAUDE|GEMINI)\.md$/;
-/** Examples and packages of others. */
+/** Examples and third-party packages. */
 const NOT_OURS = /(?:^|\/)(?:node_modules|vendor|third[_-]party|fixtures?|testdata)\//;
 const MAX_FILES = 20;
 const MAX_NESTED = 40;
-/** Characters of a line that does nothing but name another file. */
+/** Characters of a line that only names another file. */
 const MAX_POINTER = 160;
 
 /** Instruction files for the whole repository. */
@@ -41,7 +41,7 @@ export function nestedInstructions(files: readonly ListedFile[]): readonly Liste
   return files.filter(({ path }) => NESTED.test(path) && !NOT_OURS.test(path)).slice(0, MAX_NESTED);
 }
 
-/** The folder that a nested file is about. */
+/** The folder that a nested file applies to. */
 export function folderOf(path: string): string {
   return NESTED.exec(path)?.[1] ?? '';
 }
@@ -65,7 +65,7 @@ export function linkTarget(path: string, target: string): string | null {
   return names.join('/');
 }
 
-/** Leaves out files that are empty, equal to one before, or do nothing but name another one. */
+/** Leaves out files that are empty, equal to an earlier one, or only name another one. */
 export function withoutRepeats(files: readonly InstructionFile[]): readonly InstructionFile[] {
   const seen = new Set<string>();
   return files.filter(({ path, text }) => {

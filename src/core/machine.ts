@@ -1,4 +1,4 @@
-/** The script that looks which tools commands find, and the reading of what it prints. */
+/** The script that finds out which tools are installed for commands, and the parser of its output. */
 import type { MachineFacts } from '../shared/domain.ts';
 
 /** In the order in which they are named. */
@@ -7,7 +7,7 @@ const TOOLS = [
   ...['rustc', 'java', 'mvn', 'gradle', 'ruby', 'bundle', 'php', 'composer', 'dotnet', 'gcc', 'clang', 'make', 'cmake'],
   ...['rg', 'jq', 'sqlite3', 'docker'],
 ] as const;
-/** Their version costs a start of a virtual machine, or a question to a server. */
+/** Tools whose version is not asked for, because that starts a virtual machine or calls a server. */
 const WITHOUT_VERSION = new Set<string>(['mvn', 'gradle', 'docker']);
 const ARGUMENT: Readonly<Record<string, string>> = { go: 'version', java: '-version' };
 const MAX_OS = 60;
@@ -31,7 +31,7 @@ ${asked.map((line) => `${line} &`).join('\n')}
 wait
 `.trim();
 
-/** `output` may be cut. Of what tools print nothing is taken but the first number of a version. */
+/** `output` may be cut. Only the first version number in a tool's output is used. */
 export function readMachine(output: string, sandboxed: boolean): MachineFacts {
   const lines = output.split('\n').map((line) => line.split('\t'));
   const [, system = '', release = ''] = lines.find(([kind]) => kind === 'os') ?? [];

@@ -85,7 +85,7 @@ export type Action =
     }
   /** Every verify command of the plan on the commit that is to be merged. */
   | { readonly do: 'verify_result'; readonly head: string }
-  /** The steward takes the result although a verify command fails. */
+  /** The steward accepts the result although a verify command fails. */
   | { readonly do: 'accept_result'; readonly head: string; readonly approval: ApprovalRow }
   | { readonly do: 'merge'; readonly mode: MergeMode; readonly head: string }
   | { readonly do: 'refuse_merge'; readonly feedback: string };
@@ -325,7 +325,7 @@ function approve(state: State, phase: PhaseRow, by: 'reviewer' | 'steward', reas
   return { do: 'reject_phase', phase, by, feedback: NOTHING_COMPLETED, reopen };
 }
 
-/** A result that fails is verified again only after something changed, or the steward's no was carried out. */
+/** A result that failed is verified again only after something changed, or after the steward's rejection took effect. */
 function verify(state: State, job: JobRow, head: string): Action {
   const taken = acceptance(state, job, head);
   if (taken !== undefined) return { do: 'accept_result', head, approval: taken };

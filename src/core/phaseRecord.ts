@@ -31,10 +31,10 @@ export interface EarlierReview {
 
 export interface PhaseRecord {
   readonly decisions: Decisions;
-  /** Of the accepted plan. */
+  /** Assumptions of the accepted plan. */
   readonly assumptions: readonly string[];
   readonly notes: readonly NoteRow[];
-  /** Of each feature that has one: of the accepted attempts before, which a review reopened, and of the attempt that counts. */
+  /** For each feature, the reports of accepted attempts that a review reopened, and of the attempt that counts. */
   readonly reports: readonly WorkerReport[];
   /** Phases before this one, with their summaries. */
   readonly earlier: readonly PhaseRow[];
@@ -85,7 +85,7 @@ function countingAttempt(state: State, { id, status, commit }: FeatureRow): Atte
   return succeeded.findLast((row) => row.commit === commit) ?? succeeded.at(-1);
 }
 
-/** The attempts at the same feature whose accepted work the attempt builds on: something began from their commits. */
+/** Earlier attempts at the same feature whose accepted work the attempt builds on: a later attempt started from their commits. */
 function acceptedBefore(state: State, last: AttemptRow): AttemptRow[] {
   const starts = new Set([...state.attempts.values()].map((row) => row.base_commit));
   const tried = last.feature_id === null ? [] : featureAttempts(state, last.feature_id);

@@ -4,9 +4,13 @@ import type { Plan } from '../shared/plan.ts';
 
 type Known = Pick<JobRow, 'setup_ran' | 'setup_added'>;
 
+/** The setup commands that ran in the clone and passed. */
+export const ranSetup = ({ setup_ran }: Pick<JobRow, 'setup_ran'>): readonly string[] =>
+  (setup_ran ?? []).filter(({ exitCode }) => exitCode === 0).map(({ command }) => command);
+
 /** The setup commands of a plan that did not run and that the steward did not grant. */
 export function newSetup(job: Known, { setup = [] }: Pick<Plan, 'setup'>): readonly string[] {
-  const ran = (job.setup_ran ?? []).filter(({ exitCode }) => exitCode === 0).map(({ command }) => command);
+  const ran = ranSetup(job);
   return [...new Set(setup)].filter((command) => !ran.includes(command) && !job.setup_added.includes(command));
 }
 

@@ -1,4 +1,4 @@
-/** A project that comes after another one: nothing of it runs until that one is completed. Only the first turn waits. */
+/** Decides whether a project waits for another one: its first turn does not run until that project is completed. */
 import type { ProjectRow } from '../shared/projects.ts';
 import type { State } from '../shared/state.ts';
 
@@ -6,10 +6,10 @@ const WAITS = 'waits until project ';
 
 const isOver = ({ status }: ProjectRow): boolean => status === 'completed' || status === 'archived';
 
-/** Whether a project is parked because of the one that it comes after. */
+/** Whether a project is parked because it waits for another one. */
 export const isAwaiting = (parked: string | null): boolean => parked?.startsWith(WAITS) === true;
 
-/** Why a project that had no turn yet is parked; null if nothing is in its way. A project that is not there is waited for by none. */
+/** Why a project that had no turn yet is parked. Null if it may run. A project that does not exist is not waited for. */
 export function awaits(
   state: State,
   { id, status, after }: Pick<ProjectRow, 'id' | 'status' | 'after'>,
@@ -24,7 +24,7 @@ export function awaits(
 export const awaiting = ({ projects }: State, completed: string): ProjectRow[] =>
   [...projects.values()].filter(({ after, parked }) => after === completed && isAwaiting(parked));
 
-/** Whether a project would wait for itself, over any others. */
+/** Whether a project would wait for itself, directly or through other projects. */
 export function isCircle({ projects }: State, id: string, after: string): boolean {
   const seen = new Set([id]);
   for (let at: string | null = after; at !== null; at = projects.get(at)?.after ?? null) {

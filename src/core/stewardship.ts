@@ -34,8 +34,8 @@ export function questionIn(state: State, asked: ApprovalRow): ApprovalRow | unde
 }
 
 /**
- * Whether a yes needs words: a worker or the planner asked in its own words, so a bare yes answers nothing, or the yes takes a result
- * that fails. The engine's own questions of these kinds ("Try it once more?") are a yes or a no.
+ * Whether a yes needs words. It does if a worker or the planner asked in its own words, because a bare yes is no answer then, and if the
+ * yes accepts a result that fails. The engine's own questions of these kinds ("Try it once more?") are a yes or a no.
  */
 export function needsAnswer({ kind, subject }: Pick<ApprovalRow, 'kind' | 'subject'>): boolean {
   return NEEDS_WORDS[kind]?.test(subject) === true;

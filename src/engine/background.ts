@@ -1,25 +1,26 @@
 /** Commands that a session of the built-in agent runs in the background. They end with its attempt. */
 import type { BackgroundCommands, BackgroundLook } from '../agent/ports.ts';
+import { endText } from '../core/missingTool.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { BackgroundCommand, CommandSession, NotTalking } from './commandPorts.ts';
 
-/** Starts one for the role whose session it is. */
+/** Starts a command with the reach of the session's role. */
 export type StartCommand = (command: string, session: CommandSession) => Promise<BackgroundCommand | NotTalking>;
 
 export interface Background extends BackgroundCommands {
   /** Whether one of them runs. */
   isBusy(): boolean;
-  /** Those that ended and were not looked at since: what the model must know, once. */
+  /** One line for each command that ended and that the model was not shown since. Each end is reported once. */
   news(): readonly string[];
-  /** Resolves when they and all that they started are gone. `why` is shown to the model. */
+  /** Ends all of them. Resolves when they and their child processes have ended. `why` is shown to the model. */
   stopAll(why: string): Promise<void>;
 }
 
 const MAX_RUNNING = 8;
-/** Of one session: each keeps a file. */
+/** Limit for one session, because each command keeps a file. */
 const MAX_STARTED = 100;
 
-/** Of an earlier process of the session. */
+/** The answer for a command that an earlier process of the session started. */
 const GONE: BackgroundLook = {
   output: '',
   seconds: 0,
@@ -31,13 +32,10 @@ interface Started {
   readonly command: BackgroundCommand;
   /** By the clock's `monotonic`. */
   readonly startedAt: number;
-  /** Whether the model was told of its end. */
-  isTold: boolean;
+  /** Whether the model was shown its end. */
+  isShown: boolean;
   why: string | null;
 }
-
-const words = ({ exitCode, ended }: NonNullable<BackgroundCommand['end']>): string =>
-  ended === null ? `exit code ${exitCode}` : ended;
 
 /** `first`: the number of the first one, after those of an earlier process. */
 export function backgroundCommands(
@@ -53,7 +51,7 @@ export function backgroundCommands(
   async function waited(command: BackgroundCommand, ms: number, signal: AbortSignal): Promise<boolean> {
     const done = new AbortController();
     const pause = clock.sleep(ms, AbortSignal.any([signal, done.signal])).then(() => true);
-    // Its rejection means the signal, which is looked at below.
+    // A rejected sleep means that a signal fired. The caller's signal is checked below.
     const isOver = await Promise.race([command.changed().then(() => false), pause.catch(() => true)]);
     done.abort();
     signal.throwIfAborted();
@@ -82,7 +80,7 @@ export function backgroundCommands(
       const started = await start(command, session);
       if ('ended' in started) return { refused: started.why };
       const id = first + all.length;
-      all.push({ id, command: started, startedAt: clock.monotonic(), isTold: false, why: null });
+      all.push({ id, command: started, startedAt: clock.monotonic(), isShown: false, why: null });
       return { id, sharesNetwork: session.sharesNetwork() };
     },
     async look(id, { waitMs, stop, signal }) {
@@ -90,16 +88,16 @@ export function backgroundCommands(
       if (one === undefined) return id >= 1 && id < first ? GONE : null;
       if (stop && one.command.end === null) await one.command.stop();
       const seen = await look(one, waitMs, signal);
-      one.isTold = seen.end !== null;
+      one.isShown = seen.end !== null;
       return seen;
     },
     isBusy: () => running().length > 0,
     news: () =>
       all.flatMap((one) => {
         const { end } = one.command;
-        if (end === null || one.isTold) return [];
-        one.isTold = true;
-        return [`background command ${one.id} ended: ${one.why ?? words(end)}`];
+        if (end === null || one.isShown) return [];
+        one.isShown = true;
+        return [`background command ${one.id} ended: ${one.why ?? endText(end)}`];
       }),
     stopAll: async (why) => {
       const left = running();

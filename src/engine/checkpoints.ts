@@ -61,7 +61,7 @@ export async function checkpointTree(context: JobContext, changed: readonly stri
   const last = memory.lastCheckpoint ?? jobHead(job);
   const known = memory.lastCheckpoint === null ? null : changed;
   memory.touched = null;
-  // What runs in the background now may write after git looked, even if it has ended by then.
+  // A command that runs in the background now may write after git read the tree, even if it ends before this returns.
   const isBusy = isShellBusy(context);
   const commit = await context.git.checkpoint(jobTree(context.projectDir, job), last, known);
   memory.lastCheckpoint = commit;

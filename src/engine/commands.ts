@@ -3,14 +3,16 @@ import path from 'node:path';
 import type { SessionCommands } from '../agent/ports.ts';
 import { failureExcerpt, passedExcerpt } from '../core/failureExcerpt.ts';
 import { differenceText } from '../core/freshCheck.ts';
+import { endText } from '../core/missingTool.ts';
 import { approvalOn, jobApprovals, need } from '../core/rows.ts';
 import { withoutSecrets } from '../core/secrets.ts';
+import { hasPassed } from '../core/views/freshRun.ts';
 import type { ApprovalRow } from '../shared/approvals.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { AgentRole, Evidence, JobRow, PhaseRow } from '../shared/domain.ts';
 import { PRINTED } from '../shared/printed.ts';
 import type { StartCommand } from './background.ts';
-import type { CommandResult, CommandSession } from './commandPorts.ts';
+import type { CommandRequest, CommandResult, CommandSession } from './commandPorts.ts';
 import { type JobContext, oneId, type SessionPlace, say } from './context.ts';
 import type { FreshFolder } from './freshTree.ts';
 import { isUnused, useUp } from './oneRun.ts';
@@ -20,10 +22,13 @@ import { jobTree } from './tree.ts';
 
 /** For a verify or setup command, unless the owner says otherwise. */
 export const VERIFY_TIMEOUT_MS = 10 * 60_000;
-export const MAX_OUTPUT_BYTES = 1024 * 1024;
+const MAX_OUTPUT_BYTES = 1024 * 1024;
 const TAIL_CHARACTERS = 4_000;
 const TAIL_OF_PASSED = 600;
 const clean = withoutSecrets();
+
+/** Where a command runs, and what it may reach. */
+export type Reach = Pick<CommandRequest, 'cwd' | 'writable' | 'readable' | 'home' | 'env'>;
 
 interface RunOptions {
   readonly timeoutMs: number;
@@ -44,35 +49,48 @@ async function runCommand(context: JobContext, command: string, options: RunOpti
   for (;;) {
     const job = need(context.store.state, 'jobs', context.jobId);
     const reach = await reachOf(context, job, options);
-    const run = (approved: boolean): Promise<CommandResult> =>
-      context.commands.run({
-        ...reach,
-        command,
-        ...(options.session === undefined ? {} : { session: options.session }),
-        keepOver: options.keepOver,
-        network: options.network,
-        timeoutMs: options.timeoutMs,
-        maxOutputBytes: MAX_OUTPUT_BYTES,
-        allowed: job.options.allowedCommands,
-        approved,
-        signal: options.signal,
-      });
-    const result = await run(false);
+    const result = await runOnce(context, command, reach, options);
     const asked = answerOn(context, subject);
     if (result.ended !== 'refused' || asked?.status === 'rejected') return result;
     if (asked?.status === 'approved') {
       await useUp(context.store, asked);
-      return run(true);
+      return runOnce(context, command, reach, options, true);
     }
     if (asked === undefined) await askFor(context, command, subject);
     await decided(context, subject, options.signal);
   }
 }
 
+/** Runs it without a question to the steward. */
+export function runOnce(
+  context: JobContext,
+  command: string,
+  reach: Reach,
+  options: Pick<RunOptions, 'timeoutMs' | 'network' | 'session' | 'keepOver' | 'signal'>,
+  approved = false,
+): Promise<CommandResult> {
+  return context.commands.run({
+    ...reach,
+    command,
+    ...(options.session === undefined ? {} : { session: options.session }),
+    keepOver: options.keepOver,
+    network: options.network,
+    timeoutMs: options.timeoutMs,
+    maxOutputBytes: MAX_OUTPUT_BYTES,
+    allowed: need(context.store.state, 'jobs', context.jobId).options.allowedCommands,
+    approved,
+    signal: options.signal,
+  });
+}
+
 /** Where a command runs, and what it may reach. It may change the clone from here on. */
-async function reachOf(context: JobContext, job: JobRow, options: Pick<RunOptions, 'place' | 'fresh' | 'writes'>) {
+async function reachOf(
+  context: JobContext,
+  job: JobRow,
+  options: Pick<RunOptions, 'place' | 'fresh' | 'writes'>,
+): Promise<Reach> {
   const { workTree, gitDir } = jobTree(context.projectDir, job);
-  // What a judge's command runs was written by whom he judges: it must not reach the tool by which he answers.
+  // A reviewer's command runs the work that is under review. That must not reach the tool by which the reviewer answers.
   const place = options.writes ? await options.place?.enter() : undefined;
   const { fresh } = options;
   const cwd = fresh?.tree ?? workTree;
@@ -85,7 +103,7 @@ async function reachOf(context: JobContext, job: JobRow, options: Pick<RunOption
     readable: [path.join(gitDir, 'objects'), ...(place?.readable ?? [])],
     home: options.place === null ? 'engine' : options.writes ? 'agent' : 'reader',
     env: { ...(fresh === undefined ? {} : { HOME: fresh.home }), ...place?.env },
-  } as const;
+  };
 }
 
 const NOT_ALLOWED = 'The steward does not allow this command. Find another way or report blocked.';
@@ -155,11 +173,15 @@ export function approvedCommands(
       const session = shell?.enter();
       const options = { timeoutMs, network: 'none', place, session, keepOver, writes, signal } as const;
       const result = await runCommand(context, command, options);
-      const { exitCode, ended, output, kept, notes = [] } = result;
-      if (ended === 'refused') return { exitCode, ended, output: NOT_ALLOWED };
-      return { exitCode, ended, output, kept, notes: [...(shell?.news() ?? []), ...notes] };
+      const { exitCode, ended } = result;
+      return ended === 'refused' ? { exitCode, ended, output: NOT_ALLOWED } : shownResult(result, shell);
     },
   };
+}
+
+/** What the agent gets of a command that ran, with what it must know about the commands before. */
+export function shownResult({ exitCode, ended, output, kept, notes = [] }: CommandResult, shell?: SessionShell) {
+  return { exitCode, ended, output, kept, notes: [...(shell?.news() ?? []), ...notes] };
 }
 
 /** Without its agent the job waited: whoever lets it go on is asked once more, or he could never think better of it. */
@@ -214,7 +236,7 @@ export async function gatherEvidence(
       await context.git.requireClone(jobTree(context.projectDir, need(context.store.state, 'jobs', context.jobId)));
     const evidence = await evidenceOf(context, command, result, about.commit);
     gathered.push(evidence);
-    if ((about.all !== true && !passed(evidence)) || context.signal.aborted) break;
+    if ((about.all !== true && !hasPassed(evidence)) || context.signal.aborted) break;
   }
   return gathered;
 }
@@ -232,7 +254,7 @@ async function evidenceOf(
     ended: result.ended,
     durationMs: Math.round(result.durationMs),
     artifact: await context.artifacts.put(output),
-    tail: passed(result) ? passedExcerpt(output, TAIL_OF_PASSED) : failureExcerpt(output, TAIL_CHARACTERS),
+    tail: hasPassed(result) ? passedExcerpt(output, TAIL_OF_PASSED) : failureExcerpt(output, TAIL_CHARACTERS),
     commit,
     sandboxed: result.sandboxed,
   };
@@ -259,16 +281,11 @@ export async function askToRun(
   return true;
 }
 
-export function passed(evidence: Pick<Evidence, 'exitCode' | 'ended'>): boolean {
-  return evidence.exitCode === 0 && evidence.ended === null;
-}
-
 /** What a failed command says to the next attempt. */
 export function failureFeedback(evidence: readonly Evidence[]): string | null {
-  const failed = evidence.find((one) => !passed(one));
+  const failed = evidence.find((one) => !hasPassed(one));
   if (failed === undefined) return null;
-  const how = failed.ended ?? `exit code ${failed.exitCode}`;
   const where = failed.fresh === undefined ? '' : ' in a fresh checkout of the commit';
-  const text = `The verify command \`${failed.command}\` failed${where} (${how}). ${PRINTED}${failed.tail}`;
+  const text = `The verify command \`${failed.command}\` failed${where} (${endText(failed)}). ${PRINTED}${failed.tail}`;
   return [text, differenceText(evidence)].filter((part) => part !== null).join('\n\n');
 }

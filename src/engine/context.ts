@@ -127,7 +127,7 @@ export interface JobContext extends LoopPorts {
     touched: Set<string> | null;
     /** The commit that the agent's git is at; null: not known. */
     followed: string | null;
-    /** Of the sessions that are open: each may run commands in the background. */
+    /** The shells of the open sessions. Each may run commands in the background. */
     readonly shells: Set<SessionShell>;
     /** What is kept of the attempt under way. */
     kept: KeptMemory | null;

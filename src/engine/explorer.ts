@@ -1,7 +1,7 @@
 /**
  * Answers a worker's or planner's question about the repository in a conversation of its own, on the summarizer's model. Its calls are
  * calls of the session that asks: they are reserved and booked under its feature, and its attempt's and job's ceilings hold for them.
- * Its journal lies in that session's, so that an interrupted question continues where it was, and an answered one is not asked again.
+ * Its journal is part of that session's journal, so that an interrupted question continues where it was, and an answered one is not asked again.
  */
 import type { Explorer, SessionPorts, SessionResult, Told, Transcript, TranscriptEntry } from '../agent/ports.ts';
 import { explorerSpec } from '../agent/prompts/explorer.ts';

@@ -3,6 +3,7 @@ import { type Fold, featuresNamed, foldPlan, type OwnCommit } from '../core/fold
 import { need } from '../core/rows.ts';
 import type { FoldedFixes } from '../shared/events.ts';
 import { type JobContext, say } from './context.ts';
+import { count } from './questions.ts';
 import { jobTree } from './tree.ts';
 
 /** Folds what can be folded. Returns null if each feature has one commit already. */
@@ -31,6 +32,6 @@ export async function foldFixes(context: JobContext, head: string): Promise<Fold
     ...folded.apart.map(conflicting),
   ];
   const folds = plan.folds.length - folded.apart.length;
-  if (folds > 0) say(context, `folded ${folds} ${folds === 1 ? 'commit' : 'commits'} of fixes into their features`);
+  if (folds > 0) say(context, `folded ${count(folds, 'commit')} of fixes into their features`);
   return { head: folded.head, moved: folded.moved, apart };
 }

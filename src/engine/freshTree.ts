@@ -8,9 +8,10 @@ import { blockedCommand } from '../core/blockedBy.ts';
 import { besideTree, dependencyFolders, isDependencyInput } from '../core/freshCheck.ts';
 import { skipsSetup } from '../core/nextAction.ts';
 import { need } from '../core/rows.ts';
+import { hasPassed } from '../core/views/freshRun.ts';
 import type { Evidence, JobRow } from '../shared/domain.ts';
 import { failure, findFailure, messageOf } from '../shared/errors.ts';
-import { gatherEvidence, passed } from './commands.ts';
+import { gatherEvidence } from './commands.ts';
 import { type JobContext, say } from './context.ts';
 import { approvedSetup, wantedSetup } from './setup.ts';
 import { jobTree } from './tree.ts';
@@ -54,7 +55,7 @@ export async function freshEvidence(
       inTree.flatMap((row) => row.evidence),
     );
     // A failure is looked at again: its cause may be outside of the commit.
-    if (result.every(passed)) memory.fresh = { commit, commands: commands.join('\n'), evidence: result };
+    if (result.every(hasPassed)) memory.fresh = { commit, commands: commands.join('\n'), evidence: result };
     return result;
   } finally {
     await context.freshPlaces.remove(root);
@@ -146,7 +147,7 @@ async function installed(
   if (isBaseline && (await context.freshPlaces.restore(root, key))) return null;
   const about = { commit: start, label: `${label}: setup of a fresh checkout`, network: 'registries' } as const;
   const evidence = await gatherEvidence(context, setup, { ...about, fresh: folderIn(root) });
-  const failing = evidence.find((one) => !passed(one));
+  const failing = evidence.find((one) => !hasPassed(one));
   if (failing !== undefined) {
     const lacking = blockedCommand(failing);
     if (lacking === null || context.signal.aborted) return failing;

@@ -1,4 +1,4 @@
-/** What the sessions of a job share, from its rows and from the commit that it began with: the same for all of them, after a restart too. */
+/** Collects what the sessions of a job share, from its rows and from the commit that it began with. A restart does not change it. */
 import { MANIFESTS } from '../agent/prompts/entryPoints.ts';
 import { type JobFacts, mapText, type Shared, sharedOpening } from '../agent/prompts/shared.ts';
 import {
@@ -23,12 +23,11 @@ const MAX_BYTES = 256 * 1024;
 const clean = withoutSecrets();
 
 export type FactsPorts = Pick<JobContext, 'git' | 'projectDir'> & {
-  /** Absent in a preview. */
-  readonly memory?: Pick<JobContext['memory'], 'facts'>;
+  readonly memory: Pick<JobContext['memory'], 'facts'>;
 };
 
-interface SharedWith extends Pick<Shared, 'projectBody' | 'handover'> {
-  /** Who does the session: agents of others read instruction files themselves. */
+export interface SharedWith extends Pick<Shared, 'projectBody' | 'handover'> {
+  /** The agent of the session. External agents read instruction files themselves. */
   readonly executor: string;
 }
 
@@ -59,9 +58,8 @@ export async function folderInstructions(
 async function knownFacts(context: FactsPorts, job: JobRow): Promise<KnownFacts> {
   const base = baseOf(context, job);
   const { memory } = context;
-  const known = memory?.facts?.commit === base.commit ? memory.facts : await readFacts(context, job, base);
-  if (memory !== undefined) memory.facts = known;
-  return known;
+  if (memory.facts?.commit !== base.commit) memory.facts = await readFacts(context, job, base);
+  return memory.facts;
 }
 
 async function readFacts(context: FactsPorts, job: JobRow, base: Base): Promise<KnownFacts> {

@@ -5,7 +5,7 @@
 import path from 'node:path';
 import type { SessionCommands } from '../agent/ports.ts';
 import { need } from '../core/rows.ts';
-import { MAX_OUTPUT_BYTES } from './commands.ts';
+import { type Reach, runOnce, shownResult } from './commands.ts';
 import { type JobContext, say } from './context.ts';
 import { disposableTree, type FreshFolder, removeDisposable } from './freshTree.ts';
 import type { SessionShell } from './sessionShell.ts';
@@ -30,7 +30,7 @@ export function judgeCommands(
   const { sessionId, commit, resumed, shell } = given;
   let folder: FreshFolder | null = null;
   let isMade = resumed;
-  /** Said with the next output. */
+  /** Shown with the next output. */
   let notice = '';
   const copy = async (): Promise<FreshFolder> => {
     if (folder !== null) return folder;
@@ -48,17 +48,14 @@ export function judgeCommands(
         context.commands.start({ ...reachIn(context, await copy()), command, session, signal: context.signal }),
       ),
       run: async (command, options) => {
-        const {
-          exitCode,
-          ended,
-          output,
-          kept,
-          notes = [],
-        } = await runIn(context, await copy(), shell, command, options);
+        const reach = reachIn(context, await copy());
+        const session = shell.enter();
+        const result = await runOnce(context, command, reach, { ...options, session, network: 'none' });
+        const { exitCode, ended } = result;
         if (ended === 'refused') return { exitCode, ended, output: refusal(context) };
-        const shown = `${notice}${output}`;
+        const shown = shownResult({ ...result, output: `${notice}${result.output}` }, shell);
         notice = '';
-        return { exitCode, ended, output: shown, kept, notes: [...shell.news(), ...notes] };
+        return shown;
       },
     },
     close: async () => {
@@ -67,10 +64,7 @@ export function judgeCommands(
   };
 }
 
-type RunOptions = Parameters<SessionCommands['run']>[1];
-
-/** Where a judge's command runs, and what it may reach. */
-function reachIn(context: JobContext, { tree, home }: FreshFolder) {
+function reachIn(context: JobContext, { tree, home }: FreshFolder): Reach {
   const job = need(context.store.state, 'jobs', context.jobId);
   return {
     cwd: tree,
@@ -78,28 +72,7 @@ function reachIn(context: JobContext, { tree, home }: FreshFolder) {
     readable: [path.join(jobTree(context.projectDir, job).gitDir, 'objects')],
     home: 'reader',
     env: { HOME: home },
-  } as const;
-}
-
-async function runIn(
-  context: JobContext,
-  folder: FreshFolder,
-  shell: SessionShell,
-  command: string,
-  options: RunOptions,
-) {
-  return context.commands.run({
-    ...reachIn(context, folder),
-    command,
-    session: shell.enter(),
-    network: 'none',
-    timeoutMs: options.timeoutMs,
-    maxOutputBytes: MAX_OUTPUT_BYTES,
-    keepOver: options.keepOver,
-    allowed: need(context.store.state, 'jobs', context.jobId).options.allowedCommands,
-    approved: false,
-    signal: options.signal,
-  });
+  };
 }
 
 function refusal({ store, jobId }: JobContext): string {

@@ -1,4 +1,4 @@
-/** Looks once per job what commands find on this machine: the answer is in the event log, so it is the same for all sessions. */
+/** Finds out once per job what commands find on this machine. The event log holds the answer, so it is the same for all sessions. */
 import { LOOK_SCRIPT, readMachine } from '../core/machine.ts';
 import type { MachineFacts } from '../shared/domain.ts';
 import type { JobContext } from './context.ts';
@@ -6,7 +6,7 @@ import type { JobContext } from './context.ts';
 const PATIENCE_MS = 30_000;
 const MAX_BYTES = 64 * 1024;
 
-/** Runs no command where the steward would have to allow it: nothing but the missing sandbox is known then. */
+/** If the steward would have to allow the command, it does not run. Only the missing sandbox is known then. */
 export async function lookAtMachine(context: JobContext, folder: string): Promise<MachineFacts> {
   const { output, ended, sandboxed } = await context.commands.run({
     command: LOOK_SCRIPT,

@@ -7,12 +7,13 @@ import { isSideBySide } from '../core/executors.ts';
 import { endText } from '../core/missingTool.ts';
 import { need } from '../core/rows.ts';
 import { TOO_LARGE_HINT, tooLargeText } from '../core/tooLarge.ts';
+import { hasPassed } from '../core/views/freshRun.ts';
 import type { AttemptRow, Evidence, FeatureRow, JobRow } from '../shared/domain.ts';
 import type { EventDraft } from '../shared/events.ts';
 import type { Report } from '../shared/plan.ts';
 import { reviewedChange, reviewFeature } from './actions/reviewFeature.ts';
 import { checkpointTree } from './checkpoints.ts';
-import { failureFeedback, gatherEvidence, passed } from './commands.ts';
+import { failureFeedback, gatherEvidence } from './commands.ts';
 import { type Conversation, type JobContext, oneId } from './context.ts';
 import { messageFor } from './featureMessage.ts';
 import { askToUnblock, lacks, nothingNew, overBudget } from './givingUp.ts';
@@ -198,7 +199,7 @@ async function examine(
   if (context.signal.aborted) return 'interrupted';
   const refused = evidence.find((one) => one.ended === 'refused');
   if (refused !== undefined) return askToVerify(context, job, feature, report, refused.command);
-  const failing = evidence.find((one) => !passed(one));
+  const failing = evidence.find((one) => !hasPassed(one));
   const lacking = failing === undefined ? null : blockedCommand(failing);
   if (failing !== undefined && lacking !== null) {
     const approval = await askToUnblock(context, job, feature, failing.command, lacking);

@@ -109,10 +109,10 @@ async function preview(ports: PreviewPorts, jobId: string, action: Action, unver
   if (begun !== null && openSession(state, { job_id: jobId, role: begun.role, phaseId: begun.phaseId }) !== undefined) {
     throw nothing(`a ${begun.role} session is under way: it goes on from its transcript`);
   }
-  const context = { ...ports, jobId, store: { state } as LoopPorts['store'] };
+  const context = { ...ports, jobId, store: { state } as LoopPorts['store'], memory: { facts: null } };
   switch (action.do) {
     case 'plan':
-      return request('planner', await plannerAssignment(ports, job, state), executorFor(job, 'planner'));
+      return request('planner', await plannerAssignment(context, job, state), executorFor(job, 'planner'));
     case 'attempt': {
       const { phase, feature } = action;
       const given = await workerAssignment(context, job, phase, feature);

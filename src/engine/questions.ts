@@ -75,7 +75,8 @@ export function limitQuestion(
   };
 }
 
-const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`;
+/** e.g. `1 commit`, `2 commits` */
+export const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`;
 
 export function planQuestion({ phases, setup = [], questions = [] }: Plan): string {
   const features = phases.reduce((sum, phase) => sum + phase.features.length, 0);
@@ -87,11 +88,11 @@ export function planQuestion({ phases, setup = [], questions = [] }: Plan): stri
   return `${acts.length < 3 ? acts.join(' and ') : `${acts.slice(0, -1).join(', ')}, and ${acts.at(-1)}`}?`;
 }
 
-/** `Heading:` and one line for each item; nothing for an empty list. */
+/** `Heading:` and one line for each item. Empty for an empty list. */
 const listed = (heading: string, items: readonly string[], mark: string): string[] =>
   items.length === 0 ? [] : [[`${heading}:`, ...items.map((item) => `   ${mark} ${item}`)].join('\n')];
 
-/** What the steward answers and grants comes first, because a surface may cut the rest. */
+/** Questions and setup commands come first, because a client may cut the rest. */
 export function planText(plan: Plan): string {
   const { setup = [], assumptions = [], questions = [], findings = '' } = plan;
   return [

@@ -18,8 +18,7 @@ export async function shownDiff(
   [from, to]: readonly [from: string, to: string],
   maxBytes: number,
 ): Promise<string> {
-  const whole = shortDiff(await git.diff(tree, from, to, READ_BYTES));
-  const diff = isCut(whole) && Buffer.byteLength(whole) <= maxBytes ? whole : cutDiff(whole, maxBytes);
+  const diff = cutDiff(shortDiff(await git.diff(tree, from, to, READ_BYTES)), maxBytes);
   return isCut(diff) ? withMissing(diff, await git.changedPaths(tree, from, to)) : diff;
 }
 

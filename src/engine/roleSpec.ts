@@ -1,8 +1,9 @@
-/** The spec of a session of a job: the model and the effort that were chosen for its role. */
+/** Specs of the sessions of a job: the model and the effort that were chosen for its role. */
 import type { SessionSpec } from '../agent/ports.ts';
 import { sessionSpec } from '../agent/spec.ts';
 import type { JobRow } from '../shared/domain.ts';
 import type { ModelRole } from './context.ts';
+import { type FactsPorts, type SharedWith, sharedText } from './jobFacts.ts';
 
 export function roleSpec(
   role: ModelRole,
@@ -10,4 +11,14 @@ export function roleSpec(
   text: { readonly shared?: string; readonly opening: string },
 ): SessionSpec {
   return sessionSpec(role, { model: options.models[role], effort: options.effort?.[role], ...text });
+}
+
+/** The spec of a session that begins with the text that the sessions of the job share. */
+export async function sharedSpec(
+  context: FactsPorts,
+  role: ModelRole,
+  job: JobRow,
+  { opening, ...given }: SharedWith & { readonly opening: string },
+): Promise<SessionSpec> {
+  return roleSpec(role, job, { shared: await sharedText(context, job, given), opening });
 }

@@ -1,4 +1,4 @@
-/** What the commands of one session of the built-in agent share, made at its first command. */
+/** Holds what the commands of one session of the built-in agent share. Its folders are made at the first command. */
 import type { BackgroundCommands, ScratchFile, TranscriptEntry } from '../agent/ports.ts';
 import { isFields } from '../core/json.ts';
 import { wayInScratch } from '../core/scratchPath.ts';
@@ -9,15 +9,15 @@ import type { JobContext } from './context.ts';
 export interface SessionShell {
   /** For each command of the session. */
   enter(): CommandSession;
-  /** Commands in the background, started by `start`. To be called once. */
+  /** Commands in the background, started by `start`. Call it once. */
   background(start: StartCommand): BackgroundCommands;
   /** Whether a command runs in the background. */
   isBusy(): boolean;
-  /** Ends those commands. Resolves when they and all that they started are gone. `why` is shown to the model. */
+  /** Ends those commands. Resolves when they and their child processes have ended. `why` is shown to the model. */
   quiet(why: string): Promise<void>;
-  /** What the model must know about the commands before, once; empty if there is nothing. */
+  /** What the model must know about earlier commands. Each line is returned once. */
   news(): readonly string[];
-  /** The file of the scratch folder, or the whole output, that a path means; null if it means none. */
+  /** The file of the scratch folder, or of a whole output, that a path names. Null if it names neither. */
   scratchFile(path: string): ScratchFile | null;
   close(): Promise<void>;
 }
@@ -83,7 +83,7 @@ function commandsOf(entry: TranscriptEntry): Record<string, unknown>[] {
   );
 }
 
-/** Ends what the sessions of a job run in the background: before its tree is committed, or its git is replaced. */
+/** Ends the background commands of a job's sessions. Call it before the tree is committed or the clone's git is replaced. */
 export async function quietShells({ memory }: Pick<JobContext, 'memory'>, why: string): Promise<void> {
   for (const shell of memory.shells) await shell.quiet(why);
 }

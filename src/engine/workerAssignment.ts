@@ -13,9 +13,9 @@ import type { AttemptRow, FeatureRow, JobRow, PhaseRow } from '../shared/domain.
 import { BUILT_IN } from '../shared/executors.ts';
 import type { State } from '../shared/state.ts';
 import type { JobContext } from './context.ts';
-import { type FactsPorts, folderInstructions, sharedText } from './jobFacts.ts';
+import { type FactsPorts, folderInstructions } from './jobFacts.ts';
 import { shownDiff } from './reviewDiffs.ts';
-import { roleSpec } from './roleSpec.ts';
+import { sharedSpec } from './roleSpec.ts';
 import { type StartingTree, startingTree } from './startingTree.ts';
 import { jobHead, jobTree } from './tree.ts';
 
@@ -69,8 +69,7 @@ export async function workerAssignment(
   const { findings, assumptions } = state.plans.get(planId(job.id, job.plan_version))?.plan ?? {};
   const opening = workerOpening({ earlier, diff, decisions, ...given });
   const handover = { findings, assumptions };
-  const shared = await sharedText(context, job, { executor, projectBody, handover });
-  const spec = roleSpec('worker', job, { shared, opening });
+  const spec = await sharedSpec(context, 'worker', job, { executor, projectBody, handover, opening });
   const last = featureAttempts(state, feature.id).findLast((row) => row.number < which.number);
   const next = workerNextFeature({ ...given, decisions });
   const again = workerAgain({ ...given, decisions: since(decisions, last) });

@@ -60,7 +60,7 @@ export function parseAssignment(line: string): Assignment | null {
   return role === 'summarizer' ? { role, phase, attempt } : null;
 }
 
-/** The assignment that a user message begins with; null if it begins with none. */
+/** The assignment at the beginning of a user message. Null if the message begins with something else. */
 export function assignmentOf(text: string): Assignment | null {
   return parseAssignment(text.split('\n', 1)[0] ?? '');
 }

@@ -157,7 +157,7 @@ export interface JobRow {
   readonly setup_done: boolean;
   /** Null if an older version made the clone. */
   readonly machine: MachineFacts | null;
-  /** The setup commands that ran in the clone, in order; null: none yet, or an older version ran them. */
+  /** The setup commands that ran in the clone, in order. Null if none ran yet, or if an older version ran them. */
   readonly setup_ran: readonly SetupRun[] | null;
   /** Setup commands beside those of the brief or of lock files: of an accepted plan, or added by the steward. */
   readonly setup_added: readonly string[];
@@ -169,9 +169,9 @@ export interface JobRow {
   readonly planner_tries: number;
   /** Results of the verify commands before any work. Null if they did not run yet, empty if they could not run. */
   readonly baseline_checks: readonly Evidence[] | null;
-  /** Verify commands that failed on the result as a whole, each time. */
+  /** Verify commands that failed on the result as a whole, one entry for each failure. */
   readonly result_failed: readonly string[];
-  /** Commit at which every verify command of the plan passed, or which the steward took although one failed; null: not tried since the head moved. */
+  /** Commit at which every verify command of the plan passed, or which the steward accepted although one failed. Null if none was tried since the head moved. */
   readonly verified: string | null;
   /** A merge is under way: refs may have moved already, so the job can no longer be cancelled. */
   readonly merging: boolean;
@@ -237,7 +237,7 @@ export interface FeatureRow {
   readonly description: string;
   readonly category: string;
   readonly testing_steps: readonly string[];
-  /** Run after this feature instead of the phase's commands, which then run at the end of the phase; empty: it has none. */
+  /** Run after this feature instead of the phase's commands, which then run at the end of the phase. Empty if it has none. */
   readonly verify_commands: readonly string[];
   /** Ids of features that must be completed first. */
   readonly depends_on: readonly number[];

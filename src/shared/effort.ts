@@ -5,7 +5,7 @@ export type Effort = (typeof EFFORTS)[number];
 /** Roles whose sessions take an effort. */
 export const EFFORT_ROLES = ['planner', 'worker', 'reviewer', 'summarizer'] as const;
 
-/** A role that is absent has the default of its model. */
+/** If a role is absent, its model uses its default. */
 export type Efforts = Readonly<Partial<Record<(typeof EFFORT_ROLES)[number], Effort>>>;
 
 /** A model's name, and the effort that may follow it: `claude-sonnet-5-5 high`. */

@@ -236,10 +236,10 @@ interface EventBodies extends TaskEventBodies {
     readonly evidence: readonly Evidence[];
     readonly feedback: string | null;
     readonly fix_feature_id: number | null;
-    /** Absent in older events; null: nothing was to fold. */
+    /** Absent in older events. Null if no commit had to be folded. */
     readonly folded?: FoldedFixes | null;
   };
-  /** The steward takes the commit although a verify command fails on it. */
+  /** The steward accepts the commit although a verify command fails on it. */
   result_accepted: { readonly job_id: string; readonly commit: string; readonly approval_id: number };
   /** From here on the refs are the truth, until the merge ended or completed the job. */
   merge_begun: { readonly job_id: string; readonly commit: string; readonly mode: MergeMode };

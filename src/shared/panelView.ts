@@ -77,7 +77,7 @@ export interface PanelCard {
   readonly attempts: number;
   /** Of the running attempt. */
   readonly startedAt: string | null;
-  /** How far the to-do list of the attempt that is not over is; null: there is none, or it is empty. */
+  /** Progress of the to-do list of the open attempt. Null if no attempt is open or the list is empty. */
   readonly todo: TodoProgress | null;
   /** Who works on it, or who did; several: each tries it, and one result is picked. Empty: the built-in agent. */
   readonly executors: readonly string[];

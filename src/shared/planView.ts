@@ -62,7 +62,7 @@ export interface PanelPlan {
   /** Setup commands that the approval grants. */
   readonly setup: readonly string[];
   readonly assumptions: readonly string[];
-  /** What the workers are told of the repository. Empty if the planner handed in nothing. */
+  /** What the planner found out about the repository, for the workers. Empty if it found nothing. */
   readonly findings: string;
   readonly phases: readonly PanelPlanPhase[];
   readonly estimate: PlanEstimate;

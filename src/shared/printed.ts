@@ -1,2 +1,2 @@
-/** Stands in feedback before what a command printed, up to the end of the text. */
+/** Comes before the output of a command in feedback. The output is the rest of the text. */
 export const PRINTED = 'What it printed, shortened:\n';

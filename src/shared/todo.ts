@@ -1,4 +1,4 @@
-/** A worker's own to-do list: what it says that it will do, for people and for the next attempt. Never evidence. */
+/** A worker's own to-do list: its plan of work, shown to people and to the next attempt. It is never evidence. */
 export const TODO_STATES = ['pending', 'in_progress', 'done'] as const;
 export type TodoState = (typeof TODO_STATES)[number];
 
@@ -15,6 +15,6 @@ export const MAX_TODO_TEXT = 200;
 export interface TodoProgress {
   readonly done: number;
   readonly total: number;
-  /** Text of the first item in progress; null: none is. */
+  /** Text of the first item in progress. Null if no item is in progress. */
   readonly current: string | null;
 }

@@ -124,7 +124,7 @@ function onceMore(
   ];
 }
 
-/** Folded commits have the verified tree. */
+/** The folded head has the tree that was verified, so it counts as verified. */
 function verified(state: State, job: JobRow, { commit, folded }: EventOf<'result_verified'>): Change[] {
   if (folded == null) return [put({ ...job, verified: commit })];
   const to = new Map(folded.moved.map((one) => [one.from, one.to]));

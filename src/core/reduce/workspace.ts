@@ -3,6 +3,7 @@ import { failure } from '../../shared/errors.ts';
 import { BUILT_IN } from '../../shared/executors.ts';
 import { type Change, type State, TABLE_NAMES } from '../../shared/state.ts';
 import { ATTEMPT, SPEND, step } from '../machines.ts';
+import { withAdded } from '../record/addedColumns.ts';
 import { ended, occupied, type RecordRows } from '../record/rows.ts';
 import type { Reducer } from '../reduce.ts';
 import { need, needNew } from '../rows.ts';
@@ -47,19 +48,13 @@ function orphans(state: State, at: string): Change[] {
 
 /** What older versions did not write. */
 const NO_CHOICE = { executors: null, candidates: [], verify_commands: [] };
-const NO_ORDER = { after: null, ended_turn: null };
-const NO_SETUP = { machine: null, setup_ran: null, setup_added: [], baseline_checks: null, result_failed: [] };
-const NO_AUTHOR = { created_by: null };
 const BY_OURSELVES = { executor: BUILT_IN };
 
-/** Rows of an export whose version stored less. */
-const completed = (rows: RecordRows): RecordRows => ({
-  ...rows,
-  projects: rows.projects.map((row) => ({ ...NO_ORDER, ...row })),
-  jobs: rows.jobs.map((row) => ({ ...NO_SETUP, ...row })),
-  features: rows.features.map((row) => ({ ...NO_CHOICE, ...row })),
-  notes: rows.notes.map((row) => ({ ...NO_AUTHOR, ...row })),
-});
+/** Rows of an event of an older version, which stored fewer columns. */
+const completed = (rows: RecordRows): RecordRows =>
+  Object.fromEntries(
+    TABLE_NAMES.map((table) => [table, rows[table].map((row) => withAdded(table, row))]),
+  ) as unknown as RecordRows;
 
 export const workspaceReducers = {
   owner_started: (state, event) => orphans(state, event.at),

@@ -6,7 +6,7 @@ import type { AttemptRow, JobRow, PhaseRow } from '../../shared/domain.ts';
 import type { NewApproval } from '../../shared/events.ts';
 import { BUILT_IN } from '../../shared/executors.ts';
 import { type JobContext, oneId } from '../context.ts';
-import { planQuestion, planText, question } from '../questions.ts';
+import { count, planQuestion, planText, question } from '../questions.ts';
 import { mergeQuestion } from './merge.ts';
 
 export async function ask(context: JobContext, subject: string, asked: Question): Promise<void> {
@@ -14,10 +14,6 @@ export async function ask(context: JobContext, subject: string, asked: Question)
   const id = await oneId(context, 'approvals');
   const words = await wordsOf(context, job, asked);
   await context.store.commit({ type: 'approval_requested', approval: question(job, id, { subject, ...words }) });
-}
-
-function count(n: number, noun: string): string {
-  return `${n} ${noun}${n === 1 ? '' : 's'}`;
 }
 
 function candidateLine(context: JobContext, attempt: AttemptRow): string {

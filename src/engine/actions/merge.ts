@@ -5,9 +5,10 @@ import { embeddedIn, mayEmbedRepository } from '../../core/embeddedRepositories.
 import { executablePaths, type FileTexts } from '../../core/executablePaths.ts';
 import { ignoredText } from '../../core/ignoredChanges.ts';
 import { jobPhases, need } from '../../core/rows.ts';
+import { hasPassed } from '../../core/views/freshRun.ts';
 import type { JobRow, MergeMode } from '../../shared/domain.ts';
 import { ensureTree, followHead } from '../checkpoints.ts';
-import { askToRun, failureFeedback, passed } from '../commands.ts';
+import { askToRun, failureFeedback } from '../commands.ts';
 import { type JobContext, oneId, say } from '../context.ts';
 import { foldFixes } from '../foldFixes.ts';
 import { freshEvidence } from '../freshTree.ts';
@@ -91,14 +92,14 @@ export async function verifyResult(context: JobContext, head: string): Promise<v
   await ensureTree(context, head);
   const known = [...state.attempts.values()]
     .filter((row) => row.job_id === job.id && row.status === 'succeeded')
-    .flatMap((row) => row.evidence.filter((one) => one.fresh !== undefined && one.commit === head && passed(one)));
+    .flatMap((row) => row.evidence.filter((one) => one.fresh !== undefined && one.commit === head && hasPassed(one)));
   const commands = new Set(jobPhases(state, job.id).flatMap((phase) => phase.verify_commands));
   const left = [...commands].filter((command) => !known.some((one) => one.command === command));
   const evidence = await freshEvidence(context, left, { commit: head, label: 'verify the result' });
   if (context.signal.aborted || evidence === null) return;
   if (await askToRun(context, evidence, null)) return;
   const wrong = failureFeedback(evidence);
-  const again = evidence.find((one) => !passed(one) && job.result_failed.includes(one.command));
+  const again = evidence.find((one) => !hasPassed(one) && job.result_failed.includes(one.command));
   if (again !== undefined && wrong !== null) return askToAccept(context, job, again.command, wrong);
   const ignored = wrong === null ? '' : ignoredText(await context.git.ignoredChanges(jobTree(context.projectDir, job)));
   const feedback = wrong === null ? null : [wrong, ignored].filter((part) => part !== '').join('\n\n');
@@ -115,7 +116,7 @@ export async function verifyResult(context: JobContext, head: string): Promise<v
   await followHead(context);
 }
 
-/** Another fix round would be the engine's own idea: the steward decides, and may take the result as it is. */
+/** The same command failed after a fix. The steward decides whether to try again or to accept the result as it is. */
 async function askToAccept(context: JobContext, job: JobRow, command: string, wrong: string): Promise<void> {
   const ways = [
     'Approve, with your reason: the result counts as verified although the command fails. This is recorded.',

@@ -14,8 +14,8 @@ import type { Actor, PlanIds } from '../../shared/events.ts';
 import type { Plan } from '../../shared/plan.ts';
 import type { State } from '../../shared/state.ts';
 import type { JobContext, LoopStore } from '../context.ts';
-import { type FactsPorts, sharedText } from '../jobFacts.ts';
-import { roleSpec } from '../roleSpec.ts';
+import type { FactsPorts } from '../jobFacts.ts';
+import { sharedSpec } from '../roleSpec.ts';
 import { openAgentSession, sessionEnd, sessionFor, standBy } from '../sessions.ts';
 import type { Store } from '../store.ts';
 
@@ -33,8 +33,7 @@ export async function plannerAssignment(
     backlog: plannedFeatures(unplannedFeatures(state, job.id)),
   });
   const projectBody = await context.projectBody(job.project_id);
-  const shared = await sharedText(context, job, { executor: executorFor(job, 'planner'), projectBody });
-  return roleSpec('planner', job, { shared, opening });
+  return sharedSpec(context, 'planner', job, { executor: executorFor(job, 'planner'), projectBody, opening });
 }
 
 export async function makePlan(context: JobContext): Promise<void> {

@@ -1,12 +1,13 @@
 /** Before any work: the clone, and the setup commands in it. */
 import path from 'node:path';
 import { skipsSetup } from '../../core/nextAction.ts';
-import { failedSetupSubject } from '../../core/planSetup.ts';
+import { failedSetupSubject, ranSetup } from '../../core/planSetup.ts';
 import { approvalOn, need } from '../../core/rows.ts';
+import { hasPassed } from '../../core/views/freshRun.ts';
 import type { ApprovalRow } from '../../shared/approvals.ts';
 import type { JobRow } from '../../shared/domain.ts';
 import { ensureTree } from '../checkpoints.ts';
-import { failureFeedback, gatherEvidence, passed } from '../commands.ts';
+import { failureFeedback, gatherEvidence } from '../commands.ts';
 import { type JobContext, oneId, say } from '../context.ts';
 import { lookAtMachine } from '../machine.ts';
 import type { RepositoryFacts } from '../ports.ts';
@@ -119,7 +120,7 @@ export async function runSetup(context: JobContext): Promise<void> {
   await remakeClone(context);
   const wanted = await approvedSetup(context, job.clone_dir ?? '');
   if (wanted === 'asked') return;
-  const ran = (job.setup_ran ?? []).filter(({ exitCode }) => exitCode === 0).map(({ command }) => command);
+  const ran = ranSetup(job);
   const commands = wanted.filter((command) => !ran.includes(command));
   const evidence = await gatherEvidence(context, commands, {
     commit: jobHead(job),
@@ -127,7 +128,7 @@ export async function runSetup(context: JobContext): Promise<void> {
     network: 'registries',
   });
   if (context.signal.aborted) return;
-  const failed = evidence.find((one) => !passed(one));
+  const failed = evidence.find((one) => !hasPassed(one));
   if (failed !== undefined) return askWithoutSetup(context, job, failed.command, failureFeedback(evidence) ?? '');
   await ensureTree(context, jobHead(job));
   await context.git.markIgnored(jobTree(context.projectDir, job));

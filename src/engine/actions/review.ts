@@ -9,17 +9,18 @@ import { ignoredText } from '../../core/ignoredChanges.ts';
 import { heldBecause } from '../../core/nextAction.ts';
 import { earlierReview, phaseRecord } from '../../core/phaseRecord.ts';
 import { need, phaseFeatures, phaseReviews } from '../../core/rows.ts';
+import { hasPassed } from '../../core/views/freshRun.ts';
 import type { AttemptRow, Evidence, JobRow, PhaseRow } from '../../shared/domain.ts';
 import type { Verdict } from '../../shared/plan.ts';
 import type { State } from '../../shared/state.ts';
 import { ensureTree } from '../checkpoints.ts';
-import { askToRun, passed } from '../commands.ts';
+import { askToRun } from '../commands.ts';
 import { type JobContext, oneId } from '../context.ts';
 import { freshEvidence } from '../freshTree.ts';
 import { sameVerdict } from '../givingUp.ts';
-import { type FactsPorts, sharedText } from '../jobFacts.ts';
+import type { FactsPorts } from '../jobFacts.ts';
 import { shownDiff, sinceReview } from '../reviewDiffs.ts';
-import { roleSpec } from '../roleSpec.ts';
+import { sharedSpec } from '../roleSpec.ts';
 import { openAgentSession, sessionEnd, sessionFor, standBy } from '../sessions.ts';
 import { jobHead, jobTree } from '../tree.ts';
 import { closeConversation } from './attempt.ts';
@@ -66,7 +67,7 @@ export async function reviewPhase(context: JobContext, phase: PhaseRow, open: At
 /** Evidence of the verify commands in a fresh checkout of this very commit; null if they did not all pass there. */
 export function evidenceAt(state: State, phase: PhaseRow, commit: string): readonly Evidence[] | null {
   if (phase.verify_commands.length === 0) return [];
-  const isOfCommit = (one: Evidence): boolean => one.fresh !== undefined && one.commit === commit && passed(one);
+  const isOfCommit = (one: Evidence): boolean => one.fresh !== undefined && one.commit === commit && hasPassed(one);
   const known = phaseReviews(state, phase.id).findLast(
     (row) => row.evidence.length > 0 && row.evidence.every(isOfCommit),
   );
@@ -107,8 +108,7 @@ export async function reviewerAssignment(
   });
   const handover = { assumptions: record.assumptions };
   const executor = executorFor(job, 'reviewer');
-  const shared = await sharedText(context, job, { executor, projectBody: '', handover });
-  return roleSpec('reviewer', job, { shared, opening });
+  return sharedSpec(context, 'reviewer', job, { executor, projectBody: '', handover, opening });
 }
 
 async function concludeReview(
@@ -174,7 +174,7 @@ function verdictOf(
       reason: `Nothing of this phase is completed, yet the reviewer approved it: ${verdict.reason}`,
     };
   }
-  const failing = evidence.find((one) => !passed(one));
+  const failing = evidence.find((one) => !hasPassed(one));
   if (verdict.verdict === 'APPROVED' && failing !== undefined) {
     const before = failsAsBefore(job, failing) ? ', as it did before any work' : '';
     const reason = `\`${failing.command}\` failed in a fresh checkout${before}, yet the reviewer approved it: ${verdict.reason}`;

@@ -5,9 +5,8 @@ import { earlierFeatureReview, phaseRecord, reportUnderReview } from '../../core
 import { featureAttempts } from '../../core/rows.ts';
 import type { Evidence, FeatureRow, JobRow, PhaseRow } from '../../shared/domain.ts';
 import type { JobContext } from '../context.ts';
-import { sharedText } from '../jobFacts.ts';
 import { shownDiff, sinceReview } from '../reviewDiffs.ts';
-import { roleSpec } from '../roleSpec.ts';
+import { sharedSpec } from '../roleSpec.ts';
 import { openAgentSession, sessionFor, standBy } from '../sessions.ts';
 import { jobTree } from '../tree.ts';
 
@@ -66,9 +65,8 @@ export async function reviewFeature(
   });
   const handover = { assumptions: record.assumptions };
   const executor = executorFor(job, 'reviewer');
-  const shared = await sharedText(context, job, { executor, projectBody: '', handover });
+  const spec = await sharedSpec(context, 'reviewer', job, { executor, projectBody: '', handover, opening });
   const id = await sessionFor(context, job, 'reviewer', { phaseId: phase.id });
-  const spec = roleSpec('reviewer', job, { shared, opening });
   const { agent, close } = await openAgentSession(context, job, id, spec, of.to);
   try {
     const result = await agent.run();

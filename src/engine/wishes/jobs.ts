@@ -143,7 +143,7 @@ export function jobWishes(ports: WishPorts) {
         });
       }
       await store.commit({ type: 'setup_added', job_id: job.id, command, by });
-      // The check that failed may pass now.
+      // The command that failed may pass now, so it runs again before the steward is asked.
       for (const row of jobApprovals(store.state, job.id)) {
         if (row.status === 'pending' && asksToAccept(row))
           await store.commit({ type: 'approval_voided', id: row.id, reason: 'a setup command was added' });

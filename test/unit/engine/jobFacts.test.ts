@@ -23,10 +23,12 @@ function begun(git: MemoryGit) {
   return jobRow({ clone_dir: '/jobs/j/work/1', job_dir: '/jobs/j', baseline: base, head: base });
 }
 
+const portsOf = (git: MemoryGit) => ({ git, projectDir: '/p', memory: { facts: null } });
+
 describe('the facts of a job', () => {
   test('have the conventions without secrets, the map, the scripts and the commits', async () => {
     const git = new MemoryGit(FILES);
-    const text = await sharedText({ git, projectDir: '/p' }, begun(git), { executor: BUILT_IN, projectBody: '' });
+    const text = await sharedText(portsOf(git), begun(git), { executor: BUILT_IN, projectBody: '' });
     expect(text).toContain('## AGENTS.md\n');
     expect(text).toContain('Tabs, no spaces.\n');
     expect(text).not.toContain(SECRET);
@@ -40,9 +42,9 @@ describe('the facts of a job', () => {
     const git = new MemoryGit(FILES);
     const job = begun(git);
     const given = { executor: BUILT_IN, projectBody: '' };
-    const before = await sharedText({ git, projectDir: '/p' }, job, given);
+    const before = await sharedText(portsOf(git), job, given);
     const head = git.userCommits({ 'AGENTS.md': 'Spaces.\n', 'new.ts': 'x' });
-    expect(await sharedText({ git, projectDir: '/p' }, { ...job, head }, given)).toBe(before);
+    expect(await sharedText(portsOf(git), { ...job, head }, given)).toBe(before);
   });
 
   test('are read once in a process', async () => {
@@ -54,7 +56,7 @@ describe('the facts of a job', () => {
       }
     }
     const git = new Counting(FILES);
-    const context = { git, projectDir: '/p', memory: { facts: null } };
+    const context = portsOf(git);
     const given = { executor: BUILT_IN, projectBody: '' };
     const first = await sharedText(context, begun(git), given);
     expect(await sharedText(context, begun(git), given)).toBe(first);
@@ -66,7 +68,7 @@ describe('the facts of a job', () => {
 
   test('leave out for another agent the files that it reads itself', async () => {
     const git = new MemoryGit(FILES);
-    const text = await sharedText({ git, projectDir: '/p' }, begun(git), { executor: 'claude', projectBody: '' });
+    const text = await sharedText(portsOf(git), begun(git), { executor: 'claude', projectBody: '' });
     expect(text).not.toContain('Tabs, no spaces.');
     expect(text).toContain('npm run test: node --test');
   });
@@ -74,7 +76,7 @@ describe('the facts of a job', () => {
   test('name for a feature the conventions of the folders in its words and in its changed files', async () => {
     const git = new MemoryGit(FILES);
     const about = (description: string, changed: readonly string[]) =>
-      folderInstructions({ git, projectDir: '/p' }, begun(git), { ...promptFeature, description }, changed);
+      folderInstructions(portsOf(git), begun(git), { ...promptFeature, description }, changed);
     expect(await about('Change packages/a/index.ts.', [])).toEqual([
       { path: 'packages/a/AGENTS.md', text: 'No classes in here.\n' },
     ]);
