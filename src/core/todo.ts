@@ -2,16 +2,6 @@
 import type { AttemptRow } from '../shared/domain.ts';
 import { MAX_TODO_ITEMS, MAX_TODO_TEXT, type TodoItem, type TodoProgress, type TodoState } from '../shared/todo.ts';
 
-/** null: the list is empty. */
-export function todoProgress(items: readonly TodoItem[]): TodoProgress | null {
-  if (items.length === 0) return null;
-  return {
-    done: items.filter(({ state }) => state === 'done').length,
-    total: items.length,
-    current: items.find(({ state }) => state === 'in_progress')?.text ?? null,
-  };
-}
-
 /** e.g. `2/5: Write the parser` */
 export function todoText({ done, total, current }: TodoProgress): string {
   return `${done}/${total}${current === null ? '' : `: ${current}`}`;

@@ -11,10 +11,10 @@ import { noteWords } from '../core/noteWords.ts';
 import { MAX_RETRIES } from '../core/reduce/features.ts';
 import { need } from '../core/rows.ts';
 import { statusLine } from '../core/statusLine.ts';
-import { isSameTodo, todoProgress } from '../core/todo.ts';
+import { isSameTodo } from '../core/todo.ts';
 import type { FeatureRow, SessionRow } from '../shared/domain.ts';
 import { asFailure } from '../shared/errors.ts';
-import type { TodoItem } from '../shared/todo.ts';
+import { type TodoItem, todoProgress } from '../shared/todo.ts';
 import { type JobContext, oneId, type SessionVerbs } from './context.ts';
 
 /** Characters of one note. */

@@ -18,3 +18,13 @@ export interface TodoProgress {
   /** Text of the first item in progress. Null if no item is in progress. */
   readonly current: string | null;
 }
+
+/** null: the list is empty. */
+export function todoProgress(items: readonly TodoItem[]): TodoProgress | null {
+  if (items.length === 0) return null;
+  return {
+    done: items.filter(({ state }) => state === 'done').length,
+    total: items.length,
+    current: items.find(({ state }) => state === 'in_progress')?.text ?? null,
+  };
+}

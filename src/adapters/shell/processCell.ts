@@ -3,10 +3,11 @@
  * It is what holds a fork storm while this process gets no turn; the looks of the supervisor are what ends it.
  */
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../shared/clock.ts';
 import { errnoOf } from '../../shared/errors.ts';
+import { processId } from './processTree.ts';
 
 export interface ProcessCell {
   /** The argv that enters the cell, then becomes `argv`: entering later would leave out what was started meanwhile. */
@@ -50,11 +51,24 @@ function removeLeft(): void {
   for (const folder of left) if (attempt(() => rmdirSync(folder)) || !existsSync(folder)) left.delete(folder);
 }
 
-/** Those of processes that were killed: nobody else would. One that somebody is in stays by itself. */
+/**
+ * Identifies this process in the name of a cell, e.g. `4026531836-812-90021`. Its number alone is not enough: numbers are
+ * used again, and a process in another PID namespace may have the same one. Null: there is no /proc.
+ */
+function maker(): string | null {
+  const id = processId(process.pid);
+  return id && `${pidNamespace()}-${id.pid}-${id.start}`;
+}
+
+/** Inode of our PID namespace. */
+const pidNamespace = (): string => /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? '';
+
+/** Cells whose process was killed, of our PID namespace. A cell that still contains a process cannot be removed. */
 function removeOfTheDead(parent: string): void {
+  const ours = pidNamespace();
   for (const name of readdirSync(parent)) {
-    const [, maker] = /^autonomous-(\d+)-/.exec(name) ?? [];
-    if (maker !== undefined && !existsSync(`/proc/${maker}`)) attempt(() => rmdirSync(join(parent, name)));
+    const [, namespace, pid, start] = /^autonomous-(\d+)-(\d+)-(\d+)-/.exec(name) ?? [];
+    if (namespace === ours && processId(Number(pid))?.start !== start) attempt(() => rmdirSync(join(parent, name)));
   }
 }
 
@@ -87,14 +101,16 @@ export function openProcessCell(tasks: number, clock: Clock): ProcessCell | null
   hierarchy ??= HIERARCHIES.find(bounds) ?? null;
   if (hierarchy === null) return null;
   const parent = hierarchy;
+  const own = maker();
+  if (own === null) return null;
   if (!opened) {
     opened = true;
     process.once('exit', removeLeft);
     attempt(() => removeOfTheDead(parent));
   }
   removeLeft();
-  // Each thread opens cells of its own, and numbers of processes come again.
-  const folder = join(parent, `autonomous-${process.pid}-${randomUUID()}`);
+  // Each thread opens cells of its own.
+  const folder = join(parent, `autonomous-${own}-${randomUUID()}`);
   const made = attempt(() => {
     mkdirSync(folder);
     writeFileSync(join(folder, 'pids.max'), String(tasks));

@@ -1,7 +1,7 @@
 /** From an agent's stream of news to whole messages and whole calls, bounded: what is journaled of it. */
 import { withoutSecrets } from '../../core/secrets.ts';
-import { boundedTodo, todoProgress } from '../../core/todo.ts';
-import type { TodoItem } from '../../shared/todo.ts';
+import { boundedTodo } from '../../core/todo.ts';
+import { type TodoItem, todoProgress } from '../../shared/todo.ts';
 import type { AgentUpdate } from '../externalPorts.ts';
 import { headAndTail, headOnly } from '../text.ts';
 

@@ -1,7 +1,7 @@
 import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
 import { z } from 'zod';
-import { todoProgress, todoText } from '../../core/todo.ts';
-import { MAX_TODO_ITEMS, MAX_TODO_TEXT, TODO_STATES } from '../../shared/todo.ts';
+import { todoText } from '../../core/todo.ts';
+import { MAX_TODO_ITEMS, MAX_TODO_TEXT, TODO_STATES, todoProgress } from '../../shared/todo.ts';
 import { told } from './told.ts';
 import { defineTool } from './tool.ts';
 

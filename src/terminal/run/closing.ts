@@ -1,13 +1,14 @@
 /** What remains to be said when a run ends, or of a job at any time. */
 import { isFinal, JOB } from '../../core/machines.ts';
 import { jobApprovals, need, openAttempt } from '../../core/rows.ts';
-import { openTodo, todoProgress, todoText } from '../../core/todo.ts';
+import { openTodo, todoText } from '../../core/todo.ts';
 import { type Costs, costs } from '../../core/views/costs.ts';
 import { type JobSummary, jobSummary } from '../../core/views/job.ts';
 import { standsStill } from '../../core/views/jobStatus.ts';
 import type { SandboxState } from '../../engine/commandPorts.ts';
 import type { JobOptions } from '../../shared/domain.ts';
 import type { State } from '../../shared/state.ts';
+import { todoProgress } from '../../shared/todo.ts';
 import { type Context, columns, command, type ReadOwned } from '../context.ts';
 import { costTable, withRest } from '../costTables.ts';
 import { baselineLines } from '../text/baseline.ts';

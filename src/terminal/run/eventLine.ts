@@ -3,13 +3,14 @@
 import { executorOf } from '../../core/executors.ts';
 import { noteAuthor } from '../../core/notes.ts';
 import { jobPhases, need } from '../../core/rows.ts';
-import { todoProgress, todoText } from '../../core/todo.ts';
+import { todoText } from '../../core/todo.ts';
 import { hasPassed } from '../../core/views/freshRun.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { AttemptRow } from '../../shared/domain.ts';
 import type { Event, EventOf, EventType } from '../../shared/events.ts';
 import { BUILT_IN } from '../../shared/executors.ts';
 import type { State } from '../../shared/state.ts';
+import { todoProgress } from '../../shared/todo.ts';
 import { baselineLines } from '../text/baseline.ts';
 import { executorsText } from '../text/executors.ts';
 import { plural } from '../text/format.ts';

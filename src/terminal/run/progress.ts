@@ -1,12 +1,13 @@
 /** The redrawn lines of a run: where the job is right now. A function of the state, the last live line and the width. */
 import { jobFeatures, jobPhases, need, openAttempt } from '../../core/rows.ts';
 import { heldText, spentBy } from '../../core/spent.ts';
-import { openTodo, todoProgress, todoText } from '../../core/todo.ts';
+import { openTodo, todoText } from '../../core/todo.ts';
 import { jobWaiting } from '../../core/views/waiting.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { FeatureRow, JobRow } from '../../shared/domain.ts';
 import type { LiveLine } from '../../shared/live.ts';
 import type { State } from '../../shared/state.ts';
+import { todoProgress } from '../../shared/todo.ts';
 import { dollars, duration, plural } from '../text/format.ts';
 import type { Paint, Tone } from '../text/paint.ts';
 import { visibleLine } from '../text/visible.ts';

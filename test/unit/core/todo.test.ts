@@ -1,9 +1,9 @@
 /** A worker's to-do list: what of it counts, and what people and later attempts see of it. */
 import { describe, expect, it } from 'vitest';
-import { openTodo, todoLines, todoProgress, todoText } from '../../../src/core/todo.ts';
+import { openTodo, todoLines, todoText } from '../../../src/core/todo.ts';
 import { panelMaker } from '../../../src/core/views/panel.ts';
 import { NO_LOOK } from '../../../src/shared/panelView.ts';
-import type { TodoItem } from '../../../src/shared/todo.ts';
+import { type TodoItem, todoProgress } from '../../../src/shared/todo.ts';
 import { attemptRow, featureRow, jobRow, phaseRow, planOf, stateOf } from '../../support/builders.ts';
 import { acceptedJob, attemptBegun, attemptEnded, phaseStarted } from '../../support/fold.ts';
 

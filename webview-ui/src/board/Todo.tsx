@@ -1,7 +1,6 @@
 /** Shows a worker's to-do list: in one line on its card, and whole with its attempt. */
-import { todoProgress } from '../../../src/core/todo.ts';
 import type { PanelAttempt, PanelCard } from '../../../src/shared/panelView.ts';
-import type { TodoProgress, TodoState } from '../../../src/shared/todo.ts';
+import { type TodoProgress, type TodoState, todoProgress } from '../../../src/shared/todo.ts';
 import { visible } from '../format.ts';
 import { t } from '../l10n.ts';
 import { laneLabel } from '../labels.ts';
