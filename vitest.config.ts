@@ -6,15 +6,23 @@ import { LONGEST_SILENCE_MS } from './test/support/silence.ts';
 
 /** Of the integration tests, longest first. In a fresh clone vitest knows no times and goes by size: a long one came near the end, alone. */
 const LONGEST = [
+  'engine/mistakes',
+  'agents/engine',
+  'projects/threads',
+  'engine/retries',
+  'engine/userTree',
+  'engine/sessionCommands',
+  'engine/pause',
+  'engine/looking',
+  'engine/freshTree',
+  'git/knownChange',
   'crash/workerDeaths',
   'engine/answers',
   'crash/signals',
   'engine/demo',
   'engine/modelFaults',
-  'engine/pause',
   'simulated/demoReplay',
   'engine/gates',
-  'projects/threads',
 ];
 
 class LongestFirst extends BaseSequencer {

@@ -8,8 +8,8 @@ import { blocked, startable } from './schedule.mjs';
 /** What the last run left: the output of each step, the reports of its tests, and how long each step took. */
 export const LAST_RUN = join(root, 'node_modules', '.cache', 'autonomous-test');
 const TIMES = join(LAST_RUN, 'seconds.json');
-/** One for each core of the machines that this is tuned for; the suites use several processes themselves. */
-const LANES = 2;
+/** One more than the cores of the machines that this is tuned for: the suites wait for disks and windows much of the time. */
+const LANES = 3;
 /** Of the output of a step that failed. */
 const SHOWN_LINES = 300;
 
