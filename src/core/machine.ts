@@ -7,8 +7,11 @@ const TOOLS = [
   ...['rustc', 'java', 'mvn', 'gradle', 'ruby', 'bundle', 'php', 'composer', 'dotnet', 'gcc', 'clang', 'make', 'cmake'],
   ...['rg', 'jq', 'sqlite3', 'docker'],
 ] as const;
-/** Tools whose version is not asked for, because that starts a virtual machine or calls a server. */
-const WITHOUT_VERSION = new Set<string>(['mvn', 'gradle', 'docker']);
+/**
+ * Tools whose version is not asked for: it takes a virtual machine, an interpreter with many modules, or a server. A shim of a package
+ * manager may even try to download it.
+ */
+const WITHOUT_VERSION = new Set<string>(['npm', 'pnpm', 'yarn', 'pip', 'poetry', 'mvn', 'gradle', 'docker']);
 const ARGUMENT: Readonly<Record<string, string>> = { go: 'version', java: '-version' };
 const MAX_OS = 60;
 
