@@ -76,6 +76,7 @@ const worker = {
   earlier: [{ ...promptPhase, number: 1, title: 'Setup', summary: 'package.json exists' }],
   notes: [promptNote],
   feedback: 'pop returned undefined',
+  reopened: 'The reviewer rejected phase 2. Its reason: pop is wrong.',
   decisions,
   plan: ['Phase 2: Core', '- push and pop: yours', '- peek: to do'],
   past: [
@@ -175,9 +176,17 @@ describe('an opening', () => {
   });
 
   it('leaves out what there is nothing of', () => {
-    const none = { earlier: [], notes: [], decisions: NO_DECISIONS, feedback: null, past: [], diff: '' };
+    const none = {
+      earlier: [],
+      notes: [],
+      decisions: NO_DECISIONS,
+      feedback: null,
+      reopened: null,
+      past: [],
+      diff: '',
+    };
     const bare = workerOpening({ ...worker, ...none });
-    for (const heading of ['# Completed phases', '# Notes', '# Earlier', '# Feedback', '# What'])
+    for (const heading of ['# Completed phases', '# Why', '# Notes', '# Earlier', '# Feedback', '# What'])
       expect(bare).not.toContain(heading);
   });
 

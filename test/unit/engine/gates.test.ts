@@ -184,6 +184,9 @@ describe('a result that fails again', () => {
       '`sh check.sh` still fails in a fresh checkout of the result. Take the result although it fails?',
     );
     expect(asked.detail).toContain('no dependencies');
+    expect(world.opening('worker', 0, 'Fix 1: Phase 1')).toMatch(
+      /# Why it is open\n.*on the whole result in a fresh checkout/,
+    );
     expect(world.happened('result_verified')).toHaveLength(1);
     return { world, asked };
   };
