@@ -123,7 +123,9 @@ describe('the fixed prompt', () => {
 
   it('asks a worker for a summary that serves as the commit message', () => {
     const { tools } = firstRequest(sessionSpec('worker', { model: 'm', opening: 'x' }), toolDefinitions('worker'));
-    expect(JSON.stringify(tools)).toMatch(/including attempts that were not accepted. It becomes the commit message/);
+    expect(JSON.stringify(tools)).toMatch(
+      /in all attempts at the feature, accepted or not. It becomes the commit message/,
+    );
   });
 
   it.each([
