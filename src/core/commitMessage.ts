@@ -37,6 +37,7 @@ const VERBS: Readonly<Partial<Record<CommitType, RegExp>>> = {
 };
 /** Words by which servers of CI leave a commit out. A report does not decide that. */
 const SKIPS_CI = /\[(skip ci|ci skip|no ci|skip actions|actions skip)\]|^(skip-checks *: *true)$/gim;
+const FEATURE = 'Autonomous-Feature:';
 const CO_AUTHOR = 'Co-authored-by: Autonomous <autonomous@localhost>';
 
 const clean = withoutSecrets();
@@ -54,7 +55,7 @@ export function commitMessage(
   const body = [subject === wanted ? '' : name, summary ?? ''].map(bodyText).filter((part) => part !== '');
   const trailers = [
     `Autonomous-Job: ${oneLine(job.id)}`,
-    `Autonomous-Feature: ${feature.id}`,
+    `${FEATURE} ${feature.id}`,
     ...(style.isByUser ? [CO_AUTHOR] : []),
   ];
   return `${[subject, ...body, trailers.join('\n')].join('\n\n')}\n`;
@@ -67,19 +68,25 @@ export function trailersOf(message: string): readonly string[] {
   return lines.every((line) => /^[A-Za-z][A-Za-z-]*: \S/.test(line)) ? lines : [];
 }
 
-/** The message of one commit in place of several, oldest first: the first subject, all reports, and all trailers once. */
+/**
+ * The message of one commit in place of several, oldest first: the first subject, the newest report on each feature, and all trailers
+ * once. A worker's report covers its earlier attempts at the feature, but a report on a fix covers the fix alone.
+ */
 export function foldedMessage(messages: readonly string[]): string {
   const [first = ''] = messages;
   const subject = first.trim().split('\n', 1)[0] ?? '';
-  const bodies = messages.map((message) => {
+  const bodies = new Map<string, string>();
+  for (const [index, message] of messages.entries()) {
     const text = message.trim();
-    const trailers = trailersOf(message).join('\n');
-    return text.slice(text.split('\n', 1)[0]?.length, text.length - trailers.length).trim();
-  });
+    const trailers = trailersOf(message);
+    const body = text.slice(text.split('\n', 1)[0]?.length, text.length - trailers.join('\n').length).trim();
+    const features = trailers.filter((line) => line.startsWith(FEATURE)).join('\n');
+    if (body !== '') bodies.set(features === '' ? String(index) : features, body);
+  }
   const lines = [...new Set(messages.flatMap(trailersOf))];
   const keys = [...new Set(lines.map((line) => line.slice(0, line.indexOf(':'))))];
   const trailers = keys.flatMap((key) => lines.filter((line) => line.startsWith(`${key}:`)));
-  const parts = [subject, ...new Set(bodies), trailers.join('\n')].filter((part) => part !== '');
+  const parts = [subject, ...new Set(bodies.values()), trailers.join('\n')].filter((part) => part !== '');
   return `${parts.join('\n\n')}\n`;
 }
 

@@ -68,12 +68,15 @@ export function planAsked(state: State, { kind, job_id, subject }: ApprovalRow):
   return job_id === null || version === undefined ? undefined : state.plans.get(planId(job_id, Number(version)));
 }
 
-/** The one line of a question's detail that says most: the totals of a change, or else its first line. */
+/** The one line of a question's detail that says most: the totals of a change if the detail begins with one, or else its first line. */
 export function glance(detail: string): string {
-  const lines = detail.trim().split('\n');
-  const totals = lines.find((line) => /^ \d+ files? changed/.test(line));
+  const lines = detail.split('\n').filter((line) => line.trim() !== '');
+  const totals = lines[0]?.startsWith(' ') ? lines.find((line) => TOTALS.test(line)) : undefined;
   return (totals ?? lines[0] ?? '').trim();
 }
+
+/** Git begins each line of a diffstat with a space. */
+const TOTALS = /^ \d+ files? changed/;
 
 export interface ReviewRange {
   readonly jobId: string;

@@ -12,6 +12,7 @@ import type { CommandRunner } from './commandPorts.ts';
 import type { KnownFacts } from './jobFacts.ts';
 import type { KeptMemory } from './keptWork.ts';
 import type { Artifacts, FreshPlaces, GitPort, KeptAttempts } from './ports.ts';
+import type { KeptScratch } from './scratch.ts';
 import type { SessionShell } from './sessionShell.ts';
 import type { Wait } from './wait.ts';
 
@@ -129,6 +130,8 @@ export interface JobContext extends LoopPorts {
     followed: string | null;
     /** The shells of the open sessions. Each may run commands in the background. */
     readonly shells: Set<SessionShell>;
+    /** What commands of the last worker's conversation left, for its next attempt. Null if nothing is kept. */
+    scratch: KeptScratch | null;
     /** What is kept of the attempt under way. */
     kept: KeptMemory | null;
     /** The worker gave its feature back with `status <id> pending`. */

@@ -1,5 +1,5 @@
 /** One commit per feature before the result is merged: fixes become part of the commits that they fix. */
-import { type Fold, featuresNamed, foldPlan, type OwnCommit } from '../core/foldFixes.ts';
+import { type Fold, featuresNamed, foldPlan } from '../core/foldFixes.ts';
 import { need } from '../core/rows.ts';
 import type { FoldedFixes } from '../shared/events.ts';
 import { type JobContext, say } from './context.ts';
@@ -14,10 +14,7 @@ export async function foldFixes(context: JobContext, head: string): Promise<Fold
   const baseline = job.baseline ?? head;
   const own = await git.ownCommits(tree, { baseline, head });
   if (own.length < 2) return null;
-  const commits: OwnCommit[] = [];
-  for (const { id, parent, message } of own)
-    commits.push({ id, message, paths: await git.changedPaths(tree, parent, id) });
-  const plan = foldPlan(jobId, store.state.features, commits);
+  const plan = foldPlan(jobId, store.state.features, own);
   if (plan.folds.length === 0 && plan.apart.length === 0) return null;
   const folded = await git.foldCommits(tree, { baseline, head, folds: plan.folds });
   const nameOf = (id: string): string => {

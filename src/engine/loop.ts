@@ -19,6 +19,7 @@ import { followHead } from './checkpoints.ts';
 import { type JobContext, type LoopPorts, oneId, say } from './context.ts';
 import { keepAsItLies } from './keptWork.ts';
 import { question, withoutAgent } from './questions.ts';
+import { dropScratch } from './scratch.ts';
 import { quietShells } from './sessionShell.ts';
 import { jobHead } from './tree.ts';
 import { Wait } from './wait.ts';
@@ -45,6 +46,7 @@ export async function runJob(ports: LoopPorts, jobId: string, signal: AbortSigna
       touched: null,
       followed: null,
       shells: new Set(),
+      scratch: null,
       kept: null,
       gaveUp: false,
       facts: null,
@@ -66,7 +68,11 @@ export async function runJob(ports: LoopPorts, jobId: string, signal: AbortSigna
     }
     if (!signal.aborted) await closeConversation(context);
   } finally {
-    await dropConversation(context);
+    try {
+      await dropConversation(context);
+    } finally {
+      await dropScratch(context);
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 /** What the loop needs from outside. Implemented in `adapters/`, put together in the composition roots. */
 import type { CommitStyle } from '../core/commitMessage.ts';
-import type { Fold } from '../core/foldFixes.ts';
+import type { Fold, OwnCommit } from '../core/foldFixes.ts';
 import type { IgnoredGroup } from '../core/ignoredChanges.ts';
 import type { ListedFile } from '../core/repositoryFiles.ts';
 import type { CommitAuthor, MergeMode, MergeResult } from '../shared/domain.ts';
@@ -169,7 +169,7 @@ export interface GitPort {
   ownCommits(
     tree: JobTree,
     options: { readonly baseline: string; readonly head: string },
-  ): Promise<readonly { readonly id: string; readonly parent: string; readonly message: string }[]>;
+  ): Promise<readonly OwnCommit[]>;
   /**
    * Folds commits into earlier ones and moves our branch to the result, whose tree is that of `head`. The commits before stay readable.
    * A fold that conflicts is left out. The same folds give the same commits. No file of the clone is touched.

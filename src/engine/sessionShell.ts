@@ -22,21 +22,33 @@ export interface SessionShell {
   close(): Promise<void>;
 }
 
+/** What an earlier attempt of the same conversation left, and what becomes of the folders at the end. */
+interface Scratch {
+  readonly kept: CommandSession | null;
+  leave(session: CommandSession): Promise<void>;
+}
+
 const NO_BASH = 'bash is not installed here: commands run by sh';
-const EMPTY_AGAIN = 'this session was resumed: $TMPDIR is empty again';
-const NONE_RUNS = `${EMPTY_AGAIN}, and none of its background commands runs`;
+const RESUMED = 'this session was resumed';
+const EMPTY_AGAIN = '$TMPDIR is empty again';
+const NONE_RUNS = 'none of its background commands runs';
+const ENDED = 'the background commands of the last attempt ended with it';
+
+/** Removes the folders at the end of the session. */
+const REMOVED: Scratch = { kept: null, leave: (session) => session.close() };
 
 /** `entries`: the journal of the session when it was opened. */
 export function sessionShell(
   context: Pick<JobContext, 'clock' | 'commands' | 'memory' | 'openTree'>,
   { workdir, entries }: { readonly workdir: string; readonly entries: readonly TranscriptEntry[] },
+  { kept, leave }: Scratch = REMOVED,
 ): SessionShell {
   const { shells } = context.memory;
-  let session: CommandSession | null = null;
+  let session: CommandSession | null = kept;
   let background: Background | null = null;
-  const calls = entries.flatMap(commandsOf);
-  const before = calls.filter(({ run_in_background }) => run_in_background === true).length;
-  const news = calls.length === 0 ? [] : [before === 0 ? EMPTY_AGAIN : NONE_RUNS];
+  const calls = entries.flatMap(callsOf);
+  const before = calls.filter(({ name, input }) => name === 'bash' && input['run_in_background'] === true).length;
+  const news = kept === null ? lost(calls, before > 0) : before > 0 ? [ENDED] : [];
   const enter = (): CommandSession => {
     if (session !== null) return session;
     session = context.commands.openSession();
@@ -65,7 +77,7 @@ export function sessionShell(
     close: async () => {
       await quiet('the session ended');
       shells.delete(shell);
-      await session?.close();
+      if (session !== null) await leave(session);
       session = null;
     },
   };
@@ -73,14 +85,26 @@ export function sessionShell(
   return shell;
 }
 
-/** Inputs of the calls of `bash` in an entry. */
-function commandsOf(entry: TranscriptEntry): Record<string, unknown>[] {
+interface Call {
+  readonly name: unknown;
+  readonly input: Record<string, unknown>;
+}
+
+/** The calls of tools in an entry. */
+function callsOf(entry: TranscriptEntry): Call[] {
   if (entry.kind !== 'reply' || !isFields(entry.message)) return [];
   const { content } = entry.message;
   if (!Array.isArray(content)) return [];
   return content.flatMap((block: unknown) =>
-    isFields(block) && block['name'] === 'bash' && isFields(block['input']) ? [block['input']] : [],
+    isFields(block) && isFields(block['input']) ? [{ name: block['name'], input: block['input'] }] : [],
   );
+}
+
+/** What the model knows of that is gone. It knows nothing of a scratch folder that none of its calls names. */
+function lost(calls: readonly Call[], hadBackground: boolean): string[] {
+  const knowsScratch = calls.some(({ input }) => /TMPDIR|tmp/i.test(JSON.stringify(input)));
+  const parts = [...(knowsScratch ? [EMPTY_AGAIN] : []), ...(hadBackground ? [NONE_RUNS] : [])];
+  return parts.length === 0 ? [] : [`${RESUMED}: ${parts.join(', and ')}`];
 }
 
 /** Ends the background commands of a job's sessions. Call it before the tree is committed or the clone's git is replaced. */

@@ -9,6 +9,7 @@ import { MODEL_REFUSALS } from '../shared/errors.ts';
 import type { SessionEnd } from '../shared/events.ts';
 import { BUILT_IN } from '../shared/executors.ts';
 import { checkpointing, watchedFiles } from './checkpoints.ts';
+import type { CommandSession } from './commandPorts.ts';
 import { approvedCommands, attemptClock } from './commands.ts';
 import { type JobContext, type ModelRole, oneId, type SessionPlace, say } from './context.ts';
 import { sessionDesk, sessionVerbs } from './desk.ts';
@@ -16,6 +17,7 @@ import { explorer } from './explorer.ts';
 import { type ExternalGiven, externalAgent, type SessionBase } from './externalAgent.ts';
 import { judgeCommands } from './judgeCommands.ts';
 import { limitQuestion, question } from './questions.ts';
+import { leaveScratch, takeScratch } from './scratch.ts';
 import { sessionShell } from './sessionShell.ts';
 import { jobHead, repositoryOf } from './tree.ts';
 
@@ -85,7 +87,8 @@ export async function openAgentSession(
     spec,
     ports: portsOf(context, job, id, spec, transcript, start, executor === BUILT_IN),
   };
-  const { agent, place } = executor === BUILT_IN ? ownAgent(given, start) : externalAgent(given);
+  const kept = await takeScratch(context, id);
+  const { agent, place } = executor === BUILT_IN ? ownAgent(given, start, kept) : externalAgent(given);
   const close = async (): Promise<void> => {
     await place.close();
     await transcript.close();
@@ -124,10 +127,12 @@ function portsOf(
 
 type OpenedAgent = { readonly agent: AgentSession; readonly place: Pick<SessionPlace, 'close'> };
 
-function ownAgent(given: ExternalGiven, start: string | null): OpenedAgent {
+/** `kept`: what commands of an earlier attempt of this conversation left. */
+function ownAgent(given: ExternalGiven, start: string | null, kept: CommandSession | null): OpenedAgent {
   const { context, job, id, spec, ports } = given;
   const { entries } = ports.transcript;
-  const shell = sessionShell(context, { workdir: ports.workdir, entries });
+  const leave = (session: CommandSession) => leaveScratch(context, { sessionId: id, session });
+  const shell = sessionShell(context, { workdir: ports.workdir, entries }, { kept, leave });
   const own = { ...ports, scratchFile: shell.scratchFile };
   if (spec.role === 'planner' || spec.role === 'reviewer') {
     const commit = start ?? jobHead(job);

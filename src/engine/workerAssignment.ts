@@ -8,6 +8,7 @@ import { executorFor, isOfOthers, isSideBySide } from '../core/executors.ts';
 import { selectNotes } from '../core/noteSelection.ts';
 import { planId } from '../core/planId.ts';
 import { planLines } from '../core/planLines.ts';
+import { whyOpen } from '../core/reopening.ts';
 import { featureAttempts, jobPhases } from '../core/rows.ts';
 import type { AttemptRow, FeatureRow, JobRow, PhaseRow } from '../shared/domain.ts';
 import { BUILT_IN } from '../shared/executors.ts';
@@ -62,7 +63,8 @@ export async function workerAssignment(
   const executor = executorFor(job, 'worker', feature);
   const instructions = executor === BUILT_IN ? await folderInstructions(context, job, feature, tree.changed) : [];
   const begun = { phase, feature, attempt: which.number, notes, feedback: feature.feedback };
-  const given = { ...begun, tree, past, plan, instructions };
+  const reopened = whyOpen(state, feature, which.number);
+  const given = { ...begun, reopened, tree, past, plan, instructions };
   const projectBody = await context.projectBody(job.project_id);
   const earlier = jobPhases(state, job.id).filter((row) => row.number < phase.number);
   const diff = past.length === 0 ? '' : await leftDiff(context, job, tree);

@@ -83,7 +83,7 @@ export const reportSchema = z.object({
     .enum(['done', 'stuck', 'blocked'])
     .describe('done: works and is tested. stuck: you need an answer. blocked: something outside your reach is missing'),
   summary: line(PLAN_LIMITS.text).describe(
-    'What was done and why, and what you decided, including attempts that were not accepted. It becomes the commit message',
+    'What was done and why, and what you decided, in all attempts at the feature, accepted or not. It becomes the commit message',
   ),
   question: z.string().trim().max(PLAN_LIMITS.text).default('').describe('For the steward, when stuck or blocked'),
   no_change_reason: z

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { CommitStyle } from '../../src/core/commitMessage.ts';
+import type { OwnCommit } from '../../src/core/foldFixes.ts';
 import type { IgnoredGroup } from '../../src/core/ignoredChanges.ts';
 import type { ListedFile } from '../../src/core/repositoryFiles.ts';
 import type {
@@ -113,12 +114,12 @@ export class MemoryGit implements GitPort {
   }
 
   async ownCommits(_: JobTree, { baseline, head }: { readonly baseline: string; readonly head: string }) {
-    const commits: { id: string; parent: string; message: string }[] = [];
+    const commits: OwnCommit[] = [];
     for (let id = head; id !== baseline; ) {
       const { parents, message } = this.#read(id);
       const [parent, second] = parents;
       if (parent === undefined || second !== undefined) break;
-      commits.unshift({ id, parent, message });
+      commits.unshift({ id, message, paths: this.#changed(parent, id) });
       id = parent;
     }
     return commits;

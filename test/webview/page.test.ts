@@ -442,6 +442,28 @@ describe('the sidebar', () => {
     expect(await trouble()).toEqual([]);
   });
 
+  it('keeps the words of a reviewer in sight at a phase, above the evidence and the aligned files', async () => {
+    const { page, trouble } = await world.open('view=sidebar&cards=20', { width: 280, height: 900 });
+    await page.evaluate(() => {
+      const view = window.shown();
+      const [first] = view.approvals;
+      if (first === undefined) throw new Error('the sample has no question');
+      const commands = Array.from({ length: 12 }, (_, at) => `- npm run check:${at}: passed, in a fresh checkout`);
+      const stat = [' src/stack.js | 12 ++++', ' 1 file changed, 12 insertions(+)'];
+      const detail = ['All criteria hold.', '', 'Verify commands:', ...commands, '', 'Changes:', ...stat].join('\n');
+      window.show({ ...view, approvals: [{ ...first, kind: 'phase', detail }] });
+    });
+    const approval = page.locator('.approval');
+    await approval.getByText('All criteria hold.', { exact: true }).waitFor();
+    expect(await approval.getByText('check:11').isVisible()).toBe(false);
+    await approval.getByText('Details', { exact: true }).click();
+    await approval.getByText('check:11').waitFor();
+    expect(await approval.locator('.stat').textContent()).toBe(
+      ' src/stack.js | 12 ++++\n 1 file changed, 12 insertions(+)',
+    );
+    expect(await trouble()).toEqual([]);
+  });
+
   it('brings the reader to the details of a card, and back', async () => {
     const { page } = await world.open('view=sidebar&cards=20', { width: 280, height: 900 });
     await openSection(page, 'Failed');

@@ -3,12 +3,12 @@
  * its tree. The same folds make the same commits, so that they can be repeated after a kill.
  */
 import { foldedMessage } from '../../core/commitMessage.ts';
-import type { Fold } from '../../core/foldFixes.ts';
+import type { Fold, OwnCommit } from '../../core/foldFixes.ts';
 import type { FoldedCommits, GitPort, JobTree } from '../../engine/ports.ts';
 import { mergeTrees } from './baseMerge.ts';
 import { requireCommits } from './jobTree.ts';
 import { type CommitContent, type MadeObject, madeCommit, ownCommit, storeObjects } from './looseObjects.ts';
-import { jobBranchRef, objectId } from './names.ts';
+import { jobBranchRef, objectId, splitZ } from './names.ts';
 import { gitFailure, type RunGit } from './runGit.ts';
 
 /** Length of the history that is read. Older commits are not folded. */
@@ -23,9 +23,29 @@ export async function ownCommits(
   git: RunGit,
   tree: JobTree,
   { baseline, head }: Parameters<GitPort['ownCommits']>[1],
-): Promise<readonly { readonly id: string; readonly parent: string; readonly message: string }[]> {
+): Promise<readonly OwnCommit[]> {
   const commits = await straight(git, tree, baseline, head);
-  return commits.map(({ id, parents: [parent = ''], message }) => ({ id, parent, message }));
+  const paths = await changedPaths(git, tree, commits);
+  return commits.map(({ id, message }) => ({ id, message, paths: paths.get(id) ?? [] }));
+}
+
+/** The paths that each commit changes, by one process for all of them. */
+async function changedPaths(git: RunGit, tree: JobTree, commits: readonly Commit[]): Promise<Map<string, string[]>> {
+  const paths = new Map<string, string[]>();
+  if (commits.length === 0) return paths;
+  const args = ['diff-tree', '--stdin', '-r', '--raw', '--no-renames', '--no-color', '-z'];
+  const input = commits.map(({ id }) => `${id}\n`).join('');
+  let of: string[] = [];
+  // Only what describes a change begins with a colon. Its path is the next item, whatever the path looks like.
+  const items = splitZ(await git.ok(await requireCommits(tree), args, { input })).values();
+  for (const item of items) {
+    if (item.startsWith(':')) of.push(items.next().value ?? '');
+    else {
+      of = [];
+      paths.set(item, of);
+    }
+  }
+  return paths;
 }
 
 /** Commits from the baseline, or from the last merge, to the head. Oldest first. */

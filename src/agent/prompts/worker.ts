@@ -41,6 +41,8 @@ export interface WorkerOpening {
   readonly notes: readonly NoteRow[];
   /** Why the last attempt failed; null: there was none. */
   readonly feedback: string | null;
+  /** Who sent the feature back or asked for this fix, and why. Null if it is open for no such reason. */
+  readonly reopened: string | null;
   /** Earlier attempts at this feature, oldest first. */
   readonly past: readonly PastAttempt[];
   readonly tree: TreeAtStart;
@@ -71,6 +73,7 @@ export function workerOpening(given: WorkerOpening): string {
     planSection(given),
     decisionsSection(given.decisions),
     featureSection(given),
+    reopenedSection(given),
     foldersSection(given),
     notesSection(given),
     section('Earlier attempts at this feature', given.past.map(attemptText).join('\n\n')),
@@ -90,6 +93,7 @@ export function workerNextFeature(given: WorkerTurn): string {
     planSection(given),
     decisionsSection(given.decisions),
     featureSection(given),
+    reopenedSection(given),
     foldersSection(given),
     notesSection(given),
     section('Feedback on the last attempt: put this right', openFeedback(given)),
@@ -105,6 +109,7 @@ export function workerAgain(given: WorkerTurn): string {
     assignmentLine(given),
     `${becameOf(last)} This is attempt ${given.attempt}, in the same conversation.`,
     last === undefined ? '' : section('What happened', attemptText({ ...last, report: null })),
+    reopenedSection(given),
     section('Put this right', openFeedback(given)),
     decisionsSection(given.decisions),
     notesSection(given),
@@ -116,7 +121,7 @@ export function workerAgain(given: WorkerTurn): string {
 function becameOf(last: PastAttempt | undefined): string {
   const number = last?.number ?? 1;
   return last?.outcome.startsWith('succeeded')
-    ? `Attempt ${number} at this feature was accepted; now the feature is open again.`
+    ? `Attempt ${number} at this feature was accepted. Then the feature was opened again.`
     : `Attempt ${number} did not complete this feature.`;
 }
 
@@ -136,6 +141,10 @@ function planSection({ plan }: Pick<WorkerOpening, 'plan'>): string {
 
 function featureSection({ feature }: Pick<WorkerOpening, 'feature'>): string {
   return section(`Your feature ${feature.id}: ${feature.name}`, featureText(feature));
+}
+
+function reopenedSection({ reopened }: Pick<WorkerOpening, 'reopened'>): string {
+  return section('Why it is open', reopened);
 }
 
 function foldersSection({ instructions }: Pick<WorkerOpening, 'instructions'>): string {

@@ -1,12 +1,15 @@
 /** Puts the questions that `nextAction` finds to be due. */
-import type { Question } from '../../core/nextAction.ts';
+import { failsAsBefore } from '../../core/baseline.ts';
+import { heldBecause, type Question } from '../../core/nextAction.ts';
+import { phaseGateText } from '../../core/phaseGate.ts';
 import { planId } from '../../core/planId.ts';
-import { need } from '../../core/rows.ts';
+import { need, phaseFeatures } from '../../core/rows.ts';
 import type { AttemptRow, JobRow, PhaseRow } from '../../shared/domain.ts';
 import type { NewApproval } from '../../shared/events.ts';
 import { BUILT_IN } from '../../shared/executors.ts';
 import { type JobContext, oneId } from '../context.ts';
 import { count, planQuestion, planText, question } from '../questions.ts';
+import { jobHead, jobTree } from '../tree.ts';
 import { mergeQuestion } from './merge.ts';
 
 export async function ask(context: JobContext, subject: string, asked: Question): Promise<void> {
@@ -28,6 +31,22 @@ function escalated({ number, title }: PhaseRow, { cause, summary, feedback }: At
     return { question: `The reviewer cannot decide about ${phase}. Approve it?`, detail: summary ?? '' };
   const question = `The reviewer rejected ${phase} twice for the same reason. Approve it all the same?`;
   return { question, detail: feedback ?? summary ?? '' };
+}
+
+/** What the steward decides on beside the words of the reviewer. */
+async function phaseDetail(context: JobContext, phase: PhaseRow, review: AttemptRow, reason: string): Promise<string> {
+  const { git, projectDir, store, jobId } = context;
+  const job = need(store.state, 'jobs', jobId);
+  const head = jobHead(job);
+  return phaseGateText({
+    reason,
+    evidence: review.evidence.map((one) => ({ ...one, asBefore: failsAsBefore(job, one) })),
+    features: phaseFeatures(store.state, phase.id).map((feature) => ({
+      ...feature,
+      held: feature.status === 'pending' ? (heldBecause(store.state, feature) ?? 'not begun') : null,
+    })),
+    stat: await git.diffStat(jobTree(projectDir, job), phase.base_commit ?? head, head),
+  });
 }
 
 type Words = Pick<NewApproval, 'kind' | 'question'> & Partial<NewApproval>;
@@ -58,17 +77,20 @@ async function wordsOf(context: JobContext, job: JobRow, asked: Question): Promi
       return {
         kind: 'phase',
         question: `Phase ${asked.phase.number} "${asked.phase.title}" is approved by the reviewer. Go on?`,
-        detail: asked.review.summary ?? '',
+        detail: await phaseDetail(context, asked.phase, asked.review, asked.review.summary ?? ''),
         phase_id: asked.phase.id,
         commit: job.head,
       };
-    case 'escalate':
+    case 'escalate': {
+      const { question, detail } = escalated(asked.phase, asked.review);
       return {
         kind: 'escalate',
-        ...escalated(asked.phase, asked.review),
+        question,
+        detail: await phaseDetail(context, asked.phase, asked.review, detail),
         phase_id: asked.phase.id,
         commit: job.head,
       };
+    }
     case 'pick': {
       const { feature, candidates } = asked;
       return {

@@ -1,6 +1,6 @@
 /** Approve and reject: what must be asked before the answer goes out. Nothing that was dismissed counts as an answer. */
 import * as vscode from 'vscode';
-
+import { withoutFiles } from '../../core/phaseGate.ts';
 import { sameCause } from '../../core/sameCause.ts';
 import { glance, needsAnswer, orderedChoices, planAsked, rejectionFeedback } from '../../core/stewardship.ts';
 import type { WishInput } from '../../engine/api.ts';
@@ -152,10 +152,13 @@ function isPicked({ engine }: HostContext, approval: ApprovalRow): boolean {
 /** Their answers take a dialog, or words, whoever gives them. */
 const ASKS_BY_ITSELF: readonly ApprovalKind[] = ['command', 'setup', 'workdir', 'stuck', 'task'];
 
-/** Every phase of the plan that is asked about, and the commands that a yes lets run, or the line of the detail that says most. */
+/**
+ * Every phase of the plan that is asked about, and the commands that a yes lets run. For a question about a phase, the evidence and the
+ * features. Else the line of the detail that says most.
+ */
 function detailOf({ engine }: HostContext, approval: ApprovalRow): string {
   const asked = planAsked(engine.state, approval);
-  if (asked === undefined) return glance(approval.detail);
+  if (asked === undefined) return approval.phase_id === null ? glance(approval.detail) : withoutFiles(approval.detail);
   const lines = asked.plan.phases.map(({ title, features }, at) =>
     vscode.l10n.t('{0}. {1} (features: {2})', at + 1, title, features.length),
   );

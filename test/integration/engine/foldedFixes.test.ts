@@ -14,7 +14,10 @@ test('fixes are part of the commit of their feature, with the tree that was veri
     [
       {
         features: [
-          { name: 'A', attempts: [fix('A.txt', 'one\n', 'Made A.'), fix('A.txt', 'two\n', 'Corrected A.')] },
+          {
+            name: 'A',
+            attempts: [fix('A.txt', 'one\n', 'Made A.'), fix('A.txt', 'two\n', 'Made A, and corrected it.')],
+          },
           { name: 'B', attempts: [writes('B.txt')] },
         ],
         reviews: [rejects('A is wrong.', ['A']), rejects('B needs more.'), approves],
@@ -45,7 +48,10 @@ test('fixes are part of the commit of their feature, with the tree that was veri
   expect(fixed?.commit).toBe(b?.commit);
   expect(world.git('show', `${a?.commit}:A.txt`)).toBe('two');
   expect(world.git('show', `${b?.commit}:B.txt`)).toBe('more');
-  expect(world.git('log', '-1', '--format=%b', a?.commit ?? '')).toContain('Made A.\n\nCorrected A.');
+  // The newest report covers the feature. A fix is reported beside it.
+  expect(world.git('log', '-1', '--format=%b', a?.commit ?? '')).toMatch(
+    /^Made A, and corrected it\.\n\nAutonomous-Job/,
+  );
   const trailers = '--format=%(trailers:key=Autonomous-Feature,valueonly,separator=%x2C)';
   expect(world.git('log', '-1', trailers, b?.commit ?? '')).toBe(`${b?.id},${fixed?.id}`);
 });

@@ -51,6 +51,37 @@ test('files of one command are there for the next one and for read, and are remo
   expect(folders(world)).toEqual([]);
 });
 
+test('the next attempt of a conversation finds the files that the last one left, and they are removed with the feature', async () => {
+  const first = [
+    bash('echo noted > "$TMPDIR/notes.txt"; seq 1 9000'),
+    behind(`sleep ${seconds(3)}`),
+    write('A.txt', 'A'),
+    report('done'),
+  ];
+  const second = [
+    bash('cat "$TMPDIR/notes.txt" "$TMPDIR"/../output/*.txt | head -n 3'),
+    read('$TMPDIR/notes.txt'),
+    write('B.txt', 'B'),
+    report('done'),
+  ];
+  const attempts = [{ turns: turnsOf(first) }, { turns: turnsOf(second) }];
+  const scenario = scenarioOf([{ verify: ['test -e B.txt'], features: [{ name: 'A', attempts }] }]);
+  await using world = await EngineWorld.open({ scenario, sandbox: 'needed' });
+  await world.submit({ gates: ['merge'] });
+  await world.asked('merge');
+
+  const rows = [...world.state.attempts.values()].filter(({ feature_id }) => feature_id !== null);
+  expect(rows.map(({ cause }) => cause)).toEqual(['verify_failed', 'done']);
+  expect(new Set(rows.map(({ session_id }) => session_id)).size).toBe(1);
+  const [found, shown] = toolAnswers(world, 'worker').slice(-3);
+  expect(found).toMatch(/^"noted\\n1\\n2\\n/);
+  expect(found).toContain('[the background commands of the last attempt ended with it]');
+  expect(found).not.toContain('empty again');
+  expect(shown).toContain('1\\tnoted');
+  expect(sleeping(3)).toBe(0);
+  expect(folders(world)).toEqual([]);
+});
+
 test('a server in the background is reached by the next command, and ends with the attempt', async () => {
   // Its network is its session's own, so that any port is free.
   const server = `node -e 'require("http").createServer((_, a) => a.end("hello")).listen(8080, () => console.log("up"))'`;
@@ -107,8 +138,6 @@ test('a pause ends what runs in the background, and the session is told when it 
   writeFileSync(join(world.job.clone_dir ?? '', 'go'), '');
   await world.is('completed');
   const [, resumed, looked] = toolAnswers(world, 'worker');
-  expect(resumed).toContain(
-    '[this session was resumed: $TMPDIR is empty again, and none of its background commands runs]',
-  );
+  expect(resumed).toContain('[this session was resumed: none of its background commands runs]');
   expect(looked).toContain('[it ended: this session was interrupted and resumed]');
 });

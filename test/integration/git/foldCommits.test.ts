@@ -54,12 +54,22 @@ test('a fix that conflicts with the commits in between stays apart, and the othe
   expect(kept).toEqual({ head: third, moved: [], apart: [folds[0]] });
 });
 
+test('the paths of each commit are read, whatever they are named', async () => {
+  const first = await feature(f, baseline, { 'a.txt': null, ':new/é "x"': 'n\n' }, 'First');
+  const head = await feature(f, first, { [first]: 'named as a commit\n', 'b.txt': 'bb\n' }, 'Second');
+  const own = await f.git.ownCommits(f.tree, { baseline, head });
+  expect(own).toEqual([
+    { id: first, message: 'First\n', paths: [':new/é "x"', 'a.txt'] },
+    { id: head, message: 'Second\n', paths: [first, 'b.txt'].sort() },
+  ]);
+});
+
 test('commits before a merge of the base are not looked at', async () => {
   const first = await feature(f, baseline, { 'a.txt': 'two\n' }, 'First');
   const merge = inGit('commit-tree', '-p', first, '-p', baseline, '-m', 'Merge', treeOf(first));
   const head = await feature(f, merge, { 'a.txt': 'three\n' }, 'Second');
   expect(await f.git.ownCommits(f.tree, { baseline, head })).toEqual([
-    { id: head, parent: merge, message: 'Second\n' },
+    { id: head, message: 'Second\n', paths: ['a.txt'] },
   ]);
   expect(await f.git.ownCommits(f.tree, { baseline, head: first })).toHaveLength(1);
   expect(await f.git.ownCommits(f.tree, { baseline, head: baseline })).toEqual([]);

@@ -76,6 +76,7 @@ const worker = {
   earlier: [{ ...promptPhase, number: 1, title: 'Setup', summary: 'package.json exists' }],
   notes: [promptNote],
   feedback: 'pop returned undefined',
+  reopened: 'The reviewer rejected phase 2. Its reason: pop is wrong.',
   decisions,
   plan: ['Phase 2: Core', '- push and pop: yours', '- peek: to do'],
   past: [
@@ -122,7 +123,9 @@ describe('the fixed prompt', () => {
 
   it('asks a worker for a summary that serves as the commit message', () => {
     const { tools } = firstRequest(sessionSpec('worker', { model: 'm', opening: 'x' }), toolDefinitions('worker'));
-    expect(JSON.stringify(tools)).toMatch(/including attempts that were not accepted. It becomes the commit message/);
+    expect(JSON.stringify(tools)).toMatch(
+      /in all attempts at the feature, accepted or not. It becomes the commit message/,
+    );
   });
 
   it.each([
@@ -175,9 +178,17 @@ describe('an opening', () => {
   });
 
   it('leaves out what there is nothing of', () => {
-    const none = { earlier: [], notes: [], decisions: NO_DECISIONS, feedback: null, past: [], diff: '' };
+    const none = {
+      earlier: [],
+      notes: [],
+      decisions: NO_DECISIONS,
+      feedback: null,
+      reopened: null,
+      past: [],
+      diff: '',
+    };
     const bare = workerOpening({ ...worker, ...none });
-    for (const heading of ['# Completed phases', '# Notes', '# Earlier', '# Feedback', '# What'])
+    for (const heading of ['# Completed phases', '# Why', '# Notes', '# Earlier', '# Feedback', '# What'])
       expect(bare).not.toContain(heading);
   });
 

@@ -56,9 +56,16 @@ test('only trailers of the job name a feature', () => {
   expect(featuresNamed(`Subject\n\nAutonomous-Job: ${JOB}\nAutonomous-Feature: 1\n\nThe report.\n`, JOB)).toEqual([]);
 });
 
-test('the message has the first subject, each report, and each trailer once', () => {
+test('the message has the first subject, the newest report on each feature, and each trailer once', () => {
   const by = 'Co-authored-by: Autonomous <autonomous@localhost>\n';
-  expect(foldedMessage([message(1, 'Made it.') + by, message(8, 'Corrected it.') + by, message(1, 'Made it.')])).toBe(
-    `Subject 1\n\nMade it.\n\nCorrected it.\n\nAutonomous-Job: j1\nAutonomous-Feature: 1\nAutonomous-Feature: 8\n${by}`,
+  const messages = [
+    message(1, 'Made it; the test passes now.') + by,
+    message(8, 'Corrected a typo.') + by,
+    message(1, 'Made it, and it returns two.\n\nDecided: no cache.'),
+    message(1),
+    message(8, 'Corrected it.'),
+  ];
+  expect(foldedMessage(messages)).toBe(
+    `Subject 1\n\nMade it, and it returns two.\n\nDecided: no cache.\n\nCorrected it.\n\nAutonomous-Job: j1\nAutonomous-Feature: 1\nAutonomous-Feature: 8\n${by}`,
   );
 });

@@ -73,6 +73,7 @@ describe('the line of a detail that says most', () => {
     const stat = ' README.md | 52 +++-\n 2 files changed, 51 insertions(+), 1 deletion(-)\n create mode 100644 a.js\n';
     expect(glance(stat)).toBe('2 files changed, 51 insertions(+), 1 deletion(-)');
     expect(glance('\nThe command prints CSV today.\nMore.')).toBe('The command prints CSV today.');
+    expect(glance(`The phase is done.\n\nChanges:\n${stat}`)).toBe('The phase is done.');
     expect(glance('')).toBe('');
   });
 });

@@ -51,6 +51,7 @@ function worldOf(options: Partial<JobOptions> = {}): World {
     touched: null,
     followed: null,
     shells: new Set(),
+    scratch: null,
     kept: null,
     gaveUp: false,
     facts: null,

@@ -184,6 +184,9 @@ describe('a result that fails again', () => {
       '`sh check.sh` still fails in a fresh checkout of the result. Take the result although it fails?',
     );
     expect(asked.detail).toContain('no dependencies');
+    expect(world.opening('worker', 0, 'Fix 1: Phase 1')).toMatch(
+      /# Why it is open\n.*on the whole result in a fresh checkout/,
+    );
     expect(world.happened('result_verified')).toHaveLength(1);
     return { world, asked };
   };
@@ -318,7 +321,9 @@ describe('a worker that asks', () => {
     await using world = await LoopWorld.open({ scenario: asks() });
     await world.submit({ gates: ['phase'], batch: 1 });
     await world.reject('stuck', 'Drop it.');
-    await world.asked('phase');
+    const { detail } = await world.asked('phase');
+    expect(detail).toMatch(/\n- failed: A \(.*Drop it\..*\)\n- held: B \(depends on "A", which failed\)\n/);
+    expect(detail).toContain('- completed (1): C\n\nChanges:\n C.txt | 1 +');
     expect(world.feature('A')).toMatchObject({ status: 'failed' });
     expect(world.feature('A').failure_reason).toContain('Drop it.');
     expect(world.feature('B')).toMatchObject({ status: 'pending', retry_count: 0 });
@@ -363,6 +368,9 @@ test('a phase that a reviewer approves while a command fails in the fresh checko
   await world.submit();
   const asked = await world.asked('escalate');
   expect(asked.detail).toContain('`ls` failed in a fresh checkout, yet the reviewer approved it');
+  expect(asked.detail).toContain(
+    "\n- ls: failed (exit code 127), in a fresh checkout, but passed in the worker's tree\n",
+  );
   expect(world.happened('phase_approved')).toEqual([]);
 });
 

@@ -132,7 +132,7 @@ test('a phase that is rejected three times fails, and its job with it', async ()
   expect(world.happened('phase_rejected')).toHaveLength(3);
   expect(world.sent('worker')).toHaveLength(6);
   expect(world.opening('worker', 1)).toMatch(
-    /Attempt 1 at this feature was accepted; now the feature is open again\..*Wrong\./s,
+    /Attempt 1 at this feature was accepted\. Then the feature was opened again\..*Wrong\./s,
   );
   expect(world.opening('worker', 2)).toContain('Not yet.');
   expect(world.git.subjects('main')).toEqual(['Start']);

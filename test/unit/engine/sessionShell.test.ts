@@ -4,12 +4,14 @@ import type { BackgroundCommand, CommandSession } from '../../../src/engine/comm
 import { sessionShell } from '../../../src/engine/sessionShell.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 
-const reply = (name: string): TranscriptEntry => ({
+const reply = (name: string, input: object = {}): TranscriptEntry => ({
   kind: 'reply',
-  message: { role: 'assistant', content: [{ type: 'tool_use', id: 't1', name, input: {} }] },
+  message: { role: 'assistant', content: [{ type: 'tool_use', id: 't1', name, input }] },
 });
 
-function shellOf(entries: readonly TranscriptEntry[], name: CommandSession['shell'] = 'bash') {
+type Kept = Parameters<typeof sessionShell>[2];
+
+function shellOf(entries: readonly TranscriptEntry[], name: CommandSession['shell'] = 'bash', kept?: Kept) {
   const closed: string[] = [];
   let opened = 0;
   const shell = sessionShell(
@@ -31,6 +33,7 @@ function shellOf(entries: readonly TranscriptEntry[], name: CommandSession['shel
       openTree: (tree) => ({ tree }) as never,
     },
     { workdir: '/work', entries },
+    kept,
   );
   return { shell, closed, opened: () => opened };
 }
@@ -47,11 +50,27 @@ it('makes the folder with the first command, and removes it at the end', async (
   expect(closed).toEqual(['/private/1']);
 });
 
-it('says once after a resumption that the folder is empty, if the session ran a command before', () => {
-  const { shell } = shellOf([reply('read'), reply('bash')]);
-  expect(shell.news()).toEqual([expect.stringContaining('$TMPDIR is empty again')]);
+it('says once after a resumption that the folder is empty, if the session used it before', () => {
+  const used = reply('bash', { command: 'npm test > $TMPDIR/test.log' });
+  const { shell } = shellOf([reply('read'), used]);
+  expect(shell.news()).toEqual(['this session was resumed: $TMPDIR is empty again']);
   expect(shell.news()).toEqual([]);
-  expect(shellOf([reply('read')]).shell.news()).toEqual([]);
+  expect(shellOf([reply('read', { file_path: '/tmp/test.log' })]).shell.news()).toHaveLength(1);
+  expect(shellOf([reply('read'), reply('bash', { command: 'npm test' })]).shell.news()).toEqual([]);
+});
+
+it('goes on with the folder that an earlier attempt left, and leaves it again', async () => {
+  const left: CommandSession[] = [];
+  const kept = { tmp: '/private/9', output: '/private/9-output' } as CommandSession;
+  const used = reply('bash', { command: 'serve > $TMPDIR/log', run_in_background: true });
+  const { shell, closed, opened } = shellOf([used], 'bash', {
+    kept,
+    leave: async (session) => void left.push(session),
+  });
+  expect(shell.news()).toEqual(['the background commands of the last attempt ended with it']);
+  expect(shell.enter()).toBe(kept);
+  await shell.close();
+  expect([opened(), closed, left]).toEqual([0, [], [kept]]);
 });
 
 it('says once that commands run by sh, where bash is not installed', () => {
@@ -69,9 +88,7 @@ it('says after a resumption that no background command runs, and does not use th
   };
   const { shell } = shellOf([started, started]);
   const background = shell.background(async () => ({ end: null }) as BackgroundCommand);
-  expect(shell.news()).toEqual([
-    expect.stringMatching(/\$TMPDIR is empty again, and none of its background commands runs/),
-  ]);
+  expect(shell.news()).toEqual(['this session was resumed: none of its background commands runs']);
   expect(await background.look(2, { waitMs: 0, stop: false, signal: new AbortController().signal })).toMatchObject({
     end: { why: 'this session was interrupted and resumed' },
   });

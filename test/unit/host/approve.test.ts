@@ -150,6 +150,14 @@ describe('Approve', () => {
     expect(wishes).toMatchObject([{ decision: 'approved' }]);
   });
 
+  it('of a phase shows the evidence and the features before it is confirmed, and only the totals of the files', async () => {
+    const facts = 'Verify commands:\n- npm test: passed\n\nFeatures:\n- failed: Undo (no)';
+    const detail = `All criteria hold.\n\n${facts}\n\nChanges:\n a.js | 1 +\n 1 file changed, 1 insertion(+)`;
+    const { context } = contextOf({ kind: 'phase', subject: 'phase:9', phase_id: 1, detail });
+    await approve(context, asked(context), { confirm: true });
+    expect(person.dialogs).toEqual([{ modal: true, detail: detail.replace(' a.js | 1 +\n', '') }]);
+  });
+
   it('of a plan that asks and installs shows the commands, and takes no answer without words', async () => {
     const plan = { ...planOf({ Core: ['parser'] }), questions: ['Tabs?', 'Which port?'], setup: ['npm install'] };
     const { context, wishes } = contextOf({ kind: 'plan', subject: planSubject(2, plan) });

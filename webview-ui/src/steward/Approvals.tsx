@@ -16,29 +16,41 @@ import { useLed } from './goToQuestion.ts';
 
 const LONG_DETAIL = 400;
 
-/** Git begins each line of a diffstat with a space. Its columns need a font of one width; the sentences after it wrap. */
+/** Git begins each line of a diffstat with a space. Its columns need a font of one width; the sentences around it wrap. */
 function Changes({ text }: { readonly text: string }) {
-  const lines = text.split('\n');
-  const end = lines.findIndex((line) => !line.startsWith(' '));
-  const stat = lines.slice(0, end === -1 ? lines.length : end).join('\n');
-  const rest = text.slice(stat.length).trim();
+  const [before = '', stat = '', after = ''] = text.split(/((?:^ .* \| .*(?:\n|$))(?:^ .*(?:\n|$))*)/m);
   return (
     <>
-      {stat === '' ? null : <p className="prose stat">{visible(stat)}</p>}
-      {rest === '' ? null : <p className="prose">{visible(rest)}</p>}
+      {before.trim() === '' ? null : <p className="prose">{visible(before.trim())}</p>}
+      {stat === '' ? null : <p className="prose stat">{visible(stat.trimEnd())}</p>}
+      {after.trim() === '' ? null : <p className="prose">{visible(after.trim())}</p>}
     </>
   );
 }
 
-function Detail({ approval: { kind, detail: text } }: ApprovalProps) {
-  if (text === '') return null;
-  const shown = kind === 'merge' ? <Changes text={text} /> : <p className="prose">{visible(text)}</p>;
-  if (text.length <= LONG_DETAIL) return shown;
+/** The words of a reviewer and the facts after them, which may be long. Other texts have no such words. */
+function wordsAndFacts({ kind, detail }: PanelApproval): readonly [words: string, facts: string] {
+  const end = kind === 'phase' || kind === 'escalate' ? detail.indexOf('\n\n') : -1;
+  return end === -1 || end > LONG_DETAIL ? ['', detail] : [detail.slice(0, end), detail.slice(end).trim()];
+}
+
+function Detail({ approval }: ApprovalProps) {
+  if (approval.detail === '') return null;
+  const [words, facts] = wordsAndFacts(approval);
+  const hasStat = approval.kind === 'merge' || approval.kind === 'phase' || approval.kind === 'escalate';
+  const shown = hasStat ? <Changes text={facts} /> : <p className="prose">{visible(facts)}</p>;
   return (
-    <details>
-      <summary>{t('Details')}</summary>
-      {shown}
-    </details>
+    <>
+      {words === '' ? null : <p className="prose">{visible(words)}</p>}
+      {approval.detail.length <= LONG_DETAIL ? (
+        shown
+      ) : (
+        <details>
+          <summary>{t('Details')}</summary>
+          {shown}
+        </details>
+      )}
+    </>
   );
 }
 
