@@ -13,6 +13,7 @@ export const node24 = join(modules, 'node', 'bin', process.platform === 'win32' 
 const SYSTEM = [
   { command: 'bwrap', debian: 'bubblewrap' },
   { command: 'socat', debian: 'socat' },
+  { command: 'pdftoppm', debian: 'poppler-utils' },
 ];
 
 /** The environment of a step: no keys, no git settings, and node_modules/.bin first on PATH. Where agents for the tests are stays. */
@@ -102,7 +103,7 @@ export async function installOnDebian(names) {
   await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...names], quiet);
 }
 
-/** The sandbox of the command runner on Linux is bubblewrap and socat. Resolves to a sentence on what is missing, or undefined. */
+/** The sandbox on Linux is bubblewrap and socat; pdftoppm shows the pages of a PDF. Resolves to a sentence on what is missing, or undefined. */
 export async function ensureSystem() {
   if (!onPath(process.platform === 'win32' ? 'git.exe' : 'git'))
     return 'git is missing: every integration test needs it.';
@@ -112,7 +113,7 @@ export async function ensureSystem() {
   if (missing.length === 0) return undefined;
   return [
     `missing: ${missing.map(({ command, debian }) => `${command} (package ${debian})`).join(', ')}.`,
-    'The integration tests of the command runner (test/integration/) run commands in a bubblewrap sandbox and need it.',
+    'The integration tests (test/integration/) run commands in a bubblewrap sandbox and read a PDF: they need this.',
     `On Debian or Ubuntu: sudo apt-get update && sudo apt-get install -y ${missing.map(({ debian }) => debian).join(' ')}`,
   ].join('\n');
 }

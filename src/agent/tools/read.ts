@@ -5,6 +5,7 @@ import { hiddenNames } from './confine.ts';
 import { imageBlock, imageType, MAX_IMAGE_BYTES } from './image.ts';
 import { linesOf, numbered } from './numbered.ts';
 import { outline } from './outline.ts';
+import { isPdf, MAX_PDF_PAGES, pdfPages } from './pdf.ts';
 import { defineTool, type ToolContext, type ToolResult } from './tool.ts';
 
 /** A larger file is shown in parts. */
@@ -24,11 +25,11 @@ const UNCHANGED = '[unchanged since your last read: the result above still holds
 export const read = defineTool({
   name: 'read',
   description:
-    'Read a text file with line numbers, or see an image (png, jpeg, gif, webp). A file over 64 kB gives its outline: then read parts by offset and limit.',
+    'Read a text file with line numbers, or see an image (png, jpeg, gif, webp) or the pages of a PDF. A file over 64 kB gives its outline: then read parts by offset and limit.',
   input: z.object({
     file_path: z.string(),
-    offset: z.int().min(1).optional().describe('First line, from 1'),
-    limit: z.int().min(1).optional().describe('Number of lines'),
+    offset: z.int().min(1).optional().describe('First line, or page of a PDF, from 1'),
+    limit: z.int().min(1).optional().describe(`Number of lines, or of pages (at most ${MAX_PDF_PAGES})`),
   }),
   live: ({ file_path }) => `read ${file_path}`,
   async run({ file_path, offset, limit }, context) {
@@ -39,6 +40,7 @@ export const read = defineTool({
     if (bytes === null) return partOfHuge({ files, project }, path, offset, limit);
     const type = imageType(bytes);
     if (type !== null) return image(file_path, type, bytes);
+    if (isPdf(bytes)) return pdfPages(file_path, { first: offset ?? 1, count: limit ?? MAX_PDF_PAGES }, context);
     refuseBinary(file_path, bytes);
     const text = shown(file_path, bytes, offset, limit);
     const before = earlier('read', { file_path, offset, limit }).find((one) => one !== UNCHANGED);
@@ -54,11 +56,6 @@ function image(path: string, type: NonNullable<ReturnType<typeof imageType>>, by
 }
 
 function refuseBinary(path: string, bytes: Uint8Array): void {
-  if (Buffer.from(bytes.subarray(0, 5)).toString('latin1') === '%PDF-') {
-    throw new ToolError(
-      `read: ${path} is a PDF. With bash, convert it: pdftotext gives its text, pdftoppm -png its pages as images, which read shows.`,
-    );
-  }
   if (bytes.subarray(0, SNIFFED).includes(0)) {
     throw new ToolError(`read: ${path} is a binary file of ${bytes.length} bytes`);
   }

@@ -182,7 +182,7 @@ describe('read', () => {
     expect(image?.['content']).toEqual([
       { type: 'image', source: { type: 'base64', media_type: 'image/png', data: png.toString('base64') } },
     ]);
-    expect(pdf).toMatchObject({ is_error: true, content: expect.stringContaining('pdftoppm') });
+    expect(pdf).toMatchObject({ is_error: true, content: expect.stringContaining('beyond the end') });
     expect(binary).toMatchObject({ is_error: true, content: expect.stringContaining('binary file of 3 bytes') });
   });
 
