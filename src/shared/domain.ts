@@ -161,6 +161,8 @@ export interface JobRow {
   readonly setup_ran: readonly SetupRun[] | null;
   /** Setup commands beside those of the brief or of lock files: of an accepted plan, or added by the steward. */
   readonly setup_added: readonly string[];
+  /** Dependencies that no setup command installed when the setup ended. Null if there are none. */
+  readonly setup_gap: SetupGap | null;
   /** 0 until a plan was proposed. */
   readonly plan_version: number;
   readonly plan_accepted: boolean;
