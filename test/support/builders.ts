@@ -66,6 +66,7 @@ export function jobRow(patch: Partial<JobRow> = {}): JobRow {
     setup_ran: null,
     setup_added: [],
     setup_gap: null,
+    setup_removed: null,
     baseline_checks: [],
     result_failed: [],
     plan_version: 1,

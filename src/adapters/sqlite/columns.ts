@@ -69,6 +69,7 @@ export const COLUMNS: Columns = {
     setup_ran: 'json',
     setup_added: 'json',
     setup_gap: 'json',
+    setup_removed: 'json',
     plan_version: 'integer',
     plan_accepted: 'flag',
     plan_feedback: 'text',

@@ -10,6 +10,7 @@ const ADDED: { readonly [T in TableName]?: Partial<Tables[T]> } = {
     setup_ran: null,
     setup_added: [],
     setup_gap: null,
+    setup_removed: null,
     baseline_checks: null,
     result_failed: [],
   },

@@ -167,6 +167,7 @@ export const jobReducers = {
       setup_ran: null,
       setup_added: [],
       setup_gap: null,
+      setup_removed: null,
       plan_version: 0,
       plan_accepted: false,
       plan_feedback: null,
@@ -194,7 +195,9 @@ export const jobReducers = {
     const job = needLive(state, event.job_id);
     const ran = event.evidence.map(({ command, exitCode }) => ({ command, exitCode }));
     const setup_ran = [...(job.setup_ran ?? []), ...ran];
-    return [put({ ...job, setup_done: true, setup_ran, setup_gap: event.gap ?? null, head: event.head })];
+    const { gap = null, removed = job.setup_removed } = event;
+    const setup = { setup_done: true, setup_ran, setup_gap: gap, setup_removed: removed };
+    return [put({ ...job, ...setup, head: event.head })];
   },
   setup_added: (state, event) => {
     const job = needLive(state, event.job_id);
