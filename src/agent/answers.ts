@@ -1,8 +1,11 @@
 /** Reads a session's answer from a round of tool calls: the only place that says whether one counts. Fails closed. */
 import type { BetaToolResultBlockParam, BetaToolUseBlock } from '@anthropic-ai/sdk/resources/beta/messages/messages';
+import { isFields } from '../core/json.ts';
 import { canonicalJson } from '../core/loopGuard.ts';
+import { correctedPlan } from '../core/planCorrections.ts';
 import type { AgentRole } from '../shared/domain.ts';
 import { planSchema, reportSchema, type Verdict, verdictSchema } from '../shared/plan.ts';
+import { planCorrectionsSchema } from '../shared/planCorrection.ts';
 import type { SessionAnswer } from './ports.ts';
 import { faultText } from './tools/tool.ts';
 
@@ -22,11 +25,23 @@ export type Judgement =
   /** Refused because other calls came with it. The answer itself may be right. */
   | { readonly kind: 'held'; readonly fault: string };
 
-/** Reads the answer from a journaled round. A round of an older version may hold an answer that was taken beside other calls. */
+/**
+ * The plan that the conversation holds after a round, whether it was taken or not: `before`, or what the round submitted or corrected.
+ * Corrections apply to it.
+ */
+export function submittedAfter(role: AgentRole, calls: readonly BetaToolUseBlock[], before: unknown): unknown {
+  const call = calls.find(({ name }) => name === answerTool(role));
+  if (role !== 'planner' || call === undefined) return before;
+  const submitted = wholePlan(call.input, before);
+  return 'plan' in submitted ? submitted.plan : before;
+}
+
+/** Reads the answer from a journaled round; `submitted` is the plan that the conversation holds before it. A round of an older version may hold an answer that was taken beside other calls. */
 export function judgeAnswer(
   role: AgentRole,
   calls: readonly BetaToolUseBlock[],
   results: readonly BetaToolResultBlockParam[],
+  submitted: unknown,
 ): Judgement {
   const tool = answerTool(role);
   const answers = calls.filter((call) => call.name === tool);
@@ -35,7 +50,7 @@ export function judgeAnswer(
   if (more.some((call) => canonicalJson(call.input) !== canonicalJson(first.input))) {
     return { kind: 'invalid', fault: `contradictory: ${tool} was called more than once with different values` };
   }
-  const read = readAnswer(tool, first.input);
+  const read = readAnswer(tool, first.input, submitted);
   if ('fault' in read) return { kind: 'invalid', fault: read.fault };
   const isAlone = answers.length === calls.length;
   const isRefused = results.some((result) => result.tool_use_id === first.id && result.is_error === true);
@@ -53,12 +68,14 @@ export function answerWithOthers(role: AgentRole, calls: readonly BetaToolUseBlo
 /** The tool whose result cannot change an answer: a model marks its last step as done when it reports. */
 const BESIDE = 'todo';
 
-const notAlone = (tool: AnswerToolName): string =>
-  `not taken: ${tool} must be the only call of its reply. The other calls ran: look at their results, then call ${tool} alone.`;
+const notAlone = (tool: AnswerToolName): string => {
+  const again = tool === 'submit_plan' ? ' Your plan is kept: an empty list of corrections submits it as it is.' : '';
+  return `not taken: ${tool} must be the only call of its reply. The other calls ran: look at their results, then call ${tool} alone.${again}`;
+};
 
 type ReadAnswer = { readonly answer: SessionAnswer } | { readonly fault: string };
 
-function readAnswer(tool: AnswerToolName, input: unknown): ReadAnswer {
+function readAnswer(tool: AnswerToolName, input: unknown, submitted: unknown): ReadAnswer {
   switch (tool) {
     case 'report': {
       const parsed = reportSchema.safeParse(input);
@@ -69,7 +86,7 @@ function readAnswer(tool: AnswerToolName, input: unknown): ReadAnswer {
       return parsed.success ? readVerdict(parsed.data) : { fault: faultText(parsed.error) };
     }
     case 'submit_plan':
-      return readPlan(input);
+      return readPlan(input, submitted);
   }
 }
 
@@ -80,13 +97,32 @@ function readVerdict(verdict: Verdict): ReadAnswer {
   return { answer: { kind: 'verdict', verdict } };
 }
 
+/** What a planner does about the faults of its plan. */
+export const CORRECT_PLAN =
+  'Call submit_plan again with corrections of these places alone: the rest of your plan is kept. The whole plan is taken too.';
+
 /** Without row ids: those are the steward's to give. */
-function readPlan(input: unknown): ReadAnswer {
-  const parsed = planSchema.safeParse(input);
-  if (!parsed.success) return { fault: faultText(parsed.error) };
+function readPlan(input: unknown, submitted: unknown): ReadAnswer {
+  const whole = wholePlan(input, submitted);
+  if ('fault' in whole) return whole;
+  const parsed = planSchema.safeParse(whole.plan);
+  if (!parsed.success) return { fault: `${faultText(parsed.error)}\n${CORRECT_PLAN}` };
   const phases = parsed.data.phases.map(({ id: _, ...phase }) => ({
     ...phase,
     features: phase.features.map(({ id: __, ...feature }) => feature),
   }));
   return { answer: { kind: 'plan', plan: { ...parsed.data, phases } } };
+}
+
+type WholePlan = { readonly plan: unknown } | { readonly fault: string };
+
+/** A call with corrections and a plan beside them is read as corrections, which allow no other field. */
+function wholePlan(input: unknown, submitted: unknown): WholePlan {
+  if (!isFields(input) || !Object.hasOwn(input, 'corrections')) return { plan: input };
+  const parsed = planCorrectionsSchema.safeParse(input);
+  if (!parsed.success) return { fault: `${faultText(parsed.error)}\nA call has either corrections or a whole plan.` };
+  if (submitted === null)
+    return { fault: 'nothing to correct: no plan was submitted in this conversation. Submit the whole plan.' };
+  const corrected = correctedPlan(submitted, parsed.data.corrections);
+  return 'fault' in corrected ? { fault: `no correction was applied: ${corrected.fault}` } : corrected;
 }

@@ -4,7 +4,7 @@
  */
 import type { BetaContentBlockParam } from '@anthropic-ai/sdk/resources/beta/messages/messages';
 import { beginsAssignment } from '../shared/assignment.ts';
-import { type Judgement, judgeAnswer } from './answers.ts';
+import { type Judgement, judgeAnswer, submittedAfter } from './answers.ts';
 import {
   asReply,
   type Message,
@@ -47,6 +47,8 @@ export interface Conversation {
   readonly nudges: number;
   readonly invalidAnswers: number;
   readonly guard: LoopGuard;
+  /** The plan that a planner submitted last, with its corrections, as JSON. Null if there is none. */
+  readonly submitted: unknown;
   /** How the last round settled the assignment; null: it goes on. */
   readonly settled: Settled | null;
   /** Another agent's, which watches its own loops: what is heard of its calls may look alike. */
@@ -72,6 +74,7 @@ const EMPTY: Conversation = {
   turns: 0,
   contextTokens: 0,
   turn: [],
+  submitted: null,
   foreign: false,
   ...FRESH_ATTEMPT,
   ...FRESH_ASK,
@@ -188,14 +191,15 @@ function addResults(
   const results = blocks.filter((block) => block.type === 'tool_result');
   const round = guardRound(before.guard, calls, results);
   const role = before.spec?.role ?? 'worker';
-  const judgement = judgeAnswer(role, calls, results);
+  const judgement = judgeAnswer(role, calls, results, before.submitted);
   const invalidAnswers = before.invalidAnswers + (judgement.kind === 'invalid' ? 1 : 0);
   const isEnded = entry.messages === undefined && turnEnds(role, calls, results);
   const isLoop = round.verdict === 'end' && !before.foreign;
   const settled: Settled | null = isEnded
     ? { kind: 'answered', answer: { kind: 'text', text: replyText(reply) } }
     : settledBy(judgement, invalidAnswers, isLoop);
-  return { ...next, guard: round.guard, invalidAnswers, settled, nudges: 0 };
+  const submitted = submittedAfter(role, calls, before.submitted);
+  return { ...next, guard: round.guard, submitted, invalidAnswers, settled, nudges: 0 };
 }
 
 function settledBy(judgement: Judgement, invalidAnswers: number, isLoop: boolean): Settled | null {

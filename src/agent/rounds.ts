@@ -34,13 +34,19 @@ export function pairResults(calls: Calls, message: unknown): readonly BetaConten
   return [...paired, ...blocks.filter((block) => block.type === 'text')];
 }
 
-/** The results as the model is to see them: the answer judged, and told when it goes round in circles. */
-export function settleRound(role: AgentRole, guard: LoopGuard, calls: Calls, given: Results): Results {
-  const fault = answerWithOthers(role, calls) ?? faultOf(judgeAnswer(role, calls, given));
+/** What a conversation holds before a round, and the round is judged by. */
+interface BeforeRound {
+  readonly guard: LoopGuard;
+  readonly submitted: unknown;
+}
+
+/** Returns the results that the model gets: its answer judged, and a notice on a call that repeats without effect. */
+export function settleRound(role: AgentRole, before: BeforeRound, calls: Calls, given: Results): Results {
+  const fault = answerWithOthers(role, calls) ?? faultOf(judgeAnswer(role, calls, given, before.submitted));
   const judged = given.map((result, index) =>
     fault === null || calls[index]?.name !== answerTool(role) ? result : errorResult(result.tool_use_id, fault),
   );
-  const { warned } = guardRound(guard, calls, judged);
+  const { warned } = guardRound(before.guard, calls, judged);
   return judged.map((result, index) => (warned.has(index) ? withText(result, LOOP_NOTICE) : result));
 }
 

@@ -213,7 +213,7 @@ class Session implements AgentSession {
 
   /** An interrupted round runs again from the tree as it was before it. */
   async #runTools(): Promise<SessionResult | null> {
-    const { reply, checkpoint, guard, turns } = this.#conversation;
+    const { reply, checkpoint, turns } = this.#conversation;
     const calls = toolCalls(reply as Reply);
     if (this.#treeUncertain) await this.#ports.restore(checkpoint);
     this.#treeUncertain = true;
@@ -221,7 +221,7 @@ class Session implements AgentSession {
     const given = await this.#model.runTools(this.#body());
     if (this.#ports.signal.aborted) return { outcome: 'aborted', turns };
     this.#throwToolFailure();
-    const content = settleRound(this.#role, guard, calls, given);
+    const content = settleRound(this.#role, this.#conversation, calls, given);
     const written = this.#mayHaveWritten(calls);
     const after = written ? await this.#ports.checkpoint() : checkpoint;
     const notice = written ? (this.#ports.notice?.() ?? null) : null;

@@ -144,6 +144,8 @@ export interface GitPort {
   ): Promise<void>;
   /** Ignored paths in a fresh checkout; a folder that is ignored as a whole is one path with a slash at the end. */
   freshlyMade(tree: JobTree, folder: string): Promise<readonly string[]>;
+  /** Files of the clone that differ from its index and that git does not ignore, as git lists them: folders end with a slash. */
+  unignored(tree: JobTree): Promise<readonly string[]>;
   /** Records the ignored files of the clone as they are now, after its setup. */
   markIgnored(tree: JobTree): Promise<void>;
   /** Ignored files that changed since they were recorded; null if that is not known. */

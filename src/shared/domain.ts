@@ -121,6 +121,14 @@ export interface SetupGap {
   readonly command: string;
 }
 
+/** Files that a setup made or changed and that git does not ignore: they are removed after it, in the clone and in fresh checkouts. */
+export interface SetupRemoved {
+  /** Relative to the top folder. Folders end with a slash. */
+  readonly paths: readonly string[];
+  /** How many paths are not listed. */
+  readonly more: number;
+}
+
 export interface SetupRun {
   readonly command: string;
   /** null: it was ended. */
@@ -161,6 +169,10 @@ export interface JobRow {
   readonly setup_ran: readonly SetupRun[] | null;
   /** Setup commands beside those of the brief or of lock files: of an accepted plan, or added by the steward. */
   readonly setup_added: readonly string[];
+  /** Dependencies that no setup command installed when the setup ended. Null if there are none. */
+  readonly setup_gap: SetupGap | null;
+  /** Null if nothing was removed after the setup. */
+  readonly setup_removed: SetupRemoved | null;
   /** 0 until a plan was proposed. */
   readonly plan_version: number;
   readonly plan_accepted: boolean;

@@ -20,6 +20,7 @@ import type {
   Role,
   SessionRow,
   SetupGap,
+  SetupRemoved,
 } from './domain.ts';
 import type { Executors } from './executors.ts';
 import type { Limits, UnpricedLimits, Usage } from './money.ts';
@@ -172,6 +173,8 @@ interface EventBodies extends TaskEventBodies {
     readonly head: string;
     /** Dependencies that no setup command installs. Absent if there are none. */
     readonly gap?: SetupGap;
+    /** Absent if there are no such files. */
+    readonly removed?: SetupRemoved;
   };
   /** The steward added a setup command: it runs before the next work, and in each fresh checkout. */
   setup_added: { readonly job_id: string; readonly command: string; readonly by: Actor };

@@ -11,6 +11,7 @@ import type {
   PhaseStatus,
   Role,
   SessionStatus,
+  SetupGap,
 } from './domain.ts';
 import type { AgentProbe, ExecutorRole } from './executors.ts';
 import type { Spent } from './money.ts';
@@ -171,6 +172,8 @@ export interface PanelApproval {
   readonly requestedAt: string;
   /** Whether there is a diff to look at. */
   readonly reviewable: boolean;
+  /** A worker lacks something outside of its reach, which a setup command may install. */
+  readonly blocked?: boolean;
   readonly refusal: Refusal;
   /** If one answer settles several questions with the same outside cause: titles of all that wait. */
   readonly waiting?: readonly string[];
@@ -203,6 +206,8 @@ export interface PanelJob extends Spent {
     readonly status: PhaseStatus;
     readonly attempt: number;
   }[];
+  /** Dependencies that no setup command installs. Absent if there are none. */
+  readonly setupGap?: SetupGap;
   /** Verify commands that failed before any work. Absent if there are none. */
   readonly failedBefore?: readonly {
     readonly command: string;

@@ -62,6 +62,15 @@ export const planSchema = z.object({
     .describe('Only what a person must decide before the work begins: the job waits for the answers'),
 });
 export type Plan = z.infer<typeof planSchema>;
+
+const withoutId = (shape: object): readonly string[] => Object.keys(shape).filter((field) => field !== 'id');
+
+/** Fields that a planner writes, by the part of the plan. */
+export const PLAN_FIELDS = {
+  plan: Object.keys(planSchema.shape),
+  phase: withoutId(planPhase.shape),
+  feature: withoutId(planFeature.shape),
+} as const;
 export type PlanPhase = Plan['phases'][number];
 export type PlanFeature = PlanPhase['features'][number];
 

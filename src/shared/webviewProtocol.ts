@@ -100,6 +100,8 @@ export const fromPage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('addNote'), featureId: z.nullable(id) }),
   z.object({ kind: z.literal('setDailyLimit') }),
   z.object({ kind: z.literal('setBudget'), jobId }),
+  /** The editor asks for the command: the page names none. */
+  z.object({ kind: z.literal('addSetup'), jobId }),
   /** Shows the plan in the wide page. */
   z.object({ kind: z.literal('openPlan'), jobId }),
   /** Opens the plan as YAML, or beside an earlier version. */

@@ -65,6 +65,8 @@ export function jobRow(patch: Partial<JobRow> = {}): JobRow {
     machine: null,
     setup_ran: null,
     setup_added: [],
+    setup_gap: null,
+    setup_removed: null,
     baseline_checks: [],
     result_failed: [],
     plan_version: 1,

@@ -26,6 +26,12 @@ export class FakeEmitter<T> {
   }
 }
 
+interface InputBox {
+  readonly title?: string;
+  readonly value?: string;
+  validateInput?(text: string): string | null;
+}
+
 export interface FakeEditor {
   folders: readonly Folder[];
   trusted: boolean;
@@ -33,6 +39,8 @@ export interface FakeEditor {
   /** What is picked of a list, by label, or labels where several may be; undefined: dismissed. */
   picks: (string | readonly string[] | undefined)[];
   types: (string | undefined)[];
+  /** Input boxes that were shown. */
+  readonly inputs: InputBox[];
   readonly told: string[];
   /** Lists that were shown. */
   readonly offered: (readonly Item[])[];
@@ -53,6 +61,7 @@ export const fakeEditor = (): FakeEditor => ({
   settings: {},
   picks: [],
   types: [],
+  inputs: [],
   told: [],
   offered: [],
   terminal: [],
@@ -95,7 +104,10 @@ export function editorModule(editor: FakeEditor): object {
         show: () => undefined,
         sendText: (text: string, run: boolean) => void editor.terminal.push([text, run]),
       }),
-      showInputBox: async () => editor.types.shift(),
+      showInputBox: async (box: InputBox) => {
+        editor.inputs.push(box);
+        return editor.types.shift();
+      },
       showInformationMessage: told,
       showWarningMessage: told,
       showErrorMessage: told,

@@ -129,6 +129,10 @@ export class MemoryGit implements GitPort {
     return { head, moved: [], apart: folds };
   }
 
+  async unignored(): Promise<readonly string[]> {
+    return [];
+  }
+
   async markIgnored(): Promise<void> {
     // no file is ignored here
   }

@@ -9,6 +9,7 @@ export const promptJob: JobRow = jobRow({
   brief: 'Write a stack with push and pop.',
   planner_tries: 0,
   setup_ran: [{ command: 'npm ci', exitCode: 0 }],
+  setup_removed: null,
 });
 
 export const promptPhase: PhaseRow = {

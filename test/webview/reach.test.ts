@@ -180,10 +180,31 @@ describe('what waits', () => {
       }, missing);
     await show(null);
     await expect.poll(() => box.textContent()).toContain('npm test exit code 127');
-    expect(await box.textContent()).not.toContain('job setup');
+    expect(await page.getByRole('button', { name: /^Add Setup Command/ }).count()).toBe(0);
     await show('sh: 1: tap: not found');
     await expect.poll(() => box.textContent()).toContain('exit code 127: sh: 1: tap: not found');
-    expect(await box.textContent()).toContain('run in a terminal: autonomous job setup "…"');
+    await page.getByRole('button', { name: /^Add Setup Command…: Rewrite/ }).press('Enter');
+    expect(await posted(page)).toEqual([{ kind: 'addSetup', jobId: 'job-1' }]);
+  });
+
+  it('has an input for a setup command where none runs, and where a worker is blocked', async () => {
+    const { page } = await world.open('view=sidebar&cards=20', { width: 280, height: 900 });
+    await openSection(page, 'Needs you');
+    expect(await page.getByRole('button', { name: /^Add Setup Command/ }).count()).toBe(0);
+    await page.evaluate(() => {
+      const view = window.shown();
+      const setupGap = { manifest: 'package.json', command: 'npm install' };
+      const approvals = view.approvals.map((row) => (row.id === 7 ? { ...row, blocked: true } : row));
+      window.show({ ...view, approvals, jobs: view.jobs.map((job) => ({ ...job, setupGap })) });
+    });
+    await page.getByRole('button', { name: /^Add Setup Command…: The worker is stuck on/ }).press('Enter');
+    await page.getByRole('button', { name: /^Phases of Rewrite/ }).click();
+    const box = page.locator('.job-parts .callout');
+    expect(await box.textContent()).toContain('package.json names dependencies, and there is no lock file');
+    await page.getByRole('button', { name: /^Add Setup Command…: Rewrite/ }).press('Enter');
+    const wish = { kind: 'addSetup', jobId: 'job-1' };
+    expect(await posted(page)).toEqual([wish, wish]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(280);
   });
 
   it('is not there while the planner plans, which is said', async () => {

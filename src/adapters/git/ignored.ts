@@ -5,12 +5,22 @@ import { join } from 'node:path';
 import { type IgnoredFile, ignoredChanges } from '../../core/ignoredChanges.ts';
 import { isFields, parseJson } from '../../core/json.ts';
 import type { GitPort, JobTree } from '../../engine/ports.ts';
+import { failure } from '../../shared/errors.ts';
 import { readIfThere } from './gitDirectory.ts';
 import { requireClone } from './jobTree.ts';
 import { diskPath, exactText, splitZ } from './names.ts';
 import type { RunGit } from './runGit.ts';
 import { PATIENCE_MS } from './stage.ts';
 
+const UNIGNORED = [
+  'ls-files',
+  '-z',
+  '--others',
+  '--modified',
+  '--exclude-standard',
+  '--directory',
+  '--no-empty-directory',
+];
 const LIST = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard'];
 /** A listing with more files is cut: a comparison must not take minutes. */
 const MAX_FILES = 200_000;
@@ -41,8 +51,13 @@ async function recorded(tree: JobTree): Promise<IgnoredFile[] | null> {
   return Object.entries(value).map(([path, stamp]) => ({ path, stamp: String(stamp) }));
 }
 
-export function createIgnoredOperations(git: RunGit): Pick<GitPort, 'markIgnored' | 'ignoredChanges'> {
+export function createIgnoredOperations(git: RunGit): Pick<GitPort, 'markIgnored' | 'ignoredChanges' | 'unignored'> {
   return {
+    async unignored(tree) {
+      const answer = await git.run(await requireClone(tree), UNIGNORED, { patienceMs: PATIENCE_MS, bytes: true });
+      if (answer.code !== 0) throw failure('GIT_FAILED', 'the files that the setup made could not be listed');
+      return [...new Set(splitZ(answer.stdout).map(exactText))];
+    },
     async markIgnored(tree) {
       const files = await listed(git, tree);
       if (files === null) return rm(fileOf(tree), { force: true });

@@ -68,6 +68,8 @@ export const COLUMNS: Columns = {
     machine: 'json',
     setup_ran: 'json',
     setup_added: 'json',
+    setup_gap: 'json',
+    setup_removed: 'json',
     plan_version: 'integer',
     plan_accepted: 'flag',
     plan_feedback: 'text',

@@ -99,9 +99,9 @@ export class AnswerDesk {
     const { conversation } = this.#journal.told;
     const call = callBlock(`answer-${conversation.turns + 1}`, answerTool(this.#role) ?? '', input);
     const given: BetaToolResultBlockParam = { type: 'tool_result', tool_use_id: call.id, content: TAKEN };
-    const accepted = judgeAnswer(this.#role, [call], [given]).kind === 'accepted';
+    const accepted = judgeAnswer(this.#role, [call], [given], conversation.submitted).kind === 'accepted';
     const checkpoint = accepted ? await this.#keepTree() : null;
-    const [result = given] = settleRound(this.#role, conversation.guard, [call], [given]);
+    const [result = given] = settleRound(this.#role, conversation, [call], [given]);
     await append(replyEntry('', [call]));
     await append(resultsEntry([result], checkpoint));
     if (accepted) this.#taken = { input: canonicalJson(input) };

@@ -4,7 +4,16 @@ import type { TableName, Tables } from '../../shared/state.ts';
 const ADDED: { readonly [T in TableName]?: Partial<Tables[T]> } = {
   projects: { wait: null, after: null, ended_turn: null },
   messages: { reply_to: null, main_read_at: null },
-  jobs: { wait: null, machine: null, setup_ran: null, setup_added: [], baseline_checks: null, result_failed: [] },
+  jobs: {
+    wait: null,
+    machine: null,
+    setup_ran: null,
+    setup_added: [],
+    setup_gap: null,
+    setup_removed: null,
+    baseline_checks: null,
+    result_failed: [],
+  },
   features: { verify_commands: [] },
   attempts: { todo: [] },
   notes: { created_by: null },

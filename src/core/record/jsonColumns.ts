@@ -168,6 +168,8 @@ const JSON_COLUMNS: JsonColumns = {
     ),
     setup_ran: orNone(z.array(z.strictObject({ command: text, exitCode: orNone(count) }))),
     setup_added: texts,
+    setup_removed: orNone(z.strictObject({ paths: texts, more: count })),
+    setup_gap: orNone(z.strictObject({ manifest: text, command: text })),
     baseline_checks: orNone(z.array(evidence)),
     result_failed: texts,
   },

@@ -166,6 +166,8 @@ export const jobReducers = {
       machine: null,
       setup_ran: null,
       setup_added: [],
+      setup_gap: null,
+      setup_removed: null,
       plan_version: 0,
       plan_accepted: false,
       plan_feedback: null,
@@ -192,7 +194,10 @@ export const jobReducers = {
   setup_finished: (state, event) => {
     const job = needLive(state, event.job_id);
     const ran = event.evidence.map(({ command, exitCode }) => ({ command, exitCode }));
-    return [put({ ...job, setup_done: true, setup_ran: [...(job.setup_ran ?? []), ...ran], head: event.head })];
+    const setup_ran = [...(job.setup_ran ?? []), ...ran];
+    const { gap = null, removed = job.setup_removed } = event;
+    const setup = { setup_done: true, setup_ran, setup_gap: gap, setup_removed: removed };
+    return [put({ ...job, ...setup, head: event.head })];
   },
   setup_added: (state, event) => {
     const job = needLive(state, event.job_id);

@@ -30,6 +30,10 @@ export interface PanelMaker {
   view(state: State, today: string, frame: Frame, look: PanelLook, nowMs: number): PanelView;
 }
 
+/** A worker that was blocked, or a tool that no retry finds. */
+const isBlocked = ({ kind, subject }: ApprovalRow): boolean =>
+  kind === 'stuck' && /^(?:blocked|tool_missing):/.test(subject);
+
 function approvalView(state: State, row: ApprovalRow): PanelApproval {
   return {
     id: row.id,
@@ -44,6 +48,7 @@ function approvalView(state: State, row: ApprovalRow): PanelApproval {
     taskId: row.task_id,
     requestedAt: row.requested_at,
     reviewable: row.commit !== null,
+    ...(isBlocked(row) ? { blocked: true } : {}),
     refusal: refusalOf(state, row),
   };
 }

@@ -86,6 +86,7 @@ function jobView(job: JobRow, { phases, counts, sums, dayEnds, still, waiting }:
     phases: phases
       .toSorted((a, b) => a.number - b.number)
       .map(({ id, number, title, status, attempt }) => ({ id, number, title, status, attempt })),
+    ...(job.setup_gap === null || job.setup_added.length > 0 ? {} : { setupGap: job.setup_gap }),
     ...failedBeforeView(job),
     branch: job.branch,
     built: isBuiltDemo(job),

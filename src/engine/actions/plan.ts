@@ -1,5 +1,6 @@
 /** The plan: a planner session, the faults that a schema cannot see, the rows that an accepted plan becomes. */
 
+import { CORRECT_PLAN } from '../../agent/answers.ts';
 import type { SessionResult, SessionSpec } from '../../agent/ports.ts';
 import { plannerOpening } from '../../agent/prompts/planner.ts';
 import { ownPlan, plannedFeatures, unplannedFeatures, withBacklogIds } from '../../core/backlog.ts';
@@ -54,9 +55,7 @@ export async function makePlan(context: JobContext): Promise<void> {
     let result = await agent.run();
     let faults = faultsOf(result);
     if (result.outcome === 'answered' && faults.length > 0) {
-      result = await agent.continueWith(
-        `The plan cannot be carried out:\n- ${faults.join('\n- ')}\nSubmit the whole plan again, corrected.`,
-      );
+      result = await agent.continueWith(`The plan cannot be carried out:\n- ${faults.join('\n- ')}\n${CORRECT_PLAN}`);
       faults = faultsOf(result);
     }
     await concludePlan(context, job, id, result, faults);

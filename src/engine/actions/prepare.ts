@@ -5,7 +5,7 @@ import { failedSetupSubject, ranSetup } from '../../core/planSetup.ts';
 import { approvalOn, need } from '../../core/rows.ts';
 import { hasPassed } from '../../core/views/freshRun.ts';
 import type { ApprovalRow } from '../../shared/approvals.ts';
-import type { JobRow } from '../../shared/domain.ts';
+import type { JobRow, SetupRemoved } from '../../shared/domain.ts';
 import { ensureTree } from '../checkpoints.ts';
 import { failureFeedback, gatherEvidence } from '../commands.ts';
 import { type JobContext, oneId, say } from '../context.ts';
@@ -114,6 +114,13 @@ function untrackedText(paths: readonly string[]): string {
   return `starting from the last commit, without untracked files: ${shown}${more}`;
 }
 
+const SHOWN_REMOVED = 20;
+
+function removedOf(made: readonly string[]): { readonly removed?: SetupRemoved } {
+  if (made.length === 0) return {};
+  return { removed: { paths: made.slice(0, SHOWN_REMOVED), more: Math.max(0, made.length - SHOWN_REMOVED) } };
+}
+
 /** Runs the setup commands that may run and did not run yet, in the clone. */
 export async function runSetup(context: JobContext): Promise<void> {
   const job = need(context.store.state, 'jobs', context.jobId);
@@ -130,10 +137,11 @@ export async function runSetup(context: JobContext): Promise<void> {
   if (context.signal.aborted) return;
   const failed = evidence.find((one) => !hasPassed(one));
   if (failed !== undefined) return askWithoutSetup(context, job, failed.command, failureFeedback(evidence) ?? '');
+  const made = evidence.length === 0 ? [] : await context.git.unignored(jobTree(context.projectDir, job));
   await ensureTree(context, jobHead(job));
   await context.git.markIgnored(jobTree(context.projectDir, job));
   const isDetected = job.options.setup === null && wanted.length === 0 && !skipsSetup(context.store.state, job.id);
   const gap = isDetected ? await context.setupGap(job.clone_dir ?? '') : null;
   const finished = { type: 'setup_finished', job_id: job.id, evidence, head: jobHead(job) } as const;
-  await context.store.commit(gap === null ? finished : { ...finished, gap });
+  await context.store.commit({ ...finished, ...(gap === null ? {} : { gap }), ...removedOf(made) });
 }

@@ -75,6 +75,8 @@ export function pageActs({ context, handle, documents }: ActPorts): (message: Fr
         return run('autonomous.setDailyLimit');
       case 'setBudget':
         return setBudget(context, message.jobId);
+      case 'addSetup':
+        return run('autonomous.addSetupCommand', message);
       case 'plan':
         return run(message.act === 'edit' ? 'autonomous.editPlan' : 'autonomous.comparePlans', message.jobId);
       case 'addNote':

@@ -40,6 +40,10 @@ export function registerJobCommands({ engine, log }: HostContext): vscode.Dispos
         await engine.wish('setFeature', { featureId: feature.id, status: 'pending', reason: null });
       } else await engine.wish('retryFeature', { featureId: feature.id });
     },
+    'autonomous.addSetupCommand': async (target) => {
+      const job = await pickJob(engine.state, target, vscode.l10n.t('Add a setup command to which job?'), isOpen);
+      if (job !== null) await (await import('./addSetup.ts')).addSetup(engine, job);
+    },
     'autonomous.setDailyLimit': async () => (await import('./setDailyLimit.ts')).setDailyLimit(engine),
   });
 }

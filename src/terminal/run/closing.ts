@@ -1,11 +1,12 @@
 /** What remains to be said when a run ends, or of a job at any time. */
 import { isFinal, JOB } from '../../core/machines.ts';
-import { jobApprovals, need, openAttempt } from '../../core/rows.ts';
+import { jobApprovals, jobFeatures, need, openAttempt } from '../../core/rows.ts';
 import { openTodo, todoText } from '../../core/todo.ts';
 import { type Costs, costs } from '../../core/views/costs.ts';
 import { type JobSummary, jobSummary } from '../../core/views/job.ts';
 import { standsStill } from '../../core/views/jobStatus.ts';
 import type { SandboxState } from '../../engine/commandPorts.ts';
+import type { ApprovalRow } from '../../shared/approvals.ts';
 import type { JobOptions } from '../../shared/domain.ts';
 import type { State } from '../../shared/state.ts';
 import { todoProgress } from '../../shared/todo.ts';
@@ -34,36 +35,71 @@ export interface ClosingOptions {
   readonly looked?: Pick<ReadOwned, 'owned' | 'atWork'>;
   /** The project is about to be removed: no command about it. */
   readonly passing?: boolean;
+  /** The run ended at a question: only where the job is, because the whole follows when the job ends. */
+  readonly brief?: boolean;
 }
 
 export function closing(context: Context, state: State, jobId: string, options: ClosingOptions = {}): string {
   const job = jobSummary(state, jobId);
   const money = costs(state, localDay(context.deps.clock), jobId);
-  const planned = need(state, 'jobs', jobId).plan_accepted;
   const facts: readonly (readonly [string, string])[] = [
     ['Job', `${job.id}: ${visibleLine(job.title)}`],
-    ['Status', statusText(context, job, options.looked)],
+    ['Status', statusText(context, state, job, options.looked)],
     ...waitingFact(context, job, options),
     ...(money.simulated || job.provider === 'simulated'
       ? [['Money', simulationText(need(state, 'jobs', jobId).options)] as const]
       : []),
     ...heldFacts(context, money, options.passing === true),
-    ['Result', resultText(job, planned)],
-    ...(options.passing === true ? [] : lookFacts(context, job, planned)),
-    ...baselineFact(state, jobId),
-    ['Commands', commandsText(state, jobId, options.sandbox)],
-    ['Features', featuresText(job)],
-    ...todoFact(state, jobId),
-    ['Attempts', attemptsText(state, job)],
-    ...agentsFact(state, jobId),
-    ['Time', `${duration(job.durationMs)} in sessions, ${plural(job.turns, 'turn')}`],
+    ...(options.brief === true
+      ? briefFacts(context, state, job, money, options)
+      : wholeFacts(context, state, job, options)),
   ];
   const lines = facts.map(([title, text]) => `${context.paint(title.padEnd(10), 'faint')}${text}`);
-  return [lines.join('\n'), ...costBlocks(money, columns(context))].join('\n\n');
+  const tables = options.brief === true ? [] : costBlocks(money, columns(context));
+  return [lines.join('\n'), ...tables].join('\n\n');
 }
 
-function statusText(context: Context, job: JobSummary, looked: ClosingOptions['looked']): string {
+function briefFacts(
+  context: Context,
+  state: State,
+  job: JobSummary,
+  { total }: Costs,
+  { passing }: ClosingOptions,
+): (readonly [string, string])[] {
+  const whole = passing === true ? '' : `; the whole summary: ${command(context, `job show ${job.id}`)}`;
+  return [
+    ['Features', featuresText(state, job)],
+    ['Cost', `${dollars(total.settledUsd)} so far${whole}`],
+  ];
+}
+
+function wholeFacts(
+  context: Context,
+  state: State,
+  job: JobSummary,
+  options: ClosingOptions,
+): (readonly [string, string])[] {
+  const { id } = job;
+  const planned = need(state, 'jobs', id).plan_accepted;
+  return [
+    ['Result', resultText(job, planned)],
+    ...(options.passing === true ? [] : lookFacts(context, job, planned)),
+    ...baselineFact(state, id),
+    ['Commands', commandsText(state, id, options.sandbox)],
+    ['Features', featuresText(state, job)],
+    ...todoFact(state, id),
+    ['Attempts', attemptsText(state, job)],
+    ...agentsFact(state, id),
+    ['Time', `${duration(job.durationMs)} in sessions, ${plural(job.turns, 'turn')}`],
+  ];
+}
+
+function statusText(context: Context, state: State, job: JobSummary, looked: ClosingOptions['looked']): string {
   const { deps, paint } = context;
+  const asked = openQuestions(state, job.id).filter(({ question }) => question === job.reason);
+  if (job.status === 'awaiting_steward' && asked.length > 0) {
+    return paint(`waiting for you: ${asked.map(({ id, kind }) => `question ${id} (${kind})`).join(', ')}`, 'warning');
+  }
   const tones: Partial<Record<JobSummary['status'], Tone>> = { completed: 'good', failed: 'bad', cancelled: 'bad' };
   const reason = job.reason === null ? '' : `: ${visibleLine(job.reason)}`;
   const until = job.wakeAt === null ? '' : ` until ${moment(job.wakeAt, deps.clock)}`;
@@ -143,13 +179,20 @@ function agentsFact(state: State, jobId: string): (readonly [string, string])[] 
   return Object.keys(executors).length === 0 ? [] : [['Agents', executorsText(executors)]];
 }
 
-function featuresText({ features }: JobSummary): string {
+function featuresText(state: State, { id, features }: JobSummary): string {
   if (features.total === 0) return 'none yet';
+  const asking = openQuestions(state, id).map(({ feature_id }) => feature_id);
+  const waiting = jobFeatures(state, id).filter((row) => row.status === 'pending' && asking.includes(row.id)).length;
+  const counts = { ...features, pending: features.pending - waiting };
   const parts = (['completed', 'failed', 'in_progress', 'pending'] as const)
-    .filter((status) => status === 'completed' || features[status] > 0)
-    .map((status) => `${features[status]} ${status.replace('_', ' ')}`);
+    .filter((status) => status === 'completed' || counts[status] > 0)
+    .map((status) => `${counts[status]} ${status.replace('_', ' ')}`);
+  if (waiting > 0) parts.push(`${waiting} waiting for you`);
   return `${features.total}: ${parts.join(', ')}`;
 }
+
+const openQuestions = (state: State, jobId: string): ApprovalRow[] =>
+  jobApprovals(state, jobId).filter(({ status }) => status === 'pending');
 
 /** The worker's to-do list of the current feature. */
 function todoFact(state: State, jobId: string): (readonly [string, string])[] {
@@ -162,7 +205,7 @@ function attemptsText(state: State, job: JobSummary): string {
   const failed = all.filter((row) => row.feature_id !== null && row.status === 'failed').length;
   const reviews = all.filter((row) => row.feature_id === null);
   const rejected = reviews.filter((row) => row.verdict?.verdict === 'REJECTED').length;
-  const open = jobApprovals(state, job.id).filter((row) => row.status === 'pending').length;
+  const open = openQuestions(state, job.id).length;
   const asked = all.filter((row) => row.status === 'stuck' || row.status === 'blocked').length;
   const asking = asked === 0 ? '' : `, ${asked} stuck or blocked`;
   const parts = [

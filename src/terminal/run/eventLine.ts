@@ -6,7 +6,7 @@ import { jobPhases, need } from '../../core/rows.ts';
 import { todoText } from '../../core/todo.ts';
 import { hasPassed } from '../../core/views/freshRun.ts';
 import type { Clock } from '../../shared/clock.ts';
-import type { AttemptRow } from '../../shared/domain.ts';
+import type { AttemptRow, SetupRemoved } from '../../shared/domain.ts';
 import type { Event, EventOf, EventType } from '../../shared/events.ts';
 import { BUILT_IN } from '../../shared/executors.ts';
 import type { State } from '../../shared/state.ts';
@@ -60,6 +60,14 @@ function foldedText({ folded }: EventOf<'result_verified'>): string {
   const count = rewritten.size - new Set(rewritten.values()).size;
   const done = count === 0 ? '' : `; ${plural(count, 'fix', 'fixes')} folded into the commits of features`;
   return folded.apart.length === 0 ? done : `${done}. ${folded.apart.map(visibleLine).join(' ')}`;
+}
+
+function removedText({ paths, more }: SetupRemoved): string {
+  const names = `${paths.map(visibleLine).join(', ')}${more === 0 ? '' : `, and ${more} more`}`;
+  return [
+    `  The setup made or changed files that git does not ignore, and they were removed again: ${names}`,
+    '  To keep them, list them in .gitignore (or commit them, as a lock file), and file the job again.',
+  ].join('\n');
 }
 
 function attemptOf(state: State, id: number): string {
@@ -170,7 +178,9 @@ const TELLERS: { readonly [T in EventType]: Teller<T> } = {
         `No setup command runs: ${visibleLine(manifest)} names dependencies, and there is no lock file. To install them: autonomous job setup "${command}" ${event.job_id}`,
       );
     }
-    return event.evidence.length === 0 ? null : plain(`Ran ${plural(event.evidence.length, 'setup command')}`);
+    if (event.evidence.length === 0) return null;
+    const ran = `Ran ${plural(event.evidence.length, 'setup command')}`;
+    return event.removed === undefined ? plain(ran) : warning(`${ran}\n${removedText(event.removed)}`);
   },
   baseline_checked: ({ job_id, evidence, skipped }) => {
     if (skipped !== null) return faint(`The verify commands did not run before the work: ${visibleLine(skipped)}`);

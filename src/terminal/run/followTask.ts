@@ -184,7 +184,7 @@ function endText(context: Context, state: State, task: TaskRow, ending: Ending):
         ...questionsOf(state, task).map(
           (row) => `${approvalText(context, row, undefined)}\n${howToAnswer(context, row, state)}`,
         ),
-        `Then go on: ${again(context, task.id)}`,
+        `Then continue: ${again(context, task.id)}`,
       ].join('\n');
     case 'rests':
       return task.status === 'PENDING'

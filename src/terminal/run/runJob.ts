@@ -139,7 +139,7 @@ async function finish(context: Context, run: Run, finished: Finish): Promise<num
     io.out(finishedLine(state, jobId, halted, after?.json));
   } else {
     const blocks = [
-      closing(context, state, jobId, { sandbox, passing: run.passing === true }),
+      closing(context, state, jobId, { sandbox, passing: run.passing === true, brief: ending === 'waits' }),
       nextText(context, finished),
     ];
     if (after !== undefined) blocks.unshift(after.text);
@@ -160,9 +160,9 @@ function nextText(context: Context, { ending, state, jobId, ownerPid }: Finish):
   }
   const pending = jobApprovals(state, jobId).filter((row) => row.status === 'pending');
   const lines = pending.map(
-    (row) => `Question ${row.id} (${row.kind}): ${visibleLine(row.question)}\n${howToAnswer(context, row, state)}`,
+    (row) => `To answer question ${row.id} (${row.kind}):\n${howToAnswer(context, row, state)}`,
   );
-  if (canAsk(context)) return [...lines, `Then go on: ${resume}`].join('\n');
+  if (canAsk(context)) return [...lines, `Then continue: ${resume}`].join('\n');
   return [
     `The job is kept and waits for you: ${plural(pending.length, 'question')}, shown above. This command ended because it has no terminal to ask at.`,
     `Answer as shown, then continue: ${resume}`,

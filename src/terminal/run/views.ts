@@ -1,4 +1,5 @@
 /** Where a run shows itself: lines, a redrawn region under scrolling lines, or one JSON object a line. */
+import { jobApprovals } from '../../core/rows.ts';
 import type { Event } from '../../shared/events.ts';
 import type { LiveLine } from '../../shared/live.ts';
 import type { State } from '../../shared/state.ts';
@@ -55,12 +56,17 @@ export function runView(context: Context, jobId: string, state: () => State): Ru
   return viewOf(context, {
     concerns: (event, after) => eventJob(event, after) === jobId,
     json: (event) => [event],
-    line: (event, after) => eventLine(event, after, clock),
+    line: (event, after) => (isShownAsQuestion(event, after) ? null : eventLine(event, after, clock)),
     // Without a job it concerns all of them.
     takes: (line) => line.jobId === jobId || line.jobId === '',
     region: (now) => progressLines({ ...now, state: state(), jobId, clock, paint: context.paint }),
   });
 }
+
+/** Whether a job waits for an open question, which the run shows in full or answers by itself. */
+const isShownAsQuestion = (event: Event, state: State): boolean =>
+  event.type === 'job_awaiting' &&
+  jobApprovals(state, event.job_id).some(({ status, question }) => status === 'pending' && question === event.reason);
 
 function nothing(): void {
   // A form of output without a region has nothing to do here.

@@ -88,7 +88,7 @@ const WORDS = [
 ];
 
 function answer(role: Role, name: string): (text: string) => unknown {
-  return (text) => judgeAnswer(role, [{ type: 'tool_use', id: 'a', name, input: parseJson(text) }], []);
+  return (text) => judgeAnswer(role, [{ type: 'tool_use', id: 'a', name, input: parseJson(text) }], [], null);
 }
 
 /** Throws BrokenAnswer for what is none: that is its typed failure. */

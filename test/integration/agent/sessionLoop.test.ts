@@ -98,6 +98,20 @@ describe('an answer', () => {
     expect(JSON.stringify(result)).not.toContain('"id"');
   });
 
+  it('is the plan that was kept when it came beside other calls', async () => {
+    const { result, model } = await run(
+      [
+        calls(call('submit_plan', plan), call('bash', { command: 'true' })),
+        calls(call('submit_plan', { ...plan, corrections: [] })),
+        calls(call('submit_plan', { corrections: [] })),
+      ],
+      { spec: plannerSpec },
+    );
+    expect(resultsIn(model, 1)[0]?.['content']).toContain('an empty list of corrections submits it as it is');
+    expect(resultsIn(model, 2)[0]?.['content']).toContain('either corrections or a whole plan');
+    expect(result).toMatchObject({ answer: { kind: 'plan', plan: { phases: [{ features: [{ name: 'push' }] }] } } });
+  });
+
   it('is the plain text of a summarizer', async () => {
     const { result } = await run([says(' A stack exists. ')], { spec: summarizerSpec });
     expect(result).toMatchObject({ answer: { kind: 'text', text: 'A stack exists.' } });

@@ -85,3 +85,21 @@ test('a setup that only a lock file of the worker asks for is asked about before
   expect(setups(world)).toEqual([]);
   await world.owner.wish('cancelJob', { jobId: world.jobId, reason: 'seen' });
 });
+
+test('what the setup makes and git does not ignore is undone, and said', async () => {
+  const files = {
+    'a.txt': 'bad\n',
+    'lock.txt': '1\n',
+    'setup.sh': 'mkdir -p node_modules/x\necho 1 > node_modules/x/index.js\necho 2 > lock.txt\n',
+    'check.sh': 'test ! -e node_modules && grep -q good a.txt && grep -q 1 lock.txt\n',
+  };
+  const works = attempt(write('a.txt', 'good\n'), report('done'));
+  const scenario = scenarioOf([{ verify: ['sh check.sh'], features: [{ name: 'A', attempts: [works] }] }]);
+  await using world = await EngineWorld.open({ scenario, files, sandbox: true });
+  await world.run(OPTIONS);
+  const removed = { paths: ['node_modules/', 'lock.txt'], more: 0 };
+  expect(world.happened('setup_finished')[0]?.removed).toEqual(removed);
+  expect(world.job.setup_removed).toEqual(removed);
+  expect(world.opening('worker')).toContain('node_modules/; lock.txt');
+  expect(world.git('ls-tree', '-r', '--name-only', 'main')).not.toContain('node_modules');
+});

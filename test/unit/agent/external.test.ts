@@ -160,6 +160,22 @@ describe('a session of another agent', () => {
     expect(bench.prompts[1]).toBe('Submit the whole plan again.');
   });
 
+  it('corrects the plan that it handed in before its process died', async () => {
+    const correct = (path: readonly string[], value: unknown): Act => ({
+      do: 'call',
+      tool: 'submit_plan',
+      input: { corrections: [{ path, value }] },
+    });
+    bench.turns = [[correct(['title'], 'Too early'), { do: 'call', tool: 'submit_plan', input: plan }]];
+    expect(await bench.open(plannerSpec).run()).toMatchObject({ answer: { plan: { title: 'A stack' } } });
+    expect(JSON.stringify(bench.entries)).toContain('nothing to correct');
+    bench.turns = [[correct(['title'], 'Better')]];
+    const resumed = bench.open(plannerSpec);
+    expect(await resumed.continueWith('Correct it.')).toMatchObject({
+      answer: { plan: { title: 'Better', phases: [{ features: [{ name: 'push' }] }] } },
+    });
+  });
+
   it('holds 16 kB of an output, and lines instead of everything once it is too long', async () => {
     const big = (id: string) =>
       ({ id, title: `Run ${id}`, what: 'execute', status: 'completed', output: 'x'.repeat(100_000) }) as const;

@@ -64,6 +64,10 @@ describe('what the sessions of a job share', () => {
   });
 
   it('states that no setup ran', () => {
+    const setup_removed = { paths: ['node_modules/', 'package-lock.json'], more: 2 };
+    expect(sharedOpening({ ...given, job: { ...promptJob, setup_removed } })).toMatch(
+      /- `npm ci`: exit code 0\n- Undone after it.*\n<files \w+>\nnode_modules\/; package-lock.json; and 2 more\n/,
+    );
     const text = sharedOpening({ ...given, job: { ...promptJob, setup_ran: [] } });
     expect(text).toContain('# Setup of the clone\nNo setup command ran');
   });

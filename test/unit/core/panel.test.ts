@@ -33,6 +33,14 @@ const question = (id: number, patch: { feature_id?: number; commit?: string; kin
   }) as const;
 
 describe('the panel', () => {
+  it('shows that no setup command installs the dependencies, until one is added', () => {
+    const shown = (patch: object) => panel(stateOf({ jobs: [jobRow(patch)] }), TODAY, FRAME, ELSEWHERE).jobs[0];
+    const setup_gap = { manifest: 'package.json', command: 'npm install' };
+    expect(shown({ setup_gap })?.setupGap).toEqual(setup_gap);
+    expect(shown({ setup_gap, setup_added: ['npm install'] })).not.toHaveProperty('setupGap');
+    expect(shown({})).not.toHaveProperty('setupGap');
+  });
+
   it('shows which verify commands failed before any work, and what is missing', () => {
     const checks = [
       { ...promptEvidence, command: 'ls' },

@@ -79,6 +79,33 @@ describe('a plan that cannot be carried out', () => {
     expect(world.happened('plan_refused')).toEqual([]);
   });
 
+  test('is repaired by corrections of the wrong places alone', async () => {
+    const wrong = planOf({ name: 'A' }, { name: 'B', depends_on: ['a'] });
+    const at = (...path: (string | number)[]) => ['phases', 'P', ...path];
+    const corrections = [{ path: at('features', 'B', 'depends_on'), value: ['A'] }];
+    const turns = [
+      submits('submit_plan', { ...wrong, title: '' }),
+      submits('submit_plan', { corrections: [{ path: ['title'], value: 'T' }] }),
+      submits('submit_plan', { corrections: [{ path: at('features', 'b', 'name'), value: 'C' }] }),
+      submits('submit_plan', { corrections }),
+    ];
+    const scenario = scenarioOf([{ features: [{ name: 'A' }, { name: 'B' }] }], {
+      planning: [{ turns, submit: false }],
+    });
+    await using world = await LoopWorld.open({ scenario });
+    await world.run();
+    const told = world.sent('planner').map(({ body }) => body);
+    expect(told[1]).toContain('Call submit_plan again with corrections of these places alone');
+    expect(told[2]).toMatch(/B\\*" depends on .*Call submit_plan again with corrections/s);
+    expect(told[3]).toMatch(/no correction was applied: .*has no item \\*"b/);
+    expect(world.happened('plan_refused')).toEqual([]);
+    const [proposed] = world.happened('plan_proposed');
+    expect(proposed?.plan.phases[0]?.features.map(({ name, depends_on }) => [name, depends_on])).toEqual([
+      ['A', []],
+      ['B', ['A']],
+    ]);
+  });
+
   test('the steward gives up: the job fails with the reason', async () => {
     const planning = [{ turns: [{ text: 'I would rather not.' }, { text: 'No.' }], submit: false }];
     await using world = await LoopWorld.open({ scenario: scenarioOf([{ features: [{ name: 'A' }] }], { planning }) });

@@ -241,6 +241,7 @@ describe('a job without setup', () => {
     await using world = await LoopWorld.open({ files });
     await world.run({ setup: null, ...brief });
     expect(world.happened('setup_finished')[0]?.gap).toEqual(gap);
+    expect(world.job.setup_gap).toEqual(gap ?? null);
   });
 
   test('is put right by one command, which runs before the next attempt and in each fresh checkout', async () => {

@@ -30,8 +30,10 @@ describe('questions at a terminal', () => {
     const world = await terminalWorld({ tty: true, typed: [typed] });
     expect(await world.run('run', 'x')).toBe(3);
     expect(masked(world.out)).toContain(
-      'Question 1 (plan): Is this plan right?\n  Approve:  autonomous approve 1\n  Reject:   autonomous reject 1 --feedback "…"\nThen go on: autonomous run --resume 20261102-120000-abcd\n',
+      'To answer question 1 (plan):\n  Approve:  autonomous approve 1\n  Reject:   autonomous reject 1 --feedback "…"\nThen continue: autonomous run --resume 20261102-120000-abcd\n',
     );
+    expect(world.out.match(/Question 1 \(plan\)/g)).toHaveLength(1);
+    expect(world.out).not.toContain('Waits for the steward');
     expect(newestJob(world).status).toBe('awaiting_steward');
   });
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { eventLine } from '../../../src/terminal/run/eventLine.ts';
 import { stateOf } from '../../support/builders.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
+import { promptEvidence } from '../../support/promptRows.ts';
 
 const PASSES = 'The result passes every verify command of the plan';
 const FOLDED = [
@@ -25,4 +26,20 @@ test.each([
     folded: { head: 'x', moved, apart },
   } as const;
   expect(eventLine(event as never, stateOf({}), new FakeClock())?.text).toBe(text);
+});
+
+test('a setup whose files were removed again says which, and how to keep them', () => {
+  const event = {
+    type: 'setup_finished',
+    id: 1,
+    at: '2026-01-01T00:00:00.000Z',
+    job_id: 'job-1',
+    evidence: [promptEvidence],
+    head: 'a',
+    removed: { paths: ['node_modules/', 'package-lock.json'], more: 3 },
+  } as const;
+  const line = eventLine(event as never, stateOf({}), new FakeClock());
+  expect(line?.tone).toBe('warning');
+  expect(line?.text).toMatch(/^Ran 1 setup command\n.*removed again: node_modules\/, package-lock.json, and 3 more\n/);
+  expect(line?.text).toContain('.gitignore');
 });

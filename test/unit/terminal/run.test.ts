@@ -133,6 +133,7 @@ describe('run --yes', () => {
     const world = await terminalWorld({ script: { attempts: { 'push and pop': ['stuck'] } } });
     expect(await world.run('run', 'x', '--yes')).toBe(3);
     expect(masked(world.out)).toContain('Question 2 (stuck): Which port should it use?');
+    expect(world.out).toContain('Features  3: 1 completed, 1 pending, 1 waiting for you\n');
     expect([...world.store.state.features.values()].map((row) => row.status)).toEqual([
       'pending',
       'completed',

@@ -1,5 +1,5 @@
 /** What a job's row opens to: its phases with their reviews, and what can be looked at and set. */
-import { isActive } from '../../../src/core/views/jobStatus.ts';
+import { isActive, isOpen } from '../../../src/core/views/jobStatus.ts';
 import type { PanelJob } from '../../../src/shared/panelView.ts';
 import { proofOutcome } from '../board/Attempts.tsx';
 import { post } from '../bridge.ts';
@@ -36,8 +36,35 @@ function PhaseLine({ phase, still }: { readonly phase: Phase; readonly still: bo
   );
 }
 
+function AddSetup({ job }: { readonly job: PanelJob }) {
+  if (!isOpen(job)) return null;
+  return (
+    <p>
+      <Link
+        label={t('Add Setup Command…')}
+        describes={visible(job.title)}
+        onPress={() => post({ kind: 'addSetup', jobId: job.id })}
+      />
+    </p>
+  );
+}
+
+/** Shows that no setup command runs although dependencies are named. */
+function SetupGap({ job }: { readonly job: PanelJob }) {
+  if (job.setupGap === undefined) return null;
+  return (
+    <div className="callout">
+      <p>
+        {t('No setup command runs: {0} names dependencies, and there is no lock file.', visible(job.setupGap.manifest))}
+      </p>
+      <AddSetup job={job} />
+    </div>
+  );
+}
+
 /** Shows the verify commands that failed before any work, and what to do if something is missing. */
-function FailedBefore({ failed }: { readonly failed: NonNullable<PanelJob['failedBefore']> }) {
+function FailedBefore({ job }: { readonly job: PanelJob }) {
+  const failed = job.failedBefore ?? [];
   if (failed.length === 0) return null;
   return (
     <div className="callout">
@@ -51,7 +78,10 @@ function FailedBefore({ failed }: { readonly failed: NonNullable<PanelJob['faile
         ))}
       </ul>
       {failed.every(({ missing }) => missing === null) ? null : (
-        <p>{t('Something is missing. To install it, run in a terminal: {0}', 'autonomous job setup "…"')}</p>
+        <>
+          <p>{t('Something is missing. A setup command can install it.')}</p>
+          <AddSetup job={job} />
+        </>
       )}
     </div>
   );
@@ -70,7 +100,8 @@ export function JobParts({ job }: { readonly job: PanelJob }) {
           ))}
         </ol>
       )}
-      <FailedBefore failed={job.failedBefore ?? []} />
+      <SetupGap job={job} />
+      <FailedBefore job={job} />
       <p className="muted">{t('Branch {0}, begun {1}', visible(job.branch), localTime(job.createdAt))}</p>
       <p className="row">
         {job.phases.length === 0 ? null : (

@@ -146,6 +146,9 @@ function Answers({ approval, picked }: AnswersProps) {
       {kind === 'limit' && jobId !== null && featureId === null ? (
         <Link label={t('Set Budget…')} onPress={() => post({ kind: 'setBudget', jobId })} />
       ) : null}
+      {approval.blocked === true && jobId !== null ? (
+        <Link label={t('Add Setup Command…')} describes={question} onPress={() => post({ kind: 'addSetup', jobId })} />
+      ) : null}
       {featureId === null ? null : <Link label={t('Show feature')} onPress={() => showFeature(featureId)} />}
     </div>
   );
