@@ -1,6 +1,6 @@
 /** Cells of commands whose process was killed. */
 import { existsSync, mkdirSync, readdirSync, rmdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { systemClock } from '../../../src/adapters/clock.ts';
 
@@ -11,29 +11,36 @@ async function openCell() {
   return openProcessCell(10, systemClock());
 }
 
-const ownIn = (parent: string): string[] =>
-  readdirSync(parent).filter((name) => name.startsWith('autonomous-') && name.split('-')[2] === String(process.pid));
+const HIERARCHIES = ['/sys/fs/cgroup/pids', '/sys/fs/cgroup'].filter(existsSync);
+
+/** Paths of the cells with our process number. Earlier test files of this process may have left some for a moment. */
+const ownCells = (): readonly string[] =>
+  HIERARCHIES.flatMap((parent) =>
+    readdirSync(parent)
+      .filter((name) => name.startsWith('autonomous-') && name.split('-')[2] === String(process.pid))
+      .map((name) => join(parent, name)),
+  );
 
 test('a thread removes the cells of dead processes, and keeps those of other threads', async ({ skip }) => {
+  const before = ownCells();
   const first = await openCell();
-  const parent = ['/sys/fs/cgroup/pids', '/sys/fs/cgroup'].find((each) => existsSync(each) && ownIn(each).length > 0);
-  if (first === null || parent === undefined) return skip('there is no bound of the kernel on this machine');
-  const [own = ''] = ownIn(parent);
-  const [, namespace, pid, start] = own.split('-');
-  // A killed process whose number is ours now.
-  const dead = `autonomous-${namespace}-${pid}-${Number(start) - 1}-0`;
-  // A process that only another PID namespace knows.
-  const foreign = `autonomous-${Number(namespace) + 1}-${pid}-${Number(start) - 1}-0`;
-  for (const name of [dead, foreign]) mkdirSync(join(parent, name));
+  if (first === null) return skip('there is no bound of the kernel on this machine');
+  const [own = ''] = ownCells().filter((path) => !before.includes(path));
+  const [, namespace, pid, start] = basename(own).split('-');
+  const cell = (space: number) =>
+    join(dirname(own), `autonomous-${space}-${pid}-${Number(start) - 1}-${before.length}`);
+  // A killed process whose number is ours now, and a process that only another PID namespace knows.
+  const [dead, foreign] = [cell(Number(namespace)), cell(Number(namespace) + 1)];
+  for (const path of [dead, foreign]) mkdirSync(path);
   const second = await openCell();
-  const left = ownIn(parent);
-  rmdirSync(join(parent, foreign));
+  const added = ownCells().filter((path) => !before.includes(path));
+  rmdirSync(foreign);
   expect(second).not.toBeNull();
-  expect(left).toContain(own);
-  expect(left).toContain(foreign);
-  expect(left).not.toContain(dead);
-  expect(left.filter((name) => name.startsWith(`autonomous-${namespace}-${pid}-${start}-`))).toHaveLength(2);
+  expect(added).toContain(own);
+  expect(added).toContain(foreign);
+  expect(added).not.toContain(dead);
+  expect(added).toHaveLength(3);
   first.remove();
   second?.remove();
-  expect(ownIn(parent)).not.toContain(own);
+  expect(ownCells().filter((path) => added.includes(path))).toEqual([]);
 });
