@@ -29,21 +29,31 @@ const THINKING_ROOM: Readonly<Record<Effort, number>> = {
 
 export const thinkingRoom = (effort: Effort | undefined): number => (effort === undefined ? 0 : THINKING_ROOM[effort]);
 
+export interface EffortFault {
+  readonly message: string;
+  readonly hint: string;
+}
+
 /** Returns what is wrong with the efforts of a job, with a hint. Null if they are valid. */
-export function effortFault({ effort = {}, models, provider }: JobOptions): { message: string; hint: string } | null {
+export function effortFault({ effort = {}, models, provider }: JobOptions): EffortFault | null {
   // The editor's models take no effort, and its requests leave it out.
   if (provider === 'vscode-lm') return null;
   for (const role of EFFORT_ROLES) {
-    const [level, model] = [effort[role], models[role]];
-    const levels = LIMITED[undatedModel(model)];
-    if (level === undefined || levels === undefined || levels.includes(level)) continue;
-    return {
-      message: `${model} does not take the effort "${level}" that is chosen for the ${role}`,
-      hint:
-        levels.length === 0
-          ? `Leave out the effort of the ${role}, or choose another model for it.`
-          : `It takes: ${levels.join(', ')}.`,
-    };
+    const fault = levelFault(models[role], effort[role], role);
+    if (fault !== null) return fault;
   }
   return null;
+}
+
+/** The same for one model. `whose`: e.g. `worker`. */
+export function levelFault(model: string, level: Effort | undefined, whose: string): EffortFault | null {
+  const levels = LIMITED[undatedModel(model)];
+  if (level === undefined || levels === undefined || levels.includes(level)) return null;
+  return {
+    message: `${model} does not take the effort "${level}" that is chosen for the ${whose}`,
+    hint:
+      levels.length === 0
+        ? `Leave out the effort of the ${whose}, or choose another model for it.`
+        : `It takes: ${levels.join(', ')}.`,
+  };
 }

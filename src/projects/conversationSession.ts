@@ -2,7 +2,9 @@
 import type { SessionSpec } from '../agent/ports.ts';
 import { mainSystem } from '../agent/prompts/main.ts';
 import { type ListedSkill, projectSystem } from '../agent/prompts/project.ts';
+import { thinkingRoom } from '../core/effort.ts';
 import type { Role, SessionRow } from '../shared/domain.ts';
+import { modelWithEffort } from '../shared/effort.ts';
 import { MAIN_PROJECT, type ProjectRow } from '../shared/projects.ts';
 import type { TableName } from '../shared/state.ts';
 import type { ConversationPorts, ModelOf } from './conversationPorts.ts';
@@ -51,18 +53,20 @@ export async function newSession(
   return id;
 }
 
-export function modelFor(project: ProjectRow, role: keyof ModelOf, models: ModelOf): string {
-  return project.model ?? models[role];
+export function modelFor({ model }: ProjectRow, role: keyof ModelOf, models: ModelOf): string {
+  return model === null ? models[role] : modelWithEffort(model).model;
 }
 
 export function conversationSpec(project: ProjectRow, skills: readonly ListedSkill[], models: ModelOf): SessionSpec {
   const role = project.id === MAIN_PROJECT ? 'main' : 'project';
   const { id: name, body } = project;
+  const effort = modelWithEffort(project.model ?? '').effort ?? undefined;
   return {
     role,
     model: modelFor(project, role, models),
     system: role === 'main' ? mainSystem(body) : projectSystem({ name, body, skills }),
     opening: '',
-    maxTokens: MAX_TOKENS,
+    maxTokens: MAX_TOKENS + thinkingRoom(effort),
+    ...(effort === undefined ? {} : { effort }),
   };
 }

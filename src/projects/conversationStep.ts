@@ -238,7 +238,9 @@ async function wantedSpec(ports: ConversationPorts, project: ProjectRow): Promis
 }
 
 function sameSpec(a: SessionSpec | null, b: SessionSpec): boolean {
-  return a !== null && a.model === b.model && a.system === b.system && a.maxTokens === b.maxTokens && a.role === b.role;
+  if (a === null) return false;
+  const isSameModel = a.model === b.model && a.effort === b.effort && a.maxTokens === b.maxTokens;
+  return isSameModel && a.system === b.system && a.role === b.role;
 }
 
 async function settle(

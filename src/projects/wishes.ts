@@ -1,5 +1,7 @@
 /** The wishes about projects: each is checked against the state and comes to an event. Runs in the owner alone. */
+
 import { unfinishedConversations } from '../core/conversations.ts';
+import { levelFault } from '../core/effort.ts';
 import { awaiting, isCircle } from '../core/projectAfter.ts';
 import { definitionOf } from '../core/reduce/projects.ts';
 import { need, projectMessages } from '../core/rows.ts';
@@ -9,6 +11,7 @@ import type { Store } from '../engine/store.ts';
 import { checkKnown } from '../engine/wishes/brief.ts';
 import { projectOrDefault } from '../engine/wishes/defaultProject.ts';
 import type { ProjectWishName, Wishes } from '../engine/wishes/ports.ts';
+import { modelWithEffort } from '../shared/effort.ts';
 import { failure } from '../shared/errors.ts';
 import type { AgentEntries, Executors } from '../shared/executors.ts';
 import {
@@ -69,6 +72,14 @@ function redefined(before: ProjectDefinition, input: Given): ProjectDefinition {
   };
 }
 
+/** Throws INVALID_INPUT if the model does not take the effort behind its name. */
+function checkEffort({ model: text, provider }: ProjectDefinition): void {
+  const { model, effort } = modelWithEffort(text ?? '');
+  // The editor's models take no effort, and its requests leave it out.
+  const fault = provider === 'vscode-lm' || effort === null ? null : levelFault(model, effort, 'project');
+  if (fault !== null) throw failure('INVALID_INPUT', fault.message, { hint: fault.hint });
+}
+
 /** Throws NOT_FOUND for a project that is not there, INVALID_INPUT if projects would wait for each other. */
 function checkAfter(state: State, id: string, after: string | null | undefined): void {
   if (after === undefined || after === null) return;
@@ -101,6 +112,7 @@ export function projectWishes(ports: ProjectWishPorts): ProjectWishes {
   const checked = async (wanted: ProjectDefinition): Promise<ProjectDefinition> => {
     const definition = bounded(wanted);
     checkWritten(definition);
+    checkEffort(definition);
     checkKnown(await ports.agents(), Object.values(definition.executors ?? {}));
     const { workdir } = definition;
     return workdir === null ? definition : { ...definition, workdir: await ports.checkWorkdir(workdir) };
@@ -123,6 +135,7 @@ export function projectWishes(ports: ProjectWishPorts): ProjectWishes {
     const before = known === undefined ? ports.defaults : definitionOf(known);
     const { provider = before.provider, scenario = before.scenario, model = before.model } = input;
     const definition = bounded({ ...before, provider, scenario, model });
+    checkEffort(definition);
     if (known === undefined) return create(MAIN_PROJECT, definition, 'steward');
     if (provider === before.provider && scenario === before.scenario && model === before.model) return;
     await store.commit({ type: 'project_defined', project_id: MAIN_PROJECT, definition, by: 'steward' });
@@ -134,7 +147,7 @@ export function projectWishes(ports: ProjectWishPorts): ProjectWishes {
     const chosen = project === MAIN_PROJECT ? { provider, model } : {};
     const answers = {
       provider: chosen.provider ?? known?.provider ?? ports.defaults.provider,
-      models: [chosen.model ?? known?.model ?? ports.conversationModel],
+      models: [modelWithEffort(chosen.model ?? known?.model ?? ports.conversationModel).model],
     };
     await ports.ready({ what: 'the message was not sent', model: answers, folder: null });
   }

@@ -1,7 +1,9 @@
 /** From a step that runs to the order for whoever carries it out. Its references are filled in already. */
+
 import { retryPrompt, type StepFacts, stepSystem } from '../agent/prompts/task.ts';
 import { isBuiltIn } from '../core/tasks/params.ts';
 import type { SessionRow } from '../shared/domain.ts';
+import { modelWithEffort } from '../shared/effort.ts';
 import type { SessionEnd } from '../shared/events.ts';
 import type { State } from '../shared/state.ts';
 import type { TaskRow, TaskStepRow } from '../shared/tasks.ts';
@@ -17,7 +19,7 @@ const ANSWER_TOKENS = 8_192;
 
 /** The model that was chosen nearest to the step. */
 function modelOf({ store, models }: RunnerPorts, task: TaskRow): string {
-  return task.model ?? store.state.projects.get(task.project_id)?.model ?? models.task;
+  return modelWithEffort(task.model ?? store.state.projects.get(task.project_id)?.model ?? models.task).model;
 }
 
 type StepRole = Extract<SessionRow['role'], 'task' | 'summarizer'>;

@@ -1,7 +1,9 @@
 /** Decides what a task's steps need before the task starts: who answers, by which models, and the repository. */
+
 import { type FilingWanted, modelsAsked } from '../engine/filing.ts';
 import { withExecutorsOf, withModelOf } from '../engine/wishes/brief.ts';
 import type { JobOptions, ProviderName } from '../shared/domain.ts';
+import { modelWithEffort } from '../shared/effort.ts';
 import type { AgentEntries } from '../shared/executors.ts';
 import type { ProjectDefinition, ProjectRow } from '../shared/projects.ts';
 
@@ -32,7 +34,7 @@ export function neededBy(
   const provider = task.provider ?? project?.provider ?? definition.provider;
   const jobs = withExecutorsOf(project, withModelOf(project, provider, options));
   const models = [
-    ...(has('llm_generate') ? [task.model ?? project?.model ?? taskModel] : []),
+    ...(has('llm_generate') ? [modelWithEffort(task.model ?? project?.model ?? taskModel).model] : []),
     ...(has('run_brief') ? modelsAsked(agents, jobs) : []),
   ];
   const folder = has('run_brief') || has('command') ? (project?.workdir ?? projectDir) : null;

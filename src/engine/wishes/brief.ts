@@ -85,15 +85,18 @@ export function withExecutorsOf(project: ProjectRow | undefined, options: JobOpt
   return Object.keys(executors).length === 0 ? options : { ...options, executors };
 }
 
-/** A project's model carries out its jobs too, where its own provider answers them. */
+/** A project's model and its effort carry out its jobs too, where its own provider answers them. */
 export function withModelOf(
   project: ProjectRow | undefined,
   provider: ProviderName | undefined,
   defaults: JobOptions,
 ): JobOptions {
-  const model = project?.model ?? null;
-  if (model === null || project?.provider !== (provider ?? defaults.provider)) return defaults;
-  return { ...defaults, models: { planner: model, worker: model, reviewer: model, summarizer: model } };
+  const text = project?.model ?? null;
+  if (text === null || project?.provider !== (provider ?? defaults.provider)) return defaults;
+  const { model, effort } = modelWithEffort(text);
+  const models = { planner: model, worker: model, reviewer: model, summarizer: model };
+  if (effort === null) return { ...defaults, models };
+  return { ...defaults, models, effort: { planner: effort, worker: effort, reviewer: effort, summarizer: effort } };
 }
 
 type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
