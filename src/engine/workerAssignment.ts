@@ -1,5 +1,6 @@
 /** What a worker is given for an attempt, and in which conversation. */
 import type { SessionSpec } from '../agent/ports.ts';
+import { installedSections } from '../agent/prompts/sections.ts';
 import { workerAgain, workerNextFeature, workerOpening } from '../agent/prompts/worker.ts';
 import { pastAttempts } from '../core/attemptHistory.ts';
 import { continuesConversation } from '../core/conversationChoice.ts';
@@ -29,12 +30,15 @@ export interface WorkerAssignment {
   /** Opens a conversation. */
   readonly spec: SessionSpec;
   /** Continues one that did another feature of the phase. */
-  readonly next: string;
+  readonly next: Continues;
   /** Continues the one that made the last attempt at this feature. */
-  readonly again: string;
+  readonly again: Continues;
   readonly notes: readonly number[];
   readonly tree: StartingTree;
 }
+
+/** Returns the next message of a conversation that was given these texts. */
+type Continues = (texts: readonly string[]) => string;
 
 /** Which attempt it is: the next one, or one that is open. */
 interface Which {
@@ -73,8 +77,11 @@ export async function workerAssignment(
   const handover = { findings, assumptions };
   const spec = await sharedSpec(context, 'worker', job, { executor, projectBody, handover, opening });
   const last = featureAttempts(state, feature.id).findLast((row) => row.number < which.number);
-  const next = workerNextFeature({ ...given, decisions });
-  const again = workerAgain({ ...given, decisions: since(decisions, last) });
+  const installed = (texts: readonly string[]) =>
+    installedSections(job).filter((part) => !texts.some((text) => text.includes(part)));
+  const next: Continues = (texts) => workerNextFeature({ ...given, decisions, installed: installed(texts) });
+  const again: Continues = (texts) =>
+    workerAgain({ ...given, decisions: since(decisions, last), installed: installed(texts) });
   return { spec, next, again, notes: ids, tree };
 }
 

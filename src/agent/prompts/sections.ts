@@ -9,7 +9,7 @@ import { hasPassed, originText } from '../../core/views/freshRun.ts';
 import type { Evidence, FeatureRow, JobRow, PhaseRow } from '../../shared/domain.ts';
 import type { Plan } from '../../shared/plan.ts';
 import { headAndTail, quoted, visibleText } from '../text.ts';
-import { linesWithin } from './factsBudget.ts';
+import { linesWithin, room } from './factsBudget.ts';
 
 /** Non-empty pieces with a blank line between them. */
 export function prompt(...pieces: readonly string[]): string {
@@ -35,6 +35,21 @@ export function briefSection(job: Pick<JobRow, 'brief'>): string {
   return section('Brief', job.brief);
 }
 
+/** What is installed and what fails without the work: the facts of a job that an added setup command changes. */
+export function installedSections(job: Pick<JobRow, 'setup_ran' | 'baseline_checks'>): readonly string[] {
+  return [setupSection(job), baselineSection(job, room('baseline'))].filter((text) => text !== '');
+}
+
+/** Which setup ran, so that no session has to find out what is installed. */
+function setupSection({ setup_ran }: Pick<JobRow, 'setup_ran'>): string {
+  if (setup_ran === null) return '';
+  const none =
+    'No setup command ran: dependencies that the repository does not hold are not installed. Commands have no network.';
+  const lines = setup_ran.map(({ command, exitCode }) => `- \`${command}\`: exit code ${exitCode ?? 'none'}`);
+  const more = (left: number): string => `- and ${left} more commands`;
+  return section('Setup of the clone', lines.length === 0 ? none : linesWithin(lines, room('setup'), more));
+}
+
 /** Characters of an output below which it is left out. */
 const SHORTEST_OUTPUT = 200;
 /** Characters of the marks around an output, and of the line that states what is left out. */
@@ -44,7 +59,7 @@ const MARKS = 120;
  * Lists what fails without the work, so that no session takes it for a fault of the work or lets it pass silently. The text has at
  * most `max` characters: failed commands come first, and the outputs share the rest.
  */
-export function baselineSection({ baseline_checks: checks }: Pick<JobRow, 'baseline_checks'>, max: number): string {
+function baselineSection({ baseline_checks: checks }: Pick<JobRow, 'baseline_checks'>, max: number): string {
   if (checks === null || checks.length === 0) return '';
   const failed = checks.filter((one) => !hasPassed(one));
   const rule =

@@ -8,10 +8,10 @@ import { linesWithin, oneLine, room } from './factsBudget.ts';
 import { instructionsSection } from './instructionsSection.ts';
 import { repositoryMap } from './repositoryMap.ts';
 import {
-  baselineSection,
   briefSection,
   type Handover,
   handoverSections,
+  installedSections,
   projectSection,
   prompt,
   section,
@@ -45,8 +45,7 @@ const MAX_TOOLS_LINE = 600;
 export function sharedOpening({ job, facts, projectBody, handover = {} }: Shared): string {
   return prompt(
     machineSection(job),
-    setupSection(job),
-    baselineSection(job, room('baseline')),
+    ...installedSections(job),
     instructionsSection('Conventions of the repository', facts.instructions, room('instructions')),
     mapSection(facts),
     commitsSection(facts),
@@ -72,16 +71,6 @@ function machineSection({ machine, options }: Shared['job']): string {
     limits,
   ].filter((line) => line !== '');
   return section('Machine and limits', lines.map((line) => `- ${line}`).join('\n'));
-}
-
-/** Which setup ran, so that no session has to find out what is installed. */
-function setupSection({ setup_ran }: Shared['job']): string {
-  if (setup_ran === null) return '';
-  const none =
-    'No setup command ran: dependencies that the repository does not hold are not installed. Commands have no network.';
-  const lines = setup_ran.map(({ command, exitCode }) => `- \`${command}\`: exit code ${exitCode ?? 'none'}`);
-  const more = (left: number): string => `- and ${left} more commands`;
-  return section('Setup of the clone', lines.length === 0 ? none : linesWithin(lines, room('setup'), more));
 }
 
 /** Share of the map's room that entry points and nested instructions may take. */

@@ -62,7 +62,10 @@ export interface TreeAtStart {
 }
 
 /** Given to a conversation that knows the project, the brief and the phase. */
-export type WorkerTurn = Omit<WorkerOpening, 'earlier' | 'diff'>;
+export type WorkerTurn = Omit<WorkerOpening, 'earlier' | 'diff'> & {
+  /** Sections about the setup that differ from what the conversation was given. */
+  readonly installed: readonly string[];
+};
 
 /** The worker's own part: the project and the brief are in what the sessions of the job share. */
 export function workerOpening(given: WorkerOpening): string {
@@ -90,6 +93,7 @@ export function workerNextFeature(given: WorkerTurn): string {
   return prompt(
     assignmentLine(given),
     'The last feature is accepted. This is the next one of the same phase; the same rules hold.',
+    installedText(given),
     planSection(given),
     decisionsSection(given.decisions),
     featureSection(given),
@@ -111,6 +115,7 @@ export function workerAgain(given: WorkerTurn): string {
     last === undefined ? '' : section('What happened', attemptText({ ...last, report: null })),
     reopenedSection(given),
     section('Put this right', openFeedback(given)),
+    installedText(given),
     decisionsSection(given.decisions),
     notesSection(given),
     treeSection(given.tree),
@@ -123,6 +128,11 @@ function becameOf(last: PastAttempt | undefined): string {
   return last?.outcome.startsWith('succeeded')
     ? `Attempt ${number} at this feature was accepted. Then the feature was opened again.`
     : `Attempt ${number} did not complete this feature.`;
+}
+
+function installedText({ installed }: Pick<WorkerTurn, 'installed'>): string {
+  const rule = 'The setup changed. This holds now, in place of what this conversation was given before:';
+  return installed.length === 0 ? '' : prompt(rule, ...installed);
 }
 
 function assignmentLine({ phase, feature, attempt }: Pick<WorkerOpening, 'phase' | 'feature' | 'attempt'>): string {

@@ -97,6 +97,7 @@ const worker = {
   tree: { accepted: 'abc'.repeat(13), from: 1, changed: ['stack.js'], conflicts: [], stashes: 0 },
   diff: '+ x',
 };
+const turn = { ...worker, installed: [] };
 const reviewer = {
   phase: promptPhase,
   record,
@@ -200,7 +201,7 @@ describe('an opening', () => {
     for (const tree of trees) {
       expect(workerOpening({ ...worker, tree })).not.toContain('stash');
       expect(workerOpening({ ...worker, tree: { ...tree, stashes: 1 } })).toMatch(/The git stash holds 1 entry of/);
-      expect(workerAgain({ ...worker, tree: { ...tree, stashes: 2 } })).toMatch(/The git stash holds 2 entries of/);
+      expect(workerAgain({ ...turn, tree: { ...tree, stashes: 2 } })).toMatch(/The git stash holds 2 entries of/);
     }
   });
 
@@ -267,7 +268,7 @@ describe('an opening', () => {
   });
 
   it('of the next feature does not repeat what the conversation knows', () => {
-    const text = workerNextFeature(worker);
+    const text = workerNextFeature(turn);
     expect(parseAssignment(text.split('\n', 1)[0] ?? '')).toMatchObject({ role: 'worker', featureId: 5 });
     expect(text).not.toContain('# Brief');
   });
@@ -276,12 +277,12 @@ describe('an opening', () => {
     expect(workerOpening(worker)).toMatch(
       /# The to-do list of attempt 1, as it left it\n<todo \w+>\n\[x\] Write pop\n\[>\] Test pop\n/,
     );
-    expect(workerAgain(worker)).not.toContain('Test pop');
+    expect(workerAgain(turn)).not.toContain('Test pop');
   });
 
   it('of a second worker holds the excerpt of a failed command whole', () => {
     const feedback = `The verify command failed.\n${'x'.repeat(4_400)}`;
     const past = worker.past.map((attempt) => ({ ...attempt, feedback }));
-    expect(workerAgain({ ...worker, past, feedback })).toContain(feedback);
+    expect(workerAgain({ ...turn, past, feedback })).toContain(feedback);
   });
 });

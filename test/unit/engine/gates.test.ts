@@ -252,7 +252,14 @@ describe('a job without setup', () => {
       },
     };
     const blocked = attempt(write('half.txt', 'half'), report('blocked', 'No dependencies are installed.'));
-    const scenario = scenarioOf([{ features: [{ name: 'A', attempts: [blocked, writes('A.txt')] }] }]);
+    const scenario = scenarioOf([
+      {
+        features: [
+          { name: 'A', attempts: [blocked, writes('A.txt')] },
+          { name: 'B', after: ['A'] },
+        ],
+      },
+    ]);
     await using world = await LoopWorld.open({ scenario, commands });
     await world.submit({ allowedCommands: [['ls'], ['sh', 'install.sh']] });
     await world.asked('stuck');
@@ -263,6 +270,12 @@ describe('a job without setup', () => {
     expect(ran[0]).toBe(world.job.clone_dir);
     expect(ran.length).toBeGreaterThan(1);
     expect(world.job.setup_ran).toEqual([{ command: 'sh install.sh', exitCode: 0 }]);
+    // The conversation began without the setup, so it is given the setup of now, and the next feature is not given it again.
+    const setup = (text: string) => /# Setup of the clone\n(.*)/.exec(text)?.[1];
+    expect(world.opening('worker', 1)).toContain('in the same conversation');
+    expect(setup(world.opening('worker', 1))).toBe('- `sh install.sh`: exit code 0');
+    expect(world.opening('worker', 2)).toContain('This is the next one of the same phase');
+    expect(setup(world.opening('worker', 2))).toBeUndefined();
     // What the blocked attempt left is still there.
     expect(world.git.files(world.job.head ?? '')['half.txt']).toBe('half');
   });
