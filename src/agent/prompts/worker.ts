@@ -29,6 +29,8 @@ export interface WorkerOpening {
   readonly phase: PhaseRow;
   readonly feature: FeatureRow;
   readonly attempt: number;
+  /** Whether the feature fails if this attempt fails. */
+  readonly isLast: boolean;
   /** Completed phases, with their summaries. */
   readonly earlier: readonly PhaseRow[];
   /** The phases and features, one line each. */
@@ -84,6 +86,7 @@ export function workerOpening(given: WorkerOpening): string {
     section('Feedback on the last attempt: put this right', openFeedback(given)),
     treeSection(given.tree),
     given.diff === '' ? '' : section('What the tree holds beyond that commit', quoted('diff', given.diff)),
+    lastText(given),
     'Implement this feature now, verify it, then call report.',
   );
 }
@@ -102,6 +105,7 @@ export function workerNextFeature(given: WorkerTurn): string {
     notesSection(given),
     section('Feedback on the last attempt: put this right', openFeedback(given)),
     treeSection(given.tree),
+    lastText(given),
     'Implement this feature now, verify it, then call report.',
   );
 }
@@ -119,8 +123,15 @@ export function workerAgain(given: WorkerTurn): string {
     decisionsSection(given.decisions),
     notesSection(given),
     treeSection(given.tree),
-    'Go on with this feature, verify it, then call report.',
+    lastText(given),
+    'Continue with this feature, verify it, then call report.',
   );
+}
+
+function lastText({ isLast }: Pick<WorkerOpening, 'isLast'>): string {
+  return isLast
+    ? 'This is the last attempt: if it fails, the feature fails. If only a person can decide or help, report stuck or blocked instead.'
+    : '';
 }
 
 function becameOf(last: PastAttempt | undefined): string {

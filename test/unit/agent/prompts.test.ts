@@ -62,7 +62,7 @@ const refused = {
   plan: planOf({ Core: ['push and pop'] }),
 };
 const planner = {
-  job: promptJob,
+  job: { ...promptJob, plan_version: 0 },
   tree: 'a.js',
   decisions: NO_DECISIONS,
   feedback: null,
@@ -73,6 +73,7 @@ const worker = {
   phase: promptPhase,
   feature: promptFeature,
   attempt: 2,
+  isLast: false,
   earlier: [{ ...promptPhase, number: 1, title: 'Setup', summary: 'package.json exists' }],
   notes: [promptNote],
   feedback: 'pop returned undefined',
@@ -278,6 +279,21 @@ describe('an opening', () => {
       /# The to-do list of attempt 1, as it left it\n<todo \w+>\n\[x\] Write pop\n\[>\] Test pop\n/,
     );
     expect(workerAgain(turn)).not.toContain('Test pop');
+  });
+
+  it('of a worker states that the attempt is the last one', () => {
+    for (const text of [workerOpening, workerAgain, workerNextFeature].map((of) => of({ ...turn, isLast: true })))
+      expect(text).toContain('This is the last attempt: if it fails, the feature fails.');
+    expect(workerOpening(worker)).not.toContain('This is the last attempt');
+  });
+
+  it('of a second planner counts the plans, and states once why the last one was rejected', () => {
+    const answer = decisions.shown[0]?.answer ?? '';
+    const job = { ...promptJob, plan_version: 1 };
+    const text = plannerOpening({ ...planner, job, decisions, feedback: ` ${answer}`, refused });
+    expect(parseAssignment(text.split('\n', 1)[0] ?? '')).toMatchObject({ role: 'planner', attempt: 2 });
+    expect(text).toContain('put this right\nThe feedback is the answer to question 1 above.');
+    expect(text.split('Smaller features.')).toHaveLength(2);
   });
 
   it('of a second worker holds the excerpt of a failed command whole', () => {

@@ -312,6 +312,14 @@ describe('a worker that asks', () => {
     expect(world.git.files('main')['B.txt']).toBe('B.txt\n');
   });
 
+  test('is given its answer once in a new conversation', async () => {
+    await using world = await LoopWorld.open({ scenario: asks() });
+    await world.submit({ conversation: 'fresh' });
+    await world.approve('stuck', { feedback: 'Spaces, four of them.' });
+    await world.is('completed');
+    expect(world.opening('worker', 1, 'A').split('Spaces, four of them.')).toHaveLength(2);
+  });
+
   test.each(['stuck', 'blocked'] as const)('is not approved without words: %s', async (outcome) => {
     const attempts = [attempt(report(outcome, 'Tabs or spaces?')), writes('A.txt')];
     await using world = await LoopWorld.open({ scenario: scenarioOf([{ features: [{ name: 'A', attempts }] }]) });
