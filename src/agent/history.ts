@@ -107,6 +107,14 @@ export function foldTranscript(entries: readonly TranscriptEntry[]): Conversatio
   return entries.reduce((before, entry) => add(before, entry, IN_PLACE), nothing);
 }
 
+/** The texts that a session was given: what the sessions of its job share, its opening and the messages after it. */
+export function givenTexts(entries: readonly TranscriptEntry[]): readonly string[] {
+  return entries.flatMap((entry) => {
+    if (entry.kind === 'opening') return [entry.spec.shared ?? '', entry.spec.opening];
+    return entry.kind === 'user' ? [entry.text] : [];
+  });
+}
+
 /** An entry that does not fit (damaged lines were skipped before it) is mended or passed over, never thrown at. */
 export function addEntry(before: Conversation, entry: TranscriptEntry): Conversation {
   return add(before, entry, COPYING);

@@ -17,12 +17,15 @@ const SYSTEMS: Readonly<Record<PromptedRole, string>> = {
   summarizer: SUMMARIZER_SYSTEM,
 };
 
-/** `max_tokens` of each call: room for a large file in one reply, a whole plan, a verdict, a page of text. Room for thinking is added. */
+/**
+ * `max_tokens` of each call: room for a large file in one reply, a whole plan, a verdict, a page of text, each with the thinking that a
+ * model does by default. Room for a higher effort is added.
+ */
 const MAX_TOKENS: Readonly<Record<PromptedRole, number>> = {
   planner: 16_000,
   worker: 16_000,
   reviewer: 8_000,
-  summarizer: 2_000,
+  summarizer: 6_000,
 };
 
 export function sessionSpec(

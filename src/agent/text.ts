@@ -35,12 +35,13 @@ export function visibleText(text: string): string {
   });
 }
 
-/** At most about `max` characters: the start and the end, with what is missing between them said. */
+/** At most about `max` characters: the start and the end, with a notice of what is left out unless the notice is as long. */
 export function headAndTail(text: string, max: number): string {
   if (text.length <= max) return text;
   const half = Math.floor(max / 2);
   const left = text.length - 2 * half;
-  return `${text.slice(0, half)}\n[… ${left} characters left out …]\n${text.slice(-half)}`;
+  const notice = `\n[… ${left} characters left out …]\n`;
+  return left <= 2 * notice.length ? text : `${text.slice(0, half)}${notice}${text.slice(-half)}`;
 }
 
 /** At most about `max` characters: the start, and how much is missing. */

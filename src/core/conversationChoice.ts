@@ -21,9 +21,17 @@ interface Given {
  * after an abandoned one. Only conversations of the built-in agent are continued.
  */
 export function continuesConversation({ job, feature, last, session, executor, now }: Given): boolean {
-  const { conversation = 'continue', maxRetries, models } = job.options;
+  const { conversation = 'continue', models } = job.options;
   if (conversation === 'fresh' || last?.ended_at == null || last.status === 'abandoned') return false;
   if (executor !== BUILT_IN || session?.executor !== BUILT_IN || session.model !== models.worker) return false;
-  const isLastTry = feature.retry_count > 0 && feature.retry_count + 1 >= maxRetries;
-  return !isLastTry && now - Date.parse(last.ended_at) <= CACHE_MS;
+  const beginsNew = feature.retry_count > 0 && isLastTry(job, feature);
+  return !beginsNew && now - Date.parse(last.ended_at) <= CACHE_MS;
+}
+
+/** Whether the feature fails if its next attempt fails. */
+export function isLastTry(
+  { options }: Pick<JobRow, 'options'>,
+  { retry_count }: Pick<FeatureRow, 'retry_count'>,
+): boolean {
+  return retry_count + 1 >= options.maxRetries;
 }

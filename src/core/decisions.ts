@@ -13,7 +13,7 @@ const MAX_QUESTION = 600;
 export interface Decision {
   /** Id of the question. */
   readonly id: number;
-  /** The feature or phase that the question was about, e.g. `feature "Parser"`. Null if it was about the job. */
+  /** The subject of the question, e.g. `feature "Parser"`, or a plan that was replaced. Null if it was the job. */
   readonly about: string | null;
   readonly question: string;
   /** `answered`: approved in words. */
@@ -87,11 +87,22 @@ function askedText(state: State, row: ApprovalRow): string {
   return cutText(`${question}${asked}`.trim(), asked === '' ? MAX_QUESTION : MAX_ANSWER);
 }
 
-function aboutOf(state: State, { feature_id, phase_id }: ApprovalRow): string | null {
+function aboutOf(state: State, row: ApprovalRow): string | null {
+  const { feature_id, phase_id } = row;
+  const earlier = replacedPlan(state, row);
+  if (earlier !== null) return earlier;
   const feature = feature_id === null ? undefined : state.features.get(feature_id);
   if (feature !== undefined) return `feature ${JSON.stringify(feature.name)}`;
   const phase = phase_id === null ? undefined : state.phases.get(phase_id);
   return phase === undefined ? null : `phase ${JSON.stringify(phase.title)}`;
+}
+
+/** A rejected plan must not read as if the plan that is carried out had been rejected. */
+function replacedPlan(state: State, row: ApprovalRow): string | null {
+  const asked = planAsked(state, row);
+  const job = asked === undefined ? undefined : state.jobs.get(asked.job_id);
+  if (asked === undefined || row.status !== 'rejected' || job?.plan_accepted !== true) return null;
+  return `version ${asked.version} of the plan; a later version was accepted`;
 }
 
 const byTime = (a: ApprovalRow, b: ApprovalRow): number => {

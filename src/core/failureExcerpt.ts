@@ -3,6 +3,8 @@
  * and the end. Test runners print a failure where it happens, often long before the end. Lines of passed tests are left out,
  * and a failed test comes before a bare error: programs print errors while all is well too. Pure.
  */
+import { shortLines } from './lineDifference.ts';
+import { shortStacks } from './shortStacks.ts';
 
 /** Lines by which test runners, tsc and eslint state a failure: TAP and node:test, mocha, jest, vitest, pytest, go test, cargo. */
 const FAILED: readonly RegExp[] = [
@@ -36,15 +38,22 @@ const FOLLOWING = 20;
 const LONGEST_LINE = 300;
 const GAP = '[…]';
 
-/** At most about `max` characters. All of it if it fits. */
-export function failureExcerpt(output: string, max: number): string {
+/** At most about `max` characters. All of it if it fits. Paths within `folder` become relative. */
+export function failureExcerpt(printed: string, max: number, folder = ''): string {
+  const output = relative(printed, folder);
   if (output.length <= max) return output;
-  const text = withoutPassed(output);
-  if (text.trim() === '') return endOf(output, max);
-  if (text.length <= max) return `[Lines of passed tests are left out]\n${text}`;
+  const failed = withoutPassed(output);
+  if (failed.trim() === '') return endOf(output, max);
+  if (failed.length <= max) return `[Lines of passed tests are left out]\n${failed}`;
+  const text = shortStacks(failed.split('\n')).join('\n');
   const end = endOf(text, Math.floor(max / 3));
   const before = text.slice(0, text.length - end.length).split('\n');
   return [...failureLines(before, max - end.length), GAP, end].join('\n');
+}
+
+function relative(output: string, folder: string): string {
+  if (folder === '') return output;
+  return output.replaceAll(`file://${folder}/`, '').replaceAll(`${folder}/`, '');
 }
 
 /** The end of a passed command's output: at most `max` characters, without lines of passed tests. */
@@ -68,9 +77,11 @@ function endOf(output: string, max: number): string {
 
 /** In the order of the output. Errors get the room that failed tests leave. */
 function failureLines(lines: readonly string[], max: number): readonly string[] {
-  const short = lines.map((line) => (line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line));
-  const picked = new Set<number>();
-  let room = max;
+  const short = shortLines(lines, LONGEST_LINE);
+  // The end may begin within the last failure: its first line names the failure.
+  const last = lastFailure(short);
+  const picked = new Set<number>(last === null ? [] : [last]);
+  let room = last === null ? max : max - (short[last]?.length ?? 0) - 1;
   for (const patterns of [FAILED, ERRORS]) {
     for (const at of linesAbout(short, patterns)) {
       if (picked.has(at)) continue;
@@ -85,11 +96,20 @@ function failureLines(lines: readonly string[], max: number): readonly string[] 
   });
 }
 
+/** The index of the line that states a failure if the lines after it to the end belong to it. */
+function lastFailure(lines: readonly string[]): number | null {
+  const at = lines.findLastIndex((line) => statesOne(line, FAILED));
+  return at < 0 || lines.length - at > FOLLOWING ? null : at;
+}
+
+const statesOne = (line: string, patterns: readonly RegExp[]): boolean =>
+  !NOT_ONE.test(line) && patterns.some((pattern) => pattern.test(line));
+
 /** The lines that one of the patterns describes, each with those that follow it. */
 function* linesAbout(lines: readonly string[], patterns: readonly RegExp[]): Generator<number> {
   let until = -1;
   for (const [at, line] of lines.entries()) {
-    if (!NOT_ONE.test(line) && patterns.some((pattern) => pattern.test(line))) until = at + FOLLOWING;
+    if (statesOne(line, patterns)) until = at + FOLLOWING;
     if (at <= until) yield at;
   }
 }

@@ -49,8 +49,18 @@ export function readMachine(output: string, sandboxed: boolean): MachineFacts {
       .filter((text) => text !== '')
       .join(', '),
     shell: shell === '' ? 'sh' : `bash ${versionIn(shell) ?? ''}`.trim(),
-    tools: TOOLS.filter((name) => said.has(name)).map((name) => ({ name, version: versionIn(said.get(name) ?? '') })),
+    tools: TOOLS.filter((name) => said.has(name) && !isSamePython(name, said)).map((name) => ({
+      name,
+      version: versionIn(said.get(name) ?? ''),
+    })),
   };
+}
+
+/** Whether it is `python` in the version of `python3`, which is listed. */
+function isSamePython(name: string, said: ReadonlyMap<string, string>): boolean {
+  return (
+    name === 'python' && said.has('python3') && versionIn(said.get(name) ?? '') === versionIn(said.get('python3') ?? '')
+  );
 }
 
 function versionIn(text: string): string | null {

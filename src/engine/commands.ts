@@ -234,7 +234,7 @@ export async function gatherEvidence(
     // A command that did not start because the clone is gone says nothing about the work.
     if (result.ended === 'failed_to_start')
       await context.git.requireClone(jobTree(context.projectDir, need(context.store.state, 'jobs', context.jobId)));
-    const evidence = await evidenceOf(context, command, result, about.commit);
+    const evidence = await evidenceOf(context, command, result, about);
     gathered.push(evidence);
     if ((about.all !== true && !hasPassed(evidence)) || context.signal.aborted) break;
   }
@@ -245,16 +245,18 @@ async function evidenceOf(
   context: JobContext,
   command: string,
   result: CommandResult,
-  commit: string,
+  { commit, fresh }: { readonly commit: string; readonly fresh?: FreshFolder },
 ): Promise<Evidence> {
   const output = clean(result.output);
+  const job = need(context.store.state, 'jobs', context.jobId);
+  const folder = fresh?.tree ?? jobTree(context.projectDir, job).workTree;
   return {
     command,
     exitCode: result.exitCode,
     ended: result.ended,
     durationMs: Math.round(result.durationMs),
     artifact: await context.artifacts.put(output),
-    tail: hasPassed(result) ? passedExcerpt(output, TAIL_OF_PASSED) : failureExcerpt(output, TAIL_CHARACTERS),
+    tail: hasPassed(result) ? passedExcerpt(output, TAIL_OF_PASSED) : failureExcerpt(output, TAIL_CHARACTERS, folder),
     commit,
     sandboxed: result.sandboxed,
   };

@@ -112,6 +112,8 @@ export interface Conversation {
   readonly phaseId: number;
   readonly agent: AgentSession;
   close(): Promise<void>;
+  /** The texts that it was given. Grows with it. */
+  readonly texts: readonly string[];
   taken: number;
   contextTokens: number;
   turns: number;

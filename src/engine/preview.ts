@@ -3,7 +3,7 @@
  * out. For an agent of another maker it is what the agent is told, because its requests are its own.
  */
 import { firstWords } from '../agent/external/ourTools.ts';
-import { addEntry, type Conversation, foldTranscript } from '../agent/history.ts';
+import { addEntry, type Conversation, foldTranscript, givenTexts } from '../agent/history.ts';
 import type { SessionSpec, TranscriptEntry } from '../agent/ports.ts';
 import { firstRequest, type RequestBody, requestBody } from '../agent/request.ts';
 import { toolDefinitions } from '../agent/tools/roleTools.ts';
@@ -118,9 +118,11 @@ async function preview(ports: PreviewPorts, jobId: string, action: Action, unver
       const given = await workerAssignment(context, job, phase, feature);
       const describes = `worker for feature ${feature.id} "${feature.name}"${unverified}`;
       const continued = continuedSession(context, job, feature);
-      const conversation = continued === null ? null : foldTranscript(await ports.transcript(continued));
-      if (conversation?.spec != null && isRoomy(conversation.contextTokens))
-        return { describes, body: JSON.stringify(nextRequest(conversation.spec, conversation, given.again)) };
+      const entries = continued === null ? [] : await ports.transcript(continued);
+      const conversation = foldTranscript(entries);
+      const again = given.again(givenTexts(entries));
+      if (conversation.spec !== null && isRoomy(conversation.contextTokens))
+        return { describes, body: JSON.stringify(nextRequest(conversation.spec, conversation, again)) };
       return request(describes, given.spec, executorFor(job, 'worker', feature));
     }
     case 'summarize':

@@ -1,4 +1,6 @@
 /** Beginning, resuming and ending sessions; what happens when the provider or the budget says no. */
+
+import { givenTexts } from '../agent/history.ts';
 import type { SessionResult, SessionSpec, Transcript } from '../agent/ports.ts';
 import { type AgentSession, openSession as openAgent } from '../agent/session.ts';
 import { executorFor } from '../core/executors.ts';
@@ -28,6 +30,8 @@ export interface OpenedSession {
   close(): Promise<void>;
   /** The newest assignment that the transcript holds; null: it is empty. */
   readonly told: string | null;
+  /** The texts that the session was given. Grows with it. */
+  readonly texts: readonly string[];
 }
 
 /** The id of the session for a purpose: the one under way, or a new row. */
@@ -77,7 +81,15 @@ export async function openAgentSession(
   const { executor } = need(context.store.state, 'sessions', id);
   // Before anything is opened: nobody may know it any more.
   const paidByUs = executor === BUILT_IN || (await context.agents.paidByUs(executor));
-  const transcript = await context.openTranscript(id);
+  const opened = await context.openTranscript(id);
+  const texts = [...givenTexts(opened.entries)];
+  const transcript: Transcript = {
+    entries: opened.entries,
+    append: async (entry) => {
+      await opened.append(entry);
+      texts.push(...givenTexts([entry]));
+    },
+  };
   const given = {
     context,
     job,
@@ -91,9 +103,9 @@ export async function openAgentSession(
   const { agent, place } = executor === BUILT_IN ? ownAgent(given, start, kept) : externalAgent(given);
   const close = async (): Promise<void> => {
     await place.close();
-    await transcript.close();
+    await opened.close();
   };
-  return { id, agent, close, told: lastAssignment(transcript) };
+  return { id, agent, close, told: lastAssignment(transcript), texts };
 }
 
 function portsOf(
@@ -156,10 +168,7 @@ const closing = (...parts: readonly { close(): Promise<void> }[]): OpenedAgent['
 });
 
 function lastAssignment({ entries }: Transcript): string | null {
-  const texts = entries.map((entry) =>
-    entry.kind === 'opening' ? entry.spec.opening : entry.kind === 'user' ? entry.text : '',
-  );
-  return texts.findLast((text) => assignmentOf(text) !== null) ?? null;
+  return givenTexts(entries).findLast((text) => assignmentOf(text) !== null) ?? null;
 }
 
 function featureOf(context: JobContext, sessionId: number): { featureId?: number } {

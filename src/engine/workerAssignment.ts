@@ -1,8 +1,9 @@
 /** What a worker is given for an attempt, and in which conversation. */
 import type { SessionSpec } from '../agent/ports.ts';
+import { installedSections } from '../agent/prompts/sections.ts';
 import { workerAgain, workerNextFeature, workerOpening } from '../agent/prompts/worker.ts';
 import { pastAttempts } from '../core/attemptHistory.ts';
-import { continuesConversation } from '../core/conversationChoice.ts';
+import { continuesConversation, isLastTry } from '../core/conversationChoice.ts';
 import { type Decisions, decisionsOf } from '../core/decisions.ts';
 import { executorFor, isOfOthers, isSideBySide } from '../core/executors.ts';
 import { selectNotes } from '../core/noteSelection.ts';
@@ -29,12 +30,15 @@ export interface WorkerAssignment {
   /** Opens a conversation. */
   readonly spec: SessionSpec;
   /** Continues one that did another feature of the phase. */
-  readonly next: string;
+  readonly next: Continues;
   /** Continues the one that made the last attempt at this feature. */
-  readonly again: string;
+  readonly again: Continues;
   readonly notes: readonly number[];
   readonly tree: StartingTree;
 }
+
+/** Returns the next message of a conversation that was given these texts. */
+type Continues = (texts: readonly string[]) => string;
 
 /** Which attempt it is: the next one, or one that is open. */
 interface Which {
@@ -62,26 +66,41 @@ export async function workerAssignment(
   const decisions = decisionsOf(state, job.id);
   const executor = executorFor(job, 'worker', feature);
   const instructions = executor === BUILT_IN ? await folderInstructions(context, job, feature, tree.changed) : [];
-  const begun = { phase, feature, attempt: which.number, notes, feedback: feature.feedback };
+  const isLast = !isSideBySide(feature) && isLastTry(job, feature);
+  const begun = { phase, feature, attempt: which.number, isLast, notes, feedback: feature.feedback };
   const reopened = whyOpen(state, feature, which.number);
   const given = { ...begun, reopened, tree, past, plan, instructions };
   const projectBody = await context.projectBody(job.project_id);
   const earlier = jobPhases(state, job.id).filter((row) => row.number < phase.number);
   const diff = past.length === 0 ? '' : await leftDiff(context, job, tree);
   const { findings, assumptions } = state.plans.get(planId(job.id, job.plan_version))?.plan ?? {};
-  const opening = workerOpening({ earlier, diff, decisions, ...given });
+  const before = featureAttempts(state, feature.id).filter((row) => row.number < which.number);
+  const opening = workerOpening({
+    earlier,
+    diff,
+    decisions: past.length === 0 ? decisions : unstated(decisions, before),
+    ...given,
+  });
   const handover = { findings, assumptions };
   const spec = await sharedSpec(context, 'worker', job, { executor, projectBody, handover, opening });
-  const last = featureAttempts(state, feature.id).findLast((row) => row.number < which.number);
-  const next = workerNextFeature({ ...given, decisions });
-  const again = workerAgain({ ...given, decisions: since(decisions, last) });
+  const installed = (texts: readonly string[]) =>
+    installedSections(job).filter((part) => !texts.some((text) => text.includes(part)));
+  const next: Continues = (texts) => workerNextFeature({ ...given, decisions, installed: installed(texts) });
+  const again: Continues = (texts) =>
+    workerAgain({ ...given, decisions: since(decisions, before.at(-1)), installed: installed(texts) });
   return { spec, next, again, notes: ids, tree };
 }
 
-/** Decisions that a conversation does not hold yet. The answer to the question that the attempt ended with is stated apart. */
+/** Decisions that a conversation does not hold yet. */
 function since(decisions: Decisions, last: AttemptRow | undefined): Decisions {
-  const from = last?.started_at ?? '';
-  return { shown: decisions.shown.filter(({ at, askedAt }) => at > from && askedAt !== last?.ended_at), leftOut: 0 };
+  const { shown } = unstated(decisions, last === undefined ? [] : [last]);
+  return { shown: shown.filter(({ at }) => at > (last?.started_at ?? '')), leftOut: 0 };
+}
+
+/** Decisions without the answers to questions that these attempts ended with, which their own texts state. */
+function unstated({ shown, leftOut }: Decisions, attempts: readonly AttemptRow[]): Decisions {
+  const ends = new Set(attempts.map((row) => row.ended_at));
+  return { shown: shown.filter(({ askedAt }) => !ends.has(askedAt)), leftOut };
 }
 
 /** What the tree holds beyond the last accepted commit, for a worker that has not seen it. */

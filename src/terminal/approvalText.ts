@@ -8,6 +8,7 @@ import type { JobRow } from '../shared/domain.ts';
 import type { State } from '../shared/state.ts';
 import { candidatesText } from './candidates.ts';
 import { type Context, command } from './context.ts';
+import { setupWords } from './text/baseline.ts';
 import { indented, visibleLine } from './text/visible.ts';
 
 const DETAIL_LINES = 200;
@@ -75,6 +76,10 @@ function answerOption(approval: ApprovalRow): string {
 const isOfAgent = ({ kind, subject, job_id }: ApprovalRow): boolean =>
   kind === 'provider' && job_id !== null && /^failure:AGENT_/.test(subject);
 
+/** A worker lacks something that a setup command may install. */
+const isBlocked = ({ kind, subject }: ApprovalRow): boolean =>
+  kind === 'stuck' && /^(?:blocked|tool_missing):/.test(subject);
+
 /** Who else could do it: for the feature alone, where it has agents of its own and the job's do not count. */
 function another({ job_id }: ApprovalRow, state: State): string {
   const attempt = job_id === null ? undefined : openAttempt(state, job_id);
@@ -104,6 +109,7 @@ export function howToAnswer(context: Context, approval: ApprovalRow, state: Stat
   const answer = answerOption(approval);
   return [
     `  Approve:  ${command(context, `approve ${approval.id}${choice}${answer}`)}`,
+    ...(isBlocked(approval) ? [`  Install:  ${command(context, setupWords(approval.job_id))}`] : []),
     ...(isOfAgent(approval) ? [`  Another:  ${command(context, another(approval, state))}`] : []),
     `  Reject:   ${command(context, `reject ${approval.id} --feedback "…"`)}${refusedText(state, approval)}`,
   ].join('\n');

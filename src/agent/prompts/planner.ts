@@ -19,7 +19,7 @@ export const PLANNER_SYSTEM = `You are the planner of Autonomous. It carries out
 End by calling submit_plan, alone, once, with the whole plan.`;
 
 export interface PlannerOpening {
-  readonly job: Pick<JobRow, 'planner_tries'>;
+  readonly job: Pick<JobRow, 'plan_version' | 'planner_tries'>;
   readonly decisions: Decisions;
   /** Why the last plan was refused. Null if this is the first one. */
   readonly feedback: string | null;
@@ -32,11 +32,18 @@ export interface PlannerOpening {
 /** Characters of a refused plan, as JSON. */
 const MAX_PLAN = 48_000;
 
-function refusedSection({ feedback, refused }: Pick<PlannerOpening, 'feedback' | 'refused'>): string {
+/** The feedback, or the decision above that states it. */
+function feedbackText({ feedback, decisions }: Pick<PlannerOpening, 'feedback' | 'decisions'>): string | null {
+  const stated = decisions.shown.findLast(({ answer }) => answer !== null && answer === feedback?.trim());
+  return stated === undefined ? feedback : `The feedback is the answer to question ${stated.id} above.`;
+}
+
+function refusedSection(given: Pick<PlannerOpening, 'feedback' | 'decisions' | 'refused'>): string {
+  const { refused } = given;
   const plan = refused === null ? '' : quoted('plan', headAndTail(JSON.stringify(refused.plan), MAX_PLAN));
   const change = 'Change this plan where the feedback asks for it, and keep the rest.';
   return prompt(
-    section('Your last plan was refused: put this right', feedback),
+    section('Your last plan was refused: put this right', feedbackText(given)),
     plan === '' ? '' : section(`The newest plan, version ${refused?.version}`, `${change}\n${plan}`),
   );
 }
@@ -45,7 +52,7 @@ function refusedSection({ feedback, refused }: Pick<PlannerOpening, 'feedback' |
 export function plannerOpening(given: PlannerOpening): string {
   const { job, backlog } = given;
   return prompt(
-    formatAssignment({ role: 'planner', attempt: job.planner_tries + 1 }),
+    formatAssignment({ role: 'planner', attempt: job.plan_version + job.planner_tries + 1 }),
     decisionsSection(given.decisions),
     refusedSection(given),
     section(

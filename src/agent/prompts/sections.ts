@@ -6,10 +6,10 @@ import { noteLine } from '../../core/noteSelection.ts';
 import { noteText } from '../../core/notes.ts';
 import type { PhaseRecord } from '../../core/phaseRecord.ts';
 import { hasPassed, originText } from '../../core/views/freshRun.ts';
-import type { Evidence, FeatureRow, JobRow, PhaseRow } from '../../shared/domain.ts';
+import type { Evidence, FeatureRow, JobRow, PhaseRow, SetupRemoved } from '../../shared/domain.ts';
 import type { Plan } from '../../shared/plan.ts';
 import { headAndTail, quoted, visibleText } from '../text.ts';
-import { linesWithin } from './factsBudget.ts';
+import { linesWithin, oneLine, room } from './factsBudget.ts';
 
 /** Non-empty pieces with a blank line between them. */
 export function prompt(...pieces: readonly string[]): string {
@@ -35,6 +35,43 @@ export function briefSection(job: Pick<JobRow, 'brief'>): string {
   return section('Brief', job.brief);
 }
 
+type Setup = Pick<JobRow, 'setup_ran' | 'setup_gap' | 'setup_removed'>;
+
+/** What is installed and what fails without the work: the facts of a job that an added setup command changes. */
+export function installedSections(job: Setup & Pick<JobRow, 'baseline_checks'>): readonly string[] {
+  return [setupSection(job), baselineSection(job, room('baseline'))].filter((text) => text !== '');
+}
+
+/** Which setup ran, so that no session has to find out what is installed. */
+function setupSection({ setup_ran, setup_gap, setup_removed }: Setup): string {
+  if (setup_ran === null) return '';
+  const heading = 'Setup of the clone';
+  if (setup_ran.length === 0) return section(heading, noSetupText(setup_gap));
+  const lines = setup_ran.map(({ command, exitCode }) => `- \`${command}\`: exit code ${exitCode ?? 'none'}`);
+  const more = (left: number): string => `- and ${left} more commands`;
+  const removed = setup_removed === null ? '' : removedText(setup_removed);
+  return section(heading, `${linesWithin(lines, room('setup') - removed.length, more)}${removed}`);
+}
+
+function noSetupText(gap: JobRow['setup_gap']): string {
+  const why =
+    gap === null
+      ? ''
+      : ` ${oneLine(gap.manifest, MAX_MANIFEST)} names dependencies, and there is no lock file, so none was installed.`;
+  const what = gap === null ? ': dependencies that the repository does not hold are not installed.' : '.';
+  return `No setup command ran${what}${why} Commands have no network.`;
+}
+
+const MAX_MANIFEST = 120;
+const MAX_REMOVED_LINE = 120;
+
+/** Names of files are data of the repository and of packages. */
+function removedText({ paths, more }: SetupRemoved): string {
+  const names = oneLine(`${paths.join('; ')}${more === 0 ? '' : `; and ${more} more`}`, MAX_REMOVED_LINE);
+  const what = 'Undone after it, here and in fresh checkouts, because git does not ignore these files:';
+  return `\n- ${what}\n${quoted('files', names)}`;
+}
+
 /** Characters of an output below which it is left out. */
 const SHORTEST_OUTPUT = 200;
 /** Characters of the marks around an output, and of the line that states what is left out. */
@@ -44,7 +81,7 @@ const MARKS = 120;
  * Lists what fails without the work, so that no session takes it for a fault of the work or lets it pass silently. The text has at
  * most `max` characters: failed commands come first, and the outputs share the rest.
  */
-export function baselineSection({ baseline_checks: checks }: Pick<JobRow, 'baseline_checks'>, max: number): string {
+function baselineSection({ baseline_checks: checks }: Pick<JobRow, 'baseline_checks'>, max: number): string {
   if (checks === null || checks.length === 0) return '';
   const failed = checks.filter((one) => !hasPassed(one));
   const rule =

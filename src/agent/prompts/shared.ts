@@ -1,24 +1,24 @@
 /** The text that the sessions of a job share: what is known of the repository and the machine, the project, the brief. */
 import type { InstructionFile } from '../../core/instructionFiles.ts';
 import type { ListedFile } from '../../core/repositoryFiles.ts';
-import type { JobOptions, JobRow, SetupRemoved } from '../../shared/domain.ts';
+import type { JobOptions, JobRow } from '../../shared/domain.ts';
 import { quoted } from '../text.ts';
 import { entryPoints } from './entryPoints.ts';
 import { linesWithin, oneLine, room } from './factsBudget.ts';
 import { instructionsSection } from './instructionsSection.ts';
 import { repositoryMap } from './repositoryMap.ts';
 import {
-  baselineSection,
   briefSection,
   type Handover,
   handoverSections,
+  installedSections,
   projectSection,
   prompt,
   section,
 } from './sections.ts';
 
 export interface Shared {
-  readonly job: Pick<JobRow, 'brief' | 'setup_ran' | 'setup_removed' | 'baseline_checks' | 'machine'> & {
+  readonly job: Pick<JobRow, 'brief' | 'setup_ran' | 'setup_gap' | 'setup_removed' | 'baseline_checks' | 'machine'> & {
     readonly options: Pick<JobOptions, 'attempt'>;
   };
   readonly facts: JobFacts;
@@ -45,8 +45,7 @@ const MAX_TOOLS_LINE = 600;
 export function sharedOpening({ job, facts, projectBody, handover = {} }: Shared): string {
   return prompt(
     machineSection(job),
-    setupSection(job),
-    baselineSection(job, room('baseline')),
+    ...installedSections(job),
     instructionsSection('Conventions of the repository', facts.instructions, room('instructions')),
     mapSection(facts),
     commitsSection(facts),
@@ -72,27 +71,6 @@ function machineSection({ machine, options }: Shared['job']): string {
     limits,
   ].filter((line) => line !== '');
   return section('Machine and limits', lines.map((line) => `- ${line}`).join('\n'));
-}
-
-const MAX_REMOVED_LINE = 120;
-
-/** Names of files are data of the repository and of packages. */
-function removedText({ paths, more }: SetupRemoved): string {
-  const names = oneLine(`${paths.join('; ')}${more === 0 ? '' : `; and ${more} more`}`, MAX_REMOVED_LINE);
-  const what = 'Undone after it, here and in fresh checkouts, because git does not ignore these files:';
-  return `\n- ${what}\n${quoted('files', names)}`;
-}
-
-/** Which setup ran, so that no session has to find out what is installed. */
-function setupSection({ setup_ran, setup_removed }: Shared['job']): string {
-  if (setup_ran === null) return '';
-  const none =
-    'No setup command ran: dependencies that the repository does not hold are not installed. Commands have no network.';
-  const lines = setup_ran.map(({ command, exitCode }) => `- \`${command}\`: exit code ${exitCode ?? 'none'}`);
-  const more = (left: number): string => `- and ${left} more commands`;
-  if (lines.length === 0) return section('Setup of the clone', none);
-  const removed = setup_removed === null ? '' : removedText(setup_removed);
-  return section('Setup of the clone', `${linesWithin(lines, room('setup') - removed.length, more)}${removed}`);
 }
 
 /** Share of the map's room that entry points and nested instructions may take. */

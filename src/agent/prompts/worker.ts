@@ -29,6 +29,8 @@ export interface WorkerOpening {
   readonly phase: PhaseRow;
   readonly feature: FeatureRow;
   readonly attempt: number;
+  /** Whether the feature fails if this attempt fails. */
+  readonly isLast: boolean;
   /** Completed phases, with their summaries. */
   readonly earlier: readonly PhaseRow[];
   /** The phases and features, one line each. */
@@ -62,7 +64,10 @@ export interface TreeAtStart {
 }
 
 /** Given to a conversation that knows the project, the brief and the phase. */
-export type WorkerTurn = Omit<WorkerOpening, 'earlier' | 'diff'>;
+export type WorkerTurn = Omit<WorkerOpening, 'earlier' | 'diff'> & {
+  /** Sections about the setup that differ from what the conversation was given. */
+  readonly installed: readonly string[];
+};
 
 /** The worker's own part: the project and the brief are in what the sessions of the job share. */
 export function workerOpening(given: WorkerOpening): string {
@@ -81,6 +86,7 @@ export function workerOpening(given: WorkerOpening): string {
     section('Feedback on the last attempt: put this right', openFeedback(given)),
     treeSection(given.tree),
     given.diff === '' ? '' : section('What the tree holds beyond that commit', quoted('diff', given.diff)),
+    lastText(given),
     'Implement this feature now, verify it, then call report.',
   );
 }
@@ -90,6 +96,7 @@ export function workerNextFeature(given: WorkerTurn): string {
   return prompt(
     assignmentLine(given),
     'The last feature is accepted. This is the next one of the same phase; the same rules hold.',
+    installedText(given),
     planSection(given),
     decisionsSection(given.decisions),
     featureSection(given),
@@ -98,6 +105,7 @@ export function workerNextFeature(given: WorkerTurn): string {
     notesSection(given),
     section('Feedback on the last attempt: put this right', openFeedback(given)),
     treeSection(given.tree),
+    lastText(given),
     'Implement this feature now, verify it, then call report.',
   );
 }
@@ -111,11 +119,19 @@ export function workerAgain(given: WorkerTurn): string {
     last === undefined ? '' : section('What happened', attemptText({ ...last, report: null })),
     reopenedSection(given),
     section('Put this right', openFeedback(given)),
+    installedText(given),
     decisionsSection(given.decisions),
     notesSection(given),
     treeSection(given.tree),
-    'Go on with this feature, verify it, then call report.',
+    lastText(given),
+    'Continue with this feature, verify it, then call report.',
   );
+}
+
+function lastText({ isLast }: Pick<WorkerOpening, 'isLast'>): string {
+  return isLast
+    ? 'This is the last attempt: if it fails, the feature fails. If only a person can decide or help, report stuck or blocked instead.'
+    : '';
 }
 
 function becameOf(last: PastAttempt | undefined): string {
@@ -123,6 +139,11 @@ function becameOf(last: PastAttempt | undefined): string {
   return last?.outcome.startsWith('succeeded')
     ? `Attempt ${number} at this feature was accepted. Then the feature was opened again.`
     : `Attempt ${number} did not complete this feature.`;
+}
+
+function installedText({ installed }: Pick<WorkerTurn, 'installed'>): string {
+  const rule = 'The setup changed. This holds now, in place of what this conversation was given before:';
+  return installed.length === 0 ? '' : prompt(rule, ...installed);
 }
 
 function assignmentLine({ phase, feature, attempt }: Pick<WorkerOpening, 'phase' | 'feature' | 'attempt'>): string {

@@ -62,11 +62,17 @@ export function defineTool<S extends z.ZodType>(parts: ToolParts<S>): Tool {
     writes,
     async call(raw, context) {
       const parsed = input.safeParse(raw);
-      if (!parsed.success) throw new ToolError(`${name}: ${faultText(parsed.error)}`);
+      if (!parsed.success) throw new ToolError(`${name}: ${faultText(parsed.error)}${knownKeys(parsed.error, input)}`);
       context.live(parts.live?.(parsed.data) ?? name);
       return parts.run(parsed.data, context);
     },
   };
+}
+
+/** Names the keys of a tool's input if the call has another one. */
+function knownKeys(error: z.ZodError, input: z.ZodType): string {
+  const isUnknown = error.issues.some(({ code, path }) => code === 'unrecognized_keys' && path.length === 0);
+  return isUnknown && input instanceof z.ZodObject ? `\nIts keys are: ${Object.keys(input.shape).join(', ')}.` : '';
 }
 
 /** What is wrong with an input, for the model. */

@@ -49,14 +49,14 @@ async function openConversation(
   spec: SessionSpec,
   start: string | null = null,
 ): Promise<{ readonly conversation: Conversation; readonly told: string | null }> {
-  const { agent, close, told } = await openAgentSession(context, job, sessionId, spec, start);
+  const { agent, close, told, texts } = await openAgentSession(context, job, sessionId, spec, start);
   const taken = new Set(
     [...context.store.state.attempts.values()]
       .filter((row) => row.session_id === sessionId && row.feature_id !== feature.id)
       .map((row) => row.feature_id),
   ).size;
   const phaseId = feature.phase_id ?? 0;
-  const conversation = { sessionId, phaseId, agent, close, taken, contextTokens: 0, turns: 0 };
+  const conversation = { sessionId, phaseId, agent, close, texts, taken, contextTokens: 0, turns: 0 };
   return { conversation, told };
 }
 
@@ -75,7 +75,8 @@ export async function attemptFeature(context: JobContext, phase: PhaseRow, featu
   const id = await startAttempt(context, job, phase, feature, { sessionId, given });
   if (known !== null) {
     context.memory.conversation = known;
-    const result = await known.agent.continueWith(again === null ? given.next : given.again);
+    const continues = again === null ? given.next : given.again;
+    const result = await known.agent.continueWith(continues(known.texts));
     return after(context, need(context.store.state, 'attempts', id), known, result);
   }
   const { conversation } = await openConversation(context, job, feature, sessionId, given.spec, given.tree.commit);
@@ -124,7 +125,8 @@ export async function resumeFeature(context: JobContext, attempt: AttemptRow, fe
   const again = featureAttempts(state, feature.id).some(
     (row) => row.number < attempt.number && row.session_id === attempt.session_id,
   );
-  const result = heard ? await agent.run() : await agent.continueWith(again ? given.again : given.next);
+  const continues = again ? given.again : given.next;
+  const result = heard ? await agent.run() : await agent.continueWith(continues(conversation.texts));
   await after(context, need(context.store.state, 'attempts', attempt.id), conversation, result);
 }
 

@@ -11,7 +11,8 @@ import type { Event, EventOf, EventType } from '../../shared/events.ts';
 import { BUILT_IN } from '../../shared/executors.ts';
 import type { State } from '../../shared/state.ts';
 import { todoProgress } from '../../shared/todo.ts';
-import { baselineLines } from '../text/baseline.ts';
+import { PROGRAM } from '../context.ts';
+import { baselineLines, setupWords } from '../text/baseline.ts';
 import { executorsText } from '../text/executors.ts';
 import { plural } from '../text/format.ts';
 import type { Tone } from '../text/paint.ts';
@@ -184,7 +185,7 @@ const TELLERS: { readonly [T in EventType]: Teller<T> } = {
   },
   baseline_checked: ({ job_id, evidence, skipped }) => {
     if (skipped !== null) return faint(`The verify commands did not run before the work: ${visibleLine(skipped)}`);
-    const lines = baselineLines(evidence, job_id);
+    const lines = baselineLines(evidence, `${PROGRAM} ${setupWords(job_id)}`);
     return evidence.every(hasPassed) ? plain(lines) : warning(lines);
   },
   setup_added: (event) => plain(`Added a setup command: ${visibleLine(event.command)}`),

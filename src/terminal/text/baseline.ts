@@ -5,8 +5,11 @@ import type { Evidence } from '../../shared/domain.ts';
 import { plural } from './format.ts';
 import { visibleLine } from './visible.ts';
 
-/** Returns one line if all passed, or else one more for each command that failed. */
-export function baselineLines(evidence: readonly Evidence[], jobId: string): string {
+/** Words of the command that installs what is missing. */
+export const setupWords = (jobId: string | null): string => `job setup "COMMAND" ${jobId}`;
+
+/** Returns one line if all passed, or else one more for each command that failed. `install` is the command that installs something. */
+export function baselineLines(evidence: readonly Evidence[], install: string): string {
   const failed = evidence.filter((one) => !hasPassed(one));
   if (failed.length === 0) return `${plural(evidence.length, 'verify command')} passed before any work`;
   const lines = failed.map((one) => {
@@ -14,9 +17,8 @@ export function baselineLines(evidence: readonly Evidence[], jobId: string): str
     const what = missing === null ? '' : `: ${visibleLine(missing)}`;
     return `  \`${visibleLine(one.command)}\` failed (${endText(one)})${what}`;
   });
-  // Names the job: the text is shown without the options of the command.
   const mend = failed.some((one) => missingLine(one) !== null)
-    ? [`  Something is missing. To install it: autonomous job setup "COMMAND" ${jobId}`]
+    ? [`  Something is missing. To install it: ${install}`]
     : [];
   const head = `${failed.length} of ${plural(evidence.length, 'verify command')} failed before any work`;
   return [head, ...lines, ...mend].join('\n');

@@ -70,6 +70,10 @@ describe('what the sessions of a job share', () => {
     );
     const text = sharedOpening({ ...given, job: { ...promptJob, setup_ran: [] } });
     expect(text).toContain('# Setup of the clone\nNo setup command ran');
+    const setup_gap = { manifest: 'package.json', command: 'npm install' };
+    expect(sharedOpening({ ...given, job: { ...promptJob, setup_ran: [], setup_gap } })).toContain(
+      'No setup command ran. package.json names dependencies, and there is no lock file, so none was installed.',
+    );
   });
 
   it('shows of hostile commits one line each, with nothing hidden, and says how many are left out', () => {

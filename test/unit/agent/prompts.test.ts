@@ -62,7 +62,7 @@ const refused = {
   plan: planOf({ Core: ['push and pop'] }),
 };
 const planner = {
-  job: promptJob,
+  job: { ...promptJob, plan_version: 0 },
   tree: 'a.js',
   decisions: NO_DECISIONS,
   feedback: null,
@@ -73,6 +73,7 @@ const worker = {
   phase: promptPhase,
   feature: promptFeature,
   attempt: 2,
+  isLast: false,
   earlier: [{ ...promptPhase, number: 1, title: 'Setup', summary: 'package.json exists' }],
   notes: [promptNote],
   feedback: 'pop returned undefined',
@@ -97,6 +98,7 @@ const worker = {
   tree: { accepted: 'abc'.repeat(13), from: 1, changed: ['stack.js'], conflicts: [], stashes: 0 },
   diff: '+ x',
 };
+const turn = { ...worker, installed: [] };
 const reviewer = {
   phase: promptPhase,
   record,
@@ -200,7 +202,7 @@ describe('an opening', () => {
     for (const tree of trees) {
       expect(workerOpening({ ...worker, tree })).not.toContain('stash');
       expect(workerOpening({ ...worker, tree: { ...tree, stashes: 1 } })).toMatch(/The git stash holds 1 entry of/);
-      expect(workerAgain({ ...worker, tree: { ...tree, stashes: 2 } })).toMatch(/The git stash holds 2 entries of/);
+      expect(workerAgain({ ...turn, tree: { ...tree, stashes: 2 } })).toMatch(/The git stash holds 2 entries of/);
     }
   });
 
@@ -267,7 +269,7 @@ describe('an opening', () => {
   });
 
   it('of the next feature does not repeat what the conversation knows', () => {
-    const text = workerNextFeature(worker);
+    const text = workerNextFeature(turn);
     expect(parseAssignment(text.split('\n', 1)[0] ?? '')).toMatchObject({ role: 'worker', featureId: 5 });
     expect(text).not.toContain('# Brief');
   });
@@ -276,12 +278,27 @@ describe('an opening', () => {
     expect(workerOpening(worker)).toMatch(
       /# The to-do list of attempt 1, as it left it\n<todo \w+>\n\[x\] Write pop\n\[>\] Test pop\n/,
     );
-    expect(workerAgain(worker)).not.toContain('Test pop');
+    expect(workerAgain(turn)).not.toContain('Test pop');
+  });
+
+  it('of a worker states that the attempt is the last one', () => {
+    for (const text of [workerOpening, workerAgain, workerNextFeature].map((of) => of({ ...turn, isLast: true })))
+      expect(text).toContain('This is the last attempt: if it fails, the feature fails.');
+    expect(workerOpening(worker)).not.toContain('This is the last attempt');
+  });
+
+  it('of a second planner counts the plans, and states once why the last one was rejected', () => {
+    const answer = decisions.shown[0]?.answer ?? '';
+    const job = { ...promptJob, plan_version: 1 };
+    const text = plannerOpening({ ...planner, job, decisions, feedback: ` ${answer}`, refused });
+    expect(parseAssignment(text.split('\n', 1)[0] ?? '')).toMatchObject({ role: 'planner', attempt: 2 });
+    expect(text).toContain('put this right\nThe feedback is the answer to question 1 above.');
+    expect(text.split('Smaller features.')).toHaveLength(2);
   });
 
   it('of a second worker holds the excerpt of a failed command whole', () => {
     const feedback = `The verify command failed.\n${'x'.repeat(4_400)}`;
     const past = worker.past.map((attempt) => ({ ...attempt, feedback }));
-    expect(workerAgain({ ...worker, past, feedback })).toContain(feedback);
+    expect(workerAgain({ ...turn, past, feedback })).toContain(feedback);
   });
 });

@@ -30,6 +30,8 @@ describe('command output', () => {
     const text = `start${'x'.repeat(100)}end`;
     expect(headAndTail(text, 20)).toBe('startxxxxx\n[… 88 characters left out …]\nxxxxxxxend');
     expect(headAndTail('short', 20)).toBe('short');
+    // A notice would be as long as what it is about.
+    expect(headAndTail(text, 70)).toBe(text);
     expect(headOnly(text, 7)).toBe('startxx\n[… 101 characters left out]');
   });
 });

@@ -3,7 +3,7 @@ import { decisionsOf } from '../../../src/core/decisions.ts';
 import { planId } from '../../../src/core/planId.ts';
 import { planSubject } from '../../../src/core/planSetup.ts';
 import type { ApprovalRow } from '../../../src/shared/approvals.ts';
-import { approvalRow, featureRow, JOB_ID, phaseRow, planOf, stateOf } from '../../support/builders.ts';
+import { approvalRow, featureRow, JOB_ID, jobRow, phaseRow, planOf, stateOf } from '../../support/builders.ts';
 
 const at = (minute: number): string => new Date(Date.UTC(2030, 0, 1, 0, minute)).toISOString();
 
@@ -80,6 +80,21 @@ describe('the decisions of a job', () => {
     expect(decisionsOf(stateOf({ plans, approvals }), JOB_ID).shown).toMatchObject([
       { question: 'Question 1?\n1. Tabs?\n2. Which port?', outcome: 'answered', answer: '1: yes. 2: 80.' },
     ]);
+  });
+
+  it('name the plan that was rejected as an earlier one only after another was accepted', () => {
+    const plan = planOf({ Core: ['a'] });
+    const plans = [{ id: planId(JOB_ID, 1), job_id: JOB_ID, version: 1, plan, by: 'planner' as const, at: '' }];
+    const rejected = { status: 'rejected', feedback: 'Two phases.', subject: planSubject(1, plan) } as const;
+    const approvals = [answered({ id: 1, kind: 'plan', ...rejected })];
+    const told = (plan_version: number, plan_accepted: boolean) =>
+      decisionsOf(stateOf({ jobs: [jobRow({ plan_version, plan_accepted })], plans, approvals }), JOB_ID).shown[0];
+    expect(told(1, false)?.about).toBeNull();
+    expect(told(2, false)?.about).toBeNull();
+    expect(told(2, true)).toMatchObject({
+      about: 'version 1 of the plan; a later version was accepted',
+      answer: 'Two phases.',
+    });
   });
 
   it('are bounded: long texts are cut, and the newest stay', () => {

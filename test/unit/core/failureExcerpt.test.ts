@@ -85,6 +85,49 @@ describe('the excerpt of a failed command', () => {
     expect(text).toMatch(/# failed 1 of 11 tests$/);
   });
 
+  it('shows two long lines around the first part in which they differ, whatever the order of their parts', () => {
+    const parts = (url: string) =>
+      Array.from({ length: 80 }, (_, nth) => `{ version: ${nth}, url: ${nth === 60 ? url : 1} }`);
+    const output = (expected: readonly string[], actual: readonly string[]) =>
+      `${noise}\nnot ok 4 - urls\n  expected: |-\n    [ ${expected.join(', ')} ]\n  actual: |-\n    [ ${actual.join(', ')} ]\n${noise}`;
+    const noise = 'x\n'.repeat(1_500);
+    for (const actual of [parts("'is'"), [...parts("'is'").slice(1), parts("'is'")[0] ?? '']]) {
+      const text = failureExcerpt(output(parts("'should be'"), actual), MAX);
+      expect(text).toMatch(/\[… \d+ characters …\].*version: 60, url: 'should be' }/);
+      expect(text).toMatch(/\[… \d+ characters …\].*version: 60, url: 'is' }/);
+    }
+  });
+
+  it('has no path of the folder, no frame of a package and no stack twice', () => {
+    const frames = [
+      'at assert (/w/clone/node_modules/tape/lib/test.js:548:48)',
+      'at deepEqual (/w/clone/node_modules/tape/lib/test.js:815:7)',
+      'at file:///w/clone/test/index.js:31:7',
+      'at process.processTicksAndRejections (node:internal/process/task_queues:95:5)',
+      'at /w/clone/index.js:50:30',
+    ].map((frame) => `      ${frame}`);
+    const failed = (nth: number) => [`not ok ${nth} - urls`, '  stack: |-', ...frames].join('\n');
+    const output = [failed(1), failed(2), failed(3), 'x\n'.repeat(1_500)].join('\n');
+    const text = failureExcerpt(output, MAX, '/w/clone');
+    const stack = [
+      '      at assert (node_modules/tape/lib/test.js:548:48)',
+      '      at test/index.js:31:7',
+      '      at index.js:50:30',
+    ].join('\n');
+    const again = '  stack: |-\n      [the same stack as before]';
+    expect(text).toContain(
+      `not ok 1 - urls\n  stack: |-\n${stack}\nnot ok 2 - urls\n${again}\nnot ok 3 - urls\n${again}\n`,
+    );
+  });
+
+  it('names the last failure if the end begins within it', () => {
+    const failed = (nth: number) =>
+      `not ok ${nth} - pop\n${'  a detail of the failure that is somewhat long\n'.repeat(18)}`;
+    const output = `${Array.from({ length: 12 }, (_, nth) => failed(nth + 1)).join('')}# fail 12`;
+    const text = failureExcerpt(output, MAX);
+    expect(text).toContain('not ok 12 - pop');
+  });
+
   it('is the whole output if that is short', () => {
     expect(failureExcerpt('one\ntwo\n', MAX)).toBe('one\ntwo\n');
   });

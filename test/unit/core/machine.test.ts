@@ -30,6 +30,13 @@ it('takes of what tools print the first number of a version, and nothing of othe
   expect(readMachine('', false)).toEqual({ sandboxed: false, os: '', shell: 'sh', tools: [] });
 });
 
+it('lists python once if python and python3 have the same version', () => {
+  const tools = (version: string) =>
+    readMachine(`tool\tpython3\tPython 3.11.7\ntool\tpython\tPython ${version}`, true).tools.map(({ name }) => name);
+  expect(tools('3.11.7')).toEqual(['python3']);
+  expect(tools('2.7.18')).toEqual(['python3', 'python']);
+});
+
 it('is looked at by a script that every shell runs', () => {
   const { stdout, stderr, status } = spawnSync('sh', ['-c', LOOK_SCRIPT], { encoding: 'utf8' });
   expect({ stderr, status }).toEqual({ stderr: '', status: 0 });

@@ -253,7 +253,14 @@ describe('a job without setup', () => {
       },
     };
     const blocked = attempt(write('half.txt', 'half'), report('blocked', 'No dependencies are installed.'));
-    const scenario = scenarioOf([{ features: [{ name: 'A', attempts: [blocked, writes('A.txt')] }] }]);
+    const scenario = scenarioOf([
+      {
+        features: [
+          { name: 'A', attempts: [blocked, writes('A.txt')] },
+          { name: 'B', after: ['A'] },
+        ],
+      },
+    ]);
     await using world = await LoopWorld.open({ scenario, commands });
     await world.submit({ allowedCommands: [['ls'], ['sh', 'install.sh']] });
     await world.asked('stuck');
@@ -264,6 +271,12 @@ describe('a job without setup', () => {
     expect(ran[0]).toBe(world.job.clone_dir);
     expect(ran.length).toBeGreaterThan(1);
     expect(world.job.setup_ran).toEqual([{ command: 'sh install.sh', exitCode: 0 }]);
+    // The conversation began without the setup, so it is given the setup of now, and the next feature is not given it again.
+    const setup = (text: string) => /# Setup of the clone\n(.*)/.exec(text)?.[1];
+    expect(world.opening('worker', 1)).toContain('in the same conversation');
+    expect(setup(world.opening('worker', 1))).toBe('- `sh install.sh`: exit code 0');
+    expect(world.opening('worker', 2)).toContain('This is the next one of the same phase');
+    expect(setup(world.opening('worker', 2))).toBeUndefined();
     // What the blocked attempt left is still there.
     expect(world.git.files(world.job.head ?? '')['half.txt']).toBe('half');
   });
@@ -298,6 +311,14 @@ describe('a worker that asks', () => {
     }
     expect(world.feature('A')).toMatchObject({ status: 'completed', retry_count: 0 });
     expect(world.git.files('main')['B.txt']).toBe('B.txt\n');
+  });
+
+  test('is given its answer once in a new conversation', async () => {
+    await using world = await LoopWorld.open({ scenario: asks() });
+    await world.submit({ conversation: 'fresh' });
+    await world.approve('stuck', { feedback: 'Spaces, four of them.' });
+    await world.is('completed');
+    expect(world.opening('worker', 1, 'A').split('Spaces, four of them.')).toHaveLength(2);
   });
 
   test.each(['stuck', 'blocked'] as const)('is not approved without words: %s', async (outcome) => {

@@ -52,7 +52,7 @@ test('the generic scenario answers the real worker prompt, brief and all, in a b
 
   const reported = replyOf(model, withResults(messages, first));
   expect(reported.content).toMatchObject([{ name: 'report', input: { outcome: 'done' } }]);
-  const next = workerNextFeature({ ...opening, feature: { ...opening.feature, id: 12, name: 'Next' } });
+  const next = workerNextFeature({ ...opening, installed: [], feature: { ...opening.feature, id: 12, name: 'Next' } });
   const before = withResults(withResults(messages, first), reported);
   const batch = replyOf(model, [...before, { role: 'user', content: next }]);
   expect(batch.content[1]?.input).toMatchObject({

@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { howToAnswer } from '../../../src/terminal/approvalText.ts';
+import type { Context } from '../../../src/terminal/context.ts';
+import { approvalRow, JOB_ID, stateOf } from '../../support/builders.ts';
 import { masked, newestJob, terminalWorld, type World } from '../../support/terminalWorld.ts';
 
 const questions = (world: World): number => world.asked.filter((text) => text.startsWith('[a]pprove')).length;
@@ -140,3 +143,15 @@ describe('questions at a terminal', () => {
     expect(newestJob(world).merge?.mode).toBe('merge');
   });
 });
+
+test.each(['blocked:1', 'tool_missing:1'])(
+  'the question %s names the command that installs what is missing',
+  (subject) => {
+    const named = { projectDir: '/w', word: null, jobsDir: '/jobs' };
+    const context = { named, projectDir: '/w', jobsDir: '/jobs', allowedHosts: [] } as unknown as Context;
+    const asked = (row: { readonly subject: string }) =>
+      howToAnswer(context, approvalRow({ id: 3, kind: 'stuck', job_id: JOB_ID, ...row }), stateOf({}));
+    expect(asked({ subject })).toContain(`  Install:  autonomous job setup "COMMAND" ${JOB_ID} --jobs-dir /jobs\n`);
+    expect(asked({ subject: 'stuck:1' })).not.toContain('job setup');
+  },
+);
