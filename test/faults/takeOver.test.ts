@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, inject, test } from 'vitest';
+import { errnoOf } from '../../src/shared/errors.ts';
 import { underWay } from '../support/crashOutcome.ts';
 import { crashScenario } from '../support/crashScenario.ts';
 import { type CrashWorld, crashWorld, soon } from '../support/crashWorld.ts';
@@ -70,6 +71,16 @@ function keptFiles(world: CrashWorld): Map<string, string> {
   return new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'latin1')]));
 }
 
+/** Null: there is no such file. While a tree is restored, a file of it is gone for a moment. */
+function textOf(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (thrown) {
+    if (errnoOf(thrown) === 'ENOENT') return null;
+    throw thrown;
+  }
+}
+
 /** It wakes when the second one has made the same edit, in the same clone. */
 async function wokenAtWork(by: Built, how: 'process' | 'main'): Promise<Woken> {
   await using world = await crashWorld(by, QUICK_MS, PLANTED ? crashScenario : smallScenario);
@@ -80,10 +91,10 @@ async function wokenAtWork(by: Built, how: 'process' | 'main'): Promise<Woken> {
   world.delayMs = SLOW_MS;
   const second = world.start(true, { TAKE_OVER: 'true' });
   begun.push(second);
-  await soon('the same edit', () => before !== RIGHT && readFileSync(file, 'utf8') === RIGHT, PATIENCE_MS);
+  await soon('the same edit', () => before !== RIGHT && textOf(file) === RIGHT, PATIENCE_MS);
   if (how === 'main') writeFileSync(join(world.env['TMPDIR'] ?? '', GO), '');
   else first.kill('SIGCONT');
-  await Promise.race([first.exit, soon('its own edit', () => readFileSync(file, 'utf8') !== RIGHT, PATIENCE_MS)]);
+  await Promise.race([first.exit, soon('its own edit', () => ![RIGHT, null].includes(textOf(file)), PATIENCE_MS)]);
   world.delayMs = 0;
   const { code } = await second.exit;
   first.kill('SIGKILL');
