@@ -24,13 +24,20 @@ type ParentPorts = Pick<
   'sessionId' | 'fetch' | 'workdir' | 'files' | 'transcript' | 'clock' | 'live' | 'signal'
 >;
 
-export function explorer(state: State, job: Pick<JobRow, 'options' | 'project_id'>, ports: ParentPorts): Explorer {
+/** `map` returns the map of the repository. */
+export function explorer(
+  state: State,
+  job: Pick<JobRow, 'options' | 'project_id'>,
+  ports: ParentPorts,
+  map: () => Promise<string>,
+): Explorer {
   const kept = new Map<string, TranscriptEntry[]>();
   for (const entry of ports.transcript.entries)
     if (entry.kind === 'explored') keptOf(kept, entry.callId).push(entry.entry);
   return async ({ question, callId, msLeft }) => {
     const seconds = Math.min(EXPLORE_LIMITS.seconds, msLeft / 1_000);
-    const spec = explorerSpec(job.options.models.summarizer, job.project_id, question);
+    const about = { project: job.project_id, question, map: await map() };
+    const spec = explorerSpec(job.options.models.summarizer, about);
     const { sessionId, workdir, files, clock, signal } = ports;
     const result = await openSession(spec, {
       sessionId,

@@ -41,6 +41,11 @@ export async function sharedText(
   return sharedOpening({ job, facts: own, ...given });
 }
 
+/** Folders and entry points of the repository, as of the commit that the job began with. Empty if it has no file. */
+export async function repositoryMapOf(context: FactsPorts, job: JobRow): Promise<string> {
+  return (await knownFacts(context, job)).map;
+}
+
 /** Instruction files of the folders that a feature names or that differ from the last accepted commit. */
 export async function folderInstructions(
   context: FactsPorts,

@@ -17,6 +17,7 @@ import { type JobContext, type ModelRole, oneId, type SessionPlace, say } from '
 import { sessionDesk, sessionVerbs } from './desk.ts';
 import { explorer } from './explorer.ts';
 import { type ExternalGiven, externalAgent, type SessionBase } from './externalAgent.ts';
+import { repositoryMapOf } from './jobFacts.ts';
 import { judgeCommands } from './judgeCommands.ts';
 import { limitQuestion, question } from './questions.ts';
 import { leaveScratch, takeScratch } from './scratch.ts';
@@ -131,7 +132,10 @@ function portsOf(
   const explores = isOurs && (spec.role === 'worker' || spec.role === 'planner');
   return {
     ...ports,
-    desk: { ...sessionDesk(context, id), ...(explores ? { explore: explorer(context.store.state, job, ports) } : {}) },
+    desk: {
+      ...sessionDesk(context, id),
+      ...(explores ? { explore: explorer(context.store.state, job, ports, () => repositoryMapOf(context, job)) } : {}),
+    },
     limits: job.options.attempt,
     ...checkpointing(context, spec.role, transcript.entries.length === 0 ? start : null, isOurs),
   };

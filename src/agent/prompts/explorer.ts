@@ -1,6 +1,8 @@
 /** An explorer: one question about the repository, a context and a model of its own, one answer. */
 import { formatProjectTurn } from '../../shared/assignment.ts';
 import type { SessionSpec } from '../ports.ts';
+import { prompt } from './sections.ts';
+import { mapSection } from './shared.ts';
 
 const EXPLORER_SYSTEM = `You answer one question about a repository for another agent of Autonomous. It sees nothing of what you do but your last reply. You can read, list and search files; you can change nothing and run nothing.
 
@@ -12,7 +14,14 @@ const EXPLORER_SYSTEM = `You answer one question about a repository for another 
 /** `max_tokens` of each call, with room for thinking. */
 const MAX_TOKENS = 6_000;
 
-export function explorerSpec(model: string, project: string, question: string): SessionSpec {
-  const opening = `${formatProjectTurn({ kind: 'subagent', project })}\n${question}`;
+export interface Exploration {
+  readonly project: string;
+  readonly question: string;
+  /** Folders and entry points of the repository. Empty if it has no file. */
+  readonly map: string;
+}
+
+export function explorerSpec(model: string, { project, question, map }: Exploration): SessionSpec {
+  const opening = prompt(`${formatProjectTurn({ kind: 'subagent', project })}\n${question}`, mapSection({ map }));
   return { role: 'explorer', model, system: EXPLORER_SYSTEM, opening, maxTokens: MAX_TOKENS };
 }

@@ -98,7 +98,7 @@ export function mapText({ files, nested, manifests }: Mapped): string {
   return beside === '' ? folders : `${folders}\n${beside}`;
 }
 
-function mapSection({ map }: JobFacts): string {
+export function mapSection({ map }: Pick<JobFacts, 'map'>): string {
   return map === '' ? '' : section('The repository when the job began', quoted('map', map));
 }
 

@@ -22,7 +22,7 @@ const CLAIM = '[The answer of another model: a claim. Check what your work depen
 async function worker(model: ScriptedModel, { state = stateOf({}), ports = {} as Partial<SessionPorts> } = {}) {
   writeFileSync(join(bench().workdir, 'stack.js'), 'function pop() {}\n');
   const own = bench().ports(model, ports);
-  const explore = explorer(state, jobRow(), own);
+  const explore = explorer(state, jobRow(), own, async () => 'stack.js 1 line');
   return openSession(workerSpec(), { ...own, desk: { ...own.desk, explore } }).run();
 }
 
@@ -36,7 +36,10 @@ describe('a question', () => {
     const asked = model.bodies.map((body) => JSON.parse(body));
     expect(asked.map((body) => body.model)).toEqual(['scripted', 'haiku', 'haiku', 'scripted']);
     expect(asked[1].tools.map((tool: { name: string }) => tool.name)).toEqual(['read', 'glob', 'grep']);
-    expect(JSON.stringify(asked[1].messages)).toContain('[subagent of default]\\nWhere is pop?');
+    const opening = asked[1].messages[0].content[0].text;
+    expect(opening).toMatch(
+      /^\[subagent of default\]\nWhere is pop\?\n\n# The repository when the job began\n<map \w+>\nstack\.js 1 line\n/,
+    );
     expect(resultsIn(model, 2)).toMatchObject([{ content: 'stack.js:1:function pop() {}' }]);
     expect(resultsIn(model, 3)).toMatchObject([{ content: CLAIM }]);
     expect(bench().live).toContain('explore: grep pop');
