@@ -55,6 +55,6 @@ export async function keyIsAsked(place: KeyPlace): Promise<void> {
   await again(place);
   await whenAsked(place, 'plan');
   assert.deepEqual([...new Set(server.requests.map(({ headers }) => headers['x-api-key']))], [REVOKED, GOOD]);
-  assert.equal(onlyJob(await stateOf(place))?.status, 'awaiting_steward');
+  await whenState(place, 'the job to wait for its answer', (state) => onlyJob(state)?.status === 'awaiting_steward');
   for (const folder of [world.folder, place.vsCode.folder]) assert.deepEqual(filesWith(folder, REVOKED, GOOD), []);
 }
