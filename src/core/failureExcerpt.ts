@@ -51,9 +51,10 @@ export function failureExcerpt(printed: string, max: number, folder = ''): strin
   return [...failureLines(before, max - end.length), GAP, end].join('\n');
 }
 
+/** Paths begin with `./`, so that a file of the repository does not look like a package. */
 function relative(output: string, folder: string): string {
   if (folder === '') return output;
-  return output.replaceAll(`file://${folder}/`, '').replaceAll(`${folder}/`, '');
+  return output.replaceAll(`file://${folder}/`, './').replaceAll(`${folder}/`, './');
 }
 
 /** The end of a passed command's output: at most `max` characters, without lines of passed tests. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { failureExcerpt, passedExcerpt } from '../../../src/core/failureExcerpt.ts';
+import { missingLine } from '../../../src/core/missingTool.ts';
 import { fc } from '../../support/property.ts';
 
 const passing = (mark: (nth: number) => string) => Array.from({ length: 400 }, (_, nth) => mark(nth)).join('\n');
@@ -110,14 +111,22 @@ describe('the excerpt of a failed command', () => {
     const output = [failed(1), failed(2), failed(3), 'x\n'.repeat(1_500)].join('\n');
     const text = failureExcerpt(output, MAX, '/w/clone');
     const stack = [
-      '      at assert (node_modules/tape/lib/test.js:548:48)',
-      '      at test/index.js:31:7',
-      '      at index.js:50:30',
+      '      at assert (./node_modules/tape/lib/test.js:548:48)',
+      '      at ./test/index.js:31:7',
+      '      at ./index.js:50:30',
     ].join('\n');
     const again = '  stack: |-\n      [the same stack as before]';
     expect(text).toContain(
       `not ok 1 - urls\n  stack: |-\n${stack}\nnot ok 2 - urls\n${again}\nnot ok 3 - urls\n${again}\n`,
     );
+  });
+
+  it('does not take a missing file of the repository for a missing package', () => {
+    const output =
+      "Error: Cannot find module '/w/clone/bin/sheet.js'\n    at Module._load (node:internal/modules/cjs:1:1)";
+    const tail = failureExcerpt(output, MAX, '/w/clone');
+    expect(tail).toContain("Cannot find module './bin/sheet.js'");
+    expect(missingLine({ exitCode: 1, tail })).toBeNull();
   });
 
   it('names the last failure if the end begins within it', () => {
