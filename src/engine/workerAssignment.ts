@@ -2,7 +2,7 @@
 import type { SessionSpec } from '../agent/ports.ts';
 import { installedSections } from '../agent/prompts/sections.ts';
 import { workerAgain, workerNextFeature, workerOpening } from '../agent/prompts/worker.ts';
-import { pastAttempts } from '../core/attemptHistory.ts';
+import { type PastAttempt, pastAttempts } from '../core/attemptHistory.ts';
 import { continuesConversation, isLastTry } from '../core/conversationChoice.ts';
 import { type Decisions, decisionsOf } from '../core/decisions.ts';
 import { executorFor, isOfOthers, isSideBySide } from '../core/executors.ts';
@@ -75,12 +75,7 @@ export async function workerAssignment(
   const diff = past.length === 0 ? '' : await leftDiff(context, job, tree);
   const { findings, assumptions } = state.plans.get(planId(job.id, job.plan_version))?.plan ?? {};
   const before = featureAttempts(state, feature.id).filter((row) => row.number < which.number);
-  const opening = workerOpening({
-    earlier,
-    diff,
-    decisions: past.length === 0 ? decisions : unstated(decisions, before),
-    ...given,
-  });
+  const opening = workerOpening({ earlier, diff, decisions, ...given, past: withoutDecided(past, before, decisions) });
   const handover = { findings, assumptions };
   const spec = await sharedSpec(context, 'worker', job, { executor, projectBody, handover, opening });
   const installed = (texts: readonly string[]) =>
@@ -91,16 +86,28 @@ export async function workerAssignment(
   return { spec, next, again, notes: ids, tree };
 }
 
-/** Decisions that a conversation does not hold yet. */
+/** Decisions that a conversation does not hold yet. The answer to the question that the attempt ended with is stated apart. */
 function since(decisions: Decisions, last: AttemptRow | undefined): Decisions {
-  const { shown } = unstated(decisions, last === undefined ? [] : [last]);
+  const shown = decisions.shown.filter(({ askedAt }) => askedAt !== last?.ended_at);
   return { shown: shown.filter(({ at }) => at > (last?.started_at ?? '')), leftOut: 0 };
 }
 
-/** Decisions without the answers to questions that these attempts ended with, which their own texts state. */
-function unstated({ shown, leftOut }: Decisions, attempts: readonly AttemptRow[]): Decisions {
-  const ends = new Set(attempts.map((row) => row.ended_at));
-  return { shown: shown.filter(({ askedAt }) => !ends.has(askedAt)), leftOut };
+/** Past attempts that refer to a decision instead of repeating its question and answer. */
+function withoutDecided(
+  past: readonly PastAttempt[],
+  rows: readonly AttemptRow[],
+  { shown }: Decisions,
+): readonly PastAttempt[] {
+  return past.map((attempt) => {
+    const ended = rows.find(({ number }) => number === attempt.number)?.ended_at;
+    const decision = attempt.question === null ? undefined : shown.find(({ askedAt }) => askedAt === ended);
+    if (decision === undefined) return attempt;
+    return {
+      ...attempt,
+      question: null,
+      answer: `It asked question ${decision.id}: see the decisions of the steward.`,
+    };
+  });
 }
 
 /** What the tree holds beyond the last accepted commit, for a worker that has not seen it. */
