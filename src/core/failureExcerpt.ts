@@ -37,6 +37,7 @@ const FOLLOWING = 20;
 /** The most characters of a line that states a failure or follows one. */
 const LONGEST_LINE = 300;
 const GAP = '[…]';
+const NO_PASSED = '[Lines of passed tests are left out]';
 
 /** At most about `max` characters. All of it if it fits. Paths within `folder` become relative. */
 export function failureExcerpt(printed: string, max: number, folder = ''): string {
@@ -44,7 +45,7 @@ export function failureExcerpt(printed: string, max: number, folder = ''): strin
   if (output.length <= max) return output;
   const failed = withoutPassed(output);
   if (failed.trim() === '') return endOf(output, max);
-  if (failed.length <= max) return `[Lines of passed tests are left out]\n${failed}`;
+  if (failed.length <= max) return `${NO_PASSED}\n${failed}`;
   const text = shortStacks(failed.split('\n')).join('\n');
   const end = endOf(text, Math.floor(max / 3));
   const before = text.slice(0, text.length - end.length).split('\n');
@@ -57,10 +58,11 @@ function relative(output: string, folder: string): string {
   return output.replaceAll(`file://${folder}/`, './').replaceAll(`${folder}/`, './');
 }
 
-/** The end of a passed command's output: at most `max` characters, without lines of passed tests. */
+/** The end of a passed command's output: at most `max` characters, without lines of passed tests, after a line that says so. */
 export function passedExcerpt(output: string, max: number): string {
   const text = withoutPassed(output);
-  return endOf(text.trim() === '' ? output : text, max);
+  if (text === output || text.trim() === '') return endOf(output, max);
+  return `${NO_PASSED}\n${endOf(text, max)}`;
 }
 
 function withoutPassed(output: string): string {
