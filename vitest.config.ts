@@ -6,23 +6,26 @@ import { LONGEST_SILENCE_MS } from './test/support/silence.ts';
 
 /** Of the integration tests, longest first. In a fresh clone vitest knows no times and goes by size: a long one came near the end, alone. */
 const LONGEST = [
-  'engine/mistakes',
-  'agents/engine',
-  'projects/threads',
-  'engine/retries',
   'engine/userTree',
-  'engine/sessionCommands',
+  'engine/mistakes',
+  'projects/threads',
+  'git/followHead',
   'engine/pause',
-  'engine/looking',
+  'agents/engine',
   'engine/freshTree',
-  'git/knownChange',
+  'engine/looking',
+  'engine/sessionCommands',
+  'engine/definitions',
+  'git/tree',
+  'git/merge',
+  'engine/retries',
   'crash/workerDeaths',
-  'engine/answers',
   'crash/signals',
-  'engine/demo',
-  'engine/modelFaults',
-  'simulated/demoReplay',
-  'engine/gates',
+  'git/knownChange',
+  'engine/movedBase',
+  'engine/judgeCommands',
+  'git/life',
+  'engine/waiting',
 ];
 
 class LongestFirst extends BaseSequencer {
@@ -103,8 +106,8 @@ export default defineConfig({
           exclude: [REAL_AGENTS],
           globalSetup,
           setupFiles,
-          // Real git, real processes, real disks: few at a time, and patient. Three files: what waits leaves its core to another.
-          maxWorkers: 3,
+          // Real git, real processes, real disks: few at a time, and patient. Four files: what waits leaves its core to another.
+          maxWorkers: 4,
           // As in the unit tests, they share what they import.
           isolate: false,
           // What waits fails when nothing happens any more, and says so; these only end what hangs otherwise.
