@@ -106,8 +106,8 @@ export default defineConfig({
           exclude: [REAL_AGENTS],
           globalSetup,
           setupFiles,
-          // Real git, real processes, real disks: few at a time, and patient. Four files: what waits leaves its core to another.
-          maxWorkers: 4,
+          // Real git, real processes, real disks: few at a time, and patient. Three files: what waits leaves its core to another.
+          maxWorkers: 3,
           // As in the unit tests, they share what they import.
           isolate: false,
           // What waits fails when nothing happens any more, and says so; these only end what hangs otherwise.
