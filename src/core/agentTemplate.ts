@@ -1,5 +1,7 @@
 /** Fills the templates of an agent's line, word by word: what a value holds is never looked through again, and never for a shell. */
+
 import type { AgentEntry } from '../shared/executors.ts';
+import { shellQuote } from './shellQuote.ts';
 
 /** Absent ones are left empty. */
 export interface TemplateValues {
@@ -47,5 +49,4 @@ function inJson(values: TemplateValues): TemplateValues {
   return Object.fromEntries(escaped);
 }
 
-const quoted = (word: string): string =>
-  /^[A-Za-z0-9_./:@%+,={}-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+const quoted = (word: string): string => (/^[A-Za-z0-9_./:@%+,={}-]+$/.test(word) ? word : shellQuote(word));

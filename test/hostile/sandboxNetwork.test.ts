@@ -1,4 +1,5 @@
 /** T12: the proxy of setup commands leads to the hosts that were named, and by no trick elsewhere. */
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,8 +8,8 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { createCommandRunner } from '../../src/adapters/shell/commandRunner.ts';
-import { shellQuote } from '../../src/adapters/shell/environment.ts';
 import { findExecutable } from '../../src/adapters/shell/executables.ts';
+import { shellQuote } from '../../src/core/shellQuote.ts';
 import { planted } from '../support/planted.ts';
 import { buildWith } from '../support/plantedBug.ts';
 import { figure } from '../support/proof.ts';

@@ -7,6 +7,7 @@ import type {
 } from '@agentclientprotocol/sdk';
 import { RequestError } from '@agentclientprotocol/sdk';
 import type { SessionCommands } from '../../agent/ports.ts';
+import { shellQuote } from '../../core/shellQuote.ts';
 
 /** One command, at the longest; what it may say in all. */
 const MAX_MS = 30 * 60_000;
@@ -100,8 +101,7 @@ function commandText({ command, args = [], env = [], cwd }: CreateTerminalReques
   return [...before, words].join(' && ');
 }
 
-const quoted = (word: string): string =>
-  /^[A-Za-z0-9_./:@%+,=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+const quoted = (word: string): string => (/^[A-Za-z0-9_./:@%+,=-]+$/.test(word) ? word : shellQuote(word));
 
 /** The end of a text, cut between characters. */
 function lastBytes(text: string, max: number): string {

@@ -1,5 +1,6 @@
 /** The shell that runs commands: bash if it is installed, because models write bash; else `/bin/sh`. */
-import { type Environment, shellQuote } from './environment.ts';
+import { shellQuote } from '../../core/shellQuote.ts';
+import type { Environment } from './environment.ts';
 import { findExecutable, ownFolders } from './executables.ts';
 
 export interface CommandShell {

@@ -1,13 +1,15 @@
 /** Lays out a sandbox for one command, and runs one in it. */
+
 import { randomUUID } from 'node:crypto';
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { release } from 'node:os';
 import { join, resolve } from 'node:path';
+import { shellQuote } from '../../core/shellQuote.ts';
 import type { CommandRequest, CommandSession } from '../../engine/commandPorts.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { failure } from '../../shared/errors.ts';
 import { type CommandShell, scriptWords } from './commandShell.ts';
-import { commandEnvironment, type Environment, inheritedEnvironment, shellQuote } from './environment.ts';
+import { commandEnvironment, type Environment, inheritedEnvironment } from './environment.ts';
 import { isWithin } from './executables.ts';
 import type { HeldNetwork } from './heldNetwork.ts';
 import { COUNT_BEFORE, countedRun, leftRunningNote } from './leftRunning.ts';

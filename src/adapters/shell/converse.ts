@@ -1,14 +1,16 @@
 /** Starts a program that stays and talks over its stdin and stdout, under the same rules as every command. */
+
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { mayRunUnconfined } from '../../core/commandPolicy.ts';
+import { shellQuote } from '../../core/shellQuote.ts';
 import type { NotTalking, TalkingCommand, TalkRequest } from '../../engine/commandPorts.ts';
 import { failure } from '../../shared/errors.ts';
 import { endOf, inputOf, outputOf } from './byteStreams.ts';
 import { type ConfinedContext, enterSandbox, requireFolder } from './confined.ts';
-import { commandEnvironment, shellQuote } from './environment.ts';
+import { commandEnvironment } from './environment.ts';
 import { findExecutable, isWithin } from './executables.ts';
 import { openLocalRelay } from './localRelay.ts';
 import type { CommandFolders } from './privateFolders.ts';

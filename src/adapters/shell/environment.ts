@@ -39,8 +39,3 @@ export function commandEnvironment(
   }
   return env;
 }
-
-/** Quoted for any POSIX shell. */
-export function shellQuote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
-}

@@ -2,13 +2,15 @@
  * Judges the sandbox by trying to get out of it. The same program runs twice: free, where each escape must work, or the
  * probe proves nothing; then confined, where each must fail. What counts is what happened out here, not what it reports.
  */
+
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { shellQuote } from '../../core/shellQuote.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { messageOf } from '../../shared/errors.ts';
-import { type Environment, inheritedEnvironment, shellQuote } from './environment.ts';
+import { type Environment, inheritedEnvironment } from './environment.ts';
 import { bad, type Finding, good } from './finding.ts';
 import { removeLeft, SOCKET } from './leftFolders.ts';
 import { type SandboxTools, wrapInSandbox } from './sandboxRuntime.ts';

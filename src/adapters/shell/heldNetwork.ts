@@ -3,14 +3,16 @@
  * Each sandbox has a network namespace of its own, with only a loopback. A sandbox that runs nothing holds one namespace open, and
  * other sandboxes start inside it. Only on Linux, and only with `nsenter`.
  */
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readlinkSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { isFields, parseJson } from '../../core/json.ts';
+import { shellQuote } from '../../core/shellQuote.ts';
 import { errnoOf } from '../../shared/errors.ts';
-import { type Environment, inheritedEnvironment, shellQuote } from './environment.ts';
+import { type Environment, inheritedEnvironment } from './environment.ts';
 import { findExecutable, ownFolders } from './executables.ts';
 import type { SandboxTools } from './sandboxRuntime.ts';
 

@@ -2,8 +2,9 @@
  * Counts the processes that a command left running. They end with the PID namespace of the command. A model that does not know that
  * would wait for a server that no longer runs.
  */
+
 import { lstatSync, readFileSync } from 'node:fs';
-import { shellQuote } from './environment.ts';
+import { shellQuote } from '../../core/shellQuote.ts';
 
 /** Shell text before the command. */
 export const COUNT_BEFORE = 'set -- /proc/[0-9]*; autonomous_before=$#';

@@ -2,12 +2,13 @@
  * The one way out of a sandbox that has no network: to one port of this machine. Inside, a relay listens on the same port and
  * connects to a socket file that leads there and nowhere else; what runs inside can neither make such sockets nor write that file.
  */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { shellQuote } from '../../core/shellQuote.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { shellQuote } from './environment.ts';
 import { removeLeft, SOCKET } from './leftFolders.ts';
 
 export interface LocalRelay {

@@ -2,15 +2,16 @@
  * The one importer of the sandbox library. Its configuration is global to the process and its network proxy, once
  * started, is in every sandbox: so the proxy lives only while a command needs registries, and the policy goes with each call.
  */
+
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { SandboxRuntimeConfig } from '@anthropic-ai/sandbox-runtime';
+import { shellQuote } from '../../core/shellQuote.ts';
 import { failure, messageOf } from '../../shared/errors.ts';
 import { writeCallFilter } from './callFilter.ts';
-import { shellQuote } from './environment.ts';
 import type { HeldNetwork } from './heldNetwork.ts';
 import { type LocalRelay, relayWords } from './localRelay.ts';
 

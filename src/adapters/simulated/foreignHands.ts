@@ -2,7 +2,9 @@
  * Foreign hands: a scripted call of one of our tools as a call that somebody else's agent offers. Scenarios are written for
  * the built-in agent; with this another one does the same work with its own tools.
  */
+
 import { z } from 'zod';
+import { shellQuote } from '../../core/shellQuote.ts';
 import type { Assignment } from '../../shared/assignment.ts';
 import type { MessagesRequest } from './request.ts';
 import type { Call, Turn } from './scenario.ts';
@@ -90,7 +92,7 @@ const byShell: Hand = (call, offered, assignment) => {
 };
 
 function commandOf({ tool, input }: Call, assignment: Assignment): string | null {
-  const word = (name: string): string => quoted(String(input[name] ?? ''));
+  const word = (name: string): string => shellQuote(String(input[name] ?? ''));
   switch (tool) {
     case 'bash':
       return String(input['command'] ?? '');
@@ -101,7 +103,7 @@ function commandOf({ tool, input }: Call, assignment: Assignment): string | null
     case 'glob':
       return 'ls -R';
     case 'grep':
-      return `grep -rn -e ${word('pattern')} ${quoted(String(input['path'] ?? '.'))}`;
+      return `grep -rn -e ${word('pattern')} ${shellQuote(String(input['path'] ?? '.'))}`;
     case 'note':
       // The verbs know no category but the feature's own, whose name an assignment does not say.
       return `autonomous note ${input['scope'] === 'global' || !('featureId' in assignment) ? '--global' : assignment.featureId} ${word('content')}`;
@@ -113,19 +115,15 @@ function commandOf({ tool, input }: Call, assignment: Assignment): string | null
     }
     case 'submit_plan':
     case 'submit_verdict':
-      return `autonomous ${tool} ${quoted(JSON.stringify(input))}`;
+      return `autonomous ${tool} ${shellQuote(JSON.stringify(input))}`;
     default:
       return null;
   }
 }
 
 function writing(path: string, content: string): string {
-  const folder = path.includes('/') ? `mkdir -p ${quoted(path.slice(0, path.lastIndexOf('/')))} && ` : '';
-  return `${folder}printf '%s' ${quoted(content)} > ${quoted(path)}`;
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
+  const folder = path.includes('/') ? `mkdir -p ${shellQuote(path.slice(0, path.lastIndexOf('/')))} && ` : '';
+  return `${folder}printf '%s' ${shellQuote(content)} > ${shellQuote(path)}`;
 }
 
 /** What its input may hold; null: there is no such tool. */

@@ -1,6 +1,8 @@
 /** Pages of a PDF as images. pdftoppm of poppler makes them, in the sandbox of the session's commands. */
+
 import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
 import type { BetaImageBlockParam } from '@anthropic-ai/sdk/resources/beta/messages/messages';
+import { shellQuote } from '../../core/shellQuote.ts';
 import { imageBlock, imageType, MAX_IMAGE_BYTES } from './image.ts';
 import type { ToolContext, ToolResult } from './tool.ts';
 
@@ -72,8 +74,6 @@ done`;
 /** The file as a word of a shell command. */
 function inShell(path: string, { scratchFile }: Pick<ToolContext, 'scratchFile'>): string {
   const scratch = scratchFile(path);
-  if (scratch !== null) return `"$TMPDIR"/${quoted(scratch.path)}`;
-  return quoted(path.startsWith('/') ? path : `./${path}`);
+  if (scratch !== null) return `"$TMPDIR"/${shellQuote(scratch.path)}`;
+  return shellQuote(path.startsWith('/') ? path : `./${path}`);
 }
-
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,5 +1,7 @@
 /** Results in the place of references, before a step is carried out. What is filled in is never looked through for references again. */
+
 import type { Json, JsonObject } from '../../shared/tasks.ts';
+import { shellQuote } from '../shellQuote.ts';
 import { FILLED_CHARACTERS } from './params.ts';
 import {
   escapeReferences,
@@ -144,5 +146,5 @@ export function textOf(value: Json): string {
 /** One word of the shell whatever the text holds: a result is never part of a command itself. */
 function shellWord(text: string): string {
   if (text.includes('\0')) throw new Misfit('a NUL character cannot be part of a command');
-  return `'${text.replaceAll("'", "'\\''")}'`;
+  return shellQuote(text);
 }

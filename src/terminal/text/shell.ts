@@ -1,4 +1,6 @@
 /** A word as a POSIX shell reads it back exactly. */
+import { shellQuote } from '../../core/shellQuote.ts';
+
 export function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : shellQuote(text);
 }
