@@ -39,7 +39,7 @@ const LONGEST_LINE = 300;
 const GAP = '[…]';
 const NO_PASSED = '[Lines of passed tests are left out]';
 
-/** At most about `max` characters. All of it if it fits. Paths within `folder` become relative. */
+/** Returns at most about `max` characters: the whole output if it fits. Paths within `folder` become relative. */
 export function failureExcerpt(printed: string, max: number, folder = ''): string {
   const output = relative(printed, folder);
   if (output.length <= max) return output;

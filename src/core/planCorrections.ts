@@ -11,7 +11,7 @@ const LEVELS = [
   { list: 'features', name: 'name', fields: PLAN_FIELDS.feature },
 ] as const;
 
-/** `last` stays as it is. Corrections apply in their order, and all of them or none. */
+/** Does not change `last`. Corrections apply in their order. If one fails, none applies. */
 export function correctedPlan(last: unknown, corrections: readonly PlanCorrection[]): Corrected {
   const plan: unknown = structuredClone(last);
   for (const [index, correction] of corrections.entries()) {

@@ -12,7 +12,7 @@ export interface Background extends BackgroundCommands {
   isBusy(): boolean;
   /** One line for each command that ended and that the model was not shown since. Each end is reported once. */
   news(): readonly string[];
-  /** Ends all of them. Resolves when they and their child processes have ended. `why` is shown to the model. */
+  /** Ends all background commands. Resolves when they and their child processes have ended. `why` is shown to the model. */
   stopAll(why: string): Promise<void>;
 }
 

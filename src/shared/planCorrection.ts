@@ -19,7 +19,7 @@ const corrections = z
     'Instead of a plan: changes to the plan that you submitted last in this conversation. The rest of it is kept',
   );
 
-/** Text for the model. A call with `corrections` has no other field. */
+/** The model reads this. A call with `corrections` has no other field. */
 export const submittedPlanSchema = planSchema.partial().extend({ corrections: corrections.optional() });
 
 export const planCorrectionsSchema = z.strictObject({ corrections });

@@ -29,7 +29,7 @@ export async function ownCommits(
   return commits.map(({ id, message }) => ({ id, message, paths: paths.get(id) ?? [] }));
 }
 
-/** The paths that each commit changes, by one process for all of them. */
+/** Returns the paths that each commit changes. One git process reads them all. */
 async function changedPaths(git: RunGit, tree: JobTree, commits: readonly Commit[]): Promise<Map<string, string[]>> {
   const paths = new Map<string, string[]>();
   if (commits.length === 0) return paths;
