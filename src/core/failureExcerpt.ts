@@ -38,15 +38,22 @@ const FOLLOWING = 20;
 const LONGEST_LINE = 300;
 const GAP = '[…]';
 const NO_PASSED = '[Lines of passed tests are left out]';
+const NO_FRAMES = '[Stack frames of packages are left out]';
+const NO_BEGINNING = '[The beginning is left out]';
 
-/** Returns at most about `max` characters: the whole output if it fits. Paths within `folder` become relative. */
+/** Returns at most about `max` characters, after lines that state what is left out. Paths within `folder` become relative. */
 export function failureExcerpt(printed: string, max: number, folder = ''): string {
   const output = relative(printed, folder);
-  if (output.length <= max) return output;
-  const failed = withoutPassed(output);
-  if (failed.trim() === '') return endOf(output, max);
-  if (failed.length <= max) return `${NO_PASSED}\n${failed}`;
-  const text = shortStacks(failed.split('\n')).join('\n');
+  const lines = output.split('\n');
+  const failed = lines.filter((line) => !PASSED.test(line));
+  if (failed.join('').trim() === '') return endWithin(output, max);
+  const short = shortStacks(failed);
+  const notices = [...(failed.length < lines.length ? [NO_PASSED] : []), ...(short.leftOut ? [NO_FRAMES] : [])];
+  return [...notices, excerptOf(short.lines.join('\n'), max)].join('\n');
+}
+
+function excerptOf(text: string, max: number): string {
+  if (text.length <= max) return text;
   const end = endOf(text, Math.floor(max / 3));
   const before = text.slice(0, text.length - end.length).split('\n');
   return [...failureLines(before, max - end.length), GAP, end].join('\n');
@@ -58,16 +65,17 @@ function relative(output: string, folder: string): string {
   return output.replaceAll(`file://${folder}/`, './').replaceAll(`${folder}/`, './');
 }
 
-/** The end of a passed command's output: at most `max` characters, without lines of passed tests, after a line that says so. */
+/** Returns the end of a passed command's output: at most `max` characters, after lines that state what is left out. */
 export function passedExcerpt(output: string, max: number): string {
-  const text = withoutPassed(output);
-  if (text === output || text.trim() === '') return endOf(output, max);
-  return `${NO_PASSED}\n${endOf(text, max)}`;
+  const lines = output.split('\n');
+  const text = lines.filter((line) => !PASSED.test(line)).join('\n');
+  if (text === output || text.trim() === '') return endWithin(output, max);
+  return `${NO_PASSED}\n${endWithin(text, max)}`;
 }
 
-function withoutPassed(output: string): string {
-  const lines = output.split('\n');
-  return lines.filter((line) => !PASSED.test(line)).join('\n');
+/** The end of the output, after a line that states whether the beginning is missing. */
+function endWithin(output: string, max: number): string {
+  return output.length <= max ? output : `${NO_BEGINNING}\n${endOf(output, max)}`;
 }
 
 /** The last `max` characters, from the beginning of a line if one begins in their first half. */

@@ -4,10 +4,17 @@ const FRAME = /^\s+at \S/;
 /** A frame of a package or of Node itself. */
 const FOREIGN = /[\\/]?node_modules[\\/]|\(?node:/;
 
+interface ShortStacks {
+  readonly lines: readonly string[];
+  /** Whether frames are missing without a line that states it. */
+  readonly leftOut: boolean;
+}
+
 /** Drops frames of packages after the first frame of a stack, and all frames of a stack that was shown before. */
-export function shortStacks(lines: readonly string[]): readonly string[] {
+export function shortStacks(lines: readonly string[]): ShortStacks {
   const seen = new Set<string>();
   const kept: string[] = [];
+  let leftOut = false;
   for (let at = 0; at < lines.length; ) {
     const end = frameEnd(lines, at);
     if (end === at) {
@@ -17,11 +24,13 @@ export function shortStacks(lines: readonly string[]): readonly string[] {
     }
     const frames = lines.slice(at, end).filter((line, nth) => nth === 0 || !FOREIGN.test(line));
     const key = frames.map((line) => line.trim()).join('\n');
-    kept.push(...(frames.length > 1 && seen.has(key) ? [`${indentOf(frames[0])}[the same stack as before]`] : frames));
+    const isShown = frames.length > 1 && seen.has(key);
+    kept.push(...(isShown ? [`${indentOf(frames[0])}[the same stack as before]`] : frames));
+    leftOut ||= !isShown && frames.length < end - at;
     seen.add(key);
     at = end;
   }
-  return kept;
+  return { lines: kept, leftOut };
 }
 
 /** The index after the last frame of a stack that begins here; `at` itself if no stack does. */

@@ -34,7 +34,7 @@ it('shows what a command printed in a font of one width', async () => {
   await page.evaluate(() => {
     const view = window.shown();
     if (view.details === null) throw new Error('the sample has no details');
-    const feedback = 'The verify command `ls` failed. What it printed, shortened:\nnot ok 1\n  at a.js';
+    const feedback = 'The verify command `ls` failed. What it printed:\nnot ok 1\n  at a.js';
     window.show({ ...view, details: { ...view.details, feedback } });
   });
   const printed = page.locator('.details pre').filter({ hasText: 'not ok 1' });

@@ -48,7 +48,7 @@ const RUNNERS: Readonly<Record<string, readonly [string, string, string]>> = {
 };
 
 describe('the excerpt of a passed command', () => {
-  it('is the end without passed tests, and says so, from the beginning of a line', () => {
+  it('is the end from the beginning of a line, and states what is left out', () => {
     const output = `one\n${passing((nth) => `    ok ${nth} - parsed`)}\n  1..400\n# time=2ms\n`;
     expect(passedExcerpt(output, 600)).toBe('[Lines of passed tests are left out]\none\n  1..400\n# time=2ms\n');
     expect(
@@ -56,7 +56,7 @@ describe('the excerpt of a passed command', () => {
         passing((nth) => `line ${nth}`),
         600,
       ),
-    ).toMatch(/^line \d+\n(.*\n)*line 399$/);
+    ).toMatch(/^\[The beginning is left out\]\nline \d+\n(.*\n)*line 399$/);
   });
 
   it('is not empty if the output is nothing else', () => {
@@ -137,8 +137,34 @@ describe('the excerpt of a failed command', () => {
     expect(text).toContain('not ok 12 - pop');
   });
 
-  it('is the whole output if that is short', () => {
+  it('is the whole output if that is short and has no passed test', () => {
     expect(failureExcerpt('one\ntwo\n', MAX)).toBe('one\ntwo\n');
+    expect(failureExcerpt('✔ Build\n', MAX)).toBe('✔ Build\n');
+  });
+
+  it('has no passed test and no frame of a package though the output is short', () => {
+    const output = [
+      'build.js',
+      '✔ Build',
+      'vtt.js',
+      '✖ WebVTT cue settings',
+      'Error: "Bye" == "by"',
+      '    at check (/w/clone/test/run.js:11:71)',
+      '    at /w/clone/test/vtt.js:10:8',
+      '    at Module._compile (node:internal/modules/cjs/loader:1521:14)',
+      'FAILURES: 1/496 assertions failed',
+    ];
+    expect(failureExcerpt(output.join('\n'), MAX, '/w/clone').split('\n')).toEqual([
+      '[Lines of passed tests are left out]',
+      '[Stack frames of packages are left out]',
+      'build.js',
+      'vtt.js',
+      '✖ WebVTT cue settings',
+      'Error: "Bye" == "by"',
+      '    at check (./test/run.js:11:71)',
+      '    at ./test/vtt.js:10:8',
+      'FAILURES: 1/496 assertions failed',
+    ]);
   });
 
   it('has no line that counts no failure', () => {
