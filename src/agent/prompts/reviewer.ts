@@ -56,12 +56,18 @@ export interface ReviewerOpening {
   readonly feature?: FeatureRow | undefined;
 }
 
-function beforeSections(before: ReviewerOpening['before']): string {
+/** The feedback, or the fix feature above whose description repeats it. */
+function feedbackText(feedback: string | null, features: readonly FeatureRow[]): string {
+  const fix = features.find(({ description }) => description === feedback);
+  return fix === undefined ? (feedback ?? '') : `See the description of the feature ${JSON.stringify(fix.name)} above.`;
+}
+
+function beforeSections(before: ReviewerOpening['before'], features: readonly FeatureRow[]): string {
   if (before === null) return '';
   const { verdict, reason, feedback, reopen } = before.verdict;
   const text = prompt(
     `${verdict} at ${before.commit.slice(0, 12)}${reason === '' ? '' : `: ${reason}`}`,
-    feedback === '' ? '' : `Feedback:\n${feedback}`,
+    feedback === '' ? '' : `Feedback:\n${feedbackText(feedback, features)}`,
     list('Reopened', reopen),
   );
   const since = prompt(
@@ -83,12 +89,13 @@ function shownEvidence(evidence: ReviewerOpening['evidence']): string {
 export function reviewerOpening(given: ReviewerOpening): string {
   const { phase, feature, record, before } = given;
   const asked = feature === undefined ? 'this phase' : `the feature ${JSON.stringify(feature.name)} alone`;
+  const features = feature === undefined ? given.features : [feature];
   return prompt(
     formatAssignment({ role: 'reviewer', phase: phase.title, feature: feature?.name ?? null, attempt: given.attempt }),
     earlierSection(record.earlier),
     phaseSection(phase),
     decisionsSection(record.decisions),
-    section(feature === undefined ? 'Features' : 'The feature', featureChecks(feature ? [feature] : given.features)),
+    section(feature === undefined ? 'Features' : 'The feature', featureChecks(features)),
     section(
       'Held back',
       list(
@@ -97,10 +104,10 @@ export function reviewerOpening(given: ReviewerOpening): string {
       ),
     ),
     claimSections(record),
-    beforeSections(before),
+    beforeSections(before, features),
     phase.feedback === before?.verdict.feedback
       ? ''
-      : section('Feedback by which the phase was sent back', phase.feedback),
+      : section('Feedback by which the phase was sent back', feedbackText(phase.feedback, features)),
     shownEvidence(given.evidence),
     section('Changed files', quoted('stat', given.diffStat)),
     section('Ignored files', given.ignored ? quoted('ignored', given.ignored) : ''),

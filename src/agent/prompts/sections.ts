@@ -8,6 +8,7 @@ import type { PhaseRecord } from '../../core/phaseRecord.ts';
 import { hasPassed, originText } from '../../core/views/freshRun.ts';
 import type { Evidence, FeatureRow, JobRow, PhaseRow, SetupRemoved } from '../../shared/domain.ts';
 import type { Plan } from '../../shared/plan.ts';
+import { splitPrinted } from '../../shared/printed.ts';
 import { headAndTail, quoted, visibleText } from '../text.ts';
 import { linesWithin, oneLine, room } from './factsBudget.ts';
 
@@ -186,12 +187,22 @@ export function handoverSections({ findings = '', assumptions = [] }: Handover):
   );
 }
 
-/** `- name: status (reason)` and its description, one feature after the other. */
+/**
+ * `- name: status (reason)` and its description, one feature after the other. A fix is described without the output of the failed
+ * command: the evidence states what the command prints now.
+ */
 export function featureStates(features: readonly FeatureRow[]): string {
-  return features.map(stateText).join('\n');
+  return features
+    .map((feature) => stateText({ ...feature, description: withoutOutput(feature.description) }))
+    .join('\n');
 }
 
-/** The same, with the testing steps by which a reviewer judges each feature. */
+function withoutOutput(description: string): string {
+  const printed = splitPrinted(description);
+  return printed === null ? description : `${printed.before}[The output is left out]`;
+}
+
+/** Each feature as above and whole, with the testing steps by which a reviewer judges each feature. */
 export function featureChecks(features: readonly FeatureRow[]): string {
   return features
     .map((feature) => {

@@ -254,6 +254,21 @@ describe('an opening', () => {
     expect(same).toContain('# Changes since that review\nNothing.');
   });
 
+  it('of a second review has feedback that became a fix feature once', () => {
+    const feedback = 'The verify command `npm test` failed (exit code 1). What it printed:\nnot ok 1 - pop';
+    const features = [promptFeature, { ...promptFeature, name: 'Fix 1: Stack', description: feedback }];
+    const before = { commit: '0123456789abcdef', verdict: verdict({ feedback }), diff: '', diffStat: '' };
+    const phase = { ...promptPhase, feedback };
+    for (const given of [{ before: null }, { before }]) {
+      const text = reviewerOpening({ ...reviewer, ...given, phase, features });
+      expect(text.split('not ok 1 - pop')).toHaveLength(2);
+      expect(text).toContain('See the description of the feature "Fix 1: Stack" above.');
+    }
+    const summarizer = summarizerOpening({ ...reviewer, phase, features, job: promptJob, verdict: null });
+    expect(summarizer).toContain('What it printed:\n  [The output is left out]');
+    expect(summarizer).not.toContain('not ok 1 - pop');
+  });
+
   it.each(['reviewer', 'summarizer'] as const)('of a %s marks reports as claims that cannot end themselves', (role) => {
     const [mark] = /<report [0-9a-f]{8}>/.exec(openings[role]) ?? [];
     expect(openings[role]).toContain(
