@@ -3,6 +3,7 @@
 import type { ApprovalRow } from '../shared/approvals.ts';
 import type { JobRow, PlanRow } from '../shared/domain.ts';
 import type { State } from '../shared/state.ts';
+import { asksToAccept } from './acceptResult.ts';
 import { planId } from './planId.ts';
 
 /** What waits for an answer, oldest first. */
@@ -47,6 +48,11 @@ const NEEDS_WORDS: Partial<Record<ApprovalRow['kind'], RegExp>> = {
   plan: /:questions$/,
   escalate: /^accept:/,
 };
+
+/** Whether an added setup command may settle the question: a worker is blocked, a tool is missing, or a result fails. */
+export function takesSetup(asked: Pick<ApprovalRow, 'kind' | 'subject'>): boolean {
+  return (asked.kind === 'stuck' && /^(?:blocked|tool_missing):/.test(asked.subject)) || asksToAccept(asked);
+}
 
 /** Whether remarks on one question go with the answer to another: on itself, or on what it was before its commit moved. */
 export function takesRemarksOf(asked: ApprovalRow, remarked: ApprovalRow): boolean {

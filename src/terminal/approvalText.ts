@@ -2,13 +2,13 @@
 
 import { refusalOf } from '../core/refusals.ts';
 import { openAttempt } from '../core/rows.ts';
-import { needsAnswer } from '../core/stewardship.ts';
+import { needsAnswer, takesSetup } from '../core/stewardship.ts';
 import type { ApprovalRow, Refusal } from '../shared/approvals.ts';
 import type { JobRow } from '../shared/domain.ts';
 import type { State } from '../shared/state.ts';
 import { candidatesText } from './candidates.ts';
 import { type Context, command } from './context.ts';
-import { setupWords } from './text/baseline.ts';
+import { setupHint } from './text/baseline.ts';
 import { indented, visibleLine } from './text/visible.ts';
 
 const DETAIL_LINES = 200;
@@ -76,10 +76,6 @@ function answerOption(approval: ApprovalRow): string {
 const isOfAgent = ({ kind, subject, job_id }: ApprovalRow): boolean =>
   kind === 'provider' && job_id !== null && /^failure:AGENT_/.test(subject);
 
-/** A worker lacks something that a setup command may install. */
-const isBlocked = ({ kind, subject }: ApprovalRow): boolean =>
-  kind === 'stuck' && /^(?:blocked|tool_missing):/.test(subject);
-
 /** Who else could do it: for the feature alone, where it has agents of its own and the job's do not count. */
 function another({ job_id }: ApprovalRow, state: State): string {
   const attempt = job_id === null ? undefined : openAttempt(state, job_id);
@@ -107,9 +103,10 @@ export function refusedText(state: State, approval: ApprovalRow): string {
 export function howToAnswer(context: Context, approval: ApprovalRow, state: State): string {
   const choice = approval.kind === 'pick' ? ' --choice ATTEMPT' : approval.choices.length > 0 ? ' [--choice C]' : '';
   const answer = answerOption(approval);
+  const { job_id } = approval;
   return [
     `  Approve:  ${command(context, `approve ${approval.id}${choice}${answer}`)}`,
-    ...(isBlocked(approval) ? [`  Install:  ${command(context, setupWords(approval.job_id))}`] : []),
+    ...(job_id !== null && takesSetup(approval) ? [`  Install:  ${setupHint(context, job_id)}`] : []),
     ...(isOfAgent(approval) ? [`  Another:  ${command(context, another(approval, state))}`] : []),
     `  Reject:   ${command(context, `reject ${approval.id} --feedback "…"`)}${refusedText(state, approval)}`,
   ].join('\n');

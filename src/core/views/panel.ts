@@ -6,7 +6,7 @@ import type { PanelApproval, PanelCard, PanelLook, PanelView } from '../../share
 import type { State } from '../../shared/state.ts';
 import { refusalOf } from '../refusals.ts';
 import { openQuestions, waitingFor } from '../sameCause.ts';
-import { orderedChoices } from '../stewardship.ts';
+import { orderedChoices, takesSetup } from '../stewardship.ts';
 import { costView } from './costPanel.ts';
 import { details } from './details.ts';
 import { atOnce, followed } from './followed.ts';
@@ -30,10 +30,6 @@ export interface PanelMaker {
   view(state: State, today: string, frame: Frame, look: PanelLook, nowMs: number): PanelView;
 }
 
-/** A worker that was blocked, or a tool that no retry finds. */
-const isBlocked = ({ kind, subject }: ApprovalRow): boolean =>
-  kind === 'stuck' && /^(?:blocked|tool_missing):/.test(subject);
-
 function approvalView(state: State, row: ApprovalRow): PanelApproval {
   return {
     id: row.id,
@@ -48,7 +44,7 @@ function approvalView(state: State, row: ApprovalRow): PanelApproval {
     taskId: row.task_id,
     requestedAt: row.requested_at,
     reviewable: row.commit !== null,
-    ...(isBlocked(row) ? { blocked: true } : {}),
+    ...(takesSetup(row) ? { blocked: true } : {}),
     refusal: refusalOf(state, row),
   };
 }

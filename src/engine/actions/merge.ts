@@ -121,7 +121,7 @@ async function askToAccept(context: JobContext, job: JobRow, command: string, wr
   const ways = [
     'Approve, with your reason: the result counts as verified although the command fails. This is recorded.',
     'Reject: the last phase goes again with your feedback.',
-    `If dependencies are missing: autonomous job setup "COMMAND" ${job.id}. Then the commands run again.`,
+    'Add a setup command if dependencies are missing: then the commands run again.',
   ];
   const approval = question(job, await oneId(context, 'approvals'), {
     kind: 'escalate',

@@ -299,7 +299,7 @@ function tellEvent(chat: Chat, say: Say, event: Event): void {
     );
     return;
   }
-  const line = eventLine(event, state, context.deps.clock);
+  const line = eventLine(event, state, context);
   if (line !== null) say(line.text, line.tone);
 }
 

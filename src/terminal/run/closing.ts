@@ -12,7 +12,7 @@ import type { State } from '../../shared/state.ts';
 import { todoProgress } from '../../shared/todo.ts';
 import { type Context, columns, command, type ReadOwned } from '../context.ts';
 import { costTable, withRest } from '../costTables.ts';
-import { baselineLines, setupWords } from '../text/baseline.ts';
+import { baselineLines } from '../text/baseline.ts';
 import { executorsText } from '../text/executors.ts';
 import { dollars, duration, localDay, moment, plural } from '../text/format.ts';
 import type { Tone } from '../text/paint.ts';
@@ -170,7 +170,7 @@ export function sandboxText(sandbox: SandboxState): string {
 /** The verify commands before any work. */
 function baselineFact(context: Context, state: State, jobId: string): (readonly [string, string])[] {
   const checks = state.jobs.get(jobId)?.baseline_checks ?? [];
-  return checks.length === 0 ? [] : [['Baseline', baselineLines(checks, command(context, setupWords(jobId)))]];
+  return checks.length === 0 ? [] : [['Baseline', baselineLines(context, jobId, checks)]];
 }
 
 /** Nothing is said where the built-in agent does it all. */

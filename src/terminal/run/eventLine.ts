@@ -5,14 +5,13 @@ import { noteAuthor } from '../../core/notes.ts';
 import { jobPhases, need } from '../../core/rows.ts';
 import { todoText } from '../../core/todo.ts';
 import { hasPassed } from '../../core/views/freshRun.ts';
-import type { Clock } from '../../shared/clock.ts';
 import type { AttemptRow, SetupRemoved } from '../../shared/domain.ts';
 import type { Event, EventOf, EventType } from '../../shared/events.ts';
 import { BUILT_IN } from '../../shared/executors.ts';
 import type { State } from '../../shared/state.ts';
 import { todoProgress } from '../../shared/todo.ts';
-import { PROGRAM } from '../context.ts';
-import { baselineLines, setupWords } from '../text/baseline.ts';
+import type { Context } from '../context.ts';
+import { baselineLines, setupHint } from '../text/baseline.ts';
 import { executorsText } from '../text/executors.ts';
 import { plural } from '../text/format.ts';
 import type { Tone } from '../text/paint.ts';
@@ -25,7 +24,7 @@ export interface Line {
 }
 
 /** `state` is after the event. */
-type Teller<T extends EventType> = (event: EventOf<T>, state: State, clock: Clock) => Line | null;
+type Teller<T extends EventType> = (event: EventOf<T>, state: State, context: Context) => Line | null;
 
 const plain = (text: string): Line => ({ text, tone: 'plain' });
 const faint = (text: string): Line => ({ text, tone: 'faint' });
@@ -172,20 +171,20 @@ const TELLERS: { readonly [T in EventType]: Teller<T> } = {
       `Cloned at ${short(event.baseline)} (${visibleLine(event.base_branch ?? 'detached HEAD')}${event.snapshot ? ', with a snapshot of the uncommitted work' : ''})`,
     ),
   clone_lost: () => warning('The clone is gone: making it again from the commits and checkpoints of the job'),
-  setup_finished: (event) => {
+  setup_finished: (event, _state, context) => {
     if (event.gap !== undefined) {
       const { manifest, command } = event.gap;
       return warning(
-        `No setup command runs: ${visibleLine(manifest)} names dependencies, and there is no lock file. To install them: autonomous job setup "${command}" ${event.job_id}`,
+        `No setup command runs: ${visibleLine(manifest)} names dependencies, and there is no lock file. To install them: ${setupHint(context, event.job_id, command)}`,
       );
     }
     if (event.evidence.length === 0) return null;
     const ran = `Ran ${plural(event.evidence.length, 'setup command')}`;
     return event.removed === undefined ? plain(ran) : warning(`${ran}\n${removedText(event.removed)}`);
   },
-  baseline_checked: ({ job_id, evidence, skipped }) => {
+  baseline_checked: ({ job_id, evidence, skipped }, _state, context) => {
     if (skipped !== null) return faint(`The verify commands did not run before the work: ${visibleLine(skipped)}`);
-    const lines = baselineLines(evidence, `${PROGRAM} ${setupWords(job_id)}`);
+    const lines = baselineLines(context, job_id, evidence);
     return evidence.every(hasPassed) ? plain(lines) : warning(lines);
   },
   setup_added: (event) => plain(`Added a setup command: ${visibleLine(event.command)}`),
@@ -295,8 +294,8 @@ const TELLERS: { readonly [T in EventType]: Teller<T> } = {
   ...taskTellers,
 };
 
-/** What a person is told of an event; null: nothing. `state` is after it. */
-export function eventLine(event: Event, state: State, clock: Clock): Line | null {
+/** The line that a person is shown. Null if the event is not shown. `state` is after the event. */
+export function eventLine(event: Event, state: State, context: Context): Line | null {
   const teller = TELLERS[event.type] as Teller<EventType>;
-  return teller(event, state, clock);
+  return teller(event, state, context);
 }

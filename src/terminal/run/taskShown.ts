@@ -13,12 +13,11 @@ import { eventLine } from './eventLine.ts';
 import type { Shown } from './views.ts';
 
 export function taskShown(context: Context, taskId: string, state: () => State): Shown {
-  const { clock } = context.deps;
   return {
     concerns: (event, after) => eventTask(event, after) === taskId,
     json: (event, after) =>
       [...logLines(after, event.seq)].map((row) => ({ type: 'task_log', taskId, ...logView(after, row) })),
-    line: (event, after) => eventLine(event, after, clock),
+    line: (event, after) => eventLine(event, after, context),
     takes: () => false,
     region: ({ width }) => (state().tasks.has(taskId) ? regionLines(context, state(), taskId, width) : []),
   };

@@ -56,7 +56,7 @@ export function runView(context: Context, jobId: string, state: () => State): Ru
   return viewOf(context, {
     concerns: (event, after) => eventJob(event, after) === jobId,
     json: (event) => [event],
-    line: (event, after) => (isShownAsQuestion(event, after) ? null : eventLine(event, after, clock)),
+    line: (event, after) => (isShownAsQuestion(event, after) ? null : eventLine(event, after, context)),
     // Without a job it concerns all of them.
     takes: (line) => line.jobId === jobId || line.jobId === '',
     region: (now) => progressLines({ ...now, state: state(), jobId, clock, paint: context.paint }),

@@ -2,14 +2,16 @@
 import { endText, missingLine } from '../../core/missingTool.ts';
 import { hasPassed } from '../../core/views/freshRun.ts';
 import type { Evidence } from '../../shared/domain.ts';
+import { type Context, command } from '../context.ts';
 import { plural } from './format.ts';
 import { visibleLine } from './visible.ts';
 
-/** Words of the command that installs what is missing. */
-export const setupWords = (jobId: string | null): string => `job setup "COMMAND" ${jobId}`;
+/** The command, ready to copy, that adds a setup command to a job. */
+export const setupHint = (context: Context, jobId: string, install = 'COMMAND'): string =>
+  command(context, `job setup "${install}" ${jobId}`);
 
-/** Returns one line if all passed, or else one more for each command that failed. `install` is the command that installs something. */
-export function baselineLines(evidence: readonly Evidence[], install: string): string {
+/** Returns one line if all passed, or else one more for each command that failed, and how to install what is missing. */
+export function baselineLines(context: Context, jobId: string, evidence: readonly Evidence[]): string {
   const failed = evidence.filter((one) => !hasPassed(one));
   if (failed.length === 0) return `${plural(evidence.length, 'verify command')} passed before any work`;
   const lines = failed.map((one) => {
@@ -18,7 +20,7 @@ export function baselineLines(evidence: readonly Evidence[], install: string): s
     return `  \`${visibleLine(one.command)}\` failed (${endText(one)})${what}`;
   });
   const mend = failed.some((one) => missingLine(one) !== null)
-    ? [`  Something is missing. To install it: ${install}`]
+    ? [`  Something is missing. To install it: ${setupHint(context, jobId)}`]
     : [];
   const head = `${failed.length} of ${plural(evidence.length, 'verify command')} failed before any work`;
   return [head, ...lines, ...mend].join('\n');

@@ -144,14 +144,15 @@ describe('questions at a terminal', () => {
   });
 });
 
-test.each(['blocked:1', 'tool_missing:1'])(
-  'the question %s names the command that installs what is missing',
-  (subject) => {
-    const named = { projectDir: '/w', word: null, jobsDir: '/jobs' };
-    const context = { named, projectDir: '/w', jobsDir: '/jobs', allowedHosts: [] } as unknown as Context;
-    const asked = (row: { readonly subject: string }) =>
-      howToAnswer(context, approvalRow({ id: 3, kind: 'stuck', job_id: JOB_ID, ...row }), stateOf({}));
-    expect(asked({ subject })).toContain(`  Install:  autonomous job setup "COMMAND" ${JOB_ID} --jobs-dir /jobs\n`);
-    expect(asked({ subject: 'stuck:1' })).not.toContain('job setup');
-  },
-);
+test.each([
+  ['stuck', 'blocked:1'],
+  ['stuck', 'tool_missing:1'],
+  ['escalate', 'accept:abc'],
+] as const)('the question of kind %s about %s names the command that installs what is missing', (kind, subject) => {
+  const named = { projectDir: '/w', word: null, jobsDir: '/jobs' };
+  const context = { named, projectDir: '/w', jobsDir: '/jobs', allowedHosts: [] } as unknown as Context;
+  const asked = (row: { readonly subject: string }) =>
+    howToAnswer(context, approvalRow({ id: 3, kind, job_id: JOB_ID, ...row }), stateOf({}));
+  expect(asked({ subject })).toContain(`  Install:  autonomous job setup "COMMAND" ${JOB_ID} --jobs-dir /jobs\n`);
+  expect(asked({ subject: 'stuck:1' })).not.toContain('job setup');
+});

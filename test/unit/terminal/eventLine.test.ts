@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
+import { makeContext } from '../../../src/terminal/context.ts';
 import { eventLine } from '../../../src/terminal/run/eventLine.ts';
 import { stateOf } from '../../support/builders.ts';
-import { FakeClock } from '../../support/fakeClock.ts';
 import { promptEvidence } from '../../support/promptRows.ts';
+import { terminalWorld } from '../../support/terminalWorld.ts';
+
+const context = makeContext((await terminalWorld()).deps, { jobsDir: '/jobs' });
 
 const PASSES = 'The result passes every verify command of the plan';
 const FOLDED = [
@@ -25,7 +28,7 @@ test.each([
     feedback: null,
     folded: { head: 'x', moved, apart },
   } as const;
-  expect(eventLine(event as never, stateOf({}), new FakeClock())?.text).toBe(text);
+  expect(eventLine(event as never, stateOf({}), context)?.text).toBe(text);
 });
 
 test('a setup whose files were removed again says which, and how to keep them', () => {
@@ -38,8 +41,18 @@ test('a setup whose files were removed again says which, and how to keep them', 
     head: 'a',
     removed: { paths: ['node_modules/', 'package-lock.json'], more: 3 },
   } as const;
-  const line = eventLine(event as never, stateOf({}), new FakeClock());
+  const line = eventLine(event as never, stateOf({}), context);
   expect(line?.tone).toBe('warning');
   expect(line?.text).toMatch(/^Ran 1 setup command\n.*removed again: node_modules\/, package-lock.json, and 3 more\n/);
   expect(line?.text).toContain('.gitignore');
+});
+
+test.each([
+  ['setup_finished', { evidence: [], gap: { manifest: 'package.json', command: 'npm install' } }, 'npm install'],
+  ['baseline_checked', { evidence: [{ ...promptEvidence, exitCode: 127, tail: 'sh: tape: not found' }] }, 'COMMAND'],
+])('the hint of %s has the options of the run', (type, fields, words) => {
+  const event = { type, id: 1, at: '2026-01-01T00:00:00.000Z', job_id: 'job-1', skipped: null, ...fields };
+  expect(eventLine(event as never, stateOf({}), context)?.text).toContain(
+    `To install ${words === 'COMMAND' ? 'it' : 'them'}: autonomous job setup "${words}" job-1 --jobs-dir /jobs`,
+  );
 });

@@ -1,14 +1,16 @@
 /** What a person reads of the events of projects, one line each. */
 import { expect, test } from 'vitest';
+import { makeContext } from '../../../src/terminal/context.ts';
 import { eventLine } from '../../../src/terminal/run/eventLine.ts';
 import { terminalWorld } from '../../support/terminalWorld.ts';
 
 test('projects, and what is said to and by them, in lines that drive no terminal', async () => {
   const world = await terminalWorld();
-  const { store, clock } = world;
+  const { store, deps } = world;
+  const context = makeContext(deps, {});
   const lines: string[] = [];
   store.subscribe((event) => {
-    const line = eventLine(event, store.state, clock);
+    const line = eventLine(event, store.state, context);
     if (line !== null) lines.push(line.text);
   });
   await world.run('project', 'new', 'api', 'x');
