@@ -2,6 +2,7 @@
 import type { Evidence, JobRow } from '../shared/domain.ts';
 import type { State } from '../shared/state.ts';
 import { sameText } from './givingUp.ts';
+import { onlySetupHelps } from './missingTool.ts';
 import { jobPhases, phaseFeatures } from './rows.ts';
 import { hasPassed } from './views/freshRun.ts';
 
@@ -22,6 +23,22 @@ export function baselineDue(state: State, job: JobRow): readonly string[] | null
   if (isBegun && job.setup_added.length === 0) return null;
   const commands = verifyCommands(state, job.id);
   return commands.length === 0 ? null : commands;
+}
+
+/** The subject of the question whether to begin although no verify command can pass. */
+export const MISSING_SUBJECT = 'tool_missing:baseline';
+
+/**
+ * What is missing, one line for each command, if no verify command of a job without an attempt can pass before a setup command is
+ * added. Null if one passed or fails for another reason.
+ */
+export function missingForAll(state: State, jobId: string, checks: readonly Evidence[]): readonly string[] | null {
+  if ([...state.attempts.values()].some((row) => row.job_id === jobId)) return null;
+  const lines = checks.map((one) => {
+    const missing = hasPassed(one) ? null : onlySetupHelps(one);
+    return missing === null ? null : `\`${one.command}\`: ${missing}`;
+  });
+  return lines.length === 0 || lines.includes(null) ? null : lines.filter((line) => line !== null);
 }
 
 type Checked = Pick<JobRow, 'baseline_checks'>;

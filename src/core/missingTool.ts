@@ -18,6 +18,15 @@ export function missingLine(one: Pick<Evidence, 'exitCode' | 'tail'>): string | 
   );
 }
 
+/** A module that the work can make itself, other than a runner of tests. */
+const OWN_MODULE = /\bNo module named (?!['"]?(?:pytest|tox|nox)\b)/;
+
+/** The same line if nothing but a setup command can make the command pass. Null for a module that a feature may be about to make. */
+export function onlySetupHelps(one: Pick<Evidence, 'exitCode' | 'tail'>): string | null {
+  const line = missingLine(one);
+  return line === null || OWN_MODULE.test(line) ? null : line;
+}
+
 /** e.g. `exit code 1`, `timeout`. */
 export const endText = ({ exitCode, ended }: Pick<Evidence, 'exitCode' | 'ended'>): string =>
   ended ?? `exit code ${exitCode ?? 'none'}`;

@@ -1,6 +1,7 @@
 /** What a no to a question does. Only a person's `cancel` discards work: a job that can continue later is paused. */
 import type { ApprovalRow, Refusal } from '../shared/approvals.ts';
 import type { State } from '../shared/state.ts';
+import { MISSING_SUBJECT } from './baseline.ts';
 import { othersRemain } from './executors.ts';
 import { addedSetupIn, isFailedSetup } from './planSetup.ts';
 
@@ -26,8 +27,8 @@ export function refusalOf(state: State, asked: Asked): Refusal {
       return subject.startsWith('planner:') ? 'ends' : null;
     case 'stuck':
       if (feature_id !== null) return givenUp(state, feature_id);
-      // A verify command of a phase or of the result.
-      return subject.startsWith('command:') ? 'pauses' : null;
+      // A verify command of a phase or of the result, or all of them.
+      return subject.startsWith('command:') || subject === MISSING_SUBJECT ? 'pauses' : null;
     case 'crashes':
       return feature_id === null ? 'ends' : givenUp(state, feature_id);
     case 'command':

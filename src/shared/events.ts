@@ -184,6 +184,8 @@ interface EventBodies extends TaskEventBodies {
     readonly evidence: readonly Evidence[];
     /** Why they did not run. Null if they did. */
     readonly skipped: string | null;
+    /** The question whether to begin although none of them can pass. Absent if there is none. */
+    readonly approval?: NewApproval;
   };
   plan_proposed: {
     readonly job_id: string;

@@ -15,21 +15,7 @@ import { jobApprovals, need, needLive, needNew, projectJobs } from '../rows.ts';
 import { abandonInterrupted } from './abandon.ts';
 import { GAVE_UP, giveUp } from './features.ts';
 import { moveJob } from './jobs.ts';
-
-export function newApproval(state: State, asked: NewApproval, at: string): ApprovalRow {
-  const job = asked.job_id === null ? undefined : state.jobs.get(asked.job_id);
-  return {
-    ...asked,
-    project_id: job?.project_id ?? asked.project_id ?? DEFAULT_PROJECT,
-    task_id: asked.task_id ?? null,
-    status: 'pending',
-    choice: null,
-    feedback: null,
-    decided_by: null,
-    requested_at: at,
-    decided_at: null,
-  };
-}
+import { newApproval } from './newApproval.ts';
 
 /** Questions about one feature, or one agent's attempt at it. */
 const OF_FEATURE: readonly ApprovalRow['kind'][] = ['stuck', 'crashes', 'limit'];

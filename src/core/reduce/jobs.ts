@@ -6,16 +6,17 @@ import type { EventOf } from '../../shared/events.ts';
 import type { Change, State } from '../../shared/state.ts';
 import { acceptance, asksToAccept } from '../acceptResult.ts';
 import { toBacklog } from '../backlog.ts';
-import { checksAfterSetup } from '../baseline.ts';
+import { checksAfterSetup, MISSING_SUBJECT } from '../baseline.ts';
 import { waitCodeOf, waitSince } from '../callWait.ts';
 import { APPROVAL, ATTEMPT, isFinal, JOB, PHASE, step } from '../machines.ts';
 import type { Reducer } from '../reduce.ts';
 import { refusalOf } from '../refusals.ts';
-import { jobApprovals, jobFeatures, jobPhases, need, needLive, needNew } from '../rows.ts';
+import { approvalOn, jobApprovals, jobFeatures, jobPhases, need, needLive, needNew } from '../rows.ts';
 import { hasPassed } from '../views/freshRun.ts';
 import { isAlone, rested } from '../workTime.ts';
 import { moveFeature, newFixFeature } from './features.ts';
 import { givenAway } from './givenAway.ts';
+import { newApproval } from './newApproval.ts';
 import { failedSession } from './sessions.ts';
 
 /** The job after a trigger of its machine. */
@@ -205,7 +206,12 @@ export const jobReducers = {
     const baseline_checks = checksAfterSetup(job);
     return [put({ ...job, setup_added: [...job.setup_added, event.command], setup_done: false, baseline_checks })];
   },
-  baseline_checked: (state, event) => [put({ ...needLive(state, event.job_id), baseline_checks: event.evidence })],
+  baseline_checked: (state, { job_id, evidence, approval, at }) => {
+    const checked = put({ ...needLive(state, job_id), baseline_checks: evidence });
+    if (approval === undefined) return [checked];
+    needNew(state, 'approvals', approval.id);
+    return [checked, { table: 'approvals', put: newApproval(state, approval, at) }];
+  },
   job_waiting: (state, event) => {
     const job = need(state, 'jobs', event.job_id);
     const { reason, wake_at } = event;
@@ -222,10 +228,15 @@ export const jobReducers = {
     put(moveJob(need(state, 'jobs', event.job_id), 'pause', { reason: event.reason })),
     ...standstill(state, event),
   ],
-  job_resumed: (state, event) => [
-    put(moveJob(need(state, 'jobs', event.job_id), 'resume')),
-    ...usedRefusals(state, event.job_id, (row) => refusalOf(state, row) === 'pauses'),
-  ],
+  job_resumed: (state, { job_id }) => {
+    const job = moveJob(need(state, 'jobs', job_id), 'resume');
+    // The commands run again, because what was missing may have been installed by hand.
+    const isRefused = approvalOn(state, job_id, MISSING_SUBJECT)?.status === 'rejected';
+    return [
+      put(isRefused ? { ...job, baseline_checks: null } : job),
+      ...usedRefusals(state, job_id, (row) => refusalOf(state, row) === 'pauses'),
+    ];
+  },
   job_cancelled: (state, event) => [
     put(moveJob(need(state, 'jobs', event.job_id), 'cancel', { reason: event.reason, ended_at: event.at })),
     ...closeJob(state, event.job_id, event.at, 'job cancelled'),

@@ -16,9 +16,10 @@ import { awaiting, awaits, isAwaiting } from '../projectAfter.ts';
 import { isTrustHold, untrusted } from '../projectTrust.ts';
 import type { Reducer } from '../reduce.ts';
 import { need, needNew, projectJobs } from '../rows.ts';
-import { newApproval, voidProjectQuestions, voidRaisedLimits } from './approvals.ts';
+import { voidProjectQuestions, voidRaisedLimits } from './approvals.ts';
 import { moveJob } from './jobs.ts';
 import { newMessage, readBy } from './messages.ts';
+import { newApproval } from './newApproval.ts';
 import { endedSession } from './sessions.ts';
 import { liveTask, resumedTasks, suspendedTasks } from './tasks.ts';
 

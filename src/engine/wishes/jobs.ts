@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { asksToAccept } from '../../core/acceptResult.ts';
 import { backlogBrief, backlogPlan, backlogTitle, nextBacklog } from '../../core/backlog.ts';
+import { MISSING_SUBJECT } from '../../core/baseline.ts';
 import { jobApprovals } from '../../core/rows.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { JobRow } from '../../shared/domain.ts';
@@ -143,9 +144,9 @@ export function jobWishes(ports: WishPorts) {
         });
       }
       await store.commit({ type: 'setup_added', job_id: job.id, command, by });
-      // The command that failed may pass now, so it runs again before the steward is asked.
+      // The commands that failed may pass now, so they run again before the steward is asked.
       for (const row of jobApprovals(store.state, job.id)) {
-        if (row.status === 'pending' && asksToAccept(row))
+        if (row.status === 'pending' && (asksToAccept(row) || row.subject === MISSING_SUBJECT))
           await store.commit({ type: 'approval_voided', id: row.id, reason: 'a setup command was added' });
       }
       ports.work(job.id);

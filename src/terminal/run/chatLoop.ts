@@ -260,14 +260,17 @@ function tellUnread(chat: Chat, say: Say): void {
 const SHOWN =
   /^(project_|job_(completed|failed|cancelled)|task_(started|completed|failed|cancelled|paused)|brief_submitted)/;
 
-/** Questions that an event asks: tasks ask in the same line as what makes them. */
+/** The questions that an event asks. Some events ask in the same line as what leads to the question. */
 function askedIn(event: Event): readonly number[] {
   switch (event.type) {
     case 'approval_requested':
     case 'task_step_asked':
       return [event.approval.id];
+    case 'attempt_ended':
     case 'task_paused':
       return event.approval === null ? [] : [event.approval.id];
+    case 'baseline_checked':
+      return event.approval === undefined ? [] : [event.approval.id];
     case 'task_stepped':
       return event.started.flatMap(({ approval }) => (approval === null ? [] : [approval.id]));
     default:

@@ -1,5 +1,6 @@
 /** Who answers the questions of a run: the `--yes` flag, a person at the terminal, or nobody here. */
 
+import { MISSING_SUBJECT } from '../../core/baseline.ts';
 import { refusalOf } from '../../core/refusals.ts';
 import { needsAnswer } from '../../core/stewardship.ts';
 import type { ApprovalKind, ApprovalRow } from '../../shared/approvals.ts';
@@ -40,7 +41,8 @@ const YES: readonly ApprovalKind[] = ['plan', 'phase', 'merge', 'dirty_tree', 'u
 
 export function yesSteward(context: Context): Steward {
   return async (approval, { job, view }) => {
-    if (!YES.includes(approval.kind) || needsAnswer(approval)) return null;
+    const isMine = YES.includes(approval.kind) || approval.subject === MISSING_SUBJECT;
+    if (!isMine || needsAnswer(approval)) return null;
     if (approval.executables.length > 0) view.warn(executableLines(context, approval.executables).join('\n'));
     return { decision: 'approved', choice: defaultChoice(approval, job), feedback: null, by: 'yes_flag' };
   };

@@ -1,6 +1,6 @@
 /** Which verify commands run before any work, and what their failures mean later. */
 import { describe, expect, it } from 'vitest';
-import { baselineDue, failedBefore, failsAsBefore } from '../../../src/core/baseline.ts';
+import { baselineDue, failedBefore, failsAsBefore, missingForAll } from '../../../src/core/baseline.ts';
 import { missingLine } from '../../../src/core/missingTool.ts';
 import { nextAction } from '../../../src/core/nextAction.ts';
 import type { Evidence, JobRow } from '../../../src/shared/domain.ts';
@@ -47,6 +47,37 @@ describe('the baseline', () => {
     fold.commit({ type: 'baseline_checked', job_id, evidence: [ran({})], skipped: null });
     fold.commit({ type: 'setup_added', job_id, command: 'npm run build', by: 'steward' });
     expect(checks()).toHaveLength(1);
+  });
+});
+
+describe('the question whether to begin without what is missing', () => {
+  const module = (name: string) => ran({ exitCode: 1, tail: `Error: Cannot find module '${name}'` });
+  const python = (name: string) => ran({ exitCode: 1, tail: `/usr/bin/python3: No module named ${name}` });
+  const passed = ran({ exitCode: 0, tail: '' });
+  const missing = (...checks: Evidence[]) => missingForAll(stateOf({ jobs: [jobRow({})] }), JOB_ID, checks);
+
+  it('is put if no command can pass, with what each one lacks', () => {
+    expect(missing(notFound, module('tape'), python('pytest'))).toEqual([
+      '`npm test`: sh: 1: tap: not found',
+      "`npm test`: Error: Cannot find module 'tape'",
+      '`npm test`: /usr/bin/python3: No module named pytest',
+    ]);
+  });
+
+  it.each([
+    ['no command ran', []],
+    ['one passed', [notFound, passed]],
+    ['one fails by itself', [notFound, ran({ exitCode: 1, tail: '1 failing' })]],
+    ['the work may make the file', [module('./cli.js')]],
+    ['the work may make the script', [ran({ exitCode: 127, tail: 'sh: 1: ./check.sh: not found' })]],
+    ['the work may make the module', [python('mytool')]],
+  ])('is not put if %s', (_why, checks) => {
+    expect(missing(...checks)).toBeNull();
+  });
+
+  it('is not put after an attempt', () => {
+    const state = stateOf({ jobs: [jobRow({})], attempts: [attemptRow({})] });
+    expect(missingForAll(state, JOB_ID, [notFound])).toBeNull();
   });
 });
 

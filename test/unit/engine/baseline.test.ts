@@ -1,5 +1,6 @@
 /** The verify commands before any work: who is told, and what becomes of a failure that no feature caused. */
 import { describe, expect, test } from 'vitest';
+import { MISSING_SUBJECT } from '../../../src/core/baseline.ts';
 import { approves, rejects, scenarioOf, writes } from '../../support/briefs.ts';
 import { LoopWorld } from '../../support/loopWorld.ts';
 
@@ -40,6 +41,7 @@ describe('before any work', () => {
     const scenario = scenarioOf([{ verify: ['sh check.sh'], features: [{ name: 'A' }], reviews: [approves] }]);
     await using world = await LoopWorld.open({ scenario, commands, sandboxed: true });
     await world.submit();
+    await world.approve('stuck');
     const asked = await world.asked('stuck');
     expect(asked.question).toContain('needs a tool that is not installed');
     await world.reject('stuck', 'Leave it.');
@@ -83,11 +85,52 @@ describe('before any work', () => {
     ]);
     await using world = await LoopWorld.open({ scenario, commands, sandboxed: true });
     await world.submit({ allowedCommands: [['ls'], ['sh', 'check.sh'], ['sh', 'install.sh']] });
+    await world.approve('stuck');
     await world.asked('stuck');
     await world.owner.wish('addSetup', { jobId: world.jobId, command: 'sh install.sh' });
     await world.until('they ran again', () => world.happened('baseline_checked').length === 2);
     expect(world.job.baseline_checks).toMatchObject([{ exitCode: 0 }]);
     await world.approve('stuck');
     await world.is('completed');
+  });
+});
+
+describe('a job whose verify commands all lack something', () => {
+  const scenario = scenarioOf([{ verify: ['sh check.sh'], features: [{ name: 'A' }] }]);
+  const allowedCommands = [['ls'], ['sh', 'check.sh'], ['sh', 'install.sh']];
+
+  test('asks before it pays a worker, and begins once a setup command was added', async () => {
+    let installed = false;
+    const commands = {
+      'sh check.sh': () => (installed ? { exitCode: 0 } : NOT_FOUND),
+      'sh install.sh': () => {
+        installed = true;
+        return { exitCode: 0 };
+      },
+    };
+    await using world = await LoopWorld.open({ scenario, commands, sandboxed: true });
+    await world.submit({ allowedCommands });
+    const asked = await world.asked('stuck');
+    expect(asked).toMatchObject({ subject: MISSING_SUBJECT, feature_id: null });
+    expect(asked.detail).toContain('`sh check.sh`: sh: 1: tap: not found');
+    expect(world.happened('attempt_started')).toEqual([]);
+    await world.owner.wish('addSetup', { jobId: world.jobId, command: 'sh install.sh' });
+    await world.is('completed');
+    expect(world.state.approvals.get(asked.id)?.status).toBe('void');
+    expect(world.happened('baseline_checked')).toHaveLength(2);
+    expect(world.happened('attempt_ended').map(({ status }) => status)).not.toContain('blocked');
+  });
+
+  test('pauses after a no, and checks again when it is resumed', async () => {
+    let installed = false;
+    const commands = { 'sh check.sh': () => (installed ? { exitCode: 0 } : NOT_FOUND) };
+    await using world = await LoopWorld.open({ scenario, commands, sandboxed: true });
+    await world.submit({ allowedCommands });
+    await world.reject('stuck', 'I install it.');
+    await world.is('paused');
+    installed = true;
+    await world.owner.wish('resumeJob', { jobId: world.jobId });
+    await world.is('completed');
+    expect(world.happened('baseline_checked')).toHaveLength(2);
   });
 });

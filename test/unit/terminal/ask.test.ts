@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { MISSING_SUBJECT } from '../../../src/core/baseline.ts';
 import { howToAnswer } from '../../../src/terminal/approvalText.ts';
 import type { Context } from '../../../src/terminal/context.ts';
+import { yesSteward } from '../../../src/terminal/run/stewards.ts';
 import { approvalRow, JOB_ID, stateOf } from '../../support/builders.ts';
 import { masked, newestJob, terminalWorld, type World } from '../../support/terminalWorld.ts';
 
@@ -155,4 +157,14 @@ test.each([
     howToAnswer(context, approvalRow({ id: 3, kind, job_id: JOB_ID, ...row }), stateOf({}));
   expect(asked({ subject })).toContain(`  Install:  autonomous job setup "COMMAND" ${JOB_ID} --jobs-dir /jobs\n`);
   expect(asked({ subject: 'stuck:1' })).not.toContain('job setup');
+});
+
+test('--yes begins without what is missing, and answers no worker', async () => {
+  const decided = (subject: string) => {
+    const asking = { job: undefined, state: stateOf({}) } as unknown as Parameters<ReturnType<typeof yesSteward>>[1];
+    return yesSteward({} as Context)(approvalRow({ id: 3, kind: 'stuck', job_id: JOB_ID, subject }), asking);
+  };
+  expect(await decided(MISSING_SUBJECT)).toMatchObject({ decision: 'approved', by: 'yes_flag' });
+  expect(await decided('blocked:1')).toBeNull();
+  expect(await decided('tool_missing:1')).toBeNull();
 });
