@@ -15,6 +15,8 @@ import { drain } from './supervise.ts';
 const KEPT_BYTES = 4 * 1024 * 1024;
 /** Output since the last call of `take` that is held in memory. */
 const UNREAD_BYTES = 1024 * 1024;
+/** Output, its beginning and its end, in which the notes about the command are looked for. */
+const NOTED_BYTES = 64 * 1024;
 
 export async function startBackground(
   request: BackgroundRequest,
@@ -43,6 +45,7 @@ async function follow(
 ): Promise<BackgroundCommand | NotTalking> {
   const { clock, floodBytes, maxProcesses } = context;
   const kept = outputFile(request.session.output, `background-${folders.number}`, { over: 0, maxBytes: KEPT_BYTES });
+  const noted = createOutputBuffer(NOTED_BYTES);
   let unread = createOutputBuffer(UNREAD_BYTES);
   let inside: readonly ProcessId[] = [];
   let news = Promise.withResolvers<void>();
@@ -54,6 +57,7 @@ async function follow(
   const life = startProcess(launch, 'ignore', clock, drain(clock));
   const take = (chunk: Buffer): void => {
     unread.add(chunk);
+    noted.add(chunk);
     kept.add(chunk);
     life.heard(chunk.length);
     wake();
@@ -64,7 +68,7 @@ async function follow(
   const stood = stands(entrance, life, context);
   const over = life.over.then(async ({ exitCode, ended, why }) => {
     await allGone(inside, context);
-    const notes = entrance.notes('');
+    const notes = entrance.notes(noted.text());
     await entrance.leave();
     await folders.remove();
     kept.end();

@@ -77,6 +77,15 @@ describe.each([
     }
   });
 
+  it('says so to a command in the background too', async () => {
+    const file = `/tmp/autonomous-in-background-${process.pid}`;
+    const command = await ground.start(`echo mine > ${file}`, { session });
+    if ('take' in command) while (command.end === null) await command.changed();
+    expect(existsSync(file)).toBe(false);
+    const notes = isTmp ? [] : [expect.stringContaining('write to $TMPDIR')];
+    expect(command).toMatchObject({ end: { exitCode: isTmp ? 0 : expect.any(Number), notes } });
+  });
+
   it('keeps a long output where the commands of its session read it, and none writes it', async () => {
     const long = await ground.run('seq 1 5000', { session, keepOver: 1_000, maxOutputBytes: 2_000 });
     const { path, ...kept } = long.kept ?? { path: '' };
