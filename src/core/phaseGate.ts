@@ -1,5 +1,5 @@
-/** Writes what the steward needs to decide about a phase: the reviewer's words, the evidence, the features and the changed files. */
-import type { Evidence, FeatureRow } from '../shared/domain.ts';
+/** Writes what the steward needs to decide about a phase: the reviewer's words, the evidence, the features, the changed files, what is next. */
+import type { Evidence, FeatureRow, JobRow, PhaseRow } from '../shared/domain.ts';
 import { cutText } from './cutText.ts';
 import { endText } from './missingTool.ts';
 import { hasPassed, originText } from './views/freshRun.ts';
@@ -9,14 +9,21 @@ const MAX_REASON = 4_000;
 const MAX_LINE = 200;
 /** Lines of each list. */
 const MAX_LINES = 20;
+/** Earlier rejections, and characters of each. */
+const MAX_REJECTIONS = 3;
+const MAX_REJECTION = 600;
 
 export interface PhaseFacts {
   /** Why the reviewer decided so. */
   readonly reason: string;
+  /** Earlier rejections of the phase, oldest first: who, and why. */
+  readonly rejections: readonly string[];
   readonly evidence: readonly EvidenceFact[];
   readonly features: readonly FeatureFact[];
   /** As `git diff --stat` prints it. */
   readonly stat: string;
+  /** What an approval leads to. */
+  readonly next: string;
 }
 
 export interface EvidenceFact extends Pick<Evidence, 'command' | 'exitCode' | 'ended' | 'fresh'> {
@@ -30,14 +37,24 @@ export interface FeatureFact extends Pick<FeatureRow, 'name' | 'status' | 'failu
 }
 
 /** The reviewer's words come first, because some clients show only the first line. */
-export function phaseGateText({ reason, evidence, features, stat }: PhaseFacts): string {
+export function phaseGateText({ reason, rejections, evidence, features, stat, next }: PhaseFacts): string {
   const parts = [
     cutText(reason.trim(), MAX_REASON),
+    rejections.length === 0 ? '' : listed('Rejected before', lastOf(rejections)),
     listed('Verify commands', evidenceLines(evidence)),
     listed('Features', featureLines(features)),
     stat.trim() === '' ? 'Changes: none' : `Changes:\n${shortStat(stat)}`,
+    next,
   ];
   return parts.filter((part) => part !== '').join('\n\n');
+}
+
+/** States what an approval of the phase leads to. `phases`: all phases of the job. */
+export function afterApproval(job: Pick<JobRow, 'options'>, phase: PhaseRow, phases: readonly PhaseRow[]): string {
+  const next = phases.find(({ number }) => number > phase.number);
+  if (next !== undefined) return `If you approve: phase ${next.number} of ${phases.length}, "${next.title}", is next.`;
+  const asks = job.options.gates.includes('merge') ? 'You are asked again before the merge.' : 'Then it is merged.';
+  return `If you approve: this was the last phase, so the whole result is verified. ${asks}`;
 }
 
 /** The text without the files of the diffstat, for a dialog. The totals stay. */
@@ -74,6 +91,13 @@ function openLine({ name, status, failure_reason, held }: FeatureFact): string {
   const state = status === 'pending' && held !== null ? 'held' : status.replace('_', ' ');
   const why = held ?? failure_reason;
   return `${state}: ${oneLine(name)}${why === null ? '' : ` (${oneLine(why)})`}`;
+}
+
+/** The newest rejections, one line each. */
+function lastOf(rejections: readonly string[]): string[] {
+  const shown = rejections.slice(-MAX_REJECTIONS).map((text) => oneLine(text, MAX_REJECTION));
+  const more = rejections.length - shown.length;
+  return more === 0 ? shown : [`${more} older`, ...shown];
 }
 
 function bounded(lines: readonly string[], noun: string): string[] {

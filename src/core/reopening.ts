@@ -52,6 +52,17 @@ function sentBack(state: State, { id, job_id, number }: PhaseRow, review: Attemp
   return `The steward rejected phase ${number} (question ${asked.id}). The reviewer ${DECIDED[verdict]}. ${words}`;
 }
 
+/** Who rejected the phase before this review, and why, oldest first. */
+export function earlierRejections(state: State, phase: PhaseRow, { id: before }: AttemptRow): readonly string[] {
+  const refused = refusals(state, phase);
+  return phaseReviews(state, phase.id).flatMap(({ id, verdict }) => {
+    if (id >= before || verdict === null) return [];
+    const asked = refused.find(({ subject }) => subject.endsWith(`:${id}`));
+    if (asked !== undefined) return [`the steward (question ${asked.id}): ${asked.feedback ?? ''}`];
+    return verdict.verdict === 'REJECTED' ? [`the reviewer: ${verdict.reason}`] : [];
+  });
+}
+
 const DECIDED = {
   APPROVED: 'had approved it',
   REJECTED: 'had rejected it too',

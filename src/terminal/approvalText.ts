@@ -104,7 +104,9 @@ export function howToAnswer(context: Context, approval: ApprovalRow, state: Stat
   const choice = approval.kind === 'pick' ? ' --choice ATTEMPT' : approval.choices.length > 0 ? ' [--choice C]' : '';
   const answer = answerOption(approval);
   const { job_id } = approval;
+  const isOfCommit = job_id !== null && approval.commit !== null;
   return [
+    ...(isOfCommit ? [`  Diff:     ${command(context, `job diff ${job_id}`)}`] : []),
     `  Approve:  ${command(context, `approve ${approval.id}${choice}${answer}`)}`,
     ...(job_id !== null && takesSetup(approval) ? [`  Install:  ${setupHint(context, job_id)}`] : []),
     ...(isOfAgent(approval) ? [`  Another:  ${command(context, another(approval, state))}`] : []),

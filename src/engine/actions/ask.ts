@@ -1,9 +1,10 @@
 /** Puts the questions that `nextAction` finds to be due. */
 import { failsAsBefore } from '../../core/baseline.ts';
 import { heldBecause, type Question } from '../../core/nextAction.ts';
-import { phaseGateText } from '../../core/phaseGate.ts';
+import { afterApproval, phaseGateText } from '../../core/phaseGate.ts';
 import { planId } from '../../core/planId.ts';
-import { need, phaseFeatures } from '../../core/rows.ts';
+import { earlierRejections } from '../../core/reopening.ts';
+import { jobPhases, need, phaseFeatures } from '../../core/rows.ts';
 import type { AttemptRow, JobRow, PhaseRow } from '../../shared/domain.ts';
 import type { NewApproval } from '../../shared/events.ts';
 import { BUILT_IN } from '../../shared/executors.ts';
@@ -40,12 +41,14 @@ async function phaseDetail(context: JobContext, phase: PhaseRow, review: Attempt
   const head = jobHead(job);
   return phaseGateText({
     reason,
+    rejections: earlierRejections(store.state, phase, review),
     evidence: review.evidence.map((one) => ({ ...one, asBefore: failsAsBefore(job, one) })),
     features: phaseFeatures(store.state, phase.id).map((feature) => ({
       ...feature,
       held: feature.status === 'pending' ? (heldBecause(store.state, feature) ?? 'not begun') : null,
     })),
     stat: await git.diffStat(jobTree(projectDir, job), phase.base_commit ?? head, head),
+    next: afterApproval(job, phase, jobPhases(store.state, jobId)),
   });
 }
 

@@ -31,8 +31,11 @@ test('the steward is named who rejects a phase that the reviewer approved, and w
   await using world = await LoopWorld.open({ scenario: scenarioOf([{ features }]) });
   await world.submit({ gates: ['phase', 'merge'] });
   const phase = await world.reject('phase', 'A licence is missing.');
+  expect(phase.detail).not.toContain('Rejected before');
   await world.until('the phase goes again', () => world.happened('phase_rejected').length === 1);
-  await world.approve('phase');
+  const again = await world.approve('phase');
+  expect(again.detail).toContain(`Rejected before:\n- the steward (question ${phase.id}): A licence is missing.\n`);
+  expect(again.detail).toMatch(/If you approve: this was the last phase.* You are asked again before the merge\.$/);
   const result = await world.reject('merge', 'The licence is the wrong one.');
   await world.until('the result goes again', () => world.happened('merge_refused').length === 1);
   await world.approve('phase');

@@ -153,10 +153,12 @@ test.each([
 ] as const)('the question of kind %s about %s names the command that installs what is missing', (kind, subject) => {
   const named = { projectDir: '/w', word: null, jobsDir: '/jobs' };
   const context = { named, projectDir: '/w', jobsDir: '/jobs', allowedHosts: [] } as unknown as Context;
-  const asked = (row: { readonly subject: string }) =>
+  const asked = (row: { readonly subject: string; readonly commit?: string }) =>
     howToAnswer(context, approvalRow({ id: 3, kind, job_id: JOB_ID, ...row }), stateOf({}));
   expect(asked({ subject })).toContain(`  Install:  autonomous job setup "COMMAND" ${JOB_ID} --jobs-dir /jobs\n`);
   expect(asked({ subject: 'stuck:1' })).not.toContain('job setup');
+  expect(asked({ subject, commit: 'abc' })).toContain(`  Diff:     autonomous job diff ${JOB_ID} --jobs-dir /jobs\n`);
+  expect(asked({ subject })).not.toContain('Diff:');
 });
 
 test('--yes begins without what is missing, and answers no worker', async () => {
