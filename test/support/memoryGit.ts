@@ -177,6 +177,12 @@ export class MemoryGit implements GitPort {
     return this.subjects(commit).slice(0, count);
   }
 
+  async gainedCommits(_: JobTree, { from, to, max }: Parameters<GitPort['gainedCommits']>[1]) {
+    const gained = [...new Set(this.#ancestors(to))].filter((one) => !this.#ancestors(from).includes(one));
+    const subjects = gained.map((one) => this.#read(one).message.split('\n', 1)[0] ?? '');
+    return { count: gained.length, subjects: subjects.slice(0, max) };
+  }
+
   async diff(_: JobTree, from: string, to: string): Promise<string> {
     return this.#changed(from, to)
       .map((path) => `diff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}\n+${this.#read(to).files[path]}\n`)

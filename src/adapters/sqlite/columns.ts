@@ -76,6 +76,7 @@ export const COLUMNS: Columns = {
     planner_tries: 'integer',
     baseline_checks: 'json',
     result_failed: 'json',
+    base_merges: 'json',
     verified: 'text',
     merging: 'flag',
     merge: 'json',

@@ -13,6 +13,7 @@ const ADDED: { readonly [T in TableName]?: Partial<Tables[T]> } = {
     setup_removed: null,
     baseline_checks: null,
     result_failed: [],
+    base_merges: [],
   },
   features: { verify_commands: [] },
   attempts: { todo: [] },

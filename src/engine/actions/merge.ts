@@ -14,12 +14,15 @@ import { foldFixes } from '../foldFixes.ts';
 import { freshEvidence } from '../freshTree.ts';
 import type { MergeRequest } from '../ports.ts';
 import { question } from '../questions.ts';
+import { onBase } from '../reviewDiffs.ts';
 import { authorOf, jobHead, jobTree } from '../tree.ts';
 import { closeConversation } from './attempt.ts';
 
 const MAX_MANIFEST_BYTES = 1024 * 1024;
 /** Lines on what git runs; the paths themselves are all listed. */
 const MAX_REASONS = 20;
+/** Commits of a moved base that are named. */
+const MAX_SUBJECTS = 5;
 
 export function mergeRequest(
   context: Pick<JobContext, 'projectDir'>,
@@ -75,7 +78,18 @@ async function takeInBase(context: JobContext, job: JobRow): Promise<void> {
   const merged = await context.git.mergeBase(tree, { head: jobHead(job), baseBranch: job.base_branch, message });
   context.memory.lastCheckpoint = null;
   if (merged.outcome === 'clean') {
-    await context.store.commit({ type: 'base_merged', job_id: job.id, baseline: merged.base, head: merged.head });
+    const { base, head } = merged;
+    const started = jobPhases(context.store.state, job.id).flatMap(({ id, base_commit }) =>
+      base_commit === null ? [] : [{ phase_id: id, base_commit }],
+    );
+    const phases = await Promise.all(
+      started.map(async ({ phase_id, base_commit }) => ({
+        phase_id,
+        base_commit: await onBase(context.git, tree, base, base_commit),
+      })),
+    );
+    const gained = await context.git.gainedCommits(tree, { from: job.baseline ?? base, to: base, max: MAX_SUBJECTS });
+    await context.store.commit({ type: 'base_merged', job_id: job.id, baseline: base, head, gained, phases });
     return;
   }
   const both = `Ours: ${job.branch} at ${merged.ours}\nTheirs: ${job.base_branch ?? 'HEAD'} at ${merged.base}\nConflicting paths:\n${merged.paths.join('\n')}`;
