@@ -13,12 +13,7 @@ type Compared = Pick<JobRow, 'baseline' | 'base_merges'>;
  * The commit to compare with in place of `from`, so that commits of the base branch that were merged later do not count as work of the
  * job. If they conflict with `from`, it is the base itself: the difference then shows all work of the job.
  */
-async function fromMovedBase(
-  git: Pick<GitPort, 'carry'>,
-  tree: JobTree,
-  job: Compared,
-  from: string,
-): Promise<string> {
+async function fromMovedBase(git: Pick<GitPort, 'carry'>, tree: JobTree, job: Compared, from: string): Promise<string> {
   const { baseline, base_merges } = job;
   if (baseline === null || base_merges.length === 0) return from;
   return onBase(git, tree, baseline, from);

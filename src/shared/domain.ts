@@ -135,6 +135,22 @@ export interface SetupRun {
   readonly exitCode: number | null;
 }
 
+/** Results of the verify commands of all phases. */
+export interface ResultChecks {
+  readonly commit: string;
+  readonly evidence: readonly Evidence[];
+}
+
+/** A result that the steward took although verify commands fail on it. */
+export interface TakenFailure {
+  /** Failed commands. Empty if an older version ran them. */
+  readonly commands: readonly string[];
+  /** Id of the question by which it was taken. */
+  readonly question: number;
+  /** The steward's words. */
+  readonly reason: string;
+}
+
 /** Commits that a branch gained, without merges. */
 export interface GainedCommits {
   readonly count: number;
@@ -198,6 +214,8 @@ export interface JobRow {
   readonly planner_tries: number;
   /** Results of the verify commands before any work. Null if they did not run yet, empty if they could not run. */
   readonly baseline_checks: readonly Evidence[] | null;
+  /** The last run of the verify commands on the result as a whole. Null if there was none, or if an older version ran it. */
+  readonly result_checks: ResultChecks | null;
   /** Merges of the moved base branch, oldest first. */
   readonly base_merges: readonly BaseMerge[];
   /** Verify commands that failed on the result as a whole, one entry for each failure. */

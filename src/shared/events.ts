@@ -18,6 +18,7 @@ import type {
   NoteRow,
   Payee,
   PlanRow,
+  ResultChecks,
   Role,
   SessionRow,
   SetupGap,
@@ -385,7 +386,11 @@ interface EventBodies extends TaskEventBodies {
   note_resolved: { readonly id: number };
 
   // --- the steward
-  approval_requested: { readonly approval: NewApproval };
+  approval_requested: {
+    readonly approval: NewApproval;
+    /** The checks that the question is about, if it asks to take a result that fails. */
+    readonly checks?: ResultChecks;
+  };
   approval_decided: {
     readonly id: number;
     readonly decision: 'approved' | 'rejected';

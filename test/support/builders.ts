@@ -70,6 +70,7 @@ export function jobRow(patch: Partial<JobRow> = {}): JobRow {
     baseline_checks: [],
     result_failed: [],
     base_merges: [],
+    result_checks: null,
     plan_version: 1,
     plan_accepted: true,
     plan_feedback: null,

@@ -74,6 +74,10 @@ export class MemoryGit implements GitPort {
     return [message.split('\n', 1)[0] ?? '', ...(first === undefined ? [] : this.subjects(first))];
   }
 
+  messageOf(name: string): string {
+    return this.#read(this.commitOf(name)).message;
+  }
+
   files(name: string): Files {
     return this.#read(this.commitOf(name)).files;
   }

@@ -77,6 +77,7 @@ export const COLUMNS: Columns = {
     baseline_checks: 'json',
     result_failed: 'json',
     base_merges: 'json',
+    result_checks: 'json',
     verified: 'text',
     merging: 'flag',
     merge: 'json',

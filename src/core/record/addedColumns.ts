@@ -14,6 +14,7 @@ const ADDED: { readonly [T in TableName]?: Partial<Tables[T]> } = {
     baseline_checks: null,
     result_failed: [],
     base_merges: [],
+    result_checks: null,
   },
   features: { verify_commands: [] },
   attempts: { todo: [] },

@@ -175,6 +175,7 @@ export const jobReducers = {
       baseline_checks: null,
       result_failed: [],
       base_merges: [],
+      result_checks: null,
       verified: null,
       merging: false,
       merge: null,
@@ -263,11 +264,12 @@ export const jobReducers = {
   },
   result_verified: (state, event) => {
     const job = needLive(state, event.job_id);
-    const { feedback, fix_feature_id } = event;
-    if (feedback === null || fix_feature_id === null) return verified(state, job, event);
+    const { commit, evidence, feedback, fix_feature_id } = event;
+    const result_checks = { commit, evidence };
+    if (feedback === null || fix_feature_id === null) return verified(state, { ...job, result_checks }, event);
     const failed = event.evidence.filter((one) => !hasPassed(one)).map(({ command }) => command);
     return [
-      put({ ...job, result_failed: [...job.result_failed, ...failed] }),
+      put({ ...job, result_checks, result_failed: [...job.result_failed, ...failed] }),
       ...onceMore(state, job, { id: fix_feature_id, feedback, by: 'review', at: event.at }),
     ];
   },

@@ -1,5 +1,6 @@
 /** Events as lines for a person: the ones that matter to him, one line each. */
 
+import { takenFailure, takenText } from '../../core/acceptResult.ts';
 import { gainedWords } from '../../core/baseMerges.ts';
 import { executorOf } from '../../core/executors.ts';
 import { noteAuthor } from '../../core/notes.ts';
@@ -225,7 +226,10 @@ const TELLERS: { readonly [T in EventType]: Teller<T> } = {
   },
   base_merged: (event) => plain(`Merged the moved base ${short(event.baseline)}${gainedText(event.gained)}`),
   merge_refused: (event) => warning(`Merge refused${why(event.feedback)}`),
-  job_completed: () => good('Job completed'),
+  job_completed: ({ job_id }, state) => {
+    const taken = takenFailure(state, need(state, 'jobs', job_id));
+    return taken === null ? good('Job completed') : warning(`Job completed. ${visibleLine(takenText(taken))}`);
+  },
   job_rolled_back: (event) => warning(`Rolled back by ${short(event.commit)}`),
 
   phase_started: (event, state) => {

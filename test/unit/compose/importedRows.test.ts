@@ -75,11 +75,20 @@ describe('rows of an export', () => {
   it('of a version without setup, baseline and verify commands of features are completed', () => {
     const [job = {}] = RICH['jobs'] ?? [];
     const [feature = {}] = RICH['features'] ?? [];
-    const { setup_added, setup_gap, setup_removed, baseline_checks, result_failed, base_merges, ...oldJob } = job;
+    const {
+      setup_added,
+      setup_gap,
+      setup_removed,
+      baseline_checks,
+      result_failed,
+      base_merges,
+      result_checks,
+      ...oldJob
+    } = job;
     const { verify_commands, ...oldFeature } = feature;
     const { jobs, features } = imported({ ...NOTHING, jobs: [oldJob], features: [oldFeature] });
     const setup = { setup_added: [], setup_gap: null, setup_removed: null };
-    const added = { ...setup, baseline_checks: null, result_failed: [], base_merges: [] };
+    const added = { ...setup, baseline_checks: null, result_failed: [], base_merges: [], result_checks: null };
     expect(jobs).toEqual([{ ...job, ...added }]);
     expect(features).toEqual([{ ...feature, verify_commands: [] }]);
     expect([
