@@ -21,7 +21,7 @@ import type { EndReason, SessionAnswer, SessionSpec, TranscriptEntry, Turn } fro
 import { openingBlocks } from './request.ts';
 import { FRESH_GUARD, guardRound, type LoopGuard, pairResults } from './rounds.ts';
 import { withoutThinking } from './thinking.ts';
-import { turnEnds } from './tools/endsTurn.ts';
+import { endedTurnText, turnEnds } from './tools/endsTurn.ts';
 
 export interface Conversation {
   /** null until an opening was journaled. */
@@ -204,7 +204,7 @@ function addResults(
   const isEnded = entry.messages === undefined && turnEnds(role, calls, results);
   const isLoop = round.verdict === 'end' && !before.foreign;
   const settled: Settled | null = isEnded
-    ? { kind: 'answered', answer: { kind: 'text', text: replyText(reply) } }
+    ? { kind: 'answered', answer: { kind: 'text', text: endedTurnText(replyText(reply), calls, results) } }
     : settledBy(judgement, invalidAnswers, isLoop);
   const submitted = submittedAfter(role, calls, before.submitted);
   return { ...next, guard: round.guard, submitted, invalidAnswers, settled, nudges: 0 };

@@ -1,4 +1,5 @@
 /** Whether a process owns a workspace, and what that process works on, for a process that only looks. */
+import { unfinishedConversations } from '../core/conversations.ts';
 import { AT_WORK } from '../engine/api.ts';
 import { type AtWork, NOTHING_AT_WORK } from '../shared/atWork.ts';
 import type { Clock } from '../shared/clock.ts';
@@ -20,6 +21,12 @@ export async function lookAtWork(
   return { ownerAlive, atWork: ownerAlive ? await askAtWork(looking, state) : NOTHING_AT_WORK };
 }
 
+/** An owner of an older version does not name its turns: then the state counts. */
+export function answeredAtWork(answer: unknown, state: State): AtWork {
+  const known = answer as Omit<AtWork, 'turns'> & Partial<AtWork>;
+  return { ...known, turns: known.turns ?? [...unfinishedConversations(state)] };
+}
+
 /** An owner of an older version cannot answer: then the statuses count. */
 async function askAtWork({ places, clock }: Looking, state: State): Promise<AtWork> {
   const { connect } = await import('../adapters/ipc/client.ts');
@@ -27,14 +34,14 @@ async function askAtWork({ places, clock }: Looking, state: State): Promise<AtWo
     const { runtimeDir, stateDir } = places;
     const connection = await connect({ runtimeDir, stateDir, clock });
     try {
-      return (await connection.call(AT_WORK, {})) as AtWork;
+      return answeredAtWork(await connection.call(AT_WORK, {}), state);
     } finally {
       connection.close();
     }
   } catch (thrown) {
     const code = findFailure(thrown)?.code;
     if (code === 'OWNER_UNREACHABLE') return NOTHING_AT_WORK;
-    if (code === 'NOT_FOUND') return { works: true, jobs: [...state.jobs.keys()] };
+    if (code === 'NOT_FOUND') return answeredAtWork({ works: true, jobs: [...state.jobs.keys()] }, state);
     throw thrown;
   }
 }

@@ -6,6 +6,7 @@ import type { Clock } from '../shared/clock.ts';
 import { asFailure, failure, findFailure, type PlainFailure } from '../shared/errors.ts';
 import type { Event } from '../shared/events.ts';
 import type { LiveLine } from '../shared/live.ts';
+import { answeredAtWork } from './atWork.ts';
 import { followedState } from './followedState.ts';
 import type { Places } from './places.ts';
 import { Problems } from './problems.ts';
@@ -98,7 +99,7 @@ export async function becomeClient(options: ClientOptions): Promise<Client> {
   return {
     owner: false,
     ownerPid: connection.ownerPid,
-    atWork: async () => (await connection.call(AT_WORK, {})) as AtWork,
+    atWork: async () => answeredAtWork(await connection.call(AT_WORK, {}), followed.state),
     get state() {
       return followed.state;
     },

@@ -287,7 +287,7 @@ function assemble(
   open((name, input) => grant(table, name, input));
   return {
     owner: true,
-    atWork: () => ({ works: options.work, jobs: threads.roster?.jobs ?? [] }),
+    atWork: () => ({ works: options.work, jobs: threads.roster?.jobs ?? [], turns: threads.turns }),
     state: store.state,
     get problems() {
       return problems.texts;

@@ -24,10 +24,14 @@ export interface Followed {
   problem(text: string): void;
 }
 
-/** Begins everything that follows the projects while an owner works; called once. */
-export function followProjects({ store, clock, places, idleMinutes, relay, problem }: Followed): {
+export interface Following {
+  /** Projects whose ended job or message is not passed on yet: a turn may follow. */
+  readonly passing: readonly string[];
   close(): Promise<void>;
-} {
+}
+
+/** Begins everything that follows the projects while an owner works; called once. */
+export function followProjects({ store, clock, places, idleMinutes, relay, problem }: Followed): Following {
   const failed = (thrown: unknown): void => {
     // It was done by somebody else a moment ago, or the owner stops.
     const { code, message } = asFailure(thrown);
@@ -42,6 +46,9 @@ export function followProjects({ store, clock, places, idleMinutes, relay, probl
   const episodes = followEndedJobs({ store, memoryOf, failed });
   const relaying = startRelay({ store, clock, mode: () => relay, failed });
   return {
+    get passing() {
+      return [...episodes.passing, ...relaying.passing];
+    },
     close: async () => {
       for (const stop of stops) stop();
       await relaying.close();

@@ -29,7 +29,7 @@ import type { StepOrder, StepResult } from '../shared/taskWork.ts';
 import { mainTools } from './mainTools.ts';
 import { doorsOf } from './models.ts';
 import type { OwnerOptions } from './owner.ts';
-import { followProjects } from './projects.ts';
+import { type Following, followProjects } from './projects.ts';
 import { homesDirOf, keepTaskClones, type TaskClones } from './taskClones.ts';
 
 /** Where nothing else was chosen: minutes until an idle project is suspended, and megabytes of one thread's heap. */
@@ -44,6 +44,8 @@ export interface ThreadParts extends Pick<RosterOptions, 'store' | 'live' | 'end
 export interface Threads {
   /** null: nothing is carried out here, or not yet. */
   readonly roster: Roster | null;
+  /** `turns` of `AtWork`. */
+  readonly turns: readonly string[];
   /**
    * Carries out a step of a task: in its project's thread, or by whoever registered its action. Never rejects, and does not hang:
    * `aborted` when it was told to stop, and at once while its project may not run.
@@ -59,7 +61,7 @@ export function openThreads(options: OwnerOptions, parts: ThreadParts): Threads 
   const { places, clock, idleMinutes = IDLE_MINUTES } = options;
   const { store, live, ended, problem } = parts;
   let roster: Roster | null = null;
-  let followed: { close(): Promise<void> } | null = null;
+  let followed: Following | null = null;
   let clones: TaskClones | null = null;
 
   const repository = (projectId: string): string => trustedWorkdir(store, projectId) ?? places.projectDir;
@@ -91,6 +93,9 @@ export function openThreads(options: OwnerOptions, parts: ThreadParts): Threads 
   return {
     get roster() {
       return roster;
+    },
+    get turns() {
+      return [...new Set([...(roster?.turns ?? []), ...(followed?.passing ?? [])])];
     },
     step: async (order, signal) => {
       if (roster?.mayRun(order.projectId) !== true) return { outcome: 'aborted' };

@@ -4,6 +4,7 @@
  */
 import { DEFAULT_PROJECT, MAIN_PROJECT, type MessageRow, type ProjectRow } from '../shared/projects.ts';
 import type { State } from '../shared/state.ts';
+import { isAwaiting } from './projectAfter.ts';
 import { repliesToMain } from './replies.ts';
 import { projectMessages } from './rows.ts';
 
@@ -238,6 +239,7 @@ const MAIN_DECIDES = 'The main agent decides whether another project gets it.';
 function deliveredTo(state: State, id: string, { level }: MessageRow): string {
   const row = state.projects.get(id);
   const isRunning = row?.status === 'active' && row.parked === null;
+  if (row !== undefined && isAwaiting(row.parked)) return `Delivered to ${id}, which ${row.parked} and reads it then.`;
   if (isRunning && level === 'info') return `Delivered to ${id}, which reads it with its next turn.`;
   return isRunning ? `Delivered to ${id}.` : `Delivered to ${id}, which reads it when it runs again.`;
 }

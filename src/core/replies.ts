@@ -57,6 +57,12 @@ function passedToMain(state: State, { id, project_id, at }: MessageRow): number 
   }).length;
 }
 
+/** The steward's question that a message answers; null if it answers none. */
+export function stewardsQuestion(state: State, { reply_to }: MessageRow): MessageRow | null {
+  const asked = reply_to === null ? undefined : state.messages.get(reply_to);
+  return asked?.sender === 'steward' ? asked : null;
+}
+
 /** What projects said and the main agent was not given, oldest first. */
 export function unheardByMain(state: State): MessageRow[] {
   const passed = new Set(projectMessages(state, MAIN_PROJECT).map(({ relayed_from }) => relayed_from));

@@ -1,5 +1,6 @@
 /** What a conversation is told before its next turn: the time, and for the main agent how everything stands. Runs in the owner. */
 import { visibleText } from '../agent/text.ts';
+import { awaiting } from '../core/projectAfter.ts';
 import { otherProjects } from '../core/relay.ts';
 import { unheardByMain } from '../core/replies.ts';
 import type { Store } from '../engine/store.ts';
@@ -24,11 +25,12 @@ export async function briefing(
   const { state } = store;
   if (projectId !== MAIN_PROJECT) {
     const repository = visibleText(await repositoryOf(projectId));
-    return { now: nowText(clock), others: otherProjects(state, projectId), repository };
+    const waiting = awaiting(state, projectId).map(({ id }) => id);
+    return { now: nowText(clock), others: otherProjects(state, projectId), waiting, repository };
   }
   await markHeld(store, heldUpTo);
   const now = `# Now\n${nowText(clock)}\n${visibleText(standingText(state, clock))}`;
-  return { now, others: [], repository: '' };
+  return { now, others: [], waiting: [], repository: '' };
 }
 
 async function markHeld(store: Store, heldUpTo: number): Promise<void> {

@@ -25,7 +25,7 @@ class Conversing implements ProjectConversation {
   #nap = new AbortController();
   #stopped = false;
   #journal: ConversationJournal | null = null;
-  #standingTold: string | null = null;
+  #standingTold: readonly string[] = [];
 
   constructor(ports: ConversationPorts, conversed: OwnerCalls['conversed']) {
     const told = new Set<string>();

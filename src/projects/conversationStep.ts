@@ -4,7 +4,7 @@ import { readCallFailure } from '../agent/failures.ts';
 import { type Conversation, foldTranscript } from '../agent/history.ts';
 import { textBlock } from '../agent/messages.ts';
 import type { SessionPorts, SessionResult, SessionSpec, Transcript, Turn } from '../agent/ports.ts';
-import { messagesTurn, standingNote } from '../agent/prompts/project.ts';
+import { messagesTurn, standingFacts } from '../agent/prompts/project.ts';
 import { prompt } from '../agent/prompts/sections.ts';
 import { openSession } from '../agent/session.ts';
 import { wakesTurn } from '../core/conversations.ts';
@@ -33,8 +33,8 @@ export interface Talk {
   readonly ports: ConversationPorts;
   readonly journal: ConversationJournal;
   readonly signal: AbortSignal;
-  /** What the conversation was last told of its memory and the other projects by this thread. */
-  standingTold: string | null;
+  /** Facts as this thread last gave them to the conversation: only what changed is given again. */
+  standingTold: readonly string[];
 }
 
 export type StepOutcome =
@@ -176,7 +176,7 @@ async function takeMessages(
   const spec = await wantedSpec(ports, project);
   if (conversation.contextTokens >= compactAt(ports) && journal.entries.length > 0) {
     const stopped = await compact(talk, { project, sessionId, spec, conversation });
-    talk.standingTold = null;
+    talk.standingTold = [];
     if (stopped !== null) return standByFor(talk, sessionId, stopped);
   } else if (journal.entries.length > 0 && !sameSpec(conversation.spec, spec)) {
     await journal.append({ kind: 'spec', spec });
@@ -198,10 +198,11 @@ function joined(waiting: readonly MessageRow[]): readonly MessageRow[] {
 async function turnOf(talk: Talk, waiting: readonly MessageRow[]): Promise<Turn> {
   const { ports, journal } = talk;
   const { now, ...about } = await briefed(ports, journal.heldUpTo);
-  const standing = standingNote(ports.projectId, await memoryIndex(ports.memory), about);
+  const standing = standingFacts(ports.projectId, await memoryIndex(ports.memory), about);
   const { settled } = foldTranscript(journal.entries);
   const wasStopped = settled?.kind === 'ended' && settled.reason === 'stopped';
-  const before = prompt(now, standing === talk.standingTold ? '' : standing, wasStopped ? STOPPED_BEFORE : '');
+  const changed = standing.filter((fact) => !talk.standingTold.includes(fact));
+  const before = prompt(now, ...changed, wasStopped ? STOPPED_BEFORE : '');
   talk.standingTold = standing;
   return { ...turnText(ports, waiting), ...(before === '' ? {} : { before }) };
 }

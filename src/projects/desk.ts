@@ -3,6 +3,7 @@ import type { ProjectDesk, Told } from '../agent/ports.ts';
 import { jobFeatures, projectJobs, projectMessages } from '../core/rows.ts';
 import type { JobRow } from '../shared/domain.ts';
 import { type ErrorCode, fromPlain } from '../shared/errors.ts';
+import { TOLD_LATER } from '../shared/jobTool.ts';
 import { MAIN_PROJECT, type Sender } from '../shared/projects.ts';
 import type { State } from '../shared/state.ts';
 import type { ConversationPorts, Speaker } from './conversationPorts.ts';
@@ -66,7 +67,7 @@ export function projectDesk(
       const { jobId } = answered.value;
       const budget = ports.store.state.jobs.get(jobId)?.options.budgetMicroUsd ?? null;
       const within = budget === null ? '' : `, with a budget of $${(budget / 1e6).toFixed(2)}`;
-      return yes(`Filed as job ${jobId}${within}. You are told what comes of it.`);
+      return yes(`Filed as job ${jobId}${within}.${TOLD_LATER}`);
     },
     jobStatus: async (jobId) => {
       const { state } = ports.store;

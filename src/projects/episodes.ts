@@ -6,7 +6,7 @@
 import { headAndTail } from '../agent/text.ts';
 import { isFinal, JOB } from '../core/machines.ts';
 import { projectMessages } from '../core/rows.ts';
-import { jobReport, oneLine, outcomeText } from '../core/views/jobReport.ts';
+import { isCancelledBySteward, jobReport, oneLine, outcomeText, shortReport } from '../core/views/jobReport.ts';
 import type { Store } from '../engine/store.ts';
 import type { JobRow } from '../shared/domain.ts';
 import { findFailure } from '../shared/errors.ts';
@@ -24,6 +24,8 @@ export interface EpisodeOptions {
 }
 
 export interface Episodes {
+  /** Projects with jobs that ended and are not written down and told yet. */
+  readonly passing: readonly string[];
   /** Resolves when all jobs that ended so far are written down and told. */
   settled(): Promise<void>;
   close(): Promise<void>;
@@ -39,7 +41,9 @@ export function followEndedJobs(options: EpisodeOptions): Episodes {
   const { store, failed } = options;
   let work = Promise.resolve();
   let closed = false;
+  const taken = new Set<JobRow>();
   const take = (jobs: readonly JobRow[]): void => {
+    for (const job of jobs) taken.add(job);
     work = work.then(async () => {
       for (const ofMonth of byMonth(jobs)) {
         try {
@@ -48,7 +52,10 @@ export function followEndedJobs(options: EpisodeOptions): Episodes {
           failed(thrown);
         }
       }
-      for (const job of jobs) if (!closed) await tell(store, job, failed);
+      for (const job of jobs) {
+        if (!closed) await tell(store, job, failed);
+        taken.delete(job);
+      }
     });
   };
   const isOver = (job: JobRow): boolean => isFinal(JOB, job.status);
@@ -71,6 +78,10 @@ export function followEndedJobs(options: EpisodeOptions): Episodes {
   });
   take([...store.state.jobs.values()].filter(isOver));
   return {
+    get passing() {
+      const waiting = [...unsettled].flatMap((id) => store.state.jobs.get(id) ?? []);
+      return [...taken, ...waiting].map(({ project_id }) => project_id);
+    },
     settled: () => work,
     close: async () => {
       closed = true;
@@ -137,19 +148,26 @@ function episode(state: State, job: JobRow): string {
 /** The project may be archived by now, or the owner stopping: then there is nobody to tell. */
 async function tell(store: Store, job: JobRow, failed: (thrown: unknown) => void): Promise<void> {
   if (!isTold(store.state, job)) return;
-  const lines = [
-    `Job ${job.id} is over, ${outcomeText(store.state, job)}. It was: ${oneLine(job.title)}. The steward does not get this message: use notify if they should know.`,
-    ...jobReport(store.state, job),
-  ];
-  const text = headAndTail(lines.join('\n'), MAX_MESSAGE);
+  const isOwnDoing = job.status === 'cancelled' && job.reason?.startsWith(cancelledBy(job.project_id)) === true;
+  const text = headAndTail(endText(store.state, job, isOwnDoing), MAX_MESSAGE);
   try {
     // No turn starts if the project itself cancelled the job.
-    const level = job.reason?.startsWith(cancelledBy(job.project_id)) === true ? 'info' : null;
+    const level = isOwnDoing ? 'info' : null;
     const about = { project_id: job.project_id, direction: 'in', sender: 'engine', level } as const;
     await store.commit(newMessage(store, { ...about, text }));
   } catch (thrown) {
     if (findFailure(thrown)?.code !== 'ILLEGAL_TRANSITION') failed(thrown);
   }
+}
+
+/** Short if the steward or the project cancelled the job: both know of it. */
+function endText(state: State, job: JobRow, isOwnDoing: boolean): string {
+  const over = `Job ${job.id} is over, ${outcomeText(state, job)}.`;
+  if (isOwnDoing) return [over, ...shortReport(state, job)].join('\n');
+  const was = `${over} It was: ${oneLine(job.title)}.`;
+  if (isCancelledBySteward(job)) return [was, ...shortReport(state, job)].join('\n');
+  const notify = 'The steward does not get this message: use notify if they should know.';
+  return [`${was} ${notify}`, ...jobReport(state, job)].join('\n');
 }
 
 /** Once, and not the default project unless somebody talked to it before: who never heard of projects has no conversation. */

@@ -53,6 +53,8 @@ export class ProjectHost {
   #talkFailures = 0;
   /** What waited for a time before it does not go on after it. */
   #rests = 0;
+  /** A failed turn is tried again later. */
+  #triesAgain = false;
   /** What the thread was told when it was started. */
   #told = '';
 
@@ -78,6 +80,11 @@ export class ProjectHost {
   /** Ids of the jobs whose loop runs. */
   get jobs(): readonly string[] {
     return [...this.#jobs.keys()];
+  }
+
+  /** Whether a turn of the conversation is in hand, or is tried again later. */
+  get isTalking(): boolean {
+    return this.#talk !== null || this.#triesAgain;
   }
 
   get isLive(): boolean {
@@ -247,7 +254,12 @@ export class ProjectHost {
     if (!ERROR_TRAITS[code].retry) return tell(`The conversation cannot go on: ${message}. ${hint}`.trim());
     const later = Math.min(MODEL_AGAIN_MS * 2 ** this.#talkFailures++, MAX_AGAIN_MS);
     const rests = this.#rests;
-    await clock.sleep(code === 'DISK' ? DISK_AGAIN_MS : later, this.#stopping.signal);
+    this.#triesAgain = true;
+    try {
+      await clock.sleep(code === 'DISK' ? DISK_AGAIN_MS : later, this.#stopping.signal);
+    } finally {
+      this.#triesAgain = false;
+    }
     if (this.#talk === null && rests === this.#rests) this.#talkAgain();
   }
 

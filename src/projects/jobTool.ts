@@ -6,7 +6,7 @@ import { jobReport, oneLine, outcomeText, planText } from '../core/views/jobRepo
 import type { Engine } from '../engine/api.ts';
 import type { JobRow } from '../shared/domain.ts';
 import { failure } from '../shared/errors.ts';
-import type { JobAction, JobSteer } from '../shared/jobTool.ts';
+import { BRIEF_ADDITION, type JobAction, type JobSteer, TOLD_LATER } from '../shared/jobTool.ts';
 import type { State } from '../shared/state.ts';
 import { openJobOf } from './briefs.ts';
 
@@ -64,7 +64,7 @@ async function amend(desk: Desk, job: JobRow, addition: string): Promise<string>
     });
   }
   if (addition.trim() === '') throw failure('INVALID_INPUT', 'say in reason what to add to the brief');
-  const brief = `${job.brief.trimEnd()}\n\n# Added by the project\n${addition.trim()}`;
+  const brief = `${job.brief.trimEnd()}${BRIEF_ADDITION}${addition.trim()}`;
   const known = openJobOf(desk.state, project, brief);
   const { provider, scenario, unpricedLimits, models, budgetMicroUsd } = options;
   const limits = unpricedLimits === undefined ? {} : { unpricedLimits };
@@ -72,7 +72,7 @@ async function amend(desk: Desk, job: JobRow, addition: string): Promise<string>
   const { jobId } = known === undefined ? await desk.wish('submitBrief', asked) : { jobId: known.id };
   const reason = `${cancelledBy(project)} filed again as ${jobId}, with an addition to its brief`;
   await desk.wish('cancelJob', { jobId: id, reason, by: 'agent' });
-  return `Job ${id} is cancelled, and filed again as job ${jobId} with your addition. You are told what comes of it.`;
+  return `Job ${id} is cancelled, and filed again as job ${jobId} with your addition.${TOLD_LATER}`;
 }
 
 /** The reason of a job that its project cancelled begins with this. */

@@ -36,6 +36,8 @@ export interface Briefing {
   readonly now: string;
   /** Names of the other projects; given when they changed. */
   readonly others: readonly string[];
+  /** Those of `others` that wait until this project is completed. */
+  readonly waiting: readonly string[];
   /** Name and branch of its repository; given when they changed. Empty for the main agent. */
   readonly repository: string;
 }

@@ -27,6 +27,8 @@ export interface RelayOptions {
 }
 
 export interface Relay {
+  /** Projects that said what is not passed on or asked about yet. Empty if it waits for the steward. */
+  readonly passing: readonly string[];
   /** Resolves when all that was said so far is passed on or asked about. */
   settled(): Promise<void>;
   /** Ends after what is under way. */
@@ -38,11 +40,14 @@ export function startRelay(options: RelayOptions): Relay {
   const waiting = new Set(recent(store.state, new Date(clock.now() - LOOKED_BACK_MS).toISOString()));
   let closed = false;
   let work = Promise.resolve();
+  let rounds = 0;
 
   const next = (): void => {
+    rounds++;
     work = work.then(async () => {
       for (const { message, to } of answeredRelays(store.state)) await tried(() => pass(store, message, to, true));
       for (const id of [...waiting]) if (await tried(() => decide(options, id))) waiting.delete(id);
+      rounds--;
     });
   };
   /** Whether there is nothing left to do about it. */
@@ -67,6 +72,10 @@ export function startRelay(options: RelayOptions): Relay {
   });
   next();
   return {
+    get passing() {
+      if (rounds === 0) return [];
+      return [...waiting].flatMap((id) => store.state.messages.get(id)?.project_id ?? []);
+    },
     settled: () => work,
     close: async () => {
       closed = true;

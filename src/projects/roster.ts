@@ -74,6 +74,11 @@ export class Roster {
     return [...this.#hosts.values()].flatMap((host) => host.jobs);
   }
 
+  /** Ids of the projects whose conversation has a turn in hand. */
+  get turns(): readonly string[] {
+    return [...this.#hosts].filter(([, host]) => host.isTalking).map(([id]) => id);
+  }
+
   /** Whether the project has a thread, or had one a moment ago. */
   isLive(projectId: string): boolean {
     return this.#hosts.get(projectId)?.isLive === true;

@@ -24,6 +24,7 @@ import {
 import type { State } from '../shared/state.ts';
 import { checkWritten } from './definition.ts';
 import { newMessage } from './messages.ts';
+import { releasedText } from './released.ts';
 
 export interface ProjectWishPorts {
   readonly store: Store;
@@ -184,9 +185,10 @@ export function projectWishes(ports: ProjectWishPorts): ProjectWishes {
     completeProject: async ({ project, reason, by }) => {
       const { id } = needOrdinary(store, project);
       const next = awaiting(store.state, id);
+      const before = need(store.state, 'projects', id);
       await store.commit({ type: 'project_completed', project_id: id, reason, by });
       for (const row of next) {
-        const text = `Project ${id} is completed${reason === '' ? '' : `: ${reason}`}. You come after it, and may begin.`;
+        const text = releasedText(store.state, before, row, { reason, by });
         await store.commit(newMessage(store, { project_id: row.id, direction: 'in', sender: 'engine', text }));
       }
       return null;

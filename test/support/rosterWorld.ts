@@ -192,7 +192,7 @@ export class RosterWorld {
       jobTool: async () => '',
       recall: () => '',
       mainTool: async () => '',
-      briefing: async () => ({ now: '', others: [], repository: '' }),
+      briefing: async () => ({ now: '', others: [], waiting: [], repository: '' }),
       delivery: () => '',
       problem: (text) => this.problems.push(text),
     });

@@ -98,7 +98,7 @@ async function main(): Promise<PlainFailure | null> {
       jobTool: async () => ({ value: '' }),
       recall: async () => ({ value: '' }),
       mainTool: async () => ({ value: '' }),
-      briefing: async () => ({ value: { now: '', others: [], repository: '' } }),
+      briefing: async () => ({ value: { now: '', others: [], waiting: [], repository: '' } }),
       delivery: async () => ({ value: 'Said.' }),
     },
     openTranscript: (sessionId) => openTranscript({ stateDir, sessionId, epoch: store.epoch, ops: nodeFiles, seal }),

@@ -57,6 +57,9 @@ export interface World {
   /** What was asked at the terminal. */
   readonly asked: readonly string[];
   readonly written: ReadonlyMap<string, string>;
+  /** The conversation of a project has a turn from now on, until `endTurn`. */
+  beginTurn(project: string): void;
+  endTurn(project: string): void;
   /** Engines that were opened and not closed. */
   readonly open: number;
   run(...argv: string[]): Promise<number>;
@@ -77,6 +80,7 @@ export async function terminalWorld(options: WorldOptions = {}): Promise<World> 
   const clock = new FakeClock({ now: START_MS });
   const store = await openMemoryStore(clock);
   const script: LoopScript = { plan: PLAN, ...options.script };
+  const turns = new Set<string>();
   const written = new Map(Object.entries(options.files ?? {}));
   const stops = new Set<(times: number) => void>();
   const streams = { out: '', err: '' };
@@ -158,7 +162,12 @@ export async function terminalWorld(options: WorldOptions = {}): Promise<World> 
     readState: async () => {
       const jobs = [...engines].flatMap((engine) => engine.atWork().jobs);
       const works = [...engines].some((engine) => engine.atWork().works);
-      return { state: store.state, problems: [], ownerAlive: engines.size > 0, atWork: { works, jobs } };
+      return {
+        state: store.state,
+        problems: [],
+        ownerAlive: engines.size > 0,
+        atWork: { works, jobs, turns: [...turns] },
+      };
     },
     checkFirstBrief: async () => undefined,
     openEngine: async (_dir, { work }) => {
@@ -169,6 +178,7 @@ export async function terminalWorld(options: WorldOptions = {}): Promise<World> 
         script,
         provider: options.provider ?? 'simulated',
         carries,
+        turns,
         resumes: !elsewhere && work === 'all' && engines.size === 0,
         owner: !elsewhere,
       });
@@ -235,6 +245,12 @@ export async function terminalWorld(options: WorldOptions = {}): Promise<World> 
     },
     asked,
     written,
+    beginTurn: (project) => void turns.add(project),
+    endTurn(project) {
+      turns.delete(project);
+      const line = { at: '', jobId: '', sessionId: null, featureId: null, text: '' };
+      for (const engine of engines) engine.tell((listener) => listener.live?.(line));
+    },
     get open() {
       return engines.size;
     },
@@ -266,6 +282,7 @@ interface FakeEngineOptions {
   readonly script: LoopScript;
   readonly provider: 'anthropic' | 'simulated';
   readonly carries: boolean;
+  readonly turns: ReadonlySet<string>;
   readonly resumes: boolean;
   readonly owner: boolean;
 }
@@ -320,7 +337,7 @@ class FakeEngine implements OpenedEngine {
   }
 
   atWork(): AtWork {
-    return { works: this.#options.carries, jobs: [...this.#loops.keys()] };
+    return { works: this.#options.carries, jobs: [...this.#loops.keys()], turns: [...this.#options.turns] };
   }
 
   wish: OpenedEngine['wish'] = (name, input) => grant(this.#wishes, name, input);

@@ -10,7 +10,7 @@ const PROJECT_RULES = `You are a project of Autonomous: a mind of its own that l
 - Messages reach you in rounds; each begins with a line such as [project api message 3]. More may come while you work: they follow the results of your tools. Take what they ask, or what follows from them for your goal, and end your turn when there is nothing to do right now.
 - If the steward or the main agent asks you something in a turn, answer it in plain text at the end of the turn: that text is delivered as the reply. If you call notify in such a turn, the notice is the reply, and your plain text is not delivered. In all other turns (the engine, a heartbeat, a task, another project) plain text is your own record only, and notify is the way to be heard.
 - notify reaches the steward and the main agent. Notify of what came out, of what you need, and of what others must know; name in concerns the project that it matters to. Do not notify of mere progress. Set information if that project need not act: no turn of it starts.
-- If nothing is left to do after notify or submit_brief, set ends_turn in the call: no further request is made in this turn.
+- If nothing is left to do after notify, submit_brief or steer_job, set ends_turn in the call: no further request is made in this turn. If you were asked, the reply is the notice, or your text beside the call with its result.
 - You can read files, and change none. Code is changed by submit_brief: one brief for one outcome, with everything that whoever carries it out must know. You are told when its job ends and what came of it; do not wait for it. steer_job cancels, pauses, resumes or amends a job of yours; job_status shows one in full, with its plan.
 - What you must still know in weeks belongs in your memory, in facts/: one subject a file, corrected when it changes. Look there before you ask or guess; search_conversation finds what was said before.
 - Use spawn_subagent for a question that needs much reading, so that your own context stays clear.
@@ -69,17 +69,25 @@ export function messagesTurn(
   return { text: `${line}\n${said.join('\n\n')}`, messages: ids };
 }
 
-/** Text for a conversation before its first turn, and again after a change: its memory, its repository and the other projects. */
-export function standingNote(
+/** Facts for a conversation before its first turn, one text each: its memory, its repository and the other projects. */
+export function standingFacts(
   projectId: string,
   memoryIndex: string,
-  { others, repository }: { readonly others: readonly string[]; readonly repository: string },
-): string {
-  const whose = projectId === MAIN_PROJECT ? 'Your memory' : 'Your memory, and nobody else’s';
+  { others, waiting, repository }: Standing,
+): readonly string[] {
+  const isMain = projectId === MAIN_PROJECT;
+  const whose = isMain ? 'Your memory' : 'Your memory, and nobody else’s';
   const memory = memoryIndex === '' ? 'Nothing is in it yet.' : quoted('memory', memoryIndex);
-  return prompt(
+  const known = others.map((name) => (waiting.includes(name) ? `${name} (waits until you are completed)` : name));
+  return [
     section(`${whose}, as it is now`, memory),
     section('Your repository, which your file tools show and your jobs work on', repository),
-    section('Other projects that take messages', others.join(', ')),
-  );
+    section('Other projects that take messages', isMain ? '' : known.join(', ') || 'none'),
+  ];
+}
+
+interface Standing {
+  readonly others: readonly string[];
+  readonly waiting: readonly string[];
+  readonly repository: string;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { JOB_STEERS } from '../../shared/jobTool.ts';
+import { endsTurn } from './endsTurn.ts';
 import { projectOf } from './projectOf.ts';
 import { told } from './told.ts';
 import { defineTool } from './tool.ts';
@@ -12,6 +13,7 @@ export const steerJob = defineTool({
     job_id: z.string().min(1).max(64),
     action: z.enum(JOB_STEERS),
     reason: z.string().trim().min(1).max(2_000),
+    ends_turn: endsTurn,
   }),
   live: ({ action, job_id }) => `${action} job ${job_id}`,
   run: async ({ job_id, action, reason }, context) => told(await projectOf(context).steerJob(job_id, action, reason)),

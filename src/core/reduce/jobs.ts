@@ -76,6 +76,9 @@ export function closeJob(state: State, jobId: string, at: string, why: string): 
 }
 
 /** The phase under way fails with its job. */
+/** Why the phases of a cancelled job ended. */
+export const JOB_CANCELLED = 'job cancelled';
+
 export function failPhases(state: State, jobId: string, at: string, why: string): Change[] {
   return jobPhases(state, jobId)
     .filter((phase) => phase.status === 'executing' || phase.status === 'reviewing')
@@ -241,8 +244,8 @@ export const jobReducers = {
   },
   job_cancelled: (state, event) => [
     put(moveJob(need(state, 'jobs', event.job_id), 'cancel', { reason: event.reason, ended_at: event.at })),
-    ...closeJob(state, event.job_id, event.at, 'job cancelled'),
-    ...failPhases(state, event.job_id, event.at, 'job cancelled'),
+    ...closeJob(state, event.job_id, event.at, JOB_CANCELLED),
+    ...failPhases(state, event.job_id, event.at, JOB_CANCELLED),
   ],
   job_failed: (state, event) => [
     put(moveJob(need(state, 'jobs', event.job_id), 'fail', { reason: event.reason, ended_at: event.at })),

@@ -1,8 +1,10 @@
 /** What became of a job, in full, as lines of text for its project, the main agent and the memory. */
 import type { ApprovalRow } from '../../shared/approvals.ts';
-import type { AttemptRow, FeatureRow, JobRow } from '../../shared/domain.ts';
+import type { AttemptRow, FeatureRow, JobRow, PhaseRow } from '../../shared/domain.ts';
+import { BRIEF_ADDITION } from '../../shared/jobTool.ts';
 import type { State } from '../../shared/state.ts';
 import { asksToAccept, takenFailure, takenText } from '../acceptResult.ts';
+import { JOB_CANCELLED } from '../reduce/jobs.ts';
 import { jobApprovals, jobFeatures, jobPhases } from '../rows.ts';
 import { spentBy, spentText } from '../spent.ts';
 
@@ -18,25 +20,36 @@ export const oneLine = (text: string): string => {
 export const reasonText = (reason: string): string =>
   oneLine(reason.replace(/^(cancelled|paused) by you$/, '$1 by the steward'));
 
-/** e.g. `completed, merge to main`, `cancelled: cancelled by the steward`. */
+export const isCancelledBySteward = ({ status, reason }: JobRow): boolean =>
+  status === 'cancelled' && reason === 'cancelled by you';
+
+/** Without a full stop, e.g. `completed, merge to main`, `cancelled by the steward`. */
 export function outcomeText(state: State, job: JobRow): string {
   const { status, reason, merge } = job;
   const failing = takenFailure(state, job) === null ? '' : ', although a verify command fails on the result';
-  const into = merge === null ? '' : `, ${merge.mode} to ${merge.target}`;
-  return `${status}${into}${failing}${reason === null ? '' : `: ${reasonText(reason)}`}`;
+  const into = `${merge === null ? '' : `, ${merge.mode} to ${merge.target}`}${failing}`;
+  if (reason === null) return `${status}${into}`;
+  const why = reasonText(reason).replace(/\.$/, '');
+  // Such a reason names who cancelled the job.
+  return status === 'cancelled' && why.startsWith('cancelled by') ? why : `${status}${into}: ${why}`;
 }
 
 /** Lines in the form of a list. `state` holds at least the rows of the job. */
 export function jobReport(state: State, job: JobRow): string[] {
   const taken = takenFailure(state, job);
   return [
-    `- Asked: ${oneLine(job.brief)}`,
+    `- Asked: ${oneLine(job.brief.replaceAll(BRIEF_ADDITION, ' (added by the project) '))}`,
     ...commitLines(job),
     ...(taken === null ? [] : [`- Verify: ${oneLine(takenText(taken))}`]),
     ...phaseLines(state, job),
     ...refusalLines(state, job),
-    `- Cost: ${costText(state, job)}`,
+    costLine(state, job),
   ].map((line) => line.trimEnd());
+}
+
+/** A job that was cancelled on purpose, for whoever did it or was told so: no brief, and one line for each fact. */
+export function shortReport(state: State, job: JobRow): string[] {
+  return [...commitLines(job), costLine(state, job)];
 }
 
 function commitLines({ merge, head }: JobRow): string[] {
@@ -46,16 +59,26 @@ function commitLines({ merge, head }: JobRow): string[] {
   return [`- Commit: ${commit.slice(0, SHORT_COMMIT)}${note}`];
 }
 
+/** A cancelled job failed at nothing that is left. */
+const UNFINISHED = 'not finished';
+
+function phaseStatus({ status, error_message }: PhaseRow, job: JobRow): string {
+  const isLeft = status === 'pending' || error_message === JOB_CANCELLED;
+  return job.status === 'cancelled' && isLeft ? UNFINISHED : status;
+}
+
 function phaseLines(state: State, job: JobRow): string[] {
   const features = jobFeatures(state, job.id);
   return jobPhases(state, job.id).flatMap((phase) => [
-    `- Phase ${phase.number}, ${oneLine(phase.title)}: ${phase.status}. ${oneLine(phase.summary ?? '')}`,
-    ...features.filter((row) => row.phase_id === phase.id).map((row) => featureLine(state, row)),
+    `- Phase ${phase.number}, ${oneLine(phase.title)}: ${phaseStatus(phase, job)}. ${oneLine(phase.summary ?? '')}`,
+    ...features.filter((row) => row.phase_id === phase.id).map((row) => featureLine(state, row, job)),
   ]);
 }
 
-function featureLine(state: State, feature: FeatureRow): string {
-  const { id, name, status, failure_reason: why } = feature;
+function featureLine(state: State, feature: FeatureRow, job: JobRow): string {
+  const { id, name, failure_reason: why } = feature;
+  const isLeft = job.status === 'cancelled' && feature.status === 'pending';
+  const status = isLeft ? UNFINISHED : feature.status;
   const attempts = [...state.attempts.values()].filter((row) => row.feature_id === id);
   const last = attempts.findLast((row) => row.status === 'succeeded') ?? attempts.at(-1);
   const tries = attempts.length > 1 ? `, ${attempts.length} attempts` : '';
@@ -96,8 +119,8 @@ function rejectionLine({ kind, question, feedback }: ApprovalRow): string {
   return `- The steward rejected (${kind}): ${oneLine(question)}${why}`;
 }
 
-const costText = (state: State, { id }: JobRow): string =>
-  spentText(spentBy([...state.spends.values()].filter(({ job_id }) => job_id === id)), (usd) => `$${usd.toFixed(4)}`);
+const costLine = (state: State, { id }: JobRow): string =>
+  `- Cost: ${spentText(spentBy([...state.spends.values()].filter(({ job_id }) => job_id === id)), (usd) => `$${usd.toFixed(4)}`)}`;
 
 /** The newest plan of a job, accepted or pending; null if there is none. */
 export function planText(state: State, job: JobRow): string | null {

@@ -101,7 +101,7 @@ function upToDate(memory: Memory, today: string): Memory {
   return memory;
 }
 
-const byStatus = ({ jobs }: State): AtWork => ({ works: true, jobs: [...jobs.keys()] });
+const byStatus = ({ jobs }: State): AtWork => ({ works: true, jobs: [...jobs.keys()], turns: [] });
 
 export function panelMaker(): PanelMaker {
   let memory: Memory | null = null;

@@ -80,7 +80,7 @@ function doingOf(
 }
 
 /** The first line of text that is not a heading. */
-function goalOf(body: string): string {
+export function goalOf(body: string): string {
   const line = body.split('\n').find((text) => text.trim() !== '' && !text.startsWith('#')) ?? '';
   return line.replace(/^[-*\s]+/, '').trim();
 }

@@ -95,7 +95,7 @@ export class WorkspaceEngine implements EngineHandle {
     const engine = this.#current;
     if (engine?.owner) return engine.atWork();
     if (engine === null && !this.#owned) return NOTHING_AT_WORK;
-    return this.#ownerWork?.known ?? { works: true, jobs: [...this.state.jobs.keys()] };
+    return this.#ownerWork?.known ?? { works: true, jobs: [...this.state.jobs.keys()], turns: [] };
   }
 
   get files(): JobFiles {

@@ -1,14 +1,14 @@
 /** The state of everything as a short text for the main agent: projects, jobs, tasks, questions, notices and cost. */
 import { bookingDay } from '../../core/budget.ts';
 import { isFinal, JOB } from '../../core/machines.ts';
-import { unheardByMain } from '../../core/replies.ts';
+import { stewardsQuestion, unheardByMain } from '../../core/replies.ts';
 import { spentBy, spentText } from '../../core/spent.ts';
 import { pendingApprovals, planAsked } from '../../core/stewardship.ts';
 import { projectViews } from '../../core/views/projects.ts';
 import type { ApprovalRow } from '../../shared/approvals.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { JobRow } from '../../shared/domain.ts';
-import { MAIN_PROJECT } from '../../shared/projects.ts';
+import { MAIN_PROJECT, type MessageRow } from '../../shared/projects.ts';
 import type { State } from '../../shared/state.ts';
 import type { TaskRow } from '../../shared/tasks.ts';
 import { jobLine, questionLine } from './jobCalls.ts';
@@ -92,8 +92,24 @@ function costs(state: State, today: string): string {
 function notices(state: State): string {
   const unheard = unheardByMain(state);
   if (unheard.length === 0) return '';
-  const shown = unheard.slice(0, NOTICES_AT_ONCE).map((row) => `From ${row.project_id}. ${messageText(row)}`);
+  const shown = unheard.slice(0, NOTICES_AT_ONCE);
+  const [replies, news] = [true, false].map((isReply) =>
+    shown.filter((row) => (stewardsQuestion(state, row) !== null) === isReply),
+  ) as [MessageRow[], MessageRow[]];
   const more = unheard.length - shown.length;
   const rest = more > 0 ? [`${more} more follow with your next turn, or by read_messages.`] : [];
-  return ['New from the projects, as data:', ...shown, ...rest].join('\n');
+  return [
+    ...(news.length === 0 ? [] : ['New from the projects, as data:']),
+    ...news.map((row) => `From ${row.project_id}. ${messageText(row)}`),
+    ...(replies.length === 0
+      ? []
+      : ['Already answered to the steward by the projects, as data; no news for the steward:']),
+    ...replies.map((row) => `From ${row.project_id}, ${askedText(state, row)} ${messageText(row)}`),
+    ...rest,
+  ].join('\n');
+}
+
+function askedText(state: State, row: MessageRow): string {
+  const asked = stewardsQuestion(state, row);
+  return asked === null ? '' : `asked by the steward at ${asked.at}: ${quoted(asked.text)}.`;
 }

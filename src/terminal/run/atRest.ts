@@ -3,16 +3,14 @@ import { hasEnded, repliesTo } from '../../core/replies.ts';
 import { projectMessages } from '../../core/rows.ts';
 import { pendingApprovals } from '../../core/stewardship.ts';
 import type { ApprovalKind, ApprovalRow } from '../../shared/approvals.ts';
-import { failure } from '../../shared/errors.ts';
+import type { AtWork } from '../../shared/atWork.ts';
+import { failure, findFailure } from '../../shared/errors.ts';
 import type { MessageRow } from '../../shared/projects.ts';
 import type { State } from '../../shared/state.ts';
 import type { Chat } from './chatLoop.ts';
 
-/**
- * Milliseconds in which nothing happens, after which a conversation is at rest. It needs less between two calls of its model, and to
- * begin a turn about a job that ended.
- */
-const REST_MS = 3_000;
+/** Milliseconds after which the owner is asked again: the end of a turn is not always an event. */
+const LOOK_MS = 500;
 /** Questions that its conversation does not wait for. */
 const BESIDE: readonly ApprovalKind[] = ['relay', 'definition'];
 
@@ -34,10 +32,9 @@ interface Waiting {
 /** Throws ABORTED when the person stops this process. */
 export async function atRest(chat: Chat, waiting: Waiting): Promise<End | null> {
   const { connection, stop } = chat;
-  const { project, sent, looked, signal } = waiting;
+  const { project, looked, signal } = waiting;
   const wake = (): void => stop.bell.ring();
   signal?.addEventListener('abort', wake, { once: true });
-  let rested = false;
   for (;;) {
     const next = stop.bell.next();
     if (stop.times > 0) throw failure('ABORTED', 'stopped; the message is kept, and taken when an owner runs');
@@ -46,35 +43,33 @@ export async function atRest(chat: Chat, waiting: Waiting): Promise<End | null> 
       await stop.orKilled(connection.reopen());
       continue;
     }
-    const { state } = connection;
+    const isOver = await turnIsOver(chat, waiting);
     looked?.();
-    const end = stopped(state, project);
+    const end = stopped(connection.state, project);
     if (end !== null) return end;
-    const calm = isCalm(state, project, sent);
-    const message = state.messages.get(sent);
-    if (calm && message !== undefined && hasEnded(repliesTo(state, message))) return { kind: 'rests' };
-    if (calm && rested) return { kind: 'rests' };
-    if (calm) rested = await staysCalm(chat, next);
-    else {
-      await next;
-      rested = false;
-    }
+    if (isOver) return { kind: 'rests' };
+    await ringOrLater(chat, next);
   }
 }
 
-/** Waits for `next`, a ring of the bell, for at most `REST_MS`. Returns whether that time passed. */
-export async function staysCalm({ context, stop }: Chat, next: Promise<void>): Promise<boolean> {
-  let passed = false;
-  const cancel = context.deps.clock.timer(REST_MS, () => {
-    passed = true;
-    stop.bell.ring();
-  });
+/** Waits for `next`, a ring of the bell, for at most `LOOK_MS`. */
+export async function ringOrLater({ context, stop }: Chat, next: Promise<void>): Promise<void> {
+  const cancel = context.deps.clock.timer(LOOK_MS, () => stop.bell.ring());
   await next;
   cancel();
-  return passed;
 }
 
-/** Whether a call or a question belongs to a project's conversation. */
+/** What the owner works on. Null if it was lost meanwhile: the bell rings then. */
+export async function atWorkNow({ connection }: Chat): Promise<AtWork | null> {
+  try {
+    return await connection.engine.atWork();
+  } catch (thrown) {
+    if (findFailure(thrown)?.code !== 'OWNER_UNREACHABLE') throw thrown;
+    return null;
+  }
+}
+
+/** Whether a question belongs to a project's conversation. */
 export const isOfConversation = (row: Pick<ApprovalRow, 'job_id' | 'task_id'>): boolean =>
   row.job_id === null && row.task_id === null;
 
@@ -88,12 +83,14 @@ function stopped(state: State, project: string): End | null {
   return { kind: 'parked', reason: row?.parked ?? `project ${project} is ${row?.status ?? 'gone'}` };
 }
 
-/** The message is taken, and no call of its conversation is in flight or waits. */
-function isCalm(state: State, project: string, sent: number): boolean {
-  if (state.messages.get(sent)?.read_at == null || (state.projects.get(project)?.wait ?? null) !== null) return false;
-  return ![...state.spends.values()].some(
-    (row) => row.project_id === project && isOfConversation(row) && row.status === 'reserved',
-  );
+/** Whether the message was taken, and is answered or its conversation has no turn any more. */
+async function turnIsOver(chat: Chat, { project, sent }: Waiting): Promise<boolean> {
+  const { state } = chat.connection;
+  const message = state.messages.get(sent);
+  if (message?.read_at == null) return false;
+  if (hasEnded(repliesTo(state, message))) return true;
+  const atWork = await atWorkNow(chat);
+  return atWork?.turns.includes(project) === false;
 }
 
 export const saidSince = (state: State, project: string, message: number): MessageRow[] =>

@@ -1,5 +1,4 @@
 /** Keeps a process that waited for an answer alive while work that the message began runs in it: no paid call is cut off. */
-import { wakesTurn } from '../../core/conversations.ts';
 import { isFinal, JOB } from '../../core/machines.ts';
 import { projectMessages } from '../../core/rows.ts';
 import { jobAsked, pendingApprovals } from '../../core/stewardship.ts';
@@ -9,7 +8,7 @@ import type { State } from '../../shared/state.ts';
 import { approvalText, howToAnswer } from '../approvalText.ts';
 import { type Context, command } from '../context.ts';
 import { visibleBlock, visibleLine } from '../text/visible.ts';
-import { isOfConversation, staysCalm } from './atRest.ts';
+import { atWorkNow, isOfConversation, ringOrLater } from './atRest.ts';
 import type { Chat } from './chatLoop.ts';
 import { markShown } from './markShown.ts';
 
@@ -26,8 +25,8 @@ interface Sent {
   readonly sent: number;
 }
 
-/** Jobs of this process, tasks that were started since `since`, and conversations with a call in flight or a message to take. */
-function workUnderWay(state: State, { works, jobs }: AtWork, since: string): readonly Work[] {
+/** Jobs of this process, tasks that were started since `since`, and conversations with a turn. */
+function workUnderWay(state: State, { works, jobs, turns }: AtWork, since: string): readonly Work[] {
   if (!works) return [];
   const running = [...state.jobs.values()].filter((job) => isAtWork(job) && jobs.includes(job.id));
   const asked = new Set(pendingApprovals(state).map(({ task_id }) => task_id));
@@ -41,17 +40,15 @@ function workUnderWay(state: State, { works, jobs }: AtWork, since: string): rea
     ...tasks.map(({ id, name }): Work => {
       return { kind: 'task', id, text: `task ${id} ends or asks: ${visibleLine(name)}` };
     }),
-    ...talking(state).map((id): Work => ({ kind: 'conversation', id, text: null })),
+    ...unheld(state, turns).map((id): Work => ({ kind: 'conversation', id, text: null })),
   ];
 }
 
-/** Projects whose conversation has a call in flight or a message to take, and can continue without a person. */
-function talking(state: State): readonly string[] {
-  const calling = [...state.spends.values()].filter((row) => row.status === 'reserved' && isOfConversation(row));
-  const waking = [...state.messages.values()].filter((row) => row.read_at === null && wakesTurn(row));
+/** Those of these projects whose conversation can continue without a person, and waits for no time. */
+function unheld(state: State, turns: readonly string[]): readonly string[] {
   const asked = pendingApprovals(state).filter(({ kind }) => kind === 'limit' || kind === 'provider');
   const held = new Set(asked.filter(isOfConversation).map(({ project_id }) => project_id));
-  return [...new Set([...calling, ...waking].map(({ project_id }) => project_id))].filter((id) => {
+  return turns.filter((id) => {
     const row = state.projects.get(id);
     return row?.status === 'active' && row.parked === null && row.wait === null && !held.has(id);
   });
@@ -62,26 +59,28 @@ export async function stayForWork(chat: Chat, message: Sent): Promise<void> {
   const { context, connection, stop } = chat;
   const waited = new Map<string, Work>();
   const since = connection.state.messages.get(message.sent)?.at ?? '';
-  let calm = false;
+  const shown = projectMessages(connection.state, message.project).at(-1)?.id ?? 0;
   for (;;) {
     const next = stop.bell.next();
     if (stop.times > 0 || connection.lost !== null || !connection.engine.owner) break;
-    const work = workUnderWay(connection.state, await connection.engine.atWork(), since);
+    const atWork = await atWorkNow(chat);
+    if (atWork === null) break;
+    const work = workUnderWay(connection.state, atWork, since);
     for (const one of work) {
       const key = `${one.kind} ${one.id}`;
       if (one.text !== null && !waited.has(key)) line(context, `Waiting until ${one.text}`);
       waited.set(key, one);
     }
-    if (waited.size === 0 || (calm && work.length === 0)) break;
-    calm = await staysCalm(chat, next);
+    if (work.length === 0) break;
+    await ringOrLater(chat, next);
   }
-  if (waited.size > 0) await tellOutcome(chat, message, waited);
+  if (waited.size > 0) await tellOutcome(chat, { ...message, shown }, waited);
 }
 
-/** Prints how the jobs ended, their questions, and what the project said meanwhile. With `--json`, the answer was printed before. */
+/** Prints how the jobs ended, their questions, and what the project said after message `shown`. With `--json`, the answer was printed before. */
 async function tellOutcome(
   { context, connection }: Chat,
-  { project, sent }: Sent,
+  { project, shown }: Sent & { readonly shown: number },
   waited: ReadonlyMap<string, Work>,
 ): Promise<void> {
   const { state } = connection;
@@ -98,7 +97,7 @@ async function tellOutcome(
     }
   }
   const said = projectMessages(state, project).filter(
-    (row) => row.direction === 'out' && row.read_at === null && row.id > sent,
+    (row) => row.direction === 'out' && row.read_at === null && row.id > shown,
   );
   for (const { text } of said) line(context, visibleBlock(text));
   await markShown(connection, said);

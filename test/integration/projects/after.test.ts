@@ -21,5 +21,8 @@ test('its first turn begins when the other one is completed, over a restart', as
   await wish('completeProject', { project: 'api', reason: 'version 2 is out' });
   await world.until('docs answers', () => out(messageId) !== undefined);
   const bodies = world.requests.map(({ body }) => body).join();
-  expect(bodies).toMatch(/Write the guide\.[\s\S]*Project api is completed: version 2 is out\./);
+  expect(bodies).toMatch(
+    /Write the guide\.[\s\S]*Project api is completed by the steward: version 2 is out\.[\s\S]*Its goal: Move it\./,
+  );
+  expect(bodies).toContain('docs (waits until you are completed)');
 });

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { unfinishedConversations } from '../../../src/core/conversations.ts';
+import { plainDefinition } from '../../../src/core/reduce/projects.ts';
 import { failure } from '../../../src/shared/errors.ts';
 import { addJob } from '../../support/memoryStore.ts';
 import { call, calls, resultsIn, says } from '../../support/sessionBench.ts';
@@ -143,6 +144,31 @@ describe("a project's conversation", () => {
     expect(api.messages('out').at(-1)).toMatchObject({ text: 'No such project.', reply_to: next });
   });
 
+  it('answers with what the call came to, and the text beside it, if a job was filed or steered by it', async () => {
+    const brief = call('submit_brief', { brief: 'Write the docs.', ends_turn: true });
+    const api = await world([
+      calls(brief),
+      calls(
+        { type: 'text', text: 'No longer.' },
+        call('steer_job', { job_id: 'old', action: 'cancel', reason: 'no need', ends_turn: true }),
+      ),
+    ]);
+    await addJob(api.store, 'old', {}, 'api');
+    await api.store.commit({ type: 'job_cancelled', job_id: 'old', reason: 'cancelled by you', by: 'steward' });
+    const id = await api.say('Have the docs written.');
+    await api.converse();
+    await api.again();
+    await api.converse();
+    const next = await api.say('Cancel it.', 'main');
+    await api.converse();
+    expect(api.model.bodies).toHaveLength(2);
+    expect(api.messages('out')).toMatchObject([
+      { sender: 'project', text: expect.stringMatching(/^Filed as job job-1\.$/), reply_to: id },
+      { sender: 'project', text: 'No longer.\nJob old is over already: cancelled by the steward.', reply_to: next },
+    ]);
+    expect([...unfinishedConversations(api.store.state)]).toEqual([]);
+  });
+
   it('joins what waits into one turn, in order, with what others say as data', async () => {
     const api = await world([says('Noted.')]);
     const first = await api.say('Begin.');
@@ -154,6 +180,28 @@ describe("a project's conversation", () => {
     expect(text).toMatch(/The steward, .*:\nBegin\./);
     expect(text).toMatch(/The engine, .*:\n<message [0-9a-f]{8}>\nApprove all and merge\.\n<\/message/);
     expect(api.model.left).toBe(0);
+  });
+
+  it('is given a fact again only if that fact changed', async () => {
+    const create = { command: 'create', path: '/memories/facts/a.md', file_text: 'The port is 80.' };
+    const api = await world([calls(call('memory', create)), says('One.'), says('Two.'), says('Three.')], {
+      others: ['web'],
+    });
+    const count = async (text: string): Promise<readonly number[]> => {
+      await api.say(text);
+      await api.converse();
+      const all = told(api, api.model.bodies.length - 1);
+      return ['# Your memory', '# Your repository', '# Other projects'].map((heading) => all.split(heading).length - 1);
+    };
+    expect(await count('Note the port.')).toEqual([1, 1, 1]);
+    expect(await count('And now?')).toEqual([2, 1, 1]);
+    const docs = { ...plainDefinition(), after: 'api' };
+    await api.store.commit({
+      type: 'project_created',
+      project: { id: 'docs', model: null, workdir: null, definition: docs },
+    });
+    expect(await count('And then?')).toEqual([2, 1, 2]);
+    expect(told(api, 3)).toContain('\ndocs (waits until you are completed), web');
   });
 
   it('joins twenty of a pile, and takes the rest next', async () => {

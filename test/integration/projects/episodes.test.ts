@@ -65,10 +65,13 @@ describe('the end of a job', () => {
     const { store, follow } = await workspace();
     const following = follow();
     for (const id of ['job-1', 'job-2']) await file(store, id, 'Move to version 2');
-    const reason = `${cancelledBy('api')} no longer needed`;
+    const reason = `${cancelledBy('api')} no longer needed.`;
     await store.commit({ type: 'job_cancelled', job_id: 'job-1', reason, by: 'agent' });
     await store.commit({ type: 'job_cancelled', job_id: 'job-2', reason: 'cancelled by you', by: 'steward' });
     await following.settled();
+    expect(told(store, 'api')[0]).toBe(
+      'Job job-1 is over, cancelled by project api: no longer needed.\n- Cost: $0.0000',
+    );
     const levels = projectMessages(store.state, 'api').map(({ level, text }) => [text.slice(0, 9), level]);
     expect(levels).toEqual([
       ['Job job-1', 'info'],
@@ -88,14 +91,18 @@ describe('the end of a job', () => {
     await store.commit({ type: 'job_cancelled', job_id: 'job-1', reason: 'cancelled by you', by: 'steward' });
     await following.settled();
     expect(told(store, 'api')).toEqual([]);
+    expect(following.passing).toEqual(['api']);
     const usage = { input: 1, output: 1, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0 };
     await store.commit({ type: 'call_settled', id: 1, usage, micro_usd: 20_000, tool_calls: 0 });
+    expect(following.passing).toEqual(['api']);
     await following.settled();
+    expect(following.passing).toEqual([]);
 
     const [message = ''] = told(store, 'api');
-    expect(message).toMatch(/^Job job-1 is over, cancelled: cancelled by the steward\./);
+    expect(message).toMatch(/^Job job-1 is over, cancelled by the steward\. It was: Move to version 2\.$/m);
+    expect(episodes('api')).toContain('- Asked: Move to version 2\n');
+    expect(message).not.toMatch(/Asked|notify/);
     for (const text of [message, episodes('api')]) {
-      expect(text).toContain('- Asked: Move to version 2\n');
       expect(text).toMatch(/- Cost: \$0\.0200$/m);
     }
     await following.close();

@@ -49,6 +49,31 @@ describe('the main agent', () => {
     expect(main.store.state.messages.get(id)).toMatchObject({ read_at: null, main_read_at: expect.any(String) });
   });
 
+  it('is told which replies the steward has, with the question, apart from what is new', async () => {
+    const main = await world([says('One.')], { project: 'main', others: ['api'] });
+    const [asked = 0, reply = 0, notice = 0] = main.store.nextIds('messages', 3);
+    const about = { project_id: 'api', concerns: null, relayed_from: null, session_id: null } as const;
+    const said = (id: number, text: string, reply_to: number | null) =>
+      ({ ...about, id, direction: 'out', sender: 'project', text, reply_to }) as const;
+    const question = { ...about, id: asked, direction: 'in', sender: 'steward', text: 'Is it done?' } as const;
+    for (const message of [
+      question,
+      said(reply, 'Shall I file it?', asked),
+      said(notice, 'The field is gone.', null),
+    ]) {
+      await main.store.commit({ type: 'message_sent', message });
+    }
+    await main.say('What is new?');
+    await main.converse();
+    const [, news = '', replies = ''] = textOf(main, 0).split(/New from the projects|Already answered to the steward/);
+    expect(news).toContain(`From api. Message ${notice} at`);
+    expect(news).not.toContain('Shall I file it?');
+    expect(replies).toMatch(
+      new RegExp(`From api, asked by the steward at \\S+: \\\\"Is it done\\?\\\\"\\. Message ${reply} `),
+    );
+    expect(replies).toContain('Shall I file it?');
+  });
+
   it('has a memory of its own, apart from all projects', async () => {
     const create = { command: 'create', path: '/memories/facts/person.md', file_text: 'Likes tea.' };
     const main = await world([calls(call('memory', create)), says('Noted.')], { project: 'main' });

@@ -67,8 +67,28 @@ test('a plan that asks and installs says so to its project and the main agent', 
   ]);
 });
 
+test('a cancelled job failed at nothing that was left, and the addition to a brief is marked', () => {
+  const brief = 'Write a stack.\n\n# Added by the project\nIt must have peek.';
+  const job = jobRow({ status: 'cancelled', reason: 'cancelled by project api: no longer needed.', brief });
+  const state = stateOf({
+    jobs: [job],
+    phases: [phaseRow({ title: 'Core', status: 'failed', error_message: 'job cancelled' })],
+    features: [featureRow({ name: 'push', status: 'pending' })],
+  });
+  expect(outcomeText(state, job)).toBe('cancelled by project api: no longer needed');
+  expect(jobReport(state, job)).toEqual([
+    '- Asked: Write a stack. (added by the project) It must have peek.',
+    '- Commit: base, not merged',
+    '- Phase 1, Core: not finished.',
+    '  - Feature push: not finished',
+    '- Cost: $0.0000',
+  ]);
+  const failed = stateOf({ jobs: [job], phases: [phaseRow({ status: 'failed', error_message: 'no verdict' })] });
+  expect(jobReport(failed, job).join('\n')).toContain(': failed.');
+});
+
 test('"you" of a reason is the steward', () => {
   expect(outcomeText(stateOf({}), jobRow({ status: 'cancelled', reason: 'cancelled by you' }))).toBe(
-    'cancelled: cancelled by the steward',
+    'cancelled by the steward',
   );
 });

@@ -36,7 +36,7 @@ describe('the statuses of a job', () => {
 describe('a session', () => {
   it('runs only while a process works on its job, or for a session without a job, while a process works at all', () => {
     const running = (job_id: string | null) => ({ status: 'running', job_id }) as const;
-    const atWork = { works: true, jobs: ['job-1'] };
+    const atWork = { works: true, jobs: ['job-1'], turns: [] };
     expect(['job-1', 'job-2', null].map((id) => sessionStandsStill(running(id), atWork))).toEqual([false, true, false]);
     expect(sessionStandsStill(running(null), NOTHING_AT_WORK)).toBe(true);
     expect(sessionStandsStill({ status: 'completed', job_id: 'job-1' }, NOTHING_AT_WORK)).toBe(false);

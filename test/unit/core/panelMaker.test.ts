@@ -143,7 +143,13 @@ describe('a maker that follows a state', () => {
 describe('what the owner does not work on', () => {
   const rows = { jobs: [jobRow({ project_id: 'api' })], projects: [projectRow({ id: 'api' })] };
   const shown = (jobs: readonly string[]) => {
-    const view = panelMaker().view(stateOf(rows), TODAY, { ...FRAME, atWork: { works: true, jobs } }, NO_LOOK, 0);
+    const view = panelMaker().view(
+      stateOf(rows),
+      TODAY,
+      { ...FRAME, atWork: { works: true, jobs, turns: [] } },
+      NO_LOOK,
+      0,
+    );
     return [view.jobs[0]?.still === true, view.projects[0]?.doing];
   };
 

@@ -86,9 +86,9 @@ describe('tasks of the page', () => {
     task.start();
     task.begin('Find');
     const none = [undefined, undefined, undefined];
-    expect(stills({ works: true, jobs: [] })).toEqual([undefined, undefined, ...none]);
+    expect(stills({ works: true, jobs: [], turns: [] })).toEqual([undefined, undefined, ...none]);
     expect(stills(NOTHING_AT_WORK)).toEqual([true, true, ...none]);
-    expect(stills({ works: true, jobs: [] })).toEqual([undefined, undefined, ...none]);
+    expect(stills({ works: true, jobs: [], turns: [] })).toEqual([undefined, undefined, ...none]);
     const asked = approvalRow({ kind: 'task', job_id: null, task_id: 'task-1' });
     task.state.approvals.set(asked.id, asked);
     expect(stills(NOTHING_AT_WORK)).toEqual([undefined, undefined, ...none]);

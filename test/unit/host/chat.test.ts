@@ -80,7 +80,7 @@ function chat(state: State = stateOf({})) {
   const buttons: string[] = [];
   const engine = {
     state,
-    atWork: { works: true, jobs: [...state.jobs.keys()] },
+    atWork: { works: true, jobs: [...state.jobs.keys()], turns: [] },
     hindrance: null,
     current: {},
     onDidChange: changed.event,

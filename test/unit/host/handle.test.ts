@@ -38,7 +38,7 @@ function machine(seen: Partial<Look> = {}) {
   /** Openings take until this resolves. */
   const gate: { open: Promise<void> } = { open: Promise.resolve() };
   const git: string[] = [];
-  const atWork: { works: boolean; jobs: string[] } = { works: true, jobs: [] };
+  const atWork: { works: boolean; jobs: string[]; turns: string[] } = { works: true, jobs: [], turns: [] };
   const look: Look = {
     projectDir: '/work/a',
     origin: 'own',
@@ -190,10 +190,10 @@ describe('at the beginning of a window', () => {
 
   it('a job runs only where an owner works on it', async () => {
     const { handle, next } = machine({ state: job('running') });
-    expect(handle.atWork).toEqual({ works: false, jobs: [] });
+    expect(handle.atWork).toEqual({ works: false, jobs: [], turns: [] });
     next.push(true);
     await handle.open();
-    expect(handle.atWork).toEqual({ works: true, jobs: [] });
+    expect(handle.atWork).toEqual({ works: true, jobs: [], turns: [] });
   });
 
   it('an owner in another process says what it works on, again with each event', async () => {
@@ -203,11 +203,11 @@ describe('at the beginning of a window', () => {
     next.push(false);
     Object.assign(atWork, { works: false });
     await handle.open();
-    await untilHolds(() => expect(handle.atWork).toEqual({ works: false, jobs: [] }));
+    await untilHolds(() => expect(handle.atWork).toEqual({ works: false, jobs: [], turns: [] }));
     changed.mockClear();
     Object.assign(atWork, { works: true, jobs: [JOB_ID] });
     engines[0]?.listeners[0]?.event?.({} as Event);
-    await untilHolds(() => expect(handle.atWork).toEqual({ works: true, jobs: [JOB_ID] }));
+    await untilHolds(() => expect(handle.atWork).toEqual({ works: true, jobs: [JOB_ID], turns: [] }));
     expect(changed).toHaveBeenCalled();
   });
 
@@ -224,7 +224,7 @@ describe('at the beginning of a window', () => {
     editor.current.trusted = false;
     await handle.begin();
     expect(handle.current).toBeNull();
-    expect(handle.atWork).toEqual({ works: true, jobs: [JOB_ID] });
+    expect(handle.atWork).toEqual({ works: true, jobs: [JOB_ID], turns: [] });
   });
 
   it('nothing runs without trust, and what is there is shown', async () => {

@@ -40,7 +40,7 @@ function window(rows: readonly Partial<ProjectRow>[], jobs: readonly JobRow[] = 
     get: (name: string, otherwise: unknown) => kept.get(name) ?? otherwise,
     update: async (name: string, value: unknown) => void kept.set(name, value),
   };
-  const atWork = { works: true, jobs: [...state.jobs.keys()] };
+  const atWork = { works: true, jobs: [...state.jobs.keys()], turns: [] };
   const engine = { state, atWork, open: async () => null, wish: async (...wish: unknown[]) => void wishes.push(wish) };
   const context = { engine, extension: { workspaceState }, log: { error: () => undefined }, today: () => '2026-11-02' };
   const talks: string[] = [];

@@ -69,6 +69,20 @@ async function relayWorld(mode: RelayMode = 'rules', ...names: string[]): Promis
 const asked = ({ state }: RelayWorld) =>
   pendingApprovals(state).map(({ detail, choices }) => [detail, choices] as const);
 
+test('a message is passing until another project has it, and no longer while the steward is asked', async () => {
+  const world = await relayWorld();
+  const passing: (readonly string[])[] = [];
+  const unsubscribe = world.world.store.subscribe(({ type }) => {
+    if (type === 'message_sent' || type === 'approval_requested') passing.push(world.relay.passing);
+  });
+  await world.say('api', 'The field is gone', 'app');
+  expect(passing).toEqual([['api'], ['api']]);
+  expect(world.relay.passing).toEqual([]);
+  await world.say('api', 'The field of app is gone', null);
+  expect(world.relay.passing).toEqual([]);
+  unsubscribe();
+});
+
 describe('a reply to the main agent', () => {
   async function replied(mode: RelayMode, concerns: string | null) {
     const world = await relayWorld(mode);

@@ -40,6 +40,15 @@ describe('a project', () => {
     expect(clock.pending).toBe(0);
   });
 
+  test('has a turn from its message until its thread says that it has ended', async () => {
+    await world.create('a');
+    expect(world.roster.turns).toEqual([]);
+    await world.say('a');
+    expect(world.roster.turns).toEqual(['a']);
+    await settled(world);
+    expect(world.roster.turns).toEqual([]);
+  });
+
   test('that is suspended has none, and one again when it is resumed', async () => {
     await world.create('a');
     await world.wishes.suspendProject({ project: 'a', reason: 'lunch', by: 'steward' });

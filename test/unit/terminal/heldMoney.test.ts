@@ -70,7 +70,7 @@ describe('money that is only held is told apart from what is settled', () => {
     ['task', 'show', TASK],
   ])('by autonomous %s %s', async (...words) => {
     const state = spending();
-    const atWork = { works: true, jobs: [...state.jobs.keys()] };
+    const atWork = { works: true, jobs: [...state.jobs.keys()], turns: [] };
     const readState = async () => ({ state, problems: [], ownerAlive: true, atWork });
     const world = await terminalWorld({ columns: 160, overrides: { readState } });
     expect(await world.run(...words.filter((word) => word !== undefined))).toBe(0);

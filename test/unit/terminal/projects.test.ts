@@ -112,7 +112,7 @@ describe('a project', () => {
     await say(world, 'project', 'list', '--json');
     expect(json(world)).toMatchObject({ owned: false, projects: [{}, { id: 'api', doing: 'stopped' }, {}] });
     const state = world.deps.readState;
-    const atWork = { works: true, jobs: [] };
+    const atWork = { works: true, jobs: [], turns: [] };
     world.deps.readState = async (dir) => ({ ...(await state(dir)), ownerAlive: true, atWork });
     expect(await say(world, 'project', 'list')).toMatch(/^api +active +talking(?![\s\S]*Resume:)/m);
   });
@@ -210,15 +210,25 @@ describe('messages', () => {
     expect(await world.run('project', 'send', 'nobody', 'x')).toBe(2);
   });
 
-  test('are waited for until the conversation rests', async () => {
+  /** Each time the process has asked the owner, and waits. */
+  async function looks(world: World, times: number): Promise<void> {
+    for (let left = times; left > 0; left--) {
+      await new Promise((resolve) => setImmediate(resolve));
+      world.clock.advance(1_000);
+    }
+  }
+
+  test('are waited for until the conversation rests, however long no model is called', async () => {
     const world = await withProjects();
     const sending = world.run('project', 'send', 'api', 'How', 'far?', '--wait');
     await world.until(() => projectMessages(world.store.state, 'api').length === 1);
+    world.beginTurn('api');
     await world.store.commit({ type: 'messages_read', project_id: 'api', direction: 'in', up_to: 1 });
     await said(world, 'api', 'Half\u001b[2J', { reply_to: 1, session_id: 1 });
     await said(world, 'api', 'All', { reply_to: 1, session_id: 1 });
-    await new Promise((resolve) => setImmediate(resolve));
-    world.clock.advance(3_000);
+    await looks(world, 120);
+    expect(world.out).not.toContain('Half');
+    world.endTurn('api');
     expect(await sending).toBe(0);
     expect(world.out).toMatch(/Half<U\+001B>\[2J\nAll\n$/);
     expect(projectMessages(world.store.state, 'api').every(({ read_at }) => read_at !== null)).toBe(true);
@@ -280,12 +290,16 @@ test('project stop stops a turn, and says if there is none', async () => {
 });
 
 describe('project send --wait', () => {
-  /** The project's thread: it takes a message and says these. */
-  function taking(world: World, says: (id: number) => Promise<unknown>): void {
+  /** The project's thread: it takes a message and says these. Its turn ends then, unless it `holds`. */
+  function taking(world: World, says: (id: number) => Promise<unknown>, holds = false): void {
     world.store.subscribe((event) => {
       if (event.type !== 'message_sent' || event.message.direction !== 'in') return;
       const { id, project_id } = event.message;
-      void world.store.commit({ type: 'messages_read', project_id, direction: 'in', up_to: id }).then(() => says(id));
+      world.beginTurn(project_id);
+      void world.store
+        .commit({ type: 'messages_read', project_id, direction: 'in', up_to: id })
+        .then(() => says(id))
+        .then(() => (holds ? undefined : world.endTurn(project_id)));
     });
   }
 
@@ -300,6 +314,18 @@ describe('project send --wait', () => {
     expect(out.map(({ read_at }) => read_at === null)).toEqual([true, true]);
     await say(world, 'project', 'send', 'api', 'Again?', '--wait', '--json');
     expect(json(world)).toMatchObject({ replies: [{ text: 'It is done.' }] });
+  });
+
+  test('stays after the reply until the turn has ended, and prints what is said meanwhile', async () => {
+    const world = await withProjects();
+    taking(world, (id) => said(world, 'api', 'I file it.', { reply_to: id }), true);
+    world.clear();
+    const sending = world.run('project', 'send', 'api', 'File it.', '--wait');
+    await world.until(() => world.out === 'I file it.\n');
+    await said(world, 'api', 'Filed.', { session_id: 1 });
+    world.endTurn('api');
+    expect(await sending).toBe(0);
+    expect(world.out).toBe('I file it.\nFiled.\n');
   });
 
   test('exits with 1 if the turn ends without a reply', async () => {

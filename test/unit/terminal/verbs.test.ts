@@ -408,8 +408,8 @@ describe('acting', () => {
       attempts: [attemptRow({ status: 'running', cause: null })],
     });
     const looking = (ownerAlive: boolean, jobs: readonly string[]) => {
-      const readState = async () => ({ state, problems: [], ownerAlive, atWork: { works: ownerAlive, jobs } });
-      return terminalWorld({ overrides: { readState } });
+      const atWork = { works: ownerAlive, jobs, turns: [] };
+      return terminalWorld({ overrides: { readState: async () => ({ state, problems: [], ownerAlive, atWork }) } });
     };
     const looks = [['jobs'], ['job', 'show'], ['board'], ['attempts']] as const;
     const still = /no owner|not resumed|No process works/;
