@@ -82,7 +82,7 @@ export function openThreads(options: OwnerOptions, parts: ThreadParts): Threads 
   const repositoryOf = async (projectId: string): Promise<string> => {
     const folder = repository(projectId);
     try {
-      const { branch } = await git.inspect(folder);
+      const branch = await git.branchOf(folder);
       return branch === null ? `${basename(folder)}, on no branch` : `${basename(folder)}, branch ${branch}`;
     } catch {
       // A repository that cannot be used is reported when a job is filed.

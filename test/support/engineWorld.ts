@@ -150,10 +150,10 @@ export class EngineWorld extends JobWorld implements AsyncDisposable {
   }
 
   userCommits(files: Readonly<Record<string, string | null>>, message = 'By the user'): string {
-    this.write(files);
-    this.git('add', '-A', '--', ...Object.keys(files));
-    this.git('commit', '-q', '-m', message);
-    return this.git('rev-parse', 'HEAD');
+    writeFiles(this.repo, files);
+    plainGit(this.repo, ['add', '-A', '--', ...Object.keys(files)]);
+    plainGit(this.repo, ['commit', '-q', '-m', message]);
+    return this.#guard.renew();
   }
 
   async restart(): Promise<void> {

@@ -29,10 +29,11 @@ export class TreeGuard {
     for (const path of paths) this.#mine.add(path);
   }
 
-  /** The person did something by git: from here on everything is guarded as it is now. */
-  renew(): void {
+  /** The user changed something with git: guards everything as it is now. Returns the commit that is checked out. */
+  renew(): string {
     this.#before = look(this.#repo);
     this.#mine.clear();
+    return this.#before.head;
   }
 
   /** Throws with each file that something else than the person changed. */

@@ -1,6 +1,7 @@
 /** The user's current tip taken into the job's branch: computed in the private directory, then the clone follows. */
 import type { BaseMergeResult, GitPort, JobTree } from '../../engine/ports.ts';
 import { failure } from '../../shared/errors.ts';
+import { listCommit } from './filters.ts';
 import { refuseForeignContent } from './inspect.ts';
 import { requireCommits } from './jobTree.ts';
 import { branchRef, isObjectId, jobBranchRef, objectId, splitZ } from './names.ts';
@@ -52,7 +53,9 @@ export async function mergeBase(
   const ref = jobBranchRef(tree.branch);
   const repository = await openUserRepository(user, tree.projectDir);
   const base = await tipOfBase(git, repository, options.baseBranch);
-  await fetchBase(git, repository, tree, base, (shadow) => refuseForeignContent(git, shadow, base));
+  await fetchBase(git, repository, tree, base, async (shadow) =>
+    refuseForeignContent(await listCommit(git, shadow, base)),
+  );
   if (await isAncestor(git, place, base, head)) return { outcome: 'clean', head, base };
   const merged = await mergeTrees(git, place, head, base);
   if ('conflicts' in merged) return { outcome: 'conflict', base, ours: head, paths: merged.conflicts };

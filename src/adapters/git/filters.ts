@@ -10,17 +10,26 @@ import type { UserRepository } from './userRepository.ts';
 export const FILTERED =
   'files here go through filters of your git (filter= in .gitattributes), which are never run: take the result as a branch and merge it yourself';
 
-/** Whether a filter could be meant to run for files of this commit: only the user moves such a checkout. */
-export async function usesFilters(
-  git: RunGit,
-  shadow: Pick<Shadow, 'place'>,
-  repository: UserRepository,
-  commit: string,
-): Promise<boolean> {
-  const list = splitZ(await git.ok(shadow.place, ['ls-tree', '-r', '-z', '--full-tree', commit]));
-  const files = list.filter((line) => /(?:^|\/)\.gitattributes$/i.test(line.slice(line.indexOf('\t') + 1)));
+/** The files of a commit, listed once for all that is asked about them. */
+export interface CommitListing {
+  /** Lines of `git ls-tree -r`. */
+  readonly entries: readonly string[];
+  /** Texts of all its `.gitattributes` files. */
+  readonly attributes: string;
+}
+
+/** Lists a commit. `git` reads it in the shadow's place. */
+export async function listCommit(git: RunGit, shadow: Pick<Shadow, 'place'>, commit: string): Promise<CommitListing> {
+  const args = ['ls-tree', '-r', '-z', '--full-tree', '--end-of-options', commit];
+  const entries = splitZ(await git.ok(shadow.place, args));
+  const files = entries.filter((line) => /(?:^|\/)\.gitattributes$/i.test(line.slice(line.indexOf('\t') + 1)));
   const input = files.map((line) => `${line.split(/[ \t]/)[2]}\n`).join('');
-  const texts = input === '' ? '' : await git.ok(shadow.place, ['cat-file', '--batch'], { input });
+  const attributes = input === '' ? '' : await git.ok(shadow.place, ['cat-file', '--batch'], { input });
+  return { entries, attributes };
+}
+
+/** Whether a filter could be meant to run for files of this commit: only the user moves such a checkout. */
+export async function usesFilters(repository: UserRepository, { attributes }: CommitListing): Promise<boolean> {
   const own = (await readIfThere(join(repository.commonDir, 'info', 'attributes'))) ?? '';
-  return /(?:^|\s)filter\s*=/m.test(`${texts}\n${own}`);
+  return /(?:^|\s)filter\s*=/m.test(`${attributes}\n${own}`);
 }

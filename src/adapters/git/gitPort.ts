@@ -11,7 +11,7 @@ import { foldCommits, ownCommits } from './foldCommits.ts';
 import { followHead } from './followHead.ts';
 import { freshCheckout, freshlyMade } from './fresh.ts';
 import { createIgnoredOperations } from './ignored.ts';
-import { inspect, isCommitted } from './inspect.ts';
+import { branchOf, inspect, isCommitted } from './inspect.ts';
 import { findMerge, integrate } from './integrate.ts';
 import { requireClone, requireCommits } from './jobTree.ts';
 import type { MovePoints } from './moveBranch.ts';
@@ -44,6 +44,8 @@ export interface GitOptions extends GitSettings {
 }
 
 export interface GitAdapter extends GitPort {
+  /** Returns the branch that is checked out; null: detached. Throws GIT_MISSING, NOT_A_REPOSITORY, REPOSITORY_UNSUPPORTED. */
+  branchOf(projectDir: string): Promise<string | null>;
   /** Whether the user's last commit holds the path: then it came with the repository. */
   isCommitted(projectDir: string, path: string): Promise<boolean>;
   /** Whether the repository around `projectDir` holds this file (absolute path) of a state. */
@@ -67,6 +69,7 @@ export function createGit({
   return {
     executedPlaces: (projectDir) => executedPlaces(user, projectDir),
     inspect: (projectDir) => inspect(user, projectDir),
+    branchOf: (projectDir) => branchOf(user, projectDir),
     isCommitted: (projectDir, path) => isCommitted(user, projectDir, path),
     isShipped: shippedFiles(user),
     makeClone: (tree, options) => makeClone(user, tree, options, (files) => onSnapshotTooLarge?.(tree, files)),

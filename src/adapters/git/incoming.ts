@@ -1,6 +1,6 @@
 /** Whether a checkout of the user's may be moved: what comes in, what of his lies in the way. Only looks. */
 import { lstat } from 'node:fs/promises';
-import { FILTERED, usesFilters } from './filters.ts';
+import { FILTERED, listCommit, usesFilters } from './filters.ts';
 import { uncommitted } from './inspect.ts';
 import { diskPath, shownPath, splitZ } from './names.ts';
 import { closedFolder, freeOnDisk, needRoomFor } from './room.ts';
@@ -55,7 +55,7 @@ export async function objectionToMove(
     const list = `${some.join(', ')}${dirty.length > 3 ? ', …' : ''}`;
     return `${repository.root} has uncommitted changes (${list}): commit or stash them, or take the result as a branch`;
   }
-  if (await usesFilters(git, shadow, repository, to)) {
+  if (await usesFilters(repository, await listCommit(git, shadow, to))) {
     return FILTERED;
   }
   const incoming = await incomingPaths(git, shadow, from, to);

@@ -3,7 +3,7 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { NO_COMMIT } from '../../core/notReady.ts';
 import type { RepositoryFacts } from '../../engine/ports.ts';
-import { FILTERED, usesFilters } from './filters.ts';
+import { type CommitListing, FILTERED, listCommit, usesFilters } from './filters.ts';
 import { splitZ } from './names.ts';
 import { checkoutsOf } from './refs.ts';
 import type { RunGit } from './runGit.ts';
@@ -36,20 +36,15 @@ async function refuseUnderWay({ gitDir }: UserRepository): Promise<void> {
   }
 }
 
-/** Throws REPOSITORY_UNSUPPORTED for a commit that holds submodules or LFS files. `git` reads it in `place`. */
-export async function refuseForeignContent(git: RunGit, shadow: Pick<Shadow, 'place'>, commit: string): Promise<void> {
-  const list = splitZ(await git.ok(shadow.place, ['ls-tree', '-r', '-z', '--full-tree', '--end-of-options', commit]));
-  const attributes: string[] = [];
-  for (const line of list) {
+/** Throws REPOSITORY_UNSUPPORTED for a commit that holds submodules or LFS files. */
+export function refuseForeignContent({ entries, attributes }: CommitListing): void {
+  for (const line of entries) {
     const [entry = '', path = ''] = line.split('\t', 2);
     if (entry.startsWith('160000 ') || path === '.gitmodules') {
       throw unsupported(`this repository has submodules (${path})`, 'Submodules are not supported yet.', { path });
     }
-    if (/(?:^|\/)\.gitattributes$/i.test(line)) attributes.push(entry.split(' ')[2] ?? '');
   }
-  if (attributes.length === 0) return;
-  const texts = await git.ok(shadow.place, ['cat-file', '--batch'], { input: `${attributes.join('\n')}\n` });
-  if (/filter\s*=\s*lfs/i.test(texts)) {
+  if (/filter\s*=\s*lfs/i.test(attributes)) {
     throw unsupported(
       'this repository keeps files in Git LFS',
       'Git LFS is not supported yet: its filter would have to run.',
@@ -89,12 +84,16 @@ export async function isCommitted(user: UserSide, projectDir: string, path: stri
   });
 }
 
+/** See GitAdapter.branchOf. */
+export async function branchOf(user: UserSide, projectDir: string): Promise<string | null> {
+  return checkedOutBranch(user.git, await openUserRepository(user, projectDir));
+}
+
 /** What a merge would be refused for at the end, known before anything is paid for. */
 async function objectionsTo(
   git: RunGit,
-  shadow: Shadow,
   repository: UserRepository,
-  { head, branch }: { readonly head: string; readonly branch: string | null },
+  { listing, branch }: { readonly listing: CommitListing; readonly branch: string | null },
 ): Promise<string[]> {
   const objections: string[] = [];
   if (branch === null)
@@ -106,7 +105,7 @@ async function objectionsTo(
         `the branch ${branch} is checked out more than once: ${folders.join(', ')}; keep one checkout of it`,
       );
   }
-  if (await usesFilters(git, shadow, repository, head)) objections.push(FILTERED);
+  if (await usesFilters(repository, listing)) objections.push(FILTERED);
   return objections;
 }
 
@@ -126,7 +125,8 @@ export async function inspect(user: UserSide, projectDir: string): Promise<Repos
     throw unsupported('this is a sparse checkout', 'Turn it off: git sparse-checkout disable');
   await refuseUnderWay(repository);
   return withShadow(repository, head, async (shadow) => {
-    await refuseForeignContent(git, shadow, head);
+    const listing = await listCommit(git, shadow, head);
+    refuseForeignContent(listing);
     const { dirty, untracked } = await uncommitted(git, shadow, 'normal');
     const branch = await checkedOutBranch(git, repository);
     return {
@@ -135,7 +135,7 @@ export async function inspect(user: UserSide, projectDir: string): Promise<Repos
       branch,
       dirty: dirty.slice(0, MAX_DIRTY),
       untracked: untracked.slice(0, MAX_DIRTY),
-      objections: await objectionsTo(git, shadow, repository, { head, branch }),
+      objections: await objectionsTo(git, repository, { listing, branch }),
     };
   });
 }

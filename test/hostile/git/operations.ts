@@ -119,6 +119,7 @@ async function wholeLife(judged: Judged, watch: Watch, life: Life): Promise<void
   const kept = ground.kept();
   await watch.of('doctor', async () => judged.diagnose(machine(environment, repo)));
   await watch.of('inspect', () => git.inspect(repo));
+  await watch.of('branchOf', () => git.branchOf(repo));
   await watch.of('isCommitted', () => git.isCommitted(repo, 'dir/b.txt'));
   await watch.of('isShipped', () => git.isShipped(repo, `${repo}/dir/b.txt`));
   await watch.of('clone of a dirty tree', () => git.makeClone(tree, { snapshot: true, signal: NEVER }));

@@ -15,12 +15,12 @@ const COMMANDS = [['ls'], ['sh', 'slow.sh']];
 const script = (world: EngineWorld) =>
   `echo here > began\nwhile [ ! -f ${join(world.folder, 'go')} ]; do sleep 0.05; done\n`;
 
-/** A job whose first worker waits in a command until `goOn`. */
-async function inCommand(): Promise<EngineWorld> {
+/** A job whose first worker waits in a command until `goOn`. Unconfined unless `sandbox` asks: that is faster. */
+async function inCommand(sandbox = false): Promise<EngineWorld> {
   const slow = attempt(write('A.txt', 'A'), bash('sh slow.sh'), report('done'));
   const world = await EngineWorld.open({
     scenario: scenarioOf([{ features: [{ name: 'A', attempts: [slow] }] }]),
-    sandbox: true,
+    sandbox,
   });
   world.userCommits({ 'slow.sh': script(world) });
   await world.submit({ allowedCommands: COMMANDS });
@@ -51,7 +51,7 @@ function paidOnce(world: EngineWorld): void {
 }
 
 test('an owner that ends, and a pause, in the middle of a command: its processes end, it goes on from there, nothing is paid twice', async () => {
-  await using world = await inCommand();
+  await using world = await inCommand(true);
   const goesOn = async () => {
     rmSync(join(world.job.clone_dir ?? '', 'began'), { force: true });
     await world.owner.wish('resumeJob', { jobId: world.jobId });
@@ -82,7 +82,7 @@ test('an owner that ends, and a pause, in the middle of a command: its processes
 
 test('a pause while a verify command runs: it is run again, and the model is not asked again', async () => {
   const scenario = scenarioOf([{ verify: ['sh slow.sh'], features: [{ name: 'A' }] }]);
-  await using world = await EngineWorld.open({ scenario, sandbox: true });
+  await using world = await EngineWorld.open({ scenario });
   // Before any work it passes at once.
   world.userCommits({ 'slow.sh': `[ -f A.txt ] || exit 0\n${script(world)}` });
   await world.submit({ allowedCommands: COMMANDS });
@@ -150,8 +150,8 @@ test('a cancel in the middle of a command ends everything, for good', async () =
 test('a clone that was deleted is made again from the git directory: checkpoints stay, setup runs again, nothing is asked', async () => {
   const slow = attempt(write('early.txt', 'kept'), bash('sh slow.sh'), report('done'));
   const scenario = scenarioOf([{ verify: ['cat early.txt'], features: [{ name: 'A', attempts: [slow] }] }]);
-  await using world = await EngineWorld.open({ scenario, sandbox: true });
-  world.userCommits({ 'slow.sh': script(world), '.gitignore': 'deps\nbegan\n', 'setup.sh': 'mkdir deps\n' });
+  await using world = await EngineWorld.open({ scenario });
+  world.userCommits({ 'slow.sh': script(world), '.gitignore': 'deps\nbegan\n', 'setup.sh': 'echo here > deps\n' });
   const allowedCommands = [...COMMANDS, ['cat', 'early.txt'], ['sh', 'setup.sh']];
   await world.submit({ setup: ['sh setup.sh'], allowedCommands });
   await began(world);

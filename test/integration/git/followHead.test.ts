@@ -1,19 +1,32 @@
 /** The agent's git follows the accepted commits, whatever the agent did to it. */
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { cloned, feature, type GitFixture, gitFixture, NEVER, plainGit } from '../../support/gitFixture.ts';
 
 let f: GitFixture;
 let baseline: string;
 let head: string;
-beforeEach(async () => {
+/** Copy of the fixture's folder as every test starts with it. */
+let kept: string;
+beforeAll(async () => {
   f = gitFixture({ 'a.txt': 'one\n', '.gitignore': 'ignored\n' });
   baseline = await cloned(f);
   f.write(f.tree.workTree, { ignored: 'stays\n' });
   head = await feature(f, baseline, { 'a.txt': 'accepted\n', 'new.txt': 'accepted too\n' }, 'Accepted feature');
+  kept = `${f.folder}-kept`;
+  renameSync(f.folder, kept);
 });
-afterEach(() => f.remove());
+// The same path again: git directories name each other by absolute paths. An adapter of its own: it remembers trees.
+beforeEach(() => {
+  f.remove();
+  cpSync(kept, f.folder, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
+  f = { ...f, git: f.adapter() };
+});
+afterAll(() => {
+  f.remove();
+  rmSync(kept, { recursive: true, force: true, maxRetries: 3 });
+});
 
 const agent = (...args: string[]): string => plainGit(f.tree.workTree, args);
 const follow = (anew = false): Promise<void> =>
@@ -21,9 +34,11 @@ const follow = (anew = false): Promise<void> =>
 
 /** What a worker finds who looks at its own git. */
 function expectAccepted(): void {
-  expect(agent('log', '--format=%s', '-2')).toBe('Accepted feature\nStart\n');
+  const decorated = ['HEAD', 'refs/heads/autonomous/j1', 'refs/heads/main'].map((ref) => `--decorate-refs=${ref}`);
+  expect(agent('log', ...decorated, '--format=%H %s (%D)', '-2')).toBe(
+    `${head} Accepted feature (HEAD -> autonomous/j1)\n${baseline} Start (main)\n`,
+  );
   expect(agent('status', '--porcelain', '--branch')).toBe('## autonomous/j1\n');
-  expect(agent('rev-parse', 'HEAD', 'main')).toBe(`${head}\n${baseline}\n`);
 }
 
 test('stash, checkout and reset can no longer remove an accepted feature', async () => {

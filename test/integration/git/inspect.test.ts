@@ -30,6 +30,13 @@ test('no git, an old git, no folder, no repository', async () => {
   await expect(f.git.inspect(join(f.folder, 'nope'))).rejects.toMatchObject({ code: 'NOT_A_REPOSITORY' });
 });
 
+test('the branch alone: checked out, none, and of no repository', async () => {
+  expect(await f.git.branchOf(f.repo)).toBe('main');
+  f.user('checkout', '-q', '--detach');
+  expect(await f.git.branchOf(f.repo)).toBeNull();
+  await expect(f.git.branchOf(f.folder)).rejects.toMatchObject(refusal('NOT_A_REPOSITORY', /not a git repository/));
+});
+
 test('bare, inside .git, no commit', async () => {
   const bare = join(f.folder, 'bare.git');
   plainGit(f.folder, ['clone', '-q', '--bare', f.repo, bare]);
