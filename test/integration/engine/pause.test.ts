@@ -132,7 +132,7 @@ test('a limit is asked about before the call leaves; a pause while the model ans
 });
 
 test('a cancel in the middle of a command ends everything, for good', async () => {
-  await using world = await inCommand();
+  await using world = await inCommand(true);
   await world.owner.wish('cancelJob', { jobId: world.jobId, reason: 'no longer wanted' });
   expect(world.job).toMatchObject({ status: 'cancelled', reason: 'no longer wanted' });
   await world.until('its processes are gone', () => processes(world).length === 0);
