@@ -301,7 +301,7 @@ function review(state: State, job: JobRow, phase: PhaseRow): Action {
   const kind = verdict === 'APPROVED' ? 'phase' : 'escalate';
   const subject = `${kind}:${last.id}`;
   const asked = approvalOn(state, job.id, subject);
-  if (asked?.status === 'approved') return approve(state, phase, 'steward', asked.feedback || reason);
+  if (asked?.status === 'approved') return approve(state, phase, 'steward', asked.feedback ?? '');
   if (asked?.status === 'rejected') {
     const why = asked.feedback || (kind === 'escalate' ? feedback || reason : NO_REASON);
     return { do: 'reject_phase', phase, by: 'steward', feedback: why, reopen };

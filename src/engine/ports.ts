@@ -3,7 +3,7 @@ import type { CommitStyle } from '../core/commitMessage.ts';
 import type { Fold, OwnCommit } from '../core/foldFixes.ts';
 import type { IgnoredGroup } from '../core/ignoredChanges.ts';
 import type { ListedFile } from '../core/repositoryFiles.ts';
-import type { CommitAuthor, MergeMode, MergeResult } from '../shared/domain.ts';
+import type { CommitAuthor, GainedCommits, MergeMode, MergeResult } from '../shared/domain.ts';
 
 // --- git
 
@@ -184,6 +184,11 @@ export interface GitPort {
   commitStyle(tree: JobTree, origin: string): Promise<CommitStyle>;
   /** Subjects of the last commits up to this one, newest first, without merges. Fewer, or none, if the history is not whole. */
   lastSubjects(tree: JobTree, commit: string, count: number): Promise<readonly string[]>;
+  /** The commits of `to` that `from` does not have, without merges; null if the history is not whole. At most `max` subjects. */
+  gainedCommits(
+    tree: JobTree,
+    options: { readonly from: string; readonly to: string; readonly max: number },
+  ): Promise<GainedCommits | null>;
   /** Unified diff of two commits, renames found, binary as a note; at most `maxBytes`, then a line that says what was cut. */
   diff(tree: JobTree, from: string, to: string, maxBytes: number): Promise<string>;
   diffStat(tree: JobTree, from: string, to: string): Promise<string>;

@@ -3,9 +3,27 @@ import type { ReviewerOpening } from '../agent/prompts/reviewer.ts';
 import { cutDiff, isCut, withMissing } from '../core/cutDiff.ts';
 import type { EarlierReview } from '../core/phaseRecord.ts';
 import { shortDiff } from '../core/shownDiff.ts';
+import type { JobRow } from '../shared/domain.ts';
 import type { GitPort, JobTree } from './ports.ts';
 
 type Git = Pick<GitPort, 'diff' | 'diffStat' | 'changedPaths'>;
+type Compared = Pick<JobRow, 'baseline' | 'base_merges'>;
+
+/**
+ * The commit to compare with in place of `from`, so that commits of the base branch that were merged later do not count as work of the
+ * job. If they conflict with `from`, it is the base itself: the difference then shows all work of the job.
+ */
+async function fromMovedBase(git: Pick<GitPort, 'carry'>, tree: JobTree, job: Compared, from: string): Promise<string> {
+  const { baseline, base_merges } = job;
+  if (baseline === null || base_merges.length === 0) return from;
+  return onBase(git, tree, baseline, from);
+}
+
+/** See `fromMovedBase`. */
+export async function onBase(git: Pick<GitPort, 'carry'>, tree: JobTree, base: string, from: string): Promise<string> {
+  const carried = await git.carry(tree, { left: from, onto: base, base: from });
+  return 'commit' in carried ? carried.commit : base;
+}
 
 /** Bytes of the diff that is shortened. */
 const READ_BYTES = 4 * 1024 * 1024;
@@ -24,16 +42,18 @@ export async function shownDiff(
 
 /** The review before, with the changes from the commit that it judged to the one that is judged now. */
 export async function sinceReview(
-  git: Git,
+  git: Git & Pick<GitPort, 'carry'>,
   tree: JobTree,
+  job: Compared,
   review: EarlierReview | null,
   now: string,
 ): Promise<ReviewerOpening['before']> {
   if (review === null) return null;
   if (review.commit === now) return { ...review, diff: '', diffStat: '' };
+  const from = await fromMovedBase(git, tree, job, review.commit);
   const [diff, diffStat] = await Promise.all([
-    shownDiff(git, tree, [review.commit, now], SINCE_DIFF_BYTES),
-    git.diffStat(tree, review.commit, now),
+    shownDiff(git, tree, [from, now], SINCE_DIFF_BYTES),
+    git.diffStat(tree, from, now),
   ]);
   return { ...review, diff, diffStat };
 }

@@ -130,7 +130,7 @@ function fitting(text: string): string {
 
 /** `state` holds the rows of the job. */
 function episode(state: State, job: JobRow): string {
-  const facts = [`- ${endOf(job)}: ${outcomeText(job)}`, ...jobReport(state, job)];
+  const facts = [`- ${endOf(job)}: ${outcomeText(state, job)}`, ...jobReport(state, job)];
   return [`## ${oneLine(job.title)} ${mark(job)}`, '', ...facts, ''].join('\n');
 }
 
@@ -138,7 +138,7 @@ function episode(state: State, job: JobRow): string {
 async function tell(store: Store, job: JobRow, failed: (thrown: unknown) => void): Promise<void> {
   if (!isTold(store.state, job)) return;
   const lines = [
-    `Job ${job.id} is over, ${outcomeText(job)}. It was: ${oneLine(job.title)}. The steward does not get this message: use notify if they should know.`,
+    `Job ${job.id} is over, ${outcomeText(store.state, job)}. It was: ${oneLine(job.title)}. The steward does not get this message: use notify if they should know.`,
     ...jobReport(store.state, job),
   ];
   const text = headAndTail(lines.join('\n'), MAX_MESSAGE);

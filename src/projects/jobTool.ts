@@ -34,20 +34,20 @@ export async function callJobTool(
 
 async function steer(desk: Desk, job: JobRow, action: JobSteer, reason: string): Promise<string> {
   const { id, project_id } = job;
-  if (isFinal(JOB, job.status)) return `Job ${id} is over already: ${outcomeText(job)}.`;
+  if (isFinal(JOB, job.status)) return `Job ${id} is over already: ${outcomeText(desk.state, job)}.`;
   const why = oneLine(reason) || 'no reason given';
   switch (action) {
     case 'cancel':
       await desk.wish('cancelJob', { jobId: id, reason: `${cancelledBy(project_id)} ${why}`, by: 'agent' });
       return `Job ${id} is cancelled.`;
     case 'pause':
-      if (job.status === 'paused') return `Job ${id} is paused already: ${outcomeText(job)}.`;
+      if (job.status === 'paused') return `Job ${id} is paused already: ${outcomeText(desk.state, job)}.`;
       await desk.wish('pauseJob', { jobId: id, reason: `${pausedBy(project_id)} ${why}`, by: 'agent' });
       return `Job ${id} is paused. Its work is kept.`;
     case 'amend':
       return amend(desk, job, reason);
     case 'resume':
-      await desk.wish('resumeJob', { jobId: needPausedBy(job, project_id).id, by: 'agent' });
+      await desk.wish('resumeJob', { jobId: needPausedBy(desk.state, job, project_id).id, by: 'agent' });
       return `Job ${id} continues.`;
   }
 }
@@ -81,9 +81,9 @@ export const cancelledBy = (projectId: string): string => `cancelled by project 
 const pausedBy = (projectId: string): string => `paused by project ${projectId}:`;
 
 /** A pause by the steward or the engine ends by the steward alone. */
-function needPausedBy(job: JobRow, projectId: string): JobRow {
+function needPausedBy(state: State, job: JobRow, projectId: string): JobRow {
   if (job.status === 'paused' && job.reason?.startsWith(pausedBy(projectId)) === true) return job;
-  const why = job.status === 'paused' ? outcomeText(job) : `it is ${job.status}`;
+  const why = job.status === 'paused' ? outcomeText(state, job) : `it is ${job.status}`;
   throw failure('NOT_PERMITTED', `job ${job.id} was not paused by this project: ${why}`, {
     hint: 'Notify the steward if it should continue.',
   });
@@ -93,7 +93,7 @@ function statusText(state: State, job: JobRow): string {
   const asked = pendingApprovals(state).filter(({ job_id }) => job_id === job.id);
   const plan = planText(state, job);
   const lines = [
-    `Job ${job.id}: ${outcomeText(job)}. ${oneLine(job.title)}`,
+    `Job ${job.id}: ${outcomeText(state, job)}. ${oneLine(job.title)}`,
     ...jobReport(state, job),
     ...asked.map(({ kind, question }) => `- Waits for the steward (${kind}): ${oneLine(question)}`),
     ...(plan === null ? ['- There is no plan yet.'] : [plan]),

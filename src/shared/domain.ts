@@ -135,6 +135,39 @@ export interface SetupRun {
   readonly exitCode: number | null;
 }
 
+/** Results of the verify commands of all phases. */
+export interface ResultChecks {
+  readonly commit: string;
+  readonly evidence: readonly Evidence[];
+}
+
+/** A result that the steward took although verify commands fail on it. */
+export interface TakenFailure {
+  /** Failed commands. Empty if an older version ran them. */
+  readonly commands: readonly string[];
+  /** Id of the question by which it was taken. */
+  readonly question: number;
+  /** The steward's words. */
+  readonly reason: string;
+}
+
+/** Commits that a branch gained, without merges. */
+export interface GainedCommits {
+  readonly count: number;
+  /** Of the newest ones, newest first. */
+  readonly subjects: readonly string[];
+}
+
+/** A merge of the moved base branch into the job's branch. */
+export interface BaseMerge {
+  /** Commit of the base branch. */
+  readonly base: string;
+  /** The merge commit on the job's branch. */
+  readonly head: string;
+  /** Null if it is not known which commits the base branch gained. */
+  readonly gained: GainedCommits | null;
+}
+
 export interface JobRow {
   readonly id: string;
   readonly project_id: string;
@@ -181,6 +214,10 @@ export interface JobRow {
   readonly planner_tries: number;
   /** Results of the verify commands before any work. Null if they did not run yet, empty if they could not run. */
   readonly baseline_checks: readonly Evidence[] | null;
+  /** The last run of the verify commands on the result as a whole. Null if there was none, or if an older version ran it. */
+  readonly result_checks: ResultChecks | null;
+  /** Merges of the moved base branch, oldest first. */
+  readonly base_merges: readonly BaseMerge[];
   /** Verify commands that failed on the result as a whole, one entry for each failure. */
   readonly result_failed: readonly string[];
   /** Commit at which every verify command of the plan passed, or which the steward accepted although one failed. Null if none was tried since the head moved. */
@@ -234,7 +271,7 @@ export interface PhaseRow {
   readonly error_message: string | null;
   /** The review attempt that counts while `reviewing`. */
   readonly review_attempt: number | null;
-  /** What the phase started from; the review's diff is from here. */
+  /** The commit that the phase is compared with: its start, merged with the base branch if that moved later. */
   readonly base_commit: string | null;
   readonly started_at: string | null;
   readonly completed_at: string | null;

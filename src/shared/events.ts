@@ -10,6 +10,7 @@ import type {
   Evidence,
   FeatureRow,
   FeatureStatus,
+  GainedCommits,
   JobOptions,
   MachineFacts,
   MergeMode,
@@ -17,6 +18,7 @@ import type {
   NoteRow,
   Payee,
   PlanRow,
+  ResultChecks,
   Role,
   SessionRow,
   SetupGap,
@@ -230,7 +232,15 @@ interface EventBodies extends TaskEventBodies {
     readonly by: Actor;
   };
   /** The job's branch took in the moved base; features after this start from it. */
-  base_merged: { readonly job_id: string; readonly baseline: string; readonly head: string };
+  base_merged: {
+    readonly job_id: string;
+    readonly baseline: string;
+    readonly head: string;
+    /** Absent in older events. */
+    readonly gained?: GainedCommits | null;
+    /** The commits that the started phases are compared with from here on. Absent in older events. */
+    readonly phases?: readonly { readonly phase_id: number; readonly base_commit: string }[];
+  };
   /**
    * The verify commands of all phases, run on the commit that is to be merged. With `feedback` one failed: the last phase
    * goes again with a fix feature.
@@ -378,7 +388,11 @@ interface EventBodies extends TaskEventBodies {
   note_resolved: { readonly id: number };
 
   // --- the steward
-  approval_requested: { readonly approval: NewApproval };
+  approval_requested: {
+    readonly approval: NewApproval;
+    /** The checks that the question is about, if it asks to take a result that fails. */
+    readonly checks?: ResultChecks;
+  };
   approval_decided: {
     readonly id: number;
     readonly decision: 'approved' | 'rejected';

@@ -12,6 +12,7 @@ import type {
   Role,
   SessionStatus,
   SetupGap,
+  TakenFailure,
 } from './domain.ts';
 import type { AgentProbe, ExecutorRole } from './executors.ts';
 import type { Spent } from './money.ts';
@@ -217,6 +218,8 @@ export interface PanelJob extends Spent {
     /** The line that names a missing tool or dependency. Null if the failure has another reason. */
     readonly missing: string | null;
   }[];
+  /** Present if the steward took the result although verify commands fail on it. */
+  readonly takenFailure?: TakenFailure;
   readonly branch: string;
   /** Where the result went; null: nowhere yet. */
   readonly merge: Pick<MergeResult, 'mode' | 'target' | 'commit' | 'rolledBack'> | null;

@@ -69,6 +69,8 @@ export function jobRow(patch: Partial<JobRow> = {}): JobRow {
     setup_removed: null,
     baseline_checks: [],
     result_failed: [],
+    base_merges: [],
+    result_checks: null,
     plan_version: 1,
     plan_accepted: true,
     plan_feedback: null,

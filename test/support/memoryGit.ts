@@ -74,6 +74,10 @@ export class MemoryGit implements GitPort {
     return [message.split('\n', 1)[0] ?? '', ...(first === undefined ? [] : this.subjects(first))];
   }
 
+  messageOf(name: string): string {
+    return this.#read(this.commitOf(name)).message;
+  }
+
   files(name: string): Files {
     return this.#read(this.commitOf(name)).files;
   }
@@ -175,6 +179,12 @@ export class MemoryGit implements GitPort {
 
   async lastSubjects(_: JobTree, commit: string, count: number): Promise<readonly string[]> {
     return this.subjects(commit).slice(0, count);
+  }
+
+  async gainedCommits(_: JobTree, { from, to, max }: Parameters<GitPort['gainedCommits']>[1]) {
+    const gained = [...new Set(this.#ancestors(to))].filter((one) => !this.#ancestors(from).includes(one));
+    const subjects = gained.map((one) => this.#read(one).message.split('\n', 1)[0] ?? '');
+    return { count: gained.length, subjects: subjects.slice(0, max) };
   }
 
   async diff(_: JobTree, from: string, to: string): Promise<string> {

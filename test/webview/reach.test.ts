@@ -187,6 +187,19 @@ describe('what waits', () => {
     expect(await posted(page)).toEqual([{ kind: 'addSetup', jobId: 'job-1' }]);
   });
 
+  it('has beside its phases what fails on a result that was taken, and why it was', async () => {
+    const { page } = await world.open('view=board&cards=20');
+    await page.getByRole('button', { name: /^Phases of Rewrite/ }).click();
+    await page.evaluate(() => {
+      const view = window.shown();
+      const takenFailure = { commands: ['npm test'], question: 8, reason: 'The registry is down.' };
+      window.show({ ...view, jobs: view.jobs.map((job) => ({ ...job, takenFailure })) });
+    });
+    const box = page.locator('.job-parts .callout');
+    await expect.poll(() => box.textContent()).toContain('npm test');
+    expect(await box.textContent()).toContain('(question 8): The registry is down.');
+  });
+
   it('has an input for a setup command where none runs, and where a worker is blocked', async () => {
     const { page } = await world.open('view=sidebar&cards=20', { width: 280, height: 900 });
     await openSection(page, 'Needs you');

@@ -22,7 +22,7 @@ import type { FreeBytes } from './room.ts';
 import { createRunGit, type GitSettings } from './runGit.ts';
 import { settleMove } from './settleMove.ts';
 import { shippedFiles } from './shipped.ts';
-import { commitStyle, lastSubjects } from './style.ts';
+import { commitStyle, gainedCommits, lastSubjects } from './style.ts';
 import type { SizeLimits } from './tooLarge.ts';
 import { journalOf } from './transfer.ts';
 import { createTreeOperations } from './tree.ts';
@@ -89,6 +89,7 @@ export function createGit({
     ownCommits: (tree, options) => ownCommits(git, tree, options),
     foldCommits: (tree, options) => foldCommits(git, tree, options),
     commitStyle: (tree, origin) => commitStyle(git, tree, origin),
+    gainedCommits: (tree, options) => gainedCommits(git, tree, options),
     lastSubjects: (tree, commit, count) => lastSubjects(git, tree, commit, count),
     ...createDiffOperations(git),
     ...createChangeOperations(git),

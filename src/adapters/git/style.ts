@@ -1,7 +1,8 @@
 /** Reads subjects of commits, and the style for messages of a job's commits, from the job's git directory alone. */
 import { join } from 'node:path';
 import type { CommitStyle } from '../../core/commitMessage.ts';
-import type { JobTree } from '../../engine/ports.ts';
+import type { GitPort, JobTree } from '../../engine/ports.ts';
+import type { GainedCommits } from '../../shared/domain.ts';
 import { OWN_IDENTITY } from './gitDirectory.ts';
 import { requireCommits } from './jobTree.ts';
 import { objectId, splitZ } from './names.ts';
@@ -15,6 +16,22 @@ export async function lastSubjects(git: RunGit, tree: JobTree, commit: string, c
   const answer = await git.run(await requireCommits(tree), [...log, objectId(commit)]);
   // Git cannot read an incomplete history. Subjects are hints only, so that is not a failure.
   return answer.code === 0 ? splitZ(answer.stdout) : [];
+}
+
+/** See GitPort.gainedCommits. */
+export async function gainedCommits(
+  git: RunGit,
+  tree: JobTree,
+  { from, to, max }: Parameters<GitPort['gainedCommits']>[1],
+): Promise<GainedCommits | null> {
+  const place = await requireCommits(tree);
+  const range = ['--no-merges', '--end-of-options', `${objectId(from)}..${objectId(to)}`];
+  const [counted, named] = await Promise.all([
+    git.run(place, ['rev-list', '--count', ...range]),
+    git.run(place, ['log', '-z', `--max-count=${max}`, '--format=%s', ...range]),
+  ]);
+  if (counted.code !== 0 || named.code !== 0) return null;
+  return { count: Number(counted.stdout.trim()), subjects: splitZ(named.stdout) };
 }
 
 /** See GitPort.commitStyle. */

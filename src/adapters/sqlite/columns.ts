@@ -76,6 +76,8 @@ export const COLUMNS: Columns = {
     planner_tries: 'integer',
     baseline_checks: 'json',
     result_failed: 'json',
+    base_merges: 'json',
+    result_checks: 'json',
     verified: 'text',
     merging: 'flag',
     merge: 'json',

@@ -13,6 +13,8 @@ const ADDED: { readonly [T in TableName]?: Partial<Tables[T]> } = {
     setup_removed: null,
     baseline_checks: null,
     result_failed: [],
+    base_merges: [],
+    result_checks: null,
   },
   features: { verify_commands: [] },
   attempts: { todo: [] },

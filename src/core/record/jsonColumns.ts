@@ -172,6 +172,14 @@ const JSON_COLUMNS: JsonColumns = {
     setup_gap: orNone(z.strictObject({ manifest: text, command: text })),
     baseline_checks: orNone(z.array(evidence)),
     result_failed: texts,
+    result_checks: orNone(z.strictObject({ commit: text, evidence: z.array(evidence) })),
+    base_merges: z.array(
+      z.strictObject({
+        base: text,
+        head: text,
+        gained: orNone(z.strictObject({ count, subjects: texts })),
+      }),
+    ),
   },
   plans: { plan },
   phases: { acceptance_criteria: texts, verify_commands: texts },

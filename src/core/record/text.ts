@@ -6,7 +6,7 @@ import { fenced } from '../fenced.ts';
 import { noteAuthor } from '../notes.ts';
 import { countedMicroUsd } from '../rows.ts';
 import { spentBy, spentText } from '../spent.ts';
-import { originText } from '../views/freshRun.ts';
+import { hasPassed, originText } from '../views/freshRun.ts';
 import type { RecordRows } from './rows.ts';
 
 const line = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
@@ -89,6 +89,7 @@ export function jobText(rows: RecordRows, job: JobRow): string {
       `From ${job.created_at}${job.ended_at === null ? '' : ` to ${job.ended_at}`}`,
       `Baseline ${job.baseline ?? 'none'}, branch ${job.branch}, head ${job.head ?? 'none'}`,
       `Result: ${job.merge === null ? 'not merged' : `${job.merge.mode} ${line(job.merge.target)} ${job.merge.commit ?? ''}`.trim()}`,
+      ...failedChecks(job),
       `Cost: ${cost(rows, (row) => row.job_id === job.id)}`,
     ]),
     block('## Brief', fenced(job.brief)),
@@ -112,6 +113,13 @@ export function jobText(rows: RecordRows, job: JobRow): string {
     block('## Decisions', decisions(rows, job)),
     block('## Calls', calls(rows, job)),
   ]);
+}
+
+/** The verify commands that failed when they last ran on the result. Whether the steward took it is among the decisions. */
+function failedChecks({ result_checks: checks }: JobRow): string[] {
+  const failed = (checks?.evidence ?? []).filter((one) => !hasPassed(one));
+  const names = failed.map(({ command }) => `\`${line(command)}\``).join(', ');
+  return checks === null || failed.length === 0 ? [] : [`Verify: ${names} failed on the result at ${checks.commit}`];
 }
 
 function featureText(rows: RecordRows, feature: FeatureRow): string {

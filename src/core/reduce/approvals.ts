@@ -135,7 +135,11 @@ export const approvalReducers = {
   approval_requested: (state, event) => {
     needSubject(state, event.approval);
     needNew(state, 'approvals', event.approval.id);
-    return [{ table: 'approvals', put: newApproval(state, event.approval, event.at) }];
+    const { approval, checks } = event;
+    const changes: Change[] = [{ table: 'approvals', put: newApproval(state, approval, event.at) }];
+    if (checks === undefined || approval.job_id === null) return changes;
+    const job = need(state, 'jobs', approval.job_id);
+    return [...changes, { table: 'jobs', put: { ...job, result_checks: checks } }];
   },
   approval_decided: (state, event) => {
     const approval = need(state, 'approvals', event.id);

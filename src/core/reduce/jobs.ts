@@ -175,6 +175,8 @@ export const jobReducers = {
       planner_tries: 0,
       baseline_checks: null,
       result_failed: [],
+      base_merges: [],
+      result_checks: null,
       verified: null,
       merging: false,
       merge: null,
@@ -258,22 +260,27 @@ export const jobReducers = {
     const changed = { ...job, options: { ...job.options, budgetMicroUsd, attempt, mergeMode, ...unpriced, ...given } };
     return [put(changed), ...(executors === undefined ? [] : givenAway(state, changed, event.at))];
   },
-  base_merged: (state, event) => [
-    put({
-      ...needLive(state, event.job_id),
-      baseline: event.baseline,
-      head: event.head,
-      verified: null,
-      merging: false,
-    }),
-  ],
+  base_merged: (state, event) => {
+    const { baseline, head, gained = null, phases = [] } = event;
+    const job = needLive(state, event.job_id);
+    const base_merges = [...job.base_merges, { base: baseline, head, gained }];
+    return [
+      put({ ...job, baseline, head, base_merges, verified: null, merging: false }),
+      ...phases.map(({ phase_id, base_commit }): Change => {
+        const phase = jobPhases(state, job.id).find(({ id }) => id === phase_id);
+        if (phase === undefined) throw failure('ILLEGAL_TRANSITION', `phase ${phase_id} is not of job ${job.id}`);
+        return { table: 'phases', put: { ...phase, base_commit } };
+      }),
+    ];
+  },
   result_verified: (state, event) => {
     const job = needLive(state, event.job_id);
-    const { feedback, fix_feature_id } = event;
-    if (feedback === null || fix_feature_id === null) return verified(state, job, event);
+    const { commit, evidence, feedback, fix_feature_id } = event;
+    const result_checks = { commit, evidence };
+    if (feedback === null || fix_feature_id === null) return verified(state, { ...job, result_checks }, event);
     const failed = event.evidence.filter((one) => !hasPassed(one)).map(({ command }) => command);
     return [
-      put({ ...job, result_failed: [...job.result_failed, ...failed] }),
+      put({ ...job, result_checks, result_failed: [...job.result_failed, ...failed] }),
       ...onceMore(state, job, { id: fix_feature_id, feedback, by: 'review', at: event.at }),
     ];
   },

@@ -1,8 +1,9 @@
 /** A job as other programs read it. */
-import type { JobRow, JobStatus } from '../../shared/domain.ts';
+import type { JobRow, JobStatus, TakenFailure } from '../../shared/domain.ts';
 import type { Spent } from '../../shared/money.ts';
 import type { State } from '../../shared/state.ts';
 import type { Waiting } from '../../shared/waiting.ts';
+import { takenFailure } from '../acceptResult.ts';
 import { jobApprovals, jobFeatures, jobPhases, need } from '../rows.ts';
 import { spentBy } from '../spent.ts';
 import { type Counts, kanbanStats } from './board.ts';
@@ -37,6 +38,8 @@ export interface JobSummary extends Spent {
   readonly approvals: readonly number[];
   readonly provider: string;
   readonly merge: JobRow['merge'];
+  /** Null unless the steward took the result although verify commands fail on it. */
+  readonly takenFailure: TakenFailure | null;
   readonly createdAt: string;
   readonly endedAt: string | null;
 }
@@ -69,6 +72,7 @@ export function jobSummary(state: State, id: string): JobSummary {
       .map((row) => row.id),
     provider: job.options.provider,
     merge: job.merge,
+    takenFailure: takenFailure(state, job),
     createdAt: job.created_at,
     endedAt: job.ended_at,
   };

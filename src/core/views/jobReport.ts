@@ -2,7 +2,7 @@
 import type { ApprovalRow } from '../../shared/approvals.ts';
 import type { AttemptRow, FeatureRow, JobRow } from '../../shared/domain.ts';
 import type { State } from '../../shared/state.ts';
-import { asksToAccept } from '../acceptResult.ts';
+import { asksToAccept, takenFailure, takenText } from '../acceptResult.ts';
 import { jobApprovals, jobFeatures, jobPhases } from '../rows.ts';
 import { spentBy, spentText } from '../spent.ts';
 
@@ -19,16 +19,20 @@ export const reasonText = (reason: string): string =>
   oneLine(reason.replace(/^(cancelled|paused) by you$/, '$1 by the steward'));
 
 /** e.g. `completed, merge to main`, `cancelled: cancelled by the steward`. */
-export function outcomeText({ status, reason, merge }: JobRow): string {
+export function outcomeText(state: State, job: JobRow): string {
+  const { status, reason, merge } = job;
+  const failing = takenFailure(state, job) === null ? '' : ', although a verify command fails on the result';
   const into = merge === null ? '' : `, ${merge.mode} to ${merge.target}`;
-  return `${status}${into}${reason === null ? '' : `: ${reasonText(reason)}`}`;
+  return `${status}${into}${failing}${reason === null ? '' : `: ${reasonText(reason)}`}`;
 }
 
 /** Lines in the form of a list. `state` holds at least the rows of the job. */
 export function jobReport(state: State, job: JobRow): string[] {
+  const taken = takenFailure(state, job);
   return [
     `- Asked: ${oneLine(job.brief)}`,
     ...commitLines(job),
+    ...(taken === null ? [] : [`- Verify: ${oneLine(takenText(taken))}`]),
     ...phaseLines(state, job),
     ...refusalLines(state, job),
     `- Cost: ${costText(state, job)}`,

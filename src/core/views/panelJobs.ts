@@ -1,8 +1,9 @@
 /** The jobs of the snapshot, newest first: one pass over all features and phases, however many jobs there are. */
 import type { AtWork } from '../../shared/atWork.ts';
-import type { FeatureStatus, JobRow, MergeResult, PhaseRow } from '../../shared/domain.ts';
+import type { FeatureStatus, JobRow, MergeResult, PhaseRow, TakenFailure } from '../../shared/domain.ts';
 import type { PanelJob } from '../../shared/panelView.ts';
 import type { State } from '../../shared/state.ts';
+import { takenFailure } from '../acceptResult.ts';
 import { dayEnd } from '../budget.ts';
 import { laterDay } from '../day.ts';
 import { limitNamed } from '../limitWords.ts';
@@ -40,6 +41,7 @@ interface Of {
   readonly dayEnds: string;
   readonly still: boolean;
   readonly waiting: PanelJob['waiting'];
+  readonly taken: TakenFailure | null;
 }
 
 const mergeView = ({ mode, target, commit, rolledBack }: MergeResult): PanelJob['merge'] => ({
@@ -66,7 +68,11 @@ function waitsForProject({ reason }: JobRow): boolean {
   return reason?.startsWith(limitNamed('project_day')) === true;
 }
 
-function jobView(job: JobRow, { phases, counts, sums, dayEnds, still, waiting }: Of): PanelJob {
+function takenFailureView(taken: TakenFailure | null): Pick<PanelJob, 'takenFailure'> {
+  return taken === null ? {} : { takenFailure: taken };
+}
+
+function jobView(job: JobRow, { phases, counts, sums, dayEnds, still, waiting, taken }: Of): PanelJob {
   const { provider, budgetMicroUsd } = job.options;
   return {
     id: job.id,
@@ -88,6 +94,7 @@ function jobView(job: JobRow, { phases, counts, sums, dayEnds, still, waiting }:
       .map(({ id, number, title, status, attempt }) => ({ id, number, title, status, attempt })),
     ...(job.setup_gap === null || job.setup_added.length > 0 ? {} : { setupGap: job.setup_gap }),
     ...failedBeforeView(job),
+    ...takenFailureView(taken),
     branch: job.branch,
     built: isBuiltDemo(job),
     merge: job.merge === null ? null : mergeView(job.merge),
@@ -110,6 +117,7 @@ export function jobViews(state: State, today: string, ledger: Ledger, atWork: At
       dayEnds,
       still: standsStill(job, atWork),
       waiting: waits.job(job),
+      taken: takenFailure(state, job),
     }),
   );
 }

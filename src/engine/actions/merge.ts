@@ -1,12 +1,13 @@
 /** The end of a job: the approved commit goes where the user wants it, or the job says why it cannot. */
 import path from 'node:path';
-import { acceptance, acceptSubject } from '../../core/acceptResult.ts';
+import { acceptSubject, takenFailure, takenText } from '../../core/acceptResult.ts';
 import { embeddedIn, mayEmbedRepository } from '../../core/embeddedRepositories.ts';
 import { executablePaths, type FileTexts } from '../../core/executablePaths.ts';
 import { ignoredText } from '../../core/ignoredChanges.ts';
 import { jobPhases, need } from '../../core/rows.ts';
 import { hasPassed } from '../../core/views/freshRun.ts';
-import type { JobRow, MergeMode } from '../../shared/domain.ts';
+import type { JobRow, MergeMode, ResultChecks } from '../../shared/domain.ts';
+import type { State } from '../../shared/state.ts';
 import { ensureTree, followHead } from '../checkpoints.ts';
 import { askToRun, failureFeedback } from '../commands.ts';
 import { type JobContext, oneId, say } from '../context.ts';
@@ -14,15 +15,18 @@ import { foldFixes } from '../foldFixes.ts';
 import { freshEvidence } from '../freshTree.ts';
 import type { MergeRequest } from '../ports.ts';
 import { question } from '../questions.ts';
+import { onBase } from '../reviewDiffs.ts';
 import { authorOf, jobHead, jobTree } from '../tree.ts';
 import { closeConversation } from './attempt.ts';
 
 const MAX_MANIFEST_BYTES = 1024 * 1024;
 /** Lines on what git runs; the paths themselves are all listed. */
 const MAX_REASONS = 20;
+/** Commits of a moved base that are named. */
+const MAX_SUBJECTS = 5;
 
 export function mergeRequest(
-  context: Pick<JobContext, 'projectDir'>,
+  context: Pick<JobContext, 'projectDir'> & { readonly store: Pick<JobContext['store'], 'state'> },
   job: JobRow,
   mode: MergeMode,
   commit: string,
@@ -33,9 +37,16 @@ export function mergeRequest(
     commit,
     baseBranch: job.base_branch,
     patchFile: path.join(job.job_dir, `${job.id}.patch`),
-    message: `Merge ${job.branch}: ${job.title}\n\nAutonomous-Job: ${job.id}\n`,
+    message: mergeMessage(context.store.state, job),
     author: authorOf(job),
   };
+}
+
+/** A result that was taken although it fails says so in the history of the repository. */
+function mergeMessage(state: State, job: JobRow): string {
+  const taken = takenFailure(state, job);
+  const failing = taken === null ? [] : [takenText(taken)];
+  return `${[`Merge ${job.branch}: ${job.title}`, ...failing, `Autonomous-Job: ${job.id}`].join('\n\n')}\n`;
 }
 
 export async function mergeJob(context: JobContext, mode: MergeMode, head: string): Promise<void> {
@@ -75,7 +86,18 @@ async function takeInBase(context: JobContext, job: JobRow): Promise<void> {
   const merged = await context.git.mergeBase(tree, { head: jobHead(job), baseBranch: job.base_branch, message });
   context.memory.lastCheckpoint = null;
   if (merged.outcome === 'clean') {
-    await context.store.commit({ type: 'base_merged', job_id: job.id, baseline: merged.base, head: merged.head });
+    const { base, head } = merged;
+    const started = jobPhases(context.store.state, job.id).flatMap(({ id, base_commit }) =>
+      base_commit === null ? [] : [{ phase_id: id, base_commit }],
+    );
+    const phases = await Promise.all(
+      started.map(async ({ phase_id, base_commit }) => ({
+        phase_id,
+        base_commit: await onBase(context.git, tree, base, base_commit),
+      })),
+    );
+    const gained = await context.git.gainedCommits(tree, { from: job.baseline ?? base, to: base, max: MAX_SUBJECTS });
+    await context.store.commit({ type: 'base_merged', job_id: job.id, baseline: base, head, gained, phases });
     return;
   }
   const both = `Ours: ${job.branch} at ${merged.ours}\nTheirs: ${job.base_branch ?? 'HEAD'} at ${merged.base}\nConflicting paths:\n${merged.paths.join('\n')}`;
@@ -100,15 +122,15 @@ export async function verifyResult(context: JobContext, head: string): Promise<v
   if (await askToRun(context, evidence, null)) return;
   const wrong = failureFeedback(evidence);
   const again = evidence.find((one) => !hasPassed(one) && job.result_failed.includes(one.command));
-  if (again !== undefined && wrong !== null) return askToAccept(context, job, again.command, wrong);
+  const checks = { commit: head, evidence: [...known.filter(({ command }) => commands.has(command)), ...evidence] };
+  if (again !== undefined && wrong !== null) return askToAccept(context, job, checks, again.command, wrong);
   const ignored = wrong === null ? '' : ignoredText(await context.git.ignoredChanges(jobTree(context.projectDir, job)));
   const feedback = wrong === null ? null : [wrong, ignored].filter((part) => part !== '').join('\n\n');
   const fix_feature_id = feedback === null ? null : await oneId(context, 'features');
   await context.store.commit({
     type: 'result_verified',
     job_id: job.id,
-    commit: head,
-    evidence,
+    ...checks,
     feedback,
     fix_feature_id,
     folded: feedback === null ? await foldFixes(context, head) : null,
@@ -117,7 +139,13 @@ export async function verifyResult(context: JobContext, head: string): Promise<v
 }
 
 /** The same command failed after a fix. The steward decides whether to try again or to accept the result as it is. */
-async function askToAccept(context: JobContext, job: JobRow, command: string, wrong: string): Promise<void> {
+async function askToAccept(
+  context: JobContext,
+  job: JobRow,
+  checks: ResultChecks,
+  command: string,
+  wrong: string,
+): Promise<void> {
   const ways = [
     'Approve, with your reason: the result counts as verified although the command fails. This is recorded.',
     'Reject: the last phase goes again with your feedback.',
@@ -130,7 +158,7 @@ async function askToAccept(context: JobContext, job: JobRow, command: string, wr
     detail: [...ways, '', wrong].join('\n'),
     commit: job.head,
   });
-  await context.store.commit({ type: 'approval_requested', approval });
+  await context.store.commit({ type: 'approval_requested', approval, checks });
 }
 
 /** What each choice leads to: the way out of a conflict is often none of the engine's. */
@@ -223,9 +251,8 @@ export async function mergeQuestion(
   const executables = paths.filter((each) => flagged.has(each));
   const stat = await context.git.diffStat(tree, from, jobHead(job));
   const ignored = ignoredText(await context.git.ignoredChanges(tree));
-  const taken = acceptance(context.store.state, job, jobHead(job));
-  const accepted =
-    taken === undefined ? '' : `You took this result although it fails (question ${taken.id}): ${taken.question}`;
+  const taken = takenFailure(context.store.state, job);
+  const accepted = taken === null ? '' : takenText(taken);
   const detail = [stat, accepted, ...byGit.reasons.slice(0, MAX_REASONS), ignored]
     .filter((part) => part !== '')
     .join('\n');

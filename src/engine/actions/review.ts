@@ -95,7 +95,7 @@ export async function reviewerAssignment(
   const opening = reviewerOpening({
     phase,
     record,
-    before: await sinceReview(context.git, tree, earlierReview(state, phase), jobHead(job)),
+    before: await sinceReview(context.git, tree, job, earlierReview(state, phase), jobHead(job)),
     features,
     evidence,
     diff,

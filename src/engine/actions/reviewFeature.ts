@@ -52,6 +52,7 @@ export async function reviewFeature(
     before: await sinceReview(
       context.git,
       jobTree(context.projectDir, job),
+      job,
       earlierFeatureReview(state, feature),
       of.to,
     ),

@@ -1,4 +1,5 @@
 /** What remains to be said when a run ends, or of a job at any time. */
+import { takenFailure, takenText } from '../../core/acceptResult.ts';
 import { isFinal, JOB } from '../../core/machines.ts';
 import { jobApprovals, jobFeatures, need, openAttempt } from '../../core/rows.ts';
 import { openTodo, todoText } from '../../core/todo.ts';
@@ -83,6 +84,7 @@ function wholeFacts(
   const planned = need(state, 'jobs', id).plan_accepted;
   return [
     ['Result', resultText(job, planned)],
+    ...verifyFact(context, state, id),
     ...(options.passing === true ? [] : lookFacts(context, job, planned)),
     ...baselineFact(context, state, id),
     ['Commands', commandsText(state, id, options.sandbox)],
@@ -165,6 +167,12 @@ function commandsText(state: State, jobId: string, sandbox: SandboxState | undef
 export function sandboxText(sandbox: SandboxState): string {
   if (sandbox.mode === 'sandboxed') return `in the sandbox (${visibleLine(sandbox.detail)})`;
   return `UNCONFINED, no sandbox: ${visibleLine(sandbox.detail)}`;
+}
+
+/** A result that was taken although it fails is never shown without that. */
+function verifyFact({ paint }: Context, state: State, jobId: string): (readonly [string, string])[] {
+  const taken = takenFailure(state, need(state, 'jobs', jobId));
+  return taken === null ? [] : [['Verify', paint(visibleLine(takenText(taken)), 'bad')]];
 }
 
 /** The verify commands before any work. */

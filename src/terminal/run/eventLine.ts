@@ -1,5 +1,7 @@
 /** Events as lines for a person: the ones that matter to him, one line each. */
 
+import { takenFailure, takenText } from '../../core/acceptResult.ts';
+import { gainedWords } from '../../core/baseMerges.ts';
 import { executorOf } from '../../core/executors.ts';
 import { noteAuthor } from '../../core/notes.ts';
 import { jobPhases, need } from '../../core/rows.ts';
@@ -60,6 +62,11 @@ function foldedText({ folded }: EventOf<'result_verified'>): string {
   const count = rewritten.size - new Set(rewritten.values()).size;
   const done = count === 0 ? '' : `; ${plural(count, 'fix', 'fixes')} folded into the commits of features`;
   return folded.apart.length === 0 ? done : `${done}. ${folded.apart.map(visibleLine).join(' ')}`;
+}
+
+/** How many commits the base gained, and the first subjects. Empty if that is not known. */
+function gainedText(gained: EventOf<'base_merged'>['gained']): string {
+  return gained == null ? '' : visibleLine(`: ${gainedWords(gained)}`);
 }
 
 function removedText({ paths, more }: SetupRemoved): string {
@@ -216,9 +223,12 @@ const TELLERS: { readonly [T in EventType]: Teller<T> } = {
     if (attemptMicroUsd !== undefined) return plain('The budget of each attempt was changed');
     return budgetMicroUsd === undefined ? null : plain('The budget of the job was changed');
   },
-  base_merged: (event) => plain(`Took in the moved base ${short(event.baseline)}`),
+  base_merged: (event) => plain(`Merged the moved base ${short(event.baseline)}${gainedText(event.gained)}`),
   merge_refused: (event) => warning(`Merge refused${why(event.feedback)}`),
-  job_completed: () => good('Job completed'),
+  job_completed: ({ job_id }, state) => {
+    const taken = takenFailure(state, need(state, 'jobs', job_id));
+    return taken === null ? good('Job completed') : warning(`Job completed. ${visibleLine(takenText(taken))}`);
+  },
   job_rolled_back: (event) => warning(`Rolled back by ${short(event.commit)}`),
 
   phase_started: (event, state) => {

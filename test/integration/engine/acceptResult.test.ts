@@ -23,8 +23,10 @@ test('a result that fails in each fresh checkout is merged only by a reason of t
   expect(world.git('log', '-1', '--format=%s', 'main')).toBe('Start');
   await world.approve('escalate', { feedback: 'The tool is on every machine.' });
   const merge = await world.asked('merge');
-  expect(merge.detail).toContain(`You took this result although it fails (question ${id})`);
+  const words = `\`sh check.sh\` fails on the result. The steward took it although it fails (question ${id}): The tool is on every machine.`;
+  expect(merge.detail).toContain(words);
   await world.approve('merge', { choice: 'merge' });
   await world.is('completed');
   expect(world.git('show', 'main:A.txt')).toBe('A');
+  expect(world.git('log', '-1', '--format=%b', 'main')).toBe(`${words}\n\nAutonomous-Job: ${world.jobId}`);
 });

@@ -2,7 +2,8 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { scenarioOf, writes } from '../../support/briefs.ts';
+import { reviewRange } from '../../../src/core/stewardship.ts';
+import { approves, attempt, bash, report, scenarioOf, write, writes } from '../../support/briefs.ts';
 import { EngineWorld } from '../../support/engineWorld.ts';
 import { plainGit } from '../../support/gitFixture.ts';
 
@@ -63,6 +64,53 @@ test('a base that moved on is merged in the clone and asked about again; a confl
   expect(world.git('show', 'main:A.txt')).toBe('ours');
   expect(world.git('show', 'main:B.txt')).toBe('theirs');
   expect(world.git('status', '--porcelain')).toBe('');
+});
+
+test('a reviewer, the phase gate and the summarizer see what a worker changed in files that the user added to the base', async () => {
+  const weakens = attempt(write('nine.test', 'expect ten\n'), bash('rm kept.test'), report('done'));
+  const scenario = scenarioOf(
+    [{ features: [{ name: 'A' }] }, { features: [{ name: 'B' }], reviews: [approves, approves] }],
+    { otherwise: { feature: { attempts: [weakens] } } },
+  );
+  await using world = await EngineWorld.open({ scenario, sandbox: 'needed' });
+  await world.submit({ gates: ['merge', 'phase'] });
+  await world.approve('phase');
+  await world.until('phase 1 is approved', () => world.happened('phase_approved').length === 1);
+  await world.approve('phase');
+  await world.asked('merge');
+  world.userCommits({ 'nine.test': 'expect nine\n', 'kept.test': 'expect more\n' }, 'Test nine formats');
+  await world.approve('merge');
+  await world.until('the base is merged', () => world.happened('base_merged').length === 1);
+  await world.reject('merge', 'Ten formats.');
+  const asked = await world.asked('phase');
+
+  const opening = world.opening('reviewer', 2);
+  const [since = '', rest = ''] = opening
+    .slice(opening.indexOf('# Changes since that review'))
+    .split('# Feedback by which');
+  const diff = rest.slice(rest.indexOf('# Diff'));
+  for (const part of [since, diff]) {
+    expect(part).toContain('-expect nine\n+expect ten');
+    expect(part).toContain('-expect more');
+  }
+  // The work of the phase from before the base moved is still a part of its difference. That of phase 1 is not.
+  expect(diff).toContain('+++ b/B.txt');
+  expect(diff).not.toContain('A.txt');
+  expect(since).not.toContain('B.txt');
+  expect(asked.detail).toMatch(/ kept.test \(gone\) \| 1 -\n/);
+  expect(asked.detail).toMatch(/ nine.test +\| 2 \+-\n/);
+  expect(asked.detail).toContain('B.txt');
+  expect(
+    world.git(
+      '--git-dir',
+      join(world.job.job_dir, 'git'),
+      'show',
+      `${reviewRange(world.state, asked)?.from}:nine.test`,
+    ),
+  ).toBe('expect nine');
+  await world.approve('phase');
+  await world.asked('merge');
+  expect(world.opening('summarizer', 2)).toMatch(/ kept.test \(gone\) \| 1 -\n/);
 });
 
 test('roll back takes a merge back with one commit, once, also after one that was killed, and not once something was built on it', async () => {

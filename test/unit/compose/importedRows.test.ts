@@ -75,15 +75,31 @@ describe('rows of an export', () => {
   it('of a version without setup, baseline and verify commands of features are completed', () => {
     const [job = {}] = RICH['jobs'] ?? [];
     const [feature = {}] = RICH['features'] ?? [];
-    const { setup_added, setup_gap, setup_removed, baseline_checks, result_failed, ...oldJob } = job;
+    const {
+      setup_added,
+      setup_gap,
+      setup_removed,
+      baseline_checks,
+      result_failed,
+      base_merges,
+      result_checks,
+      ...oldJob
+    } = job;
     const { verify_commands, ...oldFeature } = feature;
     const { jobs, features } = imported({ ...NOTHING, jobs: [oldJob], features: [oldFeature] });
-    const added = { setup_added: [], setup_gap: null, setup_removed: null, baseline_checks: null, result_failed: [] };
+    const setup = { setup_added: [], setup_gap: null, setup_removed: null };
+    const added = { ...setup, baseline_checks: null, result_failed: [], base_merges: [], result_checks: null };
     expect(jobs).toEqual([{ ...job, ...added }]);
     expect(features).toEqual([{ ...feature, verify_commands: [] }]);
-    expect([setup_added, setup_gap, setup_removed, baseline_checks, result_failed, verify_commands]).not.toContain(
-      undefined,
-    );
+    expect([
+      setup_added,
+      setup_gap,
+      setup_removed,
+      baseline_checks,
+      result_failed,
+      base_merges,
+      verify_commands,
+    ]).not.toContain(undefined);
   });
 
   it('of another form anywhere inside are refused by file, row and column', () => {

@@ -36,7 +36,7 @@ test('names commit, files, reports, rejections with their feedback, limits and c
       approvalRow({ id: 2, kind: 'limit', status: 'approved', question: 'Raise the budget?' }),
     ],
   });
-  expect(outcomeText(job)).toBe('completed, merge to main');
+  expect(outcomeText(state, job)).toBe('completed, merge to main');
   expect(jobReport(state, job)).toEqual([
     '- Asked: Write a stack.',
     '- Commit: abcdef012345',
@@ -68,7 +68,7 @@ test('a plan that asks and installs says so to its project and the main agent', 
 });
 
 test('"you" of a reason is the steward', () => {
-  expect(outcomeText(jobRow({ status: 'cancelled', reason: 'cancelled by you' }))).toBe(
+  expect(outcomeText(stateOf({}), jobRow({ status: 'cancelled', reason: 'cancelled by you' }))).toBe(
     'cancelled: cancelled by the steward',
   );
 });

@@ -371,6 +371,8 @@ describe('the review', () => {
     expect(reviewed({ verdict: verdict() }, { gates })).toMatchObject({ do: 'ask', subject: 'phase:9' });
     const old = [answered('phase', 'phase:8', 'approved')];
     expect(reviewed({ verdict: verdict() }, { gates, approvals: old })).toMatchObject({ do: 'ask' });
+    const bare = [answered('phase', 'phase:9', 'approved', { feedback: null })];
+    expect(reviewed({ verdict: verdict() }, { gates, approvals: bare })).toMatchObject({ by: 'steward', reason: '' });
     const yes = [answered('phase', 'phase:9', 'approved', { feedback: 'fine' })];
     expect(reviewed({ verdict: verdict() }, { gates, approvals: yes })).toMatchObject({
       do: 'approve_phase',

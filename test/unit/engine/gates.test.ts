@@ -1,7 +1,8 @@
 /** What the steward is asked before anything goes on, and what his answers lead to. */
 import { describe, expect, test } from 'vitest';
 import { jobFeatures } from '../../../src/core/rows.ts';
-import { jobReport } from '../../../src/core/views/jobReport.ts';
+import { jobSummary } from '../../../src/core/views/job.ts';
+import { jobReport, outcomeText } from '../../../src/core/views/jobReport.ts';
 import type { Plan } from '../../../src/shared/plan.ts';
 import { approves, attempt, escalates, report, scenarioOf, stuck, write, writes } from '../../support/briefs.ts';
 import { LoopWorld } from '../../support/loopWorld.ts';
@@ -206,7 +207,17 @@ describe('a result that fails again', () => {
     await world.approve('escalate', { feedback: 'The registry is down.' });
     await world.is('completed');
     expect(world.happened('result_accepted')).toMatchObject([{ commit: world.job.head, approval_id: asked.id }]);
-    expect(jobReport(world.state, world.job).join('\n')).toMatch(/took a failing result: .*The registry is down\./);
+    const words = `\`sh check.sh\` fails on the result. The steward took it although it fails (question ${asked.id}): The registry is down.`;
+    expect(jobReport(world.state, world.job)).toContain(`- Verify: ${words}`);
+    expect(outcomeText(world.state, world.job)).toContain('although a verify command fails');
+    expect(jobSummary(world.state, world.jobId).takenFailure).toEqual({
+      commands: ['sh check.sh'],
+      question: asked.id,
+      reason: 'The registry is down.',
+    });
+    expect(world.git.messageOf('main')).toBe(
+      `Merge ${world.job.branch}: ${world.job.title}\n\n${words}\n\nAutonomous-Job: ${world.jobId}\n`,
+    );
   });
 
   test('goes back with the words of a no, and asks again when it fails again', async () => {

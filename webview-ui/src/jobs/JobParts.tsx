@@ -87,6 +87,25 @@ function FailedBefore({ job }: { readonly job: PanelJob }) {
   );
 }
 
+/** A result that was taken although it fails is never shown without that. */
+function TakenFailure({ job }: { readonly job: PanelJob }) {
+  if (job.takenFailure === undefined) return null;
+  const { commands, question, reason } = job.takenFailure;
+  return (
+    <div className="callout">
+      <p>{t('Verify commands fail on the result:')}</p>
+      <ul>
+        {commands.map((command) => (
+          <li key={command}>
+            <code>{visible(command)}</code>
+          </li>
+        ))}
+      </ul>
+      <p>{t('You took the result although it fails (question {0}): {1}', question, visible(reason))}</p>
+    </div>
+  );
+}
+
 export function JobParts({ job }: { readonly job: PanelJob }) {
   const title = visible(job.title);
   return (
@@ -102,6 +121,7 @@ export function JobParts({ job }: { readonly job: PanelJob }) {
       )}
       <SetupGap job={job} />
       <FailedBefore job={job} />
+      <TakenFailure job={job} />
       <p className="muted">{t('Branch {0}, begun {1}', visible(job.branch), localTime(job.createdAt))}</p>
       <p className="row">
         {job.phases.length === 0 ? null : (
