@@ -49,9 +49,9 @@ export class TreeGuard {
 
   #notOfTheCommit(paths: readonly string[]): string[] {
     const { head, precious } = this.#before;
-    const moved = headOf(this.#repo) !== head;
-    const unclean = uncleanIn(this.#repo);
-    return paths.filter((path) => !moved || precious.has(path) || unclean.has(path));
+    const now = statusOf(this.#repo);
+    const moved = now.head !== head;
+    return paths.filter((path) => !moved || precious.has(path) || now.unclean.has(path));
   }
 }
 
@@ -63,32 +63,41 @@ export function filesOf(repo: string): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(snapshotOf(repo)).filter(([path]) => !isOurs(path)));
 }
 
-const headOf = (repo: string): string => plainGit(repo, ['rev-parse', '-q', '--verify', 'HEAD']).trim();
-
 /** The commit's own changes of the index are not the person's: only what he staged is compared. */
 const stagedIn = (repo: string, paths: readonly string[]): string =>
   paths.length === 0 ? '' : plainGit(repo, ['ls-files', '-s', '-z', '--', ...paths]);
 
-/** Neither tracked nor as the commit has it, ignored files included. */
-function uncleanIn(repo: string): ReadonlySet<string> {
-  const said = plainGit(repo, [
-    '--no-optional-locks',
-    'status',
-    '--porcelain',
-    '-z',
-    '--no-renames',
-    '--untracked-files=all',
-    '--ignored',
-  ]);
-  return new Set(
-    said
-      .split('\0')
-      .filter((line) => line !== '')
-      .map((line) => line.slice(3)),
+interface Status {
+  readonly head: string;
+  /** Paths that are not as the commit has them, ignored files included, with the entries of the index as `ls-files -s -z` prints them. */
+  readonly unclean: ReadonlyMap<string, string>;
+}
+
+/** All by one git process: a test looks after each change of the person. */
+function statusOf(repo: string): Status {
+  const options = ['--porcelain=v2', '--branch', '-z', '--no-renames', '--untracked-files=all', '--ignored'];
+  const lines = plainGit(repo, ['--no-optional-locks', 'status', ...options]).split('\0');
+  const head = lines.find((line) => line.startsWith('# branch.oid ')) ?? '';
+  const entries = lines.filter((line) => line !== '' && !line.startsWith('# '));
+  return { head: head.slice('# branch.oid '.length), unclean: new Map(entries.map(entryOf)) };
+}
+
+/** git-status(1): the path is the last field; of one that is not tracked, the only one. */
+function entryOf(line: string): [string, string] {
+  const [kind] = line;
+  if (kind === '?' || kind === '!') return [line.slice(2), ''];
+  const fields = line.split(' ');
+  const path = fields.slice(kind === 'u' ? 10 : 8).join(' ');
+  const [modes, ids] = kind === 'u' ? [fields.slice(3, 6), fields.slice(7, 10)] : [[fields[4]], [fields[7]]];
+  const staged = modes.flatMap((mode, index) =>
+    mode === '000000' ? [] : [`${mode} ${ids[index]} ${kind === 'u' ? index + 1 : 0}\t${path}\0`],
   );
+  return [path, staged.join('')];
 }
 
 function look(repo: string): Seen {
-  const precious = new Set([...uncleanIn(repo)].filter((path) => !isOurs(path)));
-  return { files: filesOf(repo), head: headOf(repo), precious, staged: stagedIn(repo, [...precious]) };
+  const { head, unclean } = statusOf(repo);
+  const precious = [...unclean].filter(([path]) => !isOurs(path));
+  const staged = precious.map(([, entries]) => entries).join('');
+  return { files: filesOf(repo), head, precious: new Set(precious.map(([path]) => path)), staged };
 }

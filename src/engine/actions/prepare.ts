@@ -3,54 +3,23 @@ import path from 'node:path';
 import { skipsSetup } from '../../core/nextAction.ts';
 import { failedSetupSubject, ranSetup } from '../../core/planSetup.ts';
 import { approvalOn, need } from '../../core/rows.ts';
+import { questionAboutTree } from '../../core/treeQuestion.ts';
 import { hasPassed } from '../../core/views/freshRun.ts';
-import type { ApprovalRow } from '../../shared/approvals.ts';
 import type { JobRow, SetupRemoved } from '../../shared/domain.ts';
 import { ensureTree } from '../checkpoints.ts';
 import { failureFeedback, gatherEvidence } from '../commands.ts';
 import { type JobContext, oneId, say } from '../context.ts';
 import { lookAtMachine } from '../machine.ts';
-import type { RepositoryFacts } from '../ports.ts';
 import { question } from '../questions.ts';
 import { approvedSetup } from '../setup.ts';
 import { authorOf, cloneState, jobHead, jobTree, repositoryOf } from '../tree.ts';
-
-/** Kind and subject of the questions about the user's checkout. */
-const [DIRTY_TREE, UNMERGEABLE] = ['dirty_tree', 'unmergeable'] as const;
-
-/** What the steward is asked before work on this tree starts. Null if there is no question, e.g. for untracked files alone. */
-function questionAbout(job: JobRow, facts: RepositoryFacts, isAnswered: (subject: string) => boolean): Wording | null {
-  const merges = job.options.mergeMode === 'merge';
-  const objections = merges ? facts.objections.map((reason) => `The merge would be refused: ${reason}.`) : [];
-  if (facts.dirty.length > 0 && !isAnswered(DIRTY_TREE)) {
-    const later = 'The merge is refused as long as these changes are uncommitted: commit or stash them before it.';
-    return {
-      kind: DIRTY_TREE,
-      subject: DIRTY_TREE,
-      question: 'There is uncommitted work. Start from the last commit, or from a snapshot of the tree as it is?',
-      detail: [...facts.dirty, ...facts.untracked, ...(merges ? ['', later] : []), ...objections].join('\n'),
-      choices: ['head', 'snapshot'],
-    };
-  }
-  if (objections.length === 0 || isAnswered(DIRTY_TREE) || isAnswered(UNMERGEABLE)) return null;
-  return {
-    kind: UNMERGEABLE,
-    subject: UNMERGEABLE,
-    question:
-      'The result could not be merged into this checkout. Start anyway, and take the result as a branch or a patch?',
-    detail: objections.join('\n'),
-    choices: [],
-  };
-}
-
-type Wording = Pick<ApprovalRow, 'kind' | 'subject' | 'question' | 'detail' | 'choices'>;
 
 /** `snapshot` is null while the steward has not said what to do about a dirty tree. */
 export async function makeClone(context: JobContext, snapshot: boolean | null): Promise<void> {
   const { state } = context.store;
   const job = need(state, 'jobs', context.jobId);
   const facts = await context.git.inspect(repositoryOf(job, context.projectDir));
-  const asked = questionAbout(job, facts, (subject) => approvalOn(state, job.id, subject)?.status === 'approved');
+  const asked = questionAboutTree(job, facts, (subject) => approvalOn(state, job.id, subject)?.status === 'approved');
   if (asked !== null) {
     const approval = question(job, await oneId(context, 'approvals'), asked);
     await context.store.commit({ type: 'approval_requested', approval });

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { waitsForTrust } from '../../../src/core/projectTrust.ts';
 import type { WishInput } from '../../../src/engine/api.ts';
 import type { ApprovalKind, ApprovalRow } from '../../../src/shared/approvals.ts';
@@ -19,45 +19,56 @@ import type { ProjectRow } from '../../../src/shared/projects.ts';
 import { EngineWorld } from '../../support/engineWorld.ts';
 import { plainGit, writeFiles } from '../../support/gitFixture.ts';
 
+/** All tests share a workspace; each has a project of its own. */
 let world: EngineWorld;
+let api = '';
 
-beforeEach(async () => {
+beforeAll(async () => {
   world = await EngineWorld.open({ owner: { work: false } });
 });
-afterEach(() => world[Symbol.asyncDispose]());
+afterAll(() => world[Symbol.asyncDispose]());
+let tests = 0;
+beforeEach(() => {
+  tests += 1;
+  api = `api-${tests}`;
+});
 
-const folder = (name = 'api', ...path: string[]): string => join(world.places.stateDir, 'projects', name, ...path);
-const file = (name = 'api'): string => folder(name, 'PROJECT.md');
-const text = (name = 'api'): string => readFileSync(file(name), 'utf8');
-const project = (name = 'api'): ProjectRow => {
+const folder = (name = api, ...path: string[]): string => join(world.places.stateDir, 'projects', name, ...path);
+const file = (name = api): string => folder(name, 'PROJECT.md');
+const text = (name = api): string => readFileSync(file(name), 'utf8');
+const project = (name = api): ProjectRow => {
   const found = world.state.projects.get(name);
   if (found === undefined) throw new Error(`there is no project ${name}`);
   return found;
 };
 
 async function create(input: Partial<WishInput<'createProject'>> = {}): Promise<void> {
-  await world.owner.wish('createProject', { name: 'api', goal: 'One API.', ...input });
+  await world.owner.wish('createProject', { name: api, goal: 'One API.', ...input });
 }
 
 /** As an editor saves. */
-function edit(change: (text: string) => string, name = 'api'): void {
+function edit(change: (text: string) => string, name = api): void {
   const draft = `${file(name)}.tmp`;
   writeFileSync(draft, change(text(name)));
   renameSync(draft, file(name));
 }
 
-const question = (kind: ApprovalKind): ApprovalRow | undefined =>
-  [...world.state.approvals.values()].findLast((row) => row.kind === kind && row.status === 'pending');
-const asked = (kind: ApprovalKind): Promise<ApprovalRow> => world.until(`asked: ${kind}`, () => question(kind));
+const question = (kind: ApprovalKind, name = api): ApprovalRow | undefined =>
+  [...world.state.approvals.values()].findLast(
+    (row) => row.kind === kind && row.project_id === name && row.status === 'pending',
+  );
+const asked = (kind: ApprovalKind, name = api): Promise<ApprovalRow> =>
+  world.until(`asked: ${kind}`, () => question(kind, name));
 const decide = (approval: ApprovalRow, choice: string | null, decision: 'approved' | 'rejected' = 'approved') =>
   world.owner.wish('decide', { approvalId: approval.id, decision, choice, feedback: 'so it is' });
 const noteOf = (of: string): string =>
   Array(2).fill(createHash('sha256').update(of).digest('hex').slice(0, 32)).join(' ');
-const said = (): string[] => [...world.state.messages.values()].map((row) => row.text);
+const said = (name = api): string[] =>
+  [...world.state.messages.values()].filter((row) => row.project_id === name).map((row) => row.text);
 
 /** Another repository with a commit. */
-function repository(name: string): string {
-  const path = join(world.folder, name);
+function repository(): string {
+  const path = join(world.folder, `code-of-${api}`);
   mkdirSync(path);
   plainGit(path, ['init', '-q', '-b', 'main']);
   writeFiles(path, { 'a.txt': 'a\n' });
@@ -70,14 +81,14 @@ describe('a project', () => {
   it('has its folders and a PROJECT.md that follows its life', async () => {
     await create({ limits: { dayMicroUsd: 2_500_000 } });
     expect(readdirSync(folder()).sort()).toEqual(['.PROJECT.md.note', 'PROJECT.md', 'memory', 'session', 'skills']);
-    expect(text()).toContain('name: api\nstatus: active\n');
+    expect(text()).toContain(`name: ${api}\nstatus: active\n`);
     expect(text()).toContain('limits:\n  dayUsd: 2.5\n');
     expect(text()).toMatch(/\n---\n\n## Goal\n\nOne API\.\n$/);
-    await world.owner.wish('suspendProject', { project: 'api', reason: 'later' });
+    await world.owner.wish('suspendProject', { project: api, reason: 'later' });
     expect(text()).toMatch(/\nstatus: suspended\n[\s\S]*\nsuspended: 20/);
-    await world.owner.wish('resumeProject', { project: 'api' });
-    await world.owner.wish('completeProject', { project: 'api', reason: 'done' });
-    await world.owner.wish('archiveProject', { project: 'api' });
+    await world.owner.wish('resumeProject', { project: api });
+    await world.owner.wish('completeProject', { project: api, reason: 'done' });
+    await world.owner.wish('archiveProject', { project: api });
     expect(text()).toMatch(/\nstatus: archived\n[\s\S]*\narchived: 20/);
   });
 
@@ -104,7 +115,7 @@ describe('a project', () => {
     await world.owner.wish('adoptProject', { name: 'found' });
     expect(project('found')).toMatchObject({ status: 'active', model: 'claude-opus-5-5', body: 'A goal.\n' });
     expect(text('found')).toContain('status: active');
-    expect(said()).toEqual([]);
+    expect(said('found')).toEqual([]);
     await expect(world.owner.wish('adoptProject', { name: 'nowhere' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });
@@ -116,7 +127,7 @@ describe('the default project', () => {
     mkdirSync(folder('default'), { recursive: true });
     writeFileSync(file('default'), '---\nname: default\n---\nWear a hat.\n');
     await world.owner.wish('submitBrief', { brief: 'Build more.' });
-    await decide(await asked('definition'), 'take_over');
+    await decide(await asked('definition', 'default'), 'take_over');
     expect(project('default').body).toBe('Wear a hat.\n');
     rmSync(file('default'));
     const rest = world.owner.wish('submitBrief', { brief: 'Build the rest.' });
@@ -131,7 +142,7 @@ describe('an edit by hand', () => {
     await create();
     edit((was) => was.replace('model: null', 'model: claude-opus-5-5\nlimits: { dayUsd: 7 }').replace('One', 'Two'));
     const approval = await asked('definition');
-    expect(approval).toMatchObject({ job_id: null, project_id: 'api', choices: ['take_over', 'put_back'] });
+    expect(approval).toMatchObject({ job_id: null, project_id: api, choices: ['take_over', 'put_back'] });
     expect(approval.detail).toContain('-model: null\n+model: claude-opus-5-5\n+limits: { dayUsd: 7 }\n');
     expect(project()).toMatchObject({ model: null, parked: null });
     await decide(approval, 'take_over');
@@ -152,7 +163,7 @@ describe('an edit by hand', () => {
     expect(text()).toBe(before);
     const kept = readdirSync(folder()).find((name) => name.endsWith('.edited')) ?? '';
     expect(kept).toMatch(/^PROJECT\.md\.\d{8}-\d{6}\.edited$/);
-    expect(readFileSync(folder('api', kept), 'utf8')).toBe(edited);
+    expect(readFileSync(folder(api, kept), 'utf8')).toBe(edited);
     // The same edit again is another question.
     edit(() => edited);
     expect((await asked('definition')).detail).toContain('+Two API.');
@@ -187,14 +198,14 @@ describe('an edit by hand', () => {
 
   it('of a project that is over is put back and kept beside it', async () => {
     await create();
-    await world.owner.wish('completeProject', { project: 'api' });
+    await world.owner.wish('completeProject', { project: api });
     edit((was) => was.replace('One API', 'Two APIs'));
     await world.restart();
-    await world.owner.wish('archiveProject', { project: 'api' });
+    await world.owner.wish('archiveProject', { project: api });
     expect(text()).toMatch(/^status: archived$/m);
     expect(text()).not.toContain('Two APIs');
     const kept = readdirSync(folder()).filter((name) => name.endsWith('.edited'));
-    expect(kept.map((name) => readFileSync(folder('api', name), 'utf8').includes('Two APIs'))).toEqual([true]);
+    expect(kept.map((name) => readFileSync(folder(api, name), 'utf8').includes('Two APIs'))).toEqual([true]);
     expect(project().body).toContain('One API');
     expect(question('definition')).toBeUndefined();
   });
@@ -203,14 +214,14 @@ describe('an edit by hand', () => {
     await create();
     edit((was) => was.replace('model: null', '# the usual one\nmodel:'));
     const edited = text();
-    await world.owner.wish('sendMessage', { project: 'api', text: 'hello' });
+    await world.owner.wish('sendMessage', { project: api, text: 'hello' });
     expect(question('definition')).toBeUndefined();
     expect(text()).toBe(edited);
     await world.restart();
-    await world.owner.wish('sendMessage', { project: 'api', text: 'hello' });
+    await world.owner.wish('sendMessage', { project: api, text: 'hello' });
     expect(text()).toBe(edited);
     // It is written when the project goes on, which is nobody's edit of the status.
-    await world.owner.wish('suspendProject', { project: 'api' });
+    await world.owner.wish('suspendProject', { project: api });
     expect(text()).toContain('status: suspended');
     expect(said()).toEqual(['hello', 'hello']);
   });
@@ -223,13 +234,13 @@ describe('an edit by hand', () => {
     expect(project().parked).toBe(
       'PROJECT.md line 4: not taken here: an anchor of YAML; put a value that begins with & in quotes',
     );
-    await expect(world.owner.wish('submitBrief', { brief: 'x', project: 'api' })).rejects.toThrow('PROJECT.md line 4');
+    await expect(world.owner.wish('submitBrief', { brief: 'x', project: api })).rejects.toThrow('PROJECT.md line 4');
     edit(() => before);
     await world.until('it runs again', () => project().parked === null);
   });
 
   it.each([
-    ['another name', (was: string) => was.replace('name: api', 'name: ap'), 'PROJECT.md line 2: name is ap, but'],
+    ['another name', (was: string) => was.replace(`name: ${api}`, 'name: ap'), 'PROJECT.md line 2: name is ap, but'],
     ['ten megabytes', (was: string) => was + 'x'.repeat(10 * 1024 * 1024), 'PROJECT.md is over 256 KiB'],
     [
       'a workdir that is the root',
@@ -251,15 +262,15 @@ describe('an edit by hand', () => {
     await world.restart();
     await decide(await asked('definition'), 'take_over');
     expect(project().body).toContain('Two');
-    await world.owner.wish('defineProject', { project: 'api', body: 'Three.\n' });
-    const written = readFileSync(folder('api', '.PROJECT.md.note'), 'utf8');
+    await world.owner.wish('defineProject', { project: api, body: 'Three.\n' });
+    const written = readFileSync(folder(api, '.PROJECT.md.note'), 'utf8');
     await world.close();
     // As if the owner was killed after the event, before the file.
     writeFileSync(file(), stale);
-    writeFileSync(folder('api', '.PROJECT.md.note'), noteOf(stale));
+    writeFileSync(folder(api, '.PROJECT.md.note'), noteOf(stale));
     await world.restart();
     // The note comes after the file.
-    const note = (): string => readFileSync(folder('api', '.PROJECT.md.note'), 'utf8');
+    const note = (): string => readFileSync(folder(api, '.PROJECT.md.note'), 'utf8');
     await world.until('it is written', () => text().endsWith('Three.\n') && note() === written);
     expect(question('definition')).toBeUndefined();
   });
@@ -272,7 +283,7 @@ describe('a folder', () => {
     rmSync(file());
     await world.until('it is parked', () => project().parked !== null);
     expect(project().parked).toBe('PROJECT.md is gone; unpark the project to have it written anew');
-    await world.owner.wish('unparkProject', { project: 'api' });
+    await world.owner.wish('unparkProject', { project: api });
     expect(project().parked).toBeNull();
     expect(text()).toBe(before);
   });
@@ -280,12 +291,12 @@ describe('a folder', () => {
   it('that is deleted whole, conversation and all, is told of', async () => {
     await create();
     await create({ name: 'other' });
-    await world.owner.wish('sendMessage', { project: 'api', text: 'hello' });
+    await world.owner.wish('sendMessage', { project: api, text: 'hello' });
     rmSync(folder(), { recursive: true });
     await world.until('it is parked', () => project().parked !== null);
     expect(project().parked).toContain('is gone with its folder: conversation, memory and skills');
     expect(project('other').parked).toBeNull();
-    await world.owner.wish('unparkProject', { project: 'api' });
+    await world.owner.wish('unparkProject', { project: api });
     expect(project().parked).toBeNull();
     expect(said()).toEqual(['hello', expect.stringContaining('its conversation, memory and skills are lost')]);
     edit((was) => was.replace('One', 'Two'));
@@ -297,7 +308,7 @@ describe('a folder', () => {
     const elsewhere = join(world.folder, 'elsewhere');
     renameSync(folder(), elsewhere);
     symlinkSync(elsewhere, folder());
-    await world.owner.wish('defineProject', { project: 'api', body: 'Other.\n' });
+    await world.owner.wish('defineProject', { project: api, body: 'Other.\n' });
     expect(project().parked).toMatch(/^PROJECT\.md has no folder: .* is a link$/);
     expect(readFileSync(join(elsewhere, 'PROJECT.md'), 'utf8')).not.toContain('Other.');
     rmSync(folder());
@@ -308,41 +319,39 @@ describe('a folder', () => {
 
 describe('another repository', () => {
   it('is worked on once the steward trusts it, and that one only', async () => {
-    const repo = repository('code');
+    const repo = repository();
     await create({ workdir: repo });
     expect(project()).toMatchObject({ workdir: repo, parked: waitsForTrust(repo) });
-    await expect(world.owner.wish('submitBrief', { brief: 'x', project: 'api' })).rejects.toThrow(
-      'waits for your trust',
-    );
+    await expect(world.owner.wish('submitBrief', { brief: 'x', project: api })).rejects.toThrow('waits for your trust');
     const approval = await asked('workdir');
     expect(approval.question).toContain(repo);
-    await world.owner.wish('unparkProject', { project: 'api' });
+    await world.owner.wish('unparkProject', { project: api });
     expect(project().parked).toBe(waitsForTrust(repo));
     await decide(approval, null);
     expect(project()).toMatchObject({ trusted_workdir: repo, parked: null });
   });
 
   it('that is not trusted keeps the project parked, with what to do', async () => {
-    const repo = repository('code');
+    const repo = repository();
     await create({ workdir: repo });
     await decide(await asked('workdir'), null, 'rejected');
     expect(project().parked).toContain('which you refused: name another workdir');
-    await world.owner.wish('unparkProject', { project: 'api' });
+    await world.owner.wish('unparkProject', { project: api });
     const again = await asked('workdir');
-    await world.owner.wish('defineProject', { project: 'api', workdir: null });
+    await world.owner.wish('defineProject', { project: api, workdir: null });
     expect(project().parked).toBeNull();
     expect(world.state.approvals.get(again.id)?.status).toBe('void');
   });
 
   it('that is gone parks the project, and lets it go when it is back', async () => {
-    const repo = repository('code');
+    const repo = repository();
     await create({ workdir: repo });
     await decide(await asked('workdir'), null);
     renameSync(repo, `${repo}-moved`);
-    await world.owner.wish('sendMessage', { project: 'api', text: 'go on' });
+    await world.owner.wish('sendMessage', { project: api, text: 'go on' });
     expect(project().parked).toBe(`the workdir ${repo} is gone`);
     renameSync(`${repo}-moved`, repo);
-    await world.owner.wish('sendMessage', { project: 'api', text: 'go on' });
+    await world.owner.wish('sendMessage', { project: api, text: 'go on' });
     expect(project().parked).toBeNull();
   });
 
@@ -363,7 +372,7 @@ describe('another repository', () => {
       await expect(create({ workdir }), workdir).rejects.toThrow(why);
     }
     await expect(create({ workdir: plain })).rejects.toMatchObject({ code: 'NOT_A_REPOSITORY' });
-    expect(world.state.projects.has('api')).toBe(false);
+    expect(world.state.projects.has(api)).toBe(false);
   });
 
   it('that is the workspace is none', async () => {

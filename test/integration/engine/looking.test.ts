@@ -1,7 +1,7 @@
 /** Looking ahead: what is shown is what would be sent, and looking changes nothing. */
 import { cpSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dryRun } from '../../../src/compose/dryRun.ts';
 import { jobDiff, previewJob } from '../../../src/compose/readOnly.ts';
 import type { Assignment } from '../../../src/shared/assignment.ts';
@@ -15,9 +15,13 @@ const preview = (world: EngineWorld) => previewJob(world.ownerOptions, null);
 const previewOf = (world: EngineWorld, stateDir: string) =>
   previewJob({ ...world.ownerOptions, places: { ...world.places, stateDir } }, null);
 
+function holds(body: string, texts: readonly string[]): void {
+  for (const text of texts) expect(body).toContain(text);
+}
+
 /** Copies the state after the events that `isThen` names. Returns the folder of the copy. */
-function copiesState(world: EngineWorld, isThen: (event: Event) => boolean): string {
-  const then = join(world.folder, 'then');
+function copiesState(world: EngineWorld, name: string, isThen: (event: Event) => boolean): string {
+  const then = join(world.folder, name);
   world.owner.follow({
     event: (event) => {
       if (isThen(event)) cpSync(world.places.stateDir, then, { recursive: true });
@@ -79,27 +83,50 @@ test('the preview is the next request, byte for byte: of every role, with the pl
   for (const role of ['worker', 'summarizer', 'reviewer'] as const) await isNext(role);
 });
 
-test('the preview of a second attempt that begins anew shows everything that the one before knew', async () => {
-  const scenario = scenarioOf([
-    {
-      verify: ['sh check.sh'],
-      features: [
-        { name: 'A', attempts: [stuck('Which of the two?'), writes('half.txt', 'half\n'), writes('good.txt')] },
-      ],
-    },
-  ]);
+test('the preview of a second planner, of another attempt that begins anew and of a second reviewer shows everything that the one before knew', async () => {
+  const attempts = [
+    stuck('Which of the two?'),
+    writes('half.txt', 'half\n'),
+    writes('good.txt'),
+    writes('A.txt', 'two\n'),
+  ];
+  const phase = {
+    verify: ['sh check.sh'],
+    features: [{ name: 'A', attempts }],
+    reviews: [rejects('Say two.', ['A']), approves],
+  };
   const files = { 'check.sh': 'test -f good.txt || { echo "good.txt is missing"; exit 3; }\n' };
-  await using world = await EngineWorld.open({ scenario, files });
-  const then = copiesState(world, (event) => event.type === 'attempt_ended' && event.status === 'failed');
-  await world.submit({ gates: [], mergeMode: 'branch', conversation: 'fresh' });
+  await using world = await EngineWorld.open({ scenario: scenarioOf([phase]), files });
+  const failed = copiesState(world, 'failed', (event) => event.type === 'attempt_ended' && event.status === 'failed');
+  const reviewed = copiesState(
+    world,
+    'reviewed',
+    ({ type }) => type === 'phase_reviewing' && world.happened('phase_rejected').length === 1,
+  );
+  await world.submit({ gates: ['plan'], mergeMode: 'branch', conversation: 'fresh' });
+  await world.asked('plan');
+  await world.owner.wish('pauseJob', { jobId: world.jobId });
+  await world.reject('plan', 'Smaller features, please.');
+  const planner = await preview(world);
+  expect(planner.describes).toBe('planner');
+  holds(planner.body, [
+    'Smaller features, please.',
+    '# Decisions of the steward',
+    '# The newest plan, version 1',
+    'Make A.',
+  ]);
+  await world.owner.wish('resumeJob', { jobId: world.jobId });
+  await world.until('it is planned again', () => world.job.plan_version === 2);
+  expect(world.sent('planner').at(-1)?.body).toBe(planner.body);
+  await world.approve('plan');
   await world.asked('stuck');
   await world.owner.wish('addNote', { featureId: world.feature('A').id, content: 'Mind the gap.' });
   await world.approve('stuck', { feedback: 'The second.' });
   await world.is('completed');
 
-  const shown = await previewOf(world, then);
-  expect(shown.describes).toBe('worker for feature 1 "A"');
-  const known = [
+  const worker = await previewOf(world, failed);
+  expect(worker.describes).toBe('worker for feature 1 "A"');
+  holds(worker.body, [
     '# Decisions of the steward',
     'Which of the two?',
     'The second.',
@@ -110,100 +137,72 @@ test('the preview of a second attempt that begins anew shows everything that the
     'exit code 3',
     'good.txt is missing',
     '+half',
-  ];
-  for (const text of known) expect(shown.body).toContain(text);
-  expect(shown.body).toBe(world.sent('worker').at(-2)?.body);
-});
+  ]);
+  // One request asked, and two made the attempt that failed.
+  expect(worker.body).toBe(world.sent('worker')[3]?.body);
 
-test('the preview of a second planner and of a second reviewer shows everything that the one before knew', async () => {
-  const attempts = [writes('A.txt', 'one\n'), writes('A.txt', 'two\n')];
-  const phase = {
-    verify: ['ls'],
-    features: [{ name: 'A', attempts }],
-    reviews: [rejects('Say two.', ['A']), approves],
-  };
-  await using world = await EngineWorld.open({ scenario: scenarioOf([phase]) });
-  const then = copiesState(
-    world,
-    ({ type }) => type === 'phase_reviewing' && world.happened('phase_rejected').length === 1,
-  );
-  await world.submit({ gates: ['plan'], mergeMode: 'branch' });
-  await world.asked('plan');
-  await world.owner.wish('pauseJob', { jobId: world.jobId });
-  await world.reject('plan', 'Smaller features, please.');
-  const planner = await preview(world);
-  expect(planner.describes).toBe('planner');
-  for (const known of [
-    'Smaller features, please.',
-    '# Decisions of the steward',
-    '# The newest plan, version 1',
-    'Make A.',
-  ])
-    expect(planner.body).toContain(known);
-  await world.owner.wish('resumeJob', { jobId: world.jobId });
-  await world.until('it is planned again', () => world.job.plan_version === 2);
-  expect(world.sent('planner').at(-1)?.body).toBe(planner.body);
-  await world.approve('plan');
-  await world.is('completed');
-
-  const reviewer = await previewOf(world, then);
+  const reviewer = await previewOf(world, reviewed);
   expect(reviewer.describes).toBe('reviewer for phase 1, without the results of the verify commands, which run first');
-  const known = [
+  holds(reviewer.body, [
     'REJECTED at ',
     'Say two.',
     '# Changes since that review',
     'Smaller features, please.',
     'Reported done.',
-  ];
-  for (const text of known) expect(reviewer.body).toContain(text);
+  ]);
   const withoutEvidence = (body = '') => body.replace(/# Evidence.*?(?=\\n\\n# Changed files)/, '');
   expect(withoutEvidence(world.sent('reviewer')[1]?.body)).toBe(withoutEvidence(reviewer.body));
 });
 
-test('a preview writes nothing; of a state that came with the repository no folder is looked into', async () => {
-  await using world = await EngineWorld.open();
-  await world.submit({ gates: ['plan'] });
-  await world.asked('plan');
-  await world.is('awaiting_steward');
-  await world.close();
-  const before = snapshotOf(world.folder, true);
-  await expect(preview(world)).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
-  expect(await jobDiff(world.ownerOptions, world.jobId)).toBe('');
-  // Another installation has another key.
-  const foreign = { ...world.ownerOptions, places: { ...world.places, configDir: join(world.folder, 'of-another') } };
-  await expect(previewJob(foreign, world.jobId)).rejects.toMatchObject({ code: 'STATE_FOREIGN' });
-  await expect(jobDiff(foreign, world.jobId)).rejects.toMatchObject({ code: 'STATE_FOREIGN' });
-  expect(snapshotOf(world.folder, true)).toEqual(before);
-  await world.restart();
-});
+describe('of a workspace that has no owner', () => {
+  let world: EngineWorld;
 
-test('a dry run answers what a worker asks', async () => {
-  await using world = await EngineWorld.open();
-  await world.close();
-  const attempts = [stuck('Which?'), writes('A.txt')];
-  const file = join(world.folder, 'asks.json');
-  writeFileSync(file, JSON.stringify(scenarioOf([{ features: [{ name: 'A', attempts }] }])));
-  const input = { brief: 'Write a poem.', scenario: file };
-  const { steps } = await dryRun(world.ownerOptions, input, new AbortController().signal);
-  expect(steps.map(({ text }) => text)).toContain('attempt stuck (stuck)');
-  expect(steps.at(-1)?.text).toBe('done: the result would be merged');
-  await world.restart();
-});
+  beforeAll(async () => {
+    world = await EngineWorld.open();
+    await world.submit({ gates: ['plan'] });
+    await world.asked('plan');
+    await world.is('awaiting_steward');
+    await world.close();
+  });
+  afterAll(async () => {
+    await world.restart();
+    await world[Symbol.asyncDispose]();
+  });
 
-test('a dry run reaches no server, changes no file, and shows the course and a cost', async () => {
-  await using world = await EngineWorld.open();
-  await world.close();
-  const before = snapshotOf(world.repo, true);
-  const shown = await dryRun(world.ownerOptions, { brief: 'Write a poem.' }, new AbortController().signal);
-  expect(world.server.requests).toEqual([]);
-  expect(snapshotOf(world.repo, true)).toEqual(before);
-  expect(shown.plan?.phases).toHaveLength(2);
-  const text = shown.steps.map((step) => step.text);
-  expect(text).toContain('planner call');
-  expect(text).toContain('worker call for "Outline"');
-  expect(text.at(-1)).toBe('done: the result would be merged');
-  expect(shown.costUsd).toBeGreaterThan(0);
-  expect(shown.lowUsd).toBeLessThanOrEqual(shown.costUsd);
-  expect(shown.highUsd).toBeGreaterThan(shown.costUsd);
-  await world.restart();
+  test('a preview writes nothing; of a state that came with the repository no folder is looked into', async () => {
+    const before = snapshotOf(world.folder, true);
+    await expect(preview(world)).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
+    expect(await jobDiff(world.ownerOptions, world.jobId)).toBe('');
+    // Another installation has another key.
+    const foreign = { ...world.ownerOptions, places: { ...world.places, configDir: join(world.folder, 'of-another') } };
+    await expect(previewJob(foreign, world.jobId)).rejects.toMatchObject({ code: 'STATE_FOREIGN' });
+    await expect(jobDiff(foreign, world.jobId)).rejects.toMatchObject({ code: 'STATE_FOREIGN' });
+    expect(snapshotOf(world.folder, true)).toEqual(before);
+  });
+
+  test('a dry run answers what a worker asks', async () => {
+    const attempts = [stuck('Which?'), writes('A.txt')];
+    const file = join(world.folder, 'asks.json');
+    writeFileSync(file, JSON.stringify(scenarioOf([{ features: [{ name: 'A', attempts }] }])));
+    const input = { brief: 'Write a poem.', scenario: file };
+    const { steps } = await dryRun(world.ownerOptions, input, new AbortController().signal);
+    expect(steps.map(({ text }) => text)).toContain('attempt stuck (stuck)');
+    expect(steps.at(-1)?.text).toBe('done: the result would be merged');
+  });
+
+  test('a dry run reaches no server, changes no file, and shows the course and a cost', async () => {
+    const asked = world.server.requests.length;
+    const before = snapshotOf(world.repo, true);
+    const shown = await dryRun(world.ownerOptions, { brief: 'Write a poem.' }, new AbortController().signal);
+    expect(world.server.requests).toHaveLength(asked);
+    expect(snapshotOf(world.repo, true)).toEqual(before);
+    expect(shown.plan?.phases).toHaveLength(2);
+    const text = shown.steps.map((step) => step.text);
+    expect(text).toContain('planner call');
+    expect(text).toContain('worker call for "Outline"');
+    expect(text.at(-1)).toBe('done: the result would be merged');
+    expect(shown.costUsd).toBeGreaterThan(0);
+    expect(shown.lowUsd).toBeLessThanOrEqual(shown.costUsd);
+    expect(shown.highUsd).toBeGreaterThan(shown.costUsd);
+  });
 });

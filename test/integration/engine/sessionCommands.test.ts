@@ -14,13 +14,6 @@ type Call = ReturnType<typeof bash>;
 /** Each call in a turn of its own. */
 const turnsOf = (calls: readonly Call[]) => calls.flatMap((call) => attempt(call).turns);
 
-/** A worker that makes these calls, and those of the reviewer. */
-function scenarioWith(calls: readonly Call[], reviewer: readonly Call[] = []) {
-  const { turns } = attempt(write('A.txt', 'A'), report('done'));
-  const features = [{ name: 'A', attempts: [{ turns: [...turnsOf(calls), ...turns] }] }];
-  return scenarioOf([{ features, reviews: [{ turns: turnsOf(reviewer), ...approves }] }]);
-}
-
 const behind = (command: string) => ({ tool: 'bash', input: { command, run_in_background: true } });
 const output = (input: Record<string, unknown>) => ({ tool: 'bash_output', input });
 /** Seconds that no other process sleeps. */
@@ -32,24 +25,6 @@ function folders(world: EngineWorld): string[] {
   const homes = join(dirname(world.job.job_dir), '.homes', 'default', 'run');
   return existsSync(homes) ? readdirSync(homes) : [];
 }
-
-test('files of one command are there for the next one and for read, and are removed with the session', async () => {
-  const scenario = scenarioWith(
-    [bash('seq 1 3 > "$TMPDIR/numbers.log"'), bash('tail -n 1 "$TMPDIR/numbers.log"'), read('$TMPDIR/numbers.log')],
-    [bash('ls -A "$TMPDIR"; echo mine > "$TMPDIR/mine.txt"'), read('$TMPDIR/mine.txt')],
-  );
-  await using world = await EngineWorld.open({ scenario, sandbox: 'needed' });
-  await world.submit({ gates: ['merge'] });
-  await world.asked('merge');
-
-  const [, next, shown] = toolAnswers(world, 'worker');
-  expect(next).toContain('3\\n[exit code 0]');
-  expect(shown).toContain('     1\\t1\\n     2\\t2\\n     3\\t3');
-  const [listed, own] = toolAnswers(world, 'reviewer');
-  expect(listed).toBe('"(no output)\\n[exit code 0]"');
-  expect(own).toContain('1\\tmine');
-  expect(folders(world)).toEqual([]);
-});
 
 test('the next attempt of a conversation finds the files that the last one left, and they are removed with the feature', async () => {
   const first = [
@@ -82,35 +57,44 @@ test('the next attempt of a conversation finds the files that the last one left,
   expect(folders(world)).toEqual([]);
 });
 
-test('a server in the background is reached by the next command, and ends with the attempt', async () => {
+test('files and a server of one command are there for the next one and for read, and are gone after the attempt', async () => {
   // Its network is its session's own, so that any port is free.
   const server = `node -e 'require("http").createServer((_, a) => a.end("hello")).listen(8080, () => console.log("up"))'`;
-  const stubborn = `trap "" TERM; setsid sleep ${seconds(1)} & while :; do date +%s%N > ticks.txt; done`;
+  const stubborn = `trap "" TERM; setsid sleep ${seconds(1)} & while :; do date +%s%N > ticks.txt; sleep 0.1; done`;
   const get = bash('curl -sS http://127.0.0.1:8080/');
-  const first = [behind(server), output({ bash_id: 1, wait_seconds: 60 }), get, behind(stubborn), write('A.txt', 'A')];
+  const serves = [behind(server), output({ bash_id: 1, wait_seconds: 60 }), get];
+  const first = [
+    bash('seq 1 3 > "$TMPDIR/numbers.log"'),
+    bash('tail -n 1 "$TMPDIR/numbers.log"'),
+    read('$TMPDIR/numbers.log'),
+    ...serves,
+    behind(stubborn),
+    write('A.txt', 'A'),
+  ];
   const second = [bash('cat ticks.txt'), output({ bash_id: 2 }), write('B.txt', 'B')];
   const features = [
     { name: 'A', attempts: [{ turns: turnsOf([...first, report('done')]) }] },
     { name: 'B', attempts: [{ turns: turnsOf([...second, report('done')]) }] },
   ];
-  const scenario = scenarioOf([
-    {
-      features,
-      reviews: [{ turns: turnsOf([behind(server), output({ bash_id: 1, wait_seconds: 60 }), get]), ...approves }],
-    },
-  ]);
+  const looks = [bash('ls -A "$TMPDIR"; echo mine > "$TMPDIR/mine.txt"'), read('$TMPDIR/mine.txt')];
+  const scenario = scenarioOf([{ features, reviews: [{ turns: turnsOf([...looks, ...serves]), ...approves }] }]);
   await using world = await EngineWorld.open({ scenario, sandbox: 'needed' });
   await world.submit({ gates: ['merge'] });
   await world.asked('merge');
 
-  const [, up, got, , , , told, ended] = toolAnswers(world, 'worker');
+  const [, next, shown, , up, got, , , , told, ended] = toolAnswers(world, 'worker');
+  expect(next).toContain('3\\n[exit code 0]');
+  expect(shown).toContain('     1\\t1\\n     2\\t2\\n     3\\t3');
   expect(up).toMatch(/^"up\\n\[it runs, for \d+ s so far\]"$/);
   expect(got).toBe('"hello\\n[exit code 0]"');
   expect(told).toContain(
     '[background command 1 ended: the attempt ended]\\n[background command 2 ended: the attempt ended]',
   );
   expect(ended).toContain('[it ended: the attempt ended]');
-  expect(toolAnswers(world, 'reviewer').at(-1)).toBe('"hello\\n[exit code 0]"');
+  const [listed, own, ...others] = toolAnswers(world, 'reviewer');
+  expect(listed).toBe('"(no output)\\n[exit code 0]"');
+  expect(own).toContain('1\\tmine');
+  expect(others.at(-1)).toBe('"hello\\n[exit code 0]"');
   expect([...world.state.attempts.values()].map(({ status }) => status)).not.toContain('failed');
   expect(sleeping(1)).toBe(0);
   expect(folders(world)).toEqual([]);
@@ -119,11 +103,14 @@ test('a server in the background is reached by the next command, and ends with t
 test('a pause ends what runs in the background, and the session is told when it is resumed', async () => {
   const tick = `0.2${process.pid}`;
   const waits = bash(`while ! [ -e go ]; do sleep ${tick}; done`);
-  const scenario = scenarioWith([
+  const calls = [
     behind(`trap "" TERM; setsid sleep ${seconds(2)} & sleep ${seconds(2)}`),
     waits,
     output({ bash_id: 1 }),
-  ]);
+    write('A.txt', 'A'),
+    report('done'),
+  ];
+  const scenario = scenarioOf([{ features: [{ name: 'A', attempts: [{ turns: turnsOf(calls) }] }] }]);
   await using world = await EngineWorld.open({ scenario, sandbox: 'needed' });
   await world.submit({ gates: [] });
   const isWaiting = () => processesWith(`sleep\0${tick}`).length > 0;

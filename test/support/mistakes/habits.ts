@@ -15,7 +15,8 @@ export interface Task {
 
 export type Habit = (task: Task, first: Request) => Script;
 
-const VERIFY = 'node --test';
+/** All test files in one process: a process for each doubles the processes of a job. */
+export const VERIFY = 'node --test --test-isolation=none';
 const act = (...calls: readonly Call[]): Reply => ({ calls });
 const findOut = (lacking: string, ...calls: readonly Call[]): Reply => ({ calls, lacking });
 const read = (file_path: string, part: { offset?: number; limit?: number } = {}): Call => ({

@@ -71,7 +71,7 @@ function planOf({ of: { name }, features }: MistakenJob): Record<string, unknown
         title: 'Work',
         objective: `Change ${name}.`,
         acceptance_criteria: ['Each change is there, with a test.'],
-        verify_commands: ['node --test'],
+        verify_commands: [habits.VERIFY],
         features: features.map(({ change }, index) => ({
           name: change.name,
           description: change.description,
