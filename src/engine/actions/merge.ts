@@ -5,6 +5,7 @@ import { failureHistory } from '../../core/baseMerges.ts';
 import { embeddedIn, mayEmbedRepository } from '../../core/embeddedRepositories.ts';
 import { executablePaths, type FileTexts } from '../../core/executablePaths.ts';
 import { ignoredText } from '../../core/ignoredChanges.ts';
+import { mergeGateText } from '../../core/mergeGate.ts';
 import { jobPhases, need } from '../../core/rows.ts';
 import { hasPassed } from '../../core/views/freshRun.ts';
 import type { Evidence, JobRow, MergeMode, ResultChecks } from '../../shared/domain.ts';
@@ -275,10 +276,7 @@ export async function mergeQuestion(
   const executables = paths.filter((each) => flagged.has(each));
   const stat = await context.git.diffStat(tree, from, jobHead(job));
   const ignored = ignoredText(await context.git.ignoredChanges(tree));
-  const taken = takenFailure(context.store.state, job);
-  const accepted = taken === null ? '' : takenText(taken);
-  const detail = [stat, accepted, ...byGit.reasons.slice(0, MAX_REASONS), ignored]
-    .filter((part) => part !== '')
-    .join('\n');
+  const facts = { stat, reasons: byGit.reasons.slice(0, MAX_REASONS), ignored };
+  const detail = mergeGateText(context.store.state, job, facts);
   return { detail, executables };
 }

@@ -39,6 +39,14 @@ describe('a base branch that moved on', () => {
     await world.approve('merge');
     await world.until('the base is merged', () => world.happened('base_merged').length === 1);
     const again = await world.asked('merge');
+    expect(again.detail).toContain('Verify commands:\n- sh check.sh: passed, in a fresh checkout');
+    expect(again.detail).toContain('Phases:\n- 1. Phase 1: completed. Phase 1 is done.');
+    expect(again.detail).toContain('Features:\n- completed (1): A');
+    expect(again.detail).toMatch(
+      new RegExp(
+        `You approved \\w{12} \\(question \\d+\\)\\.\\nThen main moved to ${theirs.slice(0, 12)}, 1 commit \\(By the user\\), and was`,
+      ),
+    );
     expect(verifications(world)).toBeGreaterThan(verified);
     expect(world.git.commitOf('main')).toBe(theirs);
     await world.approve('merge');
