@@ -64,10 +64,10 @@ export const withoutFiles = (text: string): string =>
     .filter((line) => !/^ (?:.+ \| |\.\.\.|…)/.test(line))
     .join('\n');
 
-const listed = (heading: string, lines: readonly string[]): string =>
+export const listed = (heading: string, lines: readonly string[]): string =>
   lines.length === 0 ? `${heading}: none` : [`${heading}:`, ...lines.map((line) => `- ${line}`)].join('\n');
 
-function evidenceLines(evidence: readonly EvidenceFact[]): string[] {
+export function evidenceLines(evidence: readonly EvidenceFact[]): string[] {
   const failedFirst = [...evidence.filter((one) => !hasPassed(one)), ...evidence.filter(hasPassed)];
   const lines = failedFirst.map((one) => {
     const end = hasPassed(one) ? 'passed' : `failed (${endText(one)}${one.asBefore ? ', as before any work' : ''})`;
@@ -77,7 +77,7 @@ function evidenceLines(evidence: readonly EvidenceFact[]): string[] {
 }
 
 /** What is not completed comes first, one line each. */
-function featureLines(features: readonly FeatureFact[]): string[] {
+export function featureLines(features: readonly FeatureFact[]): string[] {
   const completed = features.filter(({ status }) => status === 'completed');
   const open = features.filter(({ status }) => status !== 'completed').map(openLine);
   const names = oneLine(completed.map(({ name }) => name).join(', '), MAX_LINE * 2);
@@ -106,11 +106,13 @@ function bounded(lines: readonly string[], noun: string): string[] {
 }
 
 /** The first files, and the totals in the last line. Each line begins with a space, as git prints it. */
-function shortStat(stat: string): string {
+export function shortStat(stat: string, max = MAX_LINES): string {
   const lines = stat.split('\n').filter((line) => line.trim() !== '');
-  const more = lines.length - 1 - MAX_LINES;
+  const more = lines.length - 1 - max;
   if (more <= 0) return lines.join('\n');
-  return [...lines.slice(0, MAX_LINES), ` … ${more} more lines`, ...lines.slice(-1)].join('\n');
+  return [...lines.slice(0, max), ` … ${more} more lines`, ...lines.slice(-1)].join('\n');
 }
+
+export const gateLine = (text: string): string => oneLine(text);
 
 const oneLine = (text: string, max = MAX_LINE): string => cutText(text.replaceAll(/\s+/g, ' ').trim(), max);

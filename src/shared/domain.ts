@@ -139,6 +139,8 @@ export interface SetupRun {
 export interface ResultChecks {
   readonly commit: string;
   readonly evidence: readonly Evidence[];
+  /** Results of the commands that failed, on the commit of the base branch alone. Empty if the base did not move. */
+  readonly base: readonly Evidence[];
 }
 
 /** A result that the steward took although verify commands fail on it. */
@@ -162,6 +164,8 @@ export interface GainedCommits {
 export interface BaseMerge {
   /** Commit of the base branch. */
   readonly base: string;
+  /** Tip of the job's branch before the merge. */
+  readonly onto: string | null;
   /** The merge commit on the job's branch. */
   readonly head: string;
   /** Null if it is not known which commits the base branch gained. */
@@ -218,7 +222,9 @@ export interface JobRow {
   readonly result_checks: ResultChecks | null;
   /** Merges of the moved base branch, oldest first. */
   readonly base_merges: readonly BaseMerge[];
-  /** Verify commands that failed on the result as a whole, one entry for each failure. */
+  /** Tip of the job's branch when every verify command last passed on it. Null if they never did, or if an older version ran them. */
+  readonly result_passed: string | null;
+  /** Verify commands that failed on the result as a whole since all passed, one entry for each failure. */
   readonly result_failed: readonly string[];
   /** Commit at which every verify command of the plan passed, or which the steward accepted although one failed. Null if none was tried since the head moved. */
   readonly verified: string | null;

@@ -249,6 +249,8 @@ interface EventBodies extends TaskEventBodies {
     readonly job_id: string;
     readonly commit: string;
     readonly evidence: readonly Evidence[];
+    /** See `ResultChecks`. Absent in older events. */
+    readonly base?: readonly Evidence[];
     readonly feedback: string | null;
     readonly fix_feature_id: number | null;
     /** Absent in older events. Null if no commit had to be folded. */

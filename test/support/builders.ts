@@ -71,6 +71,7 @@ export function jobRow(patch: Partial<JobRow> = {}): JobRow {
     result_failed: [],
     base_merges: [],
     result_checks: null,
+    result_passed: null,
     plan_version: 1,
     plan_accepted: true,
     plan_feedback: null,

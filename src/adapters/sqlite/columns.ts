@@ -78,6 +78,7 @@ export const COLUMNS: Columns = {
     result_failed: 'json',
     base_merges: 'json',
     result_checks: 'json',
+    result_passed: 'text',
     verified: 'text',
     merging: 'flag',
     merge: 'json',

@@ -1,5 +1,6 @@
 /** The pieces that openings are made of: rows as text. Stable pieces come first in a prompt, so that caches hold. */
 
+import { movedText } from '../../core/baseMerges.ts';
 import type { Decision, Decisions } from '../../core/decisions.ts';
 import { endText } from '../../core/missingTool.ts';
 import { noteLine } from '../../core/noteSelection.ts';
@@ -37,10 +38,35 @@ export function briefSection(job: Pick<JobRow, 'brief'>): string {
 }
 
 type Setup = Pick<JobRow, 'setup_ran' | 'setup_gap' | 'setup_removed'>;
+type Moved = Pick<JobRow, 'base_branch' | 'base_merges'>;
 
-/** What is installed and what fails without the work: the facts of a job that an added setup command changes. */
-export function installedSections(job: Setup & Pick<JobRow, 'baseline_checks'>): readonly string[] {
-  return [setupSection(job), baselineSection(job, room('baseline'))].filter((text) => text !== '');
+/**
+ * What is installed, what fails without the work, and how the base branch moved: the facts of a job that change when a setup command is
+ * added or the base is merged.
+ */
+export function installedSections(job: Setup & Moved & Pick<JobRow, 'baseline_checks'>): readonly string[] {
+  return [setupSection(job), baselineSection(job, room('baseline')), baseSection(job)].filter((text) => text !== '');
+}
+
+/** Characters of the section on the moved base. They are taken from those of the last commits. */
+const MAX_MOVES = 200;
+const SHOWN_SUBJECTS = 3;
+const MAX_SUBJECT = 80;
+
+/** The newest merge of the moved base, so that the user's commits are not taken for work of the job. Empty if the base did not move. */
+export function baseSection({ base_branch, base_merges }: Moved): string {
+  const last = base_merges.at(-1);
+  if (last === undefined) return '';
+  const { gained } = last;
+  const counted = gained === null ? null : { ...gained, subjects: [] };
+  const subjects = (gained?.subjects ?? []).slice(0, SHOWN_SUBJECTS).map((text) => oneLine(text, MAX_SUBJECT));
+  const lines = [
+    "Its commits are the user's. A change of their files and tests by this job is a change of the user's own work.",
+    `- ${oneLine(movedText({ base_branch }, { ...last, gained: counted }), MAX_MOVES)}`,
+    ...(base_merges.length === 1 ? [] : [`- It had moved ${base_merges.length - 1} times before.`]),
+    ...(subjects.length === 0 ? [] : [quoted('commits', subjects.join('\n'))]),
+  ];
+  return section('The base branch moved while the job ran', lines.join('\n'));
 }
 
 /** Which setup ran, so that no session has to find out what is installed. */
@@ -82,7 +108,10 @@ const MARKS = 120;
  * Lists what fails without the work, so that no session takes it for a fault of the work or lets it pass silently. The text has at
  * most `max` characters: failed commands come first, and the outputs share the rest.
  */
-function baselineSection({ baseline_checks: checks }: Pick<JobRow, 'baseline_checks'>, max: number): string {
+function baselineSection(
+  { baseline_checks: checks, base_merges }: Pick<JobRow, 'baseline_checks' | 'base_merges'>,
+  max: number,
+): string {
   if (checks === null || checks.length === 0) return '';
   const failed = checks.filter((one) => !hasPassed(one));
   const rule =
@@ -98,7 +127,8 @@ function baselineSection({ baseline_checks: checks }: Pick<JobRow, 'baseline_che
       ? line
       : `${line}\n${quoted('output', headAndTail(visibleText(tail), output))}`;
   });
-  return section('Verify commands before any work, in a fresh checkout', [rule, ...lines].join('\n'));
+  const old = base_merges.length === 0 ? '' : ', before the base branch moved';
+  return section(`Verify commands before any work${old}, in a fresh checkout`, [rule, ...lines].join('\n'));
 }
 
 /** What the phases before came to, in their order. */

@@ -8,6 +8,7 @@ import { linesWithin, oneLine, room } from './factsBudget.ts';
 import { instructionsSection } from './instructionsSection.ts';
 import { repositoryMap } from './repositoryMap.ts';
 import {
+  baseSection,
   briefSection,
   type Handover,
   handoverSections,
@@ -18,7 +19,17 @@ import {
 } from './sections.ts';
 
 export interface Shared {
-  readonly job: Pick<JobRow, 'brief' | 'setup_ran' | 'setup_gap' | 'setup_removed' | 'baseline_checks' | 'machine'> & {
+  readonly job: Pick<
+    JobRow,
+    | 'brief'
+    | 'setup_ran'
+    | 'setup_gap'
+    | 'setup_removed'
+    | 'baseline_checks'
+    | 'machine'
+    | 'base_branch'
+    | 'base_merges'
+  > & {
     readonly options: Pick<JobOptions, 'attempt'>;
   };
   readonly facts: JobFacts;
@@ -47,8 +58,8 @@ export function sharedOpening({ job, facts, projectBody, handover = {} }: Shared
     machineSection(job),
     ...installedSections(job),
     instructionsSection('Conventions of the repository', facts.instructions, room('instructions')),
-    mapSection(facts),
-    commitsSection(facts),
+    mapSection(facts, job.base_merges.length > 0),
+    commitsSection(facts, baseSection(job).length),
     projectSection(projectBody),
     handoverSections(handover),
     briefSection(job),
@@ -98,12 +109,18 @@ export function mapText({ files, nested, manifests }: Mapped): string {
   return beside === '' ? folders : `${folders}\n${beside}`;
 }
 
-export function mapSection({ map }: Pick<JobFacts, 'map'>): string {
-  return map === '' ? '' : section('The repository when the job began', quoted('map', map));
+/** `moved`: whether the facts are of a base that moved since the job began. */
+export function mapSection({ map }: Pick<JobFacts, 'map'>, moved = false): string {
+  const heading = moved ? 'The repository at the newest base' : 'The repository when the job began';
+  return map === '' ? '' : section(heading, quoted('map', map));
 }
 
-function commitsSection({ subjects }: JobFacts): string {
+/** `used`: characters of its room that are used already. */
+function commitsSection({ subjects }: JobFacts, used: number): string {
   if (subjects.length === 0) return '';
   const more = (left: number): string => `(${left} more are not shown)`;
-  return section('The last commits, newest first', quoted('commits', linesWithin(subjects, room('commits'), more)));
+  return section(
+    'The last commits, newest first',
+    quoted('commits', linesWithin(subjects, Math.max(0, room('commits') - used), more)),
+  );
 }

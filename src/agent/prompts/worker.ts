@@ -142,7 +142,7 @@ function becameOf(last: PastAttempt | undefined): string {
 }
 
 function installedText({ installed }: Pick<WorkerTurn, 'installed'>): string {
-  const rule = 'The setup changed. This holds now, in place of what this conversation was given before:';
+  const rule = 'These facts of the job changed. They hold now, in place of what this conversation was given before:';
   return installed.length === 0 ? '' : prompt(rule, ...installed);
 }
 

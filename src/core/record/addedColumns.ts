@@ -15,6 +15,7 @@ const ADDED: { readonly [T in TableName]?: Partial<Tables[T]> } = {
     result_failed: [],
     base_merges: [],
     result_checks: null,
+    result_passed: null,
   },
   features: { verify_commands: [] },
   attempts: { todo: [] },

@@ -172,10 +172,11 @@ const JSON_COLUMNS: JsonColumns = {
     setup_gap: orNone(z.strictObject({ manifest: text, command: text })),
     baseline_checks: orNone(z.array(evidence)),
     result_failed: texts,
-    result_checks: orNone(z.strictObject({ commit: text, evidence: z.array(evidence) })),
+    result_checks: orNone(z.strictObject({ commit: text, evidence: z.array(evidence), base: z.array(evidence) })),
     base_merges: z.array(
       z.strictObject({
         base: text,
+        onto: orNone(text),
         head: text,
         gained: orNone(z.strictObject({ count, subjects: texts })),
       }),

@@ -130,13 +130,15 @@ function onceMore(
 
 /** The folded head has the tree that was verified, so it counts as verified. */
 function verified(state: State, job: JobRow, { commit, folded }: EventOf<'result_verified'>): Change[] {
-  if (folded == null) return [put({ ...job, verified: commit })];
+  const passed = { ...job, result_failed: [] };
+  if (folded == null) return [put({ ...passed, verified: commit, result_passed: commit })];
   const to = new Map(folded.moved.map((one) => [one.from, one.to]));
   const features = jobFeatures(state, job.id).flatMap((feature): Change[] => {
     const moved = feature.commit === null ? undefined : to.get(feature.commit);
     return moved === undefined ? [] : [{ table: 'features', put: { ...feature, commit: moved } }];
   });
-  return [put({ ...job, head: folded.head, verified: folded.head }), ...features];
+  const { head } = folded;
+  return [put({ ...passed, head, verified: head, result_passed: head }), ...features];
 }
 
 export const jobReducers = {
@@ -180,6 +182,7 @@ export const jobReducers = {
       result_failed: [],
       base_merges: [],
       result_checks: null,
+      result_passed: null,
       verified: null,
       merging: false,
       merge: null,
@@ -266,7 +269,7 @@ export const jobReducers = {
   base_merged: (state, event) => {
     const { baseline, head, gained = null, phases = [] } = event;
     const job = needLive(state, event.job_id);
-    const base_merges = [...job.base_merges, { base: baseline, head, gained }];
+    const base_merges = [...job.base_merges, { base: baseline, onto: job.head, head, gained }];
     return [
       put({ ...job, baseline, head, base_merges, verified: null, merging: false }),
       ...phases.map(({ phase_id, base_commit }): Change => {
@@ -278,8 +281,8 @@ export const jobReducers = {
   },
   result_verified: (state, event) => {
     const job = needLive(state, event.job_id);
-    const { commit, evidence, feedback, fix_feature_id } = event;
-    const result_checks = { commit, evidence };
+    const { commit, evidence, base = [], feedback, fix_feature_id } = event;
+    const result_checks = { commit, evidence, base };
     if (feedback === null || fix_feature_id === null) return verified(state, { ...job, result_checks }, event);
     const failed = event.evidence.filter((one) => !hasPassed(one)).map(({ command }) => command);
     return [

@@ -1,12 +1,14 @@
 /** The end of a job: the approved commit goes where the user wants it, or the job says why it cannot. */
 import path from 'node:path';
 import { acceptSubject, takenFailure, takenText } from '../../core/acceptResult.ts';
+import { failureHistory } from '../../core/baseMerges.ts';
 import { embeddedIn, mayEmbedRepository } from '../../core/embeddedRepositories.ts';
 import { executablePaths, type FileTexts } from '../../core/executablePaths.ts';
 import { ignoredText } from '../../core/ignoredChanges.ts';
+import { mergeGateText } from '../../core/mergeGate.ts';
 import { jobPhases, need } from '../../core/rows.ts';
 import { hasPassed } from '../../core/views/freshRun.ts';
-import type { JobRow, MergeMode, ResultChecks } from '../../shared/domain.ts';
+import type { Evidence, JobRow, MergeMode, ResultChecks } from '../../shared/domain.ts';
 import type { State } from '../../shared/state.ts';
 import { ensureTree, followHead } from '../checkpoints.ts';
 import { askToRun, failureFeedback } from '../commands.ts';
@@ -122,10 +124,15 @@ export async function verifyResult(context: JobContext, head: string): Promise<v
   if (await askToRun(context, evidence, null)) return;
   const wrong = failureFeedback(evidence);
   const again = evidence.find((one) => !hasPassed(one) && job.result_failed.includes(one.command));
-  const checks = { commit: head, evidence: [...known.filter(({ command }) => commands.has(command)), ...evidence] };
+  const base = await onBaseAlone(context, job, evidence);
+  if (context.signal.aborted) return;
+  const before = new Map(known.filter(({ command }) => commands.has(command)).map((one) => [one.command, one]));
+  const checks = { commit: head, base, evidence: [...before.values(), ...evidence] };
   if (again !== undefined && wrong !== null) return askToAccept(context, job, checks, again.command, wrong);
   const ignored = wrong === null ? '' : ignoredText(await context.git.ignoredChanges(jobTree(context.projectDir, job)));
-  const feedback = wrong === null ? null : [wrong, ignored].filter((part) => part !== '').join('\n\n');
+  const failing = evidence.find((one) => !hasPassed(one));
+  const history = failing === undefined ? '' : failureHistory(job, failing.command, base);
+  const feedback = wrong === null ? null : [history, wrong, ignored].filter((part) => part !== '').join('\n\n');
   const fix_feature_id = feedback === null ? null : await oneId(context, 'features');
   await context.store.commit({
     type: 'result_verified',
@@ -138,6 +145,23 @@ export async function verifyResult(context: JobContext, head: string): Promise<v
   await followHead(context);
 }
 
+/** Runs the failed commands on the moved base alone, so that its failures are not taken for ones of the work. */
+async function onBaseAlone(
+  context: JobContext,
+  job: JobRow,
+  evidence: readonly Evidence[],
+): Promise<readonly Evidence[]> {
+  const commit = job.base_merges.at(-1)?.base;
+  const failed = evidence.filter((one) => !hasPassed(one)).map(({ command }) => command);
+  if (commit === undefined || failed.length === 0) return [];
+  const known = (job.result_checks?.base ?? []).filter((one) => one.commit === commit && failed.includes(one.command));
+  const left = failed.filter((command) => !known.some((one) => one.command === command));
+  // Without a sandbox each run would be a question.
+  if ((await context.commands.sandbox()).mode === 'unconfined') return known;
+  const ran = await freshEvidence(context, left, { commit, label: 'verify the base alone', all: true });
+  return [...known, ...(ran ?? []).filter((one) => left.includes(one.command))];
+}
+
 /** The same command failed after a fix. The steward decides whether to try again or to accept the result as it is. */
 async function askToAccept(
   context: JobContext,
@@ -146,6 +170,7 @@ async function askToAccept(
   command: string,
   wrong: string,
 ): Promise<void> {
+  const history = failureHistory(job, command, checks.base);
   const ways = [
     'Approve, with your reason: the result counts as verified although the command fails. This is recorded.',
     'Reject: the last phase goes again with your feedback.',
@@ -154,8 +179,8 @@ async function askToAccept(
   const approval = question(job, await oneId(context, 'approvals'), {
     kind: 'escalate',
     subject: acceptSubject(jobHead(job)),
-    question: `\`${command}\` still fails in a fresh checkout of the result. Take the result although it fails?`,
-    detail: [...ways, '', wrong].join('\n'),
+    question: `\`${command}\` fails again in a fresh checkout of the result. Take the result although it fails?`,
+    detail: [history, ways.join('\n'), wrong].filter((part) => part !== '').join('\n\n'),
     commit: job.head,
   });
   await context.store.commit({ type: 'approval_requested', approval, checks });
@@ -251,10 +276,7 @@ export async function mergeQuestion(
   const executables = paths.filter((each) => flagged.has(each));
   const stat = await context.git.diffStat(tree, from, jobHead(job));
   const ignored = ignoredText(await context.git.ignoredChanges(tree));
-  const taken = takenFailure(context.store.state, job);
-  const accepted = taken === null ? '' : takenText(taken);
-  const detail = [stat, accepted, ...byGit.reasons.slice(0, MAX_REASONS), ignored]
-    .filter((part) => part !== '')
-    .join('\n');
+  const facts = { stat, reasons: byGit.reasons.slice(0, MAX_REASONS), ignored };
+  const detail = mergeGateText(context.store.state, job, facts);
   return { detail, executables };
 }

@@ -83,12 +83,20 @@ describe('rows of an export', () => {
       result_failed,
       base_merges,
       result_checks,
+      result_passed,
       ...oldJob
     } = job;
     const { verify_commands, ...oldFeature } = feature;
     const { jobs, features } = imported({ ...NOTHING, jobs: [oldJob], features: [oldFeature] });
     const setup = { setup_added: [], setup_gap: null, setup_removed: null };
-    const added = { ...setup, baseline_checks: null, result_failed: [], base_merges: [], result_checks: null };
+    const added = {
+      ...setup,
+      baseline_checks: null,
+      result_failed: [],
+      base_merges: [],
+      result_checks: null,
+      result_passed: null,
+    };
     expect(jobs).toEqual([{ ...job, ...added }]);
     expect(features).toEqual([{ ...feature, verify_commands: [] }]);
     expect([

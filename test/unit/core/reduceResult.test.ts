@@ -79,7 +79,7 @@ describe('the result as a whole', () => {
     expect(fold.state.jobs.get(job_id)).toMatchObject({ verified: null, merging: false, head: 'h2' });
     const before = fold.state.phases.get(1)?.base_commit;
     expect(before).not.toBe('c');
-    expect(fold.state.jobs.get(job_id)?.base_merges).toEqual([{ base: 'b2', head: 'h2', gained: null }]);
+    expect(fold.state.jobs.get(job_id)?.base_merges).toEqual([{ base: 'b2', onto: 'h', head: 'h2', gained: null }]);
     const gained = { count: 1, subjects: ['Test nine'] };
     fold.commit({
       type: 'base_merged',
@@ -90,7 +90,7 @@ describe('the result as a whole', () => {
       phases: [{ phase_id: 1, base_commit: 'c' }],
     });
     expect(fold.state.phases.get(1)?.base_commit).toBe('c');
-    expect(fold.state.jobs.get(job_id)?.base_merges.at(-1)).toEqual({ base: 'b3', head: 'h3', gained });
+    expect(fold.state.jobs.get(job_id)?.base_merges.at(-1)).toEqual({ base: 'b3', onto: 'h2', head: 'h3', gained });
     const foreign = { type: 'base_merged', job_id, baseline: 'b4', head: 'h4' } as const;
     expect(() => fold.commit({ ...foreign, phases: [{ phase_id: 9, base_commit: 'c' }] })).toThrow(/not of job/);
   });

@@ -182,7 +182,7 @@ describe('a result that fails again', () => {
     const asked = await world.asked('escalate');
     expect(asked.subject).toBe(`accept:${world.job.head}`);
     expect(asked.question).toBe(
-      '`sh check.sh` still fails in a fresh checkout of the result. Take the result although it fails?',
+      '`sh check.sh` fails again in a fresh checkout of the result. Take the result although it fails?',
     );
     expect(asked.detail).toContain('no dependencies');
     expect(world.opening('worker', 0, 'Fix 1: Phase 1')).toMatch(

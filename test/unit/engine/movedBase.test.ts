@@ -39,6 +39,14 @@ describe('a base branch that moved on', () => {
     await world.approve('merge');
     await world.until('the base is merged', () => world.happened('base_merged').length === 1);
     const again = await world.asked('merge');
+    expect(again.detail).toContain('Verify commands:\n- sh check.sh: passed, in a fresh checkout');
+    expect(again.detail).toContain('Phases:\n- 1. Phase 1: completed. Phase 1 is done.');
+    expect(again.detail).toContain('Features:\n- completed (1): A');
+    expect(again.detail).toMatch(
+      new RegExp(
+        `You approved \\w{12} \\(question \\d+\\)\\.\\nThen main moved to ${theirs.slice(0, 12)}, 1 commit \\(By the user\\), and was`,
+      ),
+    );
     expect(verifications(world)).toBeGreaterThan(verified);
     expect(world.git.commitOf('main')).toBe(theirs);
     await world.approve('merge');
@@ -59,6 +67,44 @@ describe('a base branch that moved on', () => {
     await world.is('completed');
     expect(world.opening('worker', 1)).toContain('it is broken');
     expect(world.git.files('main')['check.sh']).toBe('exit 0\n');
+  });
+
+  test('and breaks the result twice is mended twice, because it had passed in between; the failure of the base is named', async () => {
+    const scenario = scenarioOf([{ verify: ['sh check.sh'], features: [{ name: 'A' }] }], {
+      otherwise: { feature: { attempts: [writes('check.sh', '{{feature}}\n')] } },
+    });
+    const commands: Outcomes = {
+      'sh check.sh': (cwd) => {
+        const has = (path: string) => existsSync(join(cwd, path));
+        const mended = readFileSync(join(cwd, 'check.sh'), 'utf8');
+        const broken = (has('one.txt') && !mended.includes('Fix')) || (has('two.txt') && !mended.includes('Fix 2'));
+        return broken ? { exitCode: 1, output: 'it is broken\n' } : { exitCode: 0 };
+      },
+    };
+    await using world = await atTheGate({ scenario, commands, sandboxed: true });
+    for (const [path, times] of [
+      ['one.txt', 1],
+      ['two.txt', 2],
+    ] as const) {
+      const passed = world.job.head?.slice(0, 12);
+      const base = world.git.userCommits({ [path]: 'x\n' }).slice(0, 12);
+      await world.approve('merge');
+      await world.until('the base is merged', () => world.happened('base_merged').length === times);
+      await world.asked('merge');
+      const opening = world.opening('worker', times);
+      expect(opening).toContain(`Every verify command passed on the result at ${passed}.`);
+      expect(opening).toContain(`Then main moved to ${base}, 1 commit (By the user), and was merged at `);
+      expect(opening).toContain(`On main alone, at ${base}, \`sh check.sh\` fails too (exit code 1).`);
+      expect(opening).toContain(`\n- main moved to ${base}, 1 commit, and was merged at `);
+      expect(opening).toMatch(/# The base branch moved while the job ran\n[^#]*<commits \w+>\nBy the user\n/);
+      expect(opening).toContain('# The repository at the newest base\n');
+      expect(opening).toContain('# Verify commands before any work, before the base branch moved, in a fresh checkout');
+      expect(world.opening('reviewer', times)).toContain('# The base branch moved while the job ran');
+    }
+    expect(world.opening('worker', 0)).not.toContain('base branch moved');
+    expect(world.job.result_failed).toEqual([]);
+    await world.approve('merge');
+    await world.is('completed');
   });
 
   test('between the approval and the merge', async () => {

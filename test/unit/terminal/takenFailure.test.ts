@@ -16,7 +16,7 @@ const FAILED = {
 };
 
 function taken(commit: string): State {
-  const checks = { commit: 'h', evidence: [FAILED] };
+  const checks = { commit: 'h', evidence: [FAILED], base: [] };
   const merge = { ...MERGE, rolledBack: false, note: null };
   const answer = { status: 'approved', decided_by: 'steward', feedback: 'The registry is down.' } as const;
   return stateOf({

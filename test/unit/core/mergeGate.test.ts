@@ -1,0 +1,26 @@
+/** What the steward reads before a merge. */
+import { expect, test } from 'vitest';
+import { mergeGateText } from '../../../src/core/mergeGate.ts';
+import { featureRow, jobRow, phaseRow, stateOf } from '../../support/builders.ts';
+import { promptEvidence } from '../../support/promptRows.ts';
+
+const NO_FACTS = { stat: '', reasons: [], ignored: '' };
+
+test('many changed files do not hide the rest', () => {
+  const files = Array.from({ length: 300 }, (_, index) => ` file${index}.txt | 1 +`);
+  const stat = [...files, ' 300 files changed, 300 insertions(+)\n'].join('\n');
+  const job = jobRow({ result_checks: { commit: 'h', evidence: [{ ...promptEvidence, command: 'ls' }], base: [] } });
+  const state = stateOf({ jobs: [job], phases: [phaseRow()], features: [featureRow()] });
+  const lines = mergeGateText(state, job, { ...NO_FACTS, stat, ignored: 'ignored.log' }).split('\n');
+  expect(lines[0]).toBe(' file0.txt | 1 +');
+  expect(lines).toContain(' … 200 more lines');
+  expect(lines).toContain(' 300 files changed, 300 insertions(+)');
+  expect(lines.length).toBeLessThan(125);
+  expect(lines.at(-1)).toBe('ignored.log');
+  expect(lines.some((line) => line.startsWith('- ls: passed'))).toBe(true);
+});
+
+test('the commands of an older version are not called unverified', () => {
+  const job = jobRow();
+  expect(mergeGateText(stateOf({ jobs: [job] }), job, NO_FACTS)).not.toContain('Verify commands');
+});
