@@ -105,5 +105,8 @@ export function mapSection({ map }: Pick<JobFacts, 'map'>): string {
 function commitsSection({ subjects }: JobFacts): string {
   if (subjects.length === 0) return '';
   const more = (left: number): string => `(${left} more are not shown)`;
-  return section('The last commits, newest first', quoted('commits', linesWithin(subjects, room('commits'), more)));
+  return section(
+    'The last commits when the job began, newest first',
+    quoted('commits', linesWithin(subjects, room('commits'), more)),
+  );
 }
