@@ -78,13 +78,18 @@ const WORDS: Readonly<Record<WaitAction, string>> = {
 };
 
 /** The words of a command; null if no command does it. */
-function howTo(action: WaitAction, { reason, approvalId }: Waiting, { of, id, projectId }: Subject): string | null {
+function howTo(
+  action: WaitAction,
+  { code, reason, approvalId }: Waiting,
+  { of, id, projectId }: Subject,
+): string | null {
   switch (action) {
     case 'answer':
       return approvalId === null ? 'approvals' : `approve ${approvalId}`;
     case 'raise_limit':
       return raised(reason, { of, id, projectId });
     case 'try_now':
+      return code === 'parked' ? `project unpark ${shellWord(projectId)}` : `${of} resume ${shellWord(id)}`;
     case 'resume':
       return `${of} resume ${shellWord(id)}`;
   }

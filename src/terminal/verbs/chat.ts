@@ -34,11 +34,17 @@ function startOf(context: Context, { provider, scenario, model }: ChatOptions): 
 
 export async function chatVerb(context: Context, options: ChatOptions): Promise<number> {
   const start = startOf(context, options);
-  const once = options.message ?? (canAsk(context) ? null : await context.deps.io.readStdin());
+  const once = options.message ?? (canAsk(context) ? null : await typedMessage(context));
   if (once !== null && once.trim() === '')
     throw usage('there is nothing to say', 'Give it by --message, or on the input.');
   if (once === null) return talking(context, start, 'all', chatLoop);
   return talking(context, start, 'asked', (chat) => chatOnce(chat, once));
+}
+
+/** The whole input. A person at a terminal that shows no chat, for example with TERM=dumb, is told how to end it. */
+async function typedMessage({ deps: { io } }: Context): Promise<string> {
+  if (io.stdinIsTTY) io.err('Reading one message from the terminal. To send it, press Enter and then Ctrl-D.\n');
+  return io.readStdin();
 }
 
 /** Reaches the owner, or is the owner for as long as `talk` takes, and then carries out `work`. */

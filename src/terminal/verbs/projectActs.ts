@@ -1,15 +1,17 @@
 /** What a person does to a project: `new`, `edit`, `limits` and the steps of its life. */
 import { resolve } from 'node:path';
+import { awaits, isAwaiting } from '../../core/projectAfter.ts';
 import { need } from '../../core/rows.ts';
 import { projectWaiting } from '../../core/views/waiting.ts';
 import type { WishInput } from '../../engine/api.ts';
-import { NO_PROJECT_LIMITS, type ProjectLimits } from '../../shared/projects.ts';
+import { NO_PROJECT_LIMITS, type ProjectLimits, type ProjectRow } from '../../shared/projects.ts';
 import type { State } from '../../shared/state.ts';
 import type { Waiting } from '../../shared/waiting.ts';
 import { type Context, command, print, readState, wish, withEngine } from '../context.ts';
 import { parseCount, parseExecutors, parseMinutes, parseProvider, parseUsd, usage } from '../parse.ts';
 import { triedNow } from '../run/tryNow.ts';
 import { visibleLine } from '../text/visible.ts';
+import { waitingText } from '../text/waiting.ts';
 import { limitsText } from './project.ts';
 
 export interface DefinitionOptions {
@@ -94,18 +96,33 @@ export async function projectNewVerb(
     template: template ?? null,
     ...(await definitionOf(context, options)),
   };
-  const { limits, heartbeat, id } = await withEngine(context, async (engine) => {
+  const { row, held } = await withEngine(context, async (engine) => {
     const { project } = await engine.wish('createProject', input);
-    return need(engine.state, 'projects', project);
+    const made = need(engine.state, 'projects', project);
+    return { row: made, held: heldText(context, engine.state, made) };
   });
+  const { limits, heartbeat, id } = row;
   const text = [
     `Created project ${id}`,
     ...(limitsText(limits) === limitsText(NO_PROJECT_LIMITS) ? [] : [`Limits: ${limitsText(limits)}`]),
     ...(heartbeat === null ? [] : [`Every ${heartbeat.minutes} min it asks itself: ${visibleLine(heartbeat.prompt)}`]),
+    ...held,
     `Talk to it: ${command(context, `project send ${id} "…"`)}`,
   ];
   print(context, { project: { id, limits, heartbeat } }, text.join('\n'));
   return 0;
+}
+
+/** Why a new project does not run yet, and what lifts each reason. */
+function heldText(context: Context, state: State, row: ProjectRow): string[] {
+  const waiting = projectWaiting(state, row);
+  const subject = { of: 'project', id: row.id, projectId: row.id } as const;
+  const awaited = isAwaiting(row.parked) ? null : awaits(state, row);
+  const unpark = command(context, `project unpark ${row.id}`);
+  return [
+    ...(waiting === null ? [] : [waitingText(context, waiting, subject)]),
+    ...(awaited === null ? [] : [`After that it ${awaited}. To start it earlier: ${unpark}`]),
+  ];
 }
 
 /** What is given is changed; without anything the text is edited. */

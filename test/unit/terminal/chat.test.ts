@@ -18,6 +18,10 @@ describe('chat', () => {
   });
 
   test('exits 3 when a question stands before the reply, 1 when it is stopped, 2 for nothing', async () => {
+    const dumb = await terminalWorld({ stdin: '' });
+    Object.assign(dumb.deps.io, { stdinIsTTY: true });
+    expect(await dumb.run('chat')).toBe(2);
+    expect(dumb.err).toMatch(/^Reading one message from the terminal\. .*Ctrl-D\.\n/);
     const world = await terminalWorld({ stdin: ' ' });
     expect(await world.run('chat')).toBe(2);
     expect(await world.run('chat', '-m', 'x', '--provider', 'anthropic', '--scenario', 'demo')).toBe(2);

@@ -84,6 +84,17 @@ describe('a project', () => {
     expect(world.err).toContain('suspend it: autonomous project suspend default');
   });
 
+  test('that comes after another one says why it does not run yet, and what starts it', async () => {
+    const world = await withProjects();
+    const text = await say(world, 'project', 'new', 'docs', 'Document it', '--after', 'api');
+    expect(text).toMatch(/^Parked: waits until project api is completed\. .*: autonomous.* project unpark docs$/m);
+    const trusted = await say(world, 'project', 'new', 'site', 'Show it', '--after', 'api', '--workdir', '/work/site');
+    expect(trusted).toMatch(/^Parked: waits for your trust in \/work\/site\. /m);
+    expect(trusted).toMatch(
+      /^After that it waits until project api is completed\. .*: autonomous.* project unpark site$/m,
+    );
+  });
+
   test('that is not there, is there already or is not parked: each is said as it is', async () => {
     const world = await withProjects();
     const fails = async (...argv: string[]): Promise<string> => {
