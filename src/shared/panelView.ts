@@ -12,6 +12,7 @@ import type {
   Role,
   SessionStatus,
   SetupGap,
+  SetupRemoved,
   TakenFailure,
 } from './domain.ts';
 import type { AgentProbe, ExecutorRole } from './executors.ts';
@@ -209,6 +210,8 @@ export interface PanelJob extends Spent {
   }[];
   /** Dependencies that no setup command installs. Absent if there are none. */
   readonly setupGap?: SetupGap;
+  /** Files that were removed again after the setup, because git does not ignore them. Absent if there are none. */
+  readonly setupRemoved?: SetupRemoved;
   /** Verify commands that failed before any work. Absent if there are none. */
   readonly failedBefore?: readonly {
     readonly command: string;

@@ -220,6 +220,20 @@ describe('what waits', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(280);
   });
 
+  it('shows which files the setup made that git does not ignore, and how to keep them', async () => {
+    const { page } = await world.open('view=sidebar&cards=20', { width: 280, height: 900 });
+    await page.evaluate(() => {
+      const view = window.shown();
+      const setupRemoved = { paths: ['node_modules/', 'package-lock.json'], more: 3 };
+      window.show({ ...view, jobs: view.jobs.map((job) => ({ ...job, setupRemoved })) });
+    });
+    await page.getByRole('button', { name: /^Phases of Rewrite/ }).click();
+    const box = page.locator('.job-parts .callout');
+    expect(await box.textContent()).toContain('removed again: node_modules/, package-lock.json and 3 more');
+    expect(await box.textContent()).toContain('.gitignore');
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(280);
+  });
+
   it('is not there while the planner plans, which is said', async () => {
     const { page } = await world.open('view=sidebar&sample=planning', { width: 280, height: 900 });
     expect(await page.getByRole('status').textContent()).toContain('Planning…');

@@ -93,6 +93,7 @@ function jobView(job: JobRow, { phases, counts, sums, dayEnds, still, waiting, t
       .toSorted((a, b) => a.number - b.number)
       .map(({ id, number, title, status, attempt }) => ({ id, number, title, status, attempt })),
     ...(job.setup_gap === null || job.setup_added.length > 0 ? {} : { setupGap: job.setup_gap }),
+    ...(job.setup_removed === null ? {} : { setupRemoved: job.setup_removed }),
     ...failedBeforeView(job),
     ...takenFailureView(taken),
     branch: job.branch,

@@ -41,6 +41,13 @@ describe('the panel', () => {
     expect(shown({})).not.toHaveProperty('setupGap');
   });
 
+  it('shows which files were removed again after the setup', () => {
+    const shown = (patch: object) => panel(stateOf({ jobs: [jobRow(patch)] }), TODAY, FRAME, ELSEWHERE).jobs[0];
+    const setup_removed = { paths: ['node_modules/'], more: 2 };
+    expect(shown({ setup_removed })?.setupRemoved).toEqual(setup_removed);
+    expect(shown({})).not.toHaveProperty('setupRemoved');
+  });
+
   it('shows which verify commands failed before any work, and what is missing', () => {
     const checks = [
       { ...promptEvidence, command: 'ls' },

@@ -62,6 +62,24 @@ function SetupGap({ job }: { readonly job: PanelJob }) {
   );
 }
 
+/** Shows the files that were removed again after the setup, and how to keep them. */
+function SetupRemoved({ job: { setupRemoved } }: { readonly job: PanelJob }) {
+  if (setupRemoved === undefined) return null;
+  const { paths, more } = setupRemoved;
+  const names = paths.map(visible).join(', ');
+  return (
+    <div className="callout">
+      <p>
+        {t(
+          'The setup made or changed files that git does not ignore, and they were removed again: {0}',
+          more === 0 ? names : t('{0} and {1} more', names, more),
+        )}
+      </p>
+      <p>{t('To keep them, list them in .gitignore or commit them. Then file the job again.')}</p>
+    </div>
+  );
+}
+
 /** Shows the verify commands that failed before any work, and what to do if something is missing. */
 function FailedBefore({ job }: { readonly job: PanelJob }) {
   const failed = job.failedBefore ?? [];
@@ -120,6 +138,7 @@ export function JobParts({ job }: { readonly job: PanelJob }) {
         </ol>
       )}
       <SetupGap job={job} />
+      <SetupRemoved job={job} />
       <FailedBefore job={job} />
       <TakenFailure job={job} />
       <p className="muted">{t('Branch {0}, begun {1}', visible(job.branch), localTime(job.createdAt))}</p>
