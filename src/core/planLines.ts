@@ -1,7 +1,7 @@
 /** The plan as a worker of one feature sees it: what is done, and what others will do. Pure. */
 import type { FeatureRow, JobRow } from '../shared/domain.ts';
 import type { State } from '../shared/state.ts';
-import { jobPhases, phaseFeatures } from './rows.ts';
+import { jobFeatures, jobPhases, phaseFeatures } from './rows.ts';
 
 const STATES: Readonly<Record<FeatureRow['status'], string>> = {
   completed: 'done',
@@ -10,8 +10,9 @@ const STATES: Readonly<Record<FeatureRow['status'], string>> = {
   failed: 'failed',
 };
 
-/** One line for each phase and each of its features, in their order. */
+/** One line for each phase and each of its features, in their order. Empty if the plan has one feature. */
 export function planLines(state: State, job: JobRow, own: FeatureRow): readonly string[] {
+  if (jobFeatures(state, job.id).length === 1) return [];
   return jobPhases(state, job.id).flatMap((phase) => [
     `Phase ${phase.number}: ${phase.title}`,
     ...phaseFeatures(state, phase.id).map(

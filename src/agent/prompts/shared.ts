@@ -120,7 +120,7 @@ function commitsSection({ subjects }: JobFacts, used: number): string {
   if (subjects.length === 0) return '';
   const more = (left: number): string => `(${left} more are not shown)`;
   return section(
-    'The last commits, newest first',
+    'The last commits of the base, newest first',
     quoted('commits', linesWithin(subjects, Math.max(0, room('commits') - used), more)),
   );
 }

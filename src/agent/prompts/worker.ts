@@ -157,7 +157,7 @@ function assignmentLine({ phase, feature, attempt }: Pick<WorkerOpening, 'phase'
 }
 
 function planSection({ plan }: Pick<WorkerOpening, 'plan'>): string {
-  return section('The plan: other workers do the other features', plan.join('\n'));
+  return section('The plan: do only the feature that is yours', plan.join('\n'));
 }
 
 function featureSection({ feature }: Pick<WorkerOpening, 'feature'>): string {
