@@ -114,6 +114,16 @@ export function howToAnswer(context: Context, approval: ApprovalRow, state: Stat
   ].join('\n');
 }
 
+type Given = Pick<ApprovalRow, 'choice' | 'feedback'> & { readonly decision: 'approved' | 'rejected' };
+
+/** The question with the answer that was given. A question of a worker is answered: `Approved` means nothing after an "or". */
+export function decidedText({ kind, question }: ApprovalRow, { decision, choice, feedback }: Given): string {
+  const isAnswered = kind === 'stuck' && feedback !== null;
+  const word = decision === 'rejected' ? 'Rejected' : isAnswered ? 'Answered' : 'Approved';
+  const given = [choice, feedback].filter((text) => text !== null).map(visibleLine);
+  return [`${word}: ${visibleLine(question)}`, ...given.map((text) => `  -> ${text}`)].join('\n');
+}
+
 /** What executes when, in the order in which a person should look at them. */
 const GROUPS: readonly (readonly [string, RegExp])[] = [
   ['Git hooks', /(^|\/)(\.husky|\.githooks|hooks)\/|(^|\/)(lefthook|\.pre-commit-config)\b/],

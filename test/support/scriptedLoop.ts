@@ -346,14 +346,15 @@ class ScriptedLoop {
   async #end(id: number, feature: FeatureRow, status: 'succeeded' | 'failed' | 'stuck'): Promise<void> {
     const { store } = this.#host;
     const { session_id } = need(store.state, 'attempts', id);
-    const question = { kind: 'stuck' as const, subject: `stuck:${id}`, question: 'Which port should it use?' };
+    const asked = { kind: 'stuck' as const, subject: `stuck:${id}`, question: 'Which port should it use?' };
+    const question = { ...asked, detail: 'The port is missing.' };
     await store.commit({
       type: 'attempt_ended',
       id,
       job_id: this.#jobId,
       status,
       cause: status === 'failed' ? 'verify_failed' : status,
-      summary: status === 'stuck' ? question.question : 'Did it.',
+      summary: status === 'stuck' ? question.detail : 'Did it.',
       feedback: status === 'failed' ? 'a test failed' : null,
       verdict: null,
       commit: status === 'succeeded' ? 'd'.repeat(40) : null,

@@ -59,7 +59,7 @@ export function sharedOpening({ job, facts, projectBody, handover = {} }: Shared
     ...installedSections(job),
     instructionsSection('Conventions of the repository', facts.instructions, room('instructions')),
     mapSection(facts, job.base_merges.length > 0),
-    commitsSection(facts, baseSection(job).length, job.base_merges.length > 0),
+    commitsSection(facts, baseSection(job).length),
     projectSection(projectBody),
     handoverSections(handover),
     briefSection(job),
@@ -115,12 +115,12 @@ export function mapSection({ map }: Pick<JobFacts, 'map'>, moved = false): strin
   return map === '' ? '' : section(heading, quoted('map', map));
 }
 
-/** `used`: characters of its room that are used already. `moved`: as in `mapSection`. */
-function commitsSection({ subjects }: JobFacts, used: number, moved: boolean): string {
+/** `used`: characters of its room that are used already. */
+function commitsSection({ subjects }: JobFacts, used: number): string {
   if (subjects.length === 0) return '';
   const more = (left: number): string => `(${left} more are not shown)`;
   return section(
-    `The last commits ${moved ? 'of the newest base' : 'when the job began'}, newest first`,
+    'The last commits of the base, newest first',
     quoted('commits', linesWithin(subjects, Math.max(0, room('commits') - used), more)),
   );
 }

@@ -5,7 +5,7 @@ import { jobAsked } from '../../core/stewardship.ts';
 import type { ApprovalRow } from '../../shared/approvals.ts';
 import { failure } from '../../shared/errors.ts';
 import type { State } from '../../shared/state.ts';
-import { defaultChoice, executableLines, howToAnswer, refusedText } from '../approvalText.ts';
+import { decidedText, defaultChoice, executableLines, howToAnswer, refusedText } from '../approvalText.ts';
 import { type Context, command } from '../context.ts';
 import type { OpenedEngine } from '../deps.ts';
 import { parseId, usage } from '../parse.ts';
@@ -53,9 +53,8 @@ export async function answerInChat(
   const given = verb === 'approve' ? approvalOf(context, state, row, rest) : rejectionOf(rest);
   const also = sameCause(state, row).map((one) => one.id);
   await engine.wish('decide', { approvalId: row.id, ...given, also, by: 'steward' });
-  const word = verb === 'approve' ? 'Approved' : 'Rejected';
-  const settled = also.length === 0 ? '' : ` Settled too, same cause: ${also.join(', ')}.`;
-  return `${word}: ${visibleLine(row.question)}${settled}`;
+  const settled = also.length === 0 ? '' : `\nSettled too, same cause: ${also.join(', ')}.`;
+  return `${decidedText(row, given)}${settled}`;
 }
 
 interface Given {

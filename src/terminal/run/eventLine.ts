@@ -107,7 +107,7 @@ function attemptEnded(event: EventOf<'attempt_ended'>, state: State): Line | nul
     return good(`Completed ${name} (attempt ${attempt.number}${passed})`);
   }
   if (event.status !== 'failed')
-    return warning(`Attempt ${attempt.number} at ${name} is ${event.status}${why(event.summary)}`);
+    return warning(`Attempt ${attempt.number} at ${name} is ${event.status}${whyNotDone(event)}`);
   const failing = event.evidence.find((each) => each.exitCode !== 0);
   const what = failing === undefined ? event.cause : `${event.cause}: ${visibleLine(failing.command)}`;
   const next =
@@ -115,6 +115,12 @@ function attemptEnded(event: EventOf<'attempt_ended'>, state: State): Line | nul
       ? `FAILED, ${visibleLine(failure_reason ?? '')}`
       : `retry ${retry_count}/${need(state, 'jobs', event.job_id).options.maxRetries}${event.approval === null ? '' : ', when you say so'}`;
   return bad(`Attempt ${attempt.number} at ${name} failed (${what}) -> ${next}`);
+}
+
+/** The question that the attempt asks shows the summary itself. */
+function whyNotDone({ approval, summary }: EventOf<'attempt_ended'>): string {
+  const isShown = approval !== null && approval.detail.trim() === summary?.trim();
+  return isShown ? `: see question ${approval.id}` : why(summary);
 }
 
 const silent = () => null;

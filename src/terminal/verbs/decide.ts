@@ -7,7 +7,7 @@ import type { ApprovalRow, Refusal } from '../../shared/approvals.ts';
 import type { JobRow } from '../../shared/domain.ts';
 import { failure } from '../../shared/errors.ts';
 import type { State } from '../../shared/state.ts';
-import { approvalText, defaultChoice, executableLines, REFUSED } from '../approvalText.ts';
+import { approvalText, decidedText, defaultChoice, executableLines, REFUSED } from '../approvalText.ts';
 import { type Context, command, print, readState, withEngine } from '../context.ts';
 import { parseId, usage } from '../parse.ts';
 import { confirmExecutables } from '../run/confirm.ts';
@@ -155,7 +155,6 @@ async function decide(context: Context, approval: ApprovalRow, decision: Decisio
   const settled = also.map(
     ({ id, job, task, project }) => `Settled too, same cause: question ${id} of ${job ?? task ?? project}`,
   );
-  const word = decision.decision === 'approved' ? 'Approved' : 'Rejected';
   const goesOn = owner ? `Go on: ${resume}` : 'The running owner goes on.';
   const next = refusal === null ? goesOn : afterRefusal(context, refusal, approval, { resume, goesOn });
   print(
@@ -165,7 +164,7 @@ async function decide(context: Context, approval: ApprovalRow, decision: Decisio
       ...(also.length === 0 ? {} : { also }),
       working: !owner,
     },
-    [`${word}: ${visibleLine(approval.question)}`, ...settled.map(visibleLine), next].join('\n'),
+    [decidedText(approval, decision), ...settled.map(visibleLine), next].join('\n'),
   );
   return 0;
 }

@@ -44,7 +44,7 @@ test('workers of different phases begin with the same bytes, over a restart, as 
   expect(first?.cache_control).toEqual({ type: 'ephemeral' });
   for (const text of [
     '# Setup of the clone\n',
-    '# The last commits when the job began, newest first\n',
+    '# The last commits of the base, newest first\n',
     '\nAdd a\n',
     '# Brief\nBuild it.',
   ])

@@ -133,12 +133,16 @@ describe('run --yes', () => {
     const world = await terminalWorld({ script: { attempts: { 'push and pop': ['stuck'] } } });
     expect(await world.run('run', 'x', '--yes')).toBe(3);
     expect(masked(world.out)).toContain('Question 2 (stuck): Which port should it use?');
+    expect(world.out).toMatch(/^Attempt 1 at feature \d+ "push and pop" is stuck: see question 2$/m);
     expect(world.out).toContain('Features  3: 1 completed, 1 pending, 1 waiting for you\n');
     expect([...world.store.state.features.values()].map((row) => row.status)).toEqual([
       'pending',
       'completed',
       'pending',
     ]);
+    world.clear();
+    expect(await world.run('approve', '2', '--answer', 'Port 80')).toBe(0);
+    expect(world.out).toMatch(/^Answered: Which port should it use\?\n {2}-> Port 80\n/);
   });
 
   test('a job that fails exits 1', async () => {
