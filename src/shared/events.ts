@@ -253,6 +253,8 @@ interface EventBodies extends TaskEventBodies {
     readonly base?: readonly Evidence[];
     readonly feedback: string | null;
     readonly fix_feature_id: number | null;
+    /** What the fix is about, for its name. Absent in older events, and if the feedback has no words: the title of the phase is used. */
+    readonly fix_title?: string;
     /** Absent in older events. Null if no commit had to be folded. */
     readonly folded?: FoldedFixes | null;
   };
@@ -264,7 +266,13 @@ interface EventBodies extends TaskEventBodies {
   /** What a job that is over had finished was put somewhere by the steward's wish. */
   result_merged: { readonly job_id: string; readonly merge: MergeResult };
   /** The steward wants more before the merge: the last phase goes again with a fix feature. */
-  merge_refused: { readonly job_id: string; readonly feedback: string; readonly fix_feature_id: number };
+  merge_refused: {
+    readonly job_id: string;
+    readonly feedback: string;
+    readonly fix_feature_id: number;
+    /** As in `result_verified`. */
+    readonly fix_title?: string;
+  };
   job_completed: { readonly job_id: string; readonly merge: MergeResult };
   job_rolled_back: { readonly job_id: string; readonly commit: string };
 
@@ -294,6 +302,8 @@ interface EventBodies extends TaskEventBodies {
     readonly reopen: readonly number[];
     /** Id for a fix feature when nothing is reopened. */
     readonly fix_feature_id: number | null;
+    /** As in `result_verified`. */
+    readonly fix_title?: string;
   };
 
   // --- attempts and sessions

@@ -41,21 +41,27 @@ export function giveUp(state: State, feature: FeatureRow, why: string | null, at
 }
 
 /** Unlike every other name of the job, and no longer than a plan may have it: a steward edits it like the others. */
-function fixName(state: State, phase: PhaseRow): string {
+function fixName(state: State, phase: PhaseRow, title: string | undefined): string {
   const taken = new Set(jobFeatures(state, phase.job_id).map((feature) => feature.name));
-  for (let number = phase.attempt; ; number++) {
-    const name = `Fix ${number}: ${phase.title}`.slice(0, PLAN_LIMITS.name).trim();
+  // Fixes of older events are numbered from the first on: their names stay.
+  for (let number = title === undefined ? phase.attempt : 1; ; number++) {
+    const fix = title !== undefined && number === 1 ? 'Fix' : `Fix ${number}`;
+    const name = `${fix}: ${title ?? phase.title}`.slice(0, PLAN_LIMITS.name).trim();
     if (!taken.has(name)) return name;
   }
 }
 
+export interface AskedFix {
+  readonly id: number;
+  readonly title: string | undefined;
+  readonly feedback: string;
+  readonly by: 'review' | 'steward';
+  readonly at: string;
+}
+
 /** A feature that the plan did not have, last in its phase: what a rejection asks for. */
-export function newFixFeature(
-  state: State,
-  phase: PhaseRow,
-  asked: { readonly id: number; readonly feedback: string; readonly by: 'review' | 'steward'; readonly at: string },
-): FeatureRow {
-  const { id, feedback, by, at } = asked;
+export function newFixFeature(state: State, phase: PhaseRow, asked: AskedFix): FeatureRow {
+  const { id, title, feedback, by, at } = asked;
   needNew(state, 'features', id);
   const last = phaseFeatures(state, phase.id).at(-1);
   return {
@@ -63,7 +69,7 @@ export function newFixFeature(
     job_id: phase.job_id,
     phase_id: phase.id,
     position: (last?.position ?? 0) + 1,
-    name: fixName(state, phase),
+    name: fixName(state, phase, title),
     description: feedback.trim() === '' ? `Mend what is wrong with ${phase.title}` : feedback,
     category: 'fix',
     testing_steps: [],

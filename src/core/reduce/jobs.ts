@@ -14,7 +14,7 @@ import { refusalOf } from '../refusals.ts';
 import { approvalOn, jobApprovals, jobFeatures, jobPhases, need, needLive, needNew } from '../rows.ts';
 import { hasPassed } from '../views/freshRun.ts';
 import { isAlone, rested } from '../workTime.ts';
-import { moveFeature, newFixFeature } from './features.ts';
+import { type AskedFix, moveFeature, newFixFeature } from './features.ts';
 import { givenAway } from './givenAway.ts';
 import { newApproval } from './newApproval.ts';
 import { failedSession } from './sessions.ts';
@@ -104,11 +104,7 @@ function usedRefusals(state: State, jobId: string, isUsed: (row: ApprovalRow) =>
 }
 
 /** The last phase goes again with a fix feature: the result is not what it should be. */
-function onceMore(
-  state: State,
-  job: JobRow,
-  fix: { readonly id: number; readonly feedback: string; readonly by: 'review' | 'steward'; readonly at: string },
-): Change[] {
+function onceMore(state: State, job: JobRow, fix: AskedFix): Change[] {
   const last = jobPhases(state, job.id).findLast((phase) => phase.status === 'completed');
   if (last === undefined) throw failure('ILLEGAL_TRANSITION', `job ${job.id} has no completed phase to go on with`);
   return [
@@ -287,7 +283,7 @@ export const jobReducers = {
     const failed = event.evidence.filter((one) => !hasPassed(one)).map(({ command }) => command);
     return [
       put({ ...job, result_checks, result_failed: [...job.result_failed, ...failed] }),
-      ...onceMore(state, job, { id: fix_feature_id, feedback, by: 'review', at: event.at }),
+      ...onceMore(state, job, { id: fix_feature_id, title: event.fix_title, feedback, by: 'review', at: event.at }),
     ];
   },
   result_accepted: (state, event) => {
@@ -300,7 +296,13 @@ export const jobReducers = {
   merge_ended: (state, event) => [put({ ...needLive(state, event.job_id), merging: false })],
   merge_refused: (state, event) => {
     const job = needLive(state, event.job_id);
-    const fix = { id: event.fix_feature_id, feedback: event.feedback, by: 'steward', at: event.at } as const;
+    const fix = {
+      id: event.fix_feature_id,
+      title: event.fix_title,
+      feedback: event.feedback,
+      by: 'steward',
+      at: event.at,
+    } as const;
     return [
       ...onceMore(state, job, fix),
       ...usedRefusals(state, job.id, (row) => row.kind === 'merge' || asksToAccept(row)),

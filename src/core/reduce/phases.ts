@@ -111,7 +111,13 @@ export const phaseReducers = {
     ];
     if (event.fix_feature_id !== null) {
       const by = event.by === 'steward' ? 'steward' : 'review';
-      const fix = { id: event.fix_feature_id, feedback: event.feedback, by, at: event.at } as const;
+      const fix = {
+        id: event.fix_feature_id,
+        title: event.fix_title,
+        feedback: event.feedback,
+        by,
+        at: event.at,
+      } as const;
       changes.push({ table: 'features', put: newFixFeature(state, phase, fix) });
     }
     return changes;

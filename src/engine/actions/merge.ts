@@ -4,6 +4,7 @@ import { acceptSubject, takenFailure, takenText } from '../../core/acceptResult.
 import { failureHistory } from '../../core/baseMerges.ts';
 import { embeddedIn, mayEmbedRepository } from '../../core/embeddedRepositories.ts';
 import { executablePaths, type FileTexts } from '../../core/executablePaths.ts';
+import { titled } from '../../core/fixTitle.ts';
 import { ignoredText } from '../../core/ignoredChanges.ts';
 import { mergeGateText } from '../../core/mergeGate.ts';
 import { jobPhases, need } from '../../core/rows.ts';
@@ -140,6 +141,7 @@ export async function verifyResult(context: JobContext, head: string): Promise<v
     ...checks,
     feedback,
     fix_feature_id,
+    ...(failing === undefined ? {} : { fix_title: `${failing.command} fails on the result` }),
     folded: feedback === null ? await foldFixes(context, head) : null,
   });
   await followHead(context);
@@ -219,7 +221,13 @@ async function askConflict(
 
 export async function refuseMerge(context: JobContext, feedback: string): Promise<void> {
   const fix_feature_id = await oneId(context, 'features');
-  await context.store.commit({ type: 'merge_refused', job_id: context.jobId, feedback, fix_feature_id });
+  await context.store.commit({
+    type: 'merge_refused',
+    job_id: context.jobId,
+    feedback,
+    fix_feature_id,
+    ...titled(feedback),
+  });
 }
 
 interface ExecutedByGit {

@@ -4,6 +4,7 @@ import type { SessionResult, SessionSpec } from '../../agent/ports.ts';
 import { reviewerOpening } from '../../agent/prompts/reviewer.ts';
 import { failsAsBefore } from '../../core/baseline.ts';
 import { executorFor } from '../../core/executors.ts';
+import { titled } from '../../core/fixTitle.ts';
 import { differenceText } from '../../core/freshCheck.ts';
 import { ignoredText } from '../../core/ignoredChanges.ts';
 import { heldBecause } from '../../core/nextAction.ts';
@@ -205,6 +206,8 @@ export async function rejectPhase(
     by: rejection.by,
     feedback: rejection.feedback,
     reopen,
-    fix_feature_id: reopen.length > 0 ? null : await oneId(context, 'features'),
+    ...(reopen.length > 0
+      ? { fix_feature_id: null }
+      : { fix_feature_id: await oneId(context, 'features'), ...titled(rejection.feedback) }),
   });
 }

@@ -185,7 +185,7 @@ describe('a result that fails again', () => {
       '`sh check.sh` fails again in a fresh checkout of the result. Take the result although it fails?',
     );
     expect(asked.detail).toContain('no dependencies');
-    expect(world.opening('worker', 0, 'Fix 1: Phase 1')).toMatch(
+    expect(world.opening('worker', 0, 'Fix: sh check.sh fails on the result')).toMatch(
       /# Why it is open\n.*on the whole result in a fresh checkout/,
     );
     expect(world.happened('result_verified')).toHaveLength(1);
@@ -386,7 +386,7 @@ describe('a reviewer that cannot decide', () => {
     await world.submit();
     await world.reject('escalate', 'Not like this.');
     await world.is('completed');
-    expect(names(world)).toEqual(['A', 'Fix 1: Phase 1']);
+    expect(names(world)).toEqual(['A', 'Fix: Not like this']);
     expect(world.opening('worker', 1)).toContain('Not like this.');
     expect(world.happened('phase_approved').map((event) => event.by)).toEqual(['reviewer']);
   });

@@ -22,7 +22,7 @@ test('a reviewer that names no feature is named in the opening of the fix', asyn
   const scenario = scenarioOf([{ features, reviews: [rejects('Say two.'), approves] }]);
   await using world = await LoopWorld.open({ scenario });
   await world.run({});
-  const text = world.opening('worker', 0, 'Fix 1: Phase 1');
+  const text = world.opening('worker', 0, 'Fix: Say two');
   expect(text).toContain(`The reviewer rejected phase 1. Its reason: It does not hold. ${FIX}`);
   expect(world.opening('worker', 0, 'A')).not.toContain('# Why it is open');
 });
@@ -40,14 +40,14 @@ test('the steward is named who rejects a phase that the reviewer approved, and w
   await world.until('the result goes again', () => world.happened('merge_refused').length === 1);
   await world.approve('phase');
   await world.asked('merge');
-  const first = world.opening('worker', 0, 'Fix 1: Phase 1');
+  const first = world.opening('worker', 0, 'Fix: A licence is missing');
   expect(first).toMatch(
     new RegExp(
       `The steward rejected phase 1 \\(question ${phase.id}\\)\\. The reviewer had approved it\\. Its reason: .*`,
     ),
   );
   expect(first).toContain(FIX);
-  const second = world.opening('worker', 0, 'Fix 2: Phase 1');
+  const second = world.opening('worker', 0, 'Fix: The licence is the wrong one');
   expect(second).toContain(`# Why it is open\nThe steward refused the result (question ${result.id}). ${FIX}`);
 });
 
