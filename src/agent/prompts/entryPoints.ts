@@ -12,6 +12,7 @@ const MAX_PLACES = 12;
 const MAX_VALUE = 100;
 const MAX_SCRIPTS = 24;
 const MAX_TARGETS = 20;
+const DEPENDENCIES = ['dependencies', 'devDependencies', 'peerDependencies'];
 
 /** Returns one line for each. `texts` holds the manifests that exist. */
 export function entryPoints(files: readonly ListedFile[], texts: ReadonlyMap<string, string>): string[] {
@@ -38,7 +39,13 @@ function packageLines(text: string | undefined): string[] {
       .slice(0, MAX_SCRIPTS)
       .map(([name, command]) => `npm run ${name}: ${oneLine(String(command), MAX_VALUE)}`),
     ...(more > 0 ? [`and ${more} more scripts of package.json`] : []),
+    ...DEPENDENCIES.flatMap((kind) => dependencyLine(kind, Object.keys(fieldsOf(manifest[kind])))),
   ];
+}
+
+/** Names what a repository declares. Whether it is installed is known from the setup. */
+function dependencyLine(kind: string, names: readonly string[]): string[] {
+  return names.length === 0 ? [] : [`${kind} (${names.length}): ${names.join(', ')}`];
 }
 
 function makeLines(text: string | undefined): string[] {

@@ -27,6 +27,8 @@ const manifest = {
   main: 'src/index.ts',
   bin: { parse: 'bin/parse.js' },
   scripts: { test: 'node --test', build: 'tsc' },
+  dependencies: { chevrotain: '^11' },
+  devDependencies: Object.fromEntries(Array.from({ length: 22 }, (_, at) => [`tool-${at}`, '1'])),
 };
 const manifests = new Map([
   ['package.json', JSON.stringify(manifest)],
