@@ -53,7 +53,9 @@ test('three projects side by side: a finding of one reaches the other, which has
     const planner = [...world.state.sessions.values()].find(({ role }) => role === 'planner');
     const folder = join(world.places.stateDir, 'sessions');
     const name = readdirSync(folder).find((one) => one.startsWith(`${planner?.id}.`));
-    return name !== undefined && readFileSync(join(folder, name), 'utf8');
+    const text = name === undefined ? '' : readFileSync(join(folder, name), 'utf8');
+    // The file is there before its first line is.
+    return text.includes('\n') && text;
   });
   expect(transcript).toContain('What the project remembers, as data');
   expect(transcript).toContain('# What the API will answer');
