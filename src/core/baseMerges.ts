@@ -27,7 +27,7 @@ type Known = Pick<JobRow, 'base_branch' | 'base_merges' | 'result_passed'>;
 
 /**
  * What is known of a command that fails on the result: when all commands passed, whether the base branch moved since, and how the
- * command ends on the base alone. Empty if nothing of that is known.
+ * command ends on the base alone. Empty if none of it is known.
  */
 export function failureHistory(job: Known, command: string, base: readonly Evidence[]): string {
   const { base_branch, base_merges, result_passed: passed } = job;

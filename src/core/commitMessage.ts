@@ -2,7 +2,9 @@
  * Writes the message of a feature's commit: a subject in the style of the repository, the worker's report, and trailers. The report is
  * a model's text: it is never the last paragraph, which alone git reads as trailers.
  */
+
 import type { FeatureRow, JobRow } from '../shared/domain.ts';
+import { cutAtWord } from './cutText.ts';
 import { withoutSecrets } from './secrets.ts';
 
 /** What a message goes by beside the feature. */
@@ -50,7 +52,7 @@ export function commitMessage(
 ): string {
   const name = oneLine(feature.name);
   const wanted = isConventional(style.subjects) ? conventional(name, feature.category) : name;
-  const subject = cut(wanted);
+  const subject = cutAtWord(wanted, WIDTH);
   // A name that was cut is in the body as a whole.
   const body = [subject === wanted ? '' : name, summary ?? ''].map(bodyText).filter((part) => part !== '');
   const trailers = [
@@ -103,14 +105,6 @@ function conventional(name: string, category: string): string {
   // Only a word that is capitalized as a sentence begins: neither README nor GitHub.
   const text = /^[A-Z][a-z]*$/.test(first) ? `${first.toLowerCase()}${name.slice(first.length)}` : name;
   return `${type}: ${text.replace(/\.$/, '')}`;
-}
-
-/** At most as long as a subject may be, cut between words. */
-function cut(text: string): string {
-  if (text.length <= WIDTH) return text;
-  const head = text.slice(0, WIDTH - 1);
-  const space = head.lastIndexOf(' ');
-  return `${(space > WIDTH / 2 ? head.slice(0, space) : head).trimEnd()}…`;
 }
 
 const oneLine = (text: string): string => plain(text).replaceAll(/\s+/g, ' ').trim();

@@ -1,4 +1,5 @@
 /** What a fix feature is about, in a few words, from the feedback that asks for it. Its name becomes the subject of a commit. */
+import { cutAtWord } from './cutText.ts';
 
 const MAX_TITLE = 60;
 /** A heading, a bullet, a number of a list, or a quote. */
@@ -15,14 +16,7 @@ export function fixTitle(feedback: string): string | null {
   if (line === undefined) return null;
   const end = line.search(END);
   const sentence = end > 0 ? line.slice(0, end) : line;
-  return sentence.includes(' ') ? cutAtWord(sentence) : null;
-}
-
-function cutAtWord(text: string): string {
-  if (text.length <= MAX_TITLE) return text;
-  const cut = text.slice(0, MAX_TITLE);
-  const space = cut.lastIndexOf(' ');
-  return `${space > 0 ? cut.slice(0, space) : cut}…`;
+  return sentence.includes(' ') ? cutAtWord(sentence, MAX_TITLE) : null;
 }
 
 /** The title as a field of an event. No field if there is no title. */

@@ -27,7 +27,7 @@ export function refusalOf(state: State, asked: Asked): Refusal {
       return subject.startsWith('planner:') ? 'ends' : null;
     case 'stuck':
       if (feature_id !== null) return givenUp(state, feature_id);
-      // A verify command of a phase or of the result, or all of them.
+      // The question is about one verify command of a phase or of the result, or about all of them.
       return subject.startsWith('command:') || subject === MISSING_SUBJECT ? 'pauses' : null;
     case 'crashes':
       return feature_id === null ? 'ends' : givenUp(state, feature_id);

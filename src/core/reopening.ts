@@ -52,7 +52,7 @@ function sentBack(state: State, { id, job_id, number }: PhaseRow, review: Attemp
   return `The steward rejected phase ${number} (question ${asked.id}). The reviewer ${DECIDED[verdict]}. ${words}`;
 }
 
-/** Who rejected the phase before this review, and why, oldest first. */
+/** Returns a line for each rejection of the phase before this review, oldest first: who rejected it, and why. */
 export function earlierRejections(state: State, phase: PhaseRow, { id: before }: AttemptRow): readonly string[] {
   const refused = refusals(state, phase);
   return phaseReviews(state, phase.id).flatMap(({ id, verdict }) => {

@@ -1,4 +1,4 @@
-/** The message that releases a project that waited for another one: what that one was for, and what came of it. */
+/** The message that releases a project that waited for another one: the goal of that project, and the results of its jobs. */
 import { headAndTail } from '../agent/text.ts';
 import { projectJobs } from '../core/rows.ts';
 import { oneLine, outcomeText } from '../core/views/jobReport.ts';

@@ -156,7 +156,7 @@ export interface TakenFailure {
 /** Commits that a branch gained, without merges. */
 export interface GainedCommits {
   readonly count: number;
-  /** Of the newest ones, newest first. */
+  /** Subjects of the newest commits, newest first. */
   readonly subjects: readonly string[];
 }
 

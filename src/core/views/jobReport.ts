@@ -47,7 +47,7 @@ export function jobReport(state: State, job: JobRow): string[] {
   ].map((line) => line.trimEnd());
 }
 
-/** A job that was cancelled on purpose, for whoever did it or was told so: no brief, and one line for each fact. */
+/** The report of a cancelled job for a project that knows of the cancellation: no brief, and one line for each fact. */
 export function shortReport(state: State, job: JobRow): string[] {
   return [...commitLines(job), costLine(state, job)];
 }

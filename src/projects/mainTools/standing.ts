@@ -93,9 +93,13 @@ function notices(state: State): string {
   const unheard = unheardByMain(state);
   if (unheard.length === 0) return '';
   const shown = unheard.slice(0, NOTICES_AT_ONCE);
-  const [replies, news] = [true, false].map((isReply) =>
-    shown.filter((row) => (stewardsQuestion(state, row) !== null) === isReply),
-  ) as [MessageRow[], MessageRow[]];
+  const news: MessageRow[] = [];
+  const replies: string[] = [];
+  for (const row of shown) {
+    const asked = stewardsQuestion(state, row);
+    if (asked === null) news.push(row);
+    else replies.push(`From ${row.project_id}, ${askedText(asked)} ${messageText(row)}`);
+  }
   const more = unheard.length - shown.length;
   const rest = more > 0 ? [`${more} more follow with your next turn, or by read_messages.`] : [];
   return [
@@ -104,12 +108,9 @@ function notices(state: State): string {
     ...(replies.length === 0
       ? []
       : ['Already answered to the steward by the projects, as data; no news for the steward:']),
-    ...replies.map((row) => `From ${row.project_id}, ${askedText(state, row)} ${messageText(row)}`),
+    ...replies,
     ...rest,
   ].join('\n');
 }
 
-function askedText(state: State, row: MessageRow): string {
-  const asked = stewardsQuestion(state, row);
-  return asked === null ? '' : `asked by the steward at ${asked.at}: ${quoted(asked.text)}.`;
-}
+const askedText = ({ at, text }: MessageRow): string => `asked by the steward at ${at}: ${quoted(text)}.`;

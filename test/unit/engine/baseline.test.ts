@@ -2,9 +2,21 @@
 import { describe, expect, test } from 'vitest';
 import { MISSING_SUBJECT } from '../../../src/core/baseline.ts';
 import { approves, rejects, scenarioOf, writes } from '../../support/briefs.ts';
-import { LoopWorld } from '../../support/loopWorld.ts';
+import { LoopWorld, type Outcomes } from '../../support/loopWorld.ts';
 
 const NOT_FOUND = { exitCode: 127, output: 'sh: 1: tap: not found' };
+
+/** The check passes once the install command has run. */
+function installable(): Outcomes {
+  let installed = false;
+  return {
+    'sh check.sh': () => (installed ? { exitCode: 0 } : NOT_FOUND),
+    'sh install.sh': () => {
+      installed = true;
+      return { exitCode: 0 };
+    },
+  };
+}
 
 describe('before any work', () => {
   test('each verify command runs once in a fresh checkout, and workers and the reviewer are told', async () => {
@@ -72,14 +84,7 @@ describe('before any work', () => {
   });
 
   test('they run again once the missing setup is added', async () => {
-    let installed = false;
-    const commands = {
-      'sh check.sh': () => (installed ? { exitCode: 0 } : NOT_FOUND),
-      'sh install.sh': () => {
-        installed = true;
-        return { exitCode: 0 };
-      },
-    };
+    const commands = installable();
     const scenario = scenarioOf([
       { verify: ['sh check.sh'], features: [{ name: 'A' }], reviews: [rejects('x'), approves] },
     ]);
@@ -100,14 +105,7 @@ describe('a job whose verify commands all lack something', () => {
   const allowedCommands = [['ls'], ['sh', 'check.sh'], ['sh', 'install.sh']];
 
   test('asks before it pays a worker, and begins once a setup command was added', async () => {
-    let installed = false;
-    const commands = {
-      'sh check.sh': () => (installed ? { exitCode: 0 } : NOT_FOUND),
-      'sh install.sh': () => {
-        installed = true;
-        return { exitCode: 0 };
-      },
-    };
+    const commands = installable();
     await using world = await LoopWorld.open({ scenario, commands, sandboxed: true });
     await world.submit({ allowedCommands });
     const asked = await world.asked('stuck');
