@@ -4,6 +4,7 @@
  */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { cleanEnv, ensurePackages, ensureSystem, main } from './setup.mjs';
+import { memoryDisk } from './test/memoryDisk.mjs';
 import { clock } from './test/progress.mjs';
 import { LAST_RUN, reportOf, runSteps } from './test/runSteps.mjs';
 import { count, failures } from './test/summary.mjs';
@@ -41,7 +42,9 @@ await main(async () => {
   await Promise.all([ensurePackages(), ensurePrograms()]);
   const steps = await stepsFor(process.argv.slice(2));
   for (const { report } of steps) if (report !== undefined) rmSync(reportOf(report), { force: true });
-  const ended = await runSteps(steps, { env: cleanEnv().tools });
+  const disk = memoryDisk();
+  const ended = await runSteps(steps, { env: { ...cleanEnv().tools, ...disk.env }, before: disk.words });
+  disk.end();
   const reports = reportsOf(steps);
   const { passed, failed, skipped } = count(reports);
   console.log(`\n=== summary after ${clock((Date.now() - began) / 1000)}; output of the steps: ${LAST_RUN}`);
