@@ -42,9 +42,9 @@ function lastLines(file) {
 /**
  * Resolves to the status and the seconds of each step. A step whose command cannot be started has failed.
  * @param {readonly import('./schedule.mjs').Step[]} planned
- * @param {{ env?: NodeJS.ProcessEnv, before?: readonly string[] }} options before: words before the command of each step
+ * @param {{ env?: NodeJS.ProcessEnv, before?: (step: import('./schedule.mjs').Step) => readonly string[] }} options before: words before its command
  */
-export async function runSteps(planned, { env, before = [] } = {}) {
+export async function runSteps(planned, { env, before = () => [] } = {}) {
   mkdirSync(LAST_RUN, { recursive: true });
   const known = lastSeconds();
   const steps = planned.map((step) => ({ ...step, seconds: known[step.name] ?? step.seconds }));
@@ -67,7 +67,7 @@ export async function runSteps(planned, { env, before = [] } = {}) {
     statuses.set(step.name, 'running');
     started.set(step.name, Date.now());
     const file = join(LAST_RUN, `${fileName(step.name)}.log`);
-    const ended = runToFile([...before, ...step.command], file, env)
+    const ended = runToFile([...before(step), ...step.command], file, env)
       .catch((error) => {
         writeFileSync(file, `${error.message}\n`, { flag: 'a' });
         return 1;

@@ -6,6 +6,7 @@
  * @property {readonly string[]} command
  * @property {readonly string[]} [needs] names of steps that must have passed before this one starts
  * @property {number} seconds how long it takes on two idle cores; used for the estimate only
+ * @property {boolean} [ahead] the processor serves it before the others, where that is allowed
  * @property {string} [report] name of the report that its tests write
  */
 /** @typedef {'passed' | 'failed' | 'running' | 'not run'} Status */
