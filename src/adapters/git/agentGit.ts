@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { JobTree } from '../../engine/ports.ts';
 import { PLATFORM_CORE, readIfThere, writeGitDirectory } from './gitDirectory.ts';
 import { branchRef, jobBranchRef } from './names.ts';
-import type { UserRepository } from './userRepository.ts';
+import type { UserRepository } from './sides.ts';
 
 /** What the agent's `.git` names. */
 export interface AgentRefs {

@@ -6,9 +6,10 @@ import { refuseForeignContent } from './inspect.ts';
 import { requireCommits } from './jobTree.ts';
 import { branchRef, isObjectId, jobBranchRef, objectId, splitZ } from './names.ts';
 import { gitFailure, type Place, type RunGit } from './runGit.ts';
+import type { UserRepository, UserSide } from './sides.ts';
 import { fetchBase } from './transfer.ts';
 import { commitTree, restoreTree } from './tree.ts';
-import { openUserRepository, tipOf, type UserRepository, type UserSide } from './userRepository.ts';
+import { openUserRepository, tipOf } from './userRepository.ts';
 
 /** The commit of a branch (null: HEAD) of the user's repository. Throws NOT_FOUND. */
 export async function tipOfBase(git: RunGit, repository: UserRepository, baseBranch: string | null): Promise<string> {

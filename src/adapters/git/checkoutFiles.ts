@@ -4,10 +4,10 @@
  */
 import { lstat, readFile, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type Incoming, incomingPaths } from './incoming.ts';
+import { incomingPaths } from './incoming.ts';
 import { diskPath, shownPath, splitZ } from './names.ts';
 import { gitFailure, type Place, type RunGit } from './runGit.ts';
-import type { Shadow } from './shadow.ts';
+import type { Incoming, Shadow } from './sides.ts';
 
 /** Paths of an index whose files are not as it says; missing ones too. */
 async function differing(git: RunGit, place: Place): Promise<ReadonlySet<string>> {

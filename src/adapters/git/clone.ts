@@ -13,21 +13,14 @@ import { hasClone, placeOf, requireCommits } from './jobTree.ts';
 import { jobBranchRef, objectId } from './names.ts';
 import { freeOnDisk } from './room.ts';
 import { settleMove } from './settleMove.ts';
-import { SHADOW_BASE, type Shadow, withShadow } from './shadow.ts';
+import { SHADOW_BASE, withShadow } from './shadow.ts';
+import type { Shadow, UserRepository, UserSide } from './sides.ts';
 import { stage } from './stage.ts';
 import { withoutState } from './stateNames.ts';
 import { tagsIn } from './tags.ts';
 import { fetchBaseline, journalOf } from './transfer.ts';
 import { commitTree } from './tree.ts';
-import {
-  authored,
-  checkedOutBranch,
-  openUserRepository,
-  tipOf,
-  type UserRepository,
-  type UserSide,
-  unsupported,
-} from './userRepository.ts';
+import { authored, checkedOutBranch, openUserRepository, tipOf, unsupported } from './userRepository.ts';
 
 /** Drivers and conversions that would need a program or hide a change from a reviewer are off; line ends stay as they are asked for. */
 const PRIVATE_ATTRIBUTES = '* !filter !diff !merge !ident !working-tree-encoding\n';

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { readIfThere } from './gitDirectory.ts';
 import { splitZ } from './names.ts';
 import type { RunGit } from './runGit.ts';
-import type { Shadow } from './shadow.ts';
-import type { UserRepository } from './userRepository.ts';
+import type { Shadow, UserRepository } from './sides.ts';
 
 /** Why a checkout with filtered files is not moved. */
 export const FILTERED =

@@ -13,9 +13,10 @@ import { originOf } from './change.ts';
 import { hasClone, requireCommits } from './jobTree.ts';
 import { objectId } from './names.ts';
 import type { RunGit } from './runGit.ts';
+import type { UserSide } from './sides.ts';
 import { openUp } from './stage.ts';
 import { tagsIn } from './tags.ts';
-import { openUserRepository, type UserSide } from './userRepository.ts';
+import { openUserRepository } from './userRepository.ts';
 
 const GONE = { recursive: true, force: true, maxRetries: 3 } as const;
 

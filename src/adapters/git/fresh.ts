@@ -8,8 +8,9 @@ import { originOf } from './change.ts';
 import { requireCommits, runUnlocked, type WorkPlace } from './jobTree.ts';
 import { objectId, splitZ } from './names.ts';
 import { gitFailure, type RunGit } from './runGit.ts';
+import type { UserSide } from './sides.ts';
 import { tagsIn } from './tags.ts';
-import { openUserRepository, type UserSide } from './userRepository.ts';
+import { openUserRepository } from './userRepository.ts';
 
 const GONE = { recursive: true, force: true, maxRetries: 3 } as const;
 

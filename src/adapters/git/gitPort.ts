@@ -18,15 +18,14 @@ import type { MovePoints } from './moveBranch.ts';
 import { objectId } from './names.ts';
 import { executedPlaces } from './programs.ts';
 import { rollBack } from './rollBack.ts';
-import type { FreeBytes } from './room.ts';
 import { createRunGit, type GitSettings } from './runGit.ts';
 import { settleMove } from './settleMove.ts';
 import { shippedFiles } from './shipped.ts';
+import type { FreeBytes, SizeLimits, UserSide } from './sides.ts';
 import { commitStyle, gainedCommits, lastSubjects } from './style.ts';
-import type { SizeLimits } from './tooLarge.ts';
 import { journalOf } from './transfer.ts';
 import { createTreeOperations } from './tree.ts';
-import { openUserRepository, type UserSide } from './userRepository.ts';
+import { openUserRepository } from './userRepository.ts';
 
 export interface GitOptions extends GitSettings {
   /** Told when a job's tree holds nested repositories; their files are committed as ordinary ones, their `.git` never. */

@@ -5,16 +5,7 @@ import { uncommitted } from './inspect.ts';
 import { diskPath, shownPath, splitZ } from './names.ts';
 import { closedFolder, freeOnDisk, needRoomFor } from './room.ts';
 import type { RunGit } from './runGit.ts';
-import type { Shadow } from './shadow.ts';
-import type { UserRepository, UserSide } from './userRepository.ts';
-
-/** Paths have one character per byte (`Extras.bytes`). */
-export interface Incoming {
-  readonly added: readonly string[];
-  readonly changed: readonly string[];
-  readonly removed: readonly string[];
-}
-
+import type { Incoming, Shadow, UserRepository, UserSide } from './sides.ts';
 /** Paths that differ between two commits. */
 export async function incomingPaths(git: RunGit, shadow: Shadow, from: string, to: string): Promise<Incoming> {
   const args = ['diff-tree', '-r', '-z', '--no-renames', '--name-status', '--no-commit-id', from, to, '--'];

@@ -7,15 +7,9 @@ import { type CommitListing, FILTERED, listCommit, usesFilters } from './filters
 import { splitZ } from './names.ts';
 import { checkoutsOf } from './refs.ts';
 import type { RunGit } from './runGit.ts';
-import { type Shadow, withShadow } from './shadow.ts';
-import {
-  checkedOutBranch,
-  openUserRepository,
-  tipOf,
-  type UserRepository,
-  type UserSide,
-  unsupported,
-} from './userRepository.ts';
+import { withShadow } from './shadow.ts';
+import type { Shadow, UserRepository, UserSide } from './sides.ts';
+import { checkedOutBranch, openUserRepository, tipOf, unsupported } from './userRepository.ts';
 
 const MAX_DIRTY = 200;
 

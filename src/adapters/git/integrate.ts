@@ -11,11 +11,12 @@ import { makePatch } from './patch.ts';
 import { checkoutsOf, swapRefs } from './refs.ts';
 import type { RunGit } from './runGit.ts';
 import { settleMove } from './settleMove.ts';
-import { type Shadow, withShadow } from './shadow.ts';
+import { withShadow } from './shadow.ts';
+import type { Shadow, UserRepository, UserSide } from './sides.ts';
 import { stateIn } from './stateNames.ts';
 import { deliver, journalOf, storePlace } from './transfer.ts';
 import { commitTree, treeIdOf } from './tree.ts';
-import { authored, openUserRepository, tipOf, type UserRepository, type UserSide } from './userRepository.ts';
+import { authored, openUserRepository, tipOf } from './userRepository.ts';
 
 const MAX_FIRST_PARENTS = 1_000;
 const REASON = 'autonomous: merge';

@@ -12,8 +12,9 @@ import { placeOf, requireCommits, type WorkPlace } from './jobTree.ts';
 import { type MadeObject, madeObject } from './looseObjects.ts';
 import { splitZ, treeLine } from './names.ts';
 import type { Place, RunGit } from './runGit.ts';
+import type { SizeLimits } from './sides.ts';
 import { PATIENCE_MS } from './stage.ts';
-import { type SizeLimits, SMALL_BYTES } from './tooLarge.ts';
+import { SMALL_BYTES } from './tooLarge.ts';
 
 interface Entry {
   readonly mode: string;

@@ -6,9 +6,10 @@ import { branchRef, objectId } from './names.ts';
 import { swapRefs } from './refs.ts';
 import { type GitAnswer, gitFailure, type Place, type RunGit } from './runGit.ts';
 import { withShadow } from './shadow.ts';
+import type { UserSide } from './sides.ts';
 import { storePlace } from './transfer.ts';
 import { commitTree } from './tree.ts';
-import { openUserRepository, tipOf, type UserSide } from './userRepository.ts';
+import { openUserRepository, tipOf } from './userRepository.ts';
 
 export interface AgainStep {
   readonly patch: Uint8Array;

@@ -11,8 +11,9 @@ import { beginUndoing, dropLock, installIndex, type MoveJournal, releaseLock, ta
 import { checkoutsOf, type RefChange, type SwapResult, swapRefs } from './refs.ts';
 import { gitFailure, type RunGit } from './runGit.ts';
 import { bringBack } from './settleMove.ts';
-import { type Shadow, withShadow } from './shadow.ts';
-import { openUserRepository, tipOf, type UserRepository, type UserSide } from './userRepository.ts';
+import { withShadow } from './shadow.ts';
+import type { Shadow, UserRepository, UserSide } from './sides.ts';
+import { openUserRepository, tipOf } from './userRepository.ts';
 
 const LOCK_TRIES = 40;
 const LOCK_PAUSE_MS = 100;

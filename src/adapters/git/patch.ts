@@ -7,8 +7,9 @@ import { isAncestor, tipOfBase } from './baseMerge.ts';
 import { WHOLE_PATCH } from './change.ts';
 import { requireCommits } from './jobTree.ts';
 import { objectId } from './names.ts';
+import type { UserSide } from './sides.ts';
 import { BASELINE, fetchBase } from './transfer.ts';
-import { openUserRepository, type UserSide } from './userRepository.ts';
+import { openUserRepository } from './userRepository.ts';
 
 /**
  * Writes the difference between what the user has and the approved commit to `file`. What he has: the baseline (a

@@ -1,7 +1,8 @@
 /** Which files of the user's tree the user's own git runs, or reads further settings from, when it is used there. */
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { ExecutedPlace } from '../../engine/ports.ts';
-import { openUserRepository, type UserSide } from './userRepository.ts';
+import type { UserSide } from './sides.ts';
+import { openUserRepository } from './userRepository.ts';
 import { readSettings } from './userSettings.ts';
 
 /** Values that are paths: of a folder whose programs run, or of a file with further settings. */

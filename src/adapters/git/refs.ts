@@ -1,6 +1,6 @@
 /** Refs of the user's repository: who has them checked out, and changing them by compare-and-swap. */
 import { gitFailure, type RunGit } from './runGit.ts';
-import type { UserRepository } from './userRepository.ts';
+import type { UserRepository } from './sides.ts';
 
 export interface RefChange {
   readonly ref: string;

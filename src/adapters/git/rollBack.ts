@@ -4,9 +4,10 @@ import { moveBranch } from './moveBranch.ts';
 import { branchRef, objectId } from './names.ts';
 import { settleMove } from './settleMove.ts';
 import { withShadow } from './shadow.ts';
+import type { UserRepository, UserSide } from './sides.ts';
 import { journalOf, storePlace } from './transfer.ts';
 import { commitTree, treeIdOf } from './tree.ts';
-import { openUserRepository, tipOf, type UserRepository, type UserSide } from './userRepository.ts';
+import { openUserRepository, tipOf } from './userRepository.ts';
 
 const refused = (reason: string) => ({ outcome: 'refused', reason }) as const;
 

@@ -2,14 +2,9 @@
 import { access, constants, lstat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errnoOf, failure } from '../../shared/errors.ts';
-import type { Incoming } from './incoming.ts';
 import { diskPath, splitZ, treeLine } from './names.ts';
 import type { RunGit } from './runGit.ts';
-import type { Shadow } from './shadow.ts';
-
-/** On the disk of a folder. */
-export type FreeBytes = (folder: string) => Promise<number>;
-
+import type { FreeBytes, Incoming, Shadow } from './sides.ts';
 export const freeOnDisk: FreeBytes = async (folder) => {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;

@@ -4,8 +4,9 @@ import { bringFiles } from './checkoutFiles.ts';
 import { dropLock, installIndex, lockAgain, type MoveJournal, readJournal, releaseLock } from './indexLock.ts';
 import { checkoutsOf } from './refs.ts';
 import type { RunGit } from './runGit.ts';
-import { type Shadow, withShadow } from './shadow.ts';
-import { openUserRepository, tipOf, type UserSide } from './userRepository.ts';
+import { withShadow } from './shadow.ts';
+import type { Shadow, UserSide } from './sides.ts';
+import { openUserRepository, tipOf } from './userRepository.ts';
 
 export type Settled =
   /** `note`: what to tell the user, or null. */

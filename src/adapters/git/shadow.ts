@@ -9,24 +9,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { diskFailure } from '../../engine/filePorts.ts';
 import { writeGitDirectory } from './gitDirectory.ts';
-import type { WorkPlace } from './jobTree.ts';
-import type { UserRepository } from './userRepository.ts';
+import type { Shadow, UserRepository } from './sides.ts';
 
 /** Drivers are never looked up for the user's files, whatever his attributes say. */
 const NO_DRIVERS = '* !filter !diff !merge\n';
 export const SHADOW_BASE = 'refs/heads/base';
 /** Of its folder in the temp folder: the next owner removes those whose makers were killed (`adapters/shell/leftFolders.ts`). */
 export const SHADOW_PREFIX = 'autonomous-git-';
-
-export interface Shadow {
-  readonly gitDir: string;
-  /** Where git keeps objects that the user has. */
-  readonly userObjects: string;
-  /** Over the user's tree with the copied index. */
-  readonly place: WorkPlace;
-  /** Copies the user's index again. */
-  copyIndex(): Promise<void>;
-}
 
 async function copyIndexOf(repository: UserRepository, gitDir: string): Promise<void> {
   await rm(join(gitDir, 'index'), { force: true });

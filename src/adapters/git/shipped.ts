@@ -8,7 +8,8 @@ import { dirname, join, relative, sep } from 'node:path';
 import { foldedName, isStatePath } from '../../core/hiddenNames.ts';
 import { splitZ } from './names.ts';
 import { withShadow } from './shadow.ts';
-import { openUserRepository, tipOf, type UserRepository, type UserSide } from './userRepository.ts';
+import type { UserRepository, UserSide } from './sides.ts';
+import { openUserRepository, tipOf } from './userRepository.ts';
 
 const folded = (path: string): string => path.split('/').map(foldedName).join('/');
 

@@ -11,7 +11,8 @@ import { failure } from '../../shared/errors.ts';
 import { runUnlocked, type WorkPlace } from './jobTree.ts';
 import { shownPath, splitZ } from './names.ts';
 import { type Extras, type GitAnswer, gitFailure, type Place, type RunGit } from './runGit.ts';
-import { type SizeLimits, sizeUp } from './tooLarge.ts';
+import type { SizeLimits } from './sides.ts';
+import { sizeUp } from './tooLarge.ts';
 
 const ADD = ['add', '--all', '--ignore-errors'] as const;
 /** The same for a list of paths. */

@@ -1,7 +1,7 @@
 /** The user's tags in a clone's history, so that what works there can name a release: as the commits that they mean. */
 import { isObjectId } from './names.ts';
 import type { RunGit } from './runGit.ts';
-import type { UserRepository } from './userRepository.ts';
+import type { UserRepository } from './sides.ts';
 
 /** The newest; a repository may have a tag for each build. */
 const MOST_TAGS = 1_000;

@@ -7,15 +7,8 @@ import type { TooLarge } from '../../engine/ports.ts';
 import type { WorkPlace } from './jobTree.ts';
 import { diskPath, shownPath, splitZ } from './names.ts';
 import type { GitAnswer, Place, RunGit } from './runGit.ts';
+import type { SizeLimits } from './sides.ts';
 import { BASE, BASELINE } from './transfer.ts';
-
-export interface SizeLimits {
-  /** Limit of one file, before and after its change. */
-  readonly fileBytes: number;
-  /** Limit of all files together that a job changed. */
-  readonly changeBytes: number;
-}
-
 /** A smaller change cannot fill a job's limit, so the files that the job changed before are not counted. */
 export const SMALL_BYTES = 1_000_000;
 const LIST = ['ls-files', '-z', '--others', '--modified', '--deleted', '--exclude-standard'] as const;

@@ -4,8 +4,8 @@ import type { JobTree } from '../../engine/ports.ts';
 import { placeOf } from './jobTree.ts';
 import { jobBranchRef } from './names.ts';
 import type { Place, RunGit } from './runGit.ts';
-import { SHADOW_BASE, type Shadow, withShadow } from './shadow.ts';
-import type { UserRepository } from './userRepository.ts';
+import { SHADOW_BASE, withShadow } from './shadow.ts';
+import type { Shadow, UserRepository } from './sides.ts';
 
 /** In the private directory: what the job started from, and the user's tip as last seen. */
 export const BASELINE = 'refs/autonomous/baseline';

@@ -9,9 +9,9 @@ import { KnownChanges } from './knownChange.ts';
 import { ownCommit, storeObjects } from './looseObjects.ts';
 import { jobBranchRef, objectId } from './names.ts';
 import { type Extras, gitFailure, type Place, type RunGit } from './runGit.ts';
+import type { SizeLimits } from './sides.ts';
 import { openUp, PATIENCE_MS, removeEndless, stage } from './stage.ts';
 import { withoutState } from './stateNames.ts';
-import type { SizeLimits } from './tooLarge.ts';
 
 /** Commit → tree of what this process made, so that "nothing changed" needs no question to git. */
 const MAX_REMEMBERED = 1_000;

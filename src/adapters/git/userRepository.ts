@@ -1,42 +1,13 @@
 /** The user's repository: where it is and what it is. Nothing in it is changed or run. */
 import { lstat, realpath, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import type { Clock } from '../../shared/clock.ts';
 import type { CommitAuthor } from '../../shared/domain.ts';
 import { failure } from '../../shared/errors.ts';
-import { type ObjectFormat, OWN_IDENTITY, readIfThere } from './gitDirectory.ts';
+import { OWN_IDENTITY, readIfThere } from './gitDirectory.ts';
 import { isObjectId } from './names.ts';
-import type { UserEnvironment } from './neutral.ts';
-import type { FreeBytes } from './room.ts';
 import { type GitAnswer, gitFailure, type Place, type RunGit } from './runGit.ts';
-import type { SizeLimits } from './tooLarge.ts';
-import { readUserSettings, type UserSettings } from './userSettings.ts';
-
-export interface UserRepository {
-  /** Top folder, real path. */
-  readonly root: string;
-  /** Of this work tree; a linked one has its own. */
-  readonly gitDir: string;
-  readonly commonDir: string;
-  readonly objectFormat: ObjectFormat;
-  readonly shallow: string | null;
-  readonly settings: UserSettings;
-  /** `info/exclude` and the user's global ignore file as one text. */
-  readonly exclude: string;
-  /** For commands on its refs. */
-  readonly place: Place;
-}
-
-/** Git's access to the user's repository, and what it needs to know of the user. */
-export interface UserSide {
-  readonly git: RunGit;
-  readonly env: UserEnvironment;
-  readonly clock: Clock;
-  /** For tests of a disk that is nearly full. */
-  readonly freeBytes?: FreeBytes | undefined;
-  /** For tests with small files. */
-  readonly sizeLimits?: SizeLimits | undefined;
-}
+import type { UserRepository, UserSide } from './sides.ts';
+import { readUserSettings } from './userSettings.ts';
 
 const QUESTIONS = [
   'rev-parse',
