@@ -12,7 +12,7 @@ import { ensureAgents } from '../scripts/proof/agents.mjs';
 import { builtInAgents } from '../src/adapters/agentData/knownAgents.ts';
 import type { Owner } from '../src/compose/owner.ts';
 import { formatAssignment } from '../src/shared/assignment.ts';
-import type { AgentEntry } from '../src/shared/executors.ts';
+import type { AgentEntry } from '../src/shared/executorSchemas.ts';
 import { scenarioOf } from '../test/support/briefs.ts';
 import { type MessagesServer, startMessagesServer } from '../test/support/messagesServer.ts';
 import { testPrograms } from '../test/support/testPrograms.ts';

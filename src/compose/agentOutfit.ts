@@ -12,7 +12,7 @@ import { filledEnv, filledFiles, type TemplateValues } from '../core/agentTempla
 import type { TalkRequest } from '../engine/commandPorts.ts';
 import type { AgentWorld } from '../engine/context.ts';
 import { type AutonomousError, errnoOf, failure } from '../shared/errors.ts';
-import type { AgentEntry } from '../shared/executors.ts';
+import type { AgentEntry } from '../shared/executorSchemas.ts';
 
 export interface Outfit {
   /** Absolute path, outside of what it may write. */

@@ -8,7 +8,8 @@ import { filled } from '../core/agentTemplate.ts';
 import type { CommandRunner, TalkingCommand } from '../engine/commandPorts.ts';
 import type { Clock } from '../shared/clock.ts';
 import { asFailure, type ErrorCode, failure } from '../shared/errors.ts';
-import type { AgentEntry, AgentProbe } from '../shared/executors.ts';
+import type { AgentEntry } from '../shared/executorSchemas.ts';
+import type { AgentProbe } from '../shared/executors.ts';
 import { installations } from './agentOutfit.ts';
 
 export interface ProbeParts {

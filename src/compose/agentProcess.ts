@@ -1,10 +1,35 @@
 /** Starts the process of an agent; without a sandbox only when the steward lets it. */
 
+import type { ModelDoor } from '../adapters/modelServer/server.ts';
+import type { AgentOrder } from '../agent/externalPorts.ts';
 import { shownCommand } from '../core/agentTemplate.ts';
-import type { NotTalking, TalkingCommand, TalkRequest } from '../engine/commandPorts.ts';
+import type { CommandRunner, NotTalking, TalkingCommand, TalkRequest } from '../engine/commandPorts.ts';
+import type { AgentWorld } from '../engine/context.ts';
+import type { Clock } from '../shared/clock.ts';
 import { failure } from '../shared/errors.ts';
-import type { Starting } from './agents.ts';
+import type { AgentEntry } from '../shared/executorSchemas.ts';
+import type { Outfit } from './agentOutfit.ts';
 import { placesToHide } from './obeyed.ts';
+
+export interface Starting extends AgentsOptions {
+  readonly entry: AgentEntry;
+  readonly order: AgentOrder;
+  readonly world: AgentWorld;
+  /** null: an account of its own. */
+  readonly door: ModelDoor | null;
+  readonly port: number | null;
+  readonly worn: Outfit;
+}
+
+export interface AgentsOptions {
+  readonly clock: Clock;
+  readonly version: string;
+  /** Where the user's own lines of the data file are. */
+  readonly configDir: string;
+  readonly commands: CommandRunner;
+  /** Folders whose programs are not the user's own choice: the repository. */
+  readonly foreign: readonly string[];
+}
 
 /** What it may print in all. */
 const MAX_BYTES = 256 * 1024 * 1024;

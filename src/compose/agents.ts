@@ -6,24 +6,11 @@ import type { ModelDoor, ModelServer } from '../adapters/modelServer/server.ts';
 import { openTree } from '../adapters/tree/treeFiles.ts';
 import type { AgentOrder, RunningAgent } from '../agent/externalPorts.ts';
 import { filled } from '../core/agentTemplate.ts';
-import type { CommandRunner } from '../engine/commandPorts.ts';
 import type { Agents, AgentWorld } from '../engine/context.ts';
-import type { Clock } from '../shared/clock.ts';
 import { failure } from '../shared/errors.ts';
-import type { AgentEntries, AgentEntry } from '../shared/executors.ts';
-import { type Outfit, outfit } from './agentOutfit.ts';
-import { startAgent } from './agentProcess.ts';
-
-export interface AgentsOptions {
-  readonly clock: Clock;
-  readonly version: string;
-  /** Where the user's own lines of the data file are. */
-  readonly configDir: string;
-  readonly commands: CommandRunner;
-  /** Folders whose programs are not the user's own choice: the repository. */
-  readonly foreign: readonly string[];
-}
-
+import type { AgentEntries, AgentEntry } from '../shared/executorSchemas.ts';
+import { outfit } from './agentOutfit.ts';
+import { type AgentsOptions, type Starting, startAgent } from './agentProcess.ts';
 export interface OpenedAgents extends Agents {
   /** Of the model server; agents must have been closed. */
   close(): Promise<void>;
@@ -111,16 +98,6 @@ function admit(server: ModelServer, order: AgentOrder, { fetch }: AgentWorld): M
     refused: (thrown) => order.refused(thrown),
     told: (text) => order.heard({ kind: 'thought', text }),
   });
-}
-
-export interface Starting extends AgentsOptions {
-  readonly entry: AgentEntry;
-  readonly order: AgentOrder;
-  readonly world: AgentWorld;
-  /** null: an account of its own. */
-  readonly door: ModelDoor | null;
-  readonly port: number | null;
-  readonly worn: Outfit;
 }
 
 /** In the protocol that it speaks. */

@@ -11,10 +11,12 @@ import type { WishInput } from '../engine/api.ts';
 import type { ApprovalKind } from '../shared/approvals.ts';
 import { failure } from '../shared/errors.ts';
 import type { Event } from '../shared/events.ts';
-import { EXECUTOR_ROLES, type Executors } from '../shared/executors.ts';
+import type { Executors } from '../shared/executorSchemas.ts';
+import { EXECUTOR_ROLES } from '../shared/executors.ts';
 import type { State } from '../shared/state.ts';
 import type { DryRun, DryRunStep } from '../terminal/deps.ts';
-import { becomeOwner, type Owner, type OwnerOptions } from './owner.ts';
+import { becomeOwner, type Owner } from './owner.ts';
+import type { OwnerOptions } from './ownerOptions.ts';
 
 /** What a simulation writes is shorter than what a model writes: real runs of the demo's size were between these factors. */
 const LOW = 1;

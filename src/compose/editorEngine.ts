@@ -11,7 +11,7 @@ import { asFailure } from '../shared/errors.ts';
 import type { StepActions } from '../shared/taskWork.ts';
 import { lookAtBoard } from './boardState.ts';
 import type { InjectedProviders } from './models.ts';
-import type { OwnerOptions } from './owner.ts';
+import type { OwnerOptions } from './ownerOptions.ts';
 import { findPlaces } from './places.ts';
 import { isOwned } from './presence.ts';
 import type { Viewer } from './readOnly.ts';

@@ -4,7 +4,7 @@ import { nodeFiles } from '../adapters/files.ts';
 import { createGit } from '../adapters/git/gitPort.ts';
 import { need } from '../core/rows.ts';
 import { jobTree } from '../engine/tree.ts';
-import type { JobFiles } from '../host/context.ts';
+import type { JobFiles } from '../host/engine/backend.ts';
 import { writtenOf } from '../projects/editedDefinition.ts';
 import type { State } from '../shared/state.ts';
 import { previewJob, type Viewer } from './readOnly.ts';

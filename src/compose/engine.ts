@@ -1,7 +1,8 @@
 /** Reaching the engine of a workspace: its living owner, or becoming one. */
 import { findFailure } from '../shared/errors.ts';
 import { becomeClient, type Client } from './client.ts';
-import { becomeOwner, type Owner, type OwnerOptions } from './owner.ts';
+import { becomeOwner, type Owner } from './owner.ts';
+import type { OwnerOptions } from './ownerOptions.ts';
 import { isOwned } from './presence.ts';
 
 export type AnyEngine = Owner | Client;

@@ -1,7 +1,8 @@
 /** Takes over what the database holds beyond a log that lost its end. */
 import type { Event, EventOf } from '../shared/events.ts';
 import type { RestoredState } from '../terminal/deps.ts';
-import { becomeOwner, type OwnerOptions } from './owner.ts';
+import { becomeOwner } from './owner.ts';
+import type { OwnerOptions } from './ownerOptions.ts';
 import { lookAtState, readEvents } from './storage.ts';
 
 /** null: the log did not lose its end. Throws what `becomeOwner` does. */

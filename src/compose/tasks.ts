@@ -13,7 +13,7 @@ import { taskWishes } from '../tasks/wishes.ts';
 import type { TaskWishPorts } from '../tasks/wishPorts.ts';
 import { DEFAULT_OPTIONS } from './defaults.ts';
 import { fencedFiles } from './fencedFiles.ts';
-import type { OwnerOptions } from './owner.ts';
+import type { OwnerOptions } from './ownerOptions.ts';
 import { taskTemplateFolders, taskTemplateKeep } from './taskTemplates.ts';
 import type { Threads } from './threads.ts';
 

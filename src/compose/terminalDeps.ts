@@ -14,7 +14,7 @@ import type { Clock } from '../shared/clock.ts';
 import type { OwnerWork, Talk, TerminalDeps, TerminalIo } from '../terminal/deps.ts';
 import type { Credentials } from './models.ts';
 import { namedFile } from './namedFile.ts';
-import type { OwnerOptions } from './owner.ts';
+import type { OwnerOptions } from './ownerOptions.ts';
 import { findPlaces, type Places } from './places.ts';
 import { leaveOut } from './searchPath.ts';
 import { stopSignals } from './stopSignals.ts';

@@ -28,7 +28,7 @@ import { messageOf } from '../shared/errors.ts';
 import type { StepOrder, StepResult } from '../shared/taskWork.ts';
 import { mainTools } from './mainTools.ts';
 import { doorsOf } from './models.ts';
-import type { OwnerOptions } from './owner.ts';
+import type { OwnerOptions } from './ownerOptions.ts';
 import { type Following, followProjects } from './projects.ts';
 import { homesDirOf, keepTaskClones, type TaskClones } from './taskClones.ts';
 

@@ -1,6 +1,6 @@
 /** What it means when another agent's process is gone, or says no. */
 import { type AutonomousError, failure } from '../shared/errors.ts';
-import type { AgentEntry } from '../shared/executors.ts';
+import type { AgentEntry } from '../shared/executorSchemas.ts';
 
 export type AgentNames = Pick<AgentEntry, 'title' | 'install' | 'url' | 'loginHint' | 'signIn'>;
 

@@ -1,6 +1,6 @@
 /** Fills the templates of an agent's line, word by word: what a value holds is never looked through again, and never for a shell. */
 
-import type { AgentEntry } from '../shared/executors.ts';
+import type { AgentEntry } from '../shared/executorSchemas.ts';
 import { shellQuote } from './shellQuote.ts';
 
 /** Absent ones are left empty. */

@@ -3,7 +3,7 @@
  * allow is a failure (ILLEGAL_TRANSITION, NOT_FOUND) and changes nothing. STATE_NEWER: an event that it does not know.
  */
 import { failure } from '../shared/errors.ts';
-import type { Event, EventOf, EventType } from '../shared/events.ts';
+import type { Event, EventType } from '../shared/events.ts';
 import type { Change, State } from '../shared/state.ts';
 import { approvalReducers } from './reduce/approvals.ts';
 import { attemptReducers } from './reduce/attempts.ts';
@@ -18,8 +18,8 @@ import { taskStepReducers } from './reduce/taskSteps.ts';
 import { taskReducers } from './reduce/tasks.ts';
 import { waitReducers } from './reduce/waits.ts';
 import { workspaceReducers } from './reduce/workspace.ts';
+import type { Reducer } from './reducer.ts';
 
-export type Reducer<T extends EventType> = (state: State, event: EventOf<T>) => readonly Change[];
 type Reducers = { readonly [T in EventType]: Reducer<T> };
 
 const REDUCERS: Reducers = {

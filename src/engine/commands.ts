@@ -14,11 +14,16 @@ import { PRINTED } from '../shared/printed.ts';
 import type { StartCommand } from './background.ts';
 import type { CommandRequest, CommandResult, CommandSession } from './commandPorts.ts';
 import { type JobContext, oneId, type SessionPlace, say } from './context.ts';
-import type { FreshFolder } from './freshTree.ts';
+import type { SessionShell } from './jobMemory.ts';
 import { isUnused, useUp } from './oneRun.ts';
 import { question } from './questions.ts';
-import type { SessionShell } from './sessionShell.ts';
 import { jobTree } from './tree.ts';
+
+/** A folder where commands run instead of the clone. */
+export interface FreshFolder {
+  readonly tree: string;
+  readonly home: string;
+}
 
 /** For a verify or setup command, unless the owner says otherwise. */
 export const VERIFY_TIMEOUT_MS = 10 * 60_000;

@@ -9,11 +9,8 @@ import type { Event, EventDraft } from '../shared/events.ts';
 import type { LiveLine } from '../shared/live.ts';
 import type { State, TableName } from '../shared/state.ts';
 import type { CommandRunner } from './commandPorts.ts';
-import type { KnownFacts } from './jobFacts.ts';
-import type { KeptMemory } from './keptWork.ts';
+import type { KeptMemory, KeptScratch, KnownFacts, SessionShell } from './jobMemory.ts';
 import type { Artifacts, FreshPlaces, GitPort, KeptAttempts } from './ports.ts';
-import type { KeptScratch } from './scratch.ts';
-import type { SessionShell } from './sessionShell.ts';
 import type { Wait } from './wait.ts';
 
 /** The store as the loop sees it from its thread: wishes go out, facts come back into `state`. */

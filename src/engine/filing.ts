@@ -4,7 +4,8 @@ import { type FilingProblem, filingFailure } from '../core/notReady.ts';
 import type { PriceTable } from '../core/pricing.ts';
 import type { JobOptions, ProviderName } from '../shared/domain.ts';
 import { type PlainFailure, toPlain } from '../shared/errors.ts';
-import { type AgentEntries, EXECUTOR_ROLES } from '../shared/executors.ts';
+import type { AgentEntries } from '../shared/executorSchemas.ts';
+import { EXECUTOR_ROLES } from '../shared/executors.ts';
 import type { Provider } from './gatewayPorts.ts';
 import type { GitPort } from './ports.ts';
 

@@ -11,16 +11,10 @@ import { need } from '../core/rows.ts';
 import { hasPassed } from '../core/views/freshRun.ts';
 import type { Evidence, JobRow } from '../shared/domain.ts';
 import { failure, findFailure, messageOf } from '../shared/errors.ts';
-import { gatherEvidence } from './commands.ts';
+import { type FreshFolder, gatherEvidence } from './commands.ts';
 import { type JobContext, say } from './context.ts';
 import { approvedSetup, wantedSetup } from './setup.ts';
 import { jobTree } from './tree.ts';
-
-/** A folder where commands run instead of the clone. */
-export interface FreshFolder {
-  readonly tree: string;
-  readonly home: string;
-}
 
 const rootOf = (job: JobRow): string => path.join(job.job_dir, 'fresh');
 const folderIn = (root: string): FreshFolder => ({ tree: path.join(root, 'tree'), home: path.join(root, 'home') });

@@ -1,6 +1,6 @@
 /** Collects what the sessions of a job share, from its rows and from the commit that it began with. A restart does not change it. */
 import { MANIFESTS } from '../agent/prompts/entryPoints.ts';
-import { type JobFacts, mapText, type Shared, sharedOpening } from '../agent/prompts/shared.ts';
+import { mapText, type Shared, sharedOpening } from '../agent/prompts/shared.ts';
 import {
   folderOf,
   type InstructionFile,
@@ -15,6 +15,7 @@ import { withoutSecrets } from '../core/secrets.ts';
 import type { FeatureRow, JobRow } from '../shared/domain.ts';
 import { BUILT_IN } from '../shared/executors.ts';
 import type { JobContext } from './context.ts';
+import type { KnownFacts, ReadText } from './jobMemory.ts';
 import type { JobTree } from './ports.ts';
 import { jobHead, jobTree } from './tree.ts';
 
@@ -98,15 +99,6 @@ function reader({ git }: FactsPorts, { tree, commit }: Base): ReadText {
     const found = await git.textAt(tree, commit, path, MAX_BYTES);
     return found === null ? null : clean(found);
   };
-}
-
-/** Null if the file is too large. */
-type ReadText = (path: string) => Promise<string | null>;
-
-export interface KnownFacts extends JobFacts {
-  readonly commit: string;
-  readonly files: readonly ListedFile[];
-  readonly read: ReadText;
 }
 
 /** Links are followed to a file of the repository. A file is given once. */

@@ -5,10 +5,10 @@
 import path from 'node:path';
 import type { SessionCommands } from '../agent/ports.ts';
 import { need } from '../core/rows.ts';
-import { type Reach, runOnce, shownResult } from './commands.ts';
+import { type FreshFolder, type Reach, runOnce, shownResult } from './commands.ts';
 import { type JobContext, say } from './context.ts';
-import { disposableTree, type FreshFolder, removeDisposable } from './freshTree.ts';
-import type { SessionShell } from './sessionShell.ts';
+import { disposableTree, removeDisposable } from './freshTree.ts';
+import type { SessionShell } from './jobMemory.ts';
 import { jobTree } from './tree.ts';
 
 interface JudgeCommands {

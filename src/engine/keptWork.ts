@@ -7,23 +7,11 @@ import { need, openAttempt } from '../core/rows.ts';
 import type { AttemptRow, JobRow } from '../shared/domain.ts';
 import { messageOf } from '../shared/errors.ts';
 import { type JobContext, say } from './context.ts';
+import type { KeptMemory } from './jobMemory.ts';
 import { jobHead, jobTree } from './tree.ts';
 
 /** Share of the time that keeping may take while an attempt works. */
 const DUTY = 0.05;
-
-/** What is known of the attempt that is kept now; nothing of it is truth. */
-export interface KeptMemory {
-  readonly attempt: number;
-  readonly origin: string;
-  readonly after: number | null;
-  readonly start: { readonly tree: string; readonly patch: Uint8Array };
-  /** The newest that lies in its file; null: nothing yet. */
-  commit: string | null;
-  hash: string | null;
-  /** By the monotonic clock: while it works, not again before. */
-  notBefore: number;
-}
 
 /** What keeping needs of a loop. */
 export interface Keeping extends Pick<JobContext, 'git' | 'kept' | 'clock' | 'projectDir'> {

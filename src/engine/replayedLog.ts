@@ -1,8 +1,14 @@
 /** The log as state: events folded in their order. */
 import { messageOf } from '../shared/errors.ts';
+import type { Event } from '../shared/events.ts';
 import { applyChanges, type Change, type State, type TableName } from '../shared/state.ts';
-import type { StoreOptions } from './store.ts';
 import type { LogContent, Problem } from './storePorts.ts';
+
+export interface ReplayOptions {
+  readonly reduce: Reduce;
+  /** Event types that `reduce` knows. A log with another type is from a newer version. */
+  readonly eventTypes: readonly string[];
+}
 
 export interface Opened {
   readonly state: State;
@@ -13,6 +19,8 @@ export interface Opened {
   readonly imports: ReadonlySet<string>;
 }
 
+export type Reduce = (state: State, event: Event) => readonly Change[];
+
 export function noteIds(sequences: Map<TableName, number>, changes: readonly Change[]): void {
   for (const change of changes) {
     if (change.table === 'meta' || !('put' in change) || typeof change.put.id !== 'number') continue;
@@ -21,11 +29,7 @@ export function noteIds(sequences: Map<TableName, number>, changes: readonly Cha
 }
 
 /** What the reducer refuses, after a gap for example, is left out and becomes a problem. */
-export function fold(
-  base: Pick<Opened, 'state' | 'sequences'>,
-  content: LogContent,
-  options: Pick<StoreOptions, 'eventTypes' | 'reduce'>,
-): Opened {
+export function fold(base: Pick<Opened, 'state' | 'sequences'>, content: LogContent, options: ReplayOptions): Opened {
   const { state, sequences } = base;
   const problems = [...content.problems];
   const imports = new Set<string>();

@@ -4,11 +4,7 @@
  */
 import type { CommandSession } from './commandPorts.ts';
 import type { JobContext } from './context.ts';
-
-export interface KeptScratch {
-  readonly sessionId: number;
-  readonly session: CommandSession;
-}
+import type { KeptScratch } from './jobMemory.ts';
 
 type Context = Pick<JobContext, 'memory' | 'signal' | 'store'>;
 

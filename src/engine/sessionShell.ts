@@ -1,26 +1,11 @@
 /** Holds what the commands of one session of the built-in agent share. Its folders are made at the first command. */
-import type { BackgroundCommands, ScratchFile, TranscriptEntry } from '../agent/ports.ts';
+import type { TranscriptEntry } from '../agent/ports.ts';
 import { isFields } from '../core/json.ts';
 import { wayInScratch } from '../core/scratchPath.ts';
-import { type Background, backgroundCommands, type StartCommand } from './background.ts';
+import { type Background, backgroundCommands } from './background.ts';
 import type { CommandSession } from './commandPorts.ts';
 import type { JobContext } from './context.ts';
-
-export interface SessionShell {
-  /** For each command of the session. */
-  enter(): CommandSession;
-  /** Commands in the background, started by `start`. Call it once. */
-  background(start: StartCommand): BackgroundCommands;
-  /** Whether a command runs in the background. */
-  isBusy(): boolean;
-  /** Ends those commands. Resolves when they and their child processes have ended. `why` is shown to the model. */
-  quiet(why: string): Promise<void>;
-  /** What the model must know about earlier commands. Each line is returned once. */
-  news(): readonly string[];
-  /** The file of the scratch folder, or of a whole output, that a path names. Null if it names neither. */
-  scratchFile(path: string): ScratchFile | null;
-  close(): Promise<void>;
-}
+import type { SessionShell } from './jobMemory.ts';
 
 /** What an earlier attempt of the same conversation left, and what becomes of the folders at the end. */
 interface Scratch {

@@ -8,10 +8,8 @@ import { isoTime } from '../shared/clock.ts';
 import { type AutonomousError, asFailure, failure, messageOf } from '../shared/errors.ts';
 import type { Event, EventDraft } from '../shared/events.ts';
 import { applyChanges, type Change, emptyState, type State, TABLE_NAMES, type TableName } from '../shared/state.ts';
-import { fold, noteIds, type Opened } from './replayedLog.ts';
+import { fold, noteIds, type Opened, type ReplayOptions } from './replayedLog.ts';
 import type { EventLog, LogOrigin, LogPoint, OldState, Problem, Projection } from './storePorts.ts';
-
-export type Reduce = (state: State, event: Event) => readonly Change[];
 export type Draft = EventDraft | ((state: State) => EventDraft);
 export type StoreListener = (event: Event, changes: readonly Change[]) => void;
 /** Tables whose ids are numbers. */
@@ -51,20 +49,17 @@ export interface Store {
   close(): Promise<void>;
 }
 
-export interface StoreOptions {
+export interface StoreOptions extends ReplayOptions {
   readonly log: EventLog;
   /** null: no database is read or written. */
   readonly projection: Projection | null;
   /** Absent: what another tool left is not looked at. */
   readonly old?: OldState;
-  readonly reduce: Reduce;
   readonly clock: Clock;
   /** What of a draft is kept; all of it. */
   readonly kept?: (draft: EventDraft) => EventDraft;
   /** null: only read. Nothing is written then, and no epoch claimed. */
   readonly owner: { readonly pid: number; readonly version: string } | null;
-  /** Event types that `reduce` knows; a log with another one is from a newer version. */
-  readonly eventTypes: readonly string[];
   /** Size of the log from which on the database is loaded instead. */
   readonly replayBytes?: number;
   /** Told of a problem that is met after the opening. */

@@ -4,32 +4,8 @@ import type { Engine, WishAnswer, WishInput, WishName } from '../engine/api.ts';
 import type { AtWork } from '../shared/atWork.ts';
 import type { LiveLine } from '../shared/live.ts';
 import type { State } from '../shared/state.ts';
-import type { KnownAgents } from './agents/knownAgents.ts';
-
-/** A text of the job's repository at a commit, for the editor's diffs. */
-export interface JobFiles {
-  /** Paths that differ between two commits of a job. */
-  changedPaths(jobId: string, from: string, to: string): Promise<readonly string[]>;
-  /** null: not there, or too large to show. */
-  textAt(jobId: string, commit: string, path: string): Promise<string | null>;
-  artifact(name: string): Promise<string | null>;
-  /** A session's transcript as readable Markdown. */
-  transcript(sessionId: number): Promise<string>;
-  /** A project's PROJECT.md as what was decided has it, whatever lies on the disk. */
-  definition(project: string): Promise<string>;
-  preview(jobId: string | null): Promise<{ readonly describes: string; readonly body: string }>;
-}
-
-/** A state that is not resumed: written by another installation or a newer version, unreadable, or with a log that lost its end. */
-const STATE_HINDRANCES = ['foreign', 'newer', 'unreadable', 'incomplete'] as const;
-/** Why this window has no engine: a property of its folder, or of the state in the folder. */
-export const HINDRANCES = ['untrusted', 'no_folder', 'virtual', 'not_chosen', ...STATE_HINDRANCES] as const;
-
-export type StateHindrance = (typeof STATE_HINDRANCES)[number];
-export type Hindrance = (typeof HINDRANCES)[number];
-
-export type Opened = Engine &
-  ({ readonly owner: true; atWork(): AtWork } | { readonly owner: false; atWork(): Promise<AtWork> });
+import type { JobFiles, LookedAgents, Opened } from './engine/backend.ts';
+import type { Hindrance } from './engine/folder.ts';
 
 export interface EngineHandle {
   /** The connection, once `open` was called and succeeded. */
@@ -65,4 +41,12 @@ export interface HostContext {
   readonly agents: KnownAgents;
   /** `YYYY-MM-DD` of the local calendar. */
   today(): string;
+}
+
+export interface KnownAgents {
+  /** As last looked at; null: nobody asked yet. */
+  readonly seen: LookedAgents | null;
+  /** Looks at the first call, which starts the programs that are there, and tells of it; `anew`: whatever is known. */
+  look(anew?: boolean): Promise<LookedAgents>;
+  readonly onDidChange: vscode.Event<void>;
 }

@@ -7,8 +7,8 @@ import { openSession } from '../agent/session.ts';
 import { beginsAssignment } from '../shared/assignment.ts';
 import type { AttemptLimits } from '../shared/domain.ts';
 import type { ProjectRow } from '../shared/projects.ts';
+import type { Talk } from './conversationPorts.ts';
 import { modelFor, newSession, ownSessions } from './conversationSession.ts';
-import type { Talk } from './conversationStep.ts';
 import { notesDesk } from './notesDesk.ts';
 
 const LIMITS: AttemptLimits = { turns: 4, tokens: 2_000_000, seconds: 600, microUsd: 0 };

@@ -5,8 +5,8 @@
 import { wakesTurn } from '../core/conversations.ts';
 import { toPlain } from '../shared/errors.ts';
 import type { Event } from '../shared/events.ts';
-import type { ConversationJournal, ConversationPorts } from './conversationPorts.ts';
-import { type Talk, takeStep } from './conversationStep.ts';
+import type { ConversationJournal, ConversationPorts, Talk } from './conversationPorts.ts';
+import { takeStep } from './conversationStep.ts';
 import type { OwnerCalls, ProjectConversation } from './ports.ts';
 
 export function projectConversation(ports: ConversationPorts, conversed: OwnerCalls['conversed']): ProjectConversation {

@@ -96,3 +96,11 @@ export interface Speaker {
   /** 0: the conversation itself. */
   readonly depth: number;
 }
+
+export interface Talk {
+  readonly ports: ConversationPorts;
+  readonly journal: ConversationJournal;
+  readonly signal: AbortSignal;
+  /** Facts as this thread last gave them to the conversation: only what changed is given again. */
+  standingTold: readonly string[];
+}

@@ -14,7 +14,7 @@ import type { AttemptLimits, Role } from '../shared/domain.ts';
 import { fromPlain } from '../shared/errors.ts';
 import { MAIN_PROJECT, type MessageRow, type ProjectRow, type Sender } from '../shared/projects.ts';
 import { compact } from './compaction.ts';
-import type { ConversationJournal, ConversationPorts } from './conversationPorts.ts';
+import type { ConversationJournal, ConversationPorts, Talk } from './conversationPorts.ts';
 import { conversationSession, conversationSpec } from './conversationSession.ts';
 import { projectDesk, sayOnce, type TurnAt } from './desk.ts';
 import { memoryIndex } from './memory.ts';
@@ -28,14 +28,6 @@ const TURN_LIMITS: AttemptLimits = { turns: 60, tokens: 6_000_000, seconds: 3_60
 const COMPACT_AT_TOKENS = 90_000;
 const MAX_JOINED = 20;
 const MAX_TURN_CHARACTERS = 100_000;
-
-export interface Talk {
-  readonly ports: ConversationPorts;
-  readonly journal: ConversationJournal;
-  readonly signal: AbortSignal;
-  /** Facts as this thread last gave them to the conversation: only what changed is given again. */
-  standingTold: readonly string[];
-}
 
 export type StepOutcome =
   | { readonly kind: 'again' }

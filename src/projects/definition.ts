@@ -2,8 +2,7 @@
 import { Scalar, stringify } from 'yaml';
 import { PROVIDERS } from '../shared/domain.ts';
 import { failure } from '../shared/errors.ts';
-import { executorName } from '../shared/executorSchemas.ts';
-import type { Executors } from '../shared/executors.ts';
+import { type Executors, executorName } from '../shared/executorSchemas.ts';
 import { type Heartbeat, PROJECT_STATUSES, type ProjectDefinition, type ProjectLimits } from '../shared/projects.ts';
 import { type Fields, faultAt, readFields, splitFrontmatter, type Value } from './frontmatter.ts';
 

@@ -13,7 +13,7 @@ import { projectOrDefault } from '../engine/wishes/defaultProject.ts';
 import type { ProjectWishName, Wishes } from '../engine/wishes/ports.ts';
 import { modelWithEffort } from '../shared/effort.ts';
 import { failure } from '../shared/errors.ts';
-import type { AgentEntries, Executors } from '../shared/executors.ts';
+import type { AgentEntries, Executors } from '../shared/executorSchemas.ts';
 import {
   DEFAULT_PROJECT,
   MAIN_PROJECT,

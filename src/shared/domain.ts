@@ -4,7 +4,7 @@
  */
 
 import type { Efforts } from './effort.ts';
-import type { Executors } from './executors.ts';
+import type { Executors } from './executorSchemas.ts';
 import type { UnpricedLimits } from './money.ts';
 import type { TodoItem } from './todo.ts';
 import type { Wait } from './waiting.ts';

@@ -24,7 +24,7 @@ import type {
   SetupGap,
   SetupRemoved,
 } from './domain.ts';
-import type { Executors } from './executors.ts';
+import type { Executors } from './executorSchemas.ts';
 import type { Limits, UnpricedLimits, Usage } from './money.ts';
 import type { Plan, Verdict } from './plan.ts';
 import type { MessageReader, MessageRow, ProjectDefinition } from './projects.ts';

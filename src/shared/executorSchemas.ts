@@ -80,3 +80,11 @@ export const agentsSchema = z.record(
   executorName.refine((name) => name !== BUILT_IN),
   agentEntrySchema,
 );
+
+/** By role; absent: the built-in agent. */
+export type Executors = Readonly<z.infer<typeof executorsSchema>>;
+
+/** A line of the data file. */
+export type AgentEntry = Readonly<z.infer<typeof agentEntrySchema>>;
+/** By name. */
+export type AgentEntries = Readonly<Record<string, AgentEntry>>;

@@ -1,6 +1,4 @@
 /** Who does a session: the built-in agent, or one of the user's own. What is known of an agent is one line of a data file. */
-import type { z } from 'zod';
-import type { agentEntrySchema, executorsSchema } from './executorSchemas.ts';
 
 /** The agent that is part of this product. */
 export const BUILT_IN = 'builtin';
@@ -9,16 +7,8 @@ export const BUILT_IN = 'builtin';
 export const EXECUTOR_ROLES = ['planner', 'worker', 'reviewer'] as const;
 export type ExecutorRole = (typeof EXECUTOR_ROLES)[number];
 
-/** By role; absent: the built-in agent. */
-export type Executors = Readonly<z.infer<typeof executorsSchema>>;
-
 /** Agents that lie side by side at one feature. */
 export const MAX_CANDIDATES = 5;
-
-/** A line of the data file. */
-export type AgentEntry = Readonly<z.infer<typeof agentEntrySchema>>;
-/** By name. */
-export type AgentEntries = Readonly<Record<string, AgentEntry>>;
 
 /** What a look at an agent on this machine found. */
 export interface AgentProbe {

@@ -1,6 +1,6 @@
 /** Projects, their definitions, and what is said to and by them. Column names are those of the tables, as in `domain.ts`. */
 import type { ProviderName } from './domain.ts';
-import type { Executors } from './executors.ts';
+import type { Executors } from './executorSchemas.ts';
 import type { NoticeLevel } from './tasks.ts';
 import type { Wait } from './waiting.ts';
 

@@ -1,5 +1,7 @@
 /** A look at agents as they are chosen: what one lacks is known before its job has cost anything. */
-import { type AgentProbe, BUILT_IN, type Executors } from '../shared/executors.ts';
+
+import type { Executors } from '../shared/executorSchemas.ts';
+import { type AgentProbe, BUILT_IN } from '../shared/executors.ts';
 import type { Context } from './context.ts';
 import { visibleLine } from './text/visible.ts';
 

@@ -25,6 +25,9 @@ export interface Context {
   readonly paint: Paint;
 }
 
+/** Calls a verb with what it needs, and keeps its exit code. */
+export type Act = (verb: (context: Context) => Promise<number>) => Promise<void>;
+
 export interface CommonOptions {
   readonly json?: true;
   readonly projectDir?: string;

@@ -16,8 +16,8 @@ import {
 } from '../shared/domain.ts';
 import { EFFORT_ROLES, EFFORTS, type Effort, type Efforts } from '../shared/effort.ts';
 import { type AutonomousError, failure } from '../shared/errors.ts';
-import { executorName } from '../shared/executorSchemas.ts';
-import { EXECUTOR_ROLES, type Executors } from '../shared/executors.ts';
+import { type Executors, executorName } from '../shared/executorSchemas.ts';
+import { EXECUTOR_ROLES } from '../shared/executors.ts';
 import { visibleLine } from './text/visible.ts';
 
 export function usage(message: string, hint = ''): AutonomousError {

@@ -1,6 +1,6 @@
 /** The verbs and their options. Each verb's own code is loaded when it is called, so that looking something up starts fast. */
 import { Command, CommanderError } from 'commander';
-import { type CommonOptions, type Context, makeContext } from './context.ts';
+import { type Act, type CommonOptions, makeContext } from './context.ts';
 import type { TerminalDeps } from './deps.ts';
 import { usage } from './parse.ts';
 import { addAgentVerbs } from './program/agentVerbs.ts';
@@ -11,10 +11,6 @@ import { addJobVerbs } from './program/jobVerbs.ts';
 import { addProjectVerbs } from './program/projectVerbs.ts';
 import { addStateVerbs } from './program/stateVerbs.ts';
 import { addTaskVerbs } from './program/taskVerbs.ts';
-
-/** Calls a verb with what it needs, and keeps its exit code. */
-export type Act = (verb: (context: Context) => Promise<number>) => Promise<void>;
-
 /** The verbs with their options. `ended` gets the exit code of the verb that was called. */
 export function makeProgram(deps: TerminalDeps, ended: (code: number) => void): Command {
   const program = new Command('autonomous');

@@ -5,7 +5,7 @@
  * verdict would be noticed is planted in verdictOfTheClone.test.ts.
  */
 import { expect, test } from 'vitest';
-import type { AgentEntries, Executors } from '../../src/shared/executors.ts';
+import type { AgentEntries, Executors } from '../../src/shared/executorSchemas.ts';
 import { agentDeeds, CLIENT_WRITES } from '../support/obedient/agentDeeds.ts';
 import type { Deed } from '../support/obedient/deeds.ts';
 import { plantedIn, type Run, ran, type Scenario, scenarios } from '../support/obedient/jobs.ts';

@@ -6,7 +6,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import type { AgentEntry } from '../../src/shared/executors.ts';
+import type { AgentEntry } from '../../src/shared/executorSchemas.ts';
 import type { Verdict } from '../../src/shared/plan.ts';
 import type { AgentScript, Step } from '../fixtures/agents/script.ts';
 import { rejects, scenarioOf } from '../support/briefs.ts';

@@ -6,7 +6,7 @@ import type { AgentOrder, AgentUpdate, OurTool } from '../../src/agent/externalP
 import { type OpenedAgents, openAgents } from '../../src/compose/agents.ts';
 import { openPlace } from '../../src/compose/sessionPlace.ts';
 import type { AgentWorld } from '../../src/engine/context.ts';
-import type { AgentEntry } from '../../src/shared/executors.ts';
+import type { AgentEntry } from '../../src/shared/executorSchemas.ts';
 import type { ShellGround } from './shell.ts';
 
 interface Session {

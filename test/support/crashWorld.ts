@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../src/adapters/clock.ts';
 import type { Scenario } from '../../src/adapters/simulated/scenario.ts';
-import type { OwnerOptions } from '../../src/compose/owner.ts';
+import type { OwnerOptions } from '../../src/compose/ownerOptions.ts';
 import type { Places } from '../../src/compose/places.ts';
 import { lookAtState } from '../../src/compose/storage.ts';
 import type { State } from '../../src/shared/state.ts';

@@ -1,7 +1,6 @@
 /** The agents of test/fixtures/agents as lines of the data file. */
 import { fileURLToPath } from 'node:url';
-import { agentEntrySchema } from '../../src/shared/executorSchemas.ts';
-import type { AgentEntry } from '../../src/shared/executors.ts';
+import { type AgentEntry, agentEntrySchema } from '../../src/shared/executorSchemas.ts';
 import type { AgentScript } from '../fixtures/agents/script.ts';
 import type { TestPrograms } from './testPrograms.ts';
 

@@ -2,7 +2,7 @@
 import type { AgentUpdate } from '../../agent/externalPorts.ts';
 import { type Fields, isFields, parseJson } from '../../core/json.ts';
 import { Lines } from '../../core/lines.ts';
-import type { AgentEntry } from '../../shared/executors.ts';
+import type { AgentEntry } from '../../shared/executorSchemas.ts';
 import type { Usage } from '../../shared/money.ts';
 import { reportedIn, updatesOf } from './knownLines.ts';
 

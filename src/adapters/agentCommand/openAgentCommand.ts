@@ -16,7 +16,7 @@ import { AGENT_SILENCE_MS, watchSilence } from '../../core/silence.ts';
 import type { TalkingCommand } from '../../engine/commandPorts.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { failure } from '../../shared/errors.ts';
-import type { AgentEntry } from '../../shared/executors.ts';
+import type { AgentEntry } from '../../shared/executorSchemas.ts';
 import { type AnswerReader, readAnswer } from './answer.ts';
 
 /** What an argument may hold on every system, with room for the rest of them. */

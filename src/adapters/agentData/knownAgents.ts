@@ -4,8 +4,14 @@ import { join } from 'node:path';
 import { type Document, isMap, isNode, isScalar } from 'yaml';
 import { yamlDocument } from '../../core/yamlDocument.ts';
 import { errnoOf } from '../../shared/errors.ts';
-import { agentEntrySchema, agentsSchema, executorName } from '../../shared/executorSchemas.ts';
-import { type AgentEntries, type AgentEntry, BUILT_IN } from '../../shared/executors.ts';
+import {
+  type AgentEntries,
+  type AgentEntry,
+  agentEntrySchema,
+  agentsSchema,
+  executorName,
+} from '../../shared/executorSchemas.ts';
+import { BUILT_IN } from '../../shared/executors.ts';
 import builtIn from './agents.json' with { type: 'json' };
 
 export const OWN_AGENTS = 'agents.yaml';

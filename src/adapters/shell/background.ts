@@ -8,7 +8,7 @@ import { outputFile } from './outputFile.ts';
 import type { CommandFolders } from './privateFolders.ts';
 import { startProcess } from './processLife.ts';
 import { descendants, type ProcessId } from './processTree.ts';
-import type { SandboxTools } from './sandboxRuntime.ts';
+import type { SandboxTools } from './sandboxTools.ts';
 import { drain } from './supervise.ts';
 
 /** Output of one command that its file keeps. */

@@ -23,7 +23,7 @@ import { holdNetwork } from './heldNetwork.ts';
 import { needsMachinesTmp } from './ownTmp.ts';
 import { openPrivateFolders } from './privateFolders.ts';
 import { readRegistries } from './registries.ts';
-import type { SandboxTools } from './sandboxRuntime.ts';
+import type { SandboxTools } from './sandboxTools.ts';
 import { lookForTools } from './sandboxTools.ts';
 import { toolchains } from './toolchains.ts';
 import { runUnconfined } from './unconfined.ts';

@@ -20,7 +20,8 @@ import type { CommandFolders, PrivateFolders } from './privateFolders.ts';
 import { type Launch, TASKS_PER_PROCESS } from './processLife.ts';
 import { MARKER } from './processTree.ts';
 import type { Registries } from './registries.ts';
-import { type SandboxTools, wrapInSandbox } from './sandboxRuntime.ts';
+import { wrapInSandbox } from './sandboxRuntime.ts';
+import type { SandboxTools } from './sandboxTools.ts';
 import { type Outcome, supervise } from './supervise.ts';
 
 export interface ConfinedContext {

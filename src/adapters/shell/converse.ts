@@ -16,7 +16,7 @@ import { openLocalRelay } from './localRelay.ts';
 import type { CommandFolders } from './privateFolders.ts';
 import { type Launch, type Life, startProcess } from './processLife.ts';
 import { descendants, living, MARKER, type ProcessId } from './processTree.ts';
-import type { SandboxTools } from './sandboxRuntime.ts';
+import type { SandboxTools } from './sandboxTools.ts';
 
 /** How often it is looked whether a sandbox stands, and whether the last of it is gone. */
 const LOOK_MS = 10;

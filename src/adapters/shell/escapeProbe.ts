@@ -13,7 +13,8 @@ import { messageOf } from '../../shared/errors.ts';
 import { type Environment, inheritedEnvironment } from './environment.ts';
 import { bad, type Finding, good } from './finding.ts';
 import { removeLeft, SOCKET } from './leftFolders.ts';
-import { type SandboxTools, wrapInSandbox } from './sandboxRuntime.ts';
+import { wrapInSandbox } from './sandboxRuntime.ts';
+import type { SandboxTools } from './sandboxTools.ts';
 import { fixForStart } from './sandboxTools.ts';
 import { type Outcome, supervise } from './supervise.ts';
 

@@ -14,7 +14,7 @@ import { shellQuote } from '../../core/shellQuote.ts';
 import { errnoOf } from '../../shared/errors.ts';
 import { type Environment, inheritedEnvironment } from './environment.ts';
 import { findExecutable, ownFolders } from './executables.ts';
-import type { SandboxTools } from './sandboxRuntime.ts';
+import type { SandboxTools } from './sandboxTools.ts';
 
 export interface HeldNetwork {
   /** Returns shell text that runs the shell text `line` inside this network. `line` does not run in any other network. */

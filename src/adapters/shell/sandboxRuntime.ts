@@ -14,6 +14,7 @@ import { failure, messageOf } from '../../shared/errors.ts';
 import { writeCallFilter } from './callFilter.ts';
 import type { HeldNetwork } from './heldNetwork.ts';
 import { type LocalRelay, relayWords } from './localRelay.ts';
+import type { SandboxTools } from './sandboxTools.ts';
 
 /** What one command may do; everything else is read-only, and there is no network. */
 export interface SandboxPolicy {
@@ -30,13 +31,6 @@ export interface SandboxPolicy {
   readonly heldNetwork?: HeldNetwork | null;
   /** Folder that replaces `/tmp`. Null for the machine's `/tmp`, read-only. Only on Linux. */
   readonly tmp?: string | null;
-}
-
-/** Absolute paths of what the sandbox is made of. */
-export interface SandboxTools {
-  readonly bwrap: string;
-  readonly socat: string;
-  readonly ripgrep: string;
 }
 
 export interface Wrapped {

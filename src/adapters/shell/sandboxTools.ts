@@ -4,7 +4,13 @@ import { errnoOf } from '../../shared/errors.ts';
 import type { Environment } from './environment.ts';
 import { findExecutable, findRipgrep, ownFolders } from './executables.ts';
 import { bad, type Finding, good } from './finding.ts';
-import type { SandboxTools } from './sandboxRuntime.ts';
+
+/** Absolute paths of what the sandbox is made of. */
+export interface SandboxTools {
+  readonly bwrap: string;
+  readonly socat: string;
+  readonly ripgrep: string;
+}
 
 const INSTALL: readonly (readonly [program: string, command: string])[] = [
   ['apt-get', 'apt-get install bubblewrap socat'],

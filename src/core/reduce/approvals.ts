@@ -10,7 +10,7 @@ import { APPROVAL, step } from '../machines.ts';
 import { addedSetupIn } from '../planSetup.ts';
 import { awaits } from '../projectAfter.ts';
 import { isTrustHold, workdirSubject } from '../projectTrust.ts';
-import type { Reducer } from '../reduce.ts';
+import type { Reducer } from '../reducer.ts';
 import { jobApprovals, need, needLive, needNew, projectJobs } from '../rows.ts';
 import { abandonInterrupted } from './abandon.ts';
 import { GAVE_UP, giveUp } from './features.ts';

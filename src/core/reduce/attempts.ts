@@ -6,7 +6,7 @@ import { BUILT_IN } from '../../shared/executors.ts';
 import type { Change, State } from '../../shared/state.ts';
 import { cameToEnd, isSideBySide } from '../executors.ts';
 import { ATTEMPT, step } from '../machines.ts';
-import type { Reducer } from '../reduce.ts';
+import type { Reducer } from '../reducer.ts';
 import { featureAttempts, need, needLive, needNew, openAttempt, phaseReviews } from '../rows.ts';
 import { rested, woken, working } from '../workTime.ts';
 import { completeSideReviews } from './abandon.ts';

@@ -5,7 +5,7 @@ import { PLAN_LIMITS } from '../../shared/planLimits.ts';
 import type { Change, State } from '../../shared/state.ts';
 import { candidatesOf, executorOf, othersRemain } from '../executors.ts';
 import { FEATURE, step } from '../machines.ts';
-import type { Reducer } from '../reduce.ts';
+import type { Reducer } from '../reducer.ts';
 import { featureAttempts, jobFeatures, need, needNew, phaseFeatures } from '../rows.ts';
 
 /** Seed 003's limit where no job says otherwise. */

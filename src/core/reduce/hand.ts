@@ -8,7 +8,7 @@ import type { Change, State } from '../../shared/state.ts';
 import { toBacklog } from '../backlog.ts';
 import { allTried } from '../executors.ts';
 import { FEATURE, isFinal, JOB } from '../machines.ts';
-import type { Reducer } from '../reduce.ts';
+import type { Reducer } from '../reducer.ts';
 import { jobFeatures, jobPhases, need, needLive } from '../rows.ts';
 import { abandonInterrupted } from './abandon.ts';
 import { isGate, voidQuestions } from './approvals.ts';

@@ -9,7 +9,7 @@ import { toBacklog } from '../backlog.ts';
 import { checksAfterSetup, MISSING_SUBJECT } from '../baseline.ts';
 import { waitCodeOf, waitSince } from '../callWait.ts';
 import { APPROVAL, ATTEMPT, isFinal, JOB, PHASE, step } from '../machines.ts';
-import type { Reducer } from '../reduce.ts';
+import type { Reducer } from '../reducer.ts';
 import { refusalOf } from '../refusals.ts';
 import { approvalOn, jobApprovals, jobFeatures, jobPhases, need, needLive, needNew } from '../rows.ts';
 import { hasPassed } from '../views/freshRun.ts';

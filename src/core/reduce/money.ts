@@ -5,7 +5,7 @@ import type { Change, State } from '../../shared/state.ts';
 import { CALL_WAITS } from '../../shared/waiting.ts';
 import { laterDay } from '../day.ts';
 import { SPEND, step } from '../machines.ts';
-import type { Reducer } from '../reduce.ts';
+import type { Reducer } from '../reducer.ts';
 import { need, needNew } from '../rows.ts';
 import { inputTokens } from '../usage.ts';
 import { woken } from '../workTime.ts';

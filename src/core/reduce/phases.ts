@@ -3,7 +3,7 @@ import type { FeatureRow, PhaseRow } from '../../shared/domain.ts';
 import { failure } from '../../shared/errors.ts';
 import type { Change, State } from '../../shared/state.ts';
 import { PHASE, step } from '../machines.ts';
-import type { Reducer } from '../reduce.ts';
+import type { Reducer } from '../reducer.ts';
 import { need, needLive, phaseFeatures } from '../rows.ts';
 import { moveFeature, newFixFeature } from './features.ts';
 import { closeJob, failPhases, moveJob } from './jobs.ts';

@@ -9,7 +9,7 @@ import type { Change, State } from '../../shared/state.ts';
 import { toBacklog, unplannedFeatures } from '../backlog.ts';
 import { planId } from '../planId.ts';
 import { mustBeAsked, newSetup } from '../planSetup.ts';
-import type { Reducer } from '../reduce.ts';
+import type { Reducer } from '../reducer.ts';
 import { jobPhases, need, needLive, phaseFeatures } from '../rows.ts';
 import { isGate, voidQuestions } from './approvals.ts';
 import { isSameWork } from './candidates.ts';

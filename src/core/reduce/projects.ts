@@ -14,7 +14,7 @@ import { isRaised } from '../limitWords.ts';
 import { isFinal, JOB, PROJECT, step } from '../machines.ts';
 import { awaiting, awaits, isAwaiting } from '../projectAfter.ts';
 import { isTrustHold, untrusted } from '../projectTrust.ts';
-import type { Reducer } from '../reduce.ts';
+import type { Reducer } from '../reducer.ts';
 import { need, needNew, projectJobs } from '../rows.ts';
 import { voidProjectQuestions, voidRaisedLimits } from './approvals.ts';
 import { moveJob } from './jobs.ts';

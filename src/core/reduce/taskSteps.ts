@@ -6,7 +6,7 @@ import type { NewStep, StepEnd, StepStart } from '../../shared/taskEvents.ts';
 import type { TaskLogRow, TaskRow, TaskStepRow } from '../../shared/tasks.ts';
 import { waitCodeOf, waitSince } from '../callWait.ts';
 import { STEP, step } from '../machines.ts';
-import type { Reducer } from '../reduce.ts';
+import type { Reducer } from '../reducer.ts';
 import { need, needNew, taskSteps } from '../rows.ts';
 import { voided } from './approvals.ts';
 import { newMessage, told } from './messages.ts';

@@ -5,7 +5,7 @@ import type { EventOf } from '../../shared/events.ts';
 import type { Change, State } from '../../shared/state.ts';
 import type { TaskRow, TaskStepRow } from '../../shared/tasks.ts';
 import { STEP, step, TASK } from '../machines.ts';
-import type { Reducer } from '../reduce.ts';
+import type { Reducer } from '../reducer.ts';
 import { isOver, need, needNew, scheduleTasks, taskSteps } from '../rows.ts';
 import { voided } from './approvals.ts';
 import { told } from './messages.ts';

@@ -3,7 +3,7 @@ import type { SessionRow } from '../../shared/domain.ts';
 import type { Change, State } from '../../shared/state.ts';
 import { CALL_WAITS, type CallWait, type Wait } from '../../shared/waiting.ts';
 import { waitHolder, waitSince } from '../callWait.ts';
-import type { Reducer } from '../reduce.ts';
+import type { Reducer } from '../reducer.ts';
 import { need, taskSteps } from '../rows.ts';
 import { voidProjectQuestions } from './approvals.ts';
 import { moveJob } from './jobs.ts';

@@ -5,7 +5,7 @@ import { type Change, type State, TABLE_NAMES } from '../../shared/state.ts';
 import { ATTEMPT, SPEND, step } from '../machines.ts';
 import { withAdded } from '../record/addedColumns.ts';
 import { ended, occupied, type RecordRows } from '../record/rows.ts';
-import type { Reducer } from '../reduce.ts';
+import type { Reducer } from '../reducer.ts';
 import { need, needNew } from '../rows.ts';
 import { lastSigns, rested, timed } from '../workTime.ts';
 import { endedSession } from './sessions.ts';

@@ -5,7 +5,7 @@ import { need } from '../../core/rows.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { JobOptions, JobRow } from '../../shared/domain.ts';
 import { failure } from '../../shared/errors.ts';
-import type { AgentEntries } from '../../shared/executors.ts';
+import type { AgentEntries } from '../../shared/executorSchemas.ts';
 import type { WISHES, WishAnswer, WishName } from '../api.ts';
 import type { FilingCheck } from '../filing.ts';
 import type { GitPort } from '../ports.ts';

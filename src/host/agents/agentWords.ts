@@ -1,14 +1,10 @@
 /** How agents are named and told in lists. */
 import * as vscode from 'vscode';
-import {
-  type AgentProbe,
-  BUILT_IN,
-  EXECUTOR_ROLES,
-  type ExecutorRole,
-  type Executors,
-} from '../../shared/executors.ts';
+import type { Executors } from '../../shared/executorSchemas.ts';
+import { type AgentProbe, BUILT_IN, EXECUTOR_ROLES, type ExecutorRole } from '../../shared/executors.ts';
+import type { KnownAgents } from '../context.ts';
 import { plainWords } from '../plainWords.ts';
-import { type KnownAgents, titleOf } from './knownAgents.ts';
+import { titleOf } from './knownAgents.ts';
 
 export function roleName(role: ExecutorRole): string {
   switch (role) {

@@ -1,17 +1,10 @@
 /** The agents that are known, and how they stand on this machine: looked at when somebody first asks, then kept. */
 import * as vscode from 'vscode';
+import type { KnownAgents } from '../context.ts';
 import type { Backend, LookedAgents } from '../engine/backend.ts';
 import type { WorkspaceEngine } from '../engine/handle.ts';
 import { plainWords } from '../plainWords.ts';
 import { setting } from '../settings/read.ts';
-
-export interface KnownAgents {
-  /** As last looked at; null: nobody asked yet. */
-  readonly seen: LookedAgents | null;
-  /** Looks at the first call, which starts the programs that are there, and tells of it; `anew`: whatever is known. */
-  look(anew?: boolean): Promise<LookedAgents>;
-  readonly onDidChange: vscode.Event<void>;
-}
 
 type Handle = Pick<WorkspaceEngine, 'permittedPlace'>;
 

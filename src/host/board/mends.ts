@@ -1,7 +1,7 @@
 /** What mends that nothing can be worked on here: offered beside whatever names the hindrance. */
 import * as vscode from 'vscode';
 import type { Mend } from '../../shared/panelView.ts';
-import type { Hindrance } from '../context.ts';
+import type { Hindrance } from '../engine/folder.ts';
 import { hindranceText } from '../engine/folder.ts';
 import { plainWords } from '../plainWords.ts';
 

@@ -2,10 +2,11 @@
 import * as vscode from 'vscode';
 import { isPriced } from '../../core/unpriced.ts';
 import { GATES, type Gate, MERGE_MODES, PROVIDERS } from '../../shared/domain.ts';
-import { BUILT_IN, EXECUTOR_ROLES, type Executors } from '../../shared/executors.ts';
+import type { Executors } from '../../shared/executorSchemas.ts';
+import { BUILT_IN, EXECUTOR_ROLES } from '../../shared/executors.ts';
 import { DEFAULT_PROJECT } from '../../shared/projects.ts';
 import { agentName, executorsText, roleName } from '../agents/agentWords.ts';
-import type { KnownAgents } from '../agents/knownAgents.ts';
+import type { KnownAgents } from '../context.ts';
 import { plainWords } from '../plainWords.ts';
 import { type BriefOptions, budgetText, gatesText, modeText, providerText, withSettings } from './briefOptions.ts';
 

@@ -2,10 +2,11 @@
 import * as vscode from 'vscode';
 import type { WishInput } from '../../engine/api.ts';
 import type { Gate, MergeMode, ProviderName } from '../../shared/domain.ts';
-import { BUILT_IN, type Executors } from '../../shared/executors.ts';
+import type { Executors } from '../../shared/executorSchemas.ts';
+import { BUILT_IN } from '../../shared/executors.ts';
 import { DEFAULT_PROJECT } from '../../shared/projects.ts';
 import { executorsText } from '../agents/agentWords.ts';
-import type { KnownAgents } from '../agents/knownAgents.ts';
+import type { KnownAgents } from '../context.ts';
 import { plainWords } from '../plainWords.ts';
 
 /** Only what differs from the settings. */

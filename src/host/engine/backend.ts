@@ -3,6 +3,7 @@ import type { CleanUp } from '../../core/cloneCleanUp.ts';
 import type { LostTail } from '../../core/lostTail.ts';
 import type { RelayMode } from '../../core/relay.ts';
 import type { Engine, WishInput } from '../../engine/api.ts';
+import type { AtWork } from '../../shared/atWork.ts';
 import type { ProviderName } from '../../shared/domain.ts';
 import type { AgentProbe } from '../../shared/executors.ts';
 import type { KeptList, RestoreAs, Restored } from '../../shared/keptWork.ts';
@@ -10,7 +11,6 @@ import type { ExportedRecord } from '../../shared/record.ts';
 import type { State } from '../../shared/state.ts';
 import type { TaskDefinition, TaskTemplate } from '../../shared/tasks.ts';
 import type { ListedTemplate, ReadTask } from '../../shared/taskText.ts';
-import type { JobFiles, Opened } from '../context.ts';
 
 export interface Place {
   /** Absolute; may lie below the top of its repository. */
@@ -128,6 +128,23 @@ export interface FiledAs extends KeyState {
   /** Models that differ from the engine's own, by role. */
   readonly models: Readonly<Record<string, string>>;
 }
+
+/** A text of the job's repository at a commit, for the editor's diffs. */
+export interface JobFiles {
+  /** Paths that differ between two commits of a job. */
+  changedPaths(jobId: string, from: string, to: string): Promise<readonly string[]>;
+  /** null: not there, or too large to show. */
+  textAt(jobId: string, commit: string, path: string): Promise<string | null>;
+  artifact(name: string): Promise<string | null>;
+  /** A session's transcript as readable Markdown. */
+  transcript(sessionId: number): Promise<string>;
+  /** A project's PROJECT.md as what was decided has it, whatever lies on the disk. */
+  definition(project: string): Promise<string>;
+  preview(jobId: string | null): Promise<{ readonly describes: string; readonly body: string }>;
+}
+
+export type Opened = Engine &
+  ({ readonly owner: true; atWork(): AtWork } | { readonly owner: false; atWork(): Promise<AtWork> });
 
 export interface Backend {
   /** Reads from the disk; writes nothing. */

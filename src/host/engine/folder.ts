@@ -1,7 +1,16 @@
 /** The folder that this window works in: the only one, or the one that was chosen among several. */
 import * as vscode from 'vscode';
 import { type AutonomousError, failure, type PlainFailure } from '../../shared/errors.ts';
-import { HINDRANCES, type Hindrance } from '../context.ts';
+
+/** A state that is not resumed: written by another installation or a newer version, unreadable, or with a log that lost its end. */
+const STATE_HINDRANCES = ['foreign', 'newer', 'unreadable', 'incomplete'] as const;
+
+/** Why this window has no engine: a property of its folder, or of the state in the folder. */
+export const HINDRANCES = ['untrusted', 'no_folder', 'virtual', 'not_chosen', ...STATE_HINDRANCES] as const;
+
+export type StateHindrance = (typeof STATE_HINDRANCES)[number];
+
+export type Hindrance = (typeof HINDRANCES)[number];
 
 const CHOSEN = 'autonomous.folder';
 

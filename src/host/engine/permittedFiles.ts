@@ -1,5 +1,5 @@
 /** A job's files as this window may read them. */
-import type { JobFiles } from '../context.ts';
+import type { JobFiles } from './backend.ts';
 
 /** A state names the folders that git is started in: `permit` throws for one that is only looked at, before git is. */
 export function permittedFiles(open: () => Promise<JobFiles>, permit: () => void): JobFiles {

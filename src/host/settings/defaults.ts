@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { WishInput } from '../../engine/api.ts';
 import type { CommitAuthor, ConversationMode, Gate, MergeMode, ProviderName } from '../../shared/domain.ts';
 import { failure } from '../../shared/errors.ts';
-import type { Executors } from '../../shared/executors.ts';
+import type { Executors } from '../../shared/executorSchemas.ts';
 import { DEFAULT_PROJECT, type ProjectDefinition } from '../../shared/projects.ts';
 import { limit, read, setting, textOrNull } from './read.ts';
 

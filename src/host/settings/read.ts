@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { RelayMode } from '../../core/relay.ts';
 import type { ProviderName } from '../../shared/domain.ts';
-import type { Executors } from '../../shared/executors.ts';
+import type { Executors } from '../../shared/executorSchemas.ts';
 
 export function read<T>(name: string, otherwise: T): T {
   return vscode.workspace.getConfiguration('autonomous').get<T>(name, otherwise);

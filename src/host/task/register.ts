@@ -1,34 +1,12 @@
 /** The commands about tasks and the documents of tasks. What they do is loaded with the first task, or the first text of one. */
 import * as vscode from 'vscode';
 import type { HostContext } from '../context.ts';
-import type { CommandId } from '../contributions.ts';
-import type { Handlers } from '../project/handlers.ts';
 import { registerCommands, report } from '../report.ts';
 import type { World } from '../world.ts';
+import { COMMANDS } from './handlers.ts';
 import type { RegisteredActions } from './stepActions.ts';
 import type { TaskDesk } from './taskDesk.ts';
 import { isTaskText, TASK_SCHEME } from './taskUri.ts';
-
-const COMMANDS = [
-  'autonomous.newTask',
-  'autonomous.showTasks',
-  'autonomous.showTask',
-  'autonomous.startTask',
-  'autonomous.checkTask',
-  'autonomous.pauseTask',
-  'autonomous.resumeTask',
-  'autonomous.cancelTask',
-  'autonomous.retryTask',
-  'autonomous.removeTask',
-  'autonomous.editTask',
-  'autonomous.taskReport',
-  'autonomous.taskLog',
-  'autonomous.saveTaskTemplate',
-  'autonomous.scheduleTask',
-] as const satisfies readonly CommandId[];
-
-export type TaskHandlers = Required<Pick<Handlers, (typeof COMMANDS)[number]>>;
-
 export function registerTasks(context: HostContext, world: World, actions: RegisteredActions): vscode.Disposable {
   const { engine, log } = context;
   const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();

@@ -1,6 +1,6 @@
 /** Verbs about agents of the user's own, and the one that makes a project an agent for others. */
 import type { Command } from 'commander';
-import type { Act } from '../program.ts';
+import type { Act } from '../context.ts';
 import type { AcpOptions } from '../verbs/acp.ts';
 import type { ChooseOptions } from '../verbs/agentChoice.ts';
 import type { AgentsOptions } from '../verbs/agents.ts';

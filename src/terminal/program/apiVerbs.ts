@@ -1,6 +1,6 @@
 /** The verb that serves programs. */
 import type { Command } from 'commander';
-import type { Act } from '../program.ts';
+import type { Act } from '../context.ts';
 import type { ServeOptions } from '../verbs/serve.ts';
 
 const append = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];

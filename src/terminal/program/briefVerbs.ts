@@ -1,7 +1,7 @@
 /** Verbs that begin with a brief. */
 import type { Command } from 'commander';
 import type { BriefOptions } from '../brief.ts';
-import type { Act } from '../program.ts';
+import type { Act } from '../context.ts';
 import type { DemoOptions } from '../verbs/demo.ts';
 import type { RunOptions } from '../verbs/run.ts';
 

@@ -1,6 +1,6 @@
 /** Completion for shells: its script, and the hidden verb that the script asks. */
 import type { Command } from 'commander';
-import type { Act } from '../program.ts';
+import type { Act } from '../context.ts';
 
 export function addCompletionVerbs(program: Command, act: Act): void {
   program

@@ -1,8 +1,7 @@
 /** Verbs about jobs and their questions. */
 import type { Command } from 'commander';
 import { MERGE_MODES } from '../../shared/domain.ts';
-import type { Context } from '../context.ts';
-import type { Act } from '../program.ts';
+import type { Act, Context } from '../context.ts';
 import type { ApproveOptions } from '../verbs/decide.ts';
 
 type JobVerb = (context: Context, id: string | undefined) => Promise<number>;

@@ -1,7 +1,6 @@
 /** Verbs about projects, and those for and of the main agent. */
 import type { Command } from 'commander';
-import type { Context } from '../context.ts';
-import type { Act } from '../program.ts';
+import type { Act, Context } from '../context.ts';
 import type { ChatOptions } from '../verbs/chat.ts';
 import type { ListOptions } from '../verbs/project.ts';
 import type { DefinitionOptions, NewOptions, ProjectLimitOptions } from '../verbs/projectActs.ts';

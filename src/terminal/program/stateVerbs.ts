@@ -1,6 +1,6 @@
 /** Verbs about features, notes, money and the machine. */
 import type { Command } from 'commander';
-import type { Act } from '../program.ts';
+import type { Act } from '../context.ts';
 import type { RestoreOptions } from '../verbs/attempts.ts';
 import type { CleanOptions } from '../verbs/clean.ts';
 import type { DoctorOptions } from '../verbs/doctor.ts';

@@ -1,7 +1,6 @@
 /** Verbs about long-running tasks, their templates and schedules. */
 import type { Command } from 'commander';
-import type { Context } from '../context.ts';
-import type { Act } from '../program.ts';
+import type { Act, Context } from '../context.ts';
 import type { ResumeOptions } from '../verbs/taskActs.ts';
 import type { NewTaskOptions } from '../verbs/taskNew.ts';
 import type { ScheduleOptions } from '../verbs/taskSchedules.ts';

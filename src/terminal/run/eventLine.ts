@@ -16,14 +16,9 @@ import type { Context } from '../context.ts';
 import { baselineLines, setupHint } from '../text/baseline.ts';
 import { executorsText } from '../text/executors.ts';
 import { plural } from '../text/format.ts';
-import type { Tone } from '../text/paint.ts';
+import type { Line } from '../text/paint.ts';
 import { visibleLine } from '../text/visible.ts';
 import { taskTellers } from './taskLines.ts';
-
-export interface Line {
-  readonly text: string;
-  readonly tone: Tone;
-}
 
 /** `state` is after the event. */
 type Teller<T extends EventType> = (event: EventOf<T>, state: State, context: Context) => Line | null;

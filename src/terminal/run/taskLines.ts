@@ -3,10 +3,9 @@ import { logLines } from '../../core/reduce/taskLog.ts';
 import type { Event } from '../../shared/events.ts';
 import type { State } from '../../shared/state.ts';
 import type { NoticeLevel } from '../../shared/tasks.ts';
-import type { Tone } from '../text/paint.ts';
+import type { Line, Tone } from '../text/paint.ts';
 import { logText } from '../text/taskText.ts';
 import { visibleLine } from '../text/visible.ts';
-import type { Line } from './eventLine.ts';
 
 const TONES: Readonly<Record<NoticeLevel, Tone>> = { info: 'plain', success: 'good', warning: 'warning', error: 'bad' };
 

@@ -5,9 +5,9 @@ import type { LiveLine } from '../../shared/live.ts';
 import type { State } from '../../shared/state.ts';
 import type { Waiting } from '../../shared/waiting.ts';
 import type { Context } from '../context.ts';
-import type { Tone } from '../text/paint.ts';
+import type { Line, Tone } from '../text/paint.ts';
 import { eventJob } from './eventJob.ts';
-import { eventLine, type Line } from './eventLine.ts';
+import { eventLine } from './eventLine.ts';
 import { progressLines } from './progress.ts';
 import { createScreen } from './screen.ts';
 

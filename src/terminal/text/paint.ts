@@ -2,6 +2,11 @@
 
 export type Tone = 'plain' | 'strong' | 'faint' | 'good' | 'bad' | 'warning';
 
+export interface Line {
+  readonly text: string;
+  readonly tone: Tone;
+}
+
 const CODES: Readonly<Record<Exclude<Tone, 'plain'>, readonly [number, number]>> = {
   strong: [1, 22],
   faint: [2, 22],

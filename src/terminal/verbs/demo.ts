@@ -1,6 +1,6 @@
 /** `demo`: the run path on a simulated model and a repository of its own, with the demo as the steward. */
 import type { WishInput } from '../../engine/api.ts';
-import type { Executors } from '../../shared/executors.ts';
+import type { Executors } from '../../shared/executorSchemas.ts';
 import { type Context, PROGRAM, print } from '../context.ts';
 import type { Demo, DemoCheck } from '../deps.ts';
 import { parseExecutors, parseProvider } from '../parse.ts';

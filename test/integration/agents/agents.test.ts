@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { systemClock } from '../../../src/adapters/clock.ts';
 import { probeAgent } from '../../../src/compose/agentProbe.ts';
 import { failure, findFailure } from '../../../src/shared/errors.ts';
-import type { AgentEntry } from '../../../src/shared/executors.ts';
+import type { AgentEntry } from '../../../src/shared/executorSchemas.ts';
 import type { AgentScript, Step } from '../../fixtures/agents/script.ts';
 import { agentBench } from '../../support/agentBench.ts';
 import { scriptedAgent, startBuilt } from '../../support/scriptedAgent.ts';

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
-import type { AgentEntry } from '../../../src/shared/executors.ts';
+import type { AgentEntry } from '../../../src/shared/executorSchemas.ts';
 import type { AgentScript, Step } from '../../fixtures/agents/script.ts';
 import { scenarioOf, stuck, writes as writesFile } from '../../support/briefs.ts';
 import { EngineWorld, type WorldOptions } from '../../support/engineWorld.ts';

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 
 import { describe, expect, inject, test } from 'vitest';
-import type { OwnerOptions } from '../../../src/compose/owner.ts';
+import type { OwnerOptions } from '../../../src/compose/ownerOptions.ts';
 import { EngineWorld } from '../../support/engineWorld.ts';
 import type { Fault } from '../../support/faultyWorker.ts';
 import { plainGit } from '../../support/gitFixture.ts';

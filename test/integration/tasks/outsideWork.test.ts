@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
-import type { OwnerOptions } from '../../../src/compose/owner.ts';
+import type { OwnerOptions } from '../../../src/compose/ownerOptions.ts';
 import type { StepInput, TaskRow, TaskStatus } from '../../../src/shared/tasks.ts';
 import type { StepActions } from '../../../src/shared/taskWork.ts';
 import { EngineWorld, type WorldOptions } from '../../support/engineWorld.ts';

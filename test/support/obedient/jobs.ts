@@ -5,7 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ApprovalRow } from '../../../src/shared/approvals.ts';
-import type { AgentEntries, Executors } from '../../../src/shared/executors.ts';
+import type { AgentEntries, Executors } from '../../../src/shared/executorSchemas.ts';
 import { EngineWorld } from '../engineWorld.ts';
 import { buildWith, type PlantedBug } from '../plantedBug.ts';
 import { randomOf, SEED } from '../proof.ts';

@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { openAgentCommand } from '../../../src/adapters/agentCommand/openAgentCommand.ts';
 import type { AgentUpdate, RunningAgent } from '../../../src/agent/externalPorts.ts';
 import type { TalkingCommand } from '../../../src/engine/commandPorts.ts';
-import { agentEntrySchema } from '../../../src/shared/executorSchemas.ts';
-import type { AgentEntry } from '../../../src/shared/executors.ts';
+import { type AgentEntry, agentEntrySchema } from '../../../src/shared/executorSchemas.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 
 interface Played {

@@ -1,7 +1,7 @@
 /** What is offered where nothing can be begun, on a stand-in for the editor. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ActPorts } from '../../../src/host/board/pageActs.ts';
-import type { Hindrance } from '../../../src/host/context.ts';
+import type { Hindrance } from '../../../src/host/engine/folder.ts';
 import { MENDS } from '../../../src/shared/panelView.ts';
 
 const editor = vi.hoisted(() => ({

@@ -1,6 +1,7 @@
 /** The demo that a window was opened for, on a stand-in for the editor. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Hindrance, HostContext } from '../../../src/host/context.ts';
+import type { HostContext } from '../../../src/host/context.ts';
+import type { Hindrance } from '../../../src/host/engine/folder.ts';
 import type { World } from '../../../src/host/world.ts';
 import { untilHolds } from '../../support/untilHolds.ts';
 
