@@ -3,9 +3,9 @@ import type { BetaToolResultBlockParam, BetaToolUseBlock } from '@anthropic-ai/s
 import { isFields } from '../core/json.ts';
 import { canonicalJson } from '../core/loopGuard.ts';
 import { correctedPlan } from '../core/planCorrections.ts';
-import type { AgentRole } from '../shared/domain.ts';
 import { planSchema, reportSchema, type Verdict, verdictSchema } from '../shared/plan.ts';
 import { planCorrectionsSchema } from '../shared/planCorrection.ts';
+import type { AgentRole } from '../shared/sessions.ts';
 import type { SessionAnswer } from './ports.ts';
 import { faultText } from './tools/tool.ts';
 

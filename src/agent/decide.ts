@@ -1,6 +1,7 @@
 /** What a session does next, decided purely from its conversation. */
 import type { Unfit } from '../core/unfitHistory.ts';
-import type { AgentRole, AttemptLimits } from '../shared/domain.ts';
+import type { AttemptLimits } from '../shared/domain.ts';
+import type { AgentRole } from '../shared/sessions.ts';
 import { answerTool } from './answers.ts';
 import type { Conversation, Settled } from './history.ts';
 import { contentOf, type Message, type Reply, replyText, toolCalls } from './messages.ts';

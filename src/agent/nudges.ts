@@ -1,5 +1,5 @@
 /** What the engine says to a model that stopped without its answer. The prefix marks them in a transcript. */
-import type { AgentRole } from '../shared/domain.ts';
+import type { AgentRole } from '../shared/sessions.ts';
 import { answerTool } from './answers.ts';
 
 const PREFIX = 'Engine: ';

@@ -1,9 +1,10 @@
 /** What an agent session needs from outside, and what it gives back. It knows no job, no git and no store. */
-import type { AgentRole, AttemptLimits } from '../shared/domain.ts';
+import type { AttemptLimits } from '../shared/domain.ts';
 import type { Effort } from '../shared/effort.ts';
 import type { ErrorCode } from '../shared/errors.ts';
 import type { AskedBrief, JobSteer } from '../shared/jobTool.ts';
 import type { Plan, Report, Verdict } from '../shared/plan.ts';
+import type { AgentRole } from '../shared/sessions.ts';
 import type { TodoItem } from '../shared/todo.ts';
 
 /** Everything that determines the first request of a session, byte for byte. */

@@ -5,7 +5,7 @@ import type {
   BetaToolUseBlock,
 } from '@anthropic-ai/sdk/resources/beta/messages/messages';
 import { callKey, countRepeat, type LoopVerdict, loopVerdict, NO_REPEATS, type Repeats } from '../core/loopGuard.ts';
-import type { AgentRole } from '../shared/domain.ts';
+import type { AgentRole } from '../shared/sessions.ts';
 import { answerTool, answerWithOthers, type Judgement, judgeAnswer } from './answers.ts';
 import { blocksOf, errorResult, resultText, withText } from './messages.ts';
 

@@ -7,10 +7,10 @@ import { jsonFault } from '../core/record/jsonColumns.ts';
 import type { RecordRows } from '../core/record/rows.ts';
 import { timed } from '../core/workTime.ts';
 import { checkProjectName } from '../projects/names.ts';
-import type { SessionRow } from '../shared/domain.ts';
 import { failure } from '../shared/errors.ts';
 import { isNestedDeeper } from '../shared/jsonDepth.ts';
 import { DEFAULT_PROJECT, MAIN_PROJECT } from '../shared/projects.ts';
+import type { SessionRow } from '../shared/sessions.ts';
 import { TABLE_NAMES, type TableName } from '../shared/state.ts';
 
 /** What ids become names of files, here or in the next export. */

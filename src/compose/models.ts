@@ -5,8 +5,10 @@ import { simulatedProvider } from '../adapters/simulated/provider.ts';
 import { need } from '../core/rows.ts';
 import type { Provider, ProviderOf } from '../engine/gatewayPorts.ts';
 import type { Clock } from '../shared/clock.ts';
-import type { JobOptions, ProviderName, SessionRow } from '../shared/domain.ts';
+import type { JobOptions } from '../shared/domain.ts';
 import { failure } from '../shared/errors.ts';
+import type { ProviderName } from '../shared/models.ts';
+import type { SessionRow } from '../shared/sessions.ts';
 import type { State } from '../shared/state.ts';
 import type { Waiter } from '../shared/waiting.ts';
 

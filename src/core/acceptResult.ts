@@ -1,6 +1,7 @@
 /** The question whether to accept a result that fails a verify command. It comes after a fix was tried, and a person answers it in words. */
 import type { ApprovalRow } from '../shared/approvals.ts';
-import type { JobRow, TakenFailure } from '../shared/domain.ts';
+import type { JobRow } from '../shared/domain.ts';
+import type { TakenFailure } from '../shared/evidence.ts';
 import type { State } from '../shared/state.ts';
 import { approvalOn } from './rows.ts';
 import { hasPassed } from './views/freshRun.ts';

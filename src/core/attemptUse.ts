@@ -1,6 +1,7 @@
 /** What the attempt of a session used so far, by the ledger. */
-import type { SessionRow } from '../shared/domain.ts';
+
 import type { SpendRow } from '../shared/money.ts';
+import type { SessionRow } from '../shared/sessions.ts';
 import type { State } from '../shared/state.ts';
 import { tokensOf } from './counted.ts';
 

@@ -1,5 +1,6 @@
 /** States how the base branch moved while a job worked. */
-import type { BaseMerge, Evidence, GainedCommits, JobRow } from '../shared/domain.ts';
+import type { BaseMerge, GainedCommits, JobRow } from '../shared/domain.ts';
+import type { Evidence } from '../shared/evidence.ts';
 import { cutText } from './cutText.ts';
 import { endText } from './missingTool.ts';
 import { hasPassed } from './views/freshRun.ts';

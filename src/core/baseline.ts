@@ -1,5 +1,6 @@
 /** Reads the results of the verify commands before any work. A failure at that time was not caused by a feature, but it is not a pass either. */
-import type { Evidence, JobRow } from '../shared/domain.ts';
+import type { JobRow } from '../shared/domain.ts';
+import type { Evidence } from '../shared/evidence.ts';
 import type { State } from '../shared/state.ts';
 import { sameText } from './givingUp.ts';
 import { onlySetupHelps } from './missingTool.ts';

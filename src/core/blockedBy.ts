@@ -2,7 +2,7 @@
  * What keeps work from being done or checked, and no try of it can change: read from what a command printed, or from what a
  * worker says. Rather too little is seen than too much: what is not known here is an error of the work, and uses a try.
  */
-import type { Evidence } from '../shared/domain.ts';
+import type { Evidence } from '../shared/evidence.ts';
 
 /** The cause of an attempt that waits for somebody to put something right outside. */
 export type BlockedBy = 'tool_missing' | 'host_refused' | 'service_down' | 'credential_missing';

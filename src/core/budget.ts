@@ -1,5 +1,5 @@
 /** Whether the money limits let a call leave, decided from the ledger alone. */
-import type { Payee } from '../shared/domain.ts';
+import type { Payee } from '../shared/models.ts';
 import type { LimitName, Limits, SpendRow } from '../shared/money.ts';
 import type { State } from '../shared/state.ts';
 import { laterDay } from './day.ts';

@@ -1,5 +1,5 @@
 /** The wait of a session's model call: which row holds it, and what it is after another try. */
-import type { SessionRow } from '../shared/domain.ts';
+import type { SessionRow } from '../shared/sessions.ts';
 import type { Change, State } from '../shared/state.ts';
 import type { CallWait, Wait } from '../shared/waiting.ts';
 import { isRefusedByLimit } from './limitWords.ts';

@@ -1,6 +1,7 @@
 /** Whether the next attempt at a feature continues the conversation of the last one. Pure. */
-import type { AttemptRow, FeatureRow, JobRow, SessionRow } from '../shared/domain.ts';
+import type { AttemptRow, FeatureRow, JobRow } from '../shared/domain.ts';
 import { BUILT_IN } from '../shared/executors.ts';
+import type { SessionRow } from '../shared/sessions.ts';
 
 /** Milliseconds that a provider caches a prefix after its last use. After that, the whole conversation is paid for again. */
 const CACHE_MS = 5 * 60_000;

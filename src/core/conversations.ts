@@ -1,7 +1,8 @@
 /** Which conversations have something left to do, by the state alone: a thread that has nothing to say need not be loaded to find out. */
-import type { SessionRow } from '../shared/domain.ts';
+
 import type { SpendRow } from '../shared/money.ts';
 import type { MessageRow } from '../shared/projects.ts';
+import type { SessionRow } from '../shared/sessions.ts';
 import type { State } from '../shared/state.ts';
 
 const isTalk = (row: SessionRow): boolean => row.job_id === null && (row.role === 'project' || row.role === 'main');

@@ -1,5 +1,5 @@
 /** Limits that count what calls use: the tokens, and the calls of tools, of a project over all its jobs and its conversation. */
-import type { Payee } from '../shared/domain.ts';
+import type { Payee } from '../shared/models.ts';
 import type { CountedLimitName, SpendRow } from '../shared/money.ts';
 import type { ProjectLimits } from '../shared/projects.ts';
 import type { State } from '../shared/state.ts';

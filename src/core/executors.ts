@@ -1,7 +1,8 @@
 /** Who does which session, decided from the state. */
 import type { ApprovalRow } from '../shared/approvals.ts';
-import type { AttemptRow, FeatureRow, JobRow, NoteRow } from '../shared/domain.ts';
+import type { AttemptRow, FeatureRow, JobRow } from '../shared/domain.ts';
 import { BUILT_IN, type ExecutorRole } from '../shared/executors.ts';
+import type { NoteRow } from '../shared/notes.ts';
 import type { State } from '../shared/state.ts';
 import { need } from './rows.ts';
 

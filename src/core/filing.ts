@@ -1,6 +1,7 @@
 /** Decides what is missing before a job, a task or a message is filed: the key, a price, the model server, git, the repository. */
-import type { ProviderName } from '../shared/domain.ts';
+
 import type { PlainFailure } from '../shared/errors.ts';
+import type { ProviderName } from '../shared/models.ts';
 import { type FilingProblem, NO_COMMIT, type Remedy, SLOW } from './notReady.ts';
 import { hasPrice, type PriceTable } from './pricing.ts';
 import { isPriced } from './unpriced.ts';

@@ -1,5 +1,5 @@
 /** Decides what a fresh checkout may take over from an earlier one, and says where its results differ from the worker's tree. */
-import type { Evidence } from '../shared/domain.ts';
+import type { Evidence } from '../shared/evidence.ts';
 import { differs, hasPassed } from './views/freshRun.ts';
 
 /** Files from which package managers decide what to install, or how: lock files, manifests, settings. */

@@ -1,6 +1,6 @@
 /** Decides what a new owner resumes of the jobs that the last owner left. */
 import type { ApprovalRow } from '../shared/approvals.ts';
-import type { ProviderName } from '../shared/domain.ts';
+import type { ProviderName } from '../shared/models.ts';
 import type { State } from '../shared/state.ts';
 import { isFinal, JOB } from './machines.ts';
 import { nextAction } from './nextAction.ts';

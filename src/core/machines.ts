@@ -4,10 +4,11 @@
  */
 
 import type { ApprovalStatus } from '../shared/approvals.ts';
-import type { AttemptStatus, FeatureStatus, JobStatus, PhaseStatus, SessionStatus } from '../shared/domain.ts';
+import type { AttemptStatus, FeatureStatus, JobStatus, PhaseStatus } from '../shared/domain.ts';
 import { failure } from '../shared/errors.ts';
 import type { SpendStatus } from '../shared/money.ts';
 import type { ProjectStatus } from '../shared/projects.ts';
+import type { SessionStatus } from '../shared/sessions.ts';
 import type { StepStatus, TaskStatus } from '../shared/tasks.ts';
 
 export type Table<Status extends string, Target extends string = Status> = Readonly<

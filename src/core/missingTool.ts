@@ -1,5 +1,5 @@
 /** Finds in the output of a failed command what is not installed. */
-import type { Evidence } from '../shared/domain.ts';
+import type { Evidence } from '../shared/evidence.ts';
 import { blockedCommand } from './blockedBy.ts';
 
 /** A module or package that is not a file of the repository. */

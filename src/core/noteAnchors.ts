@@ -1,5 +1,5 @@
 /** Where a note stands now: found again by its line and that line's content when the text around it changed. */
-import type { NoteRow } from '../shared/domain.ts';
+import type { NoteRow } from '../shared/notes.ts';
 
 export interface NotePlace {
   /** 1 is the first line of the text. */

@@ -1,5 +1,6 @@
 /** Which notes a feature's prompt gets. Pure, so that the same rows always give the same prompt. */
-import type { FeatureRow, NoteRow } from '../shared/domain.ts';
+import type { FeatureRow } from '../shared/domain.ts';
+import type { NoteRow } from '../shared/notes.ts';
 import { noteAuthor, noteText } from './notes.ts';
 
 const CHARACTERS_PER_TOKEN = 4;

@@ -1,5 +1,5 @@
 /** Notes as people read them beside the code: those of one line and one scope are one thread, as in a review. */
-import type { NoteRow } from '../shared/domain.ts';
+import type { NoteRow } from '../shared/notes.ts';
 import { type Lines, type NotePlace, placeNote } from './noteAnchors.ts';
 
 /** A note that holds, with what it replaced. */

@@ -1,5 +1,5 @@
 /** Which notes belong to a feature, who wrote one, and how one is printed. */
-import type { NoteRow } from '../shared/domain.ts';
+import type { NoteRow } from '../shared/notes.ts';
 import type { State } from '../shared/state.ts';
 
 /** The feature's, its category's and the global notes that still hold, oldest first. Nulls leave a scope out. */

@@ -1,7 +1,8 @@
 /** Turns of an agent that pays with an account of its own: bounded by what it reports, and counted at their most where it does not. */
-import type { SessionRow } from '../shared/domain.ts';
+
 import { failure } from '../shared/errors.ts';
 import type { Usage } from '../shared/money.ts';
+import type { SessionRow } from '../shared/sessions.ts';
 import type { State } from '../shared/state.ts';
 import { admit } from './budget.ts';
 import { admitCounted } from './counted.ts';

@@ -1,5 +1,6 @@
 /** Writes what the steward needs to decide about a phase: the reviewer's words, the evidence, the features, the changed files, what is next. */
-import type { Evidence, FeatureRow, JobRow, PhaseRow } from '../shared/domain.ts';
+import type { FeatureRow, JobRow, PhaseRow } from '../shared/domain.ts';
+import type { Evidence } from '../shared/evidence.ts';
 import { cutText } from './cutText.ts';
 import { endText } from './missingTool.ts';
 import { hasPassed, originText } from './views/freshRun.ts';

@@ -1,5 +1,6 @@
 /** Collects what is known of a phase beside its diff: for its reviewer and its summarizer. Pure, so that the same rows give the same prompt. */
-import type { AttemptRow, FeatureRow, JobRow, NoteRow, PhaseRow } from '../shared/domain.ts';
+import type { AttemptRow, FeatureRow, JobRow, PhaseRow } from '../shared/domain.ts';
+import type { NoteRow } from '../shared/notes.ts';
 import type { Verdict } from '../shared/plan.ts';
 import type { State } from '../shared/state.ts';
 import { cutText } from './cutText.ts';

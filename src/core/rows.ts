@@ -1,10 +1,11 @@
 /** Reading rows of the state: what is required is there, or it is a typed failure. */
 
 import type { ApprovalRow } from '../shared/approvals.ts';
-import type { AttemptRow, FeatureRow, JobRow, PhaseRow, SessionRow } from '../shared/domain.ts';
+import type { AttemptRow, FeatureRow, JobRow, PhaseRow } from '../shared/domain.ts';
 import { failure } from '../shared/errors.ts';
 import type { SpendRow } from '../shared/money.ts';
 import type { MessageRow } from '../shared/projects.ts';
+import type { SessionRow } from '../shared/sessions.ts';
 import type { State, TableName, Tables } from '../shared/state.ts';
 import type { TaskRow, TaskStepRow } from '../shared/tasks.ts';
 import { isFinal, JOB } from './machines.ts';

@@ -1,5 +1,5 @@
 /** Decides how short an answer may become so that its call fits what a limit has left. */
-import type { Role } from '../shared/domain.ts';
+import type { Role } from '../shared/sessions.ts';
 import type { Refusal } from './limitReached.ts';
 
 /**

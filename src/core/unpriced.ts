@@ -1,5 +1,5 @@
 /** Providers that name no price: their calls are booked at nothing, so calls and tokens are limited instead. */
-import type { Payee } from '../shared/domain.ts';
+import type { Payee } from '../shared/models.ts';
 import type { UnpricedLimits } from '../shared/money.ts';
 import type { ProjectDefinition } from '../shared/projects.ts';
 import type { State } from '../shared/state.ts';

@@ -1,5 +1,5 @@
 /** The time that a session or an attempt worked: not the time between a crash, a pause or a wait and its resumption. */
-import type { SessionRow, WorkTime } from '../shared/domain.ts';
+import type { SessionRow, WorkTime } from '../shared/sessions.ts';
 import type { State } from '../shared/state.ts';
 
 /** The fields of a row that starts to work. */

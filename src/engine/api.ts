@@ -4,20 +4,14 @@
  */
 import { z } from 'zod';
 import type { CleanUp } from '../core/cloneCleanUp.ts';
-import {
-  COMMIT_AUTHORS,
-  CONVERSATION_MODES,
-  FEATURE_STATUSES,
-  GATES,
-  MERGE_MODES,
-  PROVIDERS,
-} from '../shared/domain.ts';
+import { COMMIT_AUTHORS, CONVERSATION_MODES, FEATURE_STATUSES, GATES, MERGE_MODES } from '../shared/domain.ts';
 import { EFFORT_ROLES, EFFORTS } from '../shared/effort.ts';
 import type { PlainFailure } from '../shared/errors.ts';
 import type { Event } from '../shared/events.ts';
 import { executorName, executorsSchema } from '../shared/executorSchemas.ts';
 import { MAX_CANDIDATES } from '../shared/executors.ts';
 import type { LiveLine } from '../shared/live.ts';
+import { PROVIDERS } from '../shared/models.ts';
 import { planSchema } from '../shared/plan.ts';
 import { DEFAULT_PROJECT, MESSAGE_READERS } from '../shared/projects.ts';
 import type { State } from '../shared/state.ts';

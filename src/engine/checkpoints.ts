@@ -2,7 +2,7 @@
 import type { TreeFiles } from '../agent/ports.ts';
 import { need } from '../core/rows.ts';
 import { TOO_LARGE_HINT, tooLargeText } from '../core/tooLarge.ts';
-import type { AgentRole } from '../shared/domain.ts';
+import type { AgentRole } from '../shared/sessions.ts';
 import type { JobContext } from './context.ts';
 import { keepTurn } from './keptWork.ts';
 import { isShellBusy, quietShells } from './sessionShell.ts';

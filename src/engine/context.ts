@@ -4,9 +4,11 @@ import type { AgentOrder, OurTool, RunningAgent } from '../agent/externalPorts.t
 import type { OpenTree, SessionCommands, Transcript } from '../agent/ports.ts';
 import type { AgentSession } from '../agent/session.ts';
 import type { Clock } from '../shared/clock.ts';
-import type { Evidence, Role, SetupGap } from '../shared/domain.ts';
+import type { SetupGap } from '../shared/domain.ts';
 import type { Event, EventDraft } from '../shared/events.ts';
+import type { Evidence } from '../shared/evidence.ts';
 import type { LiveLine } from '../shared/live.ts';
+import type { Role } from '../shared/sessions.ts';
 import type { State, TableName } from '../shared/state.ts';
 import type { CommandRunner } from './commandPorts.ts';
 import type { KeptMemory, KeptScratch, KnownFacts, SessionShell } from './jobMemory.ts';

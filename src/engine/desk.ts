@@ -12,8 +12,9 @@ import { MAX_RETRIES } from '../core/reduce/features.ts';
 import { need } from '../core/rows.ts';
 import { statusLine } from '../core/statusLine.ts';
 import { isSameTodo } from '../core/todo.ts';
-import type { FeatureRow, SessionRow } from '../shared/domain.ts';
+import type { FeatureRow } from '../shared/domain.ts';
 import { asFailure } from '../shared/errors.ts';
+import type { SessionRow } from '../shared/sessions.ts';
 import { type TodoItem, todoProgress } from '../shared/todo.ts';
 import { type JobContext, oneId, type SessionVerbs } from './context.ts';
 

@@ -2,10 +2,11 @@
 import { type FiledModel, filingProblems } from '../core/filing.ts';
 import { type FilingProblem, filingFailure } from '../core/notReady.ts';
 import type { PriceTable } from '../core/pricing.ts';
-import type { JobOptions, ProviderName } from '../shared/domain.ts';
+import type { JobOptions } from '../shared/domain.ts';
 import { type PlainFailure, toPlain } from '../shared/errors.ts';
 import type { AgentEntries } from '../shared/executorSchemas.ts';
 import { EXECUTOR_ROLES } from '../shared/executors.ts';
+import type { ProviderName } from '../shared/models.ts';
 import type { Provider } from './gatewayPorts.ts';
 import type { GitPort } from './ports.ts';
 

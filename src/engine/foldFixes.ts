@@ -1,7 +1,7 @@
 /** One commit per feature before the result is merged: fixes become part of the commits that they fix. */
 import { type Fold, featuresNamed, foldPlan } from '../core/foldFixes.ts';
 import { need } from '../core/rows.ts';
-import type { FoldedFixes } from '../shared/events.ts';
+import type { FoldedFixes } from '../shared/jobEvents.ts';
 import { type JobContext, say } from './context.ts';
 import { count } from './questions.ts';
 import { jobTree } from './tree.ts';

@@ -9,8 +9,9 @@ import { besideTree, dependencyFolders, isDependencyInput } from '../core/freshC
 import { skipsSetup } from '../core/nextAction.ts';
 import { need } from '../core/rows.ts';
 import { hasPassed } from '../core/views/freshRun.ts';
-import type { Evidence, JobRow } from '../shared/domain.ts';
+import type { JobRow } from '../shared/domain.ts';
 import { failure, findFailure, messageOf } from '../shared/errors.ts';
+import type { Evidence } from '../shared/evidence.ts';
 import { type FreshFolder, gatherEvidence } from './commands.ts';
 import { type JobContext, say } from './context.ts';
 import { approvedSetup, wantedSetup } from './setup.ts';

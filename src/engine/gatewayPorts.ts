@@ -1,8 +1,9 @@
 /** The gateway's own ports: the door that sessions call, the providers behind it, and the ledger it books in. */
 import type { SecretPrint } from '../core/secretPrints.ts';
-import type { ProviderName, SessionRow } from '../shared/domain.ts';
 import type { AutonomousError } from '../shared/errors.ts';
 import type { EventDraft } from '../shared/events.ts';
+import type { ProviderName } from '../shared/models.ts';
+import type { SessionRow } from '../shared/sessions.ts';
 import type { State } from '../shared/state.ts';
 
 /** One request of the Messages API. */

@@ -1,9 +1,9 @@
 /** The words of the questions to the steward. */
 import type { SessionResult } from '../agent/ports.ts';
 import { limitUnit, limitWords } from '../core/limitWords.ts';
+import type { NewApproval } from '../shared/approvals.ts';
 import type { FeatureRow, JobRow } from '../shared/domain.ts';
 import { type ErrorCode, MODEL_REFUSALS } from '../shared/errors.ts';
-import type { NewApproval } from '../shared/events.ts';
 import { BUILT_IN } from '../shared/executors.ts';
 import type { Plan } from '../shared/plan.ts';
 

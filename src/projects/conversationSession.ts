@@ -3,9 +3,9 @@ import type { SessionSpec } from '../agent/ports.ts';
 import { mainSystem } from '../agent/prompts/main.ts';
 import { type ListedSkill, projectSystem } from '../agent/prompts/project.ts';
 import { thinkingRoom } from '../core/effort.ts';
-import type { Role, SessionRow } from '../shared/domain.ts';
 import { modelWithEffort } from '../shared/effort.ts';
 import { MAIN_PROJECT, type ProjectRow } from '../shared/projects.ts';
+import type { Role, SessionRow } from '../shared/sessions.ts';
 import type { TableName } from '../shared/state.ts';
 import type { ConversationPorts, ModelOf } from './conversationPorts.ts';
 

@@ -1,8 +1,8 @@
 /** PROJECT.md as text, and back: a frontmatter of the fields below, and a body that stays as it was written. */
 import { Scalar, stringify } from 'yaml';
-import { PROVIDERS } from '../shared/domain.ts';
 import { failure } from '../shared/errors.ts';
 import { type Executors, executorName } from '../shared/executorSchemas.ts';
+import { PROVIDERS } from '../shared/models.ts';
 import { type Heartbeat, PROJECT_STATUSES, type ProjectDefinition, type ProjectLimits } from '../shared/projects.ts';
 import { type Fields, faultAt, readFields, splitFrontmatter, type Value } from './frontmatter.ts';
 

@@ -3,7 +3,7 @@ import { isTrustHold, refusedTrust, workdirSubject } from '../core/projectTrust.
 import { projectApprovals } from '../core/rows.ts';
 import { type Asked, projectQuestion } from '../engine/questions.ts';
 import type { Store } from '../engine/store.ts';
-import type { NewApproval } from '../shared/events.ts';
+import type { NewApproval } from '../shared/approvals.ts';
 import type { ProjectRow } from '../shared/projects.ts';
 
 /** A question about a project, under an id of its own. */

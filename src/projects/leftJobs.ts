@@ -3,7 +3,7 @@ import { askedForKey, jobsToResume } from '../core/leftJobs.ts';
 import type { Provider } from '../engine/gatewayPorts.ts';
 import type { Store } from '../engine/store.ts';
 import type { Clock } from '../shared/clock.ts';
-import { PROVIDERS, type ProviderName } from '../shared/domain.ts';
+import { PROVIDERS, type ProviderName } from '../shared/models.ts';
 
 export interface LeftJobs {
   readonly store: Store;

@@ -4,7 +4,7 @@ import { TASK_SYSTEM } from '../agent/prompts/task.ts';
 import { openSession } from '../agent/session.ts';
 import type { AttemptLimits } from '../shared/domain.ts';
 import { asFailure, ERROR_TRAITS } from '../shared/errors.ts';
-import type { SessionEnd } from '../shared/events.ts';
+import type { SessionEnd } from '../shared/sessions.ts';
 import type { StepResult } from '../shared/taskWork.ts';
 import { oneId } from './conversationSession.ts';
 import { notesDesk } from './notesDesk.ts';

@@ -61,3 +61,21 @@ export interface ApprovalRow {
   readonly requested_at: string;
   readonly decided_at: string | null;
 }
+
+export interface NewApproval {
+  readonly id: number;
+  /** null: about a project itself, which `project_id` names. */
+  readonly job_id: string | null;
+  /** Absent: the job's. */
+  readonly project_id?: string;
+  readonly task_id?: string | null;
+  readonly kind: ApprovalKind;
+  readonly subject: string;
+  readonly question: string;
+  readonly detail: string;
+  readonly phase_id: number | null;
+  readonly feature_id: number | null;
+  readonly commit: string | null;
+  readonly executables: readonly string[];
+  readonly choices: readonly string[];
+}

@@ -4,8 +4,11 @@
  */
 
 import type { Efforts } from './effort.ts';
+import type { Evidence, ResultChecks } from './evidence.ts';
 import type { Executors } from './executorSchemas.ts';
+import type { ProviderName } from './models.ts';
 import type { UnpricedLimits } from './money.ts';
+import type { WorkTime } from './sessions.ts';
 import type { TodoItem } from './todo.ts';
 import type { Wait } from './waiting.ts';
 
@@ -39,12 +42,6 @@ export const ATTEMPT_STATUSES = [
 ] as const;
 export type AttemptStatus = (typeof ATTEMPT_STATUSES)[number];
 
-export const ROLES = ['planner', 'worker', 'reviewer', 'summarizer', 'project', 'subagent', 'main', 'task'] as const;
-export type Role = (typeof ROLES)[number];
-
-/** Who holds a conversation: a session's role, or the explorer, which works within the session that asks it. */
-export type AgentRole = Role | 'explorer';
-
 export const GATES = ['plan', 'phase', 'merge'] as const;
 export type Gate = (typeof GATES)[number];
 
@@ -54,12 +51,6 @@ export type MergeMode = (typeof MERGE_MODES)[number];
 /** In whose name the commits of a job are. */
 export const COMMIT_AUTHORS = ['user', 'autonomous'] as const;
 export type CommitAuthor = (typeof COMMIT_AUTHORS)[number];
-
-export const PROVIDERS = ['anthropic', 'simulated', 'vscode-lm'] as const;
-export type ProviderName = (typeof PROVIDERS)[number];
-
-/** Who is paid for a call: a provider, or the account of an agent that insists on its own. */
-export type Payee = ProviderName | 'own-account';
 
 /** Everything a user chose when filing the brief. Limits are micro-USD; null means no limit of this kind. */
 export interface JobOptions {
@@ -133,24 +124,6 @@ export interface SetupRun {
   readonly command: string;
   /** null: it was ended. */
   readonly exitCode: number | null;
-}
-
-/** Results of the verify commands of all phases. */
-export interface ResultChecks {
-  readonly commit: string;
-  readonly evidence: readonly Evidence[];
-  /** Results of the commands that failed, on the commit of the base branch alone. Empty if the base did not move. */
-  readonly base: readonly Evidence[];
-}
-
-/** A result that the steward took although verify commands fail on it. */
-export interface TakenFailure {
-  /** Failed commands. Empty if an older version ran them. */
-  readonly commands: readonly string[];
-  /** Id of the question by which it was taken. */
-  readonly question: number;
-  /** The steward's words. */
-  readonly reason: string;
 }
 
 /** Commits that a branch gained, without merges. */
@@ -314,41 +287,11 @@ export interface FeatureRow {
   readonly completed_at: string | null;
 }
 
-/** One command that the engine ran itself. */
-export interface Evidence {
-  readonly command: string;
-  readonly exitCode: number | null;
-  /** Why there is no exit code, or a limit that was hit: `timeout`, `output`, `processes`, `refused`; null: ran to its end. */
-  readonly ended: string | null;
-  readonly durationMs: number;
-  /** Name of the output in `.autonomous/artifacts`. */
-  readonly artifact: string;
-  /** Last lines of the output, for a prompt or a card. */
-  readonly tail: string;
-  readonly commit: string;
-  readonly sandboxed: boolean;
-  /** It ran in a fresh checkout of the commit, with the setup repeated. Absent: in the worker's tree. */
-  readonly fresh?: FreshRun | undefined;
-}
-
-export interface FreshRun {
-  /** How the same command ended in the worker's tree at the same commit; null: it did not run there. */
-  readonly inTree: 'passed' | 'failed' | null;
-}
-
 /** How much a diff changes. */
 export interface DiffTotals {
   readonly files: number;
   readonly added: number;
   readonly removed: number;
-}
-
-/** How long a row worked; `core/workTime.ts` counts it. */
-export interface WorkTime {
-  /** Milliseconds until it last rested. */
-  readonly worked_ms: number;
-  /** When it was started or last resumed; null if it rests or ended. */
-  readonly active_since: string | null;
 }
 
 export interface AttemptRow extends WorkTime {
@@ -386,57 +329,4 @@ export interface AttemptRow extends WorkTime {
   readonly todo: readonly TodoItem[];
   readonly started_at: string;
   readonly ended_at: string | null;
-}
-
-export const SESSION_STATUSES = ['running', 'completed', 'failed'] as const;
-export type SessionStatus = (typeof SESSION_STATUSES)[number];
-
-export interface SessionRow extends WorkTime {
-  readonly id: number;
-  readonly job_id: string | null;
-  readonly project_id: string;
-  /** Of a subagent: the session that asked for it. */
-  readonly parent_id: number | null;
-  /** Of a step of a task, or of a summary of its results. */
-  readonly task_id: string | null;
-  readonly step_id: number | null;
-  readonly role: Role;
-  readonly model: string;
-  /** `builtin`, or the name of an agent. */
-  readonly executor: string;
-  readonly phase_id: number | null;
-  /** The feature it works on now; a batch moves on. */
-  readonly feature_id: number | null;
-  readonly attempt_id: number | null;
-  readonly status: SessionStatus;
-  readonly started_at: string;
-  readonly ended_at: string | null;
-  readonly features_attempted: number;
-  readonly features_completed: number;
-  readonly input_tokens: number | null;
-  readonly output_tokens: number | null;
-  readonly cost_usd: number | null;
-  readonly error_message: string | null;
-  readonly turns: number;
-  /** Ids of the notes that were put into its prompt. */
-  readonly notes: readonly number[];
-  readonly epoch: number;
-}
-
-export interface NoteRow {
-  readonly id: number;
-  readonly feature_id: number | null;
-  readonly category: string | null;
-  readonly content: string;
-  readonly created_by_session: number | null;
-  /** Set by the engine. The role of the session that added it, or who added it without one. null for a note of an older version. */
-  readonly created_by: 'steward' | 'import' | Role | null;
-  readonly created_at: string;
-  /** Path relative to the repository, with `/`; null: not anchored. */
-  readonly file: string | null;
-  readonly line: number | null;
-  /** The noted line's text, to find it again when the code moves. */
-  readonly anchor: string | null;
-  /** Id of the note that replaces it, or 0 when it was resolved; such a note is no longer given to prompts. */
-  readonly superseded_by: number | null;
 }

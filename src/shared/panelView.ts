@@ -3,22 +3,20 @@
 import type { ApprovalKind, Refusal } from './approvals.ts';
 import type {
   DiffTotals,
-  Evidence,
   FeatureStatus,
   JobStatus,
   MergeResult,
-  NoteRow,
   PhaseStatus,
-  Role,
-  SessionStatus,
   SetupGap,
   SetupRemoved,
-  TakenFailure,
 } from './domain.ts';
+import type { Evidence, TakenFailure } from './evidence.ts';
 import type { AgentProbe, ExecutorRole } from './executors.ts';
 import type { Spent } from './money.ts';
+import type { NoteRow } from './notes.ts';
 import type { PanelPlan } from './planView.ts';
 import type { ConversationView, ProjectView } from './projectView.ts';
+import type { Role, SessionStatus } from './sessions.ts';
 import type { PanelSchedule, PanelTask, PanelTaskDetails } from './taskPanel.ts';
 import type { TodoItem, TodoProgress } from './todo.ts';
 import type { Waiting } from './waiting.ts';

@@ -1,6 +1,7 @@
 /** Projects, their definitions, and what is said to and by them. Column names are those of the tables, as in `domain.ts`. */
-import type { ProviderName } from './domain.ts';
+
 import type { Executors } from './executorSchemas.ts';
+import type { ProviderName } from './models.ts';
 import type { NoticeLevel } from './tasks.ts';
 import type { Wait } from './waiting.ts';
 
@@ -110,3 +111,7 @@ export interface MessageRow {
   /** Of an `out`: when the main agent's conversation was given it. */
   readonly main_read_at: string | null;
 }
+
+/** A message as it is sent. Older versions wrote no `task_id`, `level` and `reply_to`. */
+export type NewMessage = Omit<MessageRow, 'at' | 'read_at' | 'main_read_at' | 'task_id' | 'level' | 'reply_to'> &
+  Partial<Pick<MessageRow, 'task_id' | 'level' | 'reply_to'>>;

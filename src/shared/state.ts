@@ -1,9 +1,11 @@
 /** The fold of all events: rows by id. Owned by whoever folds; everyone else reads. */
 
 import type { ApprovalRow } from './approvals.ts';
-import type { AttemptRow, FeatureRow, JobRow, NoteRow, PhaseRow, PlanRow, SessionRow } from './domain.ts';
+import type { AttemptRow, FeatureRow, JobRow, PhaseRow, PlanRow } from './domain.ts';
 import type { Limits, SpendRow } from './money.ts';
+import type { NoteRow } from './notes.ts';
 import type { MessageRow, ProjectRow } from './projects.ts';
+import type { SessionRow } from './sessions.ts';
 import type { ScheduleRow, TaskLogRow, TaskRow, TaskStepRow } from './tasks.ts';
 
 export interface Tables {

@@ -1,5 +1,9 @@
 /** The events of tasks and schedules: a part of `events.ts`, under the same rules. */
-import type { Actor, NewApproval, NewMessage, SessionEnd } from './events.ts';
+
+import type { Actor } from './actor.ts';
+import type { NewApproval } from './approvals.ts';
+import type { NewMessage } from './projects.ts';
+import type { SessionEnd } from './sessions.ts';
 import type { Json, NoticeLevel, ScheduleRow, TaskRow, TaskStepRow } from './tasks.ts';
 
 /** What a definition says of a task; the rest is what becomes of it. */

@@ -1,7 +1,8 @@
 /** Work of a step that goes out of the owner, to its project's thread (plain data) or to another extension, and what comes back. */
 
+import type { NewApproval } from './approvals.ts';
 import type { ErrorCode } from './errors.ts';
-import type { NewApproval, SessionEnd } from './events.ts';
+import type { SessionEnd } from './sessions.ts';
 import type { Json, JsonObject } from './tasks.ts';
 
 interface Generate {

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { CUSTOM_ACTION } from './customAction.ts';
-import { PROVIDERS, type ProviderName } from './domain.ts';
+import { PROVIDERS, type ProviderName } from './models.ts';
 import type { Wait } from './waiting.ts';
 
 export const TASK_STATUSES = ['PENDING', 'RUNNING', 'PAUSED', 'COMPLETED', 'FAILED', 'CANCELLED'] as const;

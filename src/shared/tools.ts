@@ -1,5 +1,5 @@
 /** Names of the tools that a model may call, and which role has which. One list for the agent, the docs and the simulated model. */
-import type { AgentRole } from './domain.ts';
+import type { AgentRole } from './sessions.ts';
 import { TASK_TOOL } from './taskTool.ts';
 
 const FILE_READ_TOOLS = ['read', 'glob', 'grep'] as const;

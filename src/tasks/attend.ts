@@ -1,8 +1,8 @@
 /** Goes on with a running step, by the state alone: after a kill it is found as it was left. */
 import type { ParamsOf } from '../core/tasks/params.ts';
 import { projectQuestion } from '../engine/questions.ts';
+import type { NewApproval } from '../shared/approvals.ts';
 import { findFailure, messageOf } from '../shared/errors.ts';
-import type { NewApproval } from '../shared/events.ts';
 import type { StepStart } from '../shared/taskEvents.ts';
 import type { Json, TaskRow, TaskStepRow } from '../shared/tasks.ts';
 import type { CarryOut } from './air.ts';

@@ -1,6 +1,6 @@
 /** What a task says to people: messages out of its project, part of the event that causes them. */
 import { taskProgress } from '../core/views/tasks.ts';
-import type { NewMessage } from '../shared/events.ts';
+import type { NewMessage } from '../shared/projects.ts';
 import type { NoticeLevel, TaskRow } from '../shared/tasks.ts';
 import { oneId, type RunnerPorts } from './ports.ts';
 

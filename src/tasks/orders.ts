@@ -2,9 +2,8 @@
 
 import { retryPrompt, type StepFacts, stepSystem } from '../agent/prompts/task.ts';
 import { isBuiltIn } from '../core/tasks/params.ts';
-import type { SessionRow } from '../shared/domain.ts';
 import { modelWithEffort } from '../shared/effort.ts';
-import type { SessionEnd } from '../shared/events.ts';
+import type { SessionEnd, SessionRow } from '../shared/sessions.ts';
 import type { State } from '../shared/state.ts';
 import type { TaskRow, TaskStepRow } from '../shared/tasks.ts';
 import type { StepOrder } from '../shared/taskWork.ts';

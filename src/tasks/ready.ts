@@ -2,9 +2,10 @@
 
 import { type FilingWanted, modelsAsked } from '../engine/filing.ts';
 import { withExecutorsOf, withModelOf } from '../engine/wishes/brief.ts';
-import type { JobOptions, ProviderName } from '../shared/domain.ts';
+import type { JobOptions } from '../shared/domain.ts';
 import { modelWithEffort } from '../shared/effort.ts';
 import type { AgentEntries } from '../shared/executorSchemas.ts';
+import type { ProviderName } from '../shared/models.ts';
 import type { ProjectDefinition, ProjectRow } from '../shared/projects.ts';
 
 /** As definitions and rows both have it. */

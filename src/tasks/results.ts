@@ -2,8 +2,9 @@
 import { dataWithoutSecrets, withoutSecrets } from '../core/secrets.ts';
 import { meetSchema } from '../core/tasks/output.ts';
 import { failure } from '../shared/errors.ts';
-import type { NewMessage, SessionEnd } from '../shared/events.ts';
 import { isNestedDeeper } from '../shared/jsonDepth.ts';
+import type { NewMessage } from '../shared/projects.ts';
+import type { SessionEnd } from '../shared/sessions.ts';
 import type { StepEnd } from '../shared/taskEvents.ts';
 import { type Json, TASK_LIMITS, type TaskStepRow } from '../shared/tasks.ts';
 import type { ResultFiles } from './ports.ts';

@@ -1,7 +1,7 @@
 /** What is left when no step begins or ends: the summary of a checkpoint, the end of the task, and telling how far it is. */
 import type { NextSteps } from '../core/tasks/next.ts';
 import { findFailure } from '../shared/errors.ts';
-import type { SessionEnd } from '../shared/events.ts';
+import type { SessionEnd } from '../shared/sessions.ts';
 import type { TaskRow, TaskStepRow } from '../shared/tasks.ts';
 import type { Air } from './air.ts';
 import { notice, progressText, speaks } from './notices.ts';

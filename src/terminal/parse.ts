@@ -11,13 +11,12 @@ import {
   type Gate,
   MERGE_MODES,
   type MergeMode,
-  PROVIDERS,
-  type ProviderName,
 } from '../shared/domain.ts';
 import { EFFORT_ROLES, EFFORTS, type Effort, type Efforts } from '../shared/effort.ts';
 import { type AutonomousError, failure } from '../shared/errors.ts';
 import { type Executors, executorName } from '../shared/executorSchemas.ts';
 import { EXECUTOR_ROLES } from '../shared/executors.ts';
+import { PROVIDERS, type ProviderName } from '../shared/models.ts';
 import { visibleLine } from './text/visible.ts';
 
 export function usage(message: string, hint = ''): AutonomousError {

@@ -1,20 +1,13 @@
 /** Rows, plans and states for tests: each builder fills in what a test does not care about. */
 
 import { timed } from '../../src/core/workTime.ts';
-import type { ApprovalRow } from '../../src/shared/approvals.ts';
-import type {
-  AttemptRow,
-  FeatureRow,
-  JobOptions,
-  JobRow,
-  NoteRow,
-  PhaseRow,
-  SessionRow,
-} from '../../src/shared/domain.ts';
-import type { NewApproval } from '../../src/shared/events.ts';
+import type { ApprovalRow, NewApproval } from '../../src/shared/approvals.ts';
+import type { AttemptRow, FeatureRow, JobOptions, JobRow, PhaseRow } from '../../src/shared/domain.ts';
 import type { SpendRow } from '../../src/shared/money.ts';
+import type { NoteRow } from '../../src/shared/notes.ts';
 import type { Plan, PlanFeature, PlanPhase, Verdict } from '../../src/shared/plan.ts';
 import { type MessageRow, NO_PROJECT_LIMITS, type ProjectRow } from '../../src/shared/projects.ts';
+import type { SessionRow } from '../../src/shared/sessions.ts';
 import { emptyState, type State, type TableName, type Tables } from '../../src/shared/state.ts';
 
 /** When the tests take place: 2 November 2026, noon UTC. */

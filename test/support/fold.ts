@@ -1,8 +1,9 @@
 /** Events for tests, and a state made of nothing but events. */
 import { reduce } from '../../src/core/reduce.ts';
 import type { JobOptions } from '../../src/shared/domain.ts';
-import type { Event, EventDraft, EventOf, SessionEnd } from '../../src/shared/events.ts';
+import type { Event, EventDraft, EventOf } from '../../src/shared/events.ts';
 import type { Plan } from '../../src/shared/plan.ts';
+import type { SessionEnd } from '../../src/shared/sessions.ts';
 import { applyChanges, emptyState, type State } from '../../src/shared/state.ts';
 import { JOB_ID, jobOptions, PROJECT_ID, START_MS } from './builders.ts';
 

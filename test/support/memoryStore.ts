@@ -6,10 +6,11 @@ import { openStore } from '../../src/engine/openStore.ts';
 import type { Store } from '../../src/engine/store.ts';
 import type { EventLog, LogPoint } from '../../src/engine/storePorts.ts';
 import type { Clock } from '../../src/shared/clock.ts';
-import type { JobOptions, Role } from '../../src/shared/domain.ts';
+import type { JobOptions } from '../../src/shared/domain.ts';
 import type { Event } from '../../src/shared/events.ts';
 import type { Limits } from '../../src/shared/money.ts';
 import type { ProjectDefinition } from '../../src/shared/projects.ts';
+import type { Role } from '../../src/shared/sessions.ts';
 
 export interface MemoryLog extends EventLog {
   readonly events: Event[];

@@ -1,6 +1,8 @@
 /** Rows for prompts. */
 import type { JobFacts } from '../../src/agent/prompts/shared.ts';
-import type { Evidence, FeatureRow, JobRow, NoteRow, PhaseRow } from '../../src/shared/domain.ts';
+import type { FeatureRow, JobRow, PhaseRow } from '../../src/shared/domain.ts';
+import type { Evidence } from '../../src/shared/evidence.ts';
+import type { NoteRow } from '../../src/shared/notes.ts';
 import { jobRow } from './builders.ts';
 
 export const promptJob: JobRow = jobRow({

@@ -5,12 +5,14 @@ import { type Action, nextAction } from '../../src/core/nextAction.ts';
 import { need, openAttempt, phaseFeatures } from '../../src/core/rows.ts';
 import { acceptPlan } from '../../src/engine/actions/plan.ts';
 import type { Store } from '../../src/engine/store.ts';
+import type { NewApproval } from '../../src/shared/approvals.ts';
 import type { Clock } from '../../src/shared/clock.ts';
-import type { Evidence, FeatureRow, Role } from '../../src/shared/domain.ts';
+import type { FeatureRow } from '../../src/shared/domain.ts';
 import { findFailure } from '../../src/shared/errors.ts';
-import type { NewApproval } from '../../src/shared/events.ts';
+import type { Evidence } from '../../src/shared/evidence.ts';
 import type { LiveLine } from '../../src/shared/live.ts';
 import type { Plan, Verdict } from '../../src/shared/plan.ts';
+import type { Role } from '../../src/shared/sessions.ts';
 
 export interface LoopScript {
   readonly plan: Plan;

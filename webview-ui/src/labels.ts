@@ -1,10 +1,11 @@
 /** What statuses, kinds and roles are called on the page. What is not known here is shown as it is. */
 
 import type { ApprovalKind } from '../../src/shared/approvals.ts';
-import type { AttemptStatus, JobStatus, PhaseStatus, Role, SessionStatus } from '../../src/shared/domain.ts';
+import type { AttemptStatus, JobStatus, PhaseStatus } from '../../src/shared/domain.ts';
 import type { Lane, PanelNote } from '../../src/shared/panelView.ts';
 import type { ProjectStatus } from '../../src/shared/projects.ts';
 import type { ProjectView } from '../../src/shared/projectView.ts';
+import type { Role, SessionStatus } from '../../src/shared/sessions.ts';
 import { visible, words } from './format.ts';
 import { t } from './l10n.ts';
 

@@ -14,8 +14,9 @@ import type {
   ProviderOf,
 } from '../../engine/gatewayPorts.ts';
 import type { Clock } from '../../shared/clock.ts';
-import type { ProviderName, Role } from '../../shared/domain.ts';
 import { type AutonomousError, asFailure, failure } from '../../shared/errors.ts';
+import type { ProviderName } from '../../shared/models.ts';
+import type { Role } from '../../shared/sessions.ts';
 import { Admission, type Reservation } from './admission.ts';
 import { Circuit } from './circuit.ts';
 import { type Again, countTokens, type Exchange, exchange, FREE } from './exchange.ts';

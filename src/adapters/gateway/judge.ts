@@ -7,8 +7,9 @@ import { isOver } from '../../core/rows.ts';
 import { leftFor } from '../../core/shorterAnswer.ts';
 import { admitUnpriced, isPriced } from '../../core/unpriced.ts';
 import { isActive } from '../../core/views/jobStatus.ts';
-import type { ProviderName, SessionRow } from '../../shared/domain.ts';
 import { failure } from '../../shared/errors.ts';
+import type { ProviderName } from '../../shared/models.ts';
+import type { SessionRow } from '../../shared/sessions.ts';
 import type { State } from '../../shared/state.ts';
 import type { MessageRequest } from './request.ts';
 

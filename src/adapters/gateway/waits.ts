@@ -2,8 +2,8 @@
 import { waitHolder } from '../../core/callWait.ts';
 import type { Ledger } from '../../engine/gatewayPorts.ts';
 import type { Clock } from '../../shared/clock.ts';
-import type { ProviderName } from '../../shared/domain.ts';
 import type { EventDraft } from '../../shared/events.ts';
+import type { ProviderName } from '../../shared/models.ts';
 import type { CallWait, Wait } from '../../shared/waiting.ts';
 
 export class CallWaits {

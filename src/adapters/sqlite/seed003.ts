@@ -4,15 +4,11 @@
  */
 import { timed } from '../../core/workTime.ts';
 import type { ImportedDraft, LastId } from '../../engine/storePorts.ts';
-import {
-  FEATURE_STATUSES,
-  type FeatureRow,
-  type FeatureStatus,
-  type NoteRow,
-  type SessionRow,
-} from '../../shared/domain.ts';
+import { FEATURE_STATUSES, type FeatureRow, type FeatureStatus } from '../../shared/domain.ts';
 import { BUILT_IN } from '../../shared/executors.ts';
+import type { NoteRow } from '../../shared/notes.ts';
 import { DEFAULT_PROJECT } from '../../shared/projects.ts';
+import type { SessionRow } from '../../shared/sessions.ts';
 import type { PlainRow } from './database.ts';
 
 export interface OldRows {

@@ -2,9 +2,9 @@
 
 import type { BetaToolResultBlockParam } from '@anthropic-ai/sdk/resources/beta/messages/messages';
 import { canonicalJson } from '../../core/loopGuard.ts';
-import type { AgentRole } from '../../shared/domain.ts';
 import { findFailure } from '../../shared/errors.ts';
 import { type Verdict, verdictSchema } from '../../shared/plan.ts';
+import type { AgentRole } from '../../shared/sessions.ts';
 import { answerTool, judgeAnswer } from '../answers.ts';
 import { resultText } from '../messages.ts';
 import type { SessionAnswer, Told } from '../ports.ts';

@@ -1,6 +1,6 @@
 /** What another agent is told of how we work, and of what it did before when it cannot remember: it has a system prompt of its own. */
 import { SIZE_LIMIT_RULE } from '../../core/tooLarge.ts';
-import type { AgentRole } from '../../shared/domain.ts';
+import type { AgentRole } from '../../shared/sessions.ts';
 import { blocksOf, type Message, resultText } from '../messages.ts';
 import type { SessionSpec } from '../ports.ts';
 import { prompt } from '../prompts/sections.ts';

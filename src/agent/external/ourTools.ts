@@ -1,6 +1,6 @@
 /** The tools of a role that another agent gets of us: what concerns the job. Files and commands it has tools of its own for. */
 import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
-import type { AgentRole } from '../../shared/domain.ts';
+import type { AgentRole } from '../../shared/sessions.ts';
 import { answerTool } from '../answers.ts';
 import type { OurTool } from '../externalPorts.ts';
 import type { SessionSpec, Told } from '../ports.ts';

@@ -13,7 +13,7 @@ import { AnsweredCalls } from '../../core/answeredCalls.ts';
 import { isFields } from '../../core/json.ts';
 import { namedVerdict } from '../../core/namedVerdicts.ts';
 import type { Clock } from '../../shared/clock.ts';
-import type { AgentRole } from '../../shared/domain.ts';
+import type { AgentRole } from '../../shared/sessions.ts';
 import type { AgentUpdate } from '../externalPorts.ts';
 
 /** News of a call and the call itself come by different ways. */

@@ -1,6 +1,7 @@
 import type { EarlierReview, PhaseRecord } from '../../core/phaseRecord.ts';
 import { formatAssignment } from '../../shared/assignment.ts';
-import type { Evidence, FeatureRow, PhaseRow } from '../../shared/domain.ts';
+import type { FeatureRow, PhaseRow } from '../../shared/domain.ts';
+import type { Evidence } from '../../shared/evidence.ts';
 import { quoted } from '../text.ts';
 import {
   claimSections,

@@ -1,6 +1,7 @@
 import type { PhaseRecord } from '../../core/phaseRecord.ts';
 import { formatAssignment } from '../../shared/assignment.ts';
-import type { Evidence, FeatureRow, JobRow, PhaseRow } from '../../shared/domain.ts';
+import type { FeatureRow, JobRow, PhaseRow } from '../../shared/domain.ts';
+import type { Evidence } from '../../shared/evidence.ts';
 import type { Verdict } from '../../shared/plan.ts';
 import { quoted } from '../text.ts';
 import {

@@ -1,8 +1,8 @@
 /** The input by which a project ends its turn with a tool call, and the reply of such a turn. It saves a request. */
 import { z } from 'zod';
 import { isFields } from '../../core/json.ts';
-import type { AgentRole } from '../../shared/domain.ts';
 import { TOLD_LATER } from '../../shared/jobTool.ts';
+import type { AgentRole } from '../../shared/sessions.ts';
 import { resultText } from '../messages.ts';
 
 /** Tools whose result is what the turn came to. A notice is a reply of its own. */

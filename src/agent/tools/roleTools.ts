@@ -1,6 +1,6 @@
 /** The tools of each role, in the one order in which every request lists them. */
 import type { BetaTool } from '@anthropic-ai/sdk/resources/beta/messages/messages';
-import type { AgentRole } from '../../shared/domain.ts';
+import type { AgentRole } from '../../shared/sessions.ts';
 import { TOOLS_BY_ROLE } from '../../shared/tools.ts';
 import { bash } from './bash.ts';
 import { bashOutput } from './bashOutput.ts';

@@ -3,9 +3,10 @@
  * it may say, was judged when it was said, and a record of it must come back as it is.
  */
 import { z } from 'zod';
-import { COMMIT_AUTHORS, CONVERSATION_MODES, GATES, MERGE_MODES, PROVIDERS } from '../../shared/domain.ts';
+import { COMMIT_AUTHORS, CONVERSATION_MODES, GATES, MERGE_MODES } from '../../shared/domain.ts';
 import { EFFORT_ROLES, EFFORTS } from '../../shared/effort.ts';
 import { executorsSchema } from '../../shared/executorSchemas.ts';
+import { PROVIDERS } from '../../shared/models.ts';
 import type { TableName, Tables } from '../../shared/state.ts';
 import { COMPLETION_BEHAVIORS, ERROR_MODES, type Json, type JsonObject } from '../../shared/tasks.ts';
 import { TODO_STATES } from '../../shared/todo.ts';

@@ -4,10 +4,11 @@
  * The same is done to what is imported, whatever it says.
  */
 import type { ApprovalRow } from '../../shared/approvals.ts';
-import type { AttemptRow, FeatureRow, JobRow, PhaseRow, SessionRow } from '../../shared/domain.ts';
+import type { AttemptRow, FeatureRow, JobRow, PhaseRow } from '../../shared/domain.ts';
 import { failure } from '../../shared/errors.ts';
 import type { SpendRow } from '../../shared/money.ts';
 import { DEFAULT_PROJECT, MAIN_PROJECT } from '../../shared/projects.ts';
+import type { SessionRow } from '../../shared/sessions.ts';
 import { type State, TABLE_NAMES, type TableName, type Tables } from '../../shared/state.ts';
 import type { TaskRow, TaskStepRow } from '../../shared/tasks.ts';
 import { rested, timed } from '../workTime.ts';

@@ -1,5 +1,6 @@
 /** What is interrupted is over once somebody else decides about it. */
-import type { AttemptRow, SessionRow } from '../../shared/domain.ts';
+import type { AttemptRow } from '../../shared/domain.ts';
+import type { SessionRow } from '../../shared/sessions.ts';
 import type { Change, State } from '../../shared/state.ts';
 import { ATTEMPT, step } from '../machines.ts';
 import { rested } from '../workTime.ts';

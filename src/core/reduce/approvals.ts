@@ -1,7 +1,7 @@
 /** Questions to the steward and their answers. What an answer leads to is decided by `nextAction`, but for what it means to a feature. */
-import type { ApprovalRow } from '../../shared/approvals.ts';
+import type { ApprovalRow, NewApproval } from '../../shared/approvals.ts';
 import type { JobRow } from '../../shared/domain.ts';
-import type { EventOf, NewApproval } from '../../shared/events.ts';
+import type { EventOf } from '../../shared/events.ts';
 import { DEFAULT_PROJECT, type ProjectLimits, type ProjectRow } from '../../shared/projects.ts';
 import type { Change, State } from '../../shared/state.ts';
 import { STEWARD_ANSWERS } from '../attemptHistory.ts';

@@ -1,6 +1,7 @@
 /** What happens to a feature, whoever caused it; its order, and notes. */
-import type { FeatureRow, NoteRow, PhaseRow } from '../../shared/domain.ts';
+import type { FeatureRow, PhaseRow } from '../../shared/domain.ts';
 import type { EventOf } from '../../shared/events.ts';
+import type { NoteRow } from '../../shared/notes.ts';
 import { PLAN_LIMITS } from '../../shared/planLimits.ts';
 import type { Change, State } from '../../shared/state.ts';
 import { candidatesOf, executorOf, othersRemain } from '../executors.ts';

@@ -1,6 +1,5 @@
 /** Messages as part of the event that says them. */
-import type { NewMessage } from '../../shared/events.ts';
-import type { MessageReader, MessageRow } from '../../shared/projects.ts';
+import type { MessageReader, MessageRow, NewMessage } from '../../shared/projects.ts';
 import type { Change } from '../../shared/state.ts';
 
 export function newMessage(message: NewMessage, at: string): Change {

@@ -1,6 +1,7 @@
 /** The ledger: reserved before a call leaves, settled from what was reported. */
-import type { SessionRow } from '../../shared/domain.ts';
+
 import type { SpendRow, Usage } from '../../shared/money.ts';
+import type { SessionRow } from '../../shared/sessions.ts';
 import type { Change, State } from '../../shared/state.ts';
 import { CALL_WAITS } from '../../shared/waiting.ts';
 import { laterDay } from '../day.ts';

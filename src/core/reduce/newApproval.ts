@@ -1,6 +1,5 @@
 /** The row of a new question. */
-import type { ApprovalRow } from '../../shared/approvals.ts';
-import type { NewApproval } from '../../shared/events.ts';
+import type { ApprovalRow, NewApproval } from '../../shared/approvals.ts';
 import { DEFAULT_PROJECT } from '../../shared/projects.ts';
 import type { State } from '../../shared/state.ts';
 

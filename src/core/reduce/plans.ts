@@ -3,7 +3,7 @@
 import type { ApprovalRow } from '../../shared/approvals.ts';
 import type { FeatureRow, JobRow, PhaseRow } from '../../shared/domain.ts';
 import { failure } from '../../shared/errors.ts';
-import type { PlanIds } from '../../shared/events.ts';
+import type { PlanIds } from '../../shared/jobEvents.ts';
 import type { Plan, PlanPhase } from '../../shared/plan.ts';
 import type { Change, State } from '../../shared/state.ts';
 import { toBacklog, unplannedFeatures } from '../backlog.ts';

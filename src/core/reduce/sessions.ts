@@ -1,6 +1,5 @@
 /** Ending a session as part of the event that uses its answer. */
-import type { SessionRow } from '../../shared/domain.ts';
-import type { SessionEnd } from '../../shared/events.ts';
+import type { SessionEnd, SessionRow } from '../../shared/sessions.ts';
 import type { Change, State } from '../../shared/state.ts';
 import { SESSION, step } from '../machines.ts';
 import { need } from '../rows.ts';

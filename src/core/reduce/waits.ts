@@ -1,5 +1,5 @@
 /** Events of model calls that wait. The wait is held by the row that the session works for: its job, its step, its task, or its project. */
-import type { SessionRow } from '../../shared/domain.ts';
+import type { SessionRow } from '../../shared/sessions.ts';
 import type { Change, State } from '../../shared/state.ts';
 import { CALL_WAITS, type CallWait, type Wait } from '../../shared/waiting.ts';
 import { waitHolder, waitSince } from '../callWait.ts';

@@ -1,8 +1,8 @@
 /** The money as the pages show it: today, and while one looks at it the tables, the chart and the sessions. */
 import type { AtWork } from '../../shared/atWork.ts';
-import type { Role, SessionRow } from '../../shared/domain.ts';
 import type { SpendRow } from '../../shared/money.ts';
 import type { PanelCostSession, PanelCosts, PanelCostTables } from '../../shared/panelView.ts';
+import type { Role, SessionRow } from '../../shared/sessions.ts';
 import type { State } from '../../shared/state.ts';
 import { laterDay } from '../day.ts';
 import { countedMicroUsd } from '../rows.ts';

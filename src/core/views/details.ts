@@ -1,6 +1,8 @@
 /** Everything of one feature that its card does not say. */
-import type { AttemptRow, FeatureRow, NoteRow, SessionRow } from '../../shared/domain.ts';
+import type { AttemptRow, FeatureRow } from '../../shared/domain.ts';
+import type { NoteRow } from '../../shared/notes.ts';
 import type { PanelAttempt, PanelDetails, PanelNote, PanelReview, PanelSession } from '../../shared/panelView.ts';
+import type { SessionRow } from '../../shared/sessions.ts';
 import type { State } from '../../shared/state.ts';
 import { executorOf, pickedIn } from '../executors.ts';
 import { featureAttempts, phaseReviews } from '../rows.ts';

@@ -1,7 +1,8 @@
 /** How well who did what: attempts, how many passed, how long they took and what they cost, by executor and role of a session. */
-import type { AttemptRow, AttemptStatus, Role, SessionRow } from '../../shared/domain.ts';
+import type { AttemptRow, AttemptStatus } from '../../shared/domain.ts';
 import { BUILT_IN, EXECUTOR_ROLES, type ExecutorRole } from '../../shared/executors.ts';
 import type { ExecutorLine } from '../../shared/panelView.ts';
+import type { Role, SessionRow } from '../../shared/sessions.ts';
 import type { State } from '../../shared/state.ts';
 import { noSums, type SpentSums } from '../spent.ts';
 import type { Ledger, Sums } from './ledger.ts';

@@ -1,5 +1,5 @@
 /** Where the result of a command comes from, and whether a fresh checkout and the worker's tree disagree. */
-import type { Evidence } from '../../shared/domain.ts';
+import type { Evidence } from '../../shared/evidence.ts';
 
 type Ended = Pick<Evidence, 'exitCode' | 'ended' | 'fresh'>;
 

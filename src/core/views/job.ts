@@ -1,5 +1,6 @@
 /** A job as other programs read it. */
-import type { JobRow, JobStatus, TakenFailure } from '../../shared/domain.ts';
+import type { JobRow, JobStatus } from '../../shared/domain.ts';
+import type { TakenFailure } from '../../shared/evidence.ts';
 import type { Spent } from '../../shared/money.ts';
 import type { State } from '../../shared/state.ts';
 import type { Waiting } from '../../shared/waiting.ts';

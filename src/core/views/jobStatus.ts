@@ -1,6 +1,7 @@
 /** Groups the statuses of jobs, tasks and sessions, and compares them with what a process works on, for every surface. */
 import type { AtWork } from '../../shared/atWork.ts';
-import type { JobRow, JobStatus, SessionRow } from '../../shared/domain.ts';
+import type { JobRow, JobStatus } from '../../shared/domain.ts';
+import type { SessionRow } from '../../shared/sessions.ts';
 import type { TaskStatus } from '../../shared/tasks.ts';
 
 interface Job {

@@ -4,7 +4,9 @@
  */
 
 import type { ApprovalRow } from '../../shared/approvals.ts';
-import type { AttemptRow, Evidence, JobRow, Role, SessionRow } from '../../shared/domain.ts';
+import type { AttemptRow, JobRow } from '../../shared/domain.ts';
+import type { Evidence } from '../../shared/evidence.ts';
+import type { Role, SessionRow } from '../../shared/sessions.ts';
 import type { State } from '../../shared/state.ts';
 import { executorOf } from '../executors.ts';
 import { jobApprovals, jobPhases, need } from '../rows.ts';

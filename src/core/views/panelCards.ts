@@ -1,6 +1,7 @@
 /** The cards of the board, each made anew only when something of it changed: the others stay the same objects. */
 import type { ApprovalRow } from '../../shared/approvals.ts';
-import type { AttemptRow, FeatureRow, JobRow, NoteRow, PhaseRow } from '../../shared/domain.ts';
+import type { AttemptRow, FeatureRow, JobRow, PhaseRow } from '../../shared/domain.ts';
+import type { NoteRow } from '../../shared/notes.ts';
 import type { PanelCard } from '../../shared/panelView.ts';
 import type { State } from '../../shared/state.ts';
 import { type TodoItem, todoProgress } from '../../shared/todo.ts';

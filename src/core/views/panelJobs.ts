@@ -1,6 +1,7 @@
 /** The jobs of the snapshot, newest first: one pass over all features and phases, however many jobs there are. */
 import type { AtWork } from '../../shared/atWork.ts';
-import type { FeatureStatus, JobRow, MergeResult, PhaseRow, TakenFailure } from '../../shared/domain.ts';
+import type { FeatureStatus, JobRow, MergeResult, PhaseRow } from '../../shared/domain.ts';
+import type { TakenFailure } from '../../shared/evidence.ts';
 import type { PanelJob } from '../../shared/panelView.ts';
 import type { State } from '../../shared/state.ts';
 import { takenFailure } from '../acceptResult.ts';

@@ -1,8 +1,9 @@
 /** The verify commands before any work, in a fresh checkout of the commit that the job starts from. */
 import { MISSING_SUBJECT, missingForAll } from '../../core/baseline.ts';
 import { need } from '../../core/rows.ts';
-import type { Evidence, JobRow } from '../../shared/domain.ts';
-import type { NewApproval } from '../../shared/events.ts';
+import type { NewApproval } from '../../shared/approvals.ts';
+import type { JobRow } from '../../shared/domain.ts';
+import type { Evidence } from '../../shared/evidence.ts';
 import { type JobContext, oneId } from '../context.ts';
 import { freshEvidence } from '../freshTree.ts';
 import { question } from '../questions.ts';

@@ -1,11 +1,12 @@
 /** From what was asked with a brief to the options of its job. */
 import { effortFault } from '../../core/effort.ts';
 import { isPriced } from '../../core/unpriced.ts';
-import type { JobOptions, ProviderName } from '../../shared/domain.ts';
+import type { JobOptions } from '../../shared/domain.ts';
 import { modelWithEffort } from '../../shared/effort.ts';
 import { failure } from '../../shared/errors.ts';
 import type { AgentEntries } from '../../shared/executorSchemas.ts';
 import { BUILT_IN } from '../../shared/executors.ts';
+import type { ProviderName } from '../../shared/models.ts';
 import type { ProjectRow } from '../../shared/projects.ts';
 import { MAX_BRIEF_BYTES } from '../api.ts';
 import type { Input } from './ports.ts';

@@ -1,9 +1,10 @@
 /** What is chosen with a brief, asked one by one from a list that shows how each stands. */
 import * as vscode from 'vscode';
 import { isPriced } from '../../core/unpriced.ts';
-import { GATES, type Gate, MERGE_MODES, PROVIDERS } from '../../shared/domain.ts';
+import { GATES, type Gate, MERGE_MODES } from '../../shared/domain.ts';
 import type { Executors } from '../../shared/executorSchemas.ts';
 import { BUILT_IN, EXECUTOR_ROLES } from '../../shared/executors.ts';
+import { PROVIDERS } from '../../shared/models.ts';
 import { DEFAULT_PROJECT } from '../../shared/projects.ts';
 import { agentName, executorsText, roleName } from '../agents/agentWords.ts';
 import type { KnownAgents } from '../context.ts';

@@ -1,9 +1,10 @@
 /** What is chosen with a brief, and how it reads. */
 import * as vscode from 'vscode';
 import type { WishInput } from '../../engine/api.ts';
-import type { Gate, MergeMode, ProviderName } from '../../shared/domain.ts';
+import type { Gate, MergeMode } from '../../shared/domain.ts';
 import type { Executors } from '../../shared/executorSchemas.ts';
 import { BUILT_IN } from '../../shared/executors.ts';
+import type { ProviderName } from '../../shared/models.ts';
 import { DEFAULT_PROJECT } from '../../shared/projects.ts';
 import { executorsText } from '../agents/agentWords.ts';
 import type { KnownAgents } from '../context.ts';

@@ -1,6 +1,6 @@
 /** Asks who answers the model calls of new jobs. */
 import * as vscode from 'vscode';
-import type { ProviderName } from '../../shared/domain.ts';
+import type { ProviderName } from '../../shared/models.ts';
 import { setting } from '../settings/read.ts';
 
 export async function chooseProvider(): Promise<void> {

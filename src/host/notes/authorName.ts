@@ -1,6 +1,6 @@
 /** The author of a note, as the editor shows it. */
 import * as vscode from 'vscode';
-import type { NoteRow } from '../../shared/domain.ts';
+import type { NoteRow } from '../../shared/notes.ts';
 
 export function authorName({
   created_by,

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { anchorOf, placeNote } from '../../core/noteAnchors.ts';
 import { need } from '../../core/rows.ts';
-import type { NoteRow } from '../../shared/domain.ts';
+import type { NoteRow } from '../../shared/notes.ts';
 import type { HostContext } from '../context.ts';
 import { registerCommand } from '../stewardship/command.ts';
 import { closed, type NoteComment } from './noteComments.ts';

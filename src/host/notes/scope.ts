@@ -1,6 +1,7 @@
 /** Whom a note is for. */
 import * as vscode from 'vscode';
-import type { FeatureRow, NoteRow } from '../../shared/domain.ts';
+import type { FeatureRow } from '../../shared/domain.ts';
+import type { NoteRow } from '../../shared/notes.ts';
 import type { State } from '../../shared/state.ts';
 
 export interface NoteScope {

@@ -2,8 +2,9 @@
 
 import * as vscode from 'vscode';
 import { placeNote } from '../../core/noteAnchors.ts';
-import type { FeatureRow, NoteRow } from '../../shared/domain.ts';
+import type { FeatureRow } from '../../shared/domain.ts';
 import { messageOf } from '../../shared/errors.ts';
+import type { NoteRow } from '../../shared/notes.ts';
 import type { State } from '../../shared/state.ts';
 import type { HostContext } from '../context.ts';
 import { plainWords } from '../plainWords.ts';

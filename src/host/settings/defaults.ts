@@ -1,9 +1,10 @@
 /** What the settings give to a wish that leaves it open. Loaded with the first wish. */
 import * as vscode from 'vscode';
 import type { WishInput } from '../../engine/api.ts';
-import type { CommitAuthor, ConversationMode, Gate, MergeMode, ProviderName } from '../../shared/domain.ts';
+import type { CommitAuthor, ConversationMode, Gate, MergeMode } from '../../shared/domain.ts';
 import { failure } from '../../shared/errors.ts';
 import type { Executors } from '../../shared/executorSchemas.ts';
+import type { ProviderName } from '../../shared/models.ts';
 import { DEFAULT_PROJECT, type ProjectDefinition } from '../../shared/projects.ts';
 import { limit, read, setting, textOrNull } from './read.ts';
 

@@ -1,8 +1,8 @@
 /** The settings that the window reads. What completes a wish is in `defaults.ts`. */
 import * as vscode from 'vscode';
 import type { RelayMode } from '../../core/relay.ts';
-import type { ProviderName } from '../../shared/domain.ts';
 import type { Executors } from '../../shared/executorSchemas.ts';
+import type { ProviderName } from '../../shared/models.ts';
 
 export function read<T>(name: string, otherwise: T): T {
   return vscode.workspace.getConfiguration('autonomous').get<T>(name, otherwise);

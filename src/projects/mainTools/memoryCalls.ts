@@ -1,9 +1,9 @@
 /** Tools about what is kept: notes, and the memory of projects. */
 import { noteAuthor } from '../../core/notes.ts';
 import { need } from '../../core/rows.ts';
-import type { NoteRow } from '../../shared/domain.ts';
 import { failure } from '../../shared/errors.ts';
 import type { MainToolInput } from '../../shared/mainTools.ts';
+import type { NoteRow } from '../../shared/notes.ts';
 import type { MainDesk } from './desk.ts';
 import { listed, quoted, quotedBlock } from './told.ts';
 

@@ -1,15 +1,9 @@
 /** What each placeholder of the program's commands and options can be replaced by. */
 import { isFinal, JOB } from '../../core/machines.ts';
-import {
-  COMMIT_AUTHORS,
-  CONVERSATION_MODES,
-  FEATURE_STATUSES,
-  GATES,
-  MERGE_MODES,
-  PROVIDERS,
-} from '../../shared/domain.ts';
+import { COMMIT_AUTHORS, CONVERSATION_MODES, FEATURE_STATUSES, GATES, MERGE_MODES } from '../../shared/domain.ts';
 import { EFFORT_ROLES, EFFORTS } from '../../shared/effort.ts';
 import { BUILT_IN, EXECUTOR_ROLES } from '../../shared/executors.ts';
+import { PROVIDERS } from '../../shared/models.ts';
 import type { State } from '../../shared/state.ts';
 import { NAMED_ROLES } from '../parse.ts';
 import type { Candidate } from './request.ts';

@@ -1,7 +1,7 @@
 /** Shows the results of the verify commands before any work, and what to do if something is missing. */
 import { endText, missingLine } from '../../core/missingTool.ts';
 import { hasPassed } from '../../core/views/freshRun.ts';
-import type { Evidence } from '../../shared/domain.ts';
+import type { Evidence } from '../../shared/evidence.ts';
 import { type Context, command } from '../context.ts';
 import { plural } from './format.ts';
 import { visibleLine } from './visible.ts';

@@ -1,5 +1,6 @@
-import type { Evidence } from '../../../src/shared/domain.ts';
-import type { EventDraft, NewMessage } from '../../../src/shared/events.ts';
+import type { EventDraft } from '../../../src/shared/events.ts';
+import type { Evidence } from '../../../src/shared/evidence.ts';
+import type { NewMessage } from '../../../src/shared/projects.ts';
 import { jobOptions, newApproval, noteRow } from '../builders.ts';
 import { attemptEnded, sessionEnd } from '../fold.ts';
 

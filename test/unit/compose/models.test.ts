@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { providersFor, providerTried } from '../../../src/compose/models.ts';
 import { plainDefinition } from '../../../src/core/reduce/projects.ts';
 import type { Provider } from '../../../src/engine/gatewayPorts.ts';
-import type { ProviderName } from '../../../src/shared/domain.ts';
+import type { ProviderName } from '../../../src/shared/models.ts';
 import type { ProjectDefinition } from '../../../src/shared/projects.ts';
 import type { TaskInput } from '../../../src/shared/tasks.ts';
 import type { Waiter } from '../../../src/shared/waiting.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { unfinishedConversations } from '../../../src/core/conversations.ts';
-import type { Role } from '../../../src/shared/domain.ts';
 import type { EventDraft } from '../../../src/shared/events.ts';
 import type { MessageRow } from '../../../src/shared/projects.ts';
+import type { Role } from '../../../src/shared/sessions.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { openMemoryStore } from '../../support/memoryStore.ts';
 

@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { countedMicroUsd } from '../../../src/core/rows.ts';
 import { costs } from '../../../src/core/views/costs.ts';
 import { jobOutcome, jobSummary } from '../../../src/core/views/job.ts';
-import { JOB_STATUSES, ROLES } from '../../../src/shared/domain.ts';
+import { JOB_STATUSES } from '../../../src/shared/domain.ts';
 import { SPEND_STATUSES, type SpendRow } from '../../../src/shared/money.ts';
 import type { CostLine } from '../../../src/shared/panelView.ts';
+import { ROLES } from '../../../src/shared/sessions.ts';
 import {
   approvalRow,
   attemptRow,

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { besideTree, dependencyFolders, differenceText, isDependencyInput } from '../../../src/core/freshCheck.ts';
 import { differs, originText } from '../../../src/core/views/freshRun.ts';
-import type { Evidence } from '../../../src/shared/domain.ts';
+import type { Evidence } from '../../../src/shared/evidence.ts';
 
 const ran = (exitCode: number, more: Partial<Evidence> = {}): Evidence => ({
   command: 'npm test',

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createManifestFiles, followManifests } from '../../../src/adapters/manifestFiles.ts';
 import { indexFiles, jobFiles, jobManifest, jobsIndex, manifestStatus } from '../../../src/core/views/manifest.ts';
-import { type Evidence, JOB_STATUSES } from '../../../src/shared/domain.ts';
+import { JOB_STATUSES } from '../../../src/shared/domain.ts';
+import type { Evidence } from '../../../src/shared/evidence.ts';
 import type { Change } from '../../../src/shared/state.ts';
 import {
   approvalRow,

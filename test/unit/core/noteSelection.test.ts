@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { noteLine, selectNotes } from '../../../src/core/noteSelection.ts';
-import type { NoteRow } from '../../../src/shared/domain.ts';
+import type { NoteRow } from '../../../src/shared/notes.ts';
 import { fc } from '../../support/property.ts';
 
 const feature = { id: 1, category: 'core' };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { linesOf } from '../../../src/core/noteAnchors.ts';
 import { notesByFile, threadsIn } from '../../../src/core/noteThreads.ts';
-import type { NoteRow } from '../../../src/shared/domain.ts';
+import type { NoteRow } from '../../../src/shared/notes.ts';
 import { noteRow } from '../../support/builders.ts';
 
 const noted = (patch: Partial<NoteRow>): NoteRow =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { admitUnpriced, isPriced, unpricedUse } from '../../../src/core/unpriced.ts';
 import { costs } from '../../../src/core/views/costs.ts';
-import { PROVIDERS } from '../../../src/shared/domain.ts';
+import { PROVIDERS } from '../../../src/shared/models.ts';
 import type { SpendRow } from '../../../src/shared/money.ts';
 import { emptyState, type State } from '../../../src/shared/state.ts';
 import { JOB_ID, spendRow } from '../../support/builders.ts';

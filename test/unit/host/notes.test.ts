@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { HostContext } from '../../../src/host/context.ts';
 import type { NoteComment } from '../../../src/host/notes/noteComments.ts';
-import type { NoteRow } from '../../../src/shared/domain.ts';
+import type { NoteRow } from '../../../src/shared/notes.ts';
 import { attemptRow, featureRow, jobRow, noteRow, stateOf } from '../../support/builders.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { FakeEmitter, fakeUri } from '../../support/fakeEditor.ts';

@@ -4,7 +4,7 @@ import { DEFAULT_OPTIONS } from '../../../src/compose/defaults.ts';
 import { WISHES } from '../../../src/engine/api.ts';
 import type { HandlePorts } from '../../../src/host/engine/handle.ts';
 import { RESTRICTED, SETTINGS } from '../../../src/host/settings/declared.ts';
-import { PROVIDERS } from '../../../src/shared/domain.ts';
+import { PROVIDERS } from '../../../src/shared/models.ts';
 
 const user = vi.hoisted(() => ({ values: new Map<string, unknown>() }));
 

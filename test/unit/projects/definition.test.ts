@@ -8,7 +8,7 @@ import {
   printDefinition,
   textOfFile,
 } from '../../../src/projects/definition.ts';
-import { PROVIDERS } from '../../../src/shared/domain.ts';
+import { PROVIDERS } from '../../../src/shared/models.ts';
 import { NO_PROJECT_LIMITS, PROJECT_STATUSES } from '../../../src/shared/projects.ts';
 import { amount } from '../../support/proof.ts';
 import { anyCharacter, fc } from '../../support/property.ts';

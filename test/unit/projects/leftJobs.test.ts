@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { doorsOf } from '../../../src/compose/models.ts';
 import type { Provider } from '../../../src/engine/gatewayPorts.ts';
 import { resumeLeftJobs } from '../../../src/projects/leftJobs.ts';
-import { PROVIDERS } from '../../../src/shared/domain.ts';
+import { PROVIDERS } from '../../../src/shared/models.ts';
 import { newApproval } from '../../support/builders.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { addJob, openMemoryStore } from '../../support/memoryStore.ts';

@@ -2,7 +2,8 @@
 import { isSideBySide } from '../../../../src/core/executors.ts';
 import { planFaults } from '../../../../src/core/planCheck.ts';
 import { need } from '../../../../src/core/rows.ts';
-import type { EventOf, NewApproval } from '../../../../src/shared/events.ts';
+import type { NewApproval } from '../../../../src/shared/approvals.ts';
+import type { EventOf } from '../../../../src/shared/events.ts';
 import type { Plan } from '../../../../src/shared/plan.ts';
 import { JOB_ID, newApproval, planOf, verdict } from '../../../support/builders.ts';
 import { attemptEnded, sessionEnd } from '../../../support/fold.ts';

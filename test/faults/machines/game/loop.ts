@@ -2,8 +2,9 @@
 import { executorFor, isSideBySide } from '../../../../src/core/executors.ts';
 import { type Action, nextAction, type Question, skipsSetup } from '../../../../src/core/nextAction.ts';
 import { need, openSession, phaseFeatures } from '../../../../src/core/rows.ts';
+import type { NewApproval } from '../../../../src/shared/approvals.ts';
 import type { AttemptRow, PhaseRow } from '../../../../src/shared/domain.ts';
-import type { NewApproval, PlanIds } from '../../../../src/shared/events.ts';
+import type { PlanIds } from '../../../../src/shared/jobEvents.ts';
 import type { Plan } from '../../../../src/shared/plan.ts';
 import { JOB_ID, PROJECT_ID } from '../../../support/builders.ts';
 import { sessionEnd } from '../../../support/fold.ts';

@@ -1,0 +1,41 @@
+/** Results of commands that the engine ran itself. See `domain.ts`. */
+
+/** Results of the verify commands of all phases. */
+export interface ResultChecks {
+  readonly commit: string;
+  readonly evidence: readonly Evidence[];
+  /** Results of the commands that failed, on the commit of the base branch alone. Empty if the base did not move. */
+  readonly base: readonly Evidence[];
+}
+
+/** A result that the steward took although verify commands fail on it. */
+export interface TakenFailure {
+  /** Failed commands. Empty if an older version ran them. */
+  readonly commands: readonly string[];
+  /** Id of the question by which it was taken. */
+  readonly question: number;
+  /** The steward's words. */
+  readonly reason: string;
+}
+
+/** One command that the engine ran itself. */
+export interface Evidence {
+  readonly command: string;
+  readonly exitCode: number | null;
+  /** Why there is no exit code, or a limit that was hit: `timeout`, `output`, `processes`, `refused`; null: ran to its end. */
+  readonly ended: string | null;
+  readonly durationMs: number;
+  /** Name of the output in `.autonomous/artifacts`. */
+  readonly artifact: string;
+  /** Last lines of the output, for a prompt or a card. */
+  readonly tail: string;
+  readonly commit: string;
+  readonly sandboxed: boolean;
+  /** It ran in a fresh checkout of the commit, with the setup repeated. Absent: in the worker's tree. */
+  readonly fresh?: FreshRun | undefined;
+}
+
+export interface FreshRun {
+  /** How the same command ended in the worker's tree at the same commit; null: it did not run there. */
+  readonly inTree: 'passed' | 'failed' | null;
+}
