@@ -2,8 +2,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { replaceFile } from '../engine/filePorts.ts';
-import type { Artifacts } from '../engine/ports.ts';
-import type { FileOps } from '../engine/storePorts.ts';
+import type { Artifacts, FileOps } from '../engine/storePorts.ts';
 import { failure } from '../shared/errors.ts';
 
 const NAME = /^[0-9a-f]{64}\.txt$/;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { constants, gunzip, gzip } from 'node:zlib';
 import { replaceFile } from '../engine/filePorts.ts';
-import type { KeptAttempts } from '../engine/ports.ts';
+import type { KeptAttempts } from '../engine/gitPorts.ts';
 import type { FileOps } from '../engine/storePorts.ts';
 import { failure, messageOf } from '../shared/errors.ts';
 

@@ -7,7 +7,7 @@ import { nodeFiles } from '../adapters/files.ts';
 import { checkProjectDirs } from '../adapters/log/stateDir.ts';
 import { openProjectFiles } from '../adapters/projectFiles.ts';
 import { templateFiles } from '../adapters/templateFiles.ts';
-import type { GitPort } from '../engine/ports.ts';
+import type { GitPort } from '../engine/gitPorts.ts';
 import type { Store } from '../engine/store.ts';
 import type { FileOps } from '../engine/storePorts.ts';
 import type { Wishes } from '../engine/wishes/ports.ts';

@@ -11,8 +11,9 @@ import type { LiveLine } from '../shared/live.ts';
 import type { Role } from '../shared/sessions.ts';
 import type { State, TableName } from '../shared/state.ts';
 import type { CommandRunner } from './commandPorts.ts';
+import type { FreshPlaces, GitPort, KeptAttempts } from './gitPorts.ts';
 import type { KeptMemory, KeptScratch, KnownFacts, SessionShell } from './jobMemory.ts';
-import type { Artifacts, FreshPlaces, GitPort, KeptAttempts } from './ports.ts';
+import type { Artifacts } from './storePorts.ts';
 import type { Wait } from './wait.ts';
 
 /** The store as the loop sees it from its thread: wishes go out, facts come back into `state`. */

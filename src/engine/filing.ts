@@ -8,7 +8,7 @@ import type { AgentEntries } from '../shared/executorSchemas.ts';
 import { EXECUTOR_ROLES } from '../shared/executors.ts';
 import type { ProviderName } from '../shared/models.ts';
 import type { Provider } from './gatewayPorts.ts';
-import type { GitPort } from './ports.ts';
+import type { GitPort } from './gitPorts.ts';
 
 export interface FilingWanted {
   /** What cannot start if something is missing, e.g. `the job cannot start`. */

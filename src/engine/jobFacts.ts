@@ -15,8 +15,8 @@ import { withoutSecrets } from '../core/secrets.ts';
 import type { FeatureRow, JobRow } from '../shared/domain.ts';
 import { BUILT_IN } from '../shared/executors.ts';
 import type { JobContext } from './context.ts';
+import type { JobTree } from './gitPorts.ts';
 import type { KnownFacts, ReadText } from './jobMemory.ts';
-import type { JobTree } from './ports.ts';
 import { jobHead, jobTree } from './tree.ts';
 
 const SUBJECTS = 10;

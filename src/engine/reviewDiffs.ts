@@ -4,7 +4,7 @@ import { cutDiff, isCut, withMissing } from '../core/cutDiff.ts';
 import type { EarlierReview } from '../core/phaseRecord.ts';
 import { shortDiff } from '../core/shownDiff.ts';
 import type { JobRow } from '../shared/domain.ts';
-import type { GitPort, JobTree } from './ports.ts';
+import type { GitPort, JobTree } from './gitPorts.ts';
 
 type Git = Pick<GitPort, 'diff' | 'diffStat' | 'changedPaths'>;
 type Compared = Pick<JobRow, 'baseline' | 'base_merges'>;

@@ -1,4 +1,4 @@
-/** What the store needs from outside: files, the log, the database that is derived from it, and state of an older tool. */
+/** What the store needs from outside: files, the log, the database that is derived from it, artifacts, and state of an older tool. */
 import type { Event, EventDraft } from '../shared/events.ts';
 import type { Change, State, TableName } from '../shared/state.ts';
 
@@ -150,4 +150,11 @@ export interface ProjectedState {
   readonly at: LogPoint;
   /** Highest id ever given in each table. */
   readonly sequences: ReadonlyMap<TableName, number>;
+}
+
+/** Long texts beside the rows, which name them. */
+export interface Artifacts {
+  /** Stores text under the hash of its content and gives the file's name. */
+  put(text: string): Promise<string>;
+  get(name: string): Promise<string | null>;
 }

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import type { CommitAuthor, JobRow } from '../shared/domain.ts';
 import { failure } from '../shared/errors.ts';
-import type { CloneState, JobTree } from './ports.ts';
+import type { CloneState, JobTree } from './gitPorts.ts';
 
 /** The repository that a job works on: the workspace's, unless its project has another one. */
 export const repositoryOf = (job: JobRow, workspaceDir: string): string => job.repository ?? workspaceDir;

@@ -1,6 +1,6 @@
 /** The clone that a task's commands run in: one for all of them, made with the first, of the repository's HEAD as it is then. */
 import path from 'node:path';
-import type { JobTree } from '../engine/ports.ts';
+import type { JobTree } from '../engine/gitPorts.ts';
 import type { OrderOf, StepPorts } from './stepPorts.ts';
 
 /** Where a task's git things are, laid out as a job's: `<tasks>/<task>/work/clone` beside our own `git`. */

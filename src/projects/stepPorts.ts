@@ -2,7 +2,7 @@
 import type { OpenTree, Transcript } from '../agent/ports.ts';
 import type { CommandRunner } from '../engine/commandPorts.ts';
 import type { LoopStore } from '../engine/context.ts';
-import type { GitPort } from '../engine/ports.ts';
+import type { GitPort } from '../engine/gitPorts.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Json } from '../shared/tasks.ts';
 import type { StepResult, ThreadOrder } from '../shared/taskWork.ts';

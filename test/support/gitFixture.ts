@@ -16,7 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createGit, type GitAdapter, type GitOptions } from '../../src/adapters/git/gitPort.ts';
-import type { JobTree, MergeRequest } from '../../src/engine/ports.ts';
+import type { JobTree, MergeRequest } from '../../src/engine/gitPorts.ts';
 import type { Clock } from '../../src/shared/clock.ts';
 import { copyRepository } from './repoTemplate.ts';
 

@@ -18,7 +18,7 @@ import type {
   RepositoryFacts,
   TooLarge,
   TreeChange,
-} from '../../src/engine/ports.ts';
+} from '../../src/engine/gitPorts.ts';
 import type { MergeResult } from '../../src/shared/domain.ts';
 import { failure } from '../../src/shared/errors.ts';
 

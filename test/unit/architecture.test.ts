@@ -38,7 +38,7 @@ describe('the rules can fail', () => {
     ['engine/a.ts', 'export const wait = (clock: Clock) => clock.setTimeout(1);\nexport const u = clock.now();'],
     [
       'adapters/git/clone.ts',
-      "import { simpleGit } from 'simple-git';\nimport type { G } from '../../engine/ports.ts';",
+      "import { simpleGit } from 'simple-git';\nimport type { G } from '../../engine/gitPorts.ts';",
     ],
     ['adapters/git/clone.ts', "import { readFile } from 'node:fs/promises';\nimport { x } from './x.ts';"],
     ['adapters/clock.ts', 'export const now = () => Date.now();'],

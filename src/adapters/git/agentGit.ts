@@ -1,7 +1,7 @@
 /** The ordinary `.git` of a clone, for the agent: it reads our objects and cannot write them. Our commands never run in it. */
 import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { JobTree } from '../../engine/ports.ts';
+import type { JobTree } from '../../engine/gitPorts.ts';
 import { PLATFORM_CORE, readIfThere, writeGitDirectory } from './gitDirectory.ts';
 import { branchRef, jobBranchRef } from './names.ts';
 import type { UserRepository } from './sides.ts';

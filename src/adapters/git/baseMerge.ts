@@ -1,5 +1,5 @@
 /** The user's current tip taken into the job's branch: computed in the private directory, then the clone follows. */
-import type { BaseMergeResult, GitPort, JobTree } from '../../engine/ports.ts';
+import type { BaseMergeResult, GitPort, JobTree } from '../../engine/gitPorts.ts';
 import { failure } from '../../shared/errors.ts';
 import { listCommit } from './filters.ts';
 import { refuseForeignContent } from './inspect.ts';

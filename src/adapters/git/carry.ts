@@ -1,5 +1,5 @@
 /** The work that an attempt left, on top of what was accepted since. */
-import type { Carried, GitPort, JobTree } from '../../engine/ports.ts';
+import type { Carried, GitPort, JobTree } from '../../engine/gitPorts.ts';
 import { mergeTrees } from './baseMerge.ts';
 import { requireCommits } from './jobTree.ts';
 import { objectId } from './names.ts';

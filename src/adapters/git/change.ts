@@ -1,7 +1,7 @@
 /** What differs between two commits of a job as bytes that make the one of the other, wherever the rest of the repository lies. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { GitPort, JobTree } from '../../engine/ports.ts';
+import type { GitPort, JobTree } from '../../engine/gitPorts.ts';
 import { requireCommits } from './jobTree.ts';
 import { objectId } from './names.ts';
 import type { RunGit } from './runGit.ts';

@@ -4,7 +4,7 @@
  */
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { GitPort, JobTree, TooLarge } from '../../engine/ports.ts';
+import type { GitPort, JobTree, TooLarge } from '../../engine/gitPorts.ts';
 import { failure } from '../../shared/errors.ts';
 import { markHead, writeAgentGit } from './agentGit.ts';
 import { originOf } from './change.ts';

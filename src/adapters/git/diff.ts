@@ -1,7 +1,7 @@
 /** What changed between two commits of a job, for readers: programs never run, names quoted, length capped. */
 import { cutDiff } from '../../core/cutDiff.ts';
 import type { ListedFile } from '../../core/repositoryFiles.ts';
-import type { GitPort, JobTree } from '../../engine/ports.ts';
+import type { GitPort, JobTree } from '../../engine/gitPorts.ts';
 import { requireCommits } from './jobTree.ts';
 import { objectId, splitZ, treeLine } from './names.ts';
 import { gitFailure, type RunGit } from './runGit.ts';

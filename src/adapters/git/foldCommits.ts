@@ -4,7 +4,7 @@
  */
 import { foldedMessage } from '../../core/commitMessage.ts';
 import type { Fold, OwnCommit } from '../../core/foldFixes.ts';
-import type { FoldedCommits, GitPort, JobTree } from '../../engine/ports.ts';
+import type { FoldedCommits, GitPort, JobTree } from '../../engine/gitPorts.ts';
 import { mergeTrees } from './baseMerge.ts';
 import { requireCommits } from './jobTree.ts';
 import { type CommitContent, type MadeObject, madeCommit, ownCommit, storeObjects } from './looseObjects.ts';

@@ -5,7 +5,7 @@
 import { chmod, copyFile, lstat, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { diskFailure } from '../../engine/filePorts.ts';
-import type { GitPort, JobTree } from '../../engine/ports.ts';
+import type { GitPort, JobTree } from '../../engine/gitPorts.ts';
 import { errnoOf } from '../../shared/errors.ts';
 import { markedHead, markHead, writeAgentGit } from './agentGit.ts';
 import { carryOver, keptOf } from './agentKept.ts';

@@ -1,7 +1,7 @@
 /** A checkout of one commit in a folder of its own, by the neutral git: none of the files of the worker's tree gets into it. */
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { GitPort, JobTree } from '../../engine/ports.ts';
+import type { GitPort, JobTree } from '../../engine/gitPorts.ts';
 import { failure } from '../../shared/errors.ts';
 import { writeAgentGit } from './agentGit.ts';
 import { originOf } from './change.ts';

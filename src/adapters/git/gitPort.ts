@@ -1,6 +1,6 @@
 /** Git as the engine asks for it. */
 import { join } from 'node:path';
-import type { GitPort, JobTree, TooLarge } from '../../engine/ports.ts';
+import type { GitPort, JobTree, TooLarge } from '../../engine/gitPorts.ts';
 import { stashesIn } from './agentKept.ts';
 import { mergeBase, tipOfBase } from './baseMerge.ts';
 import { carry } from './carry.ts';

@@ -4,7 +4,7 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type IgnoredFile, ignoredChanges } from '../../core/ignoredChanges.ts';
 import { isFields, parseJson } from '../../core/json.ts';
-import type { GitPort, JobTree } from '../../engine/ports.ts';
+import type { GitPort, JobTree } from '../../engine/gitPorts.ts';
 import { failure } from '../../shared/errors.ts';
 import { readIfThere } from './gitDirectory.ts';
 import { requireClone } from './jobTree.ts';

@@ -1,7 +1,7 @@
 /** What the index of a clone is known to stand for, so that one listing of git finds all that differs from a checkpoint. */
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { JobTree } from '../../engine/ports.ts';
+import type { JobTree } from '../../engine/gitPorts.ts';
 import { requireClone } from './jobTree.ts';
 import { splitZ } from './names.ts';
 import type { RunGit } from './runGit.ts';

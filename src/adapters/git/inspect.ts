@@ -2,7 +2,7 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { NO_COMMIT } from '../../core/notReady.ts';
-import type { RepositoryFacts } from '../../engine/ports.ts';
+import type { RepositoryFacts } from '../../engine/gitPorts.ts';
 import { type CommitListing, FILTERED, listCommit, usesFilters } from './filters.ts';
 import { splitZ } from './names.ts';
 import { checkoutsOf } from './refs.ts';

@@ -1,6 +1,6 @@
 /** The approved commit into the user's repository: a merge, a branch, or a patch file. The refs tell what happened. */
 import { readFile, rename, rm } from 'node:fs/promises';
-import type { IntegrateResult, MergeRequest } from '../../engine/ports.ts';
+import type { IntegrateResult, MergeRequest } from '../../engine/gitPorts.ts';
 import type { MergeResult } from '../../shared/domain.ts';
 import { isAncestor, tipOfBase } from './baseMerge.ts';
 import { uncommitted } from './inspect.ts';

@@ -1,7 +1,7 @@
 /** A job's private git directory over its work tree: how our commands see it, and whether it is still there. */
 import { lstat, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { JobTree } from '../../engine/ports.ts';
+import type { JobTree } from '../../engine/gitPorts.ts';
 import { failure } from '../../shared/errors.ts';
 import type { Extras, GitAnswer, Place, RunGit } from './runGit.ts';
 

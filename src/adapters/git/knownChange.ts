@@ -6,7 +6,7 @@ import { lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isStatePath } from '../../core/hiddenNames.ts';
 import { SIZE_LIMITS } from '../../core/tooLarge.ts';
-import type { JobTree } from '../../engine/ports.ts';
+import type { JobTree } from '../../engine/gitPorts.ts';
 import { PLATFORM_CORE } from './gitDirectory.ts';
 import { placeOf, requireCommits, type WorkPlace } from './jobTree.ts';
 import { type MadeObject, madeObject } from './looseObjects.ts';

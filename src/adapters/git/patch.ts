@@ -1,7 +1,7 @@
 /** The result as one patch for `git apply`, byte for byte as git writes it. */
 import { mkdir, open, rm } from 'node:fs/promises';
 import { dirname, isAbsolute } from 'node:path';
-import type { MergeRequest } from '../../engine/ports.ts';
+import type { MergeRequest } from '../../engine/gitPorts.ts';
 import { failure } from '../../shared/errors.ts';
 import { isAncestor, tipOfBase } from './baseMerge.ts';
 import { WHOLE_PATCH } from './change.ts';

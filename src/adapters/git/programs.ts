@@ -1,6 +1,6 @@
 /** Which files of the user's tree the user's own git runs, or reads further settings from, when it is used there. */
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
-import type { ExecutedPlace } from '../../engine/ports.ts';
+import type { ExecutedPlace } from '../../engine/gitPorts.ts';
 import type { UserSide } from './sides.ts';
 import { openUserRepository } from './userRepository.ts';
 import { readSettings } from './userSettings.ts';

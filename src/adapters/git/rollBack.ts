@@ -1,5 +1,5 @@
 /** Taking a merge back: one commit on top of it that has the tree from before, while nothing was built on it. */
-import type { GitPort } from '../../engine/ports.ts';
+import type { GitPort } from '../../engine/gitPorts.ts';
 import { moveBranch } from './moveBranch.ts';
 import { branchRef, objectId } from './names.ts';
 import { settleMove } from './settleMove.ts';

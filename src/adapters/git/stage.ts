@@ -6,7 +6,7 @@
 import { chmod, lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SIZE_LIMITS } from '../../core/tooLarge.ts';
-import type { TooLarge } from '../../engine/ports.ts';
+import type { TooLarge } from '../../engine/gitPorts.ts';
 import { failure } from '../../shared/errors.ts';
 import { runUnlocked, type WorkPlace } from './jobTree.ts';
 import { shownPath, splitZ } from './names.ts';

@@ -4,7 +4,7 @@
  * merged: merged, it would be the live state.
  */
 import { isStatePath } from '../../core/hiddenNames.ts';
-import type { JobTree } from '../../engine/ports.ts';
+import type { JobTree } from '../../engine/gitPorts.ts';
 import { requireCommits } from './jobTree.ts';
 import { objectId, shownPath, splitZ } from './names.ts';
 import type { Place, RunGit } from './runGit.ts';

@@ -1,7 +1,7 @@
 /** Reads subjects of commits, and the style for messages of a job's commits, from the job's git directory alone. */
 import { join } from 'node:path';
 import type { CommitStyle } from '../../core/commitMessage.ts';
-import type { GitPort, JobTree } from '../../engine/ports.ts';
+import type { GitPort, JobTree } from '../../engine/gitPorts.ts';
 import type { GainedCommits } from '../../shared/domain.ts';
 import { OWN_IDENTITY } from './gitDirectory.ts';
 import { requireCommits } from './jobTree.ts';

@@ -3,7 +3,7 @@
  * some GB in memory for its patch, and copies it into its store with each checkpoint.
  */
 import { lstatSync } from 'node:fs';
-import type { TooLarge } from '../../engine/ports.ts';
+import type { TooLarge } from '../../engine/gitPorts.ts';
 import type { WorkPlace } from './jobTree.ts';
 import { diskPath, shownPath, splitZ } from './names.ts';
 import type { GitAnswer, Place, RunGit } from './runGit.ts';

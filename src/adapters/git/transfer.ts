@@ -1,6 +1,6 @@
 /** Commits from one object store to another, through directories of ours only: no configuration of the user's is read. */
 import { join } from 'node:path';
-import type { JobTree } from '../../engine/ports.ts';
+import type { JobTree } from '../../engine/gitPorts.ts';
 import { placeOf } from './jobTree.ts';
 import { jobBranchRef } from './names.ts';
 import type { Place, RunGit } from './runGit.ts';

@@ -1,7 +1,7 @@
 /** The job's tree as commits: checkpoint, restore, and the one commit per feature. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { GitPort, JobTree, TooLarge } from '../../engine/ports.ts';
+import type { GitPort, JobTree, TooLarge } from '../../engine/gitPorts.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { IndexStates } from './indexState.ts';
 import { placeOf, requireClone, requireCommits, type WorkPlace } from './jobTree.ts';

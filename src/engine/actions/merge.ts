@@ -17,7 +17,7 @@ import { askToRun, failureFeedback } from '../commands.ts';
 import { type JobContext, oneId, say } from '../context.ts';
 import { foldFixes } from '../foldFixes.ts';
 import { freshEvidence } from '../freshTree.ts';
-import type { MergeRequest } from '../ports.ts';
+import type { MergeRequest } from '../gitPorts.ts';
 import { question } from '../questions.ts';
 import { onBase } from '../reviewDiffs.ts';
 import { authorOf, jobHead, jobTree } from '../tree.ts';

@@ -8,7 +8,7 @@ import { failure } from '../../shared/errors.ts';
 import type { AgentEntries } from '../../shared/executorSchemas.ts';
 import type { WISHES, WishAnswer, WishName } from '../api.ts';
 import type { FilingCheck } from '../filing.ts';
-import type { GitPort } from '../ports.ts';
+import type { GitPort } from '../gitPorts.ts';
 import type { Store } from '../store.ts';
 
 export interface WishPorts {

@@ -1,6 +1,6 @@
 /** The diff that a model is shown: bounded after it was shortened. */
 import { expect, test } from 'vitest';
-import type { GitPort, JobTree } from '../../../src/engine/ports.ts';
+import type { GitPort, JobTree } from '../../../src/engine/gitPorts.ts';
 import { shownDiff } from '../../../src/engine/reviewDiffs.ts';
 
 const TREE: JobTree = { projectDir: '/p', workTree: '/w', gitDir: '/g', branch: 'autonomous/j1' };

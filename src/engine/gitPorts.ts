@@ -1,11 +1,9 @@
-/** What the loop needs from outside. Implemented in `adapters/`, put together in the composition roots. */
+/** Git as the loop of a job needs it: clones, commits and merges, fresh checkouts, and the kept work of attempts. */
 import type { CommitStyle } from '../core/commitMessage.ts';
 import type { Fold, OwnCommit } from '../core/foldFixes.ts';
 import type { IgnoredGroup } from '../core/ignoredChanges.ts';
 import type { ListedFile } from '../core/repositoryFiles.ts';
 import type { CommitAuthor, GainedCommits, MergeMode, MergeResult } from '../shared/domain.ts';
-
-// --- git
 
 /** What is known of the user's repository without changing anything in it. */
 export interface RepositoryFacts {
@@ -232,14 +230,6 @@ export interface GitPort {
   ): Promise<
     { readonly outcome: 'done'; readonly commit: string } | { readonly outcome: 'refused'; readonly reason: string }
   >;
-}
-
-// --- files that are not rows
-
-export interface Artifacts {
-  /** Stores text under the hash of its content and gives the file's name. */
-  put(text: string): Promise<string>;
-  get(name: string): Promise<string | null>;
 }
 
 /** Folders of a job's fresh checkouts, below a root: `tree` and `home`, and kept dependencies that no command can reach. */
