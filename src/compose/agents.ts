@@ -11,6 +11,7 @@ import { failure } from '../shared/errors.ts';
 import type { AgentEntries, AgentEntry } from '../shared/executorSchemas.ts';
 import { outfit } from './agentOutfit.ts';
 import { type AgentsOptions, type Starting, startAgent } from './agentProcess.ts';
+
 export interface OpenedAgents extends Agents {
   /** Of the model server; agents must have been closed. */
   close(): Promise<void>;

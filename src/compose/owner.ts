@@ -36,6 +36,7 @@ import { Problems } from './problems.ts';
 import { ownAnswers, ownState } from './storage.ts';
 import { openTasks } from './tasks.ts';
 import { openThreads } from './threads.ts';
+
 export interface Owner extends Engine {
   readonly owner: true;
   atWork(): AtWork;

@@ -31,3 +31,16 @@ export const waitCodeOf = (reason: string): CallWait => (isRefusedByLimit(reason
 export function waitSince(before: Wait | null, now: Omit<Wait, 'since'>, at: string): Wait {
   return { ...now, since: before?.code === now.code ? before.since : at };
 }
+
+/** The change of the row that holds the wait of a session. Empty if nothing changes. */
+export function changedWait(state: State, session: SessionRow, change: (before: Wait | null) => Wait | null): Change[] {
+  const holder = waitHolder(state, session);
+  if (holder === null) return [];
+  const wait = change(holder.put.wait);
+  return wait === holder.put.wait ? [] : [{ ...holder, put: { ...holder.put, wait } } as Change];
+}
+
+/** The changes that end the wait of a session's work if it is of one of these kinds. */
+export function endedWait(state: State, session: SessionRow, codes: readonly CallWait[]): Change[] {
+  return changedWait(state, session, (before) => (before !== null && codes.includes(before.code) ? null : before));
+}

@@ -5,7 +5,7 @@
 import { failure } from '../shared/errors.ts';
 import type { Event, EventType } from '../shared/events.ts';
 import type { Change, State } from '../shared/state.ts';
-import { approvalReducers } from './reduce/approvals.ts';
+import { answerReducers } from './reduce/answers.ts';
 import { attemptReducers } from './reduce/attempts.ts';
 import { featureReducers } from './reduce/features.ts';
 import { handReducers } from './reduce/hand.ts';
@@ -13,14 +13,20 @@ import { jobReducers } from './reduce/jobs.ts';
 import { moneyReducers } from './reduce/money.ts';
 import { phaseReducers } from './reduce/phases.ts';
 import { planReducers } from './reduce/plans.ts';
-import { projectReducers } from './reduce/projects.ts';
+import { projectAnswers, projectReducers } from './reduce/projects.ts';
 import { taskStepReducers } from './reduce/taskSteps.ts';
-import { taskReducers } from './reduce/tasks.ts';
+import { projectTaskReducers, taskReducers } from './reduce/tasks.ts';
 import { waitReducers } from './reduce/waits.ts';
 import { workspaceReducers } from './reduce/workspace.ts';
 import type { Reducer } from './reducer.ts';
 
 type Reducers = { readonly [T in EventType]: Reducer<T> };
+
+/** One event that changes rows of several subjects. If one part refuses the event, nothing changes. */
+const joined =
+  <T extends EventType>(...parts: readonly Reducer<T>[]): Reducer<T> =>
+  (state, event) =>
+    parts.flatMap((part) => part(state, event));
 
 const REDUCERS: Reducers = {
   ...workspaceReducers,
@@ -31,11 +37,21 @@ const REDUCERS: Reducers = {
   ...attemptReducers,
   ...featureReducers,
   ...handReducers,
-  ...approvalReducers,
+  ...answerReducers,
   ...moneyReducers,
   ...taskReducers,
   ...taskStepReducers,
   ...waitReducers,
+  approval_decided: joined<'approval_decided'>(answerReducers.approval_decided, projectAnswers.approval_decided),
+  project_suspended: joined<'project_suspended'>(
+    projectReducers.project_suspended,
+    projectTaskReducers.project_suspended,
+  ),
+  project_resumed: joined<'project_resumed'>(projectReducers.project_resumed, projectTaskReducers.project_resumed),
+  project_completed: joined<'project_completed'>(
+    projectReducers.project_completed,
+    projectTaskReducers.project_completed,
+  ),
 };
 
 export const EVENT_TYPES = Object.keys(REDUCERS) as readonly EventType[];

@@ -10,6 +10,7 @@ import type { Event, EventDraft } from '../shared/events.ts';
 import { applyChanges, type Change, emptyState, type State, TABLE_NAMES, type TableName } from '../shared/state.ts';
 import { fold, noteIds, type Opened, type ReplayOptions } from './replayedLog.ts';
 import type { EventLog, LogOrigin, LogPoint, OldState, Problem, Projection } from './storePorts.ts';
+
 export type Draft = EventDraft | ((state: State) => EventDraft);
 export type StoreListener = (event: Event, changes: readonly Change[]) => void;
 /** Tables whose ids are numbers. */

@@ -11,6 +11,7 @@ import { addJobVerbs } from './program/jobVerbs.ts';
 import { addProjectVerbs } from './program/projectVerbs.ts';
 import { addStateVerbs } from './program/stateVerbs.ts';
 import { addTaskVerbs } from './program/taskVerbs.ts';
+
 /** The verbs with their options. `ended` gets the exit code of the verb that was called. */
 export function makeProgram(deps: TerminalDeps, ended: (code: number) => void): Command {
   const program = new Command('autonomous');

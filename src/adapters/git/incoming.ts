@@ -6,6 +6,7 @@ import { diskPath, shownPath, splitZ } from './names.ts';
 import { closedFolder, freeOnDisk, needRoomFor } from './room.ts';
 import type { RunGit } from './runGit.ts';
 import type { Incoming, Shadow, UserRepository, UserSide } from './sides.ts';
+
 /** Paths that differ between two commits. */
 export async function incomingPaths(git: RunGit, shadow: Shadow, from: string, to: string): Promise<Incoming> {
   const args = ['diff-tree', '-r', '-z', '--no-renames', '--name-status', '--no-commit-id', from, to, '--'];

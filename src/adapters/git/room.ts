@@ -5,6 +5,7 @@ import { errnoOf, failure } from '../../shared/errors.ts';
 import { diskPath, splitZ, treeLine } from './names.ts';
 import type { RunGit } from './runGit.ts';
 import type { FreeBytes, Incoming, Shadow } from './sides.ts';
+
 export const freeOnDisk: FreeBytes = async (folder) => {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;

@@ -9,6 +9,7 @@ import { diskPath, shownPath, splitZ } from './names.ts';
 import type { GitAnswer, Place, RunGit } from './runGit.ts';
 import type { SizeLimits } from './sides.ts';
 import { BASE, BASELINE } from './transfer.ts';
+
 /** A smaller change cannot fill a job's limit, so the files that the job changed before are not counted. */
 export const SMALL_BYTES = 1_000_000;
 const LIST = ['ls-files', '-z', '--others', '--modified', '--deleted', '--exclude-standard'] as const;

@@ -1,59 +1,8 @@
-/** Questions to the steward and their answers. What an answer leads to is decided by `nextAction`, but for what it means to a feature. */
+/** Rows of questions to the steward: new ones, and those that are settled without an answer. `answers.ts` has their events. */
 import type { ApprovalRow, NewApproval } from '../../shared/approvals.ts';
-import type { JobRow } from '../../shared/domain.ts';
-import type { EventOf } from '../../shared/events.ts';
-import { DEFAULT_PROJECT, type ProjectLimits, type ProjectRow } from '../../shared/projects.ts';
+import { DEFAULT_PROJECT } from '../../shared/projects.ts';
 import type { Change, State } from '../../shared/state.ts';
-import { STEWARD_ANSWERS } from '../attemptHistory.ts';
-import { isRaised, limitAskedAbout, PROJECT_LIMITS } from '../limitWords.ts';
 import { APPROVAL, step } from '../machines.ts';
-import { addedSetupIn } from '../planSetup.ts';
-import { awaits } from '../projectAfter.ts';
-import { isTrustHold, workdirSubject } from '../projectTrust.ts';
-import type { Reducer } from '../reducer.ts';
-import { jobApprovals, need, needLive, needNew, projectJobs } from '../rows.ts';
-import { abandonInterrupted } from './abandon.ts';
-import { GAVE_UP, giveUp } from './features.ts';
-import { moveJob } from './jobs.ts';
-import { newApproval } from './newApproval.ts';
-
-/** Questions about one feature, or one agent's attempt at it. */
-const OF_FEATURE: readonly ApprovalRow['kind'][] = ['stuck', 'crashes', 'limit'];
-
-/** The answer to a worker's question is its feedback. A rejection ends the feature, or one agent's attempt if several agents try it. */
-function featureChanges(state: State, approval: ApprovalRow, event: EventOf<'approval_decided'>): Change[] {
-  if (approval.feature_id === null || !OF_FEATURE.includes(approval.kind)) return [];
-  const feature = need(state, 'features', approval.feature_id);
-  if (event.decision === 'rejected') {
-    const about = (row: { feature_id: number | null }): boolean => row.feature_id === feature.id;
-    return [
-      { table: 'features', put: giveUp(state, feature, event.feedback, event.at) },
-      ...abandonInterrupted(state, about, GAVE_UP, event.at),
-    ];
-  }
-  const answer =
-    approval.kind === 'stuck' && event.feedback !== null ? `${STEWARD_ANSWERS}${event.feedback}` : feature.feedback;
-  return [{ table: 'features', put: { ...feature, feedback: answer, crash_count: 0 } }];
-}
-
-/**
- * No question keeps the whole job waiting any more, these being answered: it works again. A question about a feature
- * holds that feature alone.
- */
-function jobChanges(
-  state: State,
-  jobId: string | null,
-  answered: ReadonlySet<number>,
-  patch: Partial<JobRow> = {},
-): Change[] {
-  if (jobId === null) return [];
-  const job = { ...need(state, 'jobs', jobId), ...patch };
-  const open = jobApprovals(state, jobId).some(
-    (other) => other.status === 'pending' && other.feature_id === null && !answered.has(other.id),
-  );
-  if (job.status === 'awaiting_steward' && !open) return [{ table: 'jobs', put: moveJob(job, 'continue') }];
-  return Object.keys(patch).length === 0 ? [] : [{ table: 'jobs', put: job }];
-}
 
 export function voided(approval: ApprovalRow, reason: string, at: string): Change {
   const status = step(`approval ${approval.id}`, APPROVAL, approval.status, 'void');
@@ -63,19 +12,6 @@ export function voided(approval: ApprovalRow, reason: string, at: string): Chang
 /** What was judged is no longer so once a phase goes again: these questions are asked anew when their time comes. */
 export function isGate({ kind }: ApprovalRow): boolean {
   return kind === 'merge' || kind === 'phase' || kind === 'escalate' || kind === 'conflict';
-}
-
-/** Pending questions that match are settled otherwise; the job goes on when none keeps it. */
-export function voidQuestions(
-  state: State,
-  jobId: string,
-  matches: (approval: ApprovalRow) => boolean,
-  reason: string,
-  at: string,
-): Change[] {
-  const gone = jobApprovals(state, jobId).filter((row) => row.status === 'pending' && matches(row));
-  const answered = new Set(gone.map((row) => row.id));
-  return [...gone.map((row) => voided(row, reason, at)), ...jobChanges(state, jobId, answered)];
 }
 
 /** Questions about the project itself, settled otherwise. */
@@ -91,83 +27,18 @@ export function voidProjectQuestions(
     .map((row) => voided(row, reason, at));
 }
 
-/** What the project's jobs ask about its limits, where more is there now. */
-export function voidRaisedLimits(state: State, before: ProjectRow, limits: ProjectLimits, at: string): Change[] {
-  const isSettled = ({ kind, subject }: ApprovalRow): boolean => {
-    const name = kind === 'limit' ? PROJECT_LIMITS[limitAskedAbout(subject).limit] : undefined;
-    return name !== undefined && isRaised(before.limits[name], limits[name]);
+/** The row of a new question. */
+export function newApproval(state: State, asked: NewApproval, at: string): ApprovalRow {
+  const job = asked.job_id === null ? undefined : state.jobs.get(asked.job_id);
+  return {
+    ...asked,
+    project_id: job?.project_id ?? asked.project_id ?? DEFAULT_PROJECT,
+    task_id: asked.task_id ?? null,
+    status: 'pending',
+    choice: null,
+    feedback: null,
+    decided_by: null,
+    requested_at: at,
+    decided_at: null,
   };
-  return projectJobs(state, before.id).flatMap(({ id }) =>
-    voidQuestions(state, id, isSettled, 'the limit was raised', at),
-  );
 }
-
-/** What is asked about is there, and not over. */
-function needSubject(state: State, asked: NewApproval): void {
-  if (asked.job_id !== null) needLive(state, asked.job_id);
-  else need(state, 'projects', asked.project_id ?? DEFAULT_PROJECT);
-}
-
-/** A yes to going on without an added setup command removes the command. */
-function withoutSetup(state: State, { kind, subject, job_id }: ApprovalRow, decision: string): Partial<JobRow> {
-  const command = kind === 'setup' && decision === 'approved' ? addedSetupIn(subject) : null;
-  if (command === null || job_id === null) return {};
-  return { setup_added: need(state, 'jobs', job_id).setup_added.filter((added) => added !== command) };
-}
-
-/** Which repository a project may work on is decided with its question. */
-function projectChanges(state: State, approval: ApprovalRow, decision: 'approved' | 'rejected'): Change[] {
-  if (decision === 'rejected' || (approval.kind !== 'workdir' && approval.kind !== 'project')) return [];
-  const project = need(state, 'projects', approval.project_id);
-  if (approval.kind === 'project') return [{ table: 'projects', put: { ...project, parked: null } }];
-  const { workdir, parked } = project;
-  // It may have another one by now, which nobody was asked about.
-  if (workdir === null || approval.subject !== workdirSubject(workdir)) return [];
-  return [
-    {
-      table: 'projects',
-      put: { ...project, trusted_workdir: workdir, parked: isTrustHold(parked) ? awaits(state, project) : parked },
-    },
-  ];
-}
-
-export const approvalReducers = {
-  approval_requested: (state, event) => {
-    needSubject(state, event.approval);
-    needNew(state, 'approvals', event.approval.id);
-    const { approval, checks } = event;
-    const changes: Change[] = [{ table: 'approvals', put: newApproval(state, approval, event.at) }];
-    if (checks === undefined || approval.job_id === null) return changes;
-    const job = need(state, 'jobs', approval.job_id);
-    return [...changes, { table: 'jobs', put: { ...job, result_checks: checks } }];
-  },
-  approval_decided: (state, event) => {
-    const approval = need(state, 'approvals', event.id);
-    const { decision, choice, feedback, by } = event;
-    const status = step(`approval ${approval.id}`, APPROVAL, approval.status, decision);
-    const put: ApprovalRow = { ...approval, status, choice, feedback, decided_by: by, decided_at: event.at };
-    const changes: Change[] = [
-      { table: 'approvals', put },
-      ...featureChanges(state, approval, event),
-      ...projectChanges(state, approval, decision),
-      ...jobChanges(state, approval.job_id, new Set([approval.id]), withoutSetup(state, approval, decision)),
-    ];
-    // Not `setup_failed`: its detail is output of commands, and no list of them.
-    if (approval.subject === 'setup' && decision === 'approved') {
-      const setup_allowed = [...new Set([...state.meta.setup_allowed, approval.detail])];
-      changes.push({ table: 'meta', put: { ...state.meta, setup_allowed } });
-    }
-    return changes;
-  },
-  approval_voided: (state, event) => {
-    const approval = need(state, 'approvals', event.id);
-    // Several may notice that a question is settled.
-    if (approval.status === 'void') return [];
-    const answered = new Set([approval.id]);
-    return [voided(approval, event.reason, event.at), ...jobChanges(state, approval.job_id, answered)];
-  },
-} satisfies {
-  approval_requested: Reducer<'approval_requested'>;
-  approval_decided: Reducer<'approval_decided'>;
-  approval_voided: Reducer<'approval_voided'>;
-};

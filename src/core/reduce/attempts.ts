@@ -10,9 +10,9 @@ import type { Reducer } from '../reducer.ts';
 import { featureAttempts, need, needLive, needNew, openAttempt, phaseReviews } from '../rows.ts';
 import { rested, woken, working } from '../workTime.ts';
 import { completeSideReviews } from './abandon.ts';
+import { newApproval } from './approvals.ts';
 import { outdatedCandidates } from './candidates.ts';
 import { moveFeature, useRetry } from './features.ts';
-import { newApproval } from './newApproval.ts';
 import { endedSession, endSession, resumedSession } from './sessions.ts';
 
 function moveAttempt(attempt: AttemptRow, trigger: string, patch: Partial<AttemptRow> = {}): AttemptRow {

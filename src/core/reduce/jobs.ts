@@ -14,9 +14,9 @@ import { refusalOf } from '../refusals.ts';
 import { approvalOn, jobApprovals, jobFeatures, jobPhases, need, needLive, needNew } from '../rows.ts';
 import { hasPassed } from '../views/freshRun.ts';
 import { isAlone, rested } from '../workTime.ts';
+import { newApproval } from './approvals.ts';
 import { type AskedFix, moveFeature, newFixFeature } from './features.ts';
 import { givenAway } from './givenAway.ts';
-import { newApproval } from './newApproval.ts';
 import { failedSession } from './sessions.ts';
 
 /** The job after a trigger of its machine. */

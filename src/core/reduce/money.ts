@@ -4,13 +4,13 @@ import type { SpendRow, Usage } from '../../shared/money.ts';
 import type { SessionRow } from '../../shared/sessions.ts';
 import type { Change, State } from '../../shared/state.ts';
 import { CALL_WAITS } from '../../shared/waiting.ts';
+import { endedWait } from '../callWait.ts';
 import { laterDay } from '../day.ts';
 import { SPEND, step } from '../machines.ts';
 import type { Reducer } from '../reducer.ts';
 import { need, needNew } from '../rows.ts';
 import { inputTokens } from '../usage.ts';
 import { woken } from '../workTime.ts';
-import { endedWait } from './waits.ts';
 
 /** Integer micro-USD survive the REAL column of seed 003 exactly: it is rounded back on every change. */
 function addCost(usd: number | null, microUsd: number): number {

@@ -13,18 +13,17 @@ import type { Change, State } from '../../shared/state.ts';
 import { isRaised } from '../limitWords.ts';
 import { isFinal, JOB, PROJECT, step } from '../machines.ts';
 import { awaiting, awaits, isAwaiting } from '../projectAfter.ts';
-import { isTrustHold, untrusted } from '../projectTrust.ts';
+import { isTrustHold, untrusted, workdirSubject } from '../projectTrust.ts';
 import type { Reducer } from '../reducer.ts';
 import { need, needNew, projectJobs } from '../rows.ts';
-import { voidProjectQuestions, voidRaisedLimits } from './approvals.ts';
+import { voidRaisedLimits } from './answers.ts';
+import { newApproval, voidProjectQuestions } from './approvals.ts';
 import { moveJob } from './jobs.ts';
 import { newMessage, readBy } from './messages.ts';
-import { newApproval } from './newApproval.ts';
 import { endedSession } from './sessions.ts';
-import { liveTask, resumedTasks, suspendedTasks } from './tasks.ts';
 
-/** Names this cause of a job's pause, which ends with it. */
-const SUSPENDED_WITH_PROJECT = 'the project is suspended';
+/** Names this cause of the pause of a job or a task, which ends with it. */
+export const SUSPENDED_WITH_PROJECT = 'the project is suspended';
 
 const put = (project: ProjectRow): Change => ({ table: 'projects', put: project });
 
@@ -166,7 +165,6 @@ export const projectReducers = {
     return [
       put(move(project, 'suspend', { reason: event.reason, suspended_at: event.at })),
       ...pausedWith(state, project.id),
-      ...suspendedTasks(state, event, SUSPENDED_WITH_PROJECT),
       ...endedConversations(state, project.id, event.at),
     ];
   },
@@ -174,7 +172,6 @@ export const projectReducers = {
   project_resumed: (state, event) => [
     put(resumed(state, need(state, 'projects', event.project_id))),
     ...resumedWith(state, event.project_id),
-    ...resumedTasks(state, event, SUSPENDED_WITH_PROJECT),
   ],
 
   project_completed: (state, event) => {
@@ -188,12 +185,6 @@ export const projectReducers = {
     const [open] = liveJobs(state, project.id);
     if (open !== undefined) {
       throw failure('ILLEGAL_TRANSITION', `project ${project.id} has a job that is not over: ${open.id}`, {
-        hint: 'Wait for it, or cancel it.',
-      });
-    }
-    const task = liveTask(state, project.id);
-    if (task !== undefined) {
-      throw failure('ILLEGAL_TRANSITION', `project ${project.id} has a task that is not over: ${task.id}`, {
         hint: 'Wait for it, or cancel it.',
       });
     }
@@ -277,3 +268,20 @@ type ProjectEvent =
   | 'turn_ended'
   | 'message_sent'
   | 'messages_read';
+
+/** What an answer means to its project. */
+export const projectAnswers = {
+  /** Which repository a project may work on is decided with its question. */
+  approval_decided: (state, event) => {
+    const { kind, subject, project_id } = need(state, 'approvals', event.id);
+    if (event.decision === 'rejected' || (kind !== 'workdir' && kind !== 'project')) return [];
+    const project = need(state, 'projects', project_id);
+    if (kind === 'project') return [put({ ...project, parked: null })];
+    const { workdir, parked } = project;
+    // It may have another one by now, which nobody was asked about.
+    if (workdir === null || subject !== workdirSubject(workdir)) return [];
+    return [
+      put({ ...project, trusted_workdir: workdir, parked: isTrustHold(parked) ? awaits(state, project) : parked }),
+    ];
+  },
+} satisfies { approval_decided: Reducer<'approval_decided'> };

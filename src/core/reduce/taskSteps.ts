@@ -8,9 +8,8 @@ import { waitCodeOf, waitSince } from '../callWait.ts';
 import { STEP, step } from '../machines.ts';
 import type { Reducer } from '../reducer.ts';
 import { need, needNew, taskSteps } from '../rows.ts';
-import { voided } from './approvals.ts';
+import { newApproval, voided } from './approvals.ts';
 import { newMessage, told } from './messages.ts';
-import { newApproval } from './newApproval.ts';
 import { endSession } from './sessions.ts';
 import { logOf, progressData } from './taskLog.ts';
 

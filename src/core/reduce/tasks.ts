@@ -7,9 +7,9 @@ import type { TaskRow, TaskStepRow } from '../../shared/tasks.ts';
 import { STEP, step, TASK } from '../machines.ts';
 import type { Reducer } from '../reducer.ts';
 import { isOver, need, needNew, scheduleTasks, taskSteps } from '../rows.ts';
-import { voided } from './approvals.ts';
+import { newApproval, voided } from './approvals.ts';
 import { told } from './messages.ts';
-import { newApproval } from './newApproval.ts';
+import { SUSPENDED_WITH_PROJECT } from './projects.ts';
 import { endSession, failedSession } from './sessions.ts';
 import { logOf } from './taskLog.ts';
 import { newSteps } from './taskSteps.ts';
@@ -285,35 +285,38 @@ type TaskEvent =
   | 'schedule_set'
   | 'schedule_removed';
 
-type OfProject = EventOf<'project_suspended'> | EventOf<'project_resumed'>;
-
-/** Of those that are live, once their project is suspended, and back. Who follows them hears of it. */
-export function suspendedTasks(state: State, event: OfProject, reason: string): Change[] {
-  const running = projectTasks(state, event.project_id).filter(({ status }) => status === 'RUNNING');
-  return running.flatMap((task, line) => [
-    put(move(task, 'pause', { reason, paused_at: event.at })),
-    logOf(event, task, { level: 'info', event: 'task:paused', text: reason, data: {} }, line),
-  ]);
-}
-
-export function resumedTasks(state: State, event: OfProject, reason: string): Change[] {
-  const waiting = projectTasks(state, event.project_id).filter(
-    (task) => task.status === 'PAUSED' && task.reason === reason,
-  );
-  return waiting.flatMap((task, line) => [
-    put(move(task, 'resume', going(task, event.at))),
-    logOf(event, task, RESUMED, line),
-  ]);
-}
-
 const projectTasks = (state: State, projectId: string): TaskRow[] =>
   [...state.tasks.values()].filter(({ project_id }) => project_id === projectId);
 
-/** The first task of a project that is neither over nor still to be started. */
-export function liveTask(state: State, projectId: string): TaskRow | undefined {
-  for (const task of state.tasks.values()) {
-    const isLive = task.status === 'RUNNING' || task.status === 'PAUSED';
-    if (task.project_id === projectId && isLive) return task;
-  }
-  return undefined;
-}
+/** What happens to a project's tasks with the project. */
+export const projectTaskReducers = {
+  project_suspended: (state, event) => {
+    const text = SUSPENDED_WITH_PROJECT;
+    const running = projectTasks(state, event.project_id).filter(({ status }) => status === 'RUNNING');
+    return running.flatMap((task, line) => [
+      put(move(task, 'pause', { reason: text, paused_at: event.at })),
+      logOf(event, task, { level: 'info', event: 'task:paused', text, data: {} }, line),
+    ]);
+  },
+
+  project_resumed: (state, event) => {
+    const waiting = projectTasks(state, event.project_id).filter(
+      ({ status, reason }) => status === 'PAUSED' && reason === SUSPENDED_WITH_PROJECT,
+    );
+    return waiting.flatMap((task, line) => [
+      put(move(task, 'resume', going(task, event.at))),
+      logOf(event, task, RESUMED, line),
+    ]);
+  },
+
+  /** Refuses if a task is neither over nor still to be started. */
+  project_completed: (state, event) => {
+    const task = projectTasks(state, event.project_id).find(
+      ({ status }) => status === 'RUNNING' || status === 'PAUSED',
+    );
+    if (task === undefined) return [];
+    throw failure('ILLEGAL_TRANSITION', `project ${event.project_id} has a task that is not over: ${task.id}`, {
+      hint: 'Wait for it, or cancel it.',
+    });
+  },
+} satisfies { readonly [T in 'project_suspended' | 'project_resumed' | 'project_completed']: Reducer<T> };

@@ -1,24 +1,11 @@
 /** Events of model calls that wait. The wait is held by the row that the session works for: its job, its step, its task, or its project. */
-import type { SessionRow } from '../../shared/sessions.ts';
-import type { Change, State } from '../../shared/state.ts';
-import { CALL_WAITS, type CallWait, type Wait } from '../../shared/waiting.ts';
-import { waitHolder, waitSince } from '../callWait.ts';
+import type { Change } from '../../shared/state.ts';
+import { CALL_WAITS } from '../../shared/waiting.ts';
+import { changedWait, endedWait, waitSince } from '../callWait.ts';
 import type { Reducer } from '../reducer.ts';
 import { need, taskSteps } from '../rows.ts';
 import { voidProjectQuestions } from './approvals.ts';
 import { moveJob } from './jobs.ts';
-
-function held(state: State, session: SessionRow, change: (before: Wait | null) => Wait | null): Change[] {
-  const holder = waitHolder(state, session);
-  if (holder === null) return [];
-  const wait = change(holder.put.wait);
-  return wait === holder.put.wait ? [] : [{ ...holder, put: { ...holder.put, wait } } as Change];
-}
-
-/** The changes that end the wait of a session's work if it is of one of these kinds. */
-export function endedWait(state: State, session: SessionRow, codes: readonly CallWait[]): Change[] {
-  return held(state, session, (before) => (before !== null && codes.includes(before.code) ? null : before));
-}
 
 /** A row that is put as it is: everyone who follows it looks again. */
 const asItIs = (change: Change): Change => change;
@@ -27,7 +14,7 @@ export const waitReducers = {
   wait_begun: (state, event) => {
     const { code, reason, until } = event;
     const session = need(state, 'sessions', event.session_id);
-    return held(state, session, (before) => waitSince(before, { code, reason, until }, event.at));
+    return changedWait(state, session, (before) => waitSince(before, { code, reason, until }, event.at));
   },
 
   wait_ended: (state, event) => endedWait(state, need(state, 'sessions', event.session_id), CALL_WAITS),

@@ -7,6 +7,7 @@ import { COMMANDS } from './handlers.ts';
 import type { RegisteredActions } from './stepActions.ts';
 import type { TaskDesk } from './taskDesk.ts';
 import { isTaskText, TASK_SCHEME } from './taskUri.ts';
+
 export function registerTasks(context: HostContext, world: World, actions: RegisteredActions): vscode.Disposable {
   const { engine, log } = context;
   const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
