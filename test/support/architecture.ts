@@ -97,3 +97,30 @@ export function violations(path: string, source: string): string[] {
     found.push('reads the clock or sets a timer by itself: take a clock from the caller');
   return found.map((text) => `src/${path}: ${text}`);
 }
+
+/**
+ * A ring of files that import each other, types included: its first file is also its last. Null if there is none. The paths of
+ * `sources` are relative to one folder.
+ */
+export function importCycle(sources: ReadonlyMap<string, string>): readonly string[] | null {
+  const checked = new Set<string>();
+  const way: string[] = [];
+  const follow = (path: string): readonly string[] | null => {
+    const source = sources.get(path);
+    if (source === undefined || checked.has(path)) return null;
+    if (way.includes(path)) return [...way.slice(way.indexOf(path)), path];
+    way.push(path);
+    for (const specifier of importsOf(source)) {
+      const cycle = specifier.startsWith('.') ? follow(posix.join(posix.dirname(path), specifier)) : null;
+      if (cycle !== null) return cycle;
+    }
+    way.pop();
+    checked.add(path);
+    return null;
+  };
+  for (const path of sources.keys()) {
+    const cycle = follow(path);
+    if (cycle !== null) return cycle;
+  }
+  return null;
+}

@@ -2,14 +2,15 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { violations } from '../support/architecture.ts';
+import { importCycle, violations } from '../support/architecture.ts';
 import { TIME_ALLOWED } from '../support/layers.ts';
 import { codeOnly, importsOf } from '../support/sourceScan.ts';
 
-const src = fileURLToPath(new URL('../../src', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const src = join(root, 'src');
 
-function sources(): string[] {
-  return readdirSync(src, { recursive: true, encoding: 'utf8' })
+function sources(folder = src): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.tsx?$/.test(path))
     .map((path) => path.split(sep).join('/'));
 }
@@ -19,6 +20,13 @@ describe('the source tree', () => {
     const all = sources();
     expect(all.length).toBeGreaterThan(0);
     expect(all.flatMap((path) => violations(path, readFileSync(join(src, path), 'utf8')))).toEqual([]);
+  });
+
+  it('has no cycle of imports, types included', () => {
+    const files = ['src', 'webview-ui/src'].flatMap((folder) =>
+      sources(join(root, folder)).map((path) => `${folder}/${path}`),
+    );
+    expect(importCycle(new Map(files.map((path) => [path, readFileSync(join(root, path), 'utf8')])))).toBeNull();
   });
 
   it('has no leftover permission to read the clock', () => {
@@ -84,6 +92,29 @@ describe('the rules can fail', () => {
   ];
   it.each(bad)('refuses %s: %s', (path, complaint, source) => {
     expect(violations(path, source).join('\n')).toContain(complaint);
+  });
+});
+
+describe('the search for cycles', () => {
+  const two = (theirs: string): ReadonlyMap<string, string> =>
+    new Map([
+      ['src/core/a.ts', "import { b } from './deep/b.ts';"],
+      ['src/core/deep/b.ts', theirs],
+      ['webview-ui/src/c.ts', "import type { A } from '../../src/core/a.ts';"],
+    ]);
+
+  it.each([
+    "import type { A } from '../a.ts';",
+    "export type B = import('../a.ts').A;",
+    "export { a } from '../a.ts';",
+  ])('refuses %s in a file that the other one imports', (theirs) =>
+    expect(importCycle(two(theirs))).toEqual(['src/core/a.ts', 'src/core/deep/b.ts', 'src/core/a.ts']),
+  );
+
+  it('accepts files that are imported on several ways', () => {
+    expect(
+      importCycle(new Map([...two(''), ['src/d.ts', "import './core/a.ts';\nimport './core/deep/b.ts';"]])),
+    ).toBeNull();
   });
 });
 
