@@ -26,6 +26,7 @@ import { wrap } from '../text/width.ts';
 import { ANSWER_HELP, answerInChat, chatAnswer, howToAnswerHere } from './chatAnswer.ts';
 import type { Connection } from './connection.ts';
 import { eventLine } from './eventLine.ts';
+import { jobEndedLine } from './jobEnded.ts';
 import { quitText, runningHere, sayResumed } from './leaving.ts';
 import type { Stop } from './stop.ts';
 import { conversationWaiting, waitTeller } from './waits.ts';
@@ -302,7 +303,7 @@ function tellEvent(chat: Chat, say: Say, event: Event): void {
     );
     return;
   }
-  const line = eventLine(event, state, context);
+  const line = jobEndedLine(event, state) ?? eventLine(event, state, context);
   if (line !== null) say(line.text, line.tone);
 }
 
