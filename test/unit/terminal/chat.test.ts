@@ -65,7 +65,7 @@ describe('chat', () => {
     expect(world.out).toMatch(/api +active +idle/);
     expect(world.out).toContain('0 open jobs, 0 questions');
     expect(world.out).toContain('There is no /fly.');
-    expect(world.out).toContain('api: A finding');
+    expect(world.out).toContain('api (message 4, concerns app): A finding');
     expect([...world.store.state.messages.values()].filter(({ read_at }) => read_at === null)).toEqual([]);
     expect(world.open).toBe(0);
   });
@@ -84,7 +84,7 @@ describe('chat', () => {
     const [next = 0] = world.store.nextIds('messages', 1);
     const passed = { id: next, project_id: 'api', direction: 'in', sender: 'project', text, ...relayed } as const;
     await world.store.commit({ type: 'message_sent', message: passed });
-    await world.until(() => world.out.includes(`message ${id}`));
+    await world.until(() => world.out.includes(`api got message ${id} of api.`));
     world.stop();
     expect(await chatting).toBe(0);
     expect(world.out).toMatch(/> Hello\n[\s\S]*Reply to Hello\n/);
