@@ -49,7 +49,9 @@ function verifyText(job: JobRow): string {
 /** One line, then the whole summary: its end may state what is missing. */
 function phaseText({ number, title, status, summary }: PhaseRow): string {
   const lines = (summary ?? '').trim().split('\n');
-  return [gateLine(`${number}. ${title}: ${status}`), ...lines.map((line) => `  ${line}`.trimEnd())].join('\n').trimEnd();
+  return [gateLine(`${number}. ${title}: ${status}`), ...lines.map((line) => `  ${line}`.trimEnd())]
+    .join('\n')
+    .trimEnd();
 }
 
 /** How the base moved since the steward last approved the merge. Empty if it did not. */

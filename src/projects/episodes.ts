@@ -6,7 +6,14 @@
 import { headAndTail } from '../agent/text.ts';
 import { isFinal, JOB } from '../core/machines.ts';
 import { projectMessages } from '../core/rows.ts';
-import { endReport, isCancelledBySteward, jobReport, oneLine, outcomeText, shortReport } from '../core/views/jobReport.ts';
+import {
+  endReport,
+  isCancelledBySteward,
+  jobReport,
+  oneLine,
+  outcomeText,
+  shortReport,
+} from '../core/views/jobReport.ts';
 import type { Store } from '../engine/store.ts';
 import type { JobRow } from '../shared/domain.ts';
 import { findFailure } from '../shared/errors.ts';

@@ -91,9 +91,7 @@ export function formatProjectTurn(turn: ProjectTurn): string {
 }
 
 const MESSAGES_LINE = new RegExp(String.raw`^\[(?:main|project ([^\]\s]+)) message (${NUMBER}(?:,${NUMBER})*)\]$`);
-const SUBAGENT_LINE = new RegExp(
-  String.raw`^\[task for a subagent from session (${NUMBER}) of project ([^\]\s]+)\]$`,
-);
+const SUBAGENT_LINE = new RegExp(String.raw`^\[task for a subagent from session (${NUMBER}) of project ([^\]\s]+)\]$`);
 const OF_LINE = /^\[(subagent|summary) of ([^\]\s]+)\]$/;
 
 /** Reads the line back; null when it is none. */

@@ -419,8 +419,7 @@ describe('the sidebar', () => {
         ' 2 files changed',
       ];
       const ignored = 'These ignored files changed, and no test of the plan reads any of them.';
-      const summary = ['Phases:', '- 1. Core: approved', '  | file | what |', '  The end of the summary.'];
-      const detail = [...stat, '', ignored, '', ...summary].join('\n');
+      const detail = [...stat, '', ignored, '', '  | file | what |', '  The end of the summary.'].join('\n');
       window.show({ ...view, approvals: [{ ...first, detail }] });
     });
     const stat = page.locator('.approval .prose').first();

@@ -29,7 +29,10 @@ test('the summary of a phase is whole, after all that is short', () => {
   const end = 'Missing: the migration of old carts.';
   const summary = `src/cart.ts ${'holds the totals of a cart. '.repeat(40)}\n\n| file | what |\n${end}`;
   const job = jobRow();
-  const phases = [phaseRow({ status: 'completed', summary }), phaseRow({ id: 2, number: 2, title: 'Later', status: 'completed' })];
+  const phases = [
+    phaseRow({ status: 'completed', summary }),
+    phaseRow({ id: 2, number: 2, title: 'Later', status: 'completed' }),
+  ];
   const text = mergeGateText(stateOf({ jobs: [job], phases }), job, { ...NO_FACTS, ignored: 'ignored.log' });
   const [first = ''] = summary.split('\n');
   expect(text.slice(text.indexOf('ignored.log'))).toBe(
