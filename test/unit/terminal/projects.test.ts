@@ -207,7 +207,11 @@ describe('messages', () => {
     await say(world, 'project', 'send', 'api', 'How', 'far?');
     await say(world, 'project', 'send', 'api', '-');
     const id = await said(world, 'api', 'It is gone', { concerns: 'app' });
+    expect(await say(world, 'project', 'messages', 'api', '--keep-unread')).toContain(', concerns app, ');
     await say(world, 'project', 'send', 'app', '--relay', String(id));
+    expect(await say(world, 'project', 'messages', 'api', '--keep-unread')).toMatch(
+      new RegExp(`^<- ${id} the project, passed on to app, `, 'm'),
+    );
     expect(projectMessages(world.store.state, 'api').map(({ text }) => text)).toEqual([
       'How far?',
       'from the input\n',
