@@ -137,7 +137,7 @@ function lookFacts(context: Context, job: JobSummary, planned: boolean): (readon
   return facts;
 }
 
-/** What became of the result, without a full stop. */
+/** Where the result is, without a full stop. */
 export function resultText({ merge, branch, status, baseline }: JobSummary, planned: boolean): string {
   if (merge === null) {
     if (baseline === null || (!planned && !isFinal(JOB, status))) return 'none yet';

@@ -13,7 +13,7 @@ const TONES = { job_completed: 'good', job_failed: 'bad', job_cancelled: 'warnin
 
 const isEnd = (type: Event['type']): type is keyof typeof TONES => type in TONES;
 
-/** Names the job, what became of its result, and its cost. Null if the event ends no job. `state` is after the event. */
+/** Names the job, where its result is, and its cost. Null if the event ends no job. `state` is after the event. */
 export function jobEndedLine(event: Event, state: State): Line | null {
   const { type } = event;
   if (!isEnd(type) || !('job_id' in event) || event.job_id == null) return null;
