@@ -19,7 +19,7 @@ export interface MergeFacts {
   readonly ignored: string;
 }
 
-/** The change comes first, because clients show its totals. */
+/** The change comes first, because clients show its totals. The phases come last, because their summaries are whole texts. */
 export function mergeGateText(state: State, job: JobRow, { stat, reasons, ignored }: MergeFacts): string {
   const taken = takenFailure(state, job);
   const features = jobFeatures(state, job.id).filter(({ phase_id }) => phase_id !== null);
@@ -28,10 +28,10 @@ export function mergeGateText(state: State, job: JobRow, { stat, reasons, ignore
     taken === null ? '' : takenText(taken),
     movedSince(state, job),
     verifyText(job),
-    listed('Phases', jobPhases(state, job.id).map(phaseLine)),
     listed('Features', featureLines(features.map((feature) => ({ ...feature, held: null })))),
     reasons.join('\n'),
     ignored,
+    listed('Phases', jobPhases(state, job.id).map(phaseText)),
   ];
   return parts.filter((part) => part !== '').join('\n\n');
 }
@@ -46,8 +46,12 @@ function verifyText(job: JobRow): string {
   );
 }
 
-function phaseLine({ number, title, status, summary }: PhaseRow): string {
-  return gateLine(`${number}. ${title}: ${status}${summary === null ? '' : `. ${summary}`}`);
+/** One line, then the whole summary: its end may state what is missing. */
+function phaseText({ number, title, status, summary }: PhaseRow): string {
+  const lines = (summary ?? '').trim().split('\n');
+  return [gateLine(`${number}. ${title}: ${status}`), ...lines.map((line) => `  ${line}`.trimEnd())]
+    .join('\n')
+    .trimEnd();
 }
 
 /** How the base moved since the steward last approved the merge. Empty if it did not. */

@@ -36,9 +36,9 @@ export function explorer(
     if (entry.kind === 'explored') keptOf(kept, entry.callId).push(entry.entry);
   return async ({ question, callId, msLeft }) => {
     const seconds = Math.min(EXPLORE_LIMITS.seconds, msLeft / 1_000);
-    const about = { project: job.project_id, question, map: await map() };
-    const spec = explorerSpec(job.options.models.summarizer, about);
     const { sessionId, workdir, files, clock, signal } = ports;
+    const about = { project: job.project_id, session: sessionId, question, map: await map() };
+    const spec = explorerSpec(job.options.models.summarizer, about);
     const result = await openSession(spec, {
       sessionId,
       workdir,

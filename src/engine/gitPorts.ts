@@ -39,6 +39,8 @@ export interface MergeRequest {
   /** Absolute path for `patch`. */
   readonly patchFile: string;
   readonly message: string;
+  /** Whole lines before the first file of a patch, each of which begins with `#`. Empty if there are none. */
+  readonly patchNote: string;
   /** Absent: the user. */
   readonly author?: CommitAuthor;
 }

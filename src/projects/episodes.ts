@@ -6,7 +6,14 @@
 import { headAndTail } from '../agent/text.ts';
 import { isFinal, JOB } from '../core/machines.ts';
 import { projectMessages } from '../core/rows.ts';
-import { isCancelledBySteward, jobReport, oneLine, outcomeText, shortReport } from '../core/views/jobReport.ts';
+import {
+  endReport,
+  isCancelledBySteward,
+  jobReport,
+  oneLine,
+  outcomeText,
+  shortReport,
+} from '../core/views/jobReport.ts';
 import type { Store } from '../engine/store.ts';
 import type { JobRow } from '../shared/domain.ts';
 import { findFailure } from '../shared/errors.ts';
@@ -162,12 +169,10 @@ async function tell(store: Store, job: JobRow, failed: (thrown: unknown) => void
 
 /** Short if the steward or the project cancelled the job: both know of it. */
 function endText(state: State, job: JobRow, isOwnDoing: boolean): string {
-  const over = `Job ${job.id} is over, ${outcomeText(state, job)}.`;
-  if (isOwnDoing) return [over, ...shortReport(state, job)].join('\n');
-  const was = `${over} It was: ${oneLine(job.title)}.`;
-  if (isCancelledBySteward(job)) return [was, ...shortReport(state, job)].join('\n');
+  const over = `Job ${job.id} is over ("${oneLine(job.title)}"): ${outcomeText(state, job)}.`;
+  if (isOwnDoing || isCancelledBySteward(job)) return [over, ...shortReport(state, job)].join('\n');
   const notify = 'The steward does not get this message: use notify if they should know.';
-  return [`${was} ${notify}`, ...jobReport(state, job)].join('\n');
+  return [`${over} ${notify}`, ...endReport(state, job)].join('\n');
 }
 
 /** Once, and not the default project unless somebody talked to it before: who never heard of projects has no conversation. */

@@ -41,7 +41,7 @@ export async function runSubagent(ports: ConversationPorts, caller: Speaker, cal
   if (caller.depth >= MAX_DEPTH) {
     return { ok: false, text: `A subagent of a subagent spawns no other: at most ${MAX_DEPTH} deep. Do it yourself.` };
   }
-  const spec = specOf(ports, call);
+  const spec = specOf(ports, caller, call);
   const known = await sessionFor(ports, caller, call);
   if (known === null && usedInTurn(ports) >= TURN_TOKENS) {
     return { ok: false, text: 'The subagents of this turn have used all tokens that they may. Do it yourself.' };
@@ -55,13 +55,13 @@ export async function runSubagent(ports: ConversationPorts, caller: Speaker, cal
   }
 }
 
-function specOf(ports: ConversationPorts, { task, callId }: Call): SessionSpec {
+function specOf(ports: ConversationPorts, { sessionId }: Speaker, { task, callId }: Call): SessionSpec {
   const project = need(ports.store.state, 'projects', ports.projectId);
   return {
     role: 'subagent',
     model: modelFor(project, 'subagent', ports.models),
     system: SUBAGENT_SYSTEM,
-    opening: subagentOpening(ports.projectId, callId, task),
+    opening: subagentOpening(ports.projectId, sessionId, callId, task),
     maxTokens: MAX_TOKENS,
   };
 }

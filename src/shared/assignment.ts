@@ -69,12 +69,12 @@ export function assignmentOf(text: string): Assignment | null {
 export type ProjectTurn =
   /** Messages that a project's conversation takes, or the main agent's: that project is `main`. Ascending, never empty. */
   | { readonly kind: 'messages'; readonly project: string; readonly ids: readonly number[] }
-  /** A task for a subagent, spawned by this project or by another subagent of it. */
-  | { readonly kind: 'subagent'; readonly project: string }
+  /** A task for a subagent, given by a session of this project or of its job. `session` is null in a line of an older version. */
+  | { readonly kind: 'subagent'; readonly project: string; readonly session: number | null }
   /** The conversation is to be summed up. */
   | { readonly kind: 'summary'; readonly project: string };
 
-/** e.g. `[project web-ui message 3,4]`, `[main message 7]`, `[subagent of web-ui]`, `[summary of web-ui]` */
+/** e.g. `[project web-ui message 3,4]`, `[main message 7]`, `[task for a subagent from session 12 of project web-ui]`, `[summary of web-ui]` */
 export function formatProjectTurn(turn: ProjectTurn): string {
   switch (turn.kind) {
     case 'messages': {
@@ -82,13 +82,16 @@ export function formatProjectTurn(turn: ProjectTurn): string {
       return `[${who} message ${turn.ids.join(',')}]`;
     }
     case 'subagent':
-      return `[subagent of ${turn.project}]`;
+      return turn.session === null
+        ? `[subagent of ${turn.project}]`
+        : `[task for a subagent from session ${turn.session} of project ${turn.project}]`;
     case 'summary':
       return `[summary of ${turn.project}]`;
   }
 }
 
 const MESSAGES_LINE = new RegExp(String.raw`^\[(?:main|project ([^\]\s]+)) message (${NUMBER}(?:,${NUMBER})*)\]$`);
+const SUBAGENT_LINE = new RegExp(String.raw`^\[task for a subagent from session (${NUMBER}) of project ([^\]\s]+)\]$`);
 const OF_LINE = /^\[(subagent|summary) of ([^\]\s]+)\]$/;
 
 /** Reads the line back; null when it is none. */
@@ -97,9 +100,12 @@ export function parseProjectTurn(line: string): ProjectTurn | null {
   if (messages?.[2] !== undefined) {
     return { kind: 'messages', project: messages[1] ?? MAIN_PROJECT, ids: messages[2].split(',').map(Number) };
   }
+  const asked = SUBAGENT_LINE.exec(line);
+  if (asked?.[2] !== undefined) return { kind: 'subagent', project: asked[2], session: Number(asked[1]) };
   const of = OF_LINE.exec(line);
   if (of?.[2] === undefined) return null;
-  return { kind: of[1] === 'subagent' ? 'subagent' : 'summary', project: of[2] };
+  const [, kind, project] = of;
+  return kind === 'subagent' ? { kind, project, session: null } : { kind: 'summary', project };
 }
 
 /** Whether a user message gives a session something new to do: its limits count anew from there. */

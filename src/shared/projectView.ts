@@ -58,4 +58,6 @@ export type ConversationMessage = Pick<
 > & {
   /** The project whose message was passed on. */
   readonly relayedFrom: string | null;
+  /** The other projects that were given it. Absent if there are none. Every notice reaches the main agent. */
+  readonly passedTo?: readonly string[];
 };

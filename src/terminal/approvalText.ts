@@ -3,15 +3,18 @@
 import { refusalOf } from '../core/refusals.ts';
 import { openAttempt } from '../core/rows.ts';
 import { needsAnswer, takesSetup } from '../core/stewardship.ts';
-import type { ApprovalRow, Refusal } from '../shared/approvals.ts';
+import type { ApprovalKind, ApprovalRow, Refusal } from '../shared/approvals.ts';
 import type { JobRow } from '../shared/domain.ts';
 import type { State } from '../shared/state.ts';
 import { candidatesText } from './candidates.ts';
-import { type Context, command } from './context.ts';
+import { type Context, columns, command } from './context.ts';
 import { setupHint } from './text/baseline.ts';
 import { indented, visibleLine } from './text/visible.ts';
+import { wrap } from './text/width.ts';
 
 const DETAIL_LINES = 200;
+/** Questions whose details are a report. The exact text of a command or a folder matters. */
+const REPORTS: readonly ApprovalKind[] = ['merge', 'phase', 'escalate'];
 
 /** The first, but how to merge was chosen with the brief; of results side by side none: a person compares them. */
 export function defaultChoice(approval: ApprovalRow, job: JobRow | undefined): string | null {
@@ -21,29 +24,35 @@ export function defaultChoice(approval: ApprovalRow, job: JobRow | undefined): s
   return approval.choices[0] ?? null;
 }
 
-/** The question with all that is needed to decide it. `state`: where results side by side can be looked up. */
+/**
+ * The question with all that is needed to decide it. `state`: where results side by side can be looked up. A long detail is cut unless
+ * `isWhole`.
+ */
 export function approvalText(
   context: Context,
   approval: ApprovalRow,
   job: JobRow | undefined,
   state: State | null = null,
+  { isWhole = false }: { readonly isWhole?: boolean } = {},
 ): string {
   const lines = [
     context.paint(`Question ${approval.id} (${approval.kind}): ${visibleLine(approval.question)}`, 'strong'),
     ...(approval.kind === 'pick' && state !== null
       ? candidatesText(context, state, approval)
-      : detailLines(approval.detail)),
+      : detailLines(context, approval, isWhole)),
   ];
   if (approval.choices.length > 0) lines.push(`  Choices: ${choicesText(approval, job)}`);
   if (approval.executables.length > 0) lines.push(...executableLines(context, approval.executables));
   return lines.join('\n');
 }
 
-function detailLines(detail: string): string[] {
+function detailLines(context: Context, { kind, detail }: ApprovalRow, isWhole: boolean): string[] {
   if (detail.trim() === '') return [];
-  const lines = indented(detail).split('\n');
-  const more = lines.length - DETAIL_LINES;
-  return more > 0 ? [...lines.slice(0, DETAIL_LINES), `  … ${more} more lines`] : lines;
+  const text = indented(detail);
+  const lines = (REPORTS.includes(kind) ? wrap(text, columns(context)) : text).split('\n');
+  const more = isWhole ? 0 : lines.length - DETAIL_LINES;
+  if (more <= 0) return lines;
+  return [...lines.slice(0, DETAIL_LINES), `  … ${more} more lines: ${command(context, 'approvals')}`];
 }
 
 function choicesText(approval: ApprovalRow, job: JobRow | undefined): string {

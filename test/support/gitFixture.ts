@@ -124,6 +124,7 @@ export function gitFixture(
       baseBranch: 'main',
       patchFile: join(folder, 'job', 'result.patch'),
       message: 'Merge job j1',
+      patchNote: '',
       ...change,
     }),
     remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }),

@@ -418,9 +418,8 @@ describe('the sidebar', () => {
         ' src/ill/million.js |  8 ++++++',
         ' 2 files changed',
       ];
-      const detail = [...stat, '', 'These ignored files changed, and no test of the plan reads any of them.'].join(
-        '\n',
-      );
+      const ignored = 'These ignored files changed, and no test of the plan reads any of them.';
+      const detail = [...stat, '', ignored, '', '  | file | what |', '  The end of the summary.'].join('\n');
       window.show({ ...view, approvals: [{ ...first, detail }] });
     });
     const stat = page.locator('.approval .prose').first();
@@ -439,6 +438,8 @@ describe('the sidebar', () => {
     expect(new Set(bars).size).toBe(1);
     const sentence = page.locator('.approval .prose', { hasText: 'These ignored files changed' });
     expect(await sentence.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
+    // A table in a summary is no second list of files.
+    expect(await sentence.textContent()).toMatch(/\| file \| what \|\n {2}The end of the summary\.$/);
     expect(await trouble()).toEqual([]);
   });
 

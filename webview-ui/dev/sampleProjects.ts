@@ -128,6 +128,7 @@ const SAID: readonly ConversationMessage[] = [
     direction: 'out',
     sender: 'project',
     concerns: 'web',
+    passedTo: ['web'],
     read_at: null,
     text: 'v2 answers `total` in the body, not in a header: the web client has to read `page.total`.',
   }),

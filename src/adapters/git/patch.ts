@@ -1,5 +1,5 @@
-/** The result as one patch for `git apply`, byte for byte as git writes it. */
-import { mkdir, open, rm } from 'node:fs/promises';
+/** The result as one patch for `git apply`: a note, then byte for byte what git writes. */
+import { mkdir, open, readFile, rm } from 'node:fs/promises';
 import { dirname, isAbsolute } from 'node:path';
 import type { MergeRequest } from '../../engine/gitPorts.ts';
 import { failure } from '../../shared/errors.ts';
@@ -32,6 +32,10 @@ export async function makePatch(user: UserSide, request: MergeRequest, file: str
   await git.ok(place, ['diff-tree', '-r', ...WHOLE_PATCH, `--output=${file}`, objectId(from), commit, '--']);
   const written = await open(file, 'r+');
   try {
+    if (request.patchNote !== '') {
+      const files = await readFile(file);
+      await written.writeFile(Buffer.concat([Buffer.from(request.patchNote), files]));
+    }
     await written.sync();
   } finally {
     await written.close();

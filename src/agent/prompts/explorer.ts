@@ -16,12 +16,15 @@ const MAX_TOKENS = 6_000;
 
 export interface Exploration {
   readonly project: string;
+  /** The session that asks. */
+  readonly session: number;
   readonly question: string;
   /** Folders and entry points of the repository. Empty if it has no file. */
   readonly map: string;
 }
 
-export function explorerSpec(model: string, { project, question, map }: Exploration): SessionSpec {
-  const opening = prompt(`${formatProjectTurn({ kind: 'subagent', project })}\n${question}`, mapSection({ map }));
+export function explorerSpec(model: string, { project, session, question, map }: Exploration): SessionSpec {
+  const line = formatProjectTurn({ kind: 'subagent', project, session });
+  const opening = prompt(`${line}\n${question}`, mapSection({ map }));
   return { role: 'explorer', model, system: EXPLORER_SYSTEM, opening, maxTokens: MAX_TOKENS };
 }

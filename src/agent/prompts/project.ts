@@ -58,15 +58,19 @@ export function messagesTurn(
   const said = messages.map((message) => {
     const { sender, text, at, relayed_from } = message;
     const other = from(message);
-    // The main agent passes it on by its number.
-    const number = projectId === MAIN_PROJECT ? ` (its message ${relayed_from})` : '';
-    const who = sender === 'project' && other !== null ? `The project ${other}${number}` : SAID_BY[sender];
+    const who = sender === 'project' && other !== null ? relayedFrom(other, projectId, relayed_from) : SAID_BY[sender];
     const told = PLAIN.includes(sender) ? text : quoted('message', text);
     return `${who}, ${at}:\n${told}`;
   });
   const ids = messages.map(({ id }) => id);
   const line = formatProjectTurn({ kind: 'messages', project: projectId, ids });
   return { text: `${line}\n${said.join('\n\n')}`, messages: ids };
+}
+
+/** Every notice is given to the steward and the main agent, which passes it on by its number. A project is given what is addressed to it. */
+function relayedFrom(other: string, to: string, id: number | null): string {
+  if (to === MAIN_PROJECT) return `The project ${other} (its message ${id})`;
+  return `The project ${other} in a notice to the steward and to you (project ${to})`;
 }
 
 /** Facts for a conversation before its first turn, one text each: its memory, its repository and the other projects. */

@@ -36,12 +36,26 @@ export function outcomeText(state: State, job: JobRow): string {
 
 /** Lines in the form of a list. `state` holds at least the rows of the job. */
 export function jobReport(state: State, job: JobRow): string[] {
+  const brief = oneLine(job.brief.replaceAll(BRIEF_ADDITION, ' (added by the project) '));
+  return [`- Asked: ${brief}`, ...report(state, job, { isOnce: false })];
+}
+
+/** The report for a project that knows the job: no brief, and the workers' reports only of a phase that has no summary. */
+export function endReport(state: State, job: JobRow): string[] {
+  return report(state, job, { isOnce: true });
+}
+
+interface ReportOptions {
+  /** Whether a summary of a phase takes the place of the workers' reports. */
+  readonly isOnce: boolean;
+}
+
+function report(state: State, job: JobRow, options: ReportOptions): string[] {
   const taken = takenFailure(state, job);
   return [
-    `- Asked: ${oneLine(job.brief.replaceAll(BRIEF_ADDITION, ' (added by the project) '))}`,
     ...commitLines(job),
     ...(taken === null ? [] : [`- Verify: ${oneLine(takenText(taken))}`]),
-    ...phaseLines(state, job),
+    ...phaseLines(state, job, options),
     ...refusalLines(state, job),
     costLine(state, job),
   ].map((line) => line.trimEnd());
@@ -67,15 +81,19 @@ function phaseStatus({ status, error_message }: PhaseRow, job: JobRow): string {
   return job.status === 'cancelled' && isLeft ? UNFINISHED : status;
 }
 
-function phaseLines(state: State, job: JobRow): string[] {
+function phaseLines(state: State, job: JobRow, { isOnce }: ReportOptions): string[] {
   const features = jobFeatures(state, job.id);
-  return jobPhases(state, job.id).flatMap((phase) => [
-    `- Phase ${phase.number}, ${oneLine(phase.title)}: ${phaseStatus(phase, job)}. ${oneLine(phase.summary ?? '')}`,
-    ...features.filter((row) => row.phase_id === phase.id).map((row) => featureLine(state, row, job)),
-  ]);
+  return jobPhases(state, job.id).flatMap((phase) => {
+    const summary = oneLine(phase.summary ?? '');
+    const isReported = !isOnce || summary === '';
+    return [
+      `- Phase ${phase.number}, ${oneLine(phase.title)}: ${phaseStatus(phase, job)}. ${summary}`,
+      ...features.filter((row) => row.phase_id === phase.id).map((row) => featureLine(state, row, job, isReported)),
+    ];
+  });
 }
 
-function featureLine(state: State, feature: FeatureRow, job: JobRow): string {
+function featureLine(state: State, feature: FeatureRow, job: JobRow, isReported: boolean): string {
   const { id, name, failure_reason: why } = feature;
   const isLeft = job.status === 'cancelled' && feature.status === 'pending';
   const status = isLeft ? UNFINISHED : feature.status;
@@ -83,8 +101,8 @@ function featureLine(state: State, feature: FeatureRow, job: JobRow): string {
   const last = attempts.findLast((row) => row.status === 'succeeded') ?? attempts.at(-1);
   const tries = attempts.length > 1 ? `, ${attempts.length} attempts` : '';
   const reason = why === null ? '' : ` (${oneLine(why)})`;
-  const report = last?.summary == null ? '' : `. Reported: ${oneLine(last.summary)}`;
-  return `  - Feature ${oneLine(name)}: ${status}${reason}${tries}${changedText(last)}${report}`;
+  const said = !isReported || last?.summary == null ? '' : `. Reported: ${oneLine(last.summary)}`;
+  return `  - Feature ${oneLine(name)}: ${status}${reason}${tries}${changedText(last)}${said}`;
 }
 
 function changedText(attempt: AttemptRow | undefined): string {
@@ -94,7 +112,9 @@ function changedText(attempt: AttemptRow | undefined): string {
 }
 
 /** What a reviewer or the steward refused, with the feedback, and the limits that were reached. */
-function refusalLines(state: State, { id }: JobRow): string[] {
+function refusalLines(state: State, job: JobRow): string[] {
+  const { id } = job;
+  const taken = takenFailure(state, job)?.question;
   const reviews = [...state.attempts.values()].filter(
     (row) => row.job_id === id && row.feature_id === null && row.verdict?.verdict === 'REJECTED',
   );
@@ -105,7 +125,7 @@ function refusalLines(state: State, { id }: JobRow): string[] {
     ),
     ...asked.filter(({ status }) => status === 'rejected').map(rejectionLine),
     ...asked
-      .filter((row) => row.status === 'approved' && asksToAccept(row))
+      .filter((row) => row.status === 'approved' && asksToAccept(row) && row.id !== taken)
       .map(
         ({ question, feedback }) =>
           `- The steward took a failing result: ${oneLine(question)} ${oneLine(feedback ?? '')}`,

@@ -199,12 +199,27 @@ export function listAsItRuns(state: State, list: ProjectList, atWork: AtWork): P
 /** Messages made before, by their rows, which are replaced when something of them changes. */
 export type MadeMessages = WeakMap<MessageRow, ConversationMessage>;
 
-function messageOf(state: State, row: MessageRow, made: MadeMessages): ConversationMessage {
+/** Projects to which each message was passed on, by its id. */
+function passedOn(state: State): ReadonlyMap<number, readonly string[]> {
+  const passed = new Map<number, string[]>();
+  for (const { relayed_from, project_id } of state.messages.values()) {
+    if (relayed_from === null || project_id === MAIN_PROJECT) continue;
+    passed.set(relayed_from, [...new Set([...(passed.get(relayed_from) ?? []), project_id])]);
+  }
+  return passed;
+}
+
+function messageOf(
+  state: State,
+  row: MessageRow,
+  passedTo: readonly string[] | undefined,
+  made: MadeMessages,
+): ConversationMessage {
   const before = made.get(row);
-  if (before !== undefined) return before;
+  if (before !== undefined && before.passedTo?.length === passedTo?.length) return before;
   const { id, direction, sender, text, concerns, at, read_at, relayed_from } = row;
   const relayedFrom = relayed_from === null ? null : (state.messages.get(relayed_from)?.project_id ?? null);
-  const message = { id, direction, sender, text, concerns, at, read_at, relayedFrom };
+  const message = { id, direction, sender, text, concerns, at, read_at, relayedFrom, ...(passedTo && { passedTo }) };
   made.set(row, message);
   return message;
 }
@@ -230,6 +245,7 @@ export function conversationView(
 ): ConversationView {
   const all = projectMessages(state, project);
   const earlier = all.length - fitting(all, most);
+  const passed = passedOn(state);
   const session = [...state.sessions.values()].findLast(
     (row) =>
       row.project_id === project &&
@@ -241,7 +257,7 @@ export function conversationView(
   return {
     project,
     earlier,
-    messages: all.slice(earlier).map((row) => messageOf(state, row, made)),
+    messages: all.slice(earlier).map((row) => messageOf(state, row, passed.get(row.id), made)),
     sessionId: session?.id ?? null,
   };
 }

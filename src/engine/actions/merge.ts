@@ -42,6 +42,7 @@ export function mergeRequest(
     baseBranch: job.base_branch,
     patchFile: path.join(job.job_dir, `${job.id}.patch`),
     message: mergeMessage(context.store.state, job),
+    patchNote: patchNote(context.store.state, job),
     author: authorOf(job),
   };
 }
@@ -51,6 +52,15 @@ function mergeMessage(state: State, job: JobRow): string {
   const taken = takenFailure(state, job);
   const failing = taken === null ? [] : [takenText(taken)];
   return `${[`Merge ${job.branch}: ${job.title}`, ...failing, `Autonomous-Job: ${job.id}`].join('\n\n')}\n`;
+}
+
+/**
+ * The same for a patch. `git apply` skips such lines. A result branch cannot have it: its last commit is the one that was verified and
+ * approved, and another message would make another commit.
+ */
+function patchNote(state: State, job: JobRow): string {
+  const taken = takenFailure(state, job);
+  return taken === null ? '' : `# ${takenText(taken).replaceAll(/\s+/g, ' ')}\n`;
 }
 
 export async function mergeJob(context: JobContext, mode: MergeMode, head: string): Promise<void> {
@@ -133,7 +143,7 @@ export async function verifyResult(context: JobContext, head: string): Promise<v
   if (again !== undefined && wrong !== null) return askToAccept(context, job, checks, again.command, wrong);
   const ignored = wrong === null ? '' : ignoredText(await context.git.ignoredChanges(jobTree(context.projectDir, job)));
   const failing = evidence.find((one) => !hasPassed(one));
-  const history = failing === undefined ? '' : failureHistory(job, failing.command, base);
+  const history = failing === undefined ? '' : await historyOf(context, job, failing.command, base);
   const feedback = wrong === null ? null : [history, wrong, ignored].filter((part) => part !== '').join('\n\n');
   const fix_feature_id = feedback === null ? null : await oneId(context, 'features');
   await context.store.commit({
@@ -165,6 +175,20 @@ async function onBaseAlone(
   return [...known, ...(ran ?? []).filter((one) => left.includes(one.command))];
 }
 
+/** States too why it is not known how the command ends on the moved base alone. */
+async function historyOf(
+  context: JobContext,
+  job: JobRow,
+  command: string,
+  base: readonly Evidence[],
+): Promise<string> {
+  const history = failureHistory(job, command, base);
+  if (job.base_merges.length === 0 || base.some((one) => one.command === command)) return history;
+  if ((await context.commands.sandbox()).mode !== 'unconfined') return history;
+  const alone = `\`${command}\` did not run on ${job.base_branch ?? 'the base'} alone, because without a sandbox each run needs a permission of its own. It may fail there too.`;
+  return [history, alone].filter((part) => part !== '').join('\n');
+}
+
 /** The same command failed after a fix. The steward decides whether to try again or to accept the result as it is. */
 async function askToAccept(
   context: JobContext,
@@ -173,7 +197,7 @@ async function askToAccept(
   command: string,
   wrong: string,
 ): Promise<void> {
-  const history = failureHistory(job, command, checks.base);
+  const history = await historyOf(context, job, command, checks.base);
   const ways = [
     'Approve, with your reason: the result counts as verified although the command fails. This is recorded.',
     'Reject: the last phase goes again with your feedback.',

@@ -5,7 +5,7 @@ import { spentText } from '../../core/spent.ts';
 import { pendingApprovals } from '../../core/stewardship.ts';
 import { briefLimits } from '../../core/unpriced.ts';
 import { jobSummary } from '../../core/views/job.ts';
-import { jobReport, planText, reasonText } from '../../core/views/jobReport.ts';
+import { endReport, planText, reasonText } from '../../core/views/jobReport.ts';
 import type { WishInput } from '../../engine/api.ts';
 import type { ApprovalRow } from '../../shared/approvals.ts';
 import type { JobRow } from '../../shared/domain.ts';
@@ -91,7 +91,7 @@ export const jobCalls = {
         : [`Result: ${merge.mode} to ${quoted(merge.target)}${merge.rolledBack ? ', rolled back' : ''}`]),
       listed(partsOf(desk.state, id), 'There is no accepted plan yet.'),
       ...(asked.length === 0 ? [] : ['It waits for the steward:', ...asked.map(questionLine)]),
-      `What became of it:\n${quotedBlock(jobReport(desk.state, job).join('\n'))}`,
+      `What became of it:\n${quotedBlock(endReport(desk.state, job).join('\n'))}`,
       ...(plan === null || job.plan_accepted ? [] : [quotedBlock(plan)]),
       `Its brief:\n${quotedBlock(job.brief)}`,
     ].join('\n');

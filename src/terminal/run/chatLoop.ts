@@ -26,6 +26,7 @@ import { wrap } from '../text/width.ts';
 import { ANSWER_HELP, answerInChat, chatAnswer, howToAnswerHere } from './chatAnswer.ts';
 import type { Connection } from './connection.ts';
 import { eventLine } from './eventLine.ts';
+import { jobEndedLine } from './jobEnded.ts';
 import { quitText, runningHere, sayResumed } from './leaving.ts';
 import type { Stop } from './stop.ts';
 import { conversationWaiting, waitTeller } from './waits.ts';
@@ -297,12 +298,12 @@ function tellEvent(chat: Chat, say: Say, event: Event): void {
   if (message !== undefined) {
     // Its words were shown when its project said them.
     say(
-      `${visibleLine(originOf(state, message))} -> ${visibleLine(message.project_id)}: message ${message.relayed_from}`,
+      `${visibleLine(message.project_id)} got message ${message.relayed_from} of ${visibleLine(originOf(state, message))}.`,
       'faint',
     );
     return;
   }
-  const line = eventLine(event, state, context);
+  const line = jobEndedLine(event, state) ?? eventLine(event, state, context);
   if (line !== null) say(line.text, line.tone);
 }
 
@@ -310,9 +311,11 @@ const originOf = (state: State, { relayed_from }: MessageRow): string =>
   state.messages.get(relayed_from ?? 0)?.project_id ?? 'a project';
 
 /** What is shown counts as read by the steward. */
-function tellMessage({ connection }: Chat, say: Say, { id, project_id, task_id, text }: MessageRow): void {
+function tellMessage({ connection }: Chat, say: Say, { id, project_id, task_id, concerns, text }: MessageRow): void {
   const task = task_id === null ? '' : `, task ${visibleLine(connection.state.tasks.get(task_id)?.name ?? task_id)}`;
-  say(project_id === MAIN_PROJECT ? visibleBlock(text) : `${visibleLine(project_id)}${task}: ${visibleBlock(text)}`);
+  const about = concerns === null ? '' : ` (message ${id}, concerns ${visibleLine(concerns)})`;
+  const who = `${visibleLine(project_id)}${task}${about}`;
+  say(project_id === MAIN_PROJECT ? visibleBlock(text) : `${who}: ${visibleBlock(text)}`);
   connection.engine.wish('markRead', { project: project_id, upTo: id }).catch((thrown: unknown) => {
     // It stays unread, and is shown again.
     say(`Warning: ${visibleLine(messageOf(thrown))}`, 'warning');

@@ -137,7 +137,8 @@ function lookFacts(context: Context, job: JobSummary, planned: boolean): (readon
   return facts;
 }
 
-function resultText({ merge, branch, status, baseline }: JobSummary, planned: boolean): string {
+/** Where the result is, without a full stop. */
+export function resultText({ merge, branch, status, baseline }: JobSummary, planned: boolean): string {
   if (merge === null) {
     if (baseline === null || (!planned && !isFinal(JOB, status))) return 'none yet';
     return isFinal(JOB, status)

@@ -4,8 +4,9 @@ import { projectMessages } from '../../core/rows.ts';
 import { jobAsked, pendingApprovals } from '../../core/stewardship.ts';
 import { isAtWork } from '../../core/views/jobStatus.ts';
 import type { AtWork } from '../../shared/atWork.ts';
+import type { JobRow } from '../../shared/domain.ts';
 import type { State } from '../../shared/state.ts';
-import { approvalText, howToAnswer } from '../approvalText.ts';
+import { aboutText, approvalText, howToAnswer } from '../approvalText.ts';
 import { type Context, command } from '../context.ts';
 import { visibleBlock, visibleLine } from '../text/visible.ts';
 import { atWorkNow, isOfConversation, ringOrLater } from './atRest.ts';
@@ -89,18 +90,24 @@ async function tellOutcome(
     const row = kind === 'job' ? state.jobs.get(id) : undefined;
     if (row === undefined) continue;
     const asked = pendingApprovals(state).filter(({ job_id }) => job_id === id);
-    const reason = row.reason === null ? '' : `: ${visibleLine(row.reason)}`;
-    const more = isFinal(JOB, row.status) ? '' : `. To continue: ${command(context, `run --resume ${id}`)}`;
-    line(context, `Job ${id} is ${row.status.replaceAll('_', ' ')}${reason}${more}`);
     for (const one of asked) {
-      line(context, `${approvalText(context, one, jobAsked(state, one), state)}\n${howToAnswer(context, one, state)}`);
+      const about = `  ${aboutText(state, one)}`;
+      const question = approvalText(context, one, jobAsked(state, one), state);
+      line(context, [question, about, howToAnswer(context, one, state)].join('\n'));
     }
+    const more = isFinal(JOB, row.status) ? '' : ` To continue it: ${command(context, `run --resume ${id}`)}`;
+    line(context, asked.length > 0 ? `Job ${id} waits for you.${more}` : `${endedText(row)}${more}`);
   }
   const said = projectMessages(state, project).filter(
     (row) => row.direction === 'out' && row.read_at === null && row.id > shown,
   );
   for (const { text } of said) line(context, visibleBlock(text));
   await markShown(connection, said);
+}
+
+function endedText({ id, status, reason }: JobRow): string {
+  const text = `Job ${id} is ${status.replaceAll('_', ' ')}${reason === null ? '' : `: ${visibleLine(reason)}`}`;
+  return /[.?!]$/.test(text) ? text : `${text}.`;
 }
 
 function line(context: Context, text: string): void {

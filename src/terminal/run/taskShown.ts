@@ -10,6 +10,7 @@ import { barText, moneyText, nowText, TASK_TONES } from '../text/taskText.ts';
 import { visibleLine } from '../text/visible.ts';
 import { truncate } from '../text/width.ts';
 import { eventLine } from './eventLine.ts';
+import { jobEndedLine } from './jobEnded.ts';
 import type { Shown } from './views.ts';
 
 export function taskShown(context: Context, taskId: string, state: () => State): Shown {
@@ -17,7 +18,7 @@ export function taskShown(context: Context, taskId: string, state: () => State):
     concerns: (event, after) => eventTask(event, after) === taskId,
     json: (event, after) =>
       [...logLines(after, event.seq)].map((row) => ({ type: 'task_log', taskId, ...logView(after, row) })),
-    line: (event, after) => eventLine(event, after, context),
+    line: (event, after) => jobEndedLine(event, after) ?? eventLine(event, after, context),
     takes: () => false,
     region: ({ width }) => (state().tasks.has(taskId) ? regionLines(context, state(), taskId, width) : []),
   };

@@ -9,7 +9,7 @@ export async function approvalsVerb(context: Context): Promise<number> {
   const questions = openQuestions(state);
   const blocks = questions.map(({ row, others }) =>
     [
-      approvalText(context, row, jobAsked(state, row), state),
+      approvalText(context, row, jobAsked(state, row), state, { isWhole: true }),
       ...[row, ...others].map((one) => `  ${aboutText(state, one)}`),
       ...(others.length === 0 ? [] : [`  One answer settles all ${others.length + 1}.`]),
       howToAnswer(context, row, state),

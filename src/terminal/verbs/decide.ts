@@ -1,4 +1,5 @@
 /** `approve` and `reject`: the steward's answer to one question. */
+import { awaits } from '../../core/projectAfter.ts';
 import { refusalOf } from '../../core/refusals.ts';
 import { need } from '../../core/rows.ts';
 import { sameCause } from '../../core/sameCause.ts';
@@ -134,8 +135,28 @@ function afterRefusal(
   }
 }
 
+/** What follows a yes. `state` is after the answer. `owner`: no other process works on the workspace. */
+function afterApproval(
+  context: Context,
+  state: State,
+  { kind, project_id }: ApprovalRow,
+  choice: string | null,
+  { owner, goesOn, resume }: { readonly owner: boolean; readonly goesOn: string; readonly resume: string },
+): string {
+  const project = kind === 'workdir' ? state.projects.get(project_id) : undefined;
+  const waits = project === undefined ? null : awaits(state, project);
+  if (waits !== null) {
+    const early = command(context, `project unpark ${project_id}`);
+    return `Nothing runs yet: project ${visibleLine(project_id)} ${visibleLine(waits)}. To start it earlier: ${early}`;
+  }
+  if (kind !== 'merge') return goesOn;
+  const not = choice === 'merge' ? 'Nothing is merged yet' : 'The result is not written yet';
+  if (!owner) return `${not}: the running owner does it.`;
+  return `${not}, because no process works on the job. To do it now: ${resume}\nThe next chat, run or window of VS Code in this folder does it too.`;
+}
+
 async function decide(context: Context, approval: ApprovalRow, decision: Decision): Promise<number> {
-  const { owner, resume, refusal, others } = await withEngine(context, async (engine) => {
+  const { owner, resume, refusal, others, state } = await withEngine(context, async (engine) => {
     const refusal = decision.decision === 'rejected' ? refusalOf(engine.state, approval) : null;
     const others = sameCause(engine.state, approval);
     await engine.wish('decide', {
@@ -144,7 +165,8 @@ async function decide(context: Context, approval: ApprovalRow, decision: Decisio
       also: others.map(({ id }) => id),
       by: 'steward',
     });
-    return { refusal, others, owner: engine.owner, resume: command(context, resumeOf(engine.state, approval)) };
+    const { owner, state } = engine;
+    return { refusal, others, owner, state, resume: command(context, resumeOf(state, approval)) };
   });
   const also = others.map(({ id, job_id, task_id, project_id }) => ({
     id,
@@ -156,7 +178,12 @@ async function decide(context: Context, approval: ApprovalRow, decision: Decisio
     ({ id, job, task, project }) => `Settled too, same cause: question ${id} of ${job ?? task ?? project}`,
   );
   const goesOn = owner ? `Go on: ${resume}` : 'The running owner goes on.';
-  const next = refusal === null ? goesOn : afterRefusal(context, refusal, approval, { resume, goesOn });
+  const next =
+    refusal !== null
+      ? afterRefusal(context, refusal, approval, { resume, goesOn })
+      : decision.decision === 'approved'
+        ? afterApproval(context, state, approval, decision.choice, { owner, goesOn, resume })
+        : goesOn;
   print(
     context,
     {

@@ -85,11 +85,13 @@ export function sayer(message: Pick<ConversationMessage, 'sender' | 'relayedFrom
 function messagesText(context: Context, messages: readonly ConversationMessage[], earlier: number): string {
   if (messages.length === 0) return 'Nothing was said yet.';
   const blocks = messages.map((message) => {
-    const { id, direction, concerns, at, read_at, text } = message;
+    const { id, direction, concerns, passedTo = [], at, read_at, text } = message;
     const way = direction === 'in' ? '->' : '<-';
     const fresh = direction === 'out' && read_at === null ? ' (new)' : '';
-    const about = concerns === null ? '' : `, concerns ${visibleLine(concerns)}`;
-    const head = `${way} ${id} ${sayer(message, 'the project')}${about}, ${moment(at, context.deps.clock)}${fresh}`;
+    const isPassed = concerns !== null && passedTo.includes(concerns);
+    const about = concerns === null || isPassed ? '' : `, concerns ${visibleLine(concerns)}`;
+    const got = passedTo.length === 0 ? '' : `, passed on to ${passedTo.map(visibleLine).join(', ')}`;
+    const head = `${way} ${id} ${sayer(message, 'the project')}${about}${got}, ${moment(at, context.deps.clock)}${fresh}`;
     return `${context.paint(head, fresh === '' ? 'faint' : 'strong')}\n${indented(text)}`;
   });
   const before = earlier === 0 ? [] : [context.paint(`… ${plural(earlier, 'message')} before`, 'faint')];

@@ -288,7 +288,7 @@ export const TEXTS: readonly Parser[] = [
     name: 'turn line of a project',
     corpus: [
       formatProjectTurn({ kind: 'messages', project: 'web', ids: [3, 4] }),
-      formatProjectTurn({ kind: 'subagent', project: 'web' }),
+      formatProjectTurn({ kind: 'subagent', project: 'web', session: 4 }),
       formatProjectTurn({ kind: 'summary', project: 'main' }),
     ],
     read: (text) => parseProjectTurn(text) ?? undefined,

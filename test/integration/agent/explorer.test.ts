@@ -38,7 +38,7 @@ describe('a question', () => {
     expect(asked[1].tools.map((tool: { name: string }) => tool.name)).toEqual(['read', 'glob', 'grep']);
     const opening = asked[1].messages[0].content[0].text;
     expect(opening).toMatch(
-      /^\[subagent of default\]\nWhere is pop\?\n\n# The repository when the job began\n<map \w+>\nstack\.js 1 line\n/,
+      /^\[task for a subagent from session \d+ of project default\]\nWhere is pop\?\n\n# The repository when the job began\n<map \w+>\nstack\.js 1 line\n/,
     );
     expect(resultsIn(model, 2)).toMatchObject([{ content: 'stack.js:1:function pop() {}' }]);
     expect(resultsIn(model, 3)).toMatchObject([{ content: CLAIM }]);

@@ -31,7 +31,10 @@ test('project send --wait stays until the job that it began asks, and cuts no ca
   expect(code, stderr).toBe(0);
   expect(stderr).not.toContain('stopped with this process');
   expect(stdout).toMatch(/^A brief is filed\.\nWaiting until job \S+ \(planning\)/);
-  expect(stdout).toMatch(/Question 1 \(plan\): [\s\S]*Approve: /);
+  // The question, how to answer it, and what continues the job: in this order, each once.
+  expect(stdout).toMatch(/Question 1 \(plan\): [\s\S]*Approve: [\s\S]*\nJob \S+ waits for you\. To continue it: .*\n$/);
+  const [, asked = ''] = /Question 1 \(plan\): (.*)/.exec(stdout) ?? [];
+  expect(stdout.split(asked)).toHaveLength(2);
   const { jobs } = JSON.parse((await world.cli('jobs', '--json').exit).stdout) as Listed;
   expect(jobs).toMatchObject([{ status: 'awaiting_steward', unsettledUsd: 0, reservedUsd: 0 }]);
   // A program gets its answer too, and the process stays for the work.

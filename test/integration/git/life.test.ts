@@ -121,7 +121,8 @@ test('a branch, and a patch that applies', async () => {
     merge: { mode: 'branch', target: 'autonomous/j1', commit, previous: null },
   });
   expect(await f.git.findMerge(f.request(commit, { mode: 'branch' }))).toMatchObject({ mode: 'branch', commit });
-  const patch = f.request(commit, { mode: 'patch' });
+  const patchNote = '# `npm test` fails on the result: diff --git a/x b/x\n';
+  const patch = f.request(commit, { mode: 'patch', patchNote });
   expect(await f.git.findMerge(patch)).toBeNull();
   expect(await f.git.integrate(patch)).toMatchObject({
     outcome: 'done',
@@ -129,6 +130,7 @@ test('a branch, and a patch that applies', async () => {
   });
   expect(await f.git.findMerge(patch)).toMatchObject({ mode: 'patch' });
   expect(snapshotOf(f.repo)).toEqual(before);
+  expect(readFileSync(patch.patchFile, 'utf8').startsWith(`${patchNote}diff --git `)).toBe(true);
   f.user('apply', '--index', patch.patchFile);
   expect(f.user('write-tree').trim()).toBe(f.user('rev-parse', `${commit}^{tree}`).trim());
   expect(existsSync(`${patch.patchFile}.part`)).toBe(false);

@@ -28,7 +28,9 @@ describe('a subagent', () => {
       { id: 1, role: 'project', status: 'running' },
       { id: 2, role: 'subagent', parent_id: 1, project_id: 'api', job_id: null, status: 'completed', turns: 2 },
     ]);
-    expect(api.model.sent(1).messages[0]?.content[0]?.['text']).toMatch(/^\[subagent of api\]\nFind the port\.\n/);
+    expect(api.model.sent(1).messages[0]?.content[0]?.['text']).toMatch(
+      /^\[task for a subagent from session 1 of project api\]\nFind the port\.\n/,
+    );
     expect(tools(api, 1)).toEqual(['read', 'glob', 'grep', 'notes', 'spawn_subagent']);
     expect(resultsIn(api.model, 3)).toMatchObject([{ content: 'The port is 8080.' }]);
   });

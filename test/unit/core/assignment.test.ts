@@ -74,9 +74,11 @@ const turn: fc.Arbitrary<ProjectTurn> = fc.oneof(
     ids: fc.array(fc.nat(), { minLength: 1, maxLength: 5 }),
   }),
   fc.record({
-    kind: fc.constantFrom('subagent' as const, 'summary' as const),
+    kind: fc.constant('subagent' as const),
     project: fc.constantFrom('main', 'web-ui'),
+    session: fc.option(fc.nat(), { nil: null }),
   }),
+  fc.record({ kind: fc.constant('summary' as const), project: fc.constantFrom('main', 'web-ui') }),
 );
 
 describe("a project's turn", () => {
@@ -85,7 +87,9 @@ describe("a project's turn", () => {
       '[project web-ui message 3,4]',
     );
     expect(formatProjectTurn({ kind: 'messages', project: 'main', ids: [7] })).toBe('[main message 7]');
-    expect(formatProjectTurn({ kind: 'subagent', project: 'web-ui' })).toBe('[subagent of web-ui]');
+    const asked = { kind: 'subagent', project: 'web-ui', session: 12 } as const;
+    expect(formatProjectTurn(asked)).toBe('[task for a subagent from session 12 of project web-ui]');
+    expect(parseProjectTurn('[subagent of web-ui]')).toEqual({ ...asked, session: null });
   });
 
   it('is one line that reads back as it was', () => {

@@ -1,7 +1,8 @@
 /** What a project is told of a job of its own. */
 import { expect, test } from 'vitest';
+import { acceptSubject } from '../../../src/core/acceptResult.ts';
 import { planId } from '../../../src/core/planId.ts';
-import { jobReport, outcomeText, planText } from '../../../src/core/views/jobReport.ts';
+import { endReport, jobReport, outcomeText, planText } from '../../../src/core/views/jobReport.ts';
 import { approvalRow, attemptRow, featureRow, jobRow, phaseRow, planOf, stateOf } from '../../support/builders.ts';
 
 const job = jobRow({
@@ -48,6 +49,13 @@ test('names commit, files, reports, rejections with their feedback, limits and c
     '- Cost: $0.0000',
   ]);
   expect(planText(state, job)).toBeNull();
+  // A project that knows its job reads no brief, and each result once.
+  const [asked, ...rest] = jobReport(state, job);
+  expect(asked).toMatch(/^- Asked: /);
+  expect(endReport(state, job)).toEqual(rest.map((line) => line.replace('. Reported: All of it.', '')));
+  const [summarized] = [...state.phases.values()];
+  if (summarized !== undefined) state.phases.set(1, { ...summarized, summary: null });
+  expect(endReport(state, job).join('\n')).toContain('Reported: All of it.');
 });
 
 test('a plan that asks and installs says so to its project and the main agent', () => {
@@ -91,4 +99,14 @@ test('"you" of a reason is the steward', () => {
   expect(outcomeText(stateOf({}), jobRow({ status: 'cancelled', reason: 'cancelled by you' }))).toBe(
     'cancelled by the steward',
   );
+});
+
+test('a failing result that was taken is stated once', () => {
+  const commit = 'abcdef0123456789';
+  const subject = acceptSubject(commit);
+  const by = { status: 'approved', decided_by: 'steward', feedback: 'The registry is down.' } as const;
+  const taken = jobRow({ status: 'completed', head: commit });
+  const approvals = [approvalRow({ id: 8, kind: 'escalate', subject, commit, question: 'Take it?', ...by })];
+  const text = jobReport(stateOf({ jobs: [taken], approvals }), taken).join('\n');
+  expect(text.split('The registry is down.')).toHaveLength(2);
 });

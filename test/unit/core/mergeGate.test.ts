@@ -16,11 +16,26 @@ test('many changed files do not hide the rest', () => {
   expect(lines).toContain(' … 200 more lines');
   expect(lines).toContain(' 300 files changed, 300 insertions(+)');
   expect(lines.length).toBeLessThan(125);
-  expect(lines.at(-1)).toBe('ignored.log');
+  expect(lines).toContain('ignored.log');
   expect(lines.some((line) => line.startsWith('- ls: passed'))).toBe(true);
 });
 
 test('the commands of an older version are not called unverified', () => {
   const job = jobRow();
   expect(mergeGateText(stateOf({ jobs: [job] }), job, NO_FACTS)).not.toContain('Verify commands');
+});
+
+test('the summary of a phase is whole, after all that is short', () => {
+  const end = 'Missing: the migration of old carts.';
+  const summary = `src/cart.ts ${'holds the totals of a cart. '.repeat(40)}\n\n| file | what |\n${end}`;
+  const job = jobRow();
+  const phases = [
+    phaseRow({ status: 'completed', summary }),
+    phaseRow({ id: 2, number: 2, title: 'Later', status: 'completed' }),
+  ];
+  const text = mergeGateText(stateOf({ jobs: [job], phases }), job, { ...NO_FACTS, ignored: 'ignored.log' });
+  const [first = ''] = summary.split('\n');
+  expect(text.slice(text.indexOf('ignored.log'))).toBe(
+    `ignored.log\n\nPhases:\n- 1. ${phases[0]?.title}: completed\n  ${first.trim()}\n\n  | file | what |\n  ${end}\n- 2. Later: completed`,
+  );
 });

@@ -178,6 +178,7 @@ describe('a conversation', () => {
     const view = conversationView(state, 'api');
     expect(view.sessionId).toBe(5);
     expect(view.messages.map(({ relayedFrom }) => relayedFrom)).toEqual(['web']);
+    expect(conversationView(state, 'web').messages.map(({ passedTo }) => passedTo)).toEqual([['api']]);
   });
 
   it('holds no more text than a page can take, and its newest message whatever its length', () => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { jobFeatures } from '../../../src/core/rows.ts';
 import { jobSummary } from '../../../src/core/views/job.ts';
 import { jobReport, outcomeText } from '../../../src/core/views/jobReport.ts';
+import { mergeRequest } from '../../../src/engine/actions/merge.ts';
 import type { Plan } from '../../../src/shared/plan.ts';
 import { approves, attempt, escalates, report, scenarioOf, stuck, write, writes } from '../../support/briefs.ts';
 import { LoopWorld } from '../../support/loopWorld.ts';
@@ -215,6 +216,8 @@ describe('a result that fails again', () => {
       question: asked.id,
       reason: 'The registry is down.',
     });
+    const request = mergeRequest({ projectDir: '/repo', store: { state: world.state } }, world.job, 'patch', 'c');
+    expect(request.patchNote).toBe(`# ${words}\n`);
     expect(world.git.messageOf('main')).toBe(
       `Merge ${world.job.branch}: ${world.job.title}\n\n${words}\n\nAutonomous-Job: ${world.jobId}\n`,
     );

@@ -40,7 +40,7 @@ describe('a base branch that moved on', () => {
     await world.until('the base is merged', () => world.happened('base_merged').length === 1);
     const again = await world.asked('merge');
     expect(again.detail).toContain('Verify commands:\n- sh check.sh: passed, in a fresh checkout');
-    expect(again.detail).toContain('Phases:\n- 1. Phase 1: completed. Phase 1 is done.');
+    expect(again.detail).toContain('Phases:\n- 1. Phase 1: completed\n  Phase 1 is done.');
     expect(again.detail).toContain('Features:\n- completed (1): A');
     expect(again.detail).toMatch(
       new RegExp(
@@ -66,6 +66,9 @@ describe('a base branch that moved on', () => {
     await world.approve('merge');
     await world.is('completed');
     expect(world.opening('worker', 1)).toContain('it is broken');
+    expect(world.opening('worker', 1)).toContain(
+      '`sh check.sh` did not run on main alone, because without a sandbox each run needs a permission of its own. It may fail there too.',
+    );
     expect(world.git.files('main')['check.sh']).toBe('exit 0\n');
   });
 

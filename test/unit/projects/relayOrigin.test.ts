@@ -25,6 +25,7 @@ test.each(['app', 'main'])('%s hears whose words they are, from its first moment
   expect(early.messages.has(id)).toBe(false);
   await desk.wish('sendMessage', { project: to, text: 'It is gone', relayedFrom: id });
   for (const state of [early, projectState(world.store.state, to)]) {
-    expect(toldTo(to, state)).toContain(to === 'main' ? `The project api (its message ${id}), ` : 'The project api, ');
+    const addressed = 'The project api in a notice to the steward and to you (project app), ';
+    expect(toldTo(to, state)).toContain(to === 'main' ? `The project api (its message ${id}), ` : addressed);
   }
 });

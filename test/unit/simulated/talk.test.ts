@@ -190,10 +190,10 @@ describe('the main agent', () => {
 });
 
 test('a subagent has the replies of subagents, whoever spawned it', () => {
-  const asked = (): ProjectTurn => ({ kind: 'subagent', project: 'api' });
+  const asked = (): ProjectTurn => ({ kind: 'subagent', project: 'api', session: 4 });
   expect(new Conversation('api', scenario, asked).tell('look through the docs')).toBe('a subagent');
   expect(new Conversation('api', scenario, asked).tell('look')).toBe('Looked into it (simulated): look');
-  const opening = subagentOpening('api', 'toolu_1', 'look\nwell');
+  const opening = subagentOpening('api', 4, 'toolu_1', 'look\nwell');
   const [block] = replyOf(new SimulatedModel(scenario), [{ role: 'user', content: opening }]).content;
   expect(block).toMatchObject({ text: 'Looked into it (simulated): look\nwell' });
 });

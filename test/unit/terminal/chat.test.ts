@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { need } from '../../../src/core/rows.ts';
 import { projectQuestion } from '../../../src/engine/questions.ts';
+import { addJob } from '../../support/memoryStore.ts';
 import { answering, json, said, say } from '../../support/saying.ts';
 import { newestJob, terminalWorld } from '../../support/terminalWorld.ts';
 
@@ -64,7 +65,7 @@ describe('chat', () => {
     expect(world.out).toMatch(/api +active +idle/);
     expect(world.out).toContain('0 open jobs, 0 questions');
     expect(world.out).toContain('There is no /fly.');
-    expect(world.out).toContain('api: A finding');
+    expect(world.out).toContain('api (message 4, concerns app): A finding');
     expect([...world.store.state.messages.values()].filter(({ read_at }) => read_at === null)).toEqual([]);
     expect(world.open).toBe(0);
   });
@@ -83,7 +84,7 @@ describe('chat', () => {
     const [next = 0] = world.store.nextIds('messages', 1);
     const passed = { id: next, project_id: 'api', direction: 'in', sender: 'project', text, ...relayed } as const;
     await world.store.commit({ type: 'message_sent', message: passed });
-    await world.until(() => world.out.includes(`message ${id}`));
+    await world.until(() => world.out.includes(`api got message ${id} of api.`));
     world.stop();
     expect(await chatting).toBe(0);
     expect(world.out).toMatch(/> Hello\n[\s\S]*Reply to Hello\n/);
@@ -185,6 +186,22 @@ describe('chat', () => {
     expect(world.out).toContain('default, task Market: Half is done.');
     expect(world.out).toContain(`  Task:     ${taskId} (Market)\n  Approve:  /approve 7`);
     expect(world.store.state.messages.get(900)?.read_at).not.toBeNull();
+  });
+
+  test('names the job that ends, its result and its cost', async () => {
+    const world = await terminalWorld({ tty: true, typed: [], columns: 200 });
+    const { store } = world;
+    await addJob(store, 'job-b');
+    await store.commit({ type: 'job_paused', job_id: 'job-b', reason: 'paused by you', by: 'steward' });
+    const chatting = world.run('chat', '--provider', 'simulated');
+    await world.until(() => world.out.includes('You talk to the main agent'));
+    await store.commit({ type: 'job_cancelled', job_id: 'job-b', reason: 'cancelled by you', by: 'steward' });
+    await world.until(() => world.out.includes('Job job-b'));
+    world.stop();
+    expect(await chatting).toBe(0);
+    expect(world.out).toContain(
+      'Job job-b "job-b" is cancelled: cancelled by you. Result: not merged. Cost: $0.0000.\n',
+    );
   });
 
   test('resumes what was running; /quit names what stops, and quits when it is typed again', async () => {

@@ -1,5 +1,6 @@
 /** Projects and the main agent at the terminal. */
 import { describe, expect, test } from 'vitest';
+import { workdirSubject } from '../../../src/core/projectTrust.ts';
 import { need, projectMessages } from '../../../src/core/rows.ts';
 import { displayWidth } from '../../../src/terminal/text/width.ts';
 import { json, said, say } from '../../support/saying.ts';
@@ -206,7 +207,11 @@ describe('messages', () => {
     await say(world, 'project', 'send', 'api', 'How', 'far?');
     await say(world, 'project', 'send', 'api', '-');
     const id = await said(world, 'api', 'It is gone', { concerns: 'app' });
+    expect(await say(world, 'project', 'messages', 'api', '--keep-unread')).toContain(', concerns app, ');
     await say(world, 'project', 'send', 'app', '--relay', String(id));
+    expect(await say(world, 'project', 'messages', 'api', '--keep-unread')).toMatch(
+      new RegExp(`^<- ${id} the project, passed on to app, `, 'm'),
+    );
     expect(projectMessages(world.store.state, 'api').map(({ text }) => text)).toEqual([
       'How far?',
       'from the input\n',
@@ -287,6 +292,18 @@ test('a question about a project is shown and answered', async () => {
   );
   expect(await say(world, 'approve', String(id), '--choice', 'nobody')).toContain('Go on: autonomous chat');
   expect(need(world.store.state, 'approvals', id)).toMatchObject({ status: 'approved', choice: 'nobody' });
+});
+
+test('a trusted project that comes after another one states what it waits for', async () => {
+  const world = await withProjects();
+  await say(world, 'project', 'new', 'site', 'Show it', '--after', 'api', '--workdir', '/work/site');
+  const about = { job_id: null, project_id: 'site', phase_id: null, feature_id: null, commit: null, executables: [] };
+  const asked = { id: 1, kind: 'workdir', subject: workdirSubject('/work/site'), question: 'Trust?' } as const;
+  const approval = { ...about, ...asked, detail: '', choices: [] };
+  await world.store.commit({ type: 'approval_requested', approval });
+  expect(await say(world, 'approve', '1')).toBe(
+    'Approved: Trust?\nNothing runs yet: project site waits until project api is completed. To start it earlier: autonomous project unpark site\n',
+  );
 });
 
 test('project stop stops a turn, and says if there is none', async () => {

@@ -186,7 +186,11 @@ describe('run without a terminal and without --yes', () => {
       'Approved: Is this plan right?\nGo on: autonomous run --resume 20261102-120000-abcd\n',
     );
     expect(await world.run('run', '--resume')).toBe(3);
+    world.clear();
     expect(await world.run('approve', '2', '--choice', 'patch')).toBe(0);
+    expect(masked(world.out)).toMatch(
+      /^The result is not written yet, because no process works on the job\. To do it now: autonomous run --resume \S+\nThe next chat, run or window of VS Code in this folder does it too\.$/m,
+    );
     world.clear();
     expect(await world.run('run', '--resume', newestJob(world).id)).toBe(0);
     expect(world.out).toContain('Result    patch /out/job.patch\n');

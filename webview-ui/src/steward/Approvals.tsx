@@ -18,7 +18,10 @@ const LONG_DETAIL = 400;
 
 /** Git begins each line of a diffstat with a space. Its columns need a font of one width; the sentences around it wrap. */
 function Changes({ text }: { readonly text: string }) {
-  const [before = '', stat = '', after = ''] = text.split(/((?:^ .* \| .*(?:\n|$))(?:^ .*(?:\n|$))*)/m);
+  const found = /(?:^ .* \| .*(?:\n|$))(?:^ .*(?:\n|$))*/m.exec(text);
+  const [stat = ''] = found ?? [];
+  const start = found?.index ?? text.length;
+  const [before, after] = [text.slice(0, start), text.slice(start + stat.length)];
   return (
     <>
       {before.trim() === '' ? null : <p className="prose">{visible(before.trim())}</p>}

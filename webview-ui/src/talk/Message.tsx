@@ -23,16 +23,17 @@ function Text({ text }: { readonly text: string }) {
   );
 }
 
-/** What is not plain from the speaker: whom it concerns, that it was passed on, that it was not read yet. */
+/** What is not plain from the speaker: whom it concerns, which projects got it, that it was passed on, that it was not read yet. */
 function Remarks({ message }: { readonly message: ConversationMessage }) {
-  const { direction, sender, relayedFrom, concerns, read_at } = message;
+  const { direction, sender, relayedFrom, passedTo = [], concerns, read_at } = message;
   return (
     <>
       {relayedFrom !== null && (direction === 'out' || sender !== 'project') ? (
         <span>{t('passed on from {0}', talkName(relayedFrom))}</span>
       ) : null}
       {relayedFrom !== null && direction === 'in' && sender === 'project' ? <span>{t('passed on')}</span> : null}
-      {concerns === null ? null : <span>{t('concerns {0}', talkName(concerns))}</span>}
+      {concerns === null || passedTo.includes(concerns) ? null : <span>{t('concerns {0}', talkName(concerns))}</span>}
+      {passedTo.length === 0 ? null : <span>{t('passed on to {0}', passedTo.map(talkName).join(', '))}</span>}
       {direction === 'in' && read_at === null ? <span className="unheard">{t('not read yet')}</span> : null}
     </>
   );
