@@ -5,9 +5,9 @@ import { jobSummary } from '../../core/views/job.ts';
 import type { Event } from '../../shared/events.ts';
 import type { State } from '../../shared/state.ts';
 import { dollars } from '../text/format.ts';
+import type { Line } from '../text/paint.ts';
 import { visibleLine } from '../text/visible.ts';
 import { resultText } from './closing.ts';
-import type { Line } from './eventLine.ts';
 
 const TONES = { job_completed: 'good', job_failed: 'bad', job_cancelled: 'warning' } as const;
 
