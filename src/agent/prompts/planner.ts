@@ -1,8 +1,10 @@
 import type { Decisions } from '../../core/decisions.ts';
+import type { LimitLeft } from '../../core/limitsLeft.ts';
 import { formatAssignment } from '../../shared/assignment.ts';
 import type { JobRow, PlanRow } from '../../shared/domain.ts';
 import type { PlanFeature } from '../../shared/plan.ts';
 import { headAndTail, quoted } from '../text.ts';
+import { limitsSection } from './limitsSection.ts';
 import { decisionsSection, featureText, prompt, section } from './sections.ts';
 
 export const PLANNER_SYSTEM = `You are the planner of Autonomous. It carries out a brief for hours in an isolated clone of a repository; nobody is at the keyboard. You read the repository and hand in a plan; workers carry it out feature by feature, and a reviewer judges each phase.
@@ -27,6 +29,7 @@ export interface PlannerOpening {
   readonly refused: Pick<PlanRow, 'version' | 'plan'> | null;
   /** Features that the job took from the backlog. */
   readonly backlog: readonly PlanFeature[];
+  readonly limits: readonly LimitLeft[];
 }
 
 /** Characters of a refused plan, as JSON. */
@@ -59,6 +62,7 @@ export function plannerOpening(given: PlannerOpening): string {
       'Features of the backlog: keep the name of each one that you plan',
       backlog.map((row) => `## ${row.name}\n${featureText(row)}`).join('\n\n'),
     ),
+    limitsSection(given.limits),
     'Plan what the brief asks, then call submit_plan.',
   );
 }

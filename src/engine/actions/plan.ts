@@ -16,25 +16,27 @@ import type { Plan } from '../../shared/plan.ts';
 import type { State } from '../../shared/state.ts';
 import type { JobContext, LoopStore } from '../context.ts';
 import type { FactsPorts } from '../jobFacts.ts';
-import { sharedSpec } from '../roleSpec.ts';
+import { limitsNow, sharedSpec } from '../roleSpec.ts';
 import { openAgentSession, sessionEnd, sessionFor, standBy } from '../sessions.ts';
 import type { Store } from '../store.ts';
 
 export async function plannerAssignment(
-  context: Pick<JobContext, 'projectBody'> & FactsPorts,
+  context: Pick<JobContext, 'clock' | 'projectBody'> & FactsPorts,
   job: JobRow,
   state: State,
 ): Promise<SessionSpec> {
   const newest = state.plans.get(planId(job.id, job.plan_version));
+  const executor = executorFor(job, 'planner');
   const opening = plannerOpening({
     job,
     decisions: decisionsOf(state, job.id),
     feedback: job.plan_feedback,
     refused: job.plan_feedback === null || newest === undefined ? null : { ...newest, plan: withoutIds(newest.plan) },
     backlog: plannedFeatures(unplannedFeatures(state, job.id)),
+    limits: limitsNow(context, state, job, { isAttempt: false, executor }),
   });
   const projectBody = await context.projectBody(job.project_id);
-  return sharedSpec(context, 'planner', job, { executor: executorFor(job, 'planner'), projectBody, opening });
+  return sharedSpec(context, 'planner', job, { executor, projectBody, opening });
 }
 
 export async function makePlan(context: JobContext): Promise<void> {
