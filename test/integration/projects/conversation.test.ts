@@ -184,9 +184,12 @@ describe("a project's conversation", () => {
 
   it('is given a fact again only if that fact changed', async () => {
     const create = { command: 'create', path: '/memories/facts/a.md', file_text: 'The port is 80.' };
-    const api = await world([calls(call('memory', create)), says('One.'), says('Two.'), says('Three.')], {
-      others: ['web'],
-    });
+    const api = await world(
+      [calls(call('memory', create)), says('One.'), says('Two.'), says('Three.'), says('Four.')],
+      {
+        others: ['web'],
+      },
+    );
     const count = async (text: string): Promise<readonly number[]> => {
       await api.say(text);
       await api.converse();
@@ -202,6 +205,8 @@ describe("a project's conversation", () => {
     });
     expect(await count('And then?')).toEqual([2, 1, 2]);
     expect(told(api, 3)).toContain('\ndocs (waits until you are completed), web');
+    await api.again();
+    expect(await count('And after a restart?')).toEqual([2, 1, 2]);
   });
 
   it('joins twenty of a pile, and takes the rest next', async () => {
