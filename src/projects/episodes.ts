@@ -8,6 +8,7 @@ import { isFinal, JOB } from '../core/machines.ts';
 import { projectMessages } from '../core/rows.ts';
 import { isCancelledBySteward, jobReport, oneLine, outcomeText, shortReport } from '../core/views/jobReport.ts';
 import type { Store } from '../engine/store.ts';
+import { minuteText } from '../shared/clock.ts';
 import type { JobRow } from '../shared/domain.ts';
 import { findFailure } from '../shared/errors.ts';
 import { DEFAULT_PROJECT } from '../shared/projects.ts';
@@ -141,7 +142,7 @@ function fitting(text: string): string {
 
 /** `state` holds the rows of the job. */
 function episode(state: State, job: JobRow): string {
-  const facts = [`- ${endOf(job)}: ${outcomeText(state, job)}`, ...jobReport(state, job)];
+  const facts = [`- ${minuteText(endOf(job))}: ${outcomeText(state, job)}`, ...jobReport(state, job)];
   return [`## ${oneLine(job.title)} ${mark(job)}`, '', ...facts, ''].join('\n');
 }
 
@@ -162,9 +163,9 @@ async function tell(store: Store, job: JobRow, failed: (thrown: unknown) => void
 
 /** Short if the steward or the project cancelled the job: both know of it. */
 function endText(state: State, job: JobRow, isOwnDoing: boolean): string {
-  const over = `Job ${job.id} is over, ${outcomeText(state, job)}.`;
+  const over = `Job ${job.id} is over: ${outcomeText(state, job)}.`;
   if (isOwnDoing) return [over, ...shortReport(state, job)].join('\n');
-  const was = `${over} It was: ${oneLine(job.title)}.`;
+  const was = `${over} Its title: ${oneLine(job.title)}.`;
   if (isCancelledBySteward(job)) return [was, ...shortReport(state, job)].join('\n');
   const notify = 'The steward does not get this message: use notify if they should know.';
   return [`${was} ${notify}`, ...jobReport(state, job)].join('\n');
