@@ -27,16 +27,19 @@ export async function plannerAssignment(
 ): Promise<SessionSpec> {
   const newest = state.plans.get(planId(job.id, job.plan_version));
   const executor = executorFor(job, 'planner');
+  const refused =
+    job.plan_feedback === null || newest === undefined ? null : { ...newest, plan: withoutIds(newest.plan) };
   const opening = plannerOpening({
     job,
     decisions: decisionsOf(state, job.id),
     feedback: job.plan_feedback,
-    refused: job.plan_feedback === null || newest === undefined ? null : { ...newest, plan: withoutIds(newest.plan) },
+    refused,
     backlog: plannedFeatures(unplannedFeatures(state, job.id)),
     limits: limitsNow(context, state, job, { isAttempt: false, executor }),
   });
   const projectBody = await context.projectBody(job.project_id);
-  return sharedSpec(context, 'planner', job, { executor, projectBody, opening });
+  const spec = await sharedSpec(context, 'planner', job, { executor, projectBody, opening });
+  return refused === null ? spec : { ...spec, refusedPlan: refused.plan };
 }
 
 export async function makePlan(context: JobContext): Promise<void> {
