@@ -44,7 +44,8 @@ function feedbackText({ feedback, decisions }: Pick<PlannerOpening, 'feedback' |
 function refusedSection(given: Pick<PlannerOpening, 'feedback' | 'decisions' | 'refused'>): string {
   const { refused } = given;
   const plan = refused === null ? '' : quoted('plan', headAndTail(JSON.stringify(refused.plan), MAX_PLAN));
-  const change = 'Change this plan where the feedback asks for it, by corrections in submit_plan. The rest of it is kept.';
+  const change =
+    'Change this plan where the feedback asks for it, by corrections in submit_plan. The rest of it is kept.';
   return prompt(
     section('Your last plan was refused: put this right', feedbackText(given)),
     plan === '' ? '' : section(`The newest plan, version ${refused?.version}`, `${change}\n${plan}`),

@@ -247,7 +247,9 @@ describe("a project's conversation", () => {
     await api.converse();
 
     expect(api.model.bodies).toHaveLength(2);
-    expect(told(api, 1)).toMatch(new RegExp(`\\[project api message ${second}\\]\nThe steward, 2026-11-21 12:00:\nsecond`));
+    expect(told(api, 1)).toMatch(
+      new RegExp(`\\[project api message ${second}\\]\nThe steward, 2026-11-21 12:00:\nsecond`),
+    );
     expect(api.messages('in').every((row) => row.read_at !== null)).toBe(true);
     expect(api.messages('out')).toMatchObject([{ text: 'Both.', reply_to: second }]);
     expect(api.store.state.sessions.size).toBe(1);
