@@ -6,6 +6,8 @@ const BEGIN = /^(\s*)---$/;
 const END = /^\s*\.\.\.$/;
 /** Fields of a result's block. How long the command ran is stated elsewhere. */
 const NO_FACT = /^(?:duration_ms: [\d.]+|type: '(?:test|suite)')$/;
+/** Of the whole run of node:test. */
+const DURATION = /^\s*# duration_ms [\d.]+$/;
 /** Characters of a line that is no longer looked at: patterns take too long for it. */
 const LONGEST = 1_000;
 
@@ -16,7 +18,8 @@ interface Block {
 
 /**
  * Leaves out the marks and fields without a fact of each result's block, the whole block of a passed test, and the line that names a test
- * if the test's result names it too: the result of a test that hung is missing. A block that was cut off stays.
+ * if the test's result names it too: the result of a test that hung is missing. A block that was cut off stays. How long the run took is left
+ * out too.
  */
 export function withoutTapMarks(lines: readonly string[]): readonly string[] {
   const short = lines.map((line) => (line.length > LONGEST ? '' : line));
@@ -36,6 +39,6 @@ export function withoutTapMarks(lines: readonly string[]): readonly string[] {
       return false;
     }
     const subtest = SUBTEST.exec(short[at] ?? '')?.[1]?.trimEnd();
-    return subtest === undefined || !named.has(subtest);
+    return subtest === undefined ? !DURATION.test(short[at] ?? '') : !named.has(subtest);
   });
 }

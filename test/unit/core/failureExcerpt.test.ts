@@ -185,6 +185,7 @@ describe('the excerpt of a failed command', () => {
       '# Subtest: hangs',
       '---',
       '# fail 1',
+      '# duration_ms 12.5',
     ];
     const facts = [
       'TAP version 13',
