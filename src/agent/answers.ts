@@ -122,7 +122,7 @@ function wholePlan(input: unknown, submitted: unknown): WholePlan {
   const parsed = planCorrectionsSchema.safeParse(input);
   if (!parsed.success) return { fault: `${faultText(parsed.error)}\nA call has either corrections or a whole plan.` };
   if (submitted === null)
-    return { fault: 'nothing to correct: no plan was submitted in this conversation. Submit the whole plan.' };
+    return { fault: 'nothing to correct: no plan was submitted or shown in this conversation. Submit the whole plan.' };
   const corrected = correctedPlan(submitted, parsed.data.corrections);
   return 'fault' in corrected ? { fault: `no correction was applied: ${corrected.fault}` } : corrected;
 }

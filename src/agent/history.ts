@@ -47,7 +47,7 @@ export interface Conversation {
   readonly nudges: number;
   readonly invalidAnswers: number;
   readonly guard: LoopGuard;
-  /** The plan that a planner submitted last, with its corrections, as JSON. Null if there is none. */
+  /** The plan that a planner submitted last, with its corrections, or was shown as refused, as JSON. Null if there is none. */
   readonly submitted: unknown;
   /** How the last round settled the assignment; null: it goes on. */
   readonly settled: Settled | null;
@@ -129,6 +129,7 @@ function add(before: Conversation, entry: TranscriptEntry, by: Growth): Conversa
         messages: withUser([], [...beforeBlocks(entry), ...openingBlocks(entry.spec)]),
         checkpoint: entry.checkpoint,
         turn: entry.messages ?? [],
+        submitted: entry.spec.refusedPlan ?? null,
       };
     case 'user':
       return addUser(closeCalls(before, by), entry, by);

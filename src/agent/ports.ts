@@ -7,7 +7,7 @@ import type { Plan, Report, Verdict } from '../shared/plan.ts';
 import type { AgentRole } from '../shared/sessions.ts';
 import type { TodoItem } from '../shared/todo.ts';
 
-/** Everything that determines the first request of a session, byte for byte. */
+/** Everything that determines the first request of a session, byte for byte, and what its answer is read by. */
 export interface SessionSpec {
   readonly role: AgentRole;
   readonly model: string;
@@ -22,6 +22,8 @@ export interface SessionSpec {
   readonly temperature?: number;
   /** Absent: the default of the model. */
   readonly effort?: Effort;
+  /** The refused plan that a planner's opening shows: its corrections apply to it. Absent: none is shown. */
+  readonly refusedPlan?: Plan;
 }
 
 export interface SessionPorts {

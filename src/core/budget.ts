@@ -65,6 +65,34 @@ export function admit(state: State, call: WantedCall, limits: Limits): Admission
   return soft === null ? { ok: true } : { ok: false, ...soft };
 }
 
+export interface MoneyLeft {
+  readonly limit: LimitName;
+  /** Micro-USD, below 0 if more is spent than the limit. */
+  readonly left: number;
+  readonly most: number;
+}
+
+/**
+ * The limit that leaves the least to the calls of a session of a job. Null if there is none. Calls in flight are not counted, because they
+ * may come out lower. `attemptMicroUsd`: the limit of an attempt that begins; null if the session is part of none.
+ */
+export function moneyLeft(
+  state: State,
+  of: Pick<WantedCall, 'provider' | 'project_id' | 'job_id' | 'day'>,
+  { attemptMicroUsd, ...limits }: Limits & { readonly attemptMicroUsd: number | null },
+): MoneyLeft | null {
+  const call = { ...of, attempt_id: null, task_id: null, microUsd: 0 };
+  const sums = sumsOf(state.spends.values(), call);
+  const ceilings = ceilingsOf(state, call, { ...limits, callMicroUsd: null });
+  let least: MoneyLeft | null = null;
+  for (const [limit, most] of [['attempt', attemptMicroUsd] as const, ...ceilings]) {
+    if (most === null) continue;
+    const left = most - sums[limit].spent;
+    if (least === null || left < least.left) least = { limit, left, most };
+  }
+  return least;
+}
+
 function ceilingsOf(state: State, call: WantedCall, limits: Limits): readonly (readonly [LimitName, number | null])[] {
   const options = call.job_id === null ? undefined : state.jobs.get(call.job_id)?.options;
   const own = state.projects.get(call.project_id)?.limits;

@@ -50,6 +50,19 @@ export function admitCounted(state: State, call: ProjectCall, limits: ProjectLim
   return refusal === undefined ? { ok: true } : { ok: false, ...refusal };
 }
 
+/** What a project's limits leave; null: no limit. Calls in flight are not counted, because they may come out lower. */
+export function projectCountsLeft(
+  state: State,
+  of: Omit<ProjectCall, 'tokens'>,
+  limits: ProjectLimits,
+): { readonly tokens: number | null; readonly toolCalls: number | null } {
+  const { tokens, toolCalls } = projectUse(state, { ...of, tokens: 0 });
+  return {
+    tokens: limits.tokens === null ? null : limits.tokens - tokens.used,
+    toolCalls: limits.toolCalls === null ? null : limits.toolCalls - toolCalls.used,
+  };
+}
+
 function judge(limit: CountedLimitName, most: number | null, use: Use, wanted: number): CountedRefusal | null {
   if (most === null || use.used + use.open + wanted <= most) return null;
   return { limit, most, ...use, wanted };

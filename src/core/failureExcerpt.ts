@@ -5,6 +5,7 @@
  */
 import { shortLines } from './lineDifference.ts';
 import { shortStacks } from './shortStacks.ts';
+import { withoutTapMarks } from './tapLines.ts';
 
 /** Lines by which test runners, tsc and eslint state a failure: TAP and node:test, mocha, jest, vitest, pytest, go test, cargo. */
 const FAILED: readonly RegExp[] = [
@@ -45,12 +46,17 @@ const NO_BEGINNING = '[The beginning is left out]';
 export function failureExcerpt(printed: string, max: number, folder = ''): string {
   const output = relative(printed, folder);
   const lines = output.split('\n');
-  const failed = lines.filter((line) => !PASSED.test(line));
+  const failed = factLines(lines);
   if (failed.join('').trim() === '') return endWithin(output, max);
   const short = shortStacks(failed);
-  const notices = [...(failed.length < lines.length ? [NO_PASSED] : []), ...(short.leftOut ? [NO_FRAMES] : [])];
+  const notices = [...(lines.some(isPassed) ? [NO_PASSED] : []), ...(short.leftOut ? [NO_FRAMES] : [])];
   return [...notices, excerptOf(short.lines.join('\n'), max)].join('\n');
 }
+
+const isPassed = (line: string): boolean => PASSED.test(line);
+
+const factLines = (lines: readonly string[]): readonly string[] =>
+  withoutTapMarks(lines).filter((line) => !isPassed(line));
 
 function excerptOf(text: string, max: number): string {
   if (text.length <= max) return text;
@@ -68,9 +74,9 @@ function relative(output: string, folder: string): string {
 /** Returns the end of a passed command's output: at most `max` characters, after lines that state what is left out. */
 export function passedExcerpt(output: string, max: number): string {
   const lines = output.split('\n');
-  const text = lines.filter((line) => !PASSED.test(line)).join('\n');
-  if (text === output || text.trim() === '') return endWithin(output, max);
-  return `${NO_PASSED}\n${endWithin(text, max)}`;
+  const text = factLines(lines).join('\n');
+  if (text.trim() === '') return endWithin(output, max);
+  return `${lines.some(isPassed) ? `${NO_PASSED}\n` : ''}${endWithin(text, max)}`;
 }
 
 /** The end of the output, after a line that states whether the beginning is missing. */

@@ -1,4 +1,5 @@
 /** Which notes belong to a feature, who wrote one, and how one is printed. */
+import { minuteText } from '../shared/clock.ts';
 import type { NoteRow } from '../shared/notes.ts';
 import type { State } from '../shared/state.ts';
 
@@ -45,5 +46,14 @@ export function noteText(content: string): string {
 
 /** e.g. `[2026-11-02T12:00:00.000Z] worker, session 12: migrations run in name order` */
 export function noteLine(note: NoteRow): string {
-  return `[${note.created_at}] ${noteAuthor(note)}: ${noteText(note.content)}`;
+  return dated(note, note.created_at);
+}
+
+/** The same for models: with its time as other texts for models have it. */
+export function noteLineForModel(note: NoteRow): string {
+  return dated(note, minuteText(note.created_at));
+}
+
+function dated(note: NoteRow, at: string): string {
+  return `[${at}] ${noteAuthor(note)}: ${noteText(note.content)}`;
 }

@@ -6,7 +6,7 @@ import type { SessionDesk, SessionPorts } from '../agent/ports.ts';
 import { notedPlace } from '../agent/tools/note.ts';
 import { isOfOthers } from '../core/executors.ts';
 import { idOf } from '../core/ids.ts';
-import { noteLine, notesFor } from '../core/notes.ts';
+import { noteLineForModel, notesFor } from '../core/notes.ts';
 import { noteWords } from '../core/noteWords.ts';
 import { MAX_RETRIES } from '../core/reduce/features.ts';
 import { need } from '../core/rows.ts';
@@ -119,7 +119,7 @@ function notesText(context: JobContext, featureId: number | null, category: stri
   const feature = featureId === null ? undefined : state.features.get(featureId);
   return notesFor(state, featureId, category)
     .filter((note) => feature === undefined || !isOfOthers(state, feature, note))
-    .map(noteLine)
+    .map(noteLineForModel)
     .join('\n');
 }
 

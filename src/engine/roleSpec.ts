@@ -1,8 +1,11 @@
 /** Specs of the sessions of a job: the model and the effort that were chosen for its role. */
 import type { SessionSpec } from '../agent/ports.ts';
 import { sessionSpec } from '../agent/spec.ts';
+import { bookingDay } from '../core/budget.ts';
+import { type Beginning, type LimitLeft, limitsLeft } from '../core/limitsLeft.ts';
 import type { JobRow } from '../shared/domain.ts';
-import type { ModelRole } from './context.ts';
+import type { State } from '../shared/state.ts';
+import type { JobContext, ModelRole } from './context.ts';
 import { type FactsPorts, type SharedWith, sharedText } from './jobFacts.ts';
 
 export function roleSpec(
@@ -21,4 +24,14 @@ export async function sharedSpec(
   { opening, ...given }: SharedWith & { readonly opening: string },
 ): Promise<SessionSpec> {
   return roleSpec(role, job, { shared: await sharedText(context, job, given), opening });
+}
+
+/** What the limits leave to a session of the job that begins now. */
+export function limitsNow(
+  { clock }: Pick<JobContext, 'clock'>,
+  state: State,
+  job: JobRow,
+  of: Omit<Beginning, 'day'>,
+): readonly LimitLeft[] {
+  return limitsLeft(state, job, { ...of, day: bookingDay(state.meta.last_day, clock.now()) });
 }

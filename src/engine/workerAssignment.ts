@@ -17,7 +17,7 @@ import type { State } from '../shared/state.ts';
 import type { JobContext } from './context.ts';
 import { type FactsPorts, folderInstructions } from './jobFacts.ts';
 import { shownDiff } from './reviewDiffs.ts';
-import { sharedSpec } from './roleSpec.ts';
+import { limitsNow, sharedSpec } from './roleSpec.ts';
 import { type StartingTree, startingTree } from './startingTree.ts';
 import { jobHead, jobTree } from './tree.ts';
 
@@ -47,7 +47,7 @@ interface Which {
   readonly accepted: string;
 }
 
-type AssignmentPorts = Pick<JobContext, 'projectBody' | 'store'> & FactsPorts;
+type AssignmentPorts = Pick<JobContext, 'clock' | 'projectBody' | 'store'> & FactsPorts;
 
 /** What the worker is given: the same text for the session and for the preview. */
 export async function workerAssignment(
@@ -67,7 +67,8 @@ export async function workerAssignment(
   const executor = executorFor(job, 'worker', feature);
   const instructions = executor === BUILT_IN ? await folderInstructions(context, job, feature, tree.changed) : [];
   const isLast = !isSideBySide(feature) && isLastTry(job, feature);
-  const begun = { phase, feature, attempt: which.number, isLast, notes, feedback: feature.feedback };
+  const limits = limitsNow(context, state, job, { isAttempt: true, executor });
+  const begun = { phase, feature, attempt: which.number, isLast, limits, notes, feedback: feature.feedback };
   const reopened = whyOpen(state, feature, which.number);
   const given = { ...begun, reopened, tree, past, plan, instructions };
   const projectBody = await context.projectBody(job.project_id);

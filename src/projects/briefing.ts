@@ -4,7 +4,7 @@ import { awaiting } from '../core/projectAfter.ts';
 import { otherProjects } from '../core/relay.ts';
 import { unheardByMain } from '../core/replies.ts';
 import type { Store } from '../engine/store.ts';
-import type { Clock } from '../shared/clock.ts';
+import { type Clock, minuteText } from '../shared/clock.ts';
 import { MAIN_PROJECT, type MessageRow } from '../shared/projects.ts';
 import { NOTICES_AT_ONCE, standingText } from './mainTools/standing.ts';
 import type { Briefing } from './ports.ts';
@@ -43,9 +43,14 @@ async function markHeld(store: Store, heldUpTo: number): Promise<void> {
   }
 }
 
-/** e.g. `It is Tuesday, 24 November 2026, 10:41 (Europe/Berlin); 2026-11-24T09:41:51.000Z in UTC, as messages are dated.` */
+/** e.g. `It is Tuesday, 2026-11-24 10:41 in Europe/Berlin, which is 2026-11-24 09:41 in UTC. All other times are in UTC.` */
 function nowText(clock: Clock, timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone): string {
   const at = new Date(clock.now());
-  const local = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone }).format(at);
-  return `It is ${local} (${timeZone}); ${at.toISOString()} in UTC, as messages are dated.`;
+  const day = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone }).format(at);
+  const utc = minuteText(at.toISOString());
+  const zoned = { dateStyle: 'short', timeStyle: 'short', timeZone } as const;
+  // Sweden writes a date as ISO 8601 does.
+  const here = new Intl.DateTimeFormat('sv-SE', zoned).format(at);
+  const inUtc = timeZone === 'UTC' ? '' : `, which is ${utc} in UTC`;
+  return `It is ${day}, ${here} in ${timeZone}${inUtc}. All other times are in UTC.`;
 }

@@ -5,7 +5,7 @@
 import { wakesTurn } from '../core/conversations.ts';
 import { toPlain } from '../shared/errors.ts';
 import type { Event } from '../shared/events.ts';
-import type { ConversationJournal, ConversationPorts, Talk } from './conversationPorts.ts';
+import type { ConversationJournal, ConversationPorts } from './conversationPorts.ts';
 import { takeStep } from './conversationStep.ts';
 import type { OwnerCalls, ProjectConversation } from './ports.ts';
 
@@ -25,7 +25,6 @@ class Conversing implements ProjectConversation {
   #nap = new AbortController();
   #stopped = false;
   #journal: ConversationJournal | null = null;
-  #standingTold: readonly string[] = [];
 
   constructor(ports: ConversationPorts, conversed: OwnerCalls['conversed']) {
     const told = new Set<string>();
@@ -101,9 +100,7 @@ class Conversing implements ProjectConversation {
   async #untilRest(signal: AbortSignal): Promise<void> {
     for (;;) {
       if (signal.aborted) return;
-      const talk: Talk = { ports: this.#ports, journal: await this.#open(), signal, standingTold: this.#standingTold };
-      const outcome = await takeStep(talk);
-      this.#standingTold = talk.standingTold;
+      const outcome = await takeStep({ ports: this.#ports, journal: await this.#open(), signal });
       if (outcome.kind === 'rest') return;
       if (outcome.kind === 'wait') await this.#sleep(outcome.until, signal);
     }

@@ -101,6 +101,4 @@ export interface Talk {
   readonly ports: ConversationPorts;
   readonly journal: ConversationJournal;
   readonly signal: AbortSignal;
-  /** Facts as this thread last gave them to the conversation: only what changed is given again. */
-  standingTold: readonly string[];
 }

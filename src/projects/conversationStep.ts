@@ -18,6 +18,7 @@ import { compact } from './compaction.ts';
 import type { ConversationJournal, ConversationPorts, Talk } from './conversationPorts.ts';
 import { conversationSession, conversationSpec } from './conversationSession.ts';
 import { projectDesk, sayOnce, type TurnAt } from './desk.ts';
+import { isHeld } from './heldFacts.ts';
 import { memoryIndex } from './memory.ts';
 import { notesDesk } from './notesDesk.ts';
 import type { Briefing } from './ports.ts';
@@ -169,7 +170,6 @@ async function takeMessages(
   const spec = await wantedSpec(ports, project);
   if (conversation.contextTokens >= compactAt(ports) && journal.entries.length > 0) {
     const stopped = await compact(talk, { project, sessionId, spec, conversation });
-    talk.standingTold = [];
     if (stopped !== null) return standByFor(talk, sessionId, stopped);
   } else if (journal.entries.length > 0 && !sameSpec(conversation.spec, spec)) {
     await journal.append({ kind: 'spec', spec });
@@ -192,11 +192,11 @@ async function turnOf(talk: Talk, waiting: readonly MessageRow[]): Promise<Turn>
   const { ports, journal } = talk;
   const { now, ...about } = await briefed(ports, journal.heldUpTo);
   const standing = standingFacts(ports.projectId, await memoryIndex(ports.memory), about);
-  const { settled } = foldTranscript(journal.entries);
+  const held = foldTranscript(journal.entries);
+  const { settled } = held;
   const wasStopped = settled?.kind === 'ended' && settled.reason === 'stopped';
-  const changed = standing.filter((fact) => !talk.standingTold.includes(fact));
+  const changed = standing.filter((fact) => !isHeld(held, fact));
   const before = prompt(now, ...changed, wasStopped ? STOPPED_BEFORE : '');
-  talk.standingTold = standing;
   return { ...turnText(ports, waiting), ...(before === '' ? {} : { before }) };
 }
 

@@ -15,6 +15,7 @@ import {
   shortReport,
 } from '../core/views/jobReport.ts';
 import type { Store } from '../engine/store.ts';
+import { minuteText } from '../shared/clock.ts';
 import type { JobRow } from '../shared/domain.ts';
 import { findFailure } from '../shared/errors.ts';
 import { DEFAULT_PROJECT } from '../shared/projects.ts';
@@ -148,7 +149,7 @@ function fitting(text: string): string {
 
 /** `state` holds the rows of the job. */
 function episode(state: State, job: JobRow): string {
-  const facts = [`- ${endOf(job)}: ${outcomeText(state, job)}`, ...jobReport(state, job)];
+  const facts = [`- ${minuteText(endOf(job))}: ${outcomeText(state, job)}`, ...jobReport(state, job)];
   return [`## ${oneLine(job.title)} ${mark(job)}`, '', ...facts, ''].join('\n');
 }
 

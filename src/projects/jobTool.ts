@@ -2,7 +2,7 @@
 import { headAndTail } from '../agent/text.ts';
 import { isFinal, JOB } from '../core/machines.ts';
 import { pendingApprovals } from '../core/stewardship.ts';
-import { jobReport, oneLine, outcomeText, planText } from '../core/views/jobReport.ts';
+import { jobReport, oneLine, outcomeText, planText, reasonText } from '../core/views/jobReport.ts';
 import type { Engine } from '../engine/api.ts';
 import type { JobRow } from '../shared/domain.ts';
 import { failure } from '../shared/errors.ts';
@@ -41,7 +41,7 @@ async function steer(desk: Desk, job: JobRow, action: JobSteer, reason: string):
       await desk.wish('cancelJob', { jobId: id, reason: `${cancelledBy(project_id)} ${why}`, by: 'agent' });
       return `Job ${id} is cancelled.`;
     case 'pause':
-      if (job.status === 'paused') return `Job ${id} is paused already: ${outcomeText(desk.state, job)}.`;
+      if (job.status === 'paused') return `Job ${id} is paused already${pauseReason(job)}.`;
       await desk.wish('pauseJob', { jobId: id, reason: `${pausedBy(project_id)} ${why}`, by: 'agent' });
       return `Job ${id} is paused. Its work is kept.`;
     case 'amend':
@@ -79,6 +79,9 @@ async function amend(desk: Desk, job: JobRow, addition: string): Promise<string>
 export const cancelledBy = (projectId: string): string => `cancelled by project ${projectId}:`;
 
 const pausedBy = (projectId: string): string => `paused by project ${projectId}:`;
+
+const pauseReason = ({ reason }: JobRow): string =>
+  reason === null ? '' : `: ${reasonText(reason).replace(/\.$/, '')}`;
 
 /** A pause by the steward or the engine ends by the steward alone. */
 function needPausedBy(state: State, job: JobRow, projectId: string): JobRow {

@@ -1,6 +1,6 @@
 /** Notes for the sessions that belong to no job. */
 import type { SessionDesk, Told } from '../agent/ports.ts';
-import { noteLine, notesFor } from '../core/notes.ts';
+import { noteLineForModel, notesFor } from '../core/notes.ts';
 import type { ConversationPorts } from './conversationPorts.ts';
 import { oneId } from './conversationSession.ts';
 
@@ -28,6 +28,6 @@ export function notesDesk(ports: Pick<ConversationPorts, 'store'>, sessionId: nu
       await store.commit({ type: 'note_added', note: { id, ...note }, supersedes: null });
       return yes('Note added');
     },
-    notes: async () => notesFor(store.state, null, null).map(noteLine).join('\n'),
+    notes: async () => notesFor(store.state, null, null).map(noteLineForModel).join('\n'),
   };
 }

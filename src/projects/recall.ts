@@ -1,5 +1,6 @@
 /** Searches all messages of a conversation: those to its project and those by it. Returns text for a model. */
 import { projectMessages } from '../core/rows.ts';
+import { minuteText } from '../shared/clock.ts';
 import { MAIN_PROJECT, type MessageRow } from '../shared/projects.ts';
 import type { State } from '../shared/state.ts';
 import { quotedBlock } from './mainTools/told.ts';
@@ -25,7 +26,7 @@ function foundText(state: State, row: MessageRow, words: readonly string[]): str
   const from = Math.max(0, text.toLowerCase().indexOf(words[0] ?? '') - AROUND);
   const part = text.slice(from, from + 2 * AROUND);
   const excerpt = `${from > 0 ? '…' : ''}${part}${from + part.length < text.length ? '…' : ''}`;
-  return `Message ${id} at ${at}, ${saidBy(state, row)}:\n${quotedBlock(excerpt)}`;
+  return `Message ${id} at ${minuteText(at)}, ${saidBy(state, row)}:\n${quotedBlock(excerpt)}`;
 }
 
 function saidBy(state: State, { direction, sender, project_id, relayed_from }: MessageRow): string {

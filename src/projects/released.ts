@@ -44,7 +44,7 @@ function jobLine(state: State, job: JobRow): string {
   const { id, title, merge } = job;
   const commit = merge?.commit == null ? '' : `, commit ${merge.commit.slice(0, SHORT_COMMIT)}`;
   const undone = merge?.rolledBack === true ? ', rolled back since' : '';
-  return `- Job ${id}, ${outcomeText(state, job)}${commit}${undone}: ${oneLine(title)}`;
+  return `- Job ${id}, ${oneLine(title)}: ${outcomeText(state, job)}${commit}${undone}.`;
 }
 
 function repositoryText(before: ProjectRow, released: ProjectRow): string {

@@ -2,6 +2,7 @@
 import { spentText } from '../core/spent.ts';
 import { taskReport } from '../core/views/taskReport.ts';
 import { taskProgress } from '../core/views/tasks.ts';
+import { minuteText } from '../shared/clock.ts';
 import type { State } from '../shared/state.ts';
 import type { TaskProgress } from '../shared/taskApi.ts';
 import { quoted, quotedBlock, usd } from './mainTools/told.ts';
@@ -34,7 +35,7 @@ export function progressTold(state: State, taskId: string, nowMs: number): strin
     `Task ${taskId} ${quoted(progress.name)}: ${status}, ${stepsText(progress)}.`,
     ...(reason === null ? [] : [`Why: ${quoted(reason)}`]),
     ...(current.length === 0 ? [] : [`Runs now: ${current.map(quoted).join(', ')}`]),
-    ...(nextWakeAt === null ? [] : [`Waits until ${nextWakeAt} with a step of it.`]),
+    ...(nextWakeAt === null ? [] : [`Waits until ${minuteText(nextWakeAt)} with a step of it.`]),
     ...questions.map(({ id, question }) => `Waits for the steward, question ${id}: ${quoted(question)}`),
     `${spell(elapsedMs)} so far; time left: ${eta.remainingMs === null ? 'unknown' : `about ${spell(eta.remainingMs)}`}; cost ${spentText(progress, usd)}.`,
     ...(lastCheckpointSummary === null ? [] : [`Last checkpoint:\n${quotedBlock(lastCheckpointSummary)}`]),

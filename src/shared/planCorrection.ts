@@ -1,4 +1,4 @@
-/** What a planner submits in place of a whole plan: changes to the plan that it submitted last. */
+/** What a planner submits in place of a whole plan: changes to the plan that it submitted last, or to the refused plan that it is shown. */
 import { z } from 'zod';
 import { planSchema } from './plan.ts';
 import { PLAN_LIMITS } from './planLimits.ts';
@@ -16,7 +16,7 @@ const corrections = z
   .array(correction)
   .max(PLAN_LIMITS.features)
   .describe(
-    'Instead of a plan: changes to the plan that you submitted last in this conversation. The rest of it is kept',
+    'Instead of a plan: changes to the plan that you submitted last in this conversation, or else to the refused plan that you are shown. The rest of it is kept',
   );
 
 /** The model reads this. A call with `corrections` has no other field. */

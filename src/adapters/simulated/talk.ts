@@ -68,7 +68,7 @@ function roundsQuoted(lines: readonly string[]): readonly string[] {
 }
 
 /** As `src/agent/prompts` writes them: who says it and when, and marks around what is data. */
-const SPEAKER = /^(?:(?:The|Another|Your own) [^\n]{1,240}, \d{4}-\d\d-\d\dT[^\n]{1,40}:)$/m;
+const SPEAKER = /^(?:(?:The|Another|Your own) [^\n]{1,240}, \d{4}-\d\d-\d\d[T ][^\n]{1,40}:)$/m;
 const MARKED = /^<(message [0-9a-f]+)>\n([\s\S]*)\n<\/\1>$/;
 const CALL_MARK = /\n\n\(asked for by call [^\n]*\)$/;
 

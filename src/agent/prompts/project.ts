@@ -1,5 +1,6 @@
 /** What a project's conversation goes by. The parts that hardly ever change come first, so that caches hold. */
 import { formatProjectTurn } from '../../shared/assignment.ts';
+import { minuteText } from '../../shared/clock.ts';
 import { MAIN_PROJECT, type MessageRow } from '../../shared/projects.ts';
 import type { Turn } from '../ports.ts';
 import { quoted } from '../text.ts';
@@ -60,7 +61,7 @@ export function messagesTurn(
     const other = from(message);
     const who = sender === 'project' && other !== null ? relayedFrom(other, projectId, relayed_from) : SAID_BY[sender];
     const told = PLAIN.includes(sender) ? text : quoted('message', text);
-    return `${who}, ${at}:\n${told}`;
+    return `${who}, ${minuteText(at)}:\n${told}`;
   });
   const ids = messages.map(({ id }) => id);
   const line = formatProjectTurn({ kind: 'messages', project: projectId, ids });

@@ -1,8 +1,10 @@
+import type { LimitLeft } from '../../core/limitsLeft.ts';
 import type { EarlierReview, PhaseRecord } from '../../core/phaseRecord.ts';
 import { formatAssignment } from '../../shared/assignment.ts';
 import type { FeatureRow, PhaseRow } from '../../shared/domain.ts';
 import type { Evidence } from '../../shared/evidence.ts';
 import { quoted } from '../text.ts';
+import { limitsSection } from './limitsSection.ts';
 import {
   claimSections,
   decisionsSection,
@@ -53,6 +55,7 @@ export interface ReviewerOpening {
   /** Pending features that are never picked, and why. */
   readonly held: readonly { readonly name: string; readonly reason: string }[];
   readonly attempt: number;
+  readonly limits: readonly LimitLeft[];
   /** The one feature to judge; absent: the whole phase. */
   readonly feature?: FeatureRow | undefined;
 }
@@ -113,6 +116,7 @@ export function reviewerOpening(given: ReviewerOpening): string {
     section('Changed files', quoted('stat', given.diffStat)),
     section('Ignored files', given.ignored ? quoted('ignored', given.ignored) : ''),
     section('Diff', quoted('diff', given.diff)),
+    limitsSection(given.limits),
     `Judge ${asked}, then call submit_verdict.`,
   );
 }

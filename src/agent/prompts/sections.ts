@@ -7,6 +7,7 @@ import { noteLine } from '../../core/noteSelection.ts';
 import { noteText } from '../../core/notes.ts';
 import type { PhaseRecord } from '../../core/phaseRecord.ts';
 import { hasPassed, originText } from '../../core/views/freshRun.ts';
+import { minuteText } from '../../shared/clock.ts';
 import type { FeatureRow, JobRow, PhaseRow, SetupRemoved } from '../../shared/domain.ts';
 import type { Evidence } from '../../shared/evidence.ts';
 import type { Plan } from '../../shared/plan.ts';
@@ -145,7 +146,7 @@ export function decisionsSection({ shown, leftOut }: Decisions): string {
   if (shown.length === 0) return '';
   const before = leftOut === 0 ? [] : [`(${leftOut} older ${leftOut === 1 ? 'decision was' : 'decisions were'} cut.)`];
   const rule =
-    "The answers are the person's: they hold for all work on this job. A question may be the words of a model.";
+    "The answers are the person's: they hold for all work on this job. A question may be the words of a model. Times are in UTC.";
   return section('Decisions of the steward', [rule, ...before, ...shown.map(decisionLine)].join('\n'));
 }
 
@@ -160,7 +161,7 @@ function decisionLine({ id, about, question, outcome, choice, answer, by, at }: 
   const of = about === null ? '' : `, about ${about}`;
   const chosen = choice === null ? '' : ` with the choice ${JSON.stringify(choice)}`;
   const words = answer === null ? ', without words' : `: ${noteText(answer)}`;
-  return `- [question ${id}${of}] ${noteText(question)}\n  ${capitalized(outcome)} by ${WHO[by]} at ${at}${chosen}${words}`;
+  return `- [question ${id}${of}] ${noteText(question)}\n  ${capitalized(outcome)} by ${WHO[by]} at ${minuteText(at)}${chosen}${words}`;
 }
 
 const capitalized = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);

@@ -66,11 +66,11 @@ export function sharedOpening({ job, facts, projectBody, handover = {} }: Shared
   );
 }
 
+/** Limits that are the same for all sessions. `limitsSection` states what is left of the others. */
 function machineSection({ machine, options }: Shared['job']): string {
-  const { turns, seconds, tokens, microUsd } = options.attempt;
+  const { turns, seconds, tokens } = options.attempt;
   const minutes = Math.round(seconds / 60);
-  const cost = `$${(microUsd / 1_000_000).toFixed(2)}`;
-  const limits = `Limits of an attempt: ${turns} turns, ${minutes} minutes, ${tokens.toLocaleString('en-US')} tokens, ${cost}.`;
+  const limits = `Limits of an attempt: ${turns} turns, ${minutes} minutes, ${tokens.toLocaleString('en-US')} tokens.`;
   if (machine === null) return section('Machine and limits', `- ${limits}`);
   const tools = machine.tools.map(({ name, version }) => (version === null ? name : `${name} ${version}`));
   const lines = [

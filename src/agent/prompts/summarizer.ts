@@ -10,6 +10,7 @@ import {
   decisionsSection,
   evidenceSection,
   featureStates,
+  handoverSections,
   phaseSection,
   prompt,
   section,
@@ -36,6 +37,7 @@ export function summarizerOpening(given: SummarizerOpening): string {
   return prompt(
     formatAssignment({ role: 'summarizer', phase: phase.title, attempt }),
     briefSection(job),
+    handoverSections({ assumptions: record.assumptions }),
     phaseSection(phase),
     decisionsSection(record.decisions),
     section('Features', featureStates(features)),

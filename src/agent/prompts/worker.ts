@@ -1,6 +1,7 @@
 import { type PastAttempt, STEWARD_ANSWERS } from '../../core/attemptHistory.ts';
 import type { Decisions } from '../../core/decisions.ts';
 import type { InstructionFile } from '../../core/instructionFiles.ts';
+import type { LimitLeft } from '../../core/limitsLeft.ts';
 import { noteLine } from '../../core/noteSelection.ts';
 import { todoLines } from '../../core/todo.ts';
 import { SIZE_LIMIT_RULE } from '../../core/tooLarge.ts';
@@ -10,6 +11,7 @@ import type { NoteRow } from '../../shared/notes.ts';
 import { headAndTail, quoted } from '../text.ts';
 import { room } from './factsBudget.ts';
 import { instructionsSection } from './instructionsSection.ts';
+import { limitsSection } from './limitsSection.ts';
 import { decisionsSection, earlierSection, featureText, phaseSection, prompt, section } from './sections.ts';
 
 /** The same for every worker, so that it is cached once. With the tools at most 2,400 tokens: see the test. */
@@ -32,6 +34,7 @@ export interface WorkerOpening {
   readonly attempt: number;
   /** Whether the feature fails if this attempt fails. */
   readonly isLast: boolean;
+  readonly limits: readonly LimitLeft[];
   /** Completed phases, with their summaries. */
   readonly earlier: readonly PhaseRow[];
   /** The phases and features, one line each. */
@@ -87,6 +90,7 @@ export function workerOpening(given: WorkerOpening): string {
     section('Feedback on the last attempt: put this right', openFeedback(given)),
     treeSection(given.tree),
     given.diff === '' ? '' : section('What the tree holds beyond that commit', quoted('diff', given.diff)),
+    limitsSection(given.limits),
     lastText(given),
     'Implement this feature now, verify it, then call report.',
   );
@@ -106,6 +110,7 @@ export function workerNextFeature(given: WorkerTurn): string {
     notesSection(given),
     section('Feedback on the last attempt: put this right', openFeedback(given)),
     treeSection(given.tree),
+    limitsSection(given.limits),
     lastText(given),
     'Implement this feature now, verify it, then call report.',
   );
@@ -124,6 +129,7 @@ export function workerAgain(given: WorkerTurn): string {
     decisionsSection(given.decisions),
     notesSection(given),
     treeSection(given.tree),
+    limitsSection(given.limits),
     lastText(given),
     'Continue with this feature, verify it, then call report.',
   );

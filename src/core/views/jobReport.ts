@@ -1,6 +1,6 @@
 /** What became of a job, in full, as lines of text for its project, the main agent and the memory. */
 import type { ApprovalRow } from '../../shared/approvals.ts';
-import type { AttemptRow, FeatureRow, JobRow, PhaseRow } from '../../shared/domain.ts';
+import type { AttemptRow, FeatureRow, JobRow, JobStatus, PhaseRow } from '../../shared/domain.ts';
 import { BRIEF_ADDITION } from '../../shared/jobTool.ts';
 import type { State } from '../../shared/state.ts';
 import { asksToAccept, takenFailure, takenText } from '../acceptResult.ts';
@@ -23,15 +23,33 @@ export const reasonText = (reason: string): string =>
 export const isCancelledBySteward = ({ status, reason }: JobRow): boolean =>
   status === 'cancelled' && reason === 'cancelled by you';
 
-/** Without a full stop, e.g. `completed, merge to main`, `cancelled by the steward`. */
+/** A sentence without its full stop, e.g. `it completed, and its result was merged into main`, `it was cancelled by the steward`. */
 export function outcomeText(state: State, job: JobRow): string {
-  const { status, reason, merge } = job;
+  const { status, reason } = job;
   const failing = takenFailure(state, job) === null ? '' : ', although a verify command fails on the result';
-  const into = `${merge === null ? '' : `, ${merge.mode} to ${merge.target}`}${failing}`;
-  if (reason === null) return `${status}${into}`;
+  const ended = `${STATUS_SENTENCES[status]}${resultText(job)}${failing}`;
+  if (reason === null) return ended;
   const why = reasonText(reason).replace(/\.$/, '');
-  // Such a reason names who cancelled the job.
-  return status === 'cancelled' && why.startsWith('cancelled by') ? why : `${status}${into}: ${why}`;
+  // Such a reason names who cancelled or paused the job.
+  return why.startsWith(`${status} by `) ? `it was ${why}` : `${ended}: ${why}`;
+}
+
+const STATUS_SENTENCES: Readonly<Record<JobStatus, string>> = {
+  planning: 'it is being planned',
+  running: 'it is running',
+  awaiting_steward: 'it waits for the steward',
+  paused: 'it is paused',
+  waiting: 'it is waiting',
+  completed: 'it completed',
+  failed: 'it failed',
+  cancelled: 'it was cancelled',
+};
+
+function resultText({ merge }: JobRow): string {
+  if (merge === null) return '';
+  const { mode, target } = merge;
+  if (mode === 'merge') return `, and its result was merged into ${target}`;
+  return mode === 'branch' ? `, and its result is on the branch ${target}` : `, and its result is the patch ${target}`;
 }
 
 /** Lines in the form of a list. `state` holds at least the rows of the job. */

@@ -1,4 +1,5 @@
 /** The whole of a task as Markdown, for people and for models: what it was for, what came of each step, and what is open. */
+import { minuteText } from '../../shared/clock.ts';
 import type { State } from '../../shared/state.ts';
 import type { Eta, StepView, TaskDetails, TaskReport } from '../../shared/taskApi.ts';
 import type { Json } from '../../shared/tasks.ts';
@@ -103,7 +104,7 @@ function stepPart(step: StepView, artifact: string | undefined, most: number): s
     step.durationMs === null ? '' : duration(step.durationMs),
     isNothing(step) ? '' : spentText(step, (usd) => money(usd, false)),
     step.tries === 0 ? '' : `${step.tries} failed ${step.tries === 1 ? 'try' : 'tries'}`,
-    step.status === 'RUNNING' && step.wakeAt !== null ? `goes on at ${step.wakeAt}` : '',
+    step.status === 'RUNNING' && step.wakeAt !== null ? `resumes at ${minuteText(step.wakeAt)} UTC` : '',
     step.status === 'PENDING' && step.needs.length > 0 ? `after ${step.needs.join(', ')}` : '',
     step.jobId === null ? '' : `job ${step.jobId}`,
     step.questionId === null ? '' : `waits for question ${step.questionId}`,

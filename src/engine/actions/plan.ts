@@ -17,25 +17,30 @@ import type { Plan } from '../../shared/plan.ts';
 import type { State } from '../../shared/state.ts';
 import type { JobContext, LoopStore } from '../context.ts';
 import type { FactsPorts } from '../jobFacts.ts';
-import { sharedSpec } from '../roleSpec.ts';
+import { limitsNow, sharedSpec } from '../roleSpec.ts';
 import { openAgentSession, sessionEnd, sessionFor, standBy } from '../sessions.ts';
 import type { Store } from '../store.ts';
 
 export async function plannerAssignment(
-  context: Pick<JobContext, 'projectBody'> & FactsPorts,
+  context: Pick<JobContext, 'clock' | 'projectBody'> & FactsPorts,
   job: JobRow,
   state: State,
 ): Promise<SessionSpec> {
   const newest = state.plans.get(planId(job.id, job.plan_version));
+  const executor = executorFor(job, 'planner');
+  const refused =
+    job.plan_feedback === null || newest === undefined ? null : { ...newest, plan: withoutIds(newest.plan) };
   const opening = plannerOpening({
     job,
     decisions: decisionsOf(state, job.id),
     feedback: job.plan_feedback,
-    refused: job.plan_feedback === null || newest === undefined ? null : { ...newest, plan: withoutIds(newest.plan) },
+    refused,
     backlog: plannedFeatures(unplannedFeatures(state, job.id)),
+    limits: limitsNow(context, state, job, { isAttempt: false, executor }),
   });
   const projectBody = await context.projectBody(job.project_id);
-  return sharedSpec(context, 'planner', job, { executor: executorFor(job, 'planner'), projectBody, opening });
+  const spec = await sharedSpec(context, 'planner', job, { executor, projectBody, opening });
+  return refused === null ? spec : { ...spec, refusedPlan: refused.plan };
 }
 
 export async function makePlan(context: JobContext): Promise<void> {

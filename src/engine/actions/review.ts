@@ -22,7 +22,7 @@ import { freshEvidence } from '../freshTree.ts';
 import { sameVerdict } from '../givingUp.ts';
 import type { FactsPorts } from '../jobFacts.ts';
 import { shownDiff, sinceReview } from '../reviewDiffs.ts';
-import { sharedSpec } from '../roleSpec.ts';
+import { limitsNow, sharedSpec } from '../roleSpec.ts';
 import { openAgentSession, sessionEnd, sessionFor, standBy } from '../sessions.ts';
 import { jobHead, jobTree } from '../tree.ts';
 import { closeConversation } from './attempt.ts';
@@ -79,7 +79,7 @@ export function evidenceAt(state: State, phase: PhaseRow, commit: string): reado
 
 /** The reviewer's first request: the same for the session and for the preview. `evidence` is null in a preview before the commands ran. */
 export async function reviewerAssignment(
-  context: Pick<JobContext, 'jobId' | 'store'> & FactsPorts,
+  context: Pick<JobContext, 'clock' | 'jobId' | 'store'> & FactsPorts,
   phase: PhaseRow,
   evidence: readonly Evidence[] | null,
 ): Promise<SessionSpec> {
@@ -94,6 +94,7 @@ export async function reviewerAssignment(
     context.git.diffStat(tree, from, jobHead(job)),
   ]);
   const record = phaseRecord(state, job, phase);
+  const executor = executorFor(job, 'reviewer');
   const opening = reviewerOpening({
     phase,
     record,
@@ -107,9 +108,9 @@ export async function reviewerAssignment(
       .filter((row) => row.status === 'pending')
       .map((row) => ({ name: row.name, reason: heldBecause(state, row) ?? 'not begun' })),
     attempt: phaseReviews(state, phase.id).filter((row) => row.verdict !== null).length + 1,
+    limits: limitsNow(context, state, job, { isAttempt: true, executor }),
   });
   const handover = { assumptions: record.assumptions };
-  const executor = executorFor(job, 'reviewer');
   return sharedSpec(context, 'reviewer', job, { executor, projectBody: '', handover, opening });
 }
 

@@ -7,7 +7,7 @@ import type { FeatureRow, JobRow, PhaseRow } from '../../shared/domain.ts';
 import type { Evidence } from '../../shared/evidence.ts';
 import type { JobContext } from '../context.ts';
 import { shownDiff, sinceReview } from '../reviewDiffs.ts';
-import { sharedSpec } from '../roleSpec.ts';
+import { limitsNow, sharedSpec } from '../roleSpec.ts';
 import { openAgentSession, sessionFor, standBy } from '../sessions.ts';
 import { jobTree } from '../tree.ts';
 
@@ -47,6 +47,7 @@ export async function reviewFeature(
   const { state } = context.store;
   const record = phaseRecord(state, job, phase, feature);
   const attempt = featureAttempts(state, feature.id).length;
+  const executor = executorFor(job, 'reviewer');
   const opening = reviewerOpening({
     phase,
     record: of.report === undefined ? record : { ...record, reports: [reportUnderReview(feature, attempt, of.report)] },
@@ -63,10 +64,10 @@ export async function reviewFeature(
     diffStat: of.diffStat,
     held: [],
     attempt,
+    limits: limitsNow(context, state, job, { isAttempt: false, executor }),
     feature,
   });
   const handover = { assumptions: record.assumptions };
-  const executor = executorFor(job, 'reviewer');
   const spec = await sharedSpec(context, 'reviewer', job, { executor, projectBody: '', handover, opening });
   const id = await sessionFor(context, job, 'reviewer', { phaseId: phase.id });
   const { agent, close } = await openAgentSession(context, job, id, spec, of.to);

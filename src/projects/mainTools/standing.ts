@@ -6,7 +6,7 @@ import { spentBy, spentText } from '../../core/spent.ts';
 import { pendingApprovals, planAsked } from '../../core/stewardship.ts';
 import { projectViews } from '../../core/views/projects.ts';
 import type { ApprovalRow } from '../../shared/approvals.ts';
-import type { Clock } from '../../shared/clock.ts';
+import { type Clock, minuteText } from '../../shared/clock.ts';
 import type { JobRow } from '../../shared/domain.ts';
 import { MAIN_PROJECT, type MessageRow } from '../../shared/projects.ts';
 import type { State } from '../../shared/state.ts';
@@ -113,4 +113,4 @@ function notices(state: State): string {
   ].join('\n');
 }
 
-const askedText = ({ at, text }: MessageRow): string => `asked by the steward at ${at}: ${quoted(text)}.`;
+const askedText = ({ at, text }: MessageRow): string => `asked by the steward at ${minuteText(at)}: ${quoted(text)}.`;

@@ -1,5 +1,6 @@
 /** Tools that speak with projects. */
 import { need, projectMessages } from '../../core/rows.ts';
+import { minuteText } from '../../shared/clock.ts';
 import { failure } from '../../shared/errors.ts';
 import type { MainToolInput } from '../../shared/mainTools.ts';
 import { MAIN_PROJECT, type MessageRow } from '../../shared/projects.ts';
@@ -45,7 +46,7 @@ async function send(desk: MainDesk, project: string, text: string, relay: number
 export function messageText({ id, at, concerns, task_id, text }: MessageRow): string {
   const about = concerns === null ? '' : `, concerns ${concerns}`;
   const of = task_id === null ? '' : `, of task ${task_id}`;
-  return `Message ${id} at ${at}${of}${about}:\n${quotedBlock(text)}`;
+  return `Message ${id} at ${minuteText(at)}${of}${about}:\n${quotedBlock(text)}`;
 }
 
 /** For a project without messages of its own: shows the last messages to it. */

@@ -16,14 +16,13 @@ export interface Running {
 export async function runningHere(engine: OpenedEngine): Promise<readonly Running[]> {
   if (!engine.owner) return [];
   const { state } = engine;
-  const { works, jobs } = await engine.atWork();
+  const { works, jobs, turns } = await engine.atWork();
   if (!works) return [];
   const running = [...state.jobs.values()].filter((job) => goesOnByItself(job) && jobs.includes(job.id));
   const tasks = [...state.tasks.values()].filter(({ status }) => status === 'RUNNING');
-  const talks = [...unfinishedConversations(state)].filter((id) => {
-    const project = state.projects.get(id);
-    return project?.status === 'active' && project.parked === null;
-  });
+  // The state alone cannot tell whether a turn has ended if it is not known what its last call cost.
+  const unfinished = unfinishedConversations(state);
+  const talks = turns.filter((id) => unfinished.has(id));
   return [
     ...running.map(({ id, status, title }) => ({ id, text: `job ${id} (${status}): ${visibleLine(title)}` })),
     ...tasks.map(({ id, name }) => ({ id, text: `task ${id}: ${visibleLine(name)}` })),

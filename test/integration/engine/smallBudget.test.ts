@@ -40,3 +40,24 @@ test('an attempt that its own budget stops is reported as that, and the next one
   expect(world.feature('Big').retry_count).toBe(0);
   expect(`${world.git('show', 'main:big.txt')}\n`).toBe(text);
 });
+
+test('each session is given the smallest limit on its money, apart from what the sessions of the job share', async () => {
+  const features = ['A', 'B'].map((name) => ({ name }));
+  await using world = await EngineWorld.open({ scenario: scenarioOf([{ features }]) });
+  await world.run({ budgetMicroUsd: 1_000_000, batch: 1 });
+  const texts = (body: string): readonly string[] =>
+    (JSON.parse(body) as { messages: { content: { text: string }[] }[] }).messages[0]?.content.map(
+      ({ text }) => text,
+    ) ?? [];
+  const given = [world.sent('planner')[0], world.sent('worker', 'A')[0], world.sent('worker', 'B')[0]].map((call) =>
+    texts(call?.body ?? ''),
+  );
+  const lefts = given.map(([shared, own]) => {
+    expect(shared).toBe(given[0]?.[0]);
+    expect(shared).not.toContain('$');
+    return /\n- Money: at most (\$0\.\d\d|\$1\.00)[.,] ?.*the job limit/.exec(own ?? '')?.[1] ?? '';
+  });
+  expect(lefts[0]).toBe('$1.00');
+  // What the sessions before spent is taken off.
+  for (const left of lefts.slice(1)) expect(left).toMatch(/^\$0\.\d\d$/);
+});

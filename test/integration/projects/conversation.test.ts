@@ -29,7 +29,7 @@ describe("a project's conversation", () => {
     expect(await api.converse()).toBeNull();
 
     expect(told(api, 0)).toMatch(
-      new RegExp(`\\[project api message ${id}\\]\nThe steward, 2026\\S+:\nLook at the API\\.`),
+      new RegExp(`\\[project api message ${id}\\]\nThe steward, 2026-11-21 12:00:\nLook at the API\\.`),
     );
     expect(told(api, 0)).toContain('your jobs work on\nshop, branch main');
     expect(api.model.sent(0).system[0]?.text).toContain('Keep the API alive.');
@@ -37,7 +37,7 @@ describe("a project's conversation", () => {
       { sender: 'project', text: 'I have looked.', concerns: 'web', session_id: 1, reply_to: id },
     ]);
     expect(told(api, 0)).toContain('# Other projects that take messages\nweb');
-    expect(told(api, 0)).toMatch(/It is Saturday,? 21 November 2026.*\(\S+\); 2026-11-21T12:00:00\.000Z in UTC/);
+    expect(told(api, 0)).toContain('It is Saturday, 2026-11-21 12:00 in UTC. All other times are in UTC.');
     expect(resultsIn(api.model, 1)).toMatchObject([
       { content: 'Said: the steward and the main agent get it. Delivered to web.' },
     ]);
@@ -164,7 +164,11 @@ describe("a project's conversation", () => {
     expect(api.model.bodies).toHaveLength(2);
     expect(api.messages('out')).toMatchObject([
       { sender: 'project', text: expect.stringMatching(/^Filed as job job-1\.$/), reply_to: id },
-      { sender: 'project', text: 'No longer.\nJob old is over already: cancelled by the steward.', reply_to: next },
+      {
+        sender: 'project',
+        text: 'No longer.\nJob old is over already: it was cancelled by the steward.',
+        reply_to: next,
+      },
     ]);
     expect([...unfinishedConversations(api.store.state)]).toEqual([]);
   });
@@ -184,9 +188,12 @@ describe("a project's conversation", () => {
 
   it('is given a fact again only if that fact changed', async () => {
     const create = { command: 'create', path: '/memories/facts/a.md', file_text: 'The port is 80.' };
-    const api = await world([calls(call('memory', create)), says('One.'), says('Two.'), says('Three.')], {
-      others: ['web'],
-    });
+    const api = await world(
+      [calls(call('memory', create)), says('One.'), says('Two.'), says('Three.'), says('Four.')],
+      {
+        others: ['web'],
+      },
+    );
     const count = async (text: string): Promise<readonly number[]> => {
       await api.say(text);
       await api.converse();
@@ -202,6 +209,8 @@ describe("a project's conversation", () => {
     });
     expect(await count('And then?')).toEqual([2, 1, 2]);
     expect(told(api, 3)).toContain('\ndocs (waits until you are completed), web');
+    await api.again();
+    expect(await count('And after a restart?')).toEqual([2, 1, 2]);
   });
 
   it('joins twenty of a pile, and takes the rest next', async () => {
@@ -238,7 +247,9 @@ describe("a project's conversation", () => {
     await api.converse();
 
     expect(api.model.bodies).toHaveLength(2);
-    expect(told(api, 1)).toMatch(new RegExp(`\\[project api message ${second}\\]\nThe steward, \\S+:\nsecond`));
+    expect(told(api, 1)).toMatch(
+      new RegExp(`\\[project api message ${second}\\]\nThe steward, 2026-11-21 12:00:\nsecond`),
+    );
     expect(api.messages('in').every((row) => row.read_at !== null)).toBe(true);
     expect(api.messages('out')).toMatchObject([{ text: 'Both.', reply_to: second }]);
     expect(api.store.state.sessions.size).toBe(1);

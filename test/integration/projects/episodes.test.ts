@@ -52,11 +52,11 @@ describe('the end of a job', () => {
     await following.settled();
 
     expect(episodes('api')).toBe(
-      '# What happened in 2026-11\n\n## Move to version 2 (job job-1)\n\n- 2026-11-21T12:00:00.000Z: cancelled: not wanted any more\n- Asked: Move to version 2\n- Cost: $0.0000\n',
+      '# What happened in 2026-11\n\n## Move to version 2 (job job-1)\n\n- 2026-11-21 12:00: it was cancelled: not wanted any more\n- Asked: Move to version 2\n- Cost: $0.0000\n',
     );
     expect(projectMessages(store.state, 'api')).toMatchObject([{ direction: 'in', sender: 'engine' }]);
     expect(told(store, 'api')).toEqual([
-      'Job job-1 is over ("Move to version 2"): cancelled: not wanted any more. The steward does not get this message: use notify if they should know.\n- Cost: $0.0000',
+      'Job job-1 is over ("Move to version 2"): it was cancelled: not wanted any more. The steward does not get this message: use notify if they should know.\n- Cost: $0.0000',
     ]);
     await following.close();
   });
@@ -70,7 +70,7 @@ describe('the end of a job', () => {
     await store.commit({ type: 'job_cancelled', job_id: 'job-2', reason: 'cancelled by you', by: 'steward' });
     await following.settled();
     expect(told(store, 'api')[0]).toBe(
-      'Job job-1 is over ("Move to version 2"): cancelled by project api: no longer needed.\n- Cost: $0.0000',
+      'Job job-1 is over ("Move to version 2"): it was cancelled by project api: no longer needed.\n- Cost: $0.0000',
     );
     const levels = projectMessages(store.state, 'api').map(({ level, text }) => [text.slice(0, 9), level]);
     expect(levels).toEqual([
@@ -99,7 +99,7 @@ describe('the end of a job', () => {
     expect(following.passing).toEqual([]);
 
     const [message = ''] = told(store, 'api');
-    expect(message).toMatch(/^Job job-1 is over \("Move to version 2"\): cancelled by the steward\.$/m);
+    expect(message).toMatch(/^Job job-1 is over \("Move to version 2"\): it was cancelled by the steward\.$/m);
     expect(episodes('api')).toContain('- Asked: Move to version 2\n');
     expect(message).not.toMatch(/Asked|notify/);
     for (const text of [message, episodes('api')]) {
@@ -125,7 +125,7 @@ describe('the end of a job', () => {
     const text = episodes('api');
     expect(ids.filter((id) => text.split(`(job ${id})`).length !== 2)).toEqual([]);
     expect(text).toMatch(/\(job job-1\)\n\n## /);
-    expect(text).toMatch(/\(job job-400\)\n\n- .*: cancelled: # why/);
+    expect(text).toMatch(/\(job job-400\)\n\n- .*: it was cancelled: # why/);
     await file(store, 'job-401', 'One more');
     await cancel(store, 'job-401');
     const following = follow();

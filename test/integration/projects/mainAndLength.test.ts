@@ -35,7 +35,7 @@ describe('the main agent', () => {
     await main.say('What is new?');
     await main.converse();
     const first = textOf(main, 0);
-    expect(first).toMatch(/# Now.*It is .*2026-11-21T12:00:00\.000Z in UTC/);
+    expect(first).toMatch(/# Now.*It is Saturday, 2026-11-21 12:00 in UTC\. All other times are in UTC\./);
     expect(first).toContain('Projects:\\n- api: active, idle');
     expect(first).toContain('Questions that wait for the steward: none');
     expect(first).toMatch(/Cost of everything: \$0\.0000 today; \$0\.0000 in all/);
@@ -69,7 +69,7 @@ describe('the main agent', () => {
     expect(news).toContain(`From api. Message ${notice} at`);
     expect(news).not.toContain('Shall I file it?');
     expect(replies).toMatch(
-      new RegExp(`From api, asked by the steward at \\S+: \\\\"Is it done\\?\\\\"\\. Message ${reply} `),
+      new RegExp(`From api, asked by the steward at 2026-11-21 12:00: \\\\"Is it done\\?\\\\"\\. Message ${reply} `),
     );
     expect(replies).toContain('Shall I file it?');
   });

@@ -9,6 +9,7 @@ import { type PromptedRole, sessionSpec } from '../../../src/agent/spec.ts';
 import { toolDefinitions } from '../../../src/agent/tools/roleTools.ts';
 import type { Decisions } from '../../../src/core/decisions.ts';
 import { fileSize } from '../../../src/core/fileSize.ts';
+import type { LimitLeft } from '../../../src/core/limitsLeft.ts';
 import type { PhaseRecord } from '../../../src/core/phaseRecord.ts';
 import { SIZE_LIMITS } from '../../../src/core/tooLarge.ts';
 import { parseAssignment } from '../../../src/shared/assignment.ts';
@@ -56,6 +57,12 @@ const NOTHING_KNOWN: PhaseRecord = {
   reports: [],
   earlier: [],
 };
+const limits: readonly LimitLeft[] = [
+  { counts: 'money', limit: 'job', left: 629_999, most: 1_000_000 },
+  { counts: 'turns', limit: 'calls', left: 12, most: 40 },
+  { counts: 'tokens', limit: 'project_tokens', left: 12_000, most: 2_000_000 },
+];
+const untouched: readonly LimitLeft[] = [{ counts: 'money', limit: 'attempt', left: 5_000_000, most: 5_000_000 }];
 const NO_DECISIONS: Decisions = { shown: [], leftOut: 0 };
 const refused = {
   version: 2,
@@ -68,12 +75,14 @@ const planner = {
   feedback: null,
   refused: null,
   backlog: [],
+  limits,
 };
 const worker = {
   phase: promptPhase,
   feature: promptFeature,
   attempt: 2,
   isLast: false,
+  limits,
   earlier: [{ ...promptPhase, number: 1, title: 'Setup', summary: 'package.json exists' }],
   notes: [promptNote],
   feedback: 'pop returned undefined',
@@ -110,6 +119,7 @@ const reviewer = {
   diffStat: ' a.js | 1 +',
   held: [{ name: 'peek', reason: 'push and pop failed' }],
   attempt: 1,
+  limits: untouched,
 };
 
 /** Characters of the part that never changes, as it is sent. */
@@ -219,6 +229,18 @@ describe('an opening', () => {
       summarizer: summarizerOpening({ ...reviewer, job: promptJob, record: NOTHING_KNOWN }),
     };
     expect(without[role]).not.toContain('Decisions of the steward');
+  });
+
+  it.each([workerNextFeature(turn), workerAgain(turn), openings.worker, openings.planner])(
+    'states what the limits leave',
+    (text) => {
+      expect(text).toContain('- Money: at most $0.62. That is what is left of the job limit of $1.00.\n');
+      expect(text).toContain("- Turns: at most 12. That is what is left of the job's calls limit of 40.\n");
+    },
+  );
+
+  it('names a limit of which nothing is used', () => {
+    expect(openings.reviewer).toContain('- Money: at most $5.00, which is the attempt limit.\n');
   });
 
   it('shows no line of an answer as another decision', () => {

@@ -167,6 +167,46 @@ describe('the excerpt of a failed command', () => {
     ]);
   });
 
+  it('of TAP has no line without a fact', () => {
+    const block = (indent: string, ...facts: readonly string[]) =>
+      ['---', 'duration_ms: 1.25', "type: 'test'", ...facts, '...'].map((line) => `${indent}  ${line}`);
+    const output = [
+      'TAP version 13',
+      '# Subtest: stack',
+      '    # Subtest: push \\# 1',
+      '    ok 1 - push \\# 1',
+      ...block('    '),
+      '    # Subtest: pop',
+      '    not ok 2 - pop',
+      ...block('    ', "location: './a.test.js:3:1'", 'error: |-', '  ---', '  1 !== 2'),
+      '    1..2',
+      'not ok 1 - stack # time=5ms',
+      ...block('', "failureType: 'subtestsFailed'"),
+      '# Subtest: hangs',
+      '---',
+      '# fail 1',
+      '# duration_ms 12.5',
+    ];
+    const facts = [
+      'TAP version 13',
+      '    not ok 2 - pop',
+      "      location: './a.test.js:3:1'",
+      '      error: |-',
+      '        ---',
+      '        1 !== 2',
+      '    1..2',
+      'not ok 1 - stack # time=5ms',
+      "  failureType: 'subtestsFailed'",
+      '# Subtest: hangs',
+      '---',
+      '# fail 1',
+    ].join('\n');
+    expect(failureExcerpt(output.join('\n'), MAX)).toBe(`[Lines of passed tests are left out]\n${facts}`);
+    expect(passedExcerpt(output.join('\n'), MAX)).toBe(`[Lines of passed tests are left out]\n${facts}`);
+    const cutOff = ['not ok 1 - pop', '  ---', '  duration_ms: 1'].join('\n');
+    expect(failureExcerpt(cutOff, MAX)).toBe(cutOff);
+  });
+
   it('has no line that counts no failure', () => {
     const text = failureExcerpt(`# fail 0\n0 errors: none\n${passing((nth) => `line ${nth}`)}`, MAX);
     expect(text).not.toContain('fail 0');

@@ -37,7 +37,7 @@ test('names commit, files, reports, rejections with their feedback, limits and c
       approvalRow({ id: 2, kind: 'limit', status: 'approved', question: 'Raise the budget?' }),
     ],
   });
-  expect(outcomeText(state, job)).toBe('completed, merge to main');
+  expect(outcomeText(state, job)).toBe('it completed, and its result was merged into main');
   expect(jobReport(state, job)).toEqual([
     '- Asked: Write a stack.',
     '- Commit: abcdef012345',
@@ -83,7 +83,7 @@ test('a cancelled job failed at nothing that was left, and the addition to a bri
     phases: [phaseRow({ title: 'Core', status: 'failed', error_message: 'job cancelled' })],
     features: [featureRow({ name: 'push', status: 'pending' })],
   });
-  expect(outcomeText(state, job)).toBe('cancelled by project api: no longer needed');
+  expect(outcomeText(state, job)).toBe('it was cancelled by project api: no longer needed');
   expect(jobReport(state, job)).toEqual([
     '- Asked: Write a stack. (added by the project) It must have peek.',
     '- Commit: base, not merged',
@@ -96,9 +96,24 @@ test('a cancelled job failed at nothing that was left, and the addition to a bri
 });
 
 test('"you" of a reason is the steward', () => {
-  expect(outcomeText(stateOf({}), jobRow({ status: 'cancelled', reason: 'cancelled by you' }))).toBe(
-    'cancelled by the steward',
-  );
+  const outcome = (patch: Parameters<typeof jobRow>[0]) => outcomeText(stateOf({}), jobRow(patch));
+  expect(outcome({ status: 'cancelled', reason: 'cancelled by you' })).toBe('it was cancelled by the steward');
+  expect(outcome({ status: 'paused', reason: 'paused by you' })).toBe('it was paused by the steward');
+  expect(outcome({ status: 'failed', reason: 'No plan.' })).toBe('it failed: No plan');
+});
+
+test('the outcome names where the result is', () => {
+  const result = (mode: 'branch' | 'patch', target: string) => {
+    const merge = {
+      ...{ mode, target, commit: null, previous: null },
+      checkedOut: true,
+      rolledBack: false,
+      note: null,
+    };
+    return outcomeText(stateOf({}), { ...job, merge });
+  };
+  expect(result('branch', 'stack')).toBe('it completed, and its result is on the branch stack');
+  expect(result('patch', '/a.patch')).toBe('it completed, and its result is the patch /a.patch');
 });
 
 test('a failing result that was taken is stated once', () => {

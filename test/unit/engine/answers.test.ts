@@ -106,6 +106,32 @@ describe('a plan that cannot be carried out', () => {
     ]);
   });
 
+  test('a second planner corrects the refused plan that it is shown', async () => {
+    const corrections = [{ path: ['phases', 0, 'features', 'A', 'description'], value: 'Smaller.' }];
+    const planning = [
+      { turns: [], submit: true },
+      { turns: [submits('submit_plan', { corrections })], submit: false },
+    ];
+    await using world = await LoopWorld.open({ scenario: scenarioOf([{ features: [{ name: 'A' }] }], { planning }) });
+    await world.submit({ gates: ['plan'] });
+    await world.reject('plan', 'Smaller features, please.');
+    await world.until('it is planned again', () => world.happened('plan_proposed').length === 2);
+    expect(world.sent('planner')).toHaveLength(2);
+    expect(world.sent('planner')[1]?.body).toContain('by corrections in submit_plan');
+    const [first, second] = world.happened('plan_proposed').map(({ plan }) => plan);
+    const [phase] = first?.phases ?? [];
+    const features = phase?.features.map((feature) => ({ ...feature, description: 'Smaller.' }));
+    expect(second).toEqual({ ...first, phases: [{ ...phase, features }] });
+  });
+
+  test('a planner that is shown no plan has nothing to correct', async () => {
+    const turns = [submits('submit_plan', { corrections: [] })];
+    const scenario = scenarioOf([{ features: [{ name: 'A' }] }], { planning: [{ turns, submit: true }] });
+    await using world = await LoopWorld.open({ scenario });
+    await world.run();
+    expect(world.sent('planner')[1]?.body).toContain('nothing to correct: no plan was submitted or shown');
+  });
+
   test('the steward gives up: the job fails with the reason', async () => {
     const planning = [{ turns: [{ text: 'I would rather not.' }, { text: 'No.' }], submit: false }];
     await using world = await LoopWorld.open({ scenario: scenarioOf([{ features: [{ name: 'A' }] }], { planning }) });

@@ -22,8 +22,8 @@ const state = stateOf({
 test('messages that hold all words are found, newest first, with their sayer and an excerpt as data', () => {
   const text = recall(state, 'api', 'FIELD orders');
   expect(text.match(/^Message \d+/gm)).toEqual(['Message 2', 'Message 1']);
-  expect(text).toMatch(/Message 2 at \S+, by you:\n```text\n…x+ the orders field is gone y+…\n```/);
-  expect(text).toMatch(/Message 1 at \S+, by the steward:/);
+  expect(text).toMatch(/Message 2 at 2026-11-02 12:00, by you:\n```text\n…x+ the orders field is gone y+…\n```/);
+  expect(text).toMatch(/Message 1 at 2026-11-02 12:00, by the steward:/);
   expect(text).not.toContain('another project');
 });
 

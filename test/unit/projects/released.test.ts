@@ -23,8 +23,8 @@ test('a project that waited is told what the other one was for, what came of it 
   expect(releasedText(stateOf({ jobs }), api, docs, { reason: 'It is out.', by: 'main' }).split('\n')).toEqual([
     'Project api is completed by the main agent: It is out. You come after it, and may begin.',
     '- Its goal: Move to version 2.',
-    '- Job job-1, completed, merge to main, commit abcdef012345: Move',
-    '- Job job-2, cancelled by the steward: Trim',
+    '- Job job-1, Move: it completed, and its result was merged into main, commit abcdef012345.',
+    '- Job job-2, Trim: it was cancelled by the steward.',
     '- Its repository: /work/api. It is not yours: your file tools cannot read it.',
     '- api takes no more messages. If you need to know more of it, notify the steward and the main agent.',
   ]);
