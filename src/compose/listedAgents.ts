@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import { knownAgents, OWN_AGENTS } from '../adapters/agentData/knownAgents.ts';
 import { findExecutable } from '../adapters/shell/executables.ts';
-import type { Finding } from '../adapters/shell/finding.ts';
 import { bad, good } from '../adapters/shell/finding.ts';
 import type { AgentEntry } from '../shared/executorSchemas.ts';
+import type { Finding } from '../shared/finding.ts';
 import type { ListedAgents } from '../terminal/deps.ts';
 import { lookAtAgents } from './agentLook.ts';
 import type { Viewer } from './readOnly.ts';

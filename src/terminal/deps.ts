@@ -8,6 +8,7 @@ import type { AtWork } from '../shared/atWork.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { AgentEntry } from '../shared/executorSchemas.ts';
 import type { AgentProbe } from '../shared/executors.ts';
+import type { Finding } from '../shared/finding.ts';
 import type { KeptList, RestoreAs, Restored } from '../shared/keptWork.ts';
 import type { Plan } from '../shared/plan.ts';
 import type { ProjectTalk } from '../shared/projectTalk.ts';
@@ -81,14 +82,6 @@ export interface OpenedEngine extends Engine {
   atWork(): AtWork | Promise<AtWork>;
   /** Of the living owner that this one is a client of. */
   readonly ownerPid?: number;
-}
-
-export interface Diagnosis {
-  readonly name: string;
-  readonly ok: boolean;
-  readonly detail: string;
-  /** What to do about it, one sentence; null when there is nothing to do. */
-  readonly fix: string | null;
 }
 
 export interface RestoredState extends LostTail {
@@ -227,7 +220,7 @@ export interface TerminalDeps {
   agents(projectDir: string, options: { readonly looks: boolean; readonly name?: string }): Promise<ListedAgents>;
   /** Takes over what the database holds beyond a log that lost its end; null: the log did not. */
   restoreState(projectDir: string): Promise<RestoredState | null>;
-  diagnose(projectDir: string): Promise<readonly Diagnosis[]>;
+  diagnose(projectDir: string): Promise<readonly Finding[]>;
   /** `body` is the exact JSON text of the next request; a null job is the next one with something to send. */
   preview(projectDir: string, jobId: string | null): Promise<{ readonly describes: string; readonly body: string }>;
   dryRun(projectDir: string, input: WishInput<'submitBrief'>, signal: AbortSignal): Promise<DryRun>;

@@ -5,6 +5,7 @@ import type { RelayMode } from '../../core/relay.ts';
 import type { Engine, WishInput } from '../../engine/api.ts';
 import type { AtWork } from '../../shared/atWork.ts';
 import type { AgentProbe } from '../../shared/executors.ts';
+import type { Finding, KeyFound } from '../../shared/finding.ts';
 import type { KeptList, RestoreAs, Restored } from '../../shared/keptWork.ts';
 import type { ProviderName } from '../../shared/models.ts';
 import type { ExportedRecord } from '../../shared/record.ts';
@@ -73,13 +74,6 @@ export interface ApiServing {
   failed(thrown: unknown): void;
 }
 
-export interface Finding {
-  readonly name: string;
-  readonly ok: boolean;
-  readonly detail: string;
-  readonly fix: string | null;
-}
-
 export interface Rehearsal {
   readonly steps: readonly { readonly at: string; readonly text: string; readonly costUsd: number }[];
   readonly costUsd: number;
@@ -114,16 +108,8 @@ export interface LookedAgents {
   readonly faults: readonly string[];
 }
 
-/** Where the key for new jobs comes from. */
-export interface KeyState {
-  /** `unneeded`: their provider takes none. */
-  readonly source: 'stored' | 'environment' | 'unneeded' | 'none';
-  /** Too short to be taken out of logs, transcripts and exports. */
-  readonly short: boolean;
-}
-
 /** How new jobs are filed. */
-export interface FiledAs extends KeyState {
+export interface FiledAs extends KeyFound {
   readonly provider: ProviderName;
   /** Models that differ from the engine's own, by role. */
   readonly models: Readonly<Record<string, string>>;

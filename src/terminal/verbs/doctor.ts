@@ -13,7 +13,7 @@ export async function doctorVerb(context: Context, { restore }: DoctorOptions = 
   const lines = checks.flatMap(({ name, ok, detail, fix }) => {
     const mark = context.paint(ok ? 'ok     ' : 'MISSING', ok ? 'good' : 'bad');
     const line = `${mark}  ${visibleLine(name)}: ${visibleLine(detail)}`;
-    return fix === null || fix === '' ? [line] : [line, `         ${visibleLine(fix)}`];
+    return fix === '' ? [line] : [line, `         ${visibleLine(fix)}`];
   });
   const ok = checks.every((check) => check.ok);
   print(context, { ok, checks }, lines.join('\n'));

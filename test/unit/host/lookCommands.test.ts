@@ -115,7 +115,7 @@ function run(command: string, ...args: unknown[]): Promise<Shown[]> {
   const backend = {
     dryRun: async (_: unknown, { brief }: { brief: string }) => ({ ...rehearsal, note: `of: ${brief}` }),
     diagnose: async (_: unknown, { source }: { source: string }) => [
-      { name: 'api-key', ok: true, detail: `key: ${source}`, fix: null },
+      { name: 'api-key', ok: true, detail: `key: ${source}`, fix: '' },
     ],
   };
   const world = {
@@ -213,7 +213,7 @@ it('Preview Next Prompt says that nothing is sent next, and shows no error', asy
 
 it('Doctor names what is missing first, and how to mend it', () => {
   const findings = [
-    { name: 'git', ok: true, detail: '2.50', fix: null },
+    { name: 'git', ok: true, detail: '2.50', fix: '' },
     { name: 'bwrap', ok: false, detail: 'bwrap is not installed', fix: 'install bubblewrap' },
   ];
   const text = findingsText(findings);

@@ -267,7 +267,7 @@ describe('looking', () => {
 
   test('doctor names what is missing, and then exits 1', async () => {
     const diagnose = async () => [
-      { name: 'git', ok: true, detail: '2.50', fix: null },
+      { name: 'git', ok: true, detail: '2.50', fix: '' },
       { name: 'sandbox', ok: false, detail: 'no bubblewrap', fix: 'Install bubblewrap.' },
     ];
     const world = await terminalWorld({ overrides: { diagnose } });
