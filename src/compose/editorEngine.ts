@@ -89,7 +89,7 @@ export function editorEngine({ appRoot, ...given }: EditorWorld): Backend {
       return diagnoseAll(await viewer(place), { source, short }, filed);
     },
     agents: async ({ place, confine }) => {
-      const { lookAtAgents } = await import('./agentLook.ts');
+      const { lookAtAgents } = await import('./listedAgents.ts');
       return lookAtAgents(await viewer(place), { ...world, confine });
     },
     nameFault: async (name) => {
@@ -110,9 +110,10 @@ export function editorEngine({ appRoot, ...given }: EditorWorld): Backend {
       const { templateBody } = await import('./definitions.ts');
       return templateBody(await findPlaces(folder, jobsDir), name);
     },
-    taskTexts: async () => {
-      const { editorTaskTexts } = await import('./editorTasks.ts');
-      return editorTaskTexts(world.clock);
+    taskText: async () => (await import('./taskTexts.ts')).taskText(world.clock),
+    taskTemplates: async ({ folder, jobsDir }) => {
+      const { taskTemplates } = await import('./taskTexts.ts');
+      return taskTemplates(await findPlaces(folder, jobsDir), world.clock);
     },
     callTool: async ({ state, wish }, name, input) => {
       const { callMainTool } = await import('../projects/mainTools.ts');
@@ -120,7 +121,7 @@ export function editorEngine({ appRoot, ...given }: EditorWorld): Backend {
     },
     serveApi: async ({ folder, jobsDir }, serving) => {
       const { serveTasks } = await import('./serve.ts');
-      return serveTasks(await findPlaces(folder, jobsDir), { ...world, ...serving, origins: [], keeps: false });
+      return serveTasks(await findPlaces(folder, jobsDir), { ...world, ...serving });
     },
     apiToken: async ({ folder, jobsDir }) => {
       const { apiToken } = await import('./serve.ts');

@@ -175,9 +175,10 @@ export function terminalDeps(version: string): TerminalDeps {
       const { openEngine } = await import('./engine.ts');
       return openEngine({ ...(await owner(folder, jobsDir, work)), allowedHosts: () => allowedHosts });
     },
-    agents: async (folder, options) => {
-      const { listedAgents } = await import('./listedAgents.ts');
-      return listedAgents(await viewer(folder), { ...options, version });
+    agents: async (folder, { looks, name }) => {
+      const { listAgents, lookAtAgents } = await import('./listedAgents.ts');
+      if (!looks) return listAgents(await viewer(folder));
+      return lookAtAgents(await viewer(folder), { version, name });
     },
     diagnose: async (folder) => {
       const { diagnoseAll, keyOf } = await import('./doctor.ts');
@@ -240,9 +241,10 @@ export function terminalDeps(version: string): TerminalDeps {
       const { readProjectMemory } = await import('./projectMemory.ts');
       return readProjectMemory((await viewer(folder)).places.stateDir, project, path);
     },
-    taskTexts: async (folder) => {
-      const { taskTexts } = await import('./taskTexts.ts');
-      return taskTexts((await viewer(folder)).places, clock);
+    taskText: async () => (await import('./taskTexts.ts')).taskText(clock),
+    taskTemplates: async (folder) => {
+      const { taskTemplates } = await import('./taskTexts.ts');
+      return taskTemplates((await viewer(folder)).places, clock);
     },
     serveMcp: async (serving, signal) => {
       const { serveTools } = await import('./mcp.ts');
@@ -254,7 +256,7 @@ export function terminalDeps(version: string): TerminalDeps {
     },
     serveApi: async (folder, serving) => {
       const { serveTasks } = await import('./serve.ts');
-      return serveTasks((await viewer(folder)).places, { ...serving, version, clock, keeps: true });
+      return serveTasks((await viewer(folder)).places, { ...serving, version, clock });
     },
     apiToken: async (folder) => {
       const { apiToken } = await import('./serve.ts');

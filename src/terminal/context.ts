@@ -2,10 +2,11 @@
 import { resolve } from 'node:path';
 import { firstProblems } from '../core/problemText.ts';
 import type { WishAnswer, WishInput, WishName } from '../engine/api.ts';
+import type { OpenedEngine } from '../engine/workspace.ts';
 import type { JobRow } from '../shared/domain.ts';
 import { failure } from '../shared/errors.ts';
 import type { State } from '../shared/state.ts';
-import type { OpenedEngine, OwnerWork, ReadState, TerminalDeps } from './deps.ts';
+import type { OwnerWork, ReadState, TerminalDeps } from './deps.ts';
 import { usage } from './parse.ts';
 import { type Paint, painter } from './text/paint.ts';
 import { shellWord } from './text/shell.ts';

@@ -1,21 +1,26 @@
 /** Everything that the terminal has of the outside world. Implemented in the composition root; a test gives its own. */
 import type { CleanUp } from '../core/cloneCleanUp.ts';
-import type { LostTail } from '../core/lostTail.ts';
 import type { Engine, WishInput } from '../engine/api.ts';
 import type { SandboxState } from '../engine/commandPorts.ts';
-import type { ApprovalRow } from '../shared/approvals.ts';
+import type {
+  ApiServing,
+  Demo,
+  FoundProject,
+  ListedAgents,
+  OpenedEngine,
+  Rehearsal,
+  RestoredState,
+  ServedApi,
+  TaskTemplates,
+  TaskText,
+} from '../engine/workspace.ts';
 import type { AtWork } from '../shared/atWork.ts';
 import type { Clock } from '../shared/clock.ts';
-import type { AgentEntry } from '../shared/executorSchemas.ts';
-import type { AgentProbe } from '../shared/executors.ts';
 import type { Finding } from '../shared/finding.ts';
 import type { KeptList, RestoreAs, Restored } from '../shared/keptWork.ts';
-import type { Plan } from '../shared/plan.ts';
 import type { ProjectTalk } from '../shared/projectTalk.ts';
 import type { ExportedRecord } from '../shared/record.ts';
 import type { State } from '../shared/state.ts';
-import type { TaskDefinition, TaskTemplate } from '../shared/tasks.ts';
-import type { ListedTemplate, ReadTask } from '../shared/taskText.ts';
 
 export interface TerminalIo {
   out(text: string): void;
@@ -77,66 +82,6 @@ export interface OpenOptions {
   readonly allowedHosts?: readonly string[];
 }
 
-export interface OpenedEngine extends Engine {
-  readonly owner: boolean;
-  atWork(): AtWork | Promise<AtWork>;
-  /** Of the living owner that this one is a client of. */
-  readonly ownerPid?: number;
-}
-
-export interface RestoredState extends LostTail {
-  /** Name of the kept copy of the database; null if there was none. */
-  readonly source: string | null;
-  /** Whether the database held something beyond the log. */
-  readonly taken: boolean;
-}
-
-export interface DryRunStep {
-  /** ISO 8601 UTC, of the simulated run. */
-  readonly at: string;
-  readonly text: string;
-  /** What this step would cost; 0 for one without a model call. */
-  readonly costUsd: number;
-}
-
-/** A run on a simulation that changed nothing. */
-export interface DryRun {
-  readonly plan: Plan | null;
-  readonly steps: readonly DryRunStep[];
-  readonly costUsd: number;
-  /** The band in which a real run is expected. */
-  readonly lowUsd: number;
-  readonly highUsd: number;
-  /** What these numbers rest on, one sentence. */
-  readonly note: string;
-}
-
-export interface DemoAnswer {
-  readonly decision: 'approved' | 'rejected';
-  readonly choice: string | null;
-  readonly feedback: string | null;
-}
-
-export interface DemoCheck {
-  readonly command: string;
-  readonly output: string;
-  readonly ok: boolean;
-}
-
-/** A repository made for the demo, and how the demo plays the steward. */
-export interface Demo {
-  readonly projectDir: string;
-  readonly jobsDir: string | null;
-  readonly brief: string;
-  /** Name of a built-in scenario or absolute path. */
-  readonly scenario: string;
-  readonly allowedCommands: readonly (readonly string[])[];
-  answers(approval: ApprovalRow): DemoAnswer;
-  /** Runs the built program's own tests, and `git log --oneline` of the result. */
-  check(): Promise<readonly DemoCheck[]>;
-  cleanUp(): Promise<void>;
-}
-
 export interface McpServing {
   /** The engine as it is reachable now. */
   reach(): Promise<Engine>;
@@ -148,57 +93,6 @@ export interface AcpServing {
   readonly talk: ProjectTalk;
   /** What the editor is not told. */
   failed(thrown: unknown): void;
-}
-
-export interface ApiServing {
-  readonly port: number;
-  /** The engine as it is reachable now. */
-  reach(): Promise<Engine>;
-  /** Of pages that may ask. */
-  readonly origins: readonly string[];
-  /** What the client is not told. */
-  failed(thrown: unknown): void;
-}
-
-export interface ServedApi {
-  readonly url: string;
-  /** Address of the WebSocket. */
-  readonly events: string;
-  close(): Promise<void>;
-}
-
-/** Tasks as YAML, and the templates of a workspace. */
-export interface TaskTexts {
-  /** Where the workspace's templates lie, absolute. */
-  readonly folder: string;
-  read(text: string): ReadTask;
-  write(definition: TaskDefinition): string;
-  /** With its blanks filled in. Throws INVALID_INPUT. */
-  filled(template: TaskTemplate, parameters: Readonly<Record<string, string>>): TaskDefinition;
-  templates(): Promise<readonly ListedTemplate[]>;
-  /** The text of its file. Throws NOT_FOUND. */
-  templateText(name: string): Promise<string>;
-}
-
-/** An agent that is known here; `probe` is null where nobody looked. */
-export interface ListedAgent {
-  readonly name: string;
-  readonly entry: AgentEntry;
-  readonly probe: AgentProbe | null;
-}
-
-export interface ListedAgents {
-  readonly agents: readonly ListedAgent[];
-  /** What is wrong with lines of the user's own. */
-  readonly faults: readonly string[];
-  /** Where those lie, absolute. */
-  readonly file: string;
-}
-
-export interface FoundProject {
-  readonly name: string;
-  /** null: it can be adopted. */
-  readonly fault: string | null;
 }
 
 export interface TerminalDeps {
@@ -223,7 +117,7 @@ export interface TerminalDeps {
   diagnose(projectDir: string): Promise<readonly Finding[]>;
   /** `body` is the exact JSON text of the next request; a null job is the next one with something to send. */
   preview(projectDir: string, jobId: string | null): Promise<{ readonly describes: string; readonly body: string }>;
-  dryRun(projectDir: string, input: WishInput<'submitBrief'>, signal: AbortSignal): Promise<DryRun>;
+  dryRun(projectDir: string, input: WishInput<'submitBrief'>, signal: AbortSignal): Promise<Rehearsal>;
   /** Unified diff of the job's result against its baseline. */
   jobDiff(projectDir: string, jobId: string): Promise<string>;
   /** A session's conversation as Markdown. NOT_FOUND. */
@@ -244,7 +138,8 @@ export interface TerminalDeps {
   templates(projectDir: string): Promise<readonly string[]>;
   /** The files of a project's memory (`path` null), or what one of them says. NOT_FOUND, INVALID_INPUT. */
   projectMemory(projectDir: string, project: string, path: string | null): Promise<string>;
-  taskTexts(projectDir: string): Promise<TaskTexts>;
+  taskText(): Promise<TaskText>;
+  taskTemplates(projectDir: string): Promise<TaskTemplates>;
   /** The main agent's tools as an MCP server on this process's streams; resolves when the client has gone or `signal` aborts. */
   serveMcp(serving: McpServing, signal: AbortSignal): Promise<void>;
   /** A project as an ACP agent on this process's streams; resolves when the editor has gone or `signal` aborts. */

@@ -1,21 +1,22 @@
 /** A terminal without a process: real store, reducer and wishes in memory, a scripted loop, streams as text. */
 
 import { builtInAgents } from '../../src/adapters/agentData/knownAgents.ts';
-import { taskTexts } from '../../src/compose/taskTexts.ts';
+import { taskTemplates, taskText } from '../../src/compose/taskTexts.ts';
 import { cleanUp } from '../../src/core/cloneCleanUp.ts';
 import { jobsToResume } from '../../src/core/leftJobs.ts';
 import { need } from '../../src/core/rows.ts';
-import type { EngineListener } from '../../src/engine/api.ts';
+import type { Engine, EngineListener } from '../../src/engine/api.ts';
 import type { SandboxState } from '../../src/engine/commandPorts.ts';
 import type { Store } from '../../src/engine/store.ts';
 import type { Wishes } from '../../src/engine/wishes/ports.ts';
 import { grant, wishTable } from '../../src/engine/wishes.ts';
+import type { OpenedEngine } from '../../src/engine/workspace.ts';
 import { projectWishes } from '../../src/projects/wishes.ts';
 import type { AtWork } from '../../src/shared/atWork.ts';
 import { failure } from '../../src/shared/errors.ts';
 import type { LiveLine } from '../../src/shared/live.ts';
 import { taskWishes } from '../../src/tasks/wishes.ts';
-import type { OpenedEngine, TerminalDeps, TerminalIo } from '../../src/terminal/deps.ts';
+import type { TerminalDeps, TerminalIo } from '../../src/terminal/deps.ts';
 import { runTerminal } from '../../src/terminal/runTerminal.ts';
 import { jobOptions, planOf, START_MS } from './builders.ts';
 import { FakeClock } from './fakeClock.ts';
@@ -184,7 +185,7 @@ export async function terminalWorld(options: WorldOptions = {}): Promise<World> 
       });
       engines.add(engine);
       engine.onClose = () => engines.delete(engine);
-      return engine;
+      return engine as OpenedEngine;
     },
     agents: async (_dir, { name }) => ({
       agents: Object.entries(builtInAgents())
@@ -215,7 +216,8 @@ export async function terminalWorld(options: WorldOptions = {}): Promise<World> 
     ],
     templates: async () => ['migration', 'my-own'],
     projectMemory: async (_dir, project, path) => `${project} ${path ?? 'facts/a.md'}\u001b[2J`,
-    taskTexts: async () => taskTexts({ stateDir: `${PROJECT_DIR}/.autonomous`, configDir: '/config' }, clock),
+    taskText: async () => taskText(clock),
+    taskTemplates: async () => taskTemplates({ stateDir: `${PROJECT_DIR}/.autonomous`, configDir: '/config' }, clock),
     serveMcp: async () => {
       throw failure('INTERNAL', 'no protocol here');
     },
@@ -288,7 +290,7 @@ interface FakeEngineOptions {
 }
 
 /** The owner in this process: the real wishes, and a loop for each job that it is to carry out. */
-class FakeEngine implements OpenedEngine {
+class FakeEngine implements Engine {
   readonly owner: boolean;
   readonly state: Store['state'];
   onClose: () => void = () => undefined;

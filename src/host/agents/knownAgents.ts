@@ -1,7 +1,8 @@
 /** The agents that are known, and how they stand on this machine: looked at when somebody first asks, then kept. */
 import * as vscode from 'vscode';
+import type { LookedAgents } from '../../engine/workspace.ts';
 import type { KnownAgents } from '../context.ts';
-import type { Backend, LookedAgents } from '../engine/backend.ts';
+import type { Backend } from '../engine/backend.ts';
 import type { WorkspaceEngine } from '../engine/handle.ts';
 import { plainWords } from '../plainWords.ts';
 import { setting } from '../settings/read.ts';

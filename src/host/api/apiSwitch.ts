@@ -1,7 +1,8 @@
 /** The HTTP API of this window's folder, for as long as the settings want it and work is permitted there. */
 import * as vscode from 'vscode';
+import type { ServedApi } from '../../engine/workspace.ts';
 import { failure } from '../../shared/errors.ts';
-import type { Backend, ServedApi } from '../engine/backend.ts';
+import type { Backend } from '../engine/backend.ts';
 import type { WorkspaceEngine } from '../engine/handle.ts';
 import { logThrown, report } from '../report.ts';
 import { setting } from '../settings/read.ts';
@@ -77,6 +78,8 @@ export class ApiSwitch {
       const backend = await this.#load();
       const api = await backend.serveApi(this.#handle.place(), {
         port,
+        origins: [],
+        keeps: false,
         reach: () => this.#handle.open(),
         failed: (thrown) => logThrown(this.#log, thrown),
       });

@@ -1,8 +1,8 @@
 /** What the looking commands found, as Markdown to read. Texts of models and repositories stand in fences, or as plain text. */
 import * as vscode from 'vscode';
 import { fenced } from '../../core/fenced.ts';
+import type { Rehearsal } from '../../engine/workspace.ts';
 import type { Finding } from '../../shared/finding.ts';
-import type { Rehearsal } from '../engine/backend.ts';
 import { plainMarkdown } from '../notes/plainMarkdown.ts';
 
 const usd = (amount: number): string => `$${amount.toFixed(amount < 1 ? 4 : 2)}`;

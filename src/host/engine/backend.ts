@@ -3,15 +3,20 @@ import type { CleanUp } from '../../core/cloneCleanUp.ts';
 import type { LostTail } from '../../core/lostTail.ts';
 import type { RelayMode } from '../../core/relay.ts';
 import type { Engine, WishInput } from '../../engine/api.ts';
-import type { AtWork } from '../../shared/atWork.ts';
-import type { AgentProbe } from '../../shared/executors.ts';
+import type {
+  ApiServing,
+  LookedAgents,
+  OpenedEngine,
+  Rehearsal,
+  ServedApi,
+  TaskTemplates,
+  TaskText,
+} from '../../engine/workspace.ts';
 import type { Finding, KeyFound } from '../../shared/finding.ts';
 import type { KeptList, RestoreAs, Restored } from '../../shared/keptWork.ts';
 import type { ProviderName } from '../../shared/models.ts';
 import type { ExportedRecord } from '../../shared/record.ts';
 import type { State } from '../../shared/state.ts';
-import type { TaskDefinition, TaskTemplate } from '../../shared/tasks.ts';
-import type { ListedTemplate, ReadTask } from '../../shared/taskText.ts';
 
 export interface Place {
   /** Absolute; may lie below the top of its repository. */
@@ -60,54 +65,6 @@ export interface Look {
   readonly lostTail: LostTail | null;
 }
 
-/** The HTTP API, on this machine alone. */
-export interface ServedApi {
-  readonly url: string;
-  close(): Promise<void>;
-}
-
-export interface ApiServing {
-  readonly port: number;
-  /** The engine as it is reachable now. */
-  reach(): Promise<Engine>;
-  /** What the client is not told. */
-  failed(thrown: unknown): void;
-}
-
-export interface Rehearsal {
-  readonly steps: readonly { readonly at: string; readonly text: string; readonly costUsd: number }[];
-  readonly costUsd: number;
-  readonly lowUsd: number;
-  readonly highUsd: number;
-  readonly note: string;
-}
-
-/** Tasks as YAML, and their templates. */
-export interface TaskTexts {
-  /** `actions`: those of other extensions that are there; null: any is taken. */
-  read(text: string, actions: readonly string[] | null): ReadTask;
-  write(definition: TaskDefinition): string;
-  templates(place: Place): Promise<readonly ListedTemplate[]>;
-  /** Throws NOT_FOUND, or INVALID_INPUT with what is wrong with its file. */
-  template(place: Place, name: string): Promise<TaskTemplate>;
-  /** With its blanks filled in. Throws INVALID_INPUT. */
-  filled(template: TaskTemplate, parameters: Readonly<Record<string, string | number | boolean>>): TaskDefinition;
-}
-
-/** An agent of the data file, as it stands on this machine. */
-export interface KnownAgent {
-  readonly probe: AgentProbe;
-  /** How to get it: a command, or words. */
-  readonly install: string;
-  readonly url: string;
-}
-
-export interface LookedAgents {
-  readonly agents: readonly KnownAgent[];
-  /** What is wrong with the user's own file of agents, one sentence each. */
-  readonly faults: readonly string[];
-}
-
 /** How new jobs are filed. */
 export interface FiledAs extends KeyFound {
   readonly provider: ProviderName;
@@ -129,13 +86,10 @@ export interface JobFiles {
   preview(jobId: string | null): Promise<{ readonly describes: string; readonly body: string }>;
 }
 
-export type Opened = Engine &
-  ({ readonly owner: true; atWork(): AtWork } | { readonly owner: false; atWork(): Promise<AtWork> });
-
 export interface Backend {
   /** Reads from the disk; writes nothing. */
   look(place: Place): Promise<Look>;
-  open(settings: OwnerSettings): Promise<Opened>;
+  open(settings: OwnerSettings): Promise<OpenedEngine>;
   files(place: Place, state: () => State): Promise<JobFiles>;
   /** Attempts whose work is kept in the state. */
   keptAttempts(place: Place): Promise<KeptList>;
@@ -157,7 +111,8 @@ export interface Backend {
   templates(place: Place): Promise<readonly string[]>;
   /** The text that a template begins with. Throws NOT_FOUND or INVALID_INPUT. */
   templateBody(place: Place, name: string): Promise<string>;
-  taskTexts(): Promise<TaskTexts>;
+  taskText(): Promise<TaskText>;
+  taskTemplates(place: Place): Promise<TaskTemplates>;
   /** A tool of `shared/mainTools.ts` for an agent that speaks for the person, in words for a model. */
   callTool(engine: Pick<Engine, 'state' | 'wish'>, name: string, input: unknown): Promise<string>;
   /** INVALID_INPUT where the port is in use. */

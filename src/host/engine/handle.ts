@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { firstProblems } from '../../core/problemText.ts';
 import type { Engine, WishAnswer, WishInput, WishName } from '../../engine/api.ts';
+import type { OpenedEngine } from '../../engine/workspace.ts';
 import { type AtWork, NOTHING_AT_WORK } from '../../shared/atWork.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { asFailure, type ErrorCode, failure } from '../../shared/errors.ts';
@@ -9,7 +10,7 @@ import type { LiveLine } from '../../shared/live.ts';
 import { emptyState, type State } from '../../shared/state.ts';
 import type { EngineHandle } from '../context.ts';
 import { setting } from '../settings/read.ts';
-import type { Backend, JobFiles, Look, Opened, OwnerSettings, Place } from './backend.ts';
+import type { Backend, JobFiles, Look, OwnerSettings, Place } from './backend.ts';
 import { chooseFolder, chosenName, type Hindrance, hindered, type StateHindrance, workFolder } from './folder.ts';
 import { hasJobAtWork } from './jobsAtWork.ts';
 import type { ApiKey } from './key.ts';
@@ -46,11 +47,11 @@ export class WorkspaceEngine implements EngineHandle {
   readonly onDidChange = this.#changed.event;
   readonly onDidLive = this.#live.event;
   readonly onDidTrouble = this.#trouble.event;
-  #current: Opened | null = null;
+  #current: OpenedEngine | null = null;
   /** While another process owns the workspace. */
   #ownerWork: OwnerWork | null = null;
-  #opening: Promise<Opened> | null = null;
-  readonly #engines: Succession<Opened>;
+  #opening: Promise<OpenedEngine> | null = null;
+  readonly #engines: Succession<OpenedEngine>;
   #looked: State = emptyState();
   /** Whether an owner was alive at the last look. */
   #owned = false;
@@ -66,7 +67,7 @@ export class WorkspaceEngine implements EngineHandle {
     this.#engines = new Succession((text) => ports.log.debug(text));
   }
 
-  get current(): Opened | null {
+  get current(): OpenedEngine | null {
     return this.#current;
   }
 
@@ -201,11 +202,11 @@ export class WorkspaceEngine implements EngineHandle {
   }
 
   /** OWNER_LOST when another folder was chosen meanwhile, or the place of the owner taken; ABORTED when the window closes. */
-  async open(): Promise<Opened> {
+  async open(): Promise<OpenedEngine> {
     return this.#current ?? this.#opening ?? this.#start();
   }
 
-  #start(how: How = {}): Promise<Opened> {
+  #start(how: How = {}): Promise<OpenedEngine> {
     const opening = this.#open(how).finally(() => {
       if (this.#opening === opening) this.#opening = null;
     });
@@ -243,7 +244,7 @@ export class WorkspaceEngine implements EngineHandle {
     await this.#look();
   }
 
-  async #open(how: How): Promise<Opened> {
+  async #open(how: How): Promise<OpenedEngine> {
     const generation = this.#engines.generation;
     const wanted = (): void => {
       if (this.#closed) throw failure('ABORTED', 'the window is closing');
@@ -276,7 +277,7 @@ export class WorkspaceEngine implements EngineHandle {
     return opened;
   }
 
-  async #lost(engine: Opened, reason: string): Promise<void> {
+  async #lost(engine: OpenedEngine, reason: string): Promise<void> {
     if (this.#current !== engine) return;
     this.#ports.log.warn(`connection lost: ${reason}`);
     this.#leave();

@@ -1,8 +1,8 @@
 /** `agents`: who can do the work, and how it stands on this machine. */
+import type { ListedAgent, ListedAgents } from '../../engine/workspace.ts';
 import { failure } from '../../shared/errors.ts';
 import { type AgentProbe, BUILT_IN } from '../../shared/executors.ts';
 import { type Context, columns, command, print } from '../context.ts';
-import type { ListedAgent, ListedAgents } from '../deps.ts';
 import type { Tone } from '../text/paint.ts';
 import { type Column, table } from '../text/table.ts';
 import { visibleLine } from '../text/visible.ts';

@@ -72,6 +72,6 @@ function knownTo({ deps, projectDir }: Context, { given, verb, typed }: Request)
     state: async () => (await deps.readState(folder)).state,
     agents: async () => (await deps.agents(folder, { looks: false })).agents.map(({ name }) => name),
     projectTemplates: () => deps.templates(folder),
-    taskTemplates: async () => (await (await deps.taskTexts(folder)).templates()).map(({ name }) => name),
+    taskTemplates: async () => (await (await deps.taskTemplates(folder)).list()).map(({ name }) => name),
   };
 }

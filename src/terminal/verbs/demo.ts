@@ -1,8 +1,8 @@
 /** `demo`: the run path on a simulated model and a repository of its own, with the demo as the steward. */
 import type { WishInput } from '../../engine/api.ts';
+import type { Demo, DemoCheck } from '../../engine/workspace.ts';
 import type { Executors } from '../../shared/executorSchemas.ts';
 import { type Context, PROGRAM, print } from '../context.ts';
-import type { Demo, DemoCheck } from '../deps.ts';
 import { parseExecutors, parseProvider } from '../parse.ts';
 import { runJob } from '../run/runJob.ts';
 import { needPerson, personSteward, type Steward } from '../run/stewards.ts';

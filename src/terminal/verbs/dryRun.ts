@@ -1,8 +1,8 @@
 /** `dry-run`: what a brief would lead to and cost, on a simulation that changes nothing. */
+import type { Rehearsal } from '../../engine/workspace.ts';
 import { failure } from '../../shared/errors.ts';
 import { type BriefOptions, briefWish, readBrief } from '../brief.ts';
 import { type Context, columns, print } from '../context.ts';
-import type { DryRun } from '../deps.ts';
 import { planText } from '../planText.ts';
 import { dollars, moment } from '../text/format.ts';
 import { table } from '../text/table.ts';
@@ -22,7 +22,7 @@ export async function dryRunVerb(context: Context, words: readonly string[], opt
   }
 }
 
-function dryRunText(context: Context, run: DryRun): string {
+function dryRunText(context: Context, run: Rehearsal): string {
   const rows = run.steps.map((step) => [
     moment(step.at, context.deps.clock),
     visibleLine(step.text),

@@ -1,10 +1,10 @@
 /** `run` and `plan`: a brief from the command line to its end, or to its first question. */
 import { isFinal, JOB } from '../../core/machines.ts';
 import type { WishInput } from '../../engine/api.ts';
+import type { OpenedEngine } from '../../engine/workspace.ts';
 import { type BriefOptions, briefWish, readBrief } from '../brief.ts';
 import { lookAtChosen } from '../chosenAgents.ts';
 import { type Context, findJob } from '../context.ts';
-import type { OpenedEngine } from '../deps.ts';
 import { parseExecutors, parseUsd, usage } from '../parse.ts';
 import { runJob } from '../run/runJob.ts';
 import { canAsk, firstOf, leaveAt, personSteward, type Steward, yesSteward } from '../run/stewards.ts';

@@ -25,6 +25,7 @@ export async function serveVerb(context: Context, options: ServeOptions): Promis
   const serving = {
     port: parseCount(options.port, '--port', 0, 65_535),
     origins: allowed(options.allowOrigin),
+    keeps: true,
   };
   const { reach, warn, close } = reaching(context);
   const stop = new AbortController();

@@ -1,7 +1,8 @@
 /** `serve`: what it takes, what it says, and what is left of it when it is stopped. */
 import { expect, it } from 'vitest';
+import type { ApiServing } from '../../../src/engine/workspace.ts';
 import { failure } from '../../../src/shared/errors.ts';
-import type { ApiServing, TerminalDeps } from '../../../src/terminal/deps.ts';
+import type { TerminalDeps } from '../../../src/terminal/deps.ts';
 import { terminalWorld } from '../../support/terminalWorld.ts';
 import { untilHolds } from '../../support/untilHolds.ts';
 

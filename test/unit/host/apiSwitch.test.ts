@@ -1,6 +1,6 @@
 /** When the editor opens the API, and closes it: by its settings, its folder and its trust, one change after the other. */
 import { beforeEach, expect, it, vi } from 'vitest';
-import type { ApiServing } from '../../../src/host/engine/backend.ts';
+import type { ApiServing } from '../../../src/engine/workspace.ts';
 import type { Hindrance } from '../../../src/host/engine/folder.ts';
 import { failure } from '../../../src/shared/errors.ts';
 
