@@ -2,7 +2,6 @@
 import { createCommandRunner } from '../adapters/shell/commandRunner.ts';
 import { diagnose } from '../adapters/shell/doctor.ts';
 import { bad, good } from '../adapters/shell/finding.ts';
-import { isShortKey } from '../core/knownSecrets.ts';
 import { LOST_TAIL_HINT, lostTailText } from '../core/lostTail.ts';
 import { firstProblems, problemText } from '../core/problemText.ts';
 import { asFailure } from '../shared/errors.ts';
@@ -42,10 +41,4 @@ async function findingOfState(viewer: Viewer): Promise<Finding> {
     const { message, hint } = asFailure(thrown);
     return bad('state', message, hint);
   }
-}
-
-/** The terminal knows no other key than its environment's. */
-export function keyOf(env: Viewer['env']): KeyFound {
-  const key = env['ANTHROPIC_API_KEY'] ?? '';
-  return { source: key === '' ? 'none' : 'environment', short: isShortKey(key) };
 }

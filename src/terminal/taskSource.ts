@@ -52,7 +52,7 @@ export async function sourceOf(context: Context, file: string | undefined, optio
   }
   const parameters = parametersOf(options.param ?? []);
   if (template !== undefined) return { template, parameters };
-  const tasks = await context.deps.taskText();
+  const tasks = await context.deps.workspaces.taskText();
   const name = file ?? '-';
   const task = needForm(name, tasks.read(await readText(context, name), null));
   const hasBlanks = Object.keys(task.parameters).length > 0;

@@ -64,7 +64,9 @@ async function attend(
   told: string[],
 ): Promise<number> {
   if (stop.times > 0) throw failure('ABORTED', 'stopped before anything was begun');
-  const [jobId, sandbox] = await stop.orKilled(Promise.all([run.begin(connection.engine), context.deps.sandbox()]));
+  const [jobId, sandbox] = await stop.orKilled(
+    Promise.all([run.begin(connection.engine), context.deps.workspaces.sandbox()]),
+  );
   told.push(jobId);
   const view = runView(context, jobId, () => connection.state);
   const troubles = watchTroubles(view, jobId);

@@ -32,7 +32,7 @@ export async function agentsVerb(context: Context, { probe }: AgentsOptions): Pr
   const { io } = context.deps;
   // Each of them takes a few seconds to start.
   if (probe && io.isTTY && !context.json) io.err('Starting those that are installed, to see how they stand …\n');
-  const listed = await context.deps.agents(context.projectDir, { looks: probe });
+  const listed = await (probe ? context.workspace.agent.look() : context.workspace.agent.list());
   const agents = listed.agents.map(jsonOf);
   print(context, { agents, faults: listed.faults }, context.json ? '' : listText(context, listed));
   return 0;
@@ -79,7 +79,7 @@ function fixText(context: Context, name: string, { state, detail, fix }: AgentPr
 }
 
 export async function agentShowVerb(context: Context, name: string): Promise<number> {
-  const { agents, faults, file } = await context.deps.agents(context.projectDir, { looks: true, name });
+  const { agents, faults, file } = await context.workspace.agent.look({ name });
   const agent = agents.find((one) => one.name === name);
   if (agent === undefined) {
     const [fault] = faults.filter((text) => text.includes(`: ${name}: `));

@@ -153,7 +153,7 @@ export async function finishVerb(context: Context, id: string | undefined, mode:
 
 export async function diffVerb(context: Context, id: string | undefined): Promise<number> {
   const job = findJob(context, await readState(context), id);
-  const diff = await context.deps.jobDiff(context.projectDir, job.id);
+  const diff = await context.workspace.job.diff(job.id);
   printExact(context, { job: { id: job.id }, diff }, diff, diff === '' ? 'Nothing changed yet.' : diff);
   return 0;
 }

@@ -138,7 +138,7 @@ function effectLines(definition: TaskDefinition): string[] {
 
 /** 0: it could be started; 2: not, with all that is wrong. */
 export async function taskCheckVerb(context: Context, file: string): Promise<number> {
-  const read = (await context.deps.taskText()).read(await readText(context, file), null);
+  const read = (await context.deps.workspaces.taskText()).read(await readText(context, file), null);
   const { task, faults } = read;
   const ok = task !== null && faults.length === 0;
   const effects = task === null ? null : effectsOf(task);
@@ -153,7 +153,7 @@ export async function taskCheckVerb(context: Context, file: string): Promise<num
 }
 
 export async function addStepsVerb(context: Context, id: string, file: string): Promise<number> {
-  const steps = stepsIn(await readText(context, file), file, await context.deps.taskText());
+  const steps = stepsIn(await readText(context, file), file, await context.deps.workspaces.taskText());
   const { taskId, added } = await withEngine(context, async (engine) => {
     const task = findTask(context, engine.state, id);
     return { taskId: task.id, added: await engine.wish('addTaskSteps', { taskId: task.id, steps }) };
@@ -189,7 +189,7 @@ export async function taskEditVerb(context: Context, id: string, options: { read
       },
     );
   }
-  const tasks = await context.deps.taskText();
+  const tasks = await context.deps.workspaces.taskText();
   const before = tasks.write(definitionOf(state, task));
   const after =
     options.file === undefined

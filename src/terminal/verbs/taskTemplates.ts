@@ -1,14 +1,11 @@
 /** `task template …`: what a task can be made of. */
-import type { TaskTemplates } from '../../engine/workspace.ts';
 import { type Context, columns, command, print, printExact, readState, withEngine } from '../context.ts';
 import { findTask } from '../findTask.ts';
 import { table } from '../text/table.ts';
 import { visibleLine } from '../text/visible.ts';
 
-const templatesOf = ({ deps, projectDir }: Context): Promise<TaskTemplates> => deps.taskTemplates(projectDir);
-
 export async function templateListVerb(context: Context): Promise<number> {
-  const templates = await (await templatesOf(context)).list();
+  const templates = await (await context.workspace.taskTemplates()).list();
   const cells = templates.map(({ name, description, origin }) => [visibleLine(name), origin, visibleLine(description)]);
   const titles = [{ title: 'TEMPLATE' }, { title: 'FROM' }, { title: 'WHAT IT DOES', gives: true }];
   const use = [
@@ -20,7 +17,7 @@ export async function templateListVerb(context: Context): Promise<number> {
 }
 
 export async function templateShowVerb(context: Context, name: string): Promise<number> {
-  const text = await (await templatesOf(context)).text(name);
+  const text = await (await context.workspace.taskTemplates()).text(name);
   printExact(context, { template: { name, text } }, text);
   return 0;
 }
@@ -40,7 +37,7 @@ export async function templateSaveVerb(
 }
 
 export async function templatePathVerb(context: Context): Promise<number> {
-  const { folder } = await templatesOf(context);
+  const { folder } = await context.workspace.taskTemplates();
   print(context, { path: folder }, folder);
   return 0;
 }

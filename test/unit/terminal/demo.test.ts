@@ -23,7 +23,7 @@ async function demoWorld(options: WorldOptions = {}, ok = true): Promise<{ world
       cleaned = true;
     },
   };
-  const world = await terminalWorld({ ...options, overrides: { makeDemo: async () => demo } });
+  const world = await terminalWorld({ ...options, demo: { make: async () => demo } });
   return { world, cleaned: () => cleaned };
 }
 

@@ -1,5 +1,6 @@
 /** The program itself: its help, and which workspace it works in. */
 import { expect, test } from 'vitest';
+import type { Place } from '../../../src/engine/workspace.ts';
 import { terminalWorld } from '../../support/terminalWorld.ts';
 
 test('another project is named in every command to copy', async () => {
@@ -29,12 +30,13 @@ test('without words the help is printed', async () => {
 test('AUTONOMOUS_PROJECT_DIR is the project when no option is', async () => {
   const seen: string[] = [];
   const world = await terminalWorld({ overrides: { env: { AUTONOMOUS_PROJECT_DIR: '/elsewhere' } } });
-  const read = world.deps.readState;
-  const readState = (dir: string) => {
-    seen.push(dir);
-    return read(dir);
-  };
-  Object.assign(world.deps, { readState });
+  const { at } = world.deps.workspaces;
+  Object.assign(world.deps.workspaces, {
+    at: (place: Place) => {
+      seen.push(place.folder);
+      return at(place);
+    },
+  });
   await world.run('board');
   await world.run('--project-dir', 'sub', 'board');
   expect(seen).toEqual(['/elsewhere', '/home/me/project/sub']);
