@@ -5,8 +5,8 @@ import type { LookedAgents, OpenedEngine } from '../engine/workspace.ts';
 import type { AtWork } from '../shared/atWork.ts';
 import type { LiveLine } from '../shared/live.ts';
 import type { State } from '../shared/state.ts';
-import type { JobFiles } from './engine/backend.ts';
 import type { Hindrance } from './engine/folder.ts';
+import type { JobFiles } from './engine/permittedFiles.ts';
 
 export interface EngineHandle {
   /** The connection, once `open` was called and succeeded. */

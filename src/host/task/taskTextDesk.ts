@@ -37,7 +37,7 @@ export function taskTextDesk(
     form = null;
   });
   const texts = async (): Promise<TaskText> => (await load()).taskText();
-  const templates = async (): Promise<TaskTemplates> => (await load()).taskTemplates(handle.place());
+  const templates = async (): Promise<TaskTemplates> => (await load()).at(handle.place()).taskTemplates();
   return {
     form: () => {
       form ??= taskForm(vscode.l10n, actions.described());

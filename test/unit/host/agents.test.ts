@@ -3,10 +3,10 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { builtInAgents } from '../../../src/adapters/agentData/knownAgents.ts';
 import type { LookedAgent, LookedAgents } from '../../../src/engine/workspace.ts';
 import type { HostContext } from '../../../src/host/context.ts';
-import type { Backend } from '../../../src/host/engine/backend.ts';
 import { failure } from '../../../src/shared/errors.ts';
 import { featureRow, stateOf } from '../../support/builders.ts';
 import type { FakeEditor } from '../../support/fakeEditor.ts';
+import { fakeWorkspaces } from '../../support/fakeWorkspace.ts';
 
 const person = vi.hoisted(() => ({ editor: null as unknown as FakeEditor }));
 
@@ -60,7 +60,7 @@ const FOUND: LookedAgents = {
 function window(found: () => LookedAgents = () => FOUND) {
   const looks = vi.fn(async () => found());
   const permittedPlace = vi.fn(() => ({ folder: '/work', jobsDir: null }));
-  const agents = knownAgents({ permittedPlace }, async () => ({ agents: looks }) as unknown as Backend);
+  const agents = knownAgents({ permittedPlace }, async () => fakeWorkspaces({ agent: { look: looks } }));
   const features = [
     featureRow({ id: 1, name: 'Parser', status: 'pending', executors: ['codex'] }),
     featureRow({ id: 2, name: 'Printer', status: 'completed' }),
