@@ -2,6 +2,7 @@
 
 import type { ModelDoor } from '../adapters/modelServer/server.ts';
 import type { AgentOrder } from '../agent/externalPorts.ts';
+import { placesToHide } from '../adapters/shell/session/obeyed.ts';
 import { shownCommand } from '../core/agentTemplate.ts';
 import type { CommandRunner, NotTalking, TalkingCommand, TalkRequest } from '../engine/commandPorts.ts';
 import type { AgentWorld } from '../engine/context.ts';
@@ -9,7 +10,6 @@ import type { Clock } from '../shared/clock.ts';
 import { failure } from '../shared/errors.ts';
 import type { AgentEntry } from '../shared/executorSchemas.ts';
 import type { Outfit } from './agentOutfit.ts';
-import { placesToHide } from './obeyed.ts';
 
 export interface Starting extends AgentsOptions {
   readonly entry: AgentEntry;

@@ -4,6 +4,7 @@
  */
 import { mkdir } from 'node:fs/promises';
 import { withEditorsRipgrep } from '../adapters/shell/executables.ts';
+import { environmentOutside } from '../adapters/shell/searchPath.ts';
 import { problemText } from '../core/problemText.ts';
 import type { Backend, OwnerSettings, Place } from '../host/engine/backend.ts';
 import type { Clock } from '../shared/clock.ts';
@@ -15,7 +16,6 @@ import type { OwnerOptions } from './ownerOptions.ts';
 import { findPlaces } from './places.ts';
 import { isOwned } from './presence.ts';
 import type { Viewer } from './readOnly.ts';
-import { environmentOutside } from './searchPath.ts';
 
 export interface EditorWorld {
   readonly clock: Clock;

@@ -8,15 +8,15 @@ import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../adapters/clock.ts';
+import { namedFile } from '../adapters/namedFile.ts';
+import { leaveOut } from '../adapters/shell/searchPath.ts';
 import { problemText } from '../core/problemText.ts';
 import type { SandboxState } from '../engine/commandPorts.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { OwnerWork, Talk, TerminalDeps, TerminalIo } from '../terminal/deps.ts';
 import type { Credentials } from './models.ts';
-import { namedFile } from './namedFile.ts';
 import type { OwnerOptions } from './ownerOptions.ts';
 import { findPlaces, type Places } from './places.ts';
-import { leaveOut } from './searchPath.ts';
 import { stopSignals } from './stopSignals.ts';
 
 const { env, stdin, stdout, stderr } = process;

@@ -14,6 +14,7 @@ import { detectSetup, setupGap } from '../adapters/setupCommands.ts';
 import { createCommandRunner } from '../adapters/shell/commandRunner.ts';
 import { findRipgrep } from '../adapters/shell/executables.ts';
 import { freshPlaces } from '../adapters/shell/freshPlaces.ts';
+import { leaveOut } from '../adapters/shell/searchPath.ts';
 import { openTranscript } from '../adapters/transcripts.ts';
 import { openTree } from '../adapters/tree/treeFiles.ts';
 import { forgetPast } from '../core/projectState.ts';
@@ -30,7 +31,6 @@ import { openProjectConversation } from './conversation.ts';
 import { fencedFiles } from './fencedFiles.ts';
 import { jobsRootOf } from './places.ts';
 import { projectTexts } from './projectText.ts';
-import { leaveOut } from './searchPath.ts';
 import { openPlace } from './sessionPlace.ts';
 import { homesDirOf, tasksDirOf } from './taskClones.ts';
 

@@ -1,8 +1,8 @@
 /** Keeps from who judges or plans whatever of a clone an agent would run by itself: it must not answer in his name. */
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { OBEYED_PLACES } from '../core/obeyedPlaces.ts';
-import { failure } from '../shared/errors.ts';
+import { OBEYED_PLACES } from '../../../core/obeyedPlaces.ts';
+import { failure } from '../../../shared/errors.ts';
 
 interface Reader {
   readonly title: string;
