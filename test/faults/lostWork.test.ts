@@ -224,9 +224,9 @@ planted('the clean-up takes clones whose work is not kept', async () => {
   await using world = await EngineWorld.open({ scenario: ONE_FEATURE });
   const done = await world.run({ mergeMode: 'branch' });
   const bug = {
-    file: 'src/compose/clones.ts',
-    find: 'async function isKept({ stateDir }: Places, state: State, job: JobRow): Promise<boolean> {',
-    put: 'async function isKept({ stateDir }: Places, state: State, job: JobRow): Promise<boolean> { return true;',
+    file: 'src/engine/job/clones.ts',
+    find: 'async function isKept({ kept }: Looking, state: State, job: JobRow): Promise<boolean> {',
+    put: 'async function isKept({ kept }: Looking, state: State, job: JobRow): Promise<boolean> { return true;',
   };
   using wrong = await buildWith(bug, ['src/compose/clones.ts']);
   const { previewCleanUp: preview } = (await import(wrong.program('clones').href)) as {
