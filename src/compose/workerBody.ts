@@ -22,6 +22,7 @@ import { tooLargeText } from '../core/tooLarge.ts';
 import { VERIFY_TIMEOUT_MS } from '../engine/commands.ts';
 import type { LoopPorts } from '../engine/context.ts';
 import { foldingStore } from '../engine/foldingStore.ts';
+import { homesDirOf, tasksDirOf } from '../engine/task/step/taskFolders.ts';
 import { projectJobs } from '../projects/jobs.ts';
 import type { OwnerCalls, WorkerCalls, WorkerStart } from '../projects/ports.ts';
 import { projectSteps } from '../projects/steps.ts';
@@ -32,7 +33,6 @@ import { fencedFiles } from './fencedFiles.ts';
 import { jobsRootOf } from './places.ts';
 import { projectTexts } from './projectText.ts';
 import { openPlace } from './sessionPlace.ts';
-import { homesDirOf, tasksDirOf } from './taskClones.ts';
 
 export interface WorkerParts {
   readonly start: WorkerStart;
