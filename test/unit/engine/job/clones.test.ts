@@ -1,15 +1,15 @@
 /** Which clones of jobs are removed, what of their work is kept before, and which are left alone. */
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { parseKept } from '../../../src/core/keptWork.ts';
-import { type Cleaning, keepClonesUnder, wouldClean } from '../../../src/engine/job/clones.ts';
-import type { StoreListener } from '../../../src/engine/store.ts';
-import type { AttemptRow, JobRow } from '../../../src/shared/domain.ts';
-import { failure } from '../../../src/shared/errors.ts';
-import type { Event } from '../../../src/shared/events.ts';
-import type { State } from '../../../src/shared/state.ts';
-import { attemptRow, jobRow, stateOf } from '../../support/builders.ts';
-import { FakeClock } from '../../support/fakeClock.ts';
+import { parseKept } from '../../../../src/core/keptWork.ts';
+import { type Cleaning, keepClonesUnder, wouldClean } from '../../../../src/engine/job/clones.ts';
+import type { StoreListener } from '../../../../src/engine/store.ts';
+import type { AttemptRow, JobRow } from '../../../../src/shared/domain.ts';
+import { failure } from '../../../../src/shared/errors.ts';
+import type { Event } from '../../../../src/shared/events.ts';
+import type { State } from '../../../../src/shared/state.ts';
+import { attemptRow, jobRow, stateOf } from '../../../support/builders.ts';
+import { FakeClock } from '../../../support/fakeClock.ts';
 
 const ORIGIN = 'b'.repeat(40);
 const TREE = 'a'.repeat(40);
