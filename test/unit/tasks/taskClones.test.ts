@@ -13,6 +13,11 @@ const HOMES = [
   '/jobs/.homes/default/home/home of /jobs/tasks/task-1/work/clone',
   '/jobs/.homes/other/home/home of /jobs/tasks/task-1/work/clone',
 ];
+const STEP_DONE = { step_id: 1, session: null, outcome: 'completed', result: null, artifact: null, bytes: 4 } as const;
+const COMPLETED: EventDraft[] = [
+  { type: 'task_stepped', task_id: 'task-1', ended: [STEP_DONE], skipped: [], started: [], message: null },
+  { type: 'task_completed', task_id: 'task-1', summary: null, session: null, message: null },
+];
 const CANCELLED: EventDraft = { type: 'task_cancelled', task_id: 'task-1', reason: 'enough', by: 'steward' };
 const FAILED: EventDraft = { type: 'task_failed', task_id: 'task-1', reason: 'a step failed', message: null };
 const REMOVED: EventDraft = { type: 'task_removed', task_id: 'task-1', by: 'steward' };
@@ -60,6 +65,7 @@ async function sweptFolders(): Promise<readonly string[]> {
 test.each([
   { how: 'runs', drafts: [], goes: false },
   { how: 'failed', drafts: [FAILED], goes: false },
+  { how: 'is completed', drafts: COMPLETED, goes: true },
   { how: 'was cancelled', drafts: [CANCELLED], goes: true },
   { how: 'was removed', drafts: [FAILED, REMOVED], goes: true },
 ])('at the start the clone of a task that $how: removed $goes', async ({ drafts, goes }) => {
