@@ -1,5 +1,6 @@
 /** A limit as a person reads of it, and as a question names it. */
 import type { ProjectLimits } from '../shared/projects.ts';
+import { aboutOf } from './about.ts';
 
 const WORDS: Readonly<Record<string, string>> = {
   project_day: "project's daily",
@@ -35,8 +36,8 @@ export function limitUnit(limit: string): string | null {
 
 /** What a question of kind `limit` is about. `raiseTo` is null in one that names no amount. */
 export function limitAskedAbout(subject: string): { readonly limit: string; readonly raiseTo: number | null } {
-  const [, limit = 'job', , amount] = subject.split(':');
-  return { limit, raiseTo: amount === undefined ? null : Number(amount) };
+  const about = aboutOf(subject);
+  return about.of === 'limit' ? about : { limit: 'job', raiseTo: null };
 }
 
 /** Whether a limit that was in the way leaves more than it did. */

@@ -3,9 +3,6 @@ import type { ProjectRow } from '../shared/projects.ts';
 
 const WAITS = 'waits for your trust in ';
 
-/** Of the question: an answer counts for this path alone. */
-export const workdirSubject = (path: string): string => `workdir:${path}`;
-
 export const waitsForTrust = (path: string): string => `${WAITS}${path}`;
 
 export const refusedTrust = (path: string): string =>

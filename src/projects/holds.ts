@@ -1,5 +1,6 @@
 /** What keeps an active project from running for the sake of its PROJECT.md or its workdir: parked with the reason, and let go. */
-import { isTrustHold, refusedTrust, workdirSubject } from '../core/projectTrust.ts';
+import { isAbout } from '../core/about.ts';
+import { isTrustHold, refusedTrust } from '../core/projectTrust.ts';
 import { projectApprovals } from '../core/rows.ts';
 import { type Asked, projectQuestion } from '../engine/questions.ts';
 import type { Store } from '../engine/store.ts';
@@ -41,7 +42,9 @@ async function settleTrust(store: Store, projectId: string, isTriedAgain: boolea
   const project = store.state.projects.get(projectId);
   if (project === undefined || project.workdir === null || !isTrustHold(project.parked)) return;
   const { workdir } = project;
-  const asked = projectApprovals(store.state, projectId).findLast(({ subject }) => subject === workdirSubject(workdir));
+  const asked = projectApprovals(store.state, projectId).findLast((row) =>
+    isAbout(row, { of: 'workdir', path: workdir }),
+  );
   if (asked?.status === 'pending') return;
   if (asked?.status === 'rejected' && !isTriedAgain) {
     const reason = refusedTrust(workdir);
@@ -58,7 +61,7 @@ async function settleTrust(store: Store, projectId: string, isTriedAgain: boolea
 function trustQuestion(store: Store, { id }: ProjectRow, workdir: string): NewApproval {
   return newQuestion(store, id, {
     kind: 'workdir',
-    subject: workdirSubject(workdir),
+    about: { of: 'workdir', path: workdir },
     question: `The project ${id} is to work on ${workdir}. Do you trust it with that repository?`,
     detail: [
       `Its sessions will read everything in ${workdir}, and what they read is sent to the model.`,

@@ -1,4 +1,5 @@
 /** Does what one PROJECT.md asks for: writes it, asks the steward about an edit, or says why the project cannot run with it. */
+import { isAbout } from '../core/about.ts';
 import { projectApprovals } from '../core/rows.ts';
 import type { Store } from '../engine/store.ts';
 import { type Clock, isoTime } from '../shared/clock.ts';
@@ -87,7 +88,7 @@ async function settleMissing(
 
 async function settleEdit(ports: DefinitionPorts, row: ProjectRow, edit: Edit): Promise<void> {
   const { store } = ports;
-  const asked = projectApprovals(store.state, row.id).findLast(({ subject }) => subject === edit.subject);
+  const asked = projectApprovals(store.state, row.id).findLast((question) => isAbout(question, edit.about));
   if (asked?.status === 'pending') return;
   if (asked?.status === 'approved' && asked.choice === 'take_over') {
     const { definition } = edit;
@@ -99,7 +100,7 @@ async function settleEdit(ports: DefinitionPorts, row: ProjectRow, edit: Edit): 
   } else {
     const approval = newQuestion(store, row.id, {
       kind: 'definition',
-      subject: edit.subject,
+      about: edit.about,
       question: `PROJECT.md of ${row.id} was edited. Take it over?`,
       detail: edit.diff,
       choices: ['take_over', 'put_back'],
@@ -110,10 +111,11 @@ async function settleEdit(ports: DefinitionPorts, row: ProjectRow, edit: Edit): 
 
 /** A question about another text than the one that lies there has no answer any more. */
 async function voidOthers({ store }: DefinitionPorts, row: ProjectRow, verdict: Verdict): Promise<void> {
-  const asksFor = verdict.is === 'edited' && isLive(row) ? verdict.edit.subject : null;
-  for (const { id, kind, status, subject } of projectApprovals(store.state, row.id)) {
-    if (kind !== 'definition' || status !== 'pending' || subject === asksFor) continue;
-    await store.commit({ type: 'approval_voided', id, reason: 'PROJECT.md is another one by now' });
+  const asksFor = verdict.is === 'edited' && isLive(row) ? verdict.edit.about : null;
+  for (const asked of projectApprovals(store.state, row.id)) {
+    if (asked.kind !== 'definition' || asked.status !== 'pending') continue;
+    if (asksFor !== null && isAbout(asked, asksFor)) continue;
+    await store.commit({ type: 'approval_voided', id: asked.id, reason: 'PROJECT.md is another one by now' });
   }
 }
 

@@ -4,14 +4,15 @@ import type { JobRow } from '../../shared/domain.ts';
 import { failure } from '../../shared/errors.ts';
 import type { EventOf } from '../../shared/events.ts';
 import type { Change, State } from '../../shared/state.ts';
+import { approvalOn } from '../about.ts';
 import { acceptance, asksToAccept } from '../acceptResult.ts';
 import { toBacklog } from '../backlog.ts';
-import { checksAfterSetup, MISSING_SUBJECT } from '../baseline.ts';
+import { checksAfterSetup } from '../baseline.ts';
 import { waitCodeOf, waitSince } from '../callWait.ts';
 import { APPROVAL, ATTEMPT, isFinal, JOB, PHASE, step } from '../machines.ts';
 import type { Reducer } from '../reducer.ts';
 import { refusalOf } from '../refusals.ts';
-import { approvalOn, jobApprovals, jobFeatures, jobPhases, need, needLive, needNew } from '../rows.ts';
+import { jobApprovals, jobFeatures, jobPhases, need, needLive, needNew } from '../rows.ts';
 import { hasPassed } from '../views/freshRun.ts';
 import { isAlone, rested } from '../workTime.ts';
 import { newApproval } from './approvals.ts';
@@ -235,7 +236,7 @@ export const jobReducers = {
   job_resumed: (state, { job_id }) => {
     const job = moveJob(need(state, 'jobs', job_id), 'resume');
     // The commands run again, because what was missing may have been installed by hand.
-    const isRefused = approvalOn(state, job_id, MISSING_SUBJECT)?.status === 'rejected';
+    const isRefused = approvalOn(state, job_id, { of: 'toolMissing' })?.status === 'rejected';
     return [
       put(isRefused ? { ...job, baseline_checks: null } : job),
       ...usedRefusals(state, job_id, (row) => refusalOf(state, row) === 'pauses'),
