@@ -9,7 +9,7 @@ import { acceptance, asksToAccept } from '../acceptResult.ts';
 import { toBacklog } from '../backlog.ts';
 import { checksAfterSetup } from '../baseline.ts';
 import { waitCodeOf, waitSince } from '../callWait.ts';
-import { APPROVAL, ATTEMPT, isFinal, JOB, PHASE, step } from '../machines.ts';
+import { APPROVAL, ATTEMPT, isFinal, JOB, type JobTrigger, PHASE, step } from '../machines.ts';
 import type { Reducer } from '../reducer.ts';
 import { refusalOf } from '../refusals.ts';
 import { jobApprovals, jobFeatures, jobPhases, need, needLive, needNew } from '../rows.ts';
@@ -21,7 +21,7 @@ import { givenAway } from './givenAway.ts';
 import { failedSession } from './sessions.ts';
 
 /** The job after a trigger of its machine. */
-export function moveJob(job: JobRow, trigger: string, patch: Partial<JobRow> = {}): JobRow {
+export function moveJob(job: JobRow, trigger: JobTrigger, patch: Partial<JobRow> = {}): JobRow {
   const target = step(`job ${job.id}`, JOB, job.status, trigger);
   const work = job.plan_accepted || patch.plan_accepted === true ? 'running' : 'planning';
   // A try in between does not end the wait: an answered call does.

@@ -2,14 +2,14 @@
 import type { FeatureRow, PhaseRow } from '../../shared/domain.ts';
 import { failure } from '../../shared/errors.ts';
 import type { Change, State } from '../../shared/state.ts';
-import { PHASE, step } from '../machines.ts';
+import { PHASE, type PhaseTrigger, step } from '../machines.ts';
 import type { Reducer } from '../reducer.ts';
 import { need, needLive, phaseFeatures } from '../rows.ts';
 import { moveFeature, newFixFeature } from './features.ts';
 import { closeJob, failPhases, moveJob } from './jobs.ts';
 import { endSession } from './sessions.ts';
 
-function movePhase(phase: PhaseRow, trigger: string, patch: Partial<PhaseRow> = {}): PhaseRow {
+function movePhase(phase: PhaseRow, trigger: PhaseTrigger, patch: Partial<PhaseRow> = {}): PhaseRow {
   return { ...phase, ...patch, status: step(`phase ${phase.number}`, PHASE, phase.status, trigger) };
 }
 

@@ -12,7 +12,7 @@ import {
 import type { Change, State } from '../../shared/state.ts';
 import { isAbout } from '../about.ts';
 import { isRaised } from '../limitWords.ts';
-import { isFinal, JOB, PROJECT, step } from '../machines.ts';
+import { isFinal, JOB, PROJECT, type ProjectTrigger, step } from '../machines.ts';
 import { awaiting, awaits, isAwaiting } from '../projectAfter.ts';
 import { isTrustHold, untrusted } from '../projectTrust.ts';
 import type { Reducer } from '../reducer.ts';
@@ -73,7 +73,7 @@ function newProject(state: State, event: EventOf<'project_created'>): ProjectRow
   };
 }
 
-function move(project: ProjectRow, trigger: string, patch: Partial<ProjectRow>): ProjectRow {
+function move(project: ProjectRow, trigger: ProjectTrigger, patch: Partial<ProjectRow>): ProjectRow {
   const status = step(`project ${project.id}`, PROJECT, project.status, trigger);
   return { ...project, reason: null, parked: untrusted({ ...project, status }), wait: null, ...patch, status };
 }
