@@ -1,5 +1,6 @@
 /** Does what one PROJECT.md asks for: writes it, asks the steward about an edit, or says why the project cannot run with it. */
 import { isAbout } from '../core/about.ts';
+import type { Parked } from '../core/parked.ts';
 import { projectApprovals } from '../core/rows.ts';
 import type { Store } from '../engine/store.ts';
 import { type Clock, isoTime } from '../shared/clock.ts';
@@ -28,7 +29,7 @@ const LOST =
   'The folder of this project was deleted: its conversation, memory and skills are lost. PROJECT.md was written anew.';
 
 /** The answer is why the project cannot run with its file; null: nothing is in its way. */
-export async function settleFile(ports: DefinitionPorts, row: ProjectRow, occasion: Occasion): Promise<string | null> {
+export async function settleFile(ports: DefinitionPorts, row: ProjectRow, occasion: Occasion): Promise<Parked | null> {
   const { files } = ports;
   const verdict = await judge(row, await files.look(row.id), await files.noted(row.id), ports.checkWorkdir);
   await voidOthers(ports, row, verdict);
@@ -45,7 +46,7 @@ export async function settleFile(ports: DefinitionPorts, row: ProjectRow, occasi
     case 'missing':
       return settleMissing(ports, row, verdict.hasFolder, occasion);
     case 'broken':
-      return `PROJECT.md ${verdict.what}`;
+      return { for: 'file', what: verdict.what };
     case 'restated':
       await write(ports, row.id);
       // What another installation wrote of a project's life is no edit of it here.
@@ -73,7 +74,7 @@ async function settleMissing(
   row: ProjectRow,
   hasFolder: boolean,
   occasion: Occasion,
-): Promise<string | null> {
+): Promise<Parked | null> {
   if (!needsFile(row)) return null;
   // Else it was made just now, and a kill came before its file.
   const wasThere = hasFolder ? (await ports.files.noted(row.id)) !== null : hasSpoken(ports.store, row.id);
@@ -83,7 +84,7 @@ async function settleMissing(
     return null;
   }
   const gone = hasFolder ? 'is gone' : 'is gone with its folder: conversation, memory and skills';
-  return `PROJECT.md ${gone}; unpark the project to have it written anew`;
+  return { for: 'file', what: `${gone}; unpark the project to have it written anew` };
 }
 
 async function settleEdit(ports: DefinitionPorts, row: ProjectRow, edit: Edit): Promise<void> {
