@@ -5,7 +5,7 @@ import type { EventOf } from '../../shared/events.ts';
 import { DEFAULT_PROJECT, type ProjectLimits, type ProjectRow } from '../../shared/projects.ts';
 import type { Change, State } from '../../shared/state.ts';
 import { askedOf } from '../about.ts';
-import { STEWARD_ANSWERS } from '../attemptHistory.ts';
+import { stewardAnswers } from '../attemptHistory.ts';
 import { isRaised, limitAskedAbout, PROJECT_LIMITS } from '../limitWords.ts';
 import { APPROVAL, step } from '../machines.ts';
 import type { Reducer } from '../reducer.ts';
@@ -30,7 +30,7 @@ function featureChanges(state: State, approval: ApprovalRow, event: EventOf<'app
     ];
   }
   const answer =
-    approval.kind === 'stuck' && event.feedback !== null ? `${STEWARD_ANSWERS}${event.feedback}` : feature.feedback;
+    approval.kind === 'stuck' && event.feedback !== null ? stewardAnswers(event.feedback) : feature.feedback;
   return [{ table: 'features', put: { ...feature, feedback: answer, crash_count: 0 } }];
 }
 
