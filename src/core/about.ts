@@ -207,6 +207,12 @@ const isErrorCode = (text: string): text is ErrorCode => Object.hasOwn(ERROR_TRA
 /** What a question is about. */
 export const askedOf = ({ subject }: Pick<ApprovalRow, 'subject'>): About => aboutOf(subject);
 
+/** The failure that a question is about. Null if it is about something else. */
+export function failureAsked(asked: Pick<ApprovalRow, 'subject'>): ErrorCode | null {
+  const about = askedOf(asked);
+  return about.of === 'provider' || about.of === 'failure' ? about.code : null;
+}
+
 /** Whether a question is about exactly this. */
 export const isAbout = ({ subject }: Pick<ApprovalRow, 'subject'>, about: About): boolean =>
   subject === subjectOf(about);

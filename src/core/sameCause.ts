@@ -2,7 +2,7 @@
 import type { ApprovalRow } from '../shared/approvals.ts';
 import type { ErrorCode } from '../shared/errors.ts';
 import type { State } from '../shared/state.ts';
-import { askedOf } from './about.ts';
+import { failureAsked } from './about.ts';
 import { askedAbout, pendingApprovals, questionKey } from './stewardship.ts';
 
 /** Causes at the provider: whatever job met them, all jobs of that provider wait for the same. */
@@ -50,9 +50,8 @@ export function waitingFor(state: State, row: ApprovalRow, others: readonly Appr
 
 /** Null if the question is about its own job, task or project alone. */
 function causeOf(state: State, row: ApprovalRow): string | null {
-  const about = askedOf(row);
-  if (about.of !== 'provider' && about.of !== 'failure') return null;
-  const { code } = about;
+  const code = failureAsked(row);
+  if (code === null) return null;
   if (AT_PROVIDER.includes(code)) return `${code} of ${providerOf(state, row)}`;
   return ON_MACHINE.includes(code) ? `${code}: ${row.question}` : null;
 }

@@ -84,6 +84,9 @@ describe('the rules can fail', () => {
     ['core/a.ts', 'fileUtil says nothing', 'const fileUtil = 1;\nexport { fileUtil };'],
     ['core/a.ts', 'no default exports', 'export default 1;'],
     ['core/a.ts', '501 lines', 'const a = 1;\n'.repeat(501)],
+    ['core/a.ts', 'reads what a question is about', "export const a = row.subject.startsWith('limit:');"],
+    ['host/a.ts', 'reads what a question is about', 'export const a = /:KEY_/.test(row.subject);'],
+    ['engine/a.ts', 'reads what a question is about', "export const a = row.subject === 'setup';"],
     ['core/a.ts', 'reads the clock', 'export const a = Date.now();'],
     ['core/a.ts', 'reads the clock', 'export const a = new Date();'],
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the example is the source of a template
