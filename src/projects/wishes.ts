@@ -1,10 +1,11 @@
 /** The wishes about projects: each is checked against the state and comes to an event. Runs in the owner alone. */
 
-import { unfinishedConversations } from '../core/conversations.ts';
+import { hasOpenTurn, unfinishedConversations } from '../core/conversations.ts';
 import { levelFault } from '../core/effort.ts';
+import { isFinal, JOB } from '../core/machines.ts';
 import { awaiting, isCircle } from '../core/projectAfter.ts';
 import { definitionOf } from '../core/reduce/projects.ts';
-import { need, projectMessages } from '../core/rows.ts';
+import { need, projectJobs, projectMessages } from '../core/rows.ts';
 import { bounded } from '../core/unpriced.ts';
 import type { FilingCheck } from '../engine/filing.ts';
 import type { Store } from '../engine/store.ts';
@@ -23,6 +24,7 @@ import {
 } from '../shared/projects.ts';
 import type { State } from '../shared/state.ts';
 import { checkWritten } from './definition.ts';
+import { isUnreported } from './episodes.ts';
 import { newMessage } from './messages.ts';
 import { releasedText } from './released.ts';
 
@@ -107,6 +109,20 @@ function needOrdinary(store: Store, id: string): ProjectRow {
   return need(store.state, 'projects', id);
 }
 
+/** Completing a project ends its conversation: the answer of a turn in progress would be lost, and its notices with it. */
+function refuseOpenTurn(state: State, id: string): void {
+  const unreported = projectJobs(state, id).find((job) => isFinal(JOB, job.status) && isUnreported(state, job));
+  if (unreported !== undefined) {
+    throw failure('ILLEGAL_TRANSITION', `the end of job ${unreported.id} is not reported to project ${id} yet`, {
+      hint: 'Complete it when its turn about that has ended.',
+    });
+  }
+  if (!hasOpenTurn(state, id)) return;
+  throw failure('ILLEGAL_TRANSITION', `project ${id} is in the middle of a turn`, {
+    hint: `Complete it when that turn has ended, or stop the turn first: autonomous project stop ${id}`,
+  });
+}
+
 export function projectWishes(ports: ProjectWishPorts): ProjectWishes {
   const { store } = ports;
   /** As it is kept. */
@@ -186,7 +202,10 @@ export function projectWishes(ports: ProjectWishPorts): ProjectWishes {
       const { id } = needOrdinary(store, project);
       const next = awaiting(store.state, id);
       const before = need(store.state, 'projects', id);
-      await store.commit({ type: 'project_completed', project_id: id, reason, by });
+      await store.commit((state) => {
+        refuseOpenTurn(state, id);
+        return { type: 'project_completed', project_id: id, reason, by };
+      });
       for (const row of next) {
         const text = releasedText(store.state, before, row, { reason, by });
         await store.commit(newMessage(store, { project_id: row.id, direction: 'in', sender: 'engine', text }));

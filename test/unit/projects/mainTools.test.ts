@@ -46,6 +46,39 @@ describe('projects', () => {
     await expect(call('suspend_project', { name: 'main' })).rejects.toEqual(code('NOT_PERMITTED'));
   });
 
+  test('are not completed in the middle of a turn, and not before they know the end of a job', async () => {
+    const { state, world, desk, call } = await twoProjects();
+    await call('message_project', { project: 'api', text: 'How far are you?' });
+    const early = call('complete_project', { name: 'api' });
+    await expect(early).rejects.toMatchObject({
+      code: 'ILLEGAL_TRANSITION',
+      message: 'project api is in the middle of a turn',
+      hint: 'Complete it when that turn has ended, or stop the turn first: autonomous project stop api',
+    });
+    await expect(desk.wish('completeProject', { project: 'api' })).rejects.toEqual(code('ILLEGAL_TRANSITION'));
+    expect(state.projects.get('api')?.status).toBe('active');
+    await desk.wish('stopTurn', { project: 'api' });
+    await call('complete_project', { name: 'api' });
+    expect(state.projects.get('api')?.status).toBe('completed');
+
+    await call('submit_brief', { brief: 'Write a stack', project: 'app' });
+    const [job] = state.jobs.values();
+    if (job === undefined) throw new Error('no job');
+    await desk.wish('cancelJob', { jobId: job.id, reason: 'not needed' });
+    await expect(call('complete_project', { name: 'app' })).rejects.toMatchObject({
+      message: `the end of job ${job.id} is not reported to project app yet`,
+    });
+    const [id = 0] = world.store.nextIds('messages', 1);
+    const about = { project_id: 'app', direction: 'in', sender: 'engine', level: 'info', concerns: null } as const;
+    const text = `Job ${job.id} is over, cancelled.`;
+    await world.store.commit({
+      type: 'message_sent',
+      message: { ...about, id, text, relayed_from: null, session_id: null },
+    });
+    await call('complete_project', { name: 'app' });
+    expect(state.projects.get('app')?.status).toBe('completed');
+  });
+
   test('take the parameters of seed 002, the model of a new project among them', async () => {
     const { state, desk, call } = await deskWorld();
     await call('create_project', {
