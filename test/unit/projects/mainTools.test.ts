@@ -46,6 +46,14 @@ describe('projects', () => {
     await expect(call('suspend_project', { name: 'main' })).rejects.toEqual(code('NOT_PERMITTED'));
   });
 
+  test('that wait for another one are listed with that alone', async () => {
+    const { call } = await twoProjects();
+    await call('create_project', { name: 'docs', goal: 'Document it', after: 'api' });
+    expect(await call('list_projects')).toContain(
+      '- docs: waits until project api is completed; no job yet; $0.0000 today; $0.0000 in all; goal "Document it"',
+    );
+  });
+
   test('are not completed in the middle of a turn, and not before they know the end of a job', async () => {
     const { state, world, desk, call } = await twoProjects();
     await call('message_project', { project: 'api', text: 'How far are you?' });
