@@ -1,14 +1,16 @@
-/** The message that releases a project that waited for another one: the goal of that project, and the results of its jobs. */
+/** The message that releases a project that waited for another one: the goal of that project, and what its jobs built. */
 import { headAndTail } from '../agent/text.ts';
-import { projectJobs } from '../core/rows.ts';
+import { jobPhases, projectJobs } from '../core/rows.ts';
 import { oneLine, outcomeText } from '../core/views/jobReport.ts';
 import { goalOf } from '../core/views/projects.ts';
 import type { JobRow } from '../shared/domain.ts';
 import type { ProjectRow } from '../shared/projects.ts';
 import type { State } from '../shared/state.ts';
 
-const MOST_JOBS = 12;
-const MAX_TEXT = 8_000;
+/** Characters of all jobs. */
+const MAX_JOBS_TEXT = 12_000;
+/** Characters of the summary of one phase, which has at most 300 words. */
+const MAX_SUMMARY = 2_400;
 const SHORT_COMMIT = 12;
 
 export interface Completion {
@@ -28,23 +30,57 @@ export function releasedText(state: State, before: ProjectRow, released: Project
     `- Its repository: ${repositoryText(before, released)}`,
     `- ${before.id} takes no more messages. If you need to know more of it, notify the steward and the main agent.`,
   ];
-  return headAndTail(lines.join('\n'), MAX_TEXT);
+  return lines.join('\n');
 }
 
+/** The newest jobs first. What does not fit is counted: older jobs keep their line as long as it fits. */
 function jobLines(state: State, jobs: readonly JobRow[]): string[] {
   if (jobs.length === 0) return ['- It had no jobs.'];
-  const more = jobs.length - MOST_JOBS;
+  const lines: string[] = [];
+  let left = MAX_JOBS_TEXT;
+  let unsummarized = 0;
+  let unlisted = 0;
+  const fits = (more: readonly string[]): boolean => {
+    const length = more.join('\n').length;
+    if (length > left) return false;
+    left -= length;
+    lines.push(...more);
+    return true;
+  };
+  for (const job of jobs.toReversed()) {
+    const line = jobLine(state, job);
+    const built = builtLines(state, job);
+    if (unlisted > 0) unlisted += 1;
+    else if (unsummarized > 0 || !fits([line, ...built])) {
+      if (!fits([line])) unlisted += 1;
+      else if (built.length > 0) unsummarized += 1;
+    }
+  }
   return [
-    ...(more > 0 ? [`- ${more} older jobs are not listed.`] : []),
-    ...jobs.slice(-MOST_JOBS).map((job) => jobLine(state, job)),
+    '- Its jobs, the newest first:',
+    ...lines.map((line) => `  ${line}`),
+    ...(unsummarized === 0 ? [] : [`  - Left out: what ${jobCount(unsummarized)} of these built.`]),
+    ...(unlisted === 0 ? [] : [`  - Left out: ${jobCount(unlisted, 'older ')}.`]),
   ];
 }
 
+const jobCount = (count: number, which = ''): string => `${count} ${which}job${count === 1 ? '' : 's'}`;
+
+/** Without an id: the released project cannot read this job. */
 function jobLine(state: State, job: JobRow): string {
-  const { id, title, merge } = job;
-  const commit = merge?.commit == null ? '' : `, commit ${merge.commit.slice(0, SHORT_COMMIT)}`;
+  const { title, merge } = job;
+  const commit = merge?.commit == null ? '' : ` as commit ${merge.commit.slice(0, SHORT_COMMIT)}`;
   const undone = merge?.rolledBack === true ? ', rolled back since' : '';
-  return `- Job ${id}, ${oneLine(title)}: ${outcomeText(state, job)}${commit}${undone}.`;
+  return `- ${oneLine(title)}: ${outcomeText(state, job)}${commit}${undone}.`;
+}
+
+/** The summaries of the phases of a job whose result was taken. */
+function builtLines(state: State, { id, merge }: JobRow): string[] {
+  if (merge === null || merge.rolledBack) return [];
+  return jobPhases(state, id).flatMap(({ number, title, summary }) => {
+    const text = (summary ?? '').replaceAll(/\s+/g, ' ').trim();
+    return text === '' ? [] : [`  - Phase ${number}, ${oneLine(title)}: ${headAndTail(text, MAX_SUMMARY)}`];
+  });
 }
 
 function repositoryText(before: ProjectRow, released: ProjectRow): string {
