@@ -3,8 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { projectMessages } from '../../../src/core/rows.ts';
 import { WISHES } from '../../../src/engine/api.ts';
 import { jobOptions as optionsOf } from '../../../src/engine/wishes/brief.ts';
+import { callMainTool } from '../../../src/projects/mainTools.ts';
+import type { JobRow } from '../../../src/shared/domain.ts';
 import { MAIN_TOOL_NAMES, MAIN_TOOLS } from '../../../src/shared/mainTools.ts';
-import { jobOptions } from '../../support/builders.ts';
+import { jobOptions, jobRow, stateOf } from '../../support/builders.ts';
 import { deskWorld } from '../../support/mainDesk.ts';
 
 const code = (expected: string) => expect.objectContaining({ code: expected });
@@ -219,6 +221,21 @@ describe('work', () => {
       optionsOf(WISHES.submitBrief.parse({ brief: 'x', budgetMicroUsd, by }), usual, null).budgetMicroUsd;
     expect([budget(1e12, 'agent'), budget(null, 'agent'), budget(2_000_000, 'agent')]).toEqual([1e7, 1e7, 2e6]);
     expect([budget(1e12), budget(null)]).toEqual([1e12, null]);
+  });
+
+  test('that ended is shown with its brief once, and where its result is', async () => {
+    const { desk } = await deskWorld();
+    const status = (given: Partial<NonNullable<JobRow['merge']>>) => {
+      const place = { mode: 'merge', target: 'main', commit: '19efed92b1234567', previous: null } as const;
+      const merge = { ...place, checkedOut: true, rolledBack: false, note: null, ...given };
+      const job = jobRow({ title: 'A stack', brief: 'Write a stack.', status: 'completed', merge });
+      return callMainTool({ ...desk, state: stateOf({ jobs: [job] }) }, 'job_status', { job: job.id });
+    };
+    expect(await status({})).toContain('\nResult: merged into "main" at 19efed92b\n');
+    expect((await status({})).split('Write a stack.')).toHaveLength(2);
+    expect(await status({ rolledBack: true })).toContain('merged into "main" at 19efed92b, rolled back since\n');
+    expect(await status({ mode: 'branch' })).toContain('Result: on the branch "main" at 19efed92b\n');
+    expect(await status({ mode: 'patch', target: '/a.patch' })).toContain('Result: the patch "/a.patch"\n');
   });
 
   test('that waits for the steward is told, not answered', async () => {
