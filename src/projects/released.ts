@@ -33,45 +33,34 @@ export function releasedText(state: State, before: ProjectRow, released: Project
   return lines.join('\n');
 }
 
-/** The newest jobs first. What does not fit is counted: older jobs keep their line as long as it fits. */
+/** The newest jobs first. After the first summary that does not fit, jobs have their line alone. What is left out is counted. */
 function jobLines(state: State, jobs: readonly JobRow[]): string[] {
   if (jobs.length === 0) return ['- It had no jobs.'];
-  const lines: string[] = [];
+  const lines = ['- Its jobs, the newest first:'];
   let left = MAX_JOBS_TEXT;
-  let unsummarized = 0;
-  let unlisted = 0;
-  const fits = (more: readonly string[]): boolean => {
-    const length = more.join('\n').length;
-    if (length > left) return false;
-    left -= length;
-    lines.push(...more);
+  const fits = (line: string): boolean => {
+    if (line.length > left) return false;
+    left -= line.length;
+    lines.push(line);
     return true;
   };
+  let summaries = 0;
+  let older = 0;
   for (const job of jobs.toReversed()) {
-    const line = jobLine(state, job);
-    const built = builtLines(state, job);
-    if (unlisted > 0) unlisted += 1;
-    else if (unsummarized > 0 || !fits([line, ...built])) {
-      if (!fits([line])) unlisted += 1;
-      else if (built.length > 0) unsummarized += 1;
-    }
+    if (older > 0 || !fits(jobLine(state, job))) older += 1;
+    else for (const line of builtLines(state, job)) if (summaries > 0 || !fits(line)) summaries += 1;
   }
-  return [
-    '- Its jobs, the newest first:',
-    ...lines.map((line) => `  ${line}`),
-    ...(unsummarized === 0 ? [] : [`  - Left out: what ${jobCount(unsummarized)} of these built.`]),
-    ...(unlisted === 0 ? [] : [`  - Left out: ${jobCount(unlisted, 'older ')}.`]),
-  ];
+  if (summaries > 0) lines.push(`  - Left out for length: ${summaries} of the summaries of phases.`);
+  if (older > 0) lines.push(`  - Left out for length: ${older} older jobs.`);
+  return lines;
 }
-
-const jobCount = (count: number, which = ''): string => `${count} ${which}job${count === 1 ? '' : 's'}`;
 
 /** Without an id: the released project cannot read this job. */
 function jobLine(state: State, job: JobRow): string {
   const { title, merge } = job;
   const commit = merge?.commit == null ? '' : ` as commit ${merge.commit.slice(0, SHORT_COMMIT)}`;
   const undone = merge?.rolledBack === true ? ', rolled back since' : '';
-  return `- ${oneLine(title)}: ${outcomeText(state, job)}${commit}${undone}.`;
+  return `  - ${oneLine(title)}: ${outcomeText(state, job)}${commit}${undone}.`;
 }
 
 /** The summaries of the phases of a job whose result was taken. */
@@ -79,7 +68,7 @@ function builtLines(state: State, { id, merge }: JobRow): string[] {
   if (merge === null || merge.rolledBack) return [];
   return jobPhases(state, id).flatMap(({ number, title, summary }) => {
     const text = (summary ?? '').replaceAll(/\s+/g, ' ').trim();
-    return text === '' ? [] : [`  - Phase ${number}, ${oneLine(title)}: ${headAndTail(text, MAX_SUMMARY)}`];
+    return text === '' ? [] : [`    - Phase ${number}, ${oneLine(title)}: ${headAndTail(text, MAX_SUMMARY)}`];
   });
 }
 

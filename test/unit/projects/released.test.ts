@@ -57,6 +57,6 @@ test('what does not fit is left out of the oldest jobs, and counted', () => {
   const listed = text.match(/- Part \d+: it completed/g)?.length ?? 0;
   expect(summaries).toBeGreaterThan(2);
   expect(text).toMatch(/newest first:\n {2}- Part 300: [^\n]*\n {4}- Phase 1, Core: long/);
-  expect(text).toContain(`- Left out: what ${listed - summaries} jobs of these built.`);
-  expect(text).toContain(`- Left out: ${count - listed} older jobs.`);
+  expect(text).toContain(`- Left out for length: ${listed - summaries} of the summaries of phases.`);
+  expect(text).toContain(`- Left out for length: ${count - listed} older jobs.`);
 });
