@@ -109,15 +109,15 @@ function needOrdinary(store: Store, id: string): ProjectRow {
   return need(store.state, 'projects', id);
 }
 
-/** Completing a project ends its conversation: the answer of a turn in progress would be lost, and its notices with it. */
-function refuseOpenTurn(state: State, id: string): void {
+/** Returns the id. Completing a project ends its conversation: the answer of a turn in progress would be lost, and its notices too. */
+function needAtRest(state: State, id: string): string {
   const unreported = projectJobs(state, id).find((job) => isFinal(JOB, job.status) && isUnreported(state, job));
   if (unreported !== undefined) {
     throw failure('ILLEGAL_TRANSITION', `the end of job ${unreported.id} is not reported to project ${id} yet`, {
       hint: 'Complete it when its turn about that has ended.',
     });
   }
-  if (!hasOpenTurn(state, id)) return;
+  if (!hasOpenTurn(state, id)) return id;
   throw failure('ILLEGAL_TRANSITION', `project ${id} is in the middle of a turn`, {
     hint: `Complete it when that turn has ended, or stop the turn first: autonomous project stop ${id}`,
   });
@@ -202,10 +202,7 @@ export function projectWishes(ports: ProjectWishPorts): ProjectWishes {
       const { id } = needOrdinary(store, project);
       const next = awaiting(store.state, id);
       const before = need(store.state, 'projects', id);
-      await store.commit((state) => {
-        refuseOpenTurn(state, id);
-        return { type: 'project_completed', project_id: id, reason, by };
-      });
+      await store.commit((state) => ({ type: 'project_completed', project_id: needAtRest(state, id), reason, by }));
       for (const row of next) {
         const text = releasedText(store.state, before, row, { reason, by });
         await store.commit(newMessage(store, { project_id: row.id, direction: 'in', sender: 'engine', text }));
