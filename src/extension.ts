@@ -1,9 +1,10 @@
 /** Composition root of the editor's extension. Activation only registers: the engine is loaded at its first use. */
+
 import * as vscode from 'vscode';
 import { systemClock } from './adapters/clock.ts';
+import type { Workspaces } from './engine/workspace.ts';
 import { startHost } from './host/activate.ts';
 import { registerBrief } from './host/brief/brief.ts';
-import type { Backend } from './host/engine/backend.ts';
 import { registerNotes } from './host/notes/notes.ts';
 import { tellOs } from './host/osNotices.ts';
 import { tellResults } from './host/results.ts';
@@ -22,10 +23,10 @@ const clock = systemClock();
 const actions = stepActions();
 let close: (() => Promise<void>) | null = null;
 
-async function loadEngine(extension: vscode.Uri): Promise<Backend> {
+async function loadEngine(extension: vscode.Uri): Promise<Workspaces> {
   const file = (name: string): vscode.Uri => vscode.Uri.joinPath(extension, 'dist', name);
-  const { editorEngine } = await import('./compose/editorEngine.ts');
-  return editorEngine({
+  const { editorWorkspaces } = await import('./compose/editorWorkspaces.ts');
+  return editorWorkspaces({
     clock,
     version: AUTONOMOUS_VERSION,
     workerScript: new URL(file('worker.js').toString()),
@@ -42,8 +43,8 @@ async function loadEngine(extension: vscode.Uri): Promise<Backend> {
 
 /** What it gives is for other extensions. */
 export function activate(context: vscode.ExtensionContext): AutonomousApi {
-  let engine: Promise<Backend> | null = null;
-  const load = (): Promise<Backend> => {
+  let engine: Promise<Workspaces> | null = null;
+  const load = (): Promise<Workspaces> => {
     engine ??= loadEngine(context.extensionUri);
     return engine;
   };

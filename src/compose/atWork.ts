@@ -1,4 +1,4 @@
-/** Whether a process owns a workspace, and what that process works on, for a process that only looks. */
+/** What the owner of a workspace works on, for a process that only looks. */
 import { unfinishedConversations } from '../core/conversations.ts';
 import { AT_WORK } from '../engine/api.ts';
 import { type AtWork, NOTHING_AT_WORK } from '../shared/atWork.ts';
@@ -6,19 +6,10 @@ import type { Clock } from '../shared/clock.ts';
 import { findFailure } from '../shared/errors.ts';
 import type { State } from '../shared/state.ts';
 import type { Places } from './places.ts';
-import { isOwned } from './presence.ts';
 
 interface Looking {
   readonly places: Places;
   readonly clock: Clock;
-}
-
-export async function lookAtWork(
-  looking: Looking,
-  state: State,
-): Promise<{ readonly ownerAlive: boolean; readonly atWork: AtWork }> {
-  const ownerAlive = await isOwned(looking);
-  return { ownerAlive, atWork: ownerAlive ? await askAtWork(looking, state) : NOTHING_AT_WORK };
 }
 
 /** An owner of an older version does not name its turns: then the state counts. */
@@ -28,7 +19,7 @@ export function answeredAtWork(answer: unknown, state: State): AtWork {
 }
 
 /** An owner of an older version cannot answer: then the statuses count. */
-async function askAtWork({ places, clock }: Looking, state: State): Promise<AtWork> {
+export async function askAtWork({ places, clock }: Looking, state: State): Promise<AtWork> {
   const { connect } = await import('../adapters/ipc/client.ts');
   try {
     const { runtimeDir, stateDir } = places;

@@ -8,9 +8,9 @@ import { findGit } from '../adapters/git/findGit.ts';
 import { loadScenario } from '../adapters/simulated/loadScenario.ts';
 import { stewardAnswer } from '../adapters/simulated/scenario.ts';
 import { demoAllowedCommands, demoBrief, demoSampleFiles } from '../adapters/simulated/scenarios/demo/sample.ts';
+import type { Demo, DemoCheck } from '../engine/workspace.ts';
 import type { ApprovalKind } from '../shared/approvals.ts';
 import { failure } from '../shared/errors.ts';
-import type { Demo, DemoCheck } from '../terminal/deps.ts';
 
 const run = promisify(execFile);
 

@@ -1,19 +1,18 @@
 /** What the machine has and lacks for a run here. */
 import { createCommandRunner } from '../adapters/shell/commandRunner.ts';
-import { diagnose, type KeyFound } from '../adapters/shell/doctor.ts';
-import { bad, type Finding, good } from '../adapters/shell/finding.ts';
-import { isShortKey } from '../core/knownSecrets.ts';
+import { diagnose } from '../adapters/shell/doctor.ts';
+import { bad, good } from '../adapters/shell/finding.ts';
 import { LOST_TAIL_HINT, lostTailText } from '../core/lostTail.ts';
 import { firstProblems, problemText } from '../core/problemText.ts';
 import { asFailure } from '../shared/errors.ts';
-import type { Diagnosis } from '../terminal/deps.ts';
+import type { Finding, KeyFound } from '../shared/finding.ts';
 import { type FiledAs, findingsOfFiling } from './filing.ts';
 import { findingOfAgents } from './listedAgents.ts';
 import type { Viewer } from './readOnly.ts';
 import { lookAtState } from './storage.ts';
 
 /** Looks with the environment that a run gets, or it would miss what only that one has. */
-export async function diagnoseAll(viewer: Viewer, key: KeyFound, filed: FiledAs): Promise<readonly Diagnosis[]> {
+export async function diagnoseAll(viewer: Viewer, key: KeyFound, filed: FiledAs): Promise<readonly Finding[]> {
   const { places, clock, env } = viewer;
   const runner = createCommandRunner({ clock, environment: env });
   try {
@@ -42,10 +41,4 @@ async function findingOfState(viewer: Viewer): Promise<Finding> {
     const { message, hint } = asFailure(thrown);
     return bad('state', message, hint);
   }
-}
-
-/** The terminal knows no other key than its environment's. */
-export function keyOf(env: Viewer['env']): KeyFound {
-  const key = env['ANTHROPIC_API_KEY'] ?? '';
-  return { source: key === '' ? 'none' : 'environment', short: isShortKey(key) };
 }

@@ -8,13 +8,13 @@ import { genericAllowedCommands } from '../adapters/simulated/scenarios/generic.
 import { countedMicroUsd } from '../core/rows.ts';
 import { pendingApprovals } from '../core/stewardship.ts';
 import type { WishInput } from '../engine/api.ts';
+import type { Rehearsal, RehearsedStep } from '../engine/workspace.ts';
 import type { ApprovalKind } from '../shared/approvals.ts';
 import { failure } from '../shared/errors.ts';
 import type { Event } from '../shared/events.ts';
 import type { Executors } from '../shared/executorSchemas.ts';
 import { EXECUTOR_ROLES } from '../shared/executors.ts';
 import type { State } from '../shared/state.ts';
-import type { DryRun, DryRunStep } from '../terminal/deps.ts';
 import { becomeOwner, type Owner } from './owner.ts';
 import type { OwnerOptions } from './ownerOptions.ts';
 
@@ -26,7 +26,7 @@ export async function dryRun(
   options: OwnerOptions,
   input: WishInput<'submitBrief'>,
   signal: AbortSignal,
-): Promise<DryRun> {
+): Promise<Rehearsal> {
   const folder = await mkdtemp(join(tmpdir(), 'autonomous-dry-run-'));
   const places = {
     ...options.places,
@@ -54,8 +54,8 @@ async function course(
   owner: Owner,
   { executors = {}, ...input }: WishInput<'submitBrief'>,
   signal: AbortSignal,
-): Promise<DryRun> {
-  const steps: DryRunStep[] = [];
+): Promise<Rehearsal> {
+  const steps: RehearsedStep[] = [];
   const over = Promise.withResolvers<void>();
   const answered = new Set<number>();
   owner.follow({
@@ -116,7 +116,7 @@ async function answer(owner: Owner, id: number): Promise<void> {
   await owner.wish('decide', { approvalId: id, decision, choice, feedback: 'Decide sensibly.', by: 'steward' });
 }
 
-function stepOf(state: State, event: Event, executors: Executors): DryRunStep | null {
+function stepOf(state: State, event: Event, executors: Executors): RehearsedStep | null {
   const { at } = event;
   switch (event.type) {
     case 'call_settled': {

@@ -1,13 +1,14 @@
 /** Checks what filing needs when there is no owner to ask: before a first brief, and for `doctor`. */
 import { existsSync } from 'node:fs';
 import { createGit } from '../adapters/git/gitPort.ts';
-import { bad, type Finding, good } from '../adapters/shell/finding.ts';
+import { bad, good } from '../adapters/shell/finding.ts';
 import type { FilingCheckName, FilingProblem } from '../core/notReady.ts';
 import { PRICES } from '../core/prices.ts';
 import { WISHES, type WishInput } from '../engine/api.ts';
 import { type FilingPorts, filingCheck, lookBeforeFiling, modelsAsked } from '../engine/filing.ts';
 import { jobOptions } from '../engine/wishes/brief.ts';
 import { modelWithEffort } from '../shared/effort.ts';
+import type { Finding } from '../shared/finding.ts';
 import type { ProviderName } from '../shared/models.ts';
 import { agentEntries } from './agents.ts';
 import { DEFAULT_OPTIONS } from './defaults.ts';

@@ -1,35 +1,48 @@
 /** The agents that are known, and how they stand on this machine. */
 import { join } from 'node:path';
 import { knownAgents, OWN_AGENTS } from '../adapters/agentData/knownAgents.ts';
+import { createCommandRunner } from '../adapters/shell/commandRunner.ts';
 import { findExecutable } from '../adapters/shell/executables.ts';
-import type { Finding } from '../adapters/shell/finding.ts';
 import { bad, good } from '../adapters/shell/finding.ts';
+import type { ListedAgent, ListedAgents, LookedAgents } from '../engine/workspace.ts';
 import type { AgentEntry } from '../shared/executorSchemas.ts';
-import type { ListedAgents } from '../terminal/deps.ts';
-import { lookAtAgents } from './agentLook.ts';
+import type { Finding } from '../shared/finding.ts';
+import { probeAgent } from './agentProbe.ts';
 import type { Viewer } from './readOnly.ts';
 
-export interface ListOptions {
-  /** Ours. */
+export interface LookOptions {
+  /** Of Autonomous. */
   readonly version: string;
-  /** Starts what is installed. */
-  readonly looks: boolean;
-  /** Only this one. */
-  readonly name?: string;
+  /** The name of the only agent that is looked at. Absent: all are. */
+  readonly name?: string | undefined;
+  /** Whether agents run in the sandbox if there is one. Default: true. */
+  readonly confine?: boolean | undefined;
 }
 
-export async function listedAgents(viewer: Viewer, { version, looks, name }: ListOptions): Promise<ListedAgents> {
-  const { configDir } = viewer.places;
+/** Starts no agent: each `probe` is null. */
+export async function listAgents({ places: { configDir } }: Pick<Viewer, 'places'>): Promise<ListedAgents> {
   const { entries, faults } = await knownAgents(configDir);
-  const looked = looks ? (await lookAtAgents(viewer, { version, only: name })).agents : [];
-  const agents = Object.entries(entries)
-    .filter(([known]) => name === undefined || known === name)
-    .map(([known, entry]) => ({
-      name: known,
-      entry,
-      probe: looked.find(({ probe }) => probe.name === known)?.probe ?? null,
-    }));
+  const agents = Object.entries(entries).map(([name, entry]): ListedAgent => ({ name, entry, probe: null }));
   return { agents, faults, file: join(configDir, OWN_AGENTS) };
+}
+
+/** Starts those that are installed. */
+export async function lookAtAgents(viewer: Viewer, options: LookOptions): Promise<LookedAgents> {
+  const { clock, env, places } = viewer;
+  const { version, name: only, confine = true } = options;
+  const listed = await listAgents(viewer);
+  const wanted = listed.agents.filter(({ name }) => only === undefined || name === only);
+  const commands = createCommandRunner({ clock, environment: env, confine });
+  const { signal } = new AbortController();
+  const probing = { clock, version, commands, env, foreign: [places.projectDir], signal };
+  try {
+    const agents = await Promise.all(
+      wanted.map(async ({ name, entry }) => ({ name, entry, probe: await probeAgent(name, entry, probing) })),
+    );
+    return { ...listed, agents };
+  } finally {
+    await commands.close();
+  }
 }
 
 /** For the doctor: which are installed. None has to be; a line of the user's own that is wrong is. */

@@ -5,6 +5,7 @@ import { createGateway } from '../adapters/gateway/gateway.ts';
 import { createGit } from '../adapters/git/gitPort.ts';
 import { SHADOW_PREFIX } from '../adapters/git/shadow.ts';
 import { listen } from '../adapters/ipc/server.ts';
+import { keptAttempts } from '../adapters/keptWork.ts';
 import { followManifests } from '../adapters/manifestFiles.ts';
 import { makeRuntimeDir } from '../adapters/paths.ts';
 import { removeLeft } from '../adapters/shell/leftFolders.ts';
@@ -16,6 +17,8 @@ import { dataWithoutSecrets, type WithoutSecrets, withoutSecrets } from '../core
 import { AT_WORK, COMMITTED, type Engine, type EngineListener, WISHES, type WishName } from '../engine/api.ts';
 import { filingCheck } from '../engine/filing.ts';
 import type { KeptAnswers } from '../engine/gatewayPorts.ts';
+import { CLONES_BYTES, keepClonesUnder } from '../engine/job/clones.ts';
+import { settleMoves } from '../engine/job/leftMoves.ts';
 import type { Store } from '../engine/store.ts';
 import type { WishPorts } from '../engine/wishes/ports.ts';
 import { grant, wishTable } from '../engine/wishes.ts';
@@ -26,10 +29,10 @@ import { asFailure, failure, type PlainFailure } from '../shared/errors.ts';
 import type { LiveLine } from '../shared/live.ts';
 import { agentEntries } from './agents.ts';
 import { claimGuard } from './claimant.ts';
-import { CLONES_BYTES, keepClonesUnder } from './clones.ts';
+import { jobFolders } from './clones.ts';
 import { DEFAULT_OPTIONS } from './defaults.ts';
 import { openDefinitions } from './definitions.ts';
-import { settleMoves } from './leftMoves.ts';
+import { fencedFiles } from './fencedFiles.ts';
 import { doorsOf, providersFor, providerTried } from './models.ts';
 import type { OwnerOptions } from './ownerOptions.ts';
 import { Problems } from './problems.ts';
@@ -207,7 +210,10 @@ function assemble(
   const tasks = openTasks(options, { store, threads, briefs: jobPorts, problem });
   const clones = keepClonesUnder(options.clonesBytes ?? CLONES_BYTES, {
     store,
-    places,
+    folders: jobFolders,
+    kept: keptAttempts(places.stateDir, fencedFiles(places.stateDir, store.epoch)),
+    projectDir: places.projectDir,
+    jobsDir: places.jobsDir,
     clock,
     git,
     problem,

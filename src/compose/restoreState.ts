@@ -1,6 +1,6 @@
 /** Takes over what the database holds beyond a log that lost its end. */
+import type { RestoredState } from '../engine/workspace.ts';
 import type { Event, EventOf } from '../shared/events.ts';
-import type { RestoredState } from '../terminal/deps.ts';
 import { becomeOwner } from './owner.ts';
 import type { OwnerOptions } from './ownerOptions.ts';
 import { lookAtState, readEvents } from './storage.ts';

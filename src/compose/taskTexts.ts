@@ -1,21 +1,26 @@
-/** Tasks as YAML, for the terminal: read, written, and filled in; and the templates of a workspace. */
+/** Tasks as YAML, and the templates of a workspace, without an owner. */
+import type { TaskTemplates, TaskText } from '../engine/workspace.ts';
 import type { Clock } from '../shared/clock.ts';
 import { fillTemplate } from '../tasks/blanks.ts';
 import { readTaskText, writeTaskText } from '../tasks/taskText.ts';
-import { listTemplates, templateText } from '../tasks/templates.ts';
-import type { TaskTexts } from '../terminal/deps.ts';
+import { listTemplates, loadTemplate, templateText } from '../tasks/templates.ts';
 import type { Places } from './places.ts';
 import { taskTemplateFolders, taskTemplatesDir } from './taskTemplates.ts';
 
-/** Needs no owner. What extensions register is known where they run: any action of theirs is taken here. */
-export function taskTexts(places: Pick<Places, 'stateDir' | 'configDir'>, clock: Clock): TaskTexts {
+export function taskText(clock: Clock): TaskText {
+  return {
+    read: (text, actions) => readTaskText(text, clock.now(), actions),
+    write: writeTaskText,
+    filled: fillTemplate,
+  };
+}
+
+export function taskTemplates(places: Pick<Places, 'stateDir' | 'configDir'>, clock: Clock): TaskTemplates {
   const folders = taskTemplateFolders(places);
   return {
     folder: taskTemplatesDir(places),
-    read: (text) => readTaskText(text, clock.now(), null),
-    write: writeTaskText,
-    filled: fillTemplate,
-    templates: () => listTemplates(folders, clock.now()),
-    templateText: (name) => templateText(folders, name),
+    list: () => listTemplates(folders, clock.now()),
+    load: (name) => loadTemplate(folders, name, clock.now()),
+    text: (name) => templateText(folders, name),
   };
 }

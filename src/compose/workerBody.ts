@@ -14,6 +14,7 @@ import { detectSetup, setupGap } from '../adapters/setupCommands.ts';
 import { createCommandRunner } from '../adapters/shell/commandRunner.ts';
 import { findRipgrep } from '../adapters/shell/executables.ts';
 import { freshPlaces } from '../adapters/shell/freshPlaces.ts';
+import { leaveOut } from '../adapters/shell/searchPath.ts';
 import { openTranscript } from '../adapters/transcripts.ts';
 import { openTree } from '../adapters/tree/treeFiles.ts';
 import { forgetPast } from '../core/projectState.ts';
@@ -21,6 +22,7 @@ import { tooLargeText } from '../core/tooLarge.ts';
 import { VERIFY_TIMEOUT_MS } from '../engine/commands.ts';
 import type { LoopPorts } from '../engine/context.ts';
 import { foldingStore } from '../engine/foldingStore.ts';
+import { homesDirOf, tasksDirOf } from '../engine/task/step/taskFolders.ts';
 import { projectJobs } from '../projects/jobs.ts';
 import type { OwnerCalls, WorkerCalls, WorkerStart } from '../projects/ports.ts';
 import { projectSteps } from '../projects/steps.ts';
@@ -30,9 +32,7 @@ import { openProjectConversation } from './conversation.ts';
 import { fencedFiles } from './fencedFiles.ts';
 import { jobsRootOf } from './places.ts';
 import { projectTexts } from './projectText.ts';
-import { leaveOut } from './searchPath.ts';
 import { openPlace } from './sessionPlace.ts';
-import { homesDirOf, tasksDirOf } from './taskClones.ts';
 
 export interface WorkerParts {
   readonly start: WorkerStart;

@@ -1,5 +1,7 @@
 /** Puts the host together. Everything here is light: the engine is loaded at its first use. */
+
 import * as vscode from 'vscode';
+import type { Workspaces } from '../engine/workspace.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { FromPage } from '../shared/webviewProtocol.ts';
 import { knownAgents } from './agents/knownAgents.ts';
@@ -16,7 +18,6 @@ import { registerLookCommands } from './commands/lookCommands.ts';
 import { registerWindowCommands } from './commands/windowCommands.ts';
 import type { HostContext } from './context.ts';
 import { Documents } from './documents.ts';
-import type { Backend } from './engine/backend.ts';
 import { WorkspaceEngine } from './engine/handle.ts';
 import { apiKey } from './engine/key.ts';
 import { followOwners } from './engine/owners.ts';
@@ -33,7 +34,7 @@ import type { World } from './world.ts';
 
 export interface HostPorts {
   readonly clock: Clock;
-  readonly load: () => Promise<Backend>;
+  readonly load: () => Promise<Workspaces>;
   readonly actions: RegisteredActions;
 }
 

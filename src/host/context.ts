@@ -1,15 +1,16 @@
 /** What every part of the extension is given. The engine is reached through it alone; nothing here runs before it is needed. */
 import type * as vscode from 'vscode';
 import type { Engine, WishAnswer, WishInput, WishName } from '../engine/api.ts';
+import type { LookedAgents, OpenedEngine } from '../engine/workspace.ts';
 import type { AtWork } from '../shared/atWork.ts';
 import type { LiveLine } from '../shared/live.ts';
 import type { State } from '../shared/state.ts';
-import type { JobFiles, LookedAgents, Opened } from './engine/backend.ts';
 import type { Hindrance } from './engine/folder.ts';
+import type { JobFiles } from './engine/permittedFiles.ts';
 
 export interface EngineHandle {
   /** The connection, once `open` was called and succeeded. */
-  readonly current: Opened | null;
+  readonly current: OpenedEngine | null;
   /** What the owner works on now, in this process or another. The statuses count until another process answers. */
   readonly atWork: AtWork;
   readonly hindrance: Hindrance | null;

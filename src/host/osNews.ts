@@ -1,13 +1,14 @@
 /** Shows notifications of the operating system about what waits or ended while VS Code is not in front. */
+
 import * as vscode from 'vscode';
 import { lookedAt, type News, newsFor } from '../core/osNotices.ts';
+import type { Workspaces } from '../engine/workspace.ts';
 import { messageOf } from '../shared/errors.ts';
 import type { HostContext } from './context.ts';
-import type { Backend } from './engine/backend.ts';
 import { setting } from './settings/read.ts';
 
 /** Returns the look that follows each change. */
-export function osWatch({ engine, log }: HostContext, load: () => Promise<Backend>): () => void {
+export function osWatch({ engine, log }: HostContext, load: () => Promise<Workspaces>): () => void {
   let before = lookedAt(engine.state);
   let failed = '';
   const show = async (news: News): Promise<void> => {

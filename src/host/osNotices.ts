@@ -1,10 +1,11 @@
 /** Switches notifications of the operating system on with their setting. What shows them is loaded only then. */
+
 import * as vscode from 'vscode';
+import type { Workspaces } from '../engine/workspace.ts';
 import type { HostContext } from './context.ts';
-import type { Backend } from './engine/backend.ts';
 import { setting } from './settings/read.ts';
 
-export function tellOs(context: HostContext, load: () => Promise<Backend>): vscode.Disposable {
+export function tellOs(context: HostContext, load: () => Promise<Workspaces>): vscode.Disposable {
   let watch: Promise<() => void> | null = null;
   const begin = (): void => {
     if (setting.osNotifications()) watch ??= import('./osNews.ts').then(({ osWatch }) => osWatch(context, load));

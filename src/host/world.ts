@@ -1,14 +1,14 @@
 /** What the host's own commands need besides the context that every part has. */
+import type { Workspaces } from '../engine/workspace.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { BoardViews } from './board/views.ts';
 import type { Documents } from './documents.ts';
-import type { Backend } from './engine/backend.ts';
 import type { WorkspaceEngine } from './engine/handle.ts';
 import type { ApiKey } from './engine/key.ts';
 
 export interface World {
   readonly clock: Clock;
-  readonly load: () => Promise<Backend>;
+  readonly load: () => Promise<Workspaces>;
   readonly handle: WorkspaceEngine;
   readonly key: ApiKey;
   readonly documents: Documents;

@@ -8,10 +8,10 @@ import { visibleLine } from './text/visible.ts';
 /** One line each on the error output: which version, what it can do, what it lacks; or what is wrong and what to do. */
 export async function lookAtChosen(context: Context, executors: Executors | readonly string[]): Promise<void> {
   const names = [...new Set(Object.values(executors))].filter((name) => name !== BUILT_IN);
-  const looked = await Promise.all(names.map((name) => context.deps.agents(context.projectDir, { looks: true, name })));
+  const looked = await Promise.all(names.map((name) => context.workspace.agent.look({ name })));
   // A name that nobody knows is refused with the wish.
   for (const { probe } of looked.flatMap(({ agents }) => agents)) {
-    if (probe !== null) context.deps.io.err(`${lineOf(context, probe)}\n`);
+    context.deps.io.err(`${lineOf(context, probe)}\n`);
   }
 }
 

@@ -2,10 +2,12 @@
 import { resolve } from 'node:path';
 import { firstProblems } from '../core/problemText.ts';
 import type { WishAnswer, WishInput, WishName } from '../engine/api.ts';
+import type { OpenedEngine, OwnerSettings, OwnerWork, Place, Workspace } from '../engine/workspace.ts';
+import { type AtWork, NOTHING_AT_WORK } from '../shared/atWork.ts';
 import type { JobRow } from '../shared/domain.ts';
 import { failure } from '../shared/errors.ts';
 import type { State } from '../shared/state.ts';
-import type { OpenedEngine, OwnerWork, ReadState, TerminalDeps } from './deps.ts';
+import type { TerminalDeps } from './deps.ts';
 import { usage } from './parse.ts';
 import { type Paint, painter } from './text/paint.ts';
 import { shellWord } from './text/shell.ts';
@@ -14,12 +16,9 @@ import { visibleBlock, visibleLine } from './text/visible.ts';
 export interface Context {
   readonly deps: TerminalDeps;
   readonly json: boolean;
-  /** Absolute. */
-  readonly projectDir: string;
+  readonly workspace: Workspace;
   /** The folders as they were typed, for commands to copy. `word` is null for the current folder and the environment's. */
   readonly named: { readonly projectDir: string; readonly word: string | null; readonly jobsDir: string | null };
-  /** Absolute; null: the default. */
-  readonly jobsDir: string | null;
   /** That steps of tasks may fetch from. */
   readonly allowedHosts: readonly string[];
   readonly paint: Paint;
@@ -41,7 +40,8 @@ export const PROGRAM = 'autonomous';
 
 /** A command to copy that means the same project, e.g. `autonomous approve 3`. */
 export function command(context: Context, words: string): string {
-  const { named, projectDir, allowedHosts } = context;
+  const { named, allowedHosts } = context;
+  const { folder: projectDir } = context.workspace.place;
   const parts = [PROGRAM, words];
   const folder = projectDir === named.projectDir ? named.word : projectDir;
   if (folder !== null) parts.push('--project-dir', shellWord(folder));
@@ -59,17 +59,22 @@ function hostOf(text: string): string {
 
 export function makeContext(deps: TerminalDeps, options: CommonOptions): Context {
   const { jobsDir } = options;
+  const jobsPlace = jobsDir === undefined ? (deps.env['AUTONOMOUS_JOBS_DIR'] ?? null) : resolve(deps.cwd, jobsDir);
   const typed = options.projectDir === undefined || options.projectDir === '' ? null : options.projectDir;
   const projectDir = resolve(deps.cwd, typed ?? deps.env['AUTONOMOUS_PROJECT_DIR'] ?? '');
   return {
     deps,
     json: options.json === true,
-    projectDir,
+    workspace: deps.workspaces.at({ folder: projectDir, jobsDir: jobsPlace }),
     named: { projectDir, word: typed !== null && projectDir !== deps.cwd ? typed : null, jobsDir: jobsDir ?? null },
-    jobsDir: jobsDir === undefined ? null : resolve(deps.cwd, jobsDir),
     allowedHosts: [...new Set((options.allowHost ?? []).map(hostOf))],
     paint: painter(deps.io.color),
   };
+}
+
+/** The same words about another workspace. */
+export function inPlace(context: Context, place: Place): Context {
+  return { ...context, workspace: context.deps.workspaces.at(place) };
 }
 
 /** The answer of a verb: its JSON form with the version, or its text. Both end in one line end. */
@@ -97,13 +102,16 @@ export async function readState(context: Context): Promise<State> {
   return (await readOwned(context)).state;
 }
 
-export interface ReadOwned extends Pick<ReadState, 'state' | 'atWork'> {
+export interface ReadOwned {
+  readonly state: State;
   readonly owned: boolean;
+  readonly atWork: AtWork;
 }
 
 /** The state on disk, whether a process owns it now, and what that process works on. */
 export async function readOwned(context: Context): Promise<ReadOwned> {
-  const { state, problems, ownerAlive, atWork } = await context.deps.readState(context.projectDir);
+  const { state, problems, ownerAlive } = await context.workspace.look();
+  const atWork = ownerAlive ? await context.workspace.atWork(state) : NOTHING_AT_WORK;
   for (const problem of firstProblems(problems)) warn(context, problem);
   if (problems.length > 0) {
     const more = command(context, 'doctor');
@@ -131,10 +139,16 @@ export function findJob(context: Context, state: State, id: string | undefined):
   return newest;
 }
 
+/** How this process works if it becomes the owner. */
+export function ownerSettings({ deps, allowedHosts }: Context, work: OwnerWork): OwnerSettings {
+  const delay = deps.env['AUTONOMOUS_SIMULATED_DELAY_MS'];
+  return { work, allowedHosts: () => allowedHosts, delayMs: delay === undefined ? null : Number(delay) };
+}
+
 /** Reaches the living owner, or becomes the owner. */
 export async function openEngine(context: Context, work: OwnerWork): Promise<OpenedEngine> {
-  const { deps, projectDir, jobsDir, allowedHosts } = context;
-  const engine = await deps.openEngine(projectDir, { jobsDir, work, allowedHosts });
+  const { workspace, allowedHosts } = context;
+  const engine = await workspace.open(ownerSettings(context, work));
   if (!engine.owner && allowedHosts.length > 0)
     warn(context, '--allow-host does nothing here: another process owns this workspace, and its hosts count');
   return engine;

@@ -1,20 +1,8 @@
 /** Everything that the terminal has of the outside world. Implemented in the composition root; a test gives its own. */
-import type { CleanUp } from '../core/cloneCleanUp.ts';
-import type { LostTail } from '../core/lostTail.ts';
-import type { Engine, WishInput } from '../engine/api.ts';
-import type { SandboxState } from '../engine/commandPorts.ts';
-import type { ApprovalRow } from '../shared/approvals.ts';
-import type { AtWork } from '../shared/atWork.ts';
+import type { Engine } from '../engine/api.ts';
+import type { Workspaces } from '../engine/workspace.ts';
 import type { Clock } from '../shared/clock.ts';
-import type { AgentEntry } from '../shared/executorSchemas.ts';
-import type { AgentProbe } from '../shared/executors.ts';
-import type { KeptList, RestoreAs, Restored } from '../shared/keptWork.ts';
-import type { Plan } from '../shared/plan.ts';
 import type { ProjectTalk } from '../shared/projectTalk.ts';
-import type { ExportedRecord } from '../shared/record.ts';
-import type { State } from '../shared/state.ts';
-import type { TaskDefinition, TaskTemplate } from '../shared/tasks.ts';
-import type { ListedTemplate, ReadTask } from '../shared/taskText.ts';
 
 export interface TerminalIo {
   out(text: string): void;
@@ -52,98 +40,6 @@ export interface Talk {
   close(): void;
 }
 
-/** What is on disk, read without owning it. */
-export interface ReadState {
-  readonly state: State;
-  /** What could not be read, one sentence each. */
-  readonly problems: readonly string[];
-  readonly ownerAlive: boolean;
-  readonly atWork: AtWork;
-}
-
-/**
- * What a process carries out if it becomes the owner. `nothing`: it only changes the state. `asked`: what it is asked for, while it
- * waits for the answer. `all`: also the jobs that were running when the last owner ended.
- */
-export type OwnerWork = 'nothing' | 'asked' | 'all';
-
-export interface OpenOptions {
-  /** Absolute; null: the default. */
-  readonly jobsDir: string | null;
-  /** A client of a living owner carries out nothing. */
-  readonly work: OwnerWork;
-  /** Hosts that steps of tasks may fetch from if this process becomes the owner; absent: none. */
-  readonly allowedHosts?: readonly string[];
-}
-
-export interface OpenedEngine extends Engine {
-  readonly owner: boolean;
-  atWork(): AtWork | Promise<AtWork>;
-  /** Of the living owner that this one is a client of. */
-  readonly ownerPid?: number;
-}
-
-export interface Diagnosis {
-  readonly name: string;
-  readonly ok: boolean;
-  readonly detail: string;
-  /** What to do about it, one sentence; null when there is nothing to do. */
-  readonly fix: string | null;
-}
-
-export interface RestoredState extends LostTail {
-  /** Name of the kept copy of the database; null if there was none. */
-  readonly source: string | null;
-  /** Whether the database held something beyond the log. */
-  readonly taken: boolean;
-}
-
-export interface DryRunStep {
-  /** ISO 8601 UTC, of the simulated run. */
-  readonly at: string;
-  readonly text: string;
-  /** What this step would cost; 0 for one without a model call. */
-  readonly costUsd: number;
-}
-
-/** A run on a simulation that changed nothing. */
-export interface DryRun {
-  readonly plan: Plan | null;
-  readonly steps: readonly DryRunStep[];
-  readonly costUsd: number;
-  /** The band in which a real run is expected. */
-  readonly lowUsd: number;
-  readonly highUsd: number;
-  /** What these numbers rest on, one sentence. */
-  readonly note: string;
-}
-
-export interface DemoAnswer {
-  readonly decision: 'approved' | 'rejected';
-  readonly choice: string | null;
-  readonly feedback: string | null;
-}
-
-export interface DemoCheck {
-  readonly command: string;
-  readonly output: string;
-  readonly ok: boolean;
-}
-
-/** A repository made for the demo, and how the demo plays the steward. */
-export interface Demo {
-  readonly projectDir: string;
-  readonly jobsDir: string | null;
-  readonly brief: string;
-  /** Name of a built-in scenario or absolute path. */
-  readonly scenario: string;
-  readonly allowedCommands: readonly (readonly string[])[];
-  answers(approval: ApprovalRow): DemoAnswer;
-  /** Runs the built program's own tests, and `git log --oneline` of the result. */
-  check(): Promise<readonly DemoCheck[]>;
-  cleanUp(): Promise<void>;
-}
-
 export interface McpServing {
   /** The engine as it is reachable now. */
   reach(): Promise<Engine>;
@@ -157,57 +53,6 @@ export interface AcpServing {
   failed(thrown: unknown): void;
 }
 
-export interface ApiServing {
-  readonly port: number;
-  /** The engine as it is reachable now. */
-  reach(): Promise<Engine>;
-  /** Of pages that may ask. */
-  readonly origins: readonly string[];
-  /** What the client is not told. */
-  failed(thrown: unknown): void;
-}
-
-export interface ServedApi {
-  readonly url: string;
-  /** Address of the WebSocket. */
-  readonly events: string;
-  close(): Promise<void>;
-}
-
-/** Tasks as YAML, and the templates of a workspace. */
-export interface TaskTexts {
-  /** Where the workspace's templates lie, absolute. */
-  readonly folder: string;
-  read(text: string): ReadTask;
-  write(definition: TaskDefinition): string;
-  /** With its blanks filled in. Throws INVALID_INPUT. */
-  filled(template: TaskTemplate, parameters: Readonly<Record<string, string>>): TaskDefinition;
-  templates(): Promise<readonly ListedTemplate[]>;
-  /** The text of its file. Throws NOT_FOUND. */
-  templateText(name: string): Promise<string>;
-}
-
-/** An agent that is known here; `probe` is null where nobody looked. */
-export interface ListedAgent {
-  readonly name: string;
-  readonly entry: AgentEntry;
-  readonly probe: AgentProbe | null;
-}
-
-export interface ListedAgents {
-  readonly agents: readonly ListedAgent[];
-  /** What is wrong with lines of the user's own. */
-  readonly faults: readonly string[];
-  /** Where those lie, absolute. */
-  readonly file: string;
-}
-
-export interface FoundProject {
-  readonly name: string;
-  /** null: it can be adopted. */
-  readonly fault: string | null;
-}
-
 export interface TerminalDeps {
   readonly io: TerminalIo;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -217,49 +62,9 @@ export interface TerminalDeps {
   readonly version: string;
   /** SIGINT and SIGTERM, counted from 1; gives back how to stop listening. */
   readonly signals: { onStop(run: (times: number) => void): () => void };
-  /** Every `projectDir` is absolute and may lie below the top of its repository. */
-  readState(projectDir: string): Promise<ReadState>;
-  /** Throws NOT_READY before anything is written for a first brief. If there is a state, its owner checks. */
-  checkFirstBrief(projectDir: string, input: WishInput<'submitBrief'>): Promise<void>;
-  /** Throws OWNER_BUSY, OWNER_UNREACHABLE, STATE_FOREIGN, NOT_A_REPOSITORY, … */
-  openEngine(projectDir: string, options: OpenOptions): Promise<OpenedEngine>;
-  /** `looks`: starts what is installed, to see how it stands; `name`: only this one. */
-  agents(projectDir: string, options: { readonly looks: boolean; readonly name?: string }): Promise<ListedAgents>;
-  /** Takes over what the database holds beyond a log that lost its end; null: the log did not. */
-  restoreState(projectDir: string): Promise<RestoredState | null>;
-  diagnose(projectDir: string): Promise<readonly Diagnosis[]>;
-  /** `body` is the exact JSON text of the next request; a null job is the next one with something to send. */
-  preview(projectDir: string, jobId: string | null): Promise<{ readonly describes: string; readonly body: string }>;
-  dryRun(projectDir: string, input: WishInput<'submitBrief'>, signal: AbortSignal): Promise<DryRun>;
-  /** Unified diff of the job's result against its baseline. */
-  jobDiff(projectDir: string, jobId: string): Promise<string>;
-  /** A session's conversation as Markdown. NOT_FOUND. */
-  transcript(projectDir: string, sessionId: number): Promise<string>;
-  /** Everything, or one job, into a folder or an archive that is not there yet. */
-  exportRecord(projectDir: string, target: string, jobId: string | null): Promise<ExportedRecord>;
-  /** Which clones would go; `maxBytes` null: by the default ceiling. */
-  previewCleanUp(projectDir: string, jobsDir: string | null, maxBytes: number | null): Promise<CleanUp>;
-  /** Attempts whose work is kept in the state. */
-  keptAttempts(projectDir: string): Promise<KeptList>;
-  /** Makes an attempt's work again. NOT_FOUND, STATE_DAMAGED, NOT_PERMITTED where the branch or the file is there. */
-  restoreAttempt(projectDir: string, attempt: number, as: RestoreAs): Promise<Restored>;
-  /** A kept diff or command's output; null: there is none of that name. */
-  artifact(projectDir: string, name: string): Promise<string | null>;
-  /** Folders of projects that were not made here, each with why it cannot be adopted. */
-  foundProjects(projectDir: string, state: State): Promise<readonly FoundProject[]>;
-  /** Names of the templates for new projects. */
-  templates(projectDir: string): Promise<readonly string[]>;
-  /** The files of a project's memory (`path` null), or what one of them says. NOT_FOUND, INVALID_INPUT. */
-  projectMemory(projectDir: string, project: string, path: string | null): Promise<string>;
-  taskTexts(projectDir: string): Promise<TaskTexts>;
+  readonly workspaces: Workspaces;
   /** The main agent's tools as an MCP server on this process's streams; resolves when the client has gone or `signal` aborts. */
   serveMcp(serving: McpServing, signal: AbortSignal): Promise<void>;
   /** A project as an ACP agent on this process's streams; resolves when the editor has gone or `signal` aborts. */
   serveAcp(serving: AcpServing, signal: AbortSignal): Promise<void>;
-  /** The HTTP API. INVALID_INPUT where the port is in use. */
-  serveApi(projectDir: string, serving: ApiServing): Promise<ServedApi>;
-  /** The token of its clients, made where there is none, and the file that it lies in. */
-  apiToken(projectDir: string): Promise<{ readonly token: string; readonly file: string }>;
-  makeDemo(): Promise<Demo>;
-  sandbox(): Promise<SandboxState>;
 }

@@ -1,7 +1,7 @@
 /** An engine for verbs that serve others: the living owner, or this process as it; another one when that is gone. */
 import type { Engine } from '../engine/api.ts';
+import type { OpenedEngine } from '../engine/workspace.ts';
 import { type Context, openEngine } from './context.ts';
-import type { OpenedEngine } from './deps.ts';
 import { runningHere, sayResumed, stoppedText } from './run/leaving.ts';
 import { visibleLine } from './text/visible.ts';
 

@@ -4,7 +4,6 @@ import { failure } from '../shared/errors.ts';
 import type { TaskDefinition, TaskTemplate } from '../shared/tasks.ts';
 import type { ReadTask, TextFault } from '../shared/taskText.ts';
 import type { Context } from './context.ts';
-import type { TaskTexts } from './deps.ts';
 import { usage } from './parse.ts';
 import { plural } from './text/format.ts';
 import { visibleLine } from './text/visible.ts';
@@ -21,8 +20,6 @@ type Parameters = Record<string, string>;
 export type Source =
   | { readonly definition: TaskDefinition }
   | { readonly template: string; readonly parameters: Parameters };
-
-export const texts = ({ deps, projectDir }: Context): Promise<TaskTexts> => deps.taskTexts(projectDir);
 
 export async function readText({ deps: { io, cwd } }: Context, file: string): Promise<string> {
   return file === '-' ? io.readStdin() : io.readFile(resolve(cwd, file));
@@ -55,9 +52,9 @@ export async function sourceOf(context: Context, file: string | undefined, optio
   }
   const parameters = parametersOf(options.param ?? []);
   if (template !== undefined) return { template, parameters };
-  const tasks = await texts(context);
+  const tasks = await context.deps.workspaces.taskText();
   const name = file ?? '-';
-  const task = needForm(name, tasks.read(await readText(context, name)));
+  const task = needForm(name, tasks.read(await readText(context, name), null));
   const hasBlanks = Object.keys(task.parameters).length > 0;
   if (!hasBlanks && options.param !== undefined)
     throw usage('the file has no parameters: --param belongs to a template');

@@ -6,6 +6,8 @@ import { eagerPart } from '../support/bundleSize.ts';
 const ENTRY_BYTES = 150_000;
 /** Of each active project's thread. */
 const THREAD_BYTES = 30_000;
+/** What a window loads at its first look, besides the store. */
+const WORKSPACES_BYTES = 20_000;
 
 const { metafile } = await build({ ...nodeBundle(ROOTS, 'dist', true), write: false });
 const built = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));
@@ -16,6 +18,13 @@ it('the extension begins with at most 150 kB, and with no library', () => {
   expect(bytes).toBeGreaterThan(10_000);
   expect(bytes).toBeLessThanOrEqual(ENTRY_BYTES);
   expect(built.some((path) => path.includes('sql.js'))).toBe(true);
+});
+
+it('a look of a window loads the store and nothing else of the engine', () => {
+  const { bytes, packages } = eagerPart(metafile, 'src/compose/editorWorkspaces.ts');
+  expect(packages).toEqual([]);
+  expect(bytes).toBeLessThanOrEqual(WORKSPACES_BYTES);
+  expect(eagerPart(metafile, 'src/compose/boardState.ts').packages).toEqual(['zod']);
 });
 
 it('the command line begins with no library: what it is asked for brings them', () => {

@@ -18,7 +18,7 @@ export interface DeskWorld {
 
 export async function deskWorld(options: WorldOptions = {}): Promise<DeskWorld> {
   const world = await terminalWorld(options);
-  const engine = await world.deps.openEngine('', { jobsDir: null, work: 'nothing' });
+  const engine = await world.workspace.open({ work: 'nothing' });
   const { store, clock } = world;
   const desk: MainDesk = {
     state: engine.state,

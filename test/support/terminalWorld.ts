@@ -1,24 +1,26 @@
 /** A terminal without a process: real store, reducer and wishes in memory, a scripted loop, streams as text. */
 
 import { builtInAgents } from '../../src/adapters/agentData/knownAgents.ts';
-import { taskTexts } from '../../src/compose/taskTexts.ts';
+import { taskTemplates, taskText } from '../../src/compose/taskTexts.ts';
 import { cleanUp } from '../../src/core/cloneCleanUp.ts';
 import { jobsToResume } from '../../src/core/leftJobs.ts';
 import { need } from '../../src/core/rows.ts';
-import type { EngineListener } from '../../src/engine/api.ts';
+import type { Engine, EngineListener } from '../../src/engine/api.ts';
 import type { SandboxState } from '../../src/engine/commandPorts.ts';
 import type { Store } from '../../src/engine/store.ts';
 import type { Wishes } from '../../src/engine/wishes/ports.ts';
 import { grant, wishTable } from '../../src/engine/wishes.ts';
+import type { OpenedEngine, Workspace } from '../../src/engine/workspace.ts';
 import { projectWishes } from '../../src/projects/wishes.ts';
-import type { AtWork } from '../../src/shared/atWork.ts';
+import { type AtWork, NOTHING_AT_WORK } from '../../src/shared/atWork.ts';
 import { failure } from '../../src/shared/errors.ts';
 import type { LiveLine } from '../../src/shared/live.ts';
 import { taskWishes } from '../../src/tasks/wishes.ts';
-import type { OpenedEngine, TerminalDeps, TerminalIo } from '../../src/terminal/deps.ts';
+import type { TerminalDeps, TerminalIo } from '../../src/terminal/deps.ts';
 import { runTerminal } from '../../src/terminal/runTerminal.ts';
 import { jobOptions, planOf, START_MS } from './builders.ts';
 import { FakeClock } from './fakeClock.ts';
+import { fakeWorkspaces, lookingAt, type WorkspaceParts, type WorkspacesParts } from './fakeWorkspace.ts';
 import { openMemoryStore } from './memoryStore.ts';
 import { projectPorts } from './projectPorts.ts';
 import { carryOut, type LoopScript } from './scriptedLoop.ts';
@@ -45,13 +47,22 @@ export interface WorldOptions {
   readonly provider?: 'anthropic' | 'simulated';
   /** Another process owns the state: ours are clients, and it carries the jobs out. */
   readonly ownedElsewhere?: boolean;
+  readonly workspace?: WorkspaceParts;
+  readonly demo?: WorkspacesParts['demo'];
   readonly overrides?: Partial<TerminalDeps>;
+}
+
+export interface TerminalWorkspace extends WorkspaceParts {
+  look: Workspace['look'];
+  open: Workspace['open'];
 }
 
 export interface World {
   readonly store: Store;
   readonly clock: FakeClock;
   readonly deps: TerminalDeps;
+  /** What `deps.workspaces` has at each place. A change counts from the next verb on. */
+  readonly workspace: TerminalWorkspace;
   readonly out: string;
   readonly err: string;
   /** What was asked at the terminal. */
@@ -147,30 +158,14 @@ export async function terminalWorld(options: WorldOptions = {}): Promise<World> 
     edit: async () => null,
   };
 
-  const deps: TerminalDeps = {
-    io,
-    env: {},
-    cwd: PROJECT_DIR,
-    clock,
-    version: '1.2.3',
-    signals: {
-      onStop(run) {
-        stops.add(run);
-        return () => stops.delete(run);
-      },
-    },
-    readState: async () => {
+  const workspace: TerminalWorkspace = {
+    look: async () => lookingAt(store.state, engines.size > 0 ? NOTHING_AT_WORK : null).look(),
+    atWork: async () => {
       const jobs = [...engines].flatMap((engine) => engine.atWork().jobs);
       const works = [...engines].some((engine) => engine.atWork().works);
-      return {
-        state: store.state,
-        problems: [],
-        ownerAlive: engines.size > 0,
-        atWork: { works, jobs, turns: [...turns] },
-      };
+      return { works, jobs, turns: [...turns] };
     },
-    checkFirstBrief: async () => undefined,
-    openEngine: async (_dir, { work }) => {
+    open: async ({ work }) => {
       const carries = elsewhere || work !== 'nothing';
       const engine = new FakeEngine({
         store,
@@ -184,52 +179,74 @@ export async function terminalWorld(options: WorldOptions = {}): Promise<World> 
       });
       engines.add(engine);
       engine.onClose = () => engines.delete(engine);
-      return engine;
+      return engine as OpenedEngine;
     },
-    agents: async (_dir, { name }) => ({
-      agents: Object.entries(builtInAgents())
-        .filter(([known]) => name === undefined || known === name)
-        .map(([known, entry]) => ({ name: known, entry, probe: null })),
-      faults: [],
-      file: '/config/agents.yaml',
-    }),
     restoreState: async () => null,
     diagnose: async () => [],
-    preview: async () => ({ describes: 'The planner, attempt 1', body: '{"model":"m","messages":[]}' }),
-    dryRun: async () => {
-      throw failure('INTERNAL', 'no dry run here');
+    taskTemplates: async () => taskTemplates({ stateDir: `${PROJECT_DIR}/.autonomous`, configDir: '/config' }, clock),
+    exportRecord: async (target) => ({ target, files: 3, jobs: 1, hash: 'a'.repeat(64) }),
+    ...options.workspace,
+    job: {
+      checkFirst: async () => undefined,
+      preview: async () => ({ describes: 'The planner, attempt 1', body: '{"model":"m","messages":[]}' }),
+      diff: async () => 'diff --git a/a.js b/a.js\n+\u001b[2Jhello\n',
+      kept: async () => [{ id: 1, bytes: 1_234 }],
+      restore: async (_attempt, as) =>
+        'branch' in as
+          ? { target: as.branch, commit: 'c'.repeat(40), origin: 'b'.repeat(40) }
+          : { target: as.patchFile, commit: null, origin: 'b'.repeat(40) },
+      cleanUp: async () => cleanUp([], 0),
+      ...options.workspace?.job,
     },
-    previewCleanUp: async () => cleanUp([], 0),
-    exportRecord: async (_folder, target) => ({ target, files: 3, jobs: 1, hash: 'a'.repeat(64) }),
-    keptAttempts: async () => [{ id: 1, bytes: 1_234 }],
-    restoreAttempt: async (_folder, _attempt, as) =>
-      'branch' in as
-        ? { target: as.branch, commit: 'c'.repeat(40), origin: 'b'.repeat(40) }
-        : { target: as.patchFile, commit: null, origin: 'b'.repeat(40) },
-    jobDiff: async () => 'diff --git a/a.js b/a.js\n+\u001b[2Jhello\n',
-    transcript: async (_dir, sessionId) => `# Session ${sessionId}\n\n\u001b[2Jhello\n`,
-    artifact: async (_dir, name) => (name === 'kept.txt' ? 'not ok 1\n\u001b[2J\n' : null),
-    foundProjects: async () => [
-      { name: 'good', fault: null },
-      { name: 'link\u001b[2J', fault: 'it is a link' },
-    ],
-    templates: async () => ['migration', 'my-own'],
-    projectMemory: async (_dir, project, path) => `${project} ${path ?? 'facts/a.md'}\u001b[2J`,
-    taskTexts: async () => taskTexts({ stateDir: `${PROJECT_DIR}/.autonomous`, configDir: '/config' }, clock),
+    session: {
+      transcript: async (id) => `# Session ${id}\n\n\u001b[2Jhello\n`,
+      artifact: async (name) => (name === 'kept.txt' ? 'not ok 1\n\u001b[2J\n' : null),
+      ...options.workspace?.session,
+    },
+    agent: {
+      list: async () => ({
+        agents: Object.entries(builtInAgents()).map(([name, entry]) => ({ name, entry, probe: null })),
+        faults: [],
+        file: '/config/agents.yaml',
+      }),
+      look: async () => ({ agents: [], faults: [], file: '/config/agents.yaml' }),
+      ...options.workspace?.agent,
+    },
+    project: {
+      found: async () => [
+        { name: 'good', fault: null },
+        { name: 'link\u001b[2J', fault: 'it is a link' },
+      ],
+      templates: async () => ['migration', 'my-own'],
+      memory: async (project, path) => `${project} ${path ?? 'facts/a.md'}\u001b[2J`,
+      ...options.workspace?.project,
+    },
+    api: { token: async () => ({ token: 'secret', file: '/config/api/project.token' }), ...options.workspace?.api },
+  };
+
+  const deps: TerminalDeps = {
+    io,
+    env: {},
+    cwd: PROJECT_DIR,
+    clock,
+    version: '1.2.3',
+    signals: {
+      onStop(run) {
+        stops.add(run);
+        return () => stops.delete(run);
+      },
+    },
+    workspaces: fakeWorkspaces(workspace, {
+      taskText: async () => taskText(clock),
+      sandbox: async () => options.sandbox ?? { mode: 'sandboxed', detail: 'bubblewrap' },
+      demo: { ...options.demo },
+    }),
     serveMcp: async () => {
       throw failure('INTERNAL', 'no protocol here');
     },
     serveAcp: async () => {
       throw failure('INTERNAL', 'no protocol here');
     },
-    serveApi: async () => {
-      throw failure('INTERNAL', 'no port here');
-    },
-    apiToken: async () => ({ token: 'secret', file: '/config/api/project.token' }),
-    makeDemo: async () => {
-      throw failure('INTERNAL', 'no demo here');
-    },
-    sandbox: async () => options.sandbox ?? { mode: 'sandboxed', detail: 'bubblewrap' },
     ...options.overrides,
   };
 
@@ -237,6 +254,7 @@ export async function terminalWorld(options: WorldOptions = {}): Promise<World> 
     store,
     clock,
     deps,
+    workspace,
     get out() {
       return streams.out;
     },
@@ -288,7 +306,7 @@ interface FakeEngineOptions {
 }
 
 /** The owner in this process: the real wishes, and a loop for each job that it is to carry out. */
-class FakeEngine implements OpenedEngine {
+class FakeEngine implements Engine {
   readonly owner: boolean;
   readonly state: Store['state'];
   onClose: () => void = () => undefined;

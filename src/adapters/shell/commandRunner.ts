@@ -11,6 +11,7 @@ import type {
 } from '../../engine/commandPorts.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { errnoOf, findFailure, messageOf } from '../../shared/errors.ts';
+import type { Finding } from '../../shared/finding.ts';
 import { startBackground } from './background.ts';
 import { findShell } from './commandShell.ts';
 import { type ConfinedContext, runConfined } from './confined.ts';
@@ -18,7 +19,7 @@ import { converse } from './converse.ts';
 import { deniedReads } from './deniedReads.ts';
 import type { Environment } from './environment.ts';
 import { probeEscapes } from './escapeProbe.ts';
-import { bad, type Finding } from './finding.ts';
+import { bad } from './finding.ts';
 import { holdNetwork } from './heldNetwork.ts';
 import { needsMachinesTmp } from './ownTmp.ts';
 import { openPrivateFolders } from './privateFolders.ts';

@@ -3,10 +3,11 @@ import { spawnSync } from 'node:child_process';
 import { lstatSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { KEY_MISSING } from '../../core/notReady.ts';
+import type { Finding, KeyFound } from '../../shared/finding.ts';
 import type { ShellRunner } from './commandRunner.ts';
 import { type Environment, inheritedEnvironment } from './environment.ts';
 import { findExecutable, ownFolders } from './executables.ts';
-import { bad, type Finding, good } from './finding.ts';
+import { bad, good } from './finding.ts';
 
 export interface DoctorOptions {
   readonly runner: ShellRunner;
@@ -16,14 +17,6 @@ export interface DoctorOptions {
   /** Where the owner's socket lies. */
   readonly runtimeDir: string;
   readonly key: KeyFound;
-}
-
-/** Whether new jobs have the key that they need. */
-export interface KeyFound {
-  /** `unneeded`: their provider takes none. */
-  readonly source: 'stored' | 'environment' | 'unneeded' | 'none';
-  /** Too short to be taken out of logs, transcripts and exports. */
-  readonly short: boolean;
 }
 
 const MIN_NODE = 22;

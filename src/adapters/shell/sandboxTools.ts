@@ -1,9 +1,10 @@
 /** Whether this machine has what a sandbox is made of, and the exact words of how to get it. */
 import { readFileSync } from 'node:fs';
 import { errnoOf } from '../../shared/errors.ts';
+import type { Finding } from '../../shared/finding.ts';
 import type { Environment } from './environment.ts';
 import { findExecutable, findRipgrep, ownFolders } from './executables.ts';
-import { bad, type Finding, good } from './finding.ts';
+import { bad, good } from './finding.ts';
 
 /** Absolute paths of what the sandbox is made of. */
 export interface SandboxTools {

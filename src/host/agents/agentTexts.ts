@@ -1,7 +1,7 @@
 /** What the look at the agents found, as Markdown to read. Their titles and versions are data. */
 import * as vscode from 'vscode';
 import { fenced } from '../../core/fenced.ts';
-import type { KnownAgent, LookedAgents } from '../engine/backend.ts';
+import type { LookedAgent, LookedAgents } from '../../engine/workspace.ts';
 import { plainMarkdown } from '../notes/plainMarkdown.ts';
 import { abilityNames, paidText, stateName } from './agentWords.ts';
 
@@ -26,7 +26,7 @@ export function agentsText({ agents, faults }: LookedAgents): string {
     .concat('\n');
 }
 
-function table(agents: readonly KnownAgent[]): string {
+function table(agents: readonly LookedAgent[]): string {
   const head = [
     vscode.l10n.t('Agent'),
     vscode.l10n.t('Name'),
@@ -49,7 +49,7 @@ function table(agents: readonly KnownAgent[]): string {
   return [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 }
 
-function lacking({ probe, install, url }: KnownAgent): string {
+function lacking({ probe, entry: { install, url } }: LookedAgent): string {
   const { title, name, state, detail, fix } = probe;
   return [
     `### ${cell(title)} (\`${name}\`): ${stateName(state)}`,

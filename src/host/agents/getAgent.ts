@@ -1,13 +1,13 @@
 /** An agent that cannot be started as things are: how to get it. Nothing is installed by us. */
 import * as vscode from 'vscode';
-import type { KnownAgent } from '../engine/backend.ts';
+import type { LookedAgent } from '../../engine/workspace.ts';
 import { plainWords } from '../plainWords.ts';
 import { stateName } from './agentWords.ts';
 
 type Way = 'copy' | 'terminal' | 'read' | 'choose';
 
 /** Whether it is to be chosen all the same. */
-export async function offerToGet({ probe, install, url }: KnownAgent): Promise<boolean> {
+export async function offerToGet({ probe, entry: { install, url } }: LookedAgent): Promise<boolean> {
   const command = oneLine(install);
   const ways: readonly (vscode.QuickPickItem & { readonly way: Way })[] = [
     { way: 'copy', label: vscode.l10n.t('$(copy) Copy how to install it'), detail: command },

@@ -1,7 +1,7 @@
 /** The agents that are known, and how they stand on this machine: looked at when somebody first asks, then kept. */
 import * as vscode from 'vscode';
+import type { LookedAgents, Workspaces } from '../../engine/workspace.ts';
 import type { KnownAgents } from '../context.ts';
-import type { Backend, LookedAgents } from '../engine/backend.ts';
 import type { WorkspaceEngine } from '../engine/handle.ts';
 import { plainWords } from '../plainWords.ts';
 import { setting } from '../settings/read.ts';
@@ -9,15 +9,18 @@ import { setting } from '../settings/read.ts';
 type Handle = Pick<WorkspaceEngine, 'permittedPlace'>;
 
 /** Rejects with NOT_PERMITTED where nothing may run. */
-export function knownAgents(handle: Handle, load: () => Promise<Backend>): KnownAgents {
+export function knownAgents(handle: Handle, load: () => Promise<Workspaces>): KnownAgents {
   const changed = new vscode.EventEmitter<void>();
   let seen: LookedAgents | null = null;
   let looking: Promise<LookedAgents> | null = null;
   const look = async (): Promise<LookedAgents> => {
-    const settings = { place: handle.permittedPlace(), confine: setting.confine() };
+    const place = handle.permittedPlace();
+    const confine = setting.confine();
     const title = vscode.l10n.t('Looking which agents are installed');
     const location = vscode.ProgressLocation.Notification;
-    const found = await vscode.window.withProgress({ location, title }, async () => (await load()).agents(settings));
+    const found = await vscode.window.withProgress({ location, title }, async () =>
+      (await load()).at(place).agent.look({ confine }),
+    );
     seen = found;
     changed.fire();
     const [fault] = found.faults;

@@ -1,8 +1,8 @@
 /** The list of agents: one is picked, or several to try side by side; one that is not there leads to how to get it. */
 import * as vscode from 'vscode';
+import type { LookedAgent } from '../../engine/workspace.ts';
 import { BUILT_IN, MAX_CANDIDATES } from '../../shared/executors.ts';
 import type { HostContext } from '../context.ts';
-import type { KnownAgent } from '../engine/backend.ts';
 import { plainWords } from '../plainWords.ts';
 import { abilityNames, paidText, stateName } from './agentWords.ts';
 import { offerToGet } from './getAgent.ts';
@@ -46,7 +46,7 @@ export async function pickAgent(
   }
 }
 
-function rowsFor(known: readonly KnownAgent[], question: AgentQuestion): Row[] {
+function rowsFor(known: readonly LookedAgent[], question: AgentQuestion): Row[] {
   const { now, otherwise, several } = question;
   const mark = (names: readonly string[]): string => (String(names) === String(now) ? 'circle-filled' : 'check');
   const builtIn: Row = {
@@ -83,7 +83,7 @@ function rowsFor(known: readonly KnownAgent[], question: AgentQuestion): Row[] {
   ];
 }
 
-function textsOf({ probe }: KnownAgent): { readonly description: string; readonly detail: string } {
+function textsOf({ probe }: LookedAgent): { readonly description: string; readonly detail: string } {
   const { name, state, version, detail } = probe;
   const [can, lacks] = [abilityNames(probe.can), abilityNames(probe.lacks)];
   const parts = [
@@ -104,7 +104,7 @@ function textsOf({ probe }: KnownAgent): { readonly description: string; readonl
 
 /** undefined: dismissed, or nobody. */
 async function pickSeveral(
-  ready: readonly KnownAgent[],
+  ready: readonly LookedAgent[],
   now: readonly string[],
 ): Promise<readonly string[] | undefined> {
   const items = [

@@ -1,7 +1,7 @@
 /** The HTTP API of this window's folder, for as long as the settings want it and work is permitted there. */
 import * as vscode from 'vscode';
+import type { ServedApi, Workspaces } from '../../engine/workspace.ts';
 import { failure } from '../../shared/errors.ts';
-import type { Backend, ServedApi } from '../engine/backend.ts';
 import type { WorkspaceEngine } from '../engine/handle.ts';
 import { logThrown, report } from '../report.ts';
 import { setting } from '../settings/read.ts';
@@ -15,13 +15,13 @@ interface Served {
 
 export class ApiSwitch {
   readonly #handle: WorkspaceEngine;
-  readonly #load: () => Promise<Backend>;
+  readonly #load: () => Promise<Workspaces>;
   readonly #log: vscode.LogOutputChannel;
   #served: Served | null = null;
   #turn: Promise<void> = Promise.resolve();
   #closed = false;
 
-  constructor(handle: WorkspaceEngine, load: () => Promise<Backend>, log: vscode.LogOutputChannel) {
+  constructor(handle: WorkspaceEngine, load: () => Promise<Workspaces>, log: vscode.LogOutputChannel) {
     this.#handle = handle;
     this.#load = load;
     this.#log = log;
@@ -34,7 +34,8 @@ export class ApiSwitch {
   }
 
   async copyToken(): Promise<void> {
-    await copy(await (await this.#load()).apiToken(this.#handle.place()));
+    const { token } = await (await this.#load()).at(this.#handle.place()).api.token();
+    await copy(token);
     vscode.window.setStatusBarMessage(
       vscode.l10n.t('The token of the API is copied: whoever has it may use it.'),
       5_000,
@@ -74,9 +75,11 @@ export class ApiSwitch {
 
   async #open(port: number): Promise<ServedApi | null> {
     try {
-      const backend = await this.#load();
-      const api = await backend.serveApi(this.#handle.place(), {
+      const workspaces = await this.#load();
+      const api = await workspaces.at(this.#handle.place()).api.serve({
         port,
+        origins: [],
+        keeps: false,
         reach: () => this.#handle.open(),
         failed: (thrown) => logThrown(this.#log, thrown),
       });

@@ -1,6 +1,7 @@
 /** What the demo does: loaded when it is asked for. */
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
+import type { Demos } from '../../engine/workspace.ts';
 import { offerMend } from '../board/mends.ts';
 import type { HostContext } from '../context.ts';
 import { oneByKey } from '../oneByKey.ts';
@@ -15,11 +16,11 @@ const begun = oneByKey();
 
 export async function tryDemo(context: HostContext, { load }: World): Promise<void> {
   const { engine, extension } = context;
-  const backend = await load();
+  const { demo } = await load();
   const present = engine.projectDir;
-  if (present !== null && (await backend.demoBrief(present)) !== null) {
+  if (present !== null && (await demo.briefFor(present)) !== null) {
     if (engine.hindrance === 'untrusted') return askForTrust(context);
-    return begun.run(present, () => begin(context, present, backend));
+    return begun.run(present, () => begin(context, present, demo));
   }
   const create = vscode.l10n.t('Create and Open');
   const answer = await vscode.window.showInformationMessage(
@@ -32,17 +33,13 @@ export async function tryDemo(context: HostContext, { load }: World): Promise<vo
   );
   if (answer !== create) return;
   const folder = vscode.Uri.joinPath(extension.globalStorageUri, 'demo', `sheet-${randomBytes(3).toString('hex')}`);
-  await backend.makeSample(folder.fsPath);
+  await demo.makeSample(folder.fsPath);
   await keepFolder(extension, folder.fsPath);
   await vscode.commands.executeCommand('vscode.openFolder', folder, { forceReuseWindow: true });
 }
 
-async function begin(
-  { engine }: HostContext,
-  folder: string,
-  backend: Awaited<ReturnType<World['load']>>,
-): Promise<void> {
-  const input = await backend.demoBrief(folder);
+async function begin({ engine }: HostContext, folder: string, demo: Demos): Promise<void> {
+  const input = await demo.briefFor(folder);
   if (input === null) return;
   const title = vscode.l10n.t('Filing the brief');
   const { jobId } = await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, () =>
@@ -80,5 +77,5 @@ export async function beginHere(context: HostContext, { load }: World, folder: s
   if (engine.hindrance !== null) return;
   await keepFolder(extension, undefined);
   await openWalkthrough(context);
-  await begun.run(folder, async () => begin(context, folder, await load()));
+  await begun.run(folder, async () => begin(context, folder, (await load()).demo));
 }

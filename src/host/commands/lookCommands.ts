@@ -4,7 +4,7 @@ import { isShortKey } from '../../core/knownSecrets.ts';
 import { failure, findFailure } from '../../shared/errors.ts';
 import { isBrief } from '../brief/briefUri.ts';
 import type { HostContext } from '../context.ts';
-import type { JobFiles } from '../engine/backend.ts';
+import type { JobFiles } from '../engine/permittedFiles.ts';
 import { plainWords } from '../plainWords.ts';
 import { failureText, registerCommands } from '../report.ts';
 import { setting } from '../settings/read.ts';
@@ -29,13 +29,14 @@ export function registerLookCommands(context: HostContext, world: World): vscode
       if (brief !== null) await documents.read('dry-run.md', await rehearse(world, brief));
     },
     'autonomous.doctor': async () => {
-      const [engine, settings] = await Promise.all([load(), handle.settings()]);
+      const [workspaces, { account }] = await Promise.all([load(), handle.settings()]);
       const provider = setting.provider();
       const { chosenModels } = await import('../settings/defaults.ts');
       const source = provider === 'anthropic' ? key.source : 'unneeded';
-      const filed = { source, short: isShortKey(key.value ?? ''), provider, models: chosenModels(provider) } as const;
+      const found = { source, short: isShortKey(key.value ?? '') } as const;
+      const filed = { key: found, provider, models: chosenModels(provider), account };
       const { findingsText } = await texts();
-      await documents.read('doctor.md', findingsText(await engine.diagnose(settings, filed)));
+      await documents.read('doctor.md', findingsText(await workspaces.at(handle.place()).diagnose(filed)));
     },
     'autonomous.restoreAttempt': async (target) => (await takeAlong()).restoreAttempt(context, world, target),
     'autonomous.cleanUpClones': async () => (await takeAlong()).cleanUpClones(context, world),
@@ -90,7 +91,8 @@ async function rehearse({ handle, load }: World, brief: string): Promise<string>
       const settings = await handle.settings();
       // Other agents may have accounts of their own, and a rehearsal costs nothing.
       const { briefDefaults } = await import('../settings/defaults.ts');
-      return (await load()).dryRun(settings, { ...briefDefaults('simulated'), executors: {}, brief }, stop.signal);
+      const input = { ...briefDefaults('simulated'), executors: {}, brief };
+      return (await load()).at(handle.place()).job.rehearse(settings, input, stop.signal);
     },
   );
   return (await texts()).rehearsalText(brief, run);

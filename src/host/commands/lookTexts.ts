@@ -1,7 +1,8 @@
 /** What the looking commands found, as Markdown to read. Texts of models and repositories stand in fences, or as plain text. */
 import * as vscode from 'vscode';
 import { fenced } from '../../core/fenced.ts';
-import type { Finding, Rehearsal } from '../engine/backend.ts';
+import type { Rehearsal } from '../../engine/workspace.ts';
+import type { Finding } from '../../shared/finding.ts';
 import { plainMarkdown } from '../notes/plainMarkdown.ts';
 
 const usd = (amount: number): string => `$${amount.toFixed(amount < 1 ? 4 : 2)}`;
@@ -36,7 +37,7 @@ export function findingsText(findings: readonly Finding[]): string {
     [
       `### ${name}`,
       plainMarkdown(detail),
-      ...(fix === null ? [] : [`**${vscode.l10n.t('How to mend it')}**`, fenced(fix, 'text')]),
+      ...(fix === '' ? [] : [`**${vscode.l10n.t('How to mend it')}**`, fenced(fix, 'text')]),
     ].join('\n\n');
   return page([
     `# ${vscode.l10n.t('What this machine has')}`,

@@ -38,7 +38,7 @@ const statusLabel = (status: AttemptStatus): string => {
 /** Of the feature that was named, or of all: newest first, those alone whose work is kept. */
 async function pickAttempt({ engine }: HostContext, world: World, target: unknown): Promise<AttemptRow | null> {
   const place = world.handle.permittedPlace();
-  const kept = new Map((await (await world.load()).keptAttempts(place)).map(({ id, bytes }) => [id, bytes]));
+  const kept = new Map((await (await world.load()).at(place).job.kept()).map(({ id, bytes }) => [id, bytes]));
   const { state } = engine;
   const feature = state.features.get(Number(given(target, 'featureId')));
   const rows = feature === undefined ? [...state.attempts.values()] : featureAttempts(state, feature.id);
@@ -109,7 +109,7 @@ export async function restoreAttempt(context: HostContext, world: World, target:
   const as = attempt === null ? null : await restoredAs(attempt.id);
   if (attempt === null || as === null) return;
   const place = world.handle.permittedPlace();
-  tellRestored(context, attempt.id, await (await world.load()).restoreAttempt(place, attempt.id, as));
+  tellRestored(context, attempt.id, await (await world.load()).at(place).job.restore(attempt.id, as));
 }
 
 /** In a dialog that must fit on a screen. */
@@ -132,7 +132,7 @@ function cleanUpDetail({ go, stay }: CleanUp): string {
 
 export async function cleanUpClones({ engine }: HostContext, world: World): Promise<void> {
   const place = world.handle.permittedPlace();
-  const preview = await (await world.load()).previewCleanUp(place, 0);
+  const preview = await (await world.load()).at(place).job.cleanUp(0);
   const { go, stay, bytes, left } = preview;
   if (go.length === 0) {
     say(
@@ -162,7 +162,7 @@ export async function exportRecord(world: World): Promise<void> {
     filters: { Archive: ['tgz', 'gz'] },
   });
   if (uri === undefined) return;
-  const { files, jobs, target } = await (await world.load()).exportRecord(place, uri.fsPath, null);
+  const { files, jobs, target } = await (await world.load()).at(place).exportRecord(uri.fsPath, null);
   say(vscode.l10n.t('Exported to {0}. Jobs: {1}, files: {2}.', target, jobs, files));
 }
 

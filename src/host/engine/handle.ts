@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { firstProblems } from '../../core/problemText.ts';
 import type { Engine, WishAnswer, WishInput, WishName } from '../../engine/api.ts';
+import type { Look, OpenedEngine, OwnerSettings, Place, Workspace, Workspaces } from '../../engine/workspace.ts';
 import { type AtWork, NOTHING_AT_WORK } from '../../shared/atWork.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { asFailure, type ErrorCode, failure } from '../../shared/errors.ts';
@@ -9,12 +10,11 @@ import type { LiveLine } from '../../shared/live.ts';
 import { emptyState, type State } from '../../shared/state.ts';
 import type { EngineHandle } from '../context.ts';
 import { setting } from '../settings/read.ts';
-import type { Backend, JobFiles, Look, Opened, OwnerSettings, Place } from './backend.ts';
 import { chooseFolder, chosenName, type Hindrance, hindered, type StateHindrance, workFolder } from './folder.ts';
 import { hasJobAtWork } from './jobsAtWork.ts';
 import type { ApiKey } from './key.ts';
 import { OwnerWork } from './ownerWork.ts';
-import { permittedFiles } from './permittedFiles.ts';
+import { type JobFiles, permittedFiles } from './permittedFiles.ts';
 import { hasProjectAtWork } from './projectsAtWork.ts';
 import { Succession } from './succession.ts';
 import { hasTaskAtWork } from './tasksAtWork.ts';
@@ -24,7 +24,7 @@ const BETWEEN_MS = 500;
 const UNREADABLE: readonly ErrorCode[] = ['STATE_SYMLINK', 'STATE_DAMAGED'];
 
 export interface HandlePorts {
-  readonly load: () => Promise<Backend>;
+  readonly load: () => Promise<Workspaces>;
   readonly clock: Clock;
   readonly key: ApiKey;
   readonly memory: vscode.Memento;
@@ -32,6 +32,7 @@ export interface HandlePorts {
 }
 
 type How = Partial<Pick<OwnerSettings, 'takeOver' | 'restores'>>;
+type PaidSettings = OwnerSettings & Required<Pick<OwnerSettings, 'account'>>;
 
 function refusedFor({ origin, lostTail }: Look): StateHindrance | null {
   if (origin === 'foreign' || origin === 'newer') return origin;
@@ -46,11 +47,11 @@ export class WorkspaceEngine implements EngineHandle {
   readonly onDidChange = this.#changed.event;
   readonly onDidLive = this.#live.event;
   readonly onDidTrouble = this.#trouble.event;
-  #current: Opened | null = null;
+  #current: OpenedEngine | null = null;
   /** While another process owns the workspace. */
   #ownerWork: OwnerWork | null = null;
-  #opening: Promise<Opened> | null = null;
-  readonly #engines: Succession<Opened>;
+  #opening: Promise<OpenedEngine> | null = null;
+  readonly #engines: Succession<OpenedEngine>;
   #looked: State = emptyState();
   /** Whether an owner was alive at the last look. */
   #owned = false;
@@ -66,7 +67,7 @@ export class WorkspaceEngine implements EngineHandle {
     this.#engines = new Succession((text) => ports.log.debug(text));
   }
 
-  get current(): Opened | null {
+  get current(): OpenedEngine | null {
     return this.#current;
   }
 
@@ -99,14 +100,17 @@ export class WorkspaceEngine implements EngineHandle {
   }
 
   get files(): JobFiles {
-    const open = async () => (await this.#ports.load()).files(this.place(), () => this.state);
-    return permittedFiles(open, () => this.#permit());
+    return permittedFiles(
+      () => this.workspace(),
+      () => this.state,
+      () => this.#permit(),
+    );
   }
 
   /** Unified diff of a job's result against its baseline. */
   async jobDiff(jobId: string): Promise<string> {
     this.#permit();
-    return (await this.#ports.load()).jobDiff(this.place(), jobId);
+    return (await this.workspace()).job.diff(jobId);
   }
 
   /** Throws NOT_PERMITTED where nothing may run. */
@@ -122,6 +126,11 @@ export class WorkspaceEngine implements EngineHandle {
     return { folder: uri.fsPath, jobsDir: setting.jobsDir() };
   }
 
+  /** Throws NOT_PERMITTED where there is no folder. */
+  async workspace(): Promise<Workspace> {
+    return (await this.#ports.load()).at(this.place());
+  }
+
   /** Throws NOT_PERMITTED where nothing may run. */
   permittedPlace(): Place {
     this.#permit();
@@ -129,14 +138,13 @@ export class WorkspaceEngine implements EngineHandle {
   }
 
   /** Throws NOT_PERMITTED where nothing may run. */
-  async settings(how: How = {}): Promise<OwnerSettings> {
+  async settings(how: How = {}): Promise<PaidSettings> {
     this.#permit();
     const { key } = this.#ports;
     await key.read();
     return {
-      place: this.place(),
-      key: () => key.value,
-      baseUrl: setting.baseUrl(),
+      work: setting.resumeOnOpen() ? 'all' : 'asked',
+      account: { key: () => key.value, baseUrl: setting.baseUrl() },
       delayMs: setting.delayMs(),
       verifyTimeoutMs: setting.verifyTimeoutMs(),
       confine: setting.confine(),
@@ -146,7 +154,6 @@ export class WorkspaceEngine implements EngineHandle {
       relay: setting.relay(),
       threadMb: setting.threadMb(),
       allowedHosts: setting.allowedHosts,
-      resumes: setting.resumeOnOpen(),
       takeOver: false,
       restores: false,
       ...how,
@@ -163,7 +170,7 @@ export class WorkspaceEngine implements EngineHandle {
     if (this.#current !== null || workFolder(this.#ports.memory).uri === null) return false;
     const generation = this.#engines.generation;
     try {
-      const seen = await (await this.#ports.load()).look(this.place());
+      const seen = await (await this.workspace()).look();
       if (generation !== this.#engines.generation) return false;
       this.#looked = seen.state;
       this.#owned = seen.ownerAlive;
@@ -201,11 +208,11 @@ export class WorkspaceEngine implements EngineHandle {
   }
 
   /** OWNER_LOST when another folder was chosen meanwhile, or the place of the owner taken; ABORTED when the window closes. */
-  async open(): Promise<Opened> {
+  async open(): Promise<OpenedEngine> {
     return this.#current ?? this.#opening ?? this.#start();
   }
 
-  #start(how: How = {}): Promise<Opened> {
+  #start(how: How = {}): Promise<OpenedEngine> {
     const opening = this.#open(how).finally(() => {
       if (this.#opening === opening) this.#opening = null;
     });
@@ -243,7 +250,7 @@ export class WorkspaceEngine implements EngineHandle {
     await this.#look();
   }
 
-  async #open(how: How): Promise<Opened> {
+  async #open(how: How): Promise<OpenedEngine> {
     const generation = this.#engines.generation;
     const wanted = (): void => {
       if (this.#closed) throw failure('ABORTED', 'the window is closing');
@@ -254,9 +261,10 @@ export class WorkspaceEngine implements EngineHandle {
     wanted();
     if (this.hindrance === 'not_chosen') await this.#choose();
     const settings = await this.settings(how);
-    const backend = await this.#ports.load();
+    const place = this.place();
+    const workspaces = await this.#ports.load();
     wanted();
-    const opened = await this.#engines.open(() => backend.open(settings));
+    const opened = await this.#engines.open(() => workspaces.at(place).open(settings));
     wanted();
     this.#current = opened;
     const ownerWork = opened.owner ? null : new OwnerWork(opened, () => this.#change());
@@ -276,7 +284,7 @@ export class WorkspaceEngine implements EngineHandle {
     return opened;
   }
 
-  async #lost(engine: Opened, reason: string): Promise<void> {
+  async #lost(engine: OpenedEngine, reason: string): Promise<void> {
     if (this.#current !== engine) return;
     this.#ports.log.warn(`connection lost: ${reason}`);
     this.#leave();

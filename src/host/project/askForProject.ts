@@ -36,15 +36,16 @@ async function askName({ engine }: HostContext, { load }: World): Promise<string
 }
 
 async function askTemplate({ load, handle }: World): Promise<Pick<Begun, 'template' | 'body'> | undefined> {
-  const backend = await load();
-  const names = await backend.templates(handle.place());
+  const workspaces = await load();
+  const names = await workspaces.at(handle.place()).project.templates();
   const own = { label: `$(edit) ${vscode.l10n.t('Write it yourself')}`, template: null };
   const items = [own, ...names.map((template) => ({ label: `$(file) ${template}`, template }))];
   const title = vscode.l10n.t('New Project (2/4): what its text begins with');
   const picked = await vscode.window.showQuickPick(items, { title, ignoreFocusOut: true });
   if (picked === undefined) return undefined;
   const { template } = picked;
-  return template === null ? { template } : { template, body: await backend.templateBody(handle.place(), template) };
+  if (template === null) return { template };
+  return { template, body: await workspaces.at(handle.place()).project.templateBody(template) };
 }
 
 /** null: this workspace. Another repository is asked about once more, when the project is there. */

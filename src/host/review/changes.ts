@@ -1,7 +1,7 @@
 /** The editor's own multi-diff of commits of a job. */
 import * as vscode from 'vscode';
 import { reviewOrder } from '../../core/stewardship.ts';
-import type { JobFiles } from '../engine/backend.ts';
+import type { JobFiles } from '../engine/permittedFiles.ts';
 import { commitUriParts } from './commitUri.ts';
 
 /** What lies between two commits. */

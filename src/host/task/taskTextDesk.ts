@@ -1,8 +1,8 @@
 /** Tasks as texts, and the templates that they are made of: read, written and filled in by the engine's own parts. */
 import * as vscode from 'vscode';
+import type { TaskTemplates, TaskText } from '../../engine/workspace.ts';
 import type { TaskDefinition, TaskTemplate } from '../../shared/tasks.ts';
 import type { ListedTemplate, ReadTask } from '../../shared/taskText.ts';
-import type { TaskTexts } from '../engine/backend.ts';
 import type { World } from '../world.ts';
 import type { RegisteredActions } from './stepActions.ts';
 import { type TaskForm, taskForm } from './taskSchema.ts';
@@ -36,7 +36,8 @@ export function taskTextDesk(
   actions.changed(() => {
     form = null;
   });
-  const texts = async (): Promise<TaskTexts> => (await load()).taskTexts();
+  const texts = async (): Promise<TaskText> => (await load()).taskText();
+  const templates = async (): Promise<TaskTemplates> => (await load()).at(handle.place()).taskTemplates();
   return {
     form: () => {
       form ??= taskForm(vscode.l10n, actions.described());
@@ -50,8 +51,8 @@ export function taskTextDesk(
       return known.length === others.length ? found : read(text, known);
     },
     write: async (definition) => (await texts()).write(definition),
-    templates: async () => (await texts()).templates(handle.place()),
-    template: async (name) => (await texts()).template(handle.place(), name),
+    templates: async () => (await templates()).list(),
+    template: async (name) => (await templates()).load(name),
     filled: async (template, parameters) => (await texts()).filled(template, parameters),
   };
 }

@@ -2,12 +2,12 @@
 import { need } from '../../core/rows.ts';
 import { sameCause } from '../../core/sameCause.ts';
 import { jobAsked } from '../../core/stewardship.ts';
+import type { OpenedEngine } from '../../engine/workspace.ts';
 import type { ApprovalRow } from '../../shared/approvals.ts';
 import { failure } from '../../shared/errors.ts';
 import type { State } from '../../shared/state.ts';
 import { decidedText, defaultChoice, executableLines, howToAnswer, refusedText } from '../approvalText.ts';
 import { type Context, command } from '../context.ts';
-import type { OpenedEngine } from '../deps.ts';
 import { parseId, usage } from '../parse.ts';
 import { visibleLine } from '../text/visible.ts';
 

@@ -1,9 +1,9 @@
 /** A connection to the owner that is made again when the owner goes away; if nobody owns the state then, we do. */
 import type { EngineListener } from '../../engine/api.ts';
+import type { OpenedEngine, OwnerWork } from '../../engine/workspace.ts';
 import { type AutonomousError, asFailure, findFailure, fromPlain } from '../../shared/errors.ts';
 import type { State } from '../../shared/state.ts';
 import { type Context, openEngine, warn } from '../context.ts';
-import type { OpenedEngine, OwnerWork } from '../deps.ts';
 import { eventJob } from './eventJob.ts';
 import { runningHere, stoppedText } from './leaving.ts';
 import type { Bell } from './stop.ts';

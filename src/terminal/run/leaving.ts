@@ -1,9 +1,9 @@
 /** What this process works on: what it resumed when it became the owner, and what stops when it ends. */
 import { unfinishedConversations } from '../../core/conversations.ts';
 import { goesOnByItself } from '../../core/views/jobStatus.ts';
+import type { OpenedEngine } from '../../engine/workspace.ts';
 import { MAIN_PROJECT } from '../../shared/projects.ts';
 import { type Context, command } from '../context.ts';
-import type { OpenedEngine } from '../deps.ts';
 import { visibleLine } from '../text/visible.ts';
 
 export interface Running {

@@ -8,7 +8,7 @@ import { DEFAULT_PROJECT } from '../../shared/projects.ts';
 import type { ProjectTalk, Said, TalkEars } from '../../shared/projectTalk.ts';
 import type { State } from '../../shared/state.ts';
 import { approvalText, howToAnswer } from '../approvalText.ts';
-import { type Context, command } from '../context.ts';
+import { type Context, command, inPlace } from '../context.ts';
 import { visibleLine } from '../text/visible.ts';
 import { atRest, type End, saidSince } from './atRest.ts';
 import type { Chat } from './chatLoop.ts';
@@ -26,7 +26,8 @@ export interface EditorTalk extends ProjectTalk {
 
 /** Without `--project-dir` the first folder that an editor comes from is the workspace. */
 export function editorTalk(context: Context, project: string, stop: Stop): EditorTalk {
-  const isGiven = context.projectDir !== context.deps.cwd;
+  const { place } = context.workspace;
+  const isGiven = place.folder !== context.deps.cwd;
   let opened: { readonly folder: string; readonly talk: Promise<OneTalk> } | null = null;
   const reached = async (): Promise<OneTalk> => {
     if (opened === null) throw failure('NOT_FOUND', 'there is no session yet');
@@ -34,13 +35,13 @@ export function editorTalk(context: Context, project: string, stop: Stop): Edito
   };
   return {
     open: async (folder) => {
-      const workspace = isGiven ? context.projectDir : resolve(folder);
+      const workspace = isGiven ? place.folder : resolve(folder);
       if (opened !== null && opened.folder !== workspace) {
         throw failure('NOT_PERMITTED', `this process speaks for ${opened.folder}, not for ${workspace}`, {
           hint: 'Start another one there.',
         });
       }
-      const talk = opened?.talk ?? openTalk({ ...context, projectDir: workspace }, project, stop);
+      const talk = opened?.talk ?? openTalk(inPlace(context, { ...place, folder: workspace }), project, stop);
       opened = { folder: workspace, talk };
       try {
         await talk;

@@ -3,11 +3,11 @@ import { isShortKey } from '../../core/knownSecrets.ts';
 import { jobApprovals, need } from '../../core/rows.ts';
 import { jobWaiting } from '../../core/views/waiting.ts';
 import type { SandboxState } from '../../engine/commandPorts.ts';
+import type { OpenedEngine } from '../../engine/workspace.ts';
 import { failure } from '../../shared/errors.ts';
 import type { State } from '../../shared/state.ts';
 import { howToAnswer } from '../approvalText.ts';
 import { type Context, command } from '../context.ts';
-import type { OpenedEngine } from '../deps.ts';
 import { plural } from '../text/format.ts';
 import { visibleLine } from '../text/visible.ts';
 import { closing, sandboxText, simulationText } from './closing.ts';
@@ -64,7 +64,9 @@ async function attend(
   told: string[],
 ): Promise<number> {
   if (stop.times > 0) throw failure('ABORTED', 'stopped before anything was begun');
-  const [jobId, sandbox] = await stop.orKilled(Promise.all([run.begin(connection.engine), context.deps.sandbox()]));
+  const [jobId, sandbox] = await stop.orKilled(
+    Promise.all([run.begin(connection.engine), context.deps.workspaces.sandbox()]),
+  );
   told.push(jobId);
   const view = runView(context, jobId, () => connection.state);
   const troubles = watchTroubles(view, jobId);

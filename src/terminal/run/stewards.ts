@@ -105,7 +105,7 @@ async function askPerson(context: Context, approval: ApprovalRow, asking: Asking
       }
       case 'd':
         if (asking.job !== undefined)
-          io.out(`${visibleBlock(await context.deps.jobDiff(context.projectDir, asking.job.id)).trimEnd()}\n`);
+          io.out(`${visibleBlock(await context.workspace.job.diff(asking.job.id)).trimEnd()}\n`);
         break;
       case 'q':
         return 'leave';

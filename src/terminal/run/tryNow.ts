@@ -1,8 +1,8 @@
 /** Asks the owner to try at once what waits, and stays until the try has shown what is so. */
+import type { OpenedEngine } from '../../engine/workspace.ts';
 import type { State } from '../../shared/state.ts';
 import type { Waiting } from '../../shared/waiting.ts';
 import type { Context } from '../context.ts';
-import type { OpenedEngine } from '../deps.ts';
 import { type Subject, waitingText } from '../text/waiting.ts';
 
 /** A try without an answer for this long is in progress. */

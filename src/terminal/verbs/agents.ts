@@ -1,8 +1,8 @@
 /** `agents`: who can do the work, and how it stands on this machine. */
+import type { ListedAgent, ListedAgents } from '../../engine/workspace.ts';
 import { failure } from '../../shared/errors.ts';
 import { type AgentProbe, BUILT_IN } from '../../shared/executors.ts';
 import { type Context, columns, command, print } from '../context.ts';
-import type { ListedAgent, ListedAgents } from '../deps.ts';
 import type { Tone } from '../text/paint.ts';
 import { type Column, table } from '../text/table.ts';
 import { visibleLine } from '../text/visible.ts';
@@ -32,7 +32,7 @@ export async function agentsVerb(context: Context, { probe }: AgentsOptions): Pr
   const { io } = context.deps;
   // Each of them takes a few seconds to start.
   if (probe && io.isTTY && !context.json) io.err('Starting those that are installed, to see how they stand …\n');
-  const listed = await context.deps.agents(context.projectDir, { looks: probe });
+  const listed = await (probe ? context.workspace.agent.look() : context.workspace.agent.list());
   const agents = listed.agents.map(jsonOf);
   print(context, { agents, faults: listed.faults }, context.json ? '' : listText(context, listed));
   return 0;
@@ -79,7 +79,7 @@ function fixText(context: Context, name: string, { state, detail, fix }: AgentPr
 }
 
 export async function agentShowVerb(context: Context, name: string): Promise<number> {
-  const { agents, faults, file } = await context.deps.agents(context.projectDir, { looks: true, name });
+  const { agents, faults, file } = await context.workspace.agent.look({ name });
   const agent = agents.find((one) => one.name === name);
   if (agent === undefined) {
     const [fault] = faults.filter((text) => text.includes(`: ${name}: `));

@@ -14,7 +14,7 @@ export async function attemptsVerb(context: Context, options: { readonly job?: s
   const looked = await readOwned(context);
   const { state, owned, atWork } = looked;
   const job = options.job === undefined ? null : findJob(context, state, options.job);
-  const kept = new Map((await context.deps.keptAttempts(context.projectDir)).map(({ id, bytes }) => [id, bytes]));
+  const kept = new Map((await context.workspace.job.kept()).map(({ id, bytes }) => [id, bytes]));
   const attempts = [...state.attempts.values()]
     .filter((row) => row.feature_id !== null && (job === null || row.job_id === job.id))
     .map((row) => ({
@@ -88,7 +88,7 @@ function wanted(context: Context, id: number, { branch, patch, own }: RestoreOpt
 
 export async function restoreVerb(context: Context, attempt: string, options: RestoreOptions): Promise<number> {
   const id = parseId(attempt, 'attempt');
-  const restored = await context.deps.restoreAttempt(context.projectDir, id, wanted(context, id, options));
+  const restored = await context.workspace.job.restore(id, wanted(context, id, options));
   const on = `on ${restored.origin.slice(0, 12)}`;
   const said =
     restored.commit === null

@@ -96,7 +96,7 @@ function attemptText(attempt: PanelAttempt, by: string): string {
 
 export async function sessionVerb(context: Context, id: string): Promise<number> {
   const sessionId = parseId(id, 'session');
-  const text = await context.deps.transcript(context.projectDir, sessionId);
+  const text = await context.workspace.session.transcript(sessionId);
   print(context, { session: { id: sessionId, transcript: text } }, visibleBlock(text));
   return 0;
 }
@@ -104,7 +104,7 @@ export async function sessionVerb(context: Context, id: string): Promise<number>
 /** As it is in a pipe; on a terminal hidden characters are written out. */
 export async function artifactVerb(context: Context, name: string): Promise<number> {
   if (!/^[\w.-]+$/.test(name)) throw usage(`"${visibleLine(name)}" is no artifact's name`);
-  const text = await context.deps.artifact(context.projectDir, name);
+  const text = await context.workspace.session.artifact(name);
   if (text === null) throw failure('NOT_FOUND', `there is no artifact ${name}`);
   printExact(context, { artifact: { name, text } }, text);
   return 0;

@@ -1,7 +1,8 @@
 /** `chat`: a person talks to the main agent, line by line; or one message, its reply, and the end. */
+
 import { resolve } from 'node:path';
+import type { OwnerWork } from '../../engine/workspace.ts';
 import type { Context } from '../context.ts';
-import type { OwnerWork } from '../deps.ts';
 import { parseProvider, usage } from '../parse.ts';
 import { type Chat, type ChatStart, chatLoop } from '../run/chatLoop.ts';
 import { chatOnce } from '../run/chatOnce.ts';

@@ -32,7 +32,7 @@ export async function cleanVerb(context: Context, options: CleanOptions): Promis
   const done = options.yes === true;
   const result = done
     ? await wish(context, 'cleanClones', { maxBytes: max })
-    : await context.deps.previewCleanUp(context.projectDir, context.jobsDir, max);
+    : await context.workspace.job.cleanUp(max);
   print(context, { done, ...result }, context.json ? '' : text(context, result, options));
   return 0;
 }

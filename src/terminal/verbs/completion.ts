@@ -63,15 +63,15 @@ async function answered(
   }
 }
 
-function knownTo({ deps, projectDir }: Context, { given, verb, typed }: Request): Known {
-  const options: CommonOptions = { projectDir: given.get('--project-dir') ?? projectDir };
-  const folder = makeContext(deps, options).projectDir;
+function knownTo({ deps, workspace }: Context, { given, verb, typed }: Request): Known {
+  const options: CommonOptions = { projectDir: given.get('--project-dir') ?? workspace.place.folder };
+  const named = makeContext(deps, options).workspace;
   return {
     verb,
     typed,
-    state: async () => (await deps.readState(folder)).state,
-    agents: async () => (await deps.agents(folder, { looks: false })).agents.map(({ name }) => name),
-    projectTemplates: () => deps.templates(folder),
-    taskTemplates: async () => (await (await deps.taskTexts(folder)).templates()).map(({ name }) => name),
+    state: async () => (await named.look()).state,
+    agents: async () => (await named.agent.list()).agents.map(({ name }) => name),
+    projectTemplates: () => named.project.templates(),
+    taskTemplates: async () => (await (await named.taskTemplates()).list()).map(({ name }) => name),
   };
 }

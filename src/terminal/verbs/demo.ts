@@ -1,8 +1,8 @@
 /** `demo`: the run path on a simulated model and a repository of its own, with the demo as the steward. */
 import type { WishInput } from '../../engine/api.ts';
+import type { Demo, DemoCheck } from '../../engine/workspace.ts';
 import type { Executors } from '../../shared/executorSchemas.ts';
-import { type Context, PROGRAM, print } from '../context.ts';
-import type { Demo, DemoCheck } from '../deps.ts';
+import { type Context, inPlace, PROGRAM, print } from '../context.ts';
 import { parseExecutors, parseProvider } from '../parse.ts';
 import { runJob } from '../run/runJob.ts';
 import { needPerson, personSteward, type Steward } from '../run/stewards.ts';
@@ -34,7 +34,7 @@ function playOf(options: DemoOptions): Play {
 export async function demoVerb(context: Context, options: DemoOptions): Promise<number> {
   const play = playOf(options);
   if (play.ask) needPerson(context, play.real ? '--provider anthropic' : '--ask');
-  const demo = await context.deps.makeDemo();
+  const demo = await context.deps.workspaces.demo.make();
   try {
     return await runDemo(context, demo, play);
   } finally {
@@ -43,7 +43,7 @@ export async function demoVerb(context: Context, options: DemoOptions): Promise<
 }
 
 async function runDemo(context: Context, demo: Demo, play: Play): Promise<number> {
-  const inDemo: Context = { ...context, projectDir: demo.projectDir, jobsDir: demo.jobsDir };
+  const inDemo = inPlace(context, { folder: demo.projectDir, jobsDir: demo.jobsDir });
   const allowedCommands = demo.allowedCommands.map((argv) => [...argv]);
   const { executors } = play;
   const input: WishInput<'submitBrief'> = play.real

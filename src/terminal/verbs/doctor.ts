@@ -1,5 +1,8 @@
 /** `doctor`: what is missing on this machine, and how to get it. */
+import { isShortKey } from '../../core/knownSecrets.ts';
+import type { KeyFound } from '../../shared/finding.ts';
 import { type Context, print } from '../context.ts';
+import type { TerminalDeps } from '../deps.ts';
 import { visibleLine } from '../text/visible.ts';
 
 export interface DoctorOptions {
@@ -9,19 +12,25 @@ export interface DoctorOptions {
 export async function doctorVerb(context: Context, { restore }: DoctorOptions = {}): Promise<number> {
   if (restore === true) return restoreVerb(context);
 
-  const checks = await context.deps.diagnose(context.projectDir);
+  const checks = await context.workspace.diagnose({ key: keyOf(context.deps.env), provider: 'anthropic' });
   const lines = checks.flatMap(({ name, ok, detail, fix }) => {
     const mark = context.paint(ok ? 'ok     ' : 'MISSING', ok ? 'good' : 'bad');
     const line = `${mark}  ${visibleLine(name)}: ${visibleLine(detail)}`;
-    return fix === null || fix === '' ? [line] : [line, `         ${visibleLine(fix)}`];
+    return fix === '' ? [line] : [line, `         ${visibleLine(fix)}`];
   });
   const ok = checks.every((check) => check.ok);
   print(context, { ok, checks }, lines.join('\n'));
   return ok ? 0 : 1;
 }
 
+/** The terminal knows no other key than its environment's. */
+export function keyOf(env: TerminalDeps['env']): KeyFound {
+  const key = env['ANTHROPIC_API_KEY'] ?? '';
+  return { source: key === '' ? 'none' : 'environment', short: isShortKey(key) };
+}
+
 async function restoreVerb(context: Context): Promise<number> {
-  const restored = await context.deps.restoreState(context.projectDir);
+  const restored = await context.workspace.restoreState();
   if (restored === null) {
     print(context, { restored }, 'Nothing to restore: the event log is complete.');
     return 0;

@@ -1,20 +1,20 @@
 /** `dry-run`: what a brief would lead to and cost, on a simulation that changes nothing. */
+import type { Rehearsal } from '../../engine/workspace.ts';
 import { failure } from '../../shared/errors.ts';
 import { type BriefOptions, briefWish, readBrief } from '../brief.ts';
-import { type Context, columns, print } from '../context.ts';
-import type { DryRun } from '../deps.ts';
+import { type Context, columns, ownerSettings, print } from '../context.ts';
 import { planText } from '../planText.ts';
 import { dollars, moment } from '../text/format.ts';
 import { table } from '../text/table.ts';
 import { visibleLine } from '../text/visible.ts';
 
 export async function dryRunVerb(context: Context, words: readonly string[], options: BriefOptions): Promise<number> {
-  const { deps } = context;
+  const { deps, workspace } = context;
   const input = briefWish(context, await readBrief(context, words, options.file), options);
   const stop = new AbortController();
   const forget = deps.signals.onStop(() => stop.abort(failure('ABORTED', 'the dry run was stopped')));
   try {
-    const run = await deps.dryRun(context.projectDir, input, stop.signal);
+    const run = await workspace.job.rehearse(ownerSettings(context, 'asked'), input, stop.signal);
     print(context, { simulated: true, ...run }, context.json ? '' : dryRunText(context, run));
     return 0;
   } finally {
@@ -22,7 +22,7 @@ export async function dryRunVerb(context: Context, words: readonly string[], opt
   }
 }
 
-function dryRunText(context: Context, run: DryRun): string {
+function dryRunText(context: Context, run: Rehearsal): string {
   const rows = run.steps.map((step) => [
     moment(step.at, context.deps.clock),
     visibleLine(step.text),

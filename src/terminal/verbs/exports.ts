@@ -9,9 +9,9 @@ export async function exportVerb(
   target: string,
   options: { readonly job?: string },
 ): Promise<number> {
-  const { deps, projectDir } = context;
+  const { deps, workspace } = context;
   const job = options.job === undefined ? null : findJob(context, await readState(context), options.job).id;
-  const exported = await deps.exportRecord(projectDir, resolve(deps.cwd, target), job);
+  const exported = await workspace.exportRecord(resolve(deps.cwd, target), job);
   const said = `Exported ${plural(exported.jobs, 'job')} as ${plural(exported.files, 'file')}: ${visibleLine(exported.target)}`;
   print(context, { export: exported }, said);
   return 0;

@@ -2,12 +2,12 @@
 import { isFinal, JOB } from '../../core/machines.ts';
 import { jobFeatures, mergeGate, need } from '../../core/rows.ts';
 import { jobWaiting } from '../../core/views/waiting.ts';
+import type { OpenedEngine } from '../../engine/workspace.ts';
 import type { JobRow, MergeMode } from '../../shared/domain.ts';
 import { failure } from '../../shared/errors.ts';
 import type { State } from '../../shared/state.ts';
 import type { Waiting } from '../../shared/waiting.ts';
 import { type Context, command, findJob, print, printExact, readState, withEngine } from '../context.ts';
-import type { OpenedEngine } from '../deps.ts';
 import { parseUsd } from '../parse.ts';
 import { runJob } from '../run/runJob.ts';
 import { triedNow } from '../run/tryNow.ts';
@@ -153,7 +153,7 @@ export async function finishVerb(context: Context, id: string | undefined, mode:
 
 export async function diffVerb(context: Context, id: string | undefined): Promise<number> {
   const job = findJob(context, await readState(context), id);
-  const diff = await context.deps.jobDiff(context.projectDir, job.id);
+  const diff = await context.workspace.job.diff(job.id);
   printExact(context, { job: { id: job.id }, diff }, diff, diff === '' ? 'Nothing changed yet.' : diff);
   return 0;
 }

@@ -61,9 +61,9 @@ export async function noteVerb(context: Context, words: readonly string[], optio
 }
 
 /** What the noted line says, to find it again when the code moves; null: it cannot be read. */
-async function lineText({ deps, projectDir }: Context, file: string, line: number): Promise<string | null> {
+async function lineText({ deps, workspace }: Context, file: string, line: number): Promise<string | null> {
   try {
-    return anchorOf(linesOf(await deps.io.readFile(resolve(projectDir, file))).at(line - 1));
+    return anchorOf(linesOf(await deps.io.readFile(resolve(workspace.place.folder, file))).at(line - 1));
   } catch (thrown) {
     // A note about a file that is not there, or not yet, is worth keeping without it.
     if (thrown instanceof Error) return null;

@@ -4,7 +4,7 @@ import { visibleLine } from '../text/visible.ts';
 
 export async function previewVerb(context: Context, id: string | undefined): Promise<number> {
   const job = id === undefined ? null : findJob(context, await readState(context), id);
-  const { describes, body } = await context.deps.preview(context.projectDir, job?.id ?? null);
+  const { describes, body } = await context.workspace.job.preview(job?.id ?? null);
   const request: unknown = JSON.parse(body);
   if (!context.json) context.deps.io.err(`${visibleLine(describes)}\n`);
   printExact(context, { describes, request }, body, JSON.stringify(request, null, 2));

@@ -4,7 +4,7 @@ import { type Context, command, print, readState } from '../context.ts';
 import { visibleBlock, visibleLine } from '../text/visible.ts';
 
 export async function foundVerb(context: Context): Promise<number> {
-  const found = await context.deps.foundProjects(context.projectDir, await readState(context));
+  const found = await context.workspace.project.found(await readState(context));
   const lines = found.map(
     ({ name, fault }) => `${visibleLine(name)}${fault === null ? '' : `: ${visibleLine(fault)}`}`,
   );
@@ -17,7 +17,7 @@ export async function foundVerb(context: Context): Promise<number> {
 }
 
 export async function templatesVerb(context: Context): Promise<number> {
-  const templates = await context.deps.templates(context.projectDir);
+  const templates = await context.workspace.project.templates();
   const use = `Begin with one: ${command(context, 'project new <name> --template <template>')}`;
   print(context, { templates }, [...templates.map(visibleLine), use].join('\n'));
   return 0;
@@ -26,7 +26,7 @@ export async function templatesVerb(context: Context): Promise<number> {
 /** The files of a project's memory, or what one of them says. */
 export async function memoryVerb(context: Context, project: string, path: string | undefined): Promise<number> {
   need(await readState(context), 'projects', project);
-  const text = await context.deps.projectMemory(context.projectDir, project, path ?? null);
+  const text = await context.workspace.project.memory(project, path ?? null);
   const shown = text === '' && path === undefined ? 'It has written down nothing yet.' : visibleBlock(text);
   print(context, { project: { id: project }, path: path ?? null, text }, shown);
   return 0;

@@ -1,10 +1,10 @@
 /** `run` and `plan`: a brief from the command line to its end, or to its first question. */
 import { isFinal, JOB } from '../../core/machines.ts';
 import type { WishInput } from '../../engine/api.ts';
+import type { OpenedEngine } from '../../engine/workspace.ts';
 import { type BriefOptions, briefWish, readBrief } from '../brief.ts';
 import { lookAtChosen } from '../chosenAgents.ts';
 import { type Context, findJob } from '../context.ts';
-import type { OpenedEngine } from '../deps.ts';
 import { parseExecutors, parseUsd, usage } from '../parse.ts';
 import { runJob } from '../run/runJob.ts';
 import { canAsk, firstOf, leaveAt, personSteward, type Steward, yesSteward } from '../run/stewards.ts';
@@ -42,7 +42,7 @@ async function beginning(context: Context, words: readonly string[], options: Ru
   const brief = options.backlog === true ? '' : await readBrief(context, words, options.file);
   const wish = briefWish(context, brief, options);
   const input = options.backlog === true ? { ...wish, backlog: true } : wish;
-  await context.deps.checkFirstBrief(context.projectDir, input);
+  await context.workspace.job.checkFirst(input);
   return filing(context, input);
 }
 
@@ -78,7 +78,7 @@ export function stewardOf(context: Context, yes: boolean): Steward {
 /** Files the brief and stops at the plan gate, whatever other gates there are. */
 export async function planVerb(context: Context, words: readonly string[], options: BriefOptions): Promise<number> {
   const input = briefWish(context, await readBrief(context, words, options.file), options);
-  await context.deps.checkFirstBrief(context.projectDir, input);
+  await context.workspace.job.checkFirst(input);
   const gates = input.gates === undefined ? {} : { gates: [...new Set([...input.gates, 'plan' as const])] };
   return runJob(context, {
     begin: filing(context, { ...input, ...gates }),

@@ -16,15 +16,16 @@ const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#*]+$/;
 
 /** Asks the living owner, or is it for as long as it serves, and carries out its jobs and tasks. */
 export async function serveVerb(context: Context, options: ServeOptions): Promise<number> {
-  const { deps, projectDir } = context;
+  const { deps, workspace } = context;
   if (options.printToken === true) {
-    const { token, file } = await deps.apiToken(projectDir);
+    const { token, file } = await workspace.api.token();
     print(context, { token, file }, token);
     return 0;
   }
   const serving = {
     port: parseCount(options.port, '--port', 0, 65_535),
     origins: allowed(options.allowOrigin),
+    keeps: true,
   };
   const { reach, warn, close } = reaching(context);
   const stop = new AbortController();
@@ -32,7 +33,7 @@ export async function serveVerb(context: Context, options: ServeOptions): Promis
   try {
     const { owner } = await reach();
     const failed = (thrown: unknown): void => warn(messageOf(thrown));
-    const api = await deps.serveApi(projectDir, { ...serving, reach, failed });
+    const api = await workspace.api.serve({ ...serving, reach, failed });
     try {
       print(context, { url: api.url, events: api.events, owner }, listeningText(context, api, owner));
       await aborted(stop.signal);

@@ -1,7 +1,7 @@
 /** What a person does to a task: start, pause, resume, cancel, retry, remove. */
 import { taskWaiting } from '../../core/views/waiting.ts';
+import type { OpenedEngine } from '../../engine/workspace.ts';
 import { type Context, command, print, withEngine } from '../context.ts';
-import type { OpenedEngine } from '../deps.ts';
 import { findTask } from '../findTask.ts';
 import { parseUsd } from '../parse.ts';
 import { followTask } from '../run/followTask.ts';

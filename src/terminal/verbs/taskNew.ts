@@ -3,24 +3,15 @@
 import { isOver, need } from '../../core/rows.ts';
 import { definitionOf } from '../../core/tasks/definition.ts';
 import { effectsOf } from '../../core/tasks/effects.ts';
+import type { OpenedEngine, TaskText } from '../../engine/workspace.ts';
 import { failure } from '../../shared/errors.ts';
 import type { StepDefinition, TaskDefinition } from '../../shared/tasks.ts';
 import { scenarioOf } from '../brief.ts';
 import { type Context, command, print, readState, withEngine } from '../context.ts';
-import type { OpenedEngine } from '../deps.ts';
 import { findTask } from '../findTask.ts';
 import { parseAmount, parseProvider, usage } from '../parse.ts';
 import { followTask } from '../run/followTask.ts';
-import {
-  faultLine,
-  needForm,
-  readText,
-  type Source,
-  type SourceOptions,
-  shownFault,
-  sourceOf,
-  texts,
-} from '../taskSource.ts';
+import { faultLine, needForm, readText, type Source, type SourceOptions, shownFault, sourceOf } from '../taskSource.ts';
 import { plural } from '../text/format.ts';
 import { statusWord } from '../text/taskText.ts';
 import { indented, visibleLine } from '../text/visible.ts';
@@ -147,7 +138,7 @@ function effectLines(definition: TaskDefinition): string[] {
 
 /** 0: it could be started; 2: not, with all that is wrong. */
 export async function taskCheckVerb(context: Context, file: string): Promise<number> {
-  const read = (await texts(context)).read(await readText(context, file));
+  const read = (await context.deps.workspaces.taskText()).read(await readText(context, file), null);
   const { task, faults } = read;
   const ok = task !== null && faults.length === 0;
   const effects = task === null ? null : effectsOf(task);
@@ -162,7 +153,7 @@ export async function taskCheckVerb(context: Context, file: string): Promise<num
 }
 
 export async function addStepsVerb(context: Context, id: string, file: string): Promise<number> {
-  const steps = stepsIn(await readText(context, file), file, await texts(context));
+  const steps = stepsIn(await readText(context, file), file, await context.deps.workspaces.taskText());
   const { taskId, added } = await withEngine(context, async (engine) => {
     const task = findTask(context, engine.state, id);
     return { taskId: task.id, added: await engine.wish('addTaskSteps', { taskId: task.id, steps }) };
@@ -174,8 +165,8 @@ export async function addStepsVerb(context: Context, id: string, file: string): 
 }
 
 /** A whole task, of which the steps are taken, or only their list, or `steps:` alone. */
-function stepsIn(text: string, file: string, tasks: Awaited<ReturnType<typeof texts>>): StepDefinition[] {
-  const read = tasks.read(/^\s*-/.test(withoutComments(text)) ? `name: steps\nsteps:\n${text}` : withName(text));
+function stepsIn(text: string, file: string, tasks: TaskText): StepDefinition[] {
+  const read = tasks.read(/^\s*-/.test(withoutComments(text)) ? `name: steps\nsteps:\n${text}` : withName(text), null);
   const { steps } = needForm(file, read);
   if (steps.length === 0) throw failure('INVALID_INPUT', 'there are no steps in it');
   return steps;
@@ -198,7 +189,7 @@ export async function taskEditVerb(context: Context, id: string, options: { read
       },
     );
   }
-  const tasks = await texts(context);
+  const tasks = await context.deps.workspaces.taskText();
   const before = tasks.write(definitionOf(state, task));
   const after =
     options.file === undefined
@@ -209,7 +200,7 @@ export async function taskEditVerb(context: Context, id: string, options: { read
     print(context, { task: { id: task.id }, changed: false, problems: [] }, 'Nothing changed.');
     return 0;
   }
-  const form = needForm(options.file ?? task.id, tasks.read(after));
+  const form = needForm(options.file ?? task.id, tasks.read(after, null));
   const definition = tasks.filled(form, {});
   const { problems } = await withEngine(context, (engine) =>
     engine.wish('defineTask', { taskId: task.id, definition }),

@@ -2,9 +2,9 @@
 import { need } from '../../core/rows.ts';
 import { nextTimes } from '../../core/tasks/schedule.ts';
 import type { WishInput } from '../../engine/api.ts';
+import type { OpenedEngine } from '../../engine/workspace.ts';
 import type { ScheduleRow } from '../../shared/tasks.ts';
 import { type Context, command, print, readOwned, withEngine } from '../context.ts';
-import type { OpenedEngine } from '../deps.ts';
 import { parseCount, parseId, usage } from '../parse.ts';
 import { type Source, type SourceOptions, sourceOf } from '../taskSource.ts';
 import { moment } from '../text/format.ts';

@@ -1,12 +1,11 @@
 /** `task template …`: what a task can be made of. */
 import { type Context, columns, command, print, printExact, readState, withEngine } from '../context.ts';
 import { findTask } from '../findTask.ts';
-import { texts } from '../taskSource.ts';
 import { table } from '../text/table.ts';
 import { visibleLine } from '../text/visible.ts';
 
 export async function templateListVerb(context: Context): Promise<number> {
-  const templates = await (await texts(context)).templates();
+  const templates = await (await context.workspace.taskTemplates()).list();
   const cells = templates.map(({ name, description, origin }) => [visibleLine(name), origin, visibleLine(description)]);
   const titles = [{ title: 'TEMPLATE' }, { title: 'FROM' }, { title: 'WHAT IT DOES', gives: true }];
   const use = [
@@ -18,7 +17,7 @@ export async function templateListVerb(context: Context): Promise<number> {
 }
 
 export async function templateShowVerb(context: Context, name: string): Promise<number> {
-  const text = await (await texts(context)).templateText(name);
+  const text = await (await context.workspace.taskTemplates()).text(name);
   printExact(context, { template: { name, text } }, text);
   return 0;
 }
@@ -38,7 +37,7 @@ export async function templateSaveVerb(
 }
 
 export async function templatePathVerb(context: Context): Promise<number> {
-  const { folder } = await texts(context);
+  const { folder } = await context.workspace.taskTemplates();
   print(context, { path: folder }, folder);
   return 0;
 }

@@ -2,9 +2,11 @@ import { chmodSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from '
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { systemClock } from '../../../src/adapters/clock.ts';
-import { diagnose, type KeyFound } from '../../../src/adapters/shell/doctor.ts';
-import { diagnoseAll, keyOf } from '../../../src/compose/doctor.ts';
+import { diagnose } from '../../../src/adapters/shell/doctor.ts';
+import { diagnoseAll } from '../../../src/compose/doctor.ts';
 import { findPlaces } from '../../../src/compose/places.ts';
+import type { KeyFound } from '../../../src/shared/finding.ts';
+import { keyOf } from '../../../src/terminal/verbs/doctor.ts';
 import { type ShellGround, shellGround } from '../../support/shell.ts';
 
 let ground: ShellGround;

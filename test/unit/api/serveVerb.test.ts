@@ -1,7 +1,8 @@
 /** `serve`: what it takes, what it says, and what is left of it when it is stopped. */
 import { expect, it } from 'vitest';
+import type { ApiServing } from '../../../src/engine/workspace.ts';
 import { failure } from '../../../src/shared/errors.ts';
-import type { ApiServing, TerminalDeps } from '../../../src/terminal/deps.ts';
+import type { TerminalDeps } from '../../../src/terminal/deps.ts';
 import { terminalWorld } from '../../support/terminalWorld.ts';
 import { untilHolds } from '../../support/untilHolds.ts';
 
@@ -10,18 +11,18 @@ function server() {
   const given: ApiServing[] = [];
   const closed: number[] = [];
   const listening = Promise.withResolvers<void>();
-  const serveApi = async (_folder: string, serving: ApiServing) => {
+  const serve = async (serving: ApiServing) => {
     given.push(serving);
     listening.resolve();
     const address = `127.0.0.1:${serving.port}`;
     return { url: `http://${address}`, events: `ws://${address}/e`, close: async () => void closed.push(serving.port) };
   };
-  return { given, closed, listening: listening.promise, serveApi };
+  return { given, closed, listening: listening.promise, workspace: { api: { serve } } };
 }
 
 it('says where it listens and how to get the token, until Ctrl-C', async () => {
-  const { given, closed, listening, serveApi } = server();
-  const world = await terminalWorld({ overrides: { serveApi } });
+  const { given, closed, listening, workspace } = server();
+  const world = await terminalWorld({ workspace });
   const done = world.run('serve', '--port', '81', '--allow-origin', 'https://example.org');
   await listening;
   await untilHolds(() => expect(world.out).toContain('Token:'));
@@ -35,8 +36,8 @@ it('says where it listens and how to get the token, until Ctrl-C', async () => {
 });
 
 it('prints the same as JSON, and the token alone when it is asked for that', async () => {
-  const { listening, serveApi } = server();
-  const world = await terminalWorld({ overrides: { serveApi }, ownedElsewhere: true });
+  const { listening, workspace } = server();
+  const world = await terminalWorld({ workspace, ownedElsewhere: true });
   const done = world.run('--json', 'serve');
   await listening;
   await untilHolds(() => expect(world.out).toContain('\n'));
@@ -54,10 +55,10 @@ it('prints the same as JSON, and the token alone when it is asked for that', asy
 });
 
 it('refuses what is no port and no origin, and says why a port cannot be had', async () => {
-  const serveApi = async (): Promise<never> => {
+  const serve = async (): Promise<never> => {
     throw failure('INVALID_INPUT', 'port 8420 is in use by another program', { hint: 'Name another one.' });
   };
-  const world = await terminalWorld({ overrides: { serveApi } });
+  const world = await terminalWorld({ workspace: { api: { serve } } });
   for (const words of [
     ['--port', '70000'],
     ['--port', 'x'],
@@ -72,7 +73,7 @@ it('refuses what is no port and no origin, and says why a port cannot be had', a
 });
 
 it.each(['serve', 'mcp', 'acp'])('%s logs on stderr each job that it resumes', async (verb) => {
-  const { listening, serveApi } = server();
+  const { listening, workspace } = server();
   const ready = Promise.withResolvers<void>();
   const stopped = (signal: AbortSignal): Promise<void> => {
     ready.resolve();
@@ -83,9 +84,9 @@ it.each(['serve', 'mcp', 'acp'])('%s logs on stderr each job that it resumes', a
     await talk.open('/work');
     await stopped(signal);
   };
-  const overrides = { serveApi, serveMcp, serveAcp };
-  const world = await terminalWorld({ overrides, script: { waitMs: 60_000 } });
-  const engine = await world.deps.openEngine('', { jobsDir: null, work: 'nothing' });
+  const overrides = { serveMcp, serveAcp };
+  const world = await terminalWorld({ workspace, overrides, script: { waitMs: 60_000 } });
+  const engine = await world.workspace.open({ work: 'nothing' });
   const { jobId } = await engine.wish('submitBrief', { brief: 'Build it' });
   await engine.close();
   const done = world.run(verb);

@@ -1,10 +1,12 @@
 /** Choosing who does which work, on a stand-in for the editor: what is offered, what comes of it, and that nothing is installed by us. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { builtInAgents } from '../../../src/adapters/agentData/knownAgents.ts';
+import type { LookedAgent, LookedAgents } from '../../../src/engine/workspace.ts';
 import type { HostContext } from '../../../src/host/context.ts';
-import type { Backend, KnownAgent, LookedAgents } from '../../../src/host/engine/backend.ts';
 import { failure } from '../../../src/shared/errors.ts';
 import { featureRow, stateOf } from '../../support/builders.ts';
 import type { FakeEditor } from '../../support/fakeEditor.ts';
+import { fakeWorkspaces } from '../../support/fakeWorkspace.ts';
 
 const person = vi.hoisted(() => ({ editor: null as unknown as FakeEditor }));
 
@@ -18,11 +20,17 @@ const { chooseAgent } = await import('../../../src/host/agents/chooseAgent.ts');
 const { knownAgents } = await import('../../../src/host/agents/knownAgents.ts');
 const { agentsText } = await import('../../../src/host/agents/agentTexts.ts');
 
+const { cline } = builtInAgents();
+if (cline === undefined) throw new Error('the data file lacks cline');
+const ENTRY: LookedAgent['entry'] = { ...cline, url: 'https://example.com/' };
+
 const agent = (
   name: string,
-  probe: Partial<KnownAgent['probe']> = {},
+  probe: Partial<LookedAgent['probe']> = {},
   install = `npm install -g ${name}`,
-): KnownAgent => ({
+): LookedAgent => ({
+  name,
+  entry: { ...ENTRY, install },
   probe: {
     name,
     title: name.toUpperCase(),
@@ -36,8 +44,6 @@ const agent = (
     priced: true,
     ...probe,
   },
-  install,
-  url: 'https://example.com/',
 });
 
 const FOUND: LookedAgents = {
@@ -48,12 +54,13 @@ const FOUND: LookedAgents = {
     agent('gemini', { state: 'login', fix: 'Run gemini and sign in.' }),
   ],
   faults: [],
+  file: '/config/agents.yaml',
 };
 
 function window(found: () => LookedAgents = () => FOUND) {
   const looks = vi.fn(async () => found());
   const permittedPlace = vi.fn(() => ({ folder: '/work', jobsDir: null }));
-  const agents = knownAgents({ permittedPlace }, async () => ({ agents: looks }) as unknown as Backend);
+  const agents = knownAgents({ permittedPlace }, async () => fakeWorkspaces({ agent: { look: looks } }));
   const features = [
     featureRow({ id: 1, name: 'Parser', status: 'pending', executors: ['codex'] }),
     featureRow({ id: 2, name: 'Printer', status: 'completed' }),
@@ -102,7 +109,7 @@ describe('the agents that are known', () => {
     await window(() => ({ ...FOUND, faults: [fault] })).agents.look();
     expect(person.editor.told).toEqual(['agents.yaml line 3: [x]\u200b(command:y)']);
     expect(agentsText({ ...FOUND, faults: [fault] })).toContain('\\[x\\]\\(command\\:y\\)');
-    expect(agentsText({ agents: [], faults: [] })).toContain('The built-in agent needs none of them.');
+    expect(agentsText({ ...FOUND, agents: [] })).toContain('The built-in agent needs none of them.');
   });
 });
 

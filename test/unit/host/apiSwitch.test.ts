@@ -1,8 +1,9 @@
 /** When the editor opens the API, and closes it: by its settings, its folder and its trust, one change after the other. */
 import { beforeEach, expect, it, vi } from 'vitest';
-import type { ApiServing } from '../../../src/host/engine/backend.ts';
+import type { Place, Workspace } from '../../../src/engine/workspace.ts';
 import type { Hindrance } from '../../../src/host/engine/folder.ts';
 import { failure } from '../../../src/shared/errors.ts';
+import { fakeWorkspace, fakeWorkspaces } from '../../support/fakeWorkspace.ts';
 
 const editor = vi.hoisted(() => ({
   settings: {} as Record<string, unknown>,
@@ -26,14 +27,19 @@ const { ApiSwitch } = await import('../../../src/host/api/apiSwitch.ts');
 
 function opened() {
   const world = { log: [] as string[], folder: '/a', hindrance: null as Hindrance | null, busy: 0 };
-  const backend = {
-    apiToken: async () => 'secret',
-    serveApi: async ({ folder }: { folder: string }, { port }: ApiServing) => {
-      if (port === world.busy) throw failure('INVALID_INPUT', `port ${port} is in use by another program`);
-      world.log.push(`open ${folder} ${port}`);
-      return { url: `http://127.0.0.1:${port}`, close: async () => void world.log.push(`close ${folder} ${port}`) };
-    },
-  };
+  const at = (place: Place): Workspace =>
+    fakeWorkspace({
+      api: {
+        token: async () => ({ token: 'secret', file: '' }),
+        serve: async ({ port }) => {
+          const { folder } = place;
+          if (port === world.busy) throw failure('INVALID_INPUT', `port ${port} is in use by another program`);
+          world.log.push(`open ${folder} ${port}`);
+          const close = async () => void world.log.push(`close ${folder} ${port}`);
+          return { url: `http://127.0.0.1:${port}`, events: '', close };
+        },
+      },
+    });
   const handle = {
     get hindrance() {
       return world.hindrance;
@@ -41,7 +47,7 @@ function opened() {
     place: () => ({ folder: world.folder, jobsDir: null }),
   };
   const log = { info: () => undefined, error: () => undefined };
-  return { world, api: new ApiSwitch(handle as never, async () => backend as never, log as never) };
+  return { world, api: new ApiSwitch(handle as never, async () => ({ ...fakeWorkspaces({}), at }), log as never) };
 }
 
 const on = (port: number): void => {

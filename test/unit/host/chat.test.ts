@@ -6,6 +6,7 @@ import type { MessageRow } from '../../../src/shared/projects.ts';
 import type { State } from '../../../src/shared/state.ts';
 import { approvalRow, messageRow, projectRow, sessionRow, stateOf } from '../../support/builders.ts';
 import { FakeEmitter } from '../../support/fakeEditor.ts';
+import { fakeWorkspaces } from '../../support/fakeWorkspace.ts';
 import { untilHolds } from '../../support/untilHolds.ts';
 
 type Handler = (request: object, _: unknown, stream: object, token: object) => Promise<object>;
@@ -209,8 +210,8 @@ describe('the tools for language models', () => {
       extension: { extension: { packageJSON: { contributes: { languageModelTools } } } },
       engine: { state: stateOf({}), current: null, open: opened, look: looked },
     };
-    const backend = { callTool: (_: unknown, name: string, input: unknown) => call(name, input) };
-    const world = { load: async () => backend, handle: { wish: () => null } };
+    const workspaces = fakeWorkspaces({}, { callTool: (_, name, input) => call(name, input) });
+    const world = { load: async () => workspaces, handle: { wish: () => null } };
     registerTools(context as unknown as HostContext, world as never);
     return { opened, looked };
   }

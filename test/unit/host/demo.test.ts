@@ -2,6 +2,7 @@
 import { expect, it, vi } from 'vitest';
 import type { HostContext } from '../../../src/host/context.ts';
 import type { World } from '../../../src/host/world.ts';
+import { fakeWorkspaces } from '../../support/fakeWorkspace.ts';
 import { untilHolds } from '../../support/untilHolds.ts';
 
 const FOLDER = '/demo/sheet';
@@ -44,7 +45,8 @@ function window({ isDemo, waits }: { isDemo: boolean; waits: boolean }) {
     },
     log: {},
   } as unknown as HostContext;
-  const load = async () => ({ demoBrief: async () => (isDemo ? { brief: 'Build it.' } : null) });
+  const demo = { briefFor: async () => (isDemo ? { brief: 'Build it.' } : null) };
+  const load = async () => fakeWorkspaces({}, { demo });
   const world = { load } as unknown as World;
   registerDemo(context, world);
   const press = () => editor.handlers.get('autonomous.tryDemo')?.();

@@ -1,7 +1,7 @@
 /** The window's connection to the engine, on a stand-in for the editor and engines that do nothing. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { EngineListener } from '../../../src/engine/api.ts';
-import type { Backend, Look, OwnerSettings } from '../../../src/host/engine/backend.ts';
+import type { Look, OpenedEngine, OwnerSettings, Place, Workspace } from '../../../src/engine/workspace.ts';
 import type { HandlePorts } from '../../../src/host/engine/handle.ts';
 import type { JobStatus } from '../../../src/shared/domain.ts';
 import { failure } from '../../../src/shared/errors.ts';
@@ -10,6 +10,7 @@ import type { State } from '../../../src/shared/state.ts';
 import { approvalRow, JOB_ID, jobRow, stateOf } from '../../support/builders.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { type FakeEditor, fakeUri } from '../../support/fakeEditor.ts';
+import { fakeWorkspace, fakeWorkspaces } from '../../support/fakeWorkspace.ts';
 import { untilHolds } from '../../support/untilHolds.ts';
 
 const editor = vi.hoisted(() => ({ current: null as unknown as FakeEditor }));
@@ -32,7 +33,7 @@ interface Fake {
 /** A machine on which engines are opened one after the other: `owner` says what each becomes, a failure is thrown. */
 function machine(seen: Partial<Look> = {}) {
   const engines: Fake[] = [];
-  const opened: OwnerSettings[] = [];
+  const opened: (OwnerSettings & { readonly place: Place })[] = [];
   const looks: Look[] = [];
   const next: (boolean | Error)[] = [];
   /** Openings take until this resolves. */
@@ -48,36 +49,40 @@ function machine(seen: Partial<Look> = {}) {
     lostTail: null,
     ...seen,
   };
-  const backend = {
-    look: async () => looks.shift() ?? look,
-    open: async (settings: OwnerSettings) => {
-      opened.push(settings);
-      const owner = next.shift() ?? true;
-      await gate.open;
-      if (owner instanceof Error) throw owner;
-      const fake: Fake = { folder: settings.place.folder, listeners: [], wishes: [], closed: 0 };
-      engines.push(fake);
-      return {
-        owner,
-        atWork: () => (owner ? { ...atWork } : Promise.resolve({ ...atWork })),
-        state: look.state,
-        wish: async (...wish: readonly [string, unknown]) => void fake.wishes.push(wish),
-        follow: (listener: EngineListener) => fake.listeners.push(listener),
-        close: async () => void fake.closed++,
-      };
-    },
-    files: async () => ({
-      changedPaths: async (jobId: string) => [git.push(jobId)],
-      textAt: async (jobId: string) => git.push(jobId),
-      preview: async (jobId: string) => git.push(jobId),
-      artifact: async (name: string) => name,
-    }),
-    jobDiff: async (_place: unknown, jobId: string) => git.push(jobId),
-  } as unknown as Backend;
+  const workspaceAt = (place: Place): Workspace =>
+    fakeWorkspace(
+      {
+        look: async () => looks.shift() ?? look,
+        open: async (settings) => {
+          opened.push({ ...settings, place });
+          const owner = next.shift() ?? true;
+          await gate.open;
+          if (owner instanceof Error) throw owner;
+          const fake: Fake = { folder: place.folder, listeners: [], wishes: [], closed: 0 };
+          engines.push(fake);
+          return {
+            owner,
+            atWork: () => (owner ? { ...atWork } : Promise.resolve({ ...atWork })),
+            state: look.state,
+            wish: async (...wish: readonly [string, unknown]) => void fake.wishes.push(wish),
+            follow: (listener: EngineListener) => fake.listeners.push(listener),
+            close: async () => void fake.closed++,
+          } as unknown as OpenedEngine;
+        },
+        job: {
+          changedPaths: async (_, jobId) => [String(git.push(jobId))],
+          textAt: async (_, jobId) => String(git.push(jobId)),
+          preview: async (jobId) => ({ describes: '', body: String(git.push(jobId ?? '')) }),
+          diff: async (jobId) => String(git.push(jobId)),
+        },
+        session: { artifact: async (name) => name },
+      },
+      place,
+    );
   const remembered = new Map<string, unknown>();
   const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn(), debug: vi.fn() };
   const ports = {
-    load: async () => backend,
+    load: async () => ({ ...fakeWorkspaces({}), at: workspaceAt }),
     clock: new FakeClock({ skipSleeps: true }),
     key: { value: 'k', source: 'stored', read: async () => undefined, store: async () => undefined },
     memory: {
@@ -140,11 +145,11 @@ describe('opening', () => {
     await handle.open();
     expect(opened[0]).toMatchObject({
       place: { folder: '/work/a', jobsDir: '/jobs' },
-      baseUrl: 'http://127.0.0.1:1',
+      account: { baseUrl: 'http://127.0.0.1:1' },
       verifyTimeoutMs: 120_000,
       takeOver: false,
     });
-    expect(opened[0]?.key()).toBe('k');
+    expect(opened[0]?.account?.key()).toBe('k');
     await handle.takeOver();
     expect(opened[1]).toMatchObject({ takeOver: true });
   });
@@ -156,7 +161,7 @@ describe('at the beginning of a window', () => {
     async (status) => {
       const { handle, opened } = machine({ state: job(status) });
       await handle.begin();
-      expect(opened).toMatchObject([{ resumes: true }]);
+      expect(opened).toMatchObject([{ work: 'all' }]);
     },
   );
 
@@ -185,7 +190,7 @@ describe('at the beginning of a window', () => {
     await handle.begin();
     expect(engines).toEqual([]);
     await handle.wish('pauseJob', { jobId: JOB_ID });
-    expect(opened).toMatchObject([{ resumes: false }]);
+    expect(opened).toMatchObject([{ work: 'asked' }]);
   });
 
   it('a job runs only where an owner works on it', async () => {
@@ -282,7 +287,7 @@ describe('when the owner is gone', () => {
     at.looks.push({ ...at.look, ownerAlive: false });
     lose(at.engines[0] as Fake);
     await untilHolds(() => expect(at.handle.current?.owner).toBe(true));
-    expect(at.opened[1]).toMatchObject({ resumes: true });
+    expect(at.opened[1]).toMatchObject({ work: 'all' });
     await untilHolds(() => expect(at.troubles.join()).toContain('took over'));
   });
 

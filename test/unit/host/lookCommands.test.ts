@@ -4,6 +4,7 @@ import type { HostContext } from '../../../src/host/context.ts';
 import type { World } from '../../../src/host/world.ts';
 import { failure } from '../../../src/shared/errors.ts';
 import { jobRow, stateOf } from '../../support/builders.ts';
+import { fakeWorkspaces } from '../../support/fakeWorkspace.ts';
 
 interface Shown {
   readonly name: string;
@@ -103,6 +104,7 @@ function run(command: string, ...args: unknown[]): Promise<Shown[]> {
     extension: { extension: { packageJSON: { version: '0.1.0' }, extensionPath: `${HOME}/.vscode` } },
   } as unknown as HostContext;
   const rehearsal = {
+    plan: null,
     steps: [
       { at: '', text: 'plan | 1', costUsd: 0.25 },
       { at: '', text: 'phase "![x](https://evil.invalid/x.png)"', costUsd: 0 },
@@ -112,20 +114,18 @@ function run(command: string, ...args: unknown[]): Promise<Shown[]> {
     highUsd: 2,
     note: 'Tokens.',
   };
-  const backend = {
-    dryRun: async (_: unknown, { brief }: { brief: string }) => ({ ...rehearsal, note: `of: ${brief}` }),
-    diagnose: async (_: unknown, { source }: { source: string }) => [
-      { name: 'api-key', ok: true, detail: `key: ${source}`, fix: null },
-    ],
-  };
+  const workspaces = fakeWorkspaces({
+    job: { rehearse: async (_, { brief }) => ({ ...rehearsal, note: `of: ${brief}` }) },
+    diagnose: async ({ key }) => [{ name: 'api-key', ok: true, detail: `key: ${key.source}`, fix: '' }],
+  });
   const world = {
     documents: {
       show: async (name: string, text: string) => void shown.push({ name, text, as: 'source' }),
       read: async (name: string, text: string) => void shown.push({ name, text, as: 'page' }),
     },
-    handle: { settings: async () => ({ place: {} }) },
+    handle: { settings: async () => ({}), place: () => ({ folder: '/w', jobsDir: null }) },
     key: { value: KEY, source: 'stored' },
-    load: async () => backend,
+    load: async () => workspaces,
   } as unknown as World;
   registerLookCommands(context, world);
   return Promise.resolve(editor.commands.get(command)?.(...args)).then(() => shown);
@@ -213,7 +213,7 @@ it('Preview Next Prompt says that nothing is sent next, and shows no error', asy
 
 it('Doctor names what is missing first, and how to mend it', () => {
   const findings = [
-    { name: 'git', ok: true, detail: '2.50', fix: null },
+    { name: 'git', ok: true, detail: '2.50', fix: '' },
     { name: 'bwrap', ok: false, detail: 'bwrap is not installed', fix: 'install bubblewrap' },
   ];
   const text = findingsText(findings);

@@ -3,6 +3,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import type { HostContext } from '../../../src/host/context.ts';
 import type { World } from '../../../src/host/world.ts';
 import { projectRow, stateOf } from '../../support/builders.ts';
+import { fakeWorkspaces } from '../../support/fakeWorkspace.ts';
 
 type Handler = (...args: unknown[]) => Promise<void>;
 
@@ -100,14 +101,13 @@ function open() {
       return { project: input.name };
     },
   };
-  const backend = {
-    nameFault: async (name: string) => (/^[a-z-]+$/.test(name) ? null : `not ${name}`),
-    templates: async () => ['migration'],
-    templateBody: async () => '## Goal\n\nMove {what}.\n',
-  };
+  const workspaces = fakeWorkspaces(
+    { project: { templates: async () => ['migration'], templateBody: async () => '## Goal\n\nMove {what}.\n' } },
+    { nameFault: async (name) => (/^[a-z-]+$/.test(name) ? null : `not ${name}`) },
+  );
   registerProjects(
     { engine, extension: { workspaceState }, log: { error: () => undefined } } as unknown as HostContext,
-    { load: async () => backend, handle: { place: () => ({}) } } as unknown as World,
+    { load: async () => workspaces, handle: { place: () => ({}) } } as unknown as World,
     () => undefined,
   );
   return wishes;

@@ -4,6 +4,7 @@ import type { HostContext } from '../../../src/host/context.ts';
 import type { State } from '../../../src/shared/state.ts';
 import { approvalRow, jobRow, stateOf } from '../../support/builders.ts';
 import { FakeEmitter } from '../../support/fakeEditor.ts';
+import { fakeWorkspaces } from '../../support/fakeWorkspace.ts';
 import { untilHolds } from '../../support/untilHolds.ts';
 
 const editor = vi.hoisted(() => ({
@@ -54,7 +55,7 @@ async function open(fails = false) {
     shown.push(message);
   };
   const context = { engine, log: { warn: (text: string) => warned.push(text) } } as unknown as HostContext;
-  tellOs(context, async () => ({ notifyOs }) as never);
+  tellOs(context, async () => fakeWorkspaces({}, { notifyOs }));
   await vi.dynamicImportSettled();
   return {
     shown,

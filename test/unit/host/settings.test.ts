@@ -57,6 +57,7 @@ async function taken(): Promise<unknown> {
       briefs: PROVIDERS.map((provider) => filed(provider)),
       brief: filed(),
       owner: await engine.settings(),
+      place: engine.place(),
       allowedHosts: setting.allowedHosts(),
       api: setting.api(),
       resumeOnOpen: setting.resumeOnOpen(),

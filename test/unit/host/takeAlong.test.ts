@@ -3,9 +3,9 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { cleanUp } from '../../../src/core/cloneCleanUp.ts';
 import type { HostContext } from '../../../src/host/context.ts';
 import type { World } from '../../../src/host/world.ts';
-import type { RestoreAs } from '../../../src/shared/keptWork.ts';
 import type { State } from '../../../src/shared/state.ts';
 import { attemptRow, featureRow, jobRow, stateOf } from '../../support/builders.ts';
+import { fakeWorkspaces, type WorkspaceParts } from '../../support/fakeWorkspace.ts';
 
 const editor = vi.hoisted(() => ({
   picked: 0,
@@ -64,21 +64,22 @@ function bench(seen?: State) {
       return name === 'cleanClones' ? cleanUp(CLONES, 0) : { jobs: 2, tasks: 1, sessions: 0 };
     },
   };
-  const backend = {
-    keptAttempts: async () => [2, 3].map((id) => ({ id, bytes: 900 })),
-    restoreAttempt: async (_place: unknown, id: number, as: RestoreAs) => {
+  const job: WorkspaceParts['job'] = {
+    kept: async () => [2, 3].map((id) => ({ id, bytes: 900 })),
+    restore: async (id, as) => {
       asked.push(['restore', id, as]);
       return 'branch' in as
         ? { target: as.branch, commit: 'c', origin: 'o' }
         : { target: as.patchFile, commit: null, origin: 'o' };
     },
-    previewCleanUp: async () => cleanUp(CLONES, 0),
-    exportRecord: async (_place: unknown, target: string) => {
-      asked.push(['export', target]);
-      return { target, files: 7, jobs: 1, hash: '' };
-    },
+    cleanUp: async () => cleanUp(CLONES, 0),
   };
-  const world = { handle: { permittedPlace: () => ({ folder: '/w', jobsDir: null }) }, load: async () => backend };
+  const exportRecord: WorkspaceParts['exportRecord'] = async (target) => {
+    asked.push(['export', target]);
+    return { target, files: 7, jobs: 1, hash: '' };
+  };
+  const load = async () => fakeWorkspaces({ job, exportRecord });
+  const world = { handle: { permittedPlace: () => ({ folder: '/w', jobsDir: null }) }, load };
   return { context: { engine } as unknown as HostContext, world: world as unknown as World, asked };
 }
 

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { HostContext } from '../../../src/host/context.ts';
 import type { Hindrance } from '../../../src/host/engine/folder.ts';
 import type { World } from '../../../src/host/world.ts';
+import { fakeWorkspaces } from '../../support/fakeWorkspace.ts';
 import { untilHolds } from '../../support/untilHolds.ts';
 
 const FOLDER = '/samples/sheet-1';
@@ -53,7 +54,8 @@ async function open(hindrance: Hindrance | null, waiting = FOLDER): Promise<Read
       },
     },
   } as unknown as HostContext;
-  const world = { load: async () => ({ demoBrief: async () => ({ brief: 'A demo' }) }) } as unknown as World;
+  const demo = { briefFor: async () => ({ brief: 'A demo' }) };
+  const world = { load: async () => fakeWorkspaces({}, { demo }) } as unknown as World;
   await beginWaitingDemo(context, world);
   return memory;
 }

@@ -5,6 +5,7 @@ import type { AgentProbe } from '../../../src/shared/executors.ts';
 import { howToAnswer } from '../../../src/terminal/approvalText.ts';
 import type { Context } from '../../../src/terminal/context.ts';
 import { approvalRow, attemptRow, featureRow, stateOf } from '../../support/builders.ts';
+import { fakeWorkspace } from '../../support/fakeWorkspace.ts';
 import { newestJob, terminalWorld, type World } from '../../support/terminalWorld.ts';
 
 const json = (world: World): unknown => JSON.parse(world.out);
@@ -33,15 +34,17 @@ function probed(): Promise<World> {
   if (cline === undefined || codex === undefined) throw new Error('the data file lacks them');
   const missing = { ...PROBE, name: 'codex', state: 'missing', version: null, protocol: null } as const;
   return terminalWorld({
-    overrides: {
-      agents: async (_dir, { name }) => ({
-        agents: [
-          { name: 'cline', entry: cline, probe: PROBE },
-          { name: 'codex', entry: codex, probe: { ...missing, detail: 'It is not installed', fix: codex.install } },
-        ].filter((agent) => name === undefined || agent.name === name),
-        faults: ['agents.yaml line 3: mine: speaks: no'],
-        file: '/config/agents.yaml',
-      }),
+    workspace: {
+      agent: {
+        look: async ({ name } = {}) => ({
+          agents: [
+            { name: 'cline', entry: cline, probe: PROBE },
+            { name: 'codex', entry: codex, probe: { ...missing, detail: 'It is not installed', fix: codex.install } },
+          ].filter((agent) => name === undefined || agent.name === name),
+          faults: ['agents.yaml line 3: mine: speaks: no'],
+          file: '/config/agents.yaml',
+        }),
+      },
     },
   });
 }
@@ -191,7 +194,8 @@ async function stuckBefore(name: string): Promise<{ readonly world: World; reado
 
 test('one that cannot work is done without: for the job, or for the feature that has agents of its own', () => {
   const named = { projectDir: '/w', word: null, jobsDir: null };
-  const context = { named, projectDir: '/w', jobsDir: null, allowedHosts: [] } as unknown as Context;
+  const workspace = fakeWorkspace({}, { folder: '/w', jobsDir: null });
+  const context = { named, workspace, allowedHosts: [] } as unknown as Context;
   const asked = approvalRow({ id: 3, kind: 'provider', subject: 'failure:AGENT_MISSING:3' });
   const about = (executors: readonly string[] | null) =>
     howToAnswer(

@@ -4,6 +4,7 @@ import { howToAnswer } from '../../../src/terminal/approvalText.ts';
 import type { Context } from '../../../src/terminal/context.ts';
 import { yesSteward } from '../../../src/terminal/run/stewards.ts';
 import { approvalRow, JOB_ID, stateOf } from '../../support/builders.ts';
+import { fakeWorkspace } from '../../support/fakeWorkspace.ts';
 import { masked, newestJob, terminalWorld, type World } from '../../support/terminalWorld.ts';
 
 const questions = (world: World): number => world.asked.filter((text) => text.startsWith('[a]pprove')).length;
@@ -152,7 +153,8 @@ test.each([
   ['escalate', 'accept:abc'],
 ] as const)('the question of kind %s about %s names the command that installs what is missing', (kind, subject) => {
   const named = { projectDir: '/w', word: null, jobsDir: '/jobs' };
-  const context = { named, projectDir: '/w', jobsDir: '/jobs', allowedHosts: [] } as unknown as Context;
+  const workspace = fakeWorkspace({}, { folder: '/w', jobsDir: '/jobs' });
+  const context = { named, workspace, allowedHosts: [] } as unknown as Context;
   const asked = (row: { readonly subject: string; readonly commit?: string }) =>
     howToAnswer(context, approvalRow({ id: 3, kind, job_id: JOB_ID, ...row }), stateOf({}));
   expect(asked({ subject })).toContain(`  Install:  autonomous job setup "COMMAND" ${JOB_ID} --jobs-dir /jobs\n`);

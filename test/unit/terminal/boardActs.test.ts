@@ -61,7 +61,7 @@ describe('notes', () => {
   });
 
   test('one that only gets another scope is still its author’s; with other words it is the steward’s', async () => {
-    const { store, deps } = await terminalWorld();
+    const { store, workspace } = await terminalWorld();
     const [id = 0] = store.nextIds('sessions', 1);
     const session = {
       id,
@@ -79,7 +79,7 @@ describe('notes', () => {
       note: { id: 1, content: 'x', created_by_session: id, ...place },
       supersedes: null,
     });
-    const engine = await deps.openEngine('', { jobsDir: null, work: 'nothing' });
+    const engine = await workspace.open({ work: 'nothing' });
     const moved = await engine.wish('addNote', { content: 'x', category: 'core', supersedes: 1 });
     expect(noteAuthor(store.state.notes.get(moved.noteId)!)).toBe(`project agent, session ${id}`);
     const edited = await engine.wish('addNote', { content: 'y', category: 'core', supersedes: moved.noteId });

@@ -161,7 +161,7 @@ describe('chat', () => {
 
   test('tells of tasks: what they say, what they ask, and where they are', async () => {
     const world = await terminalWorld({ tty: true, typed: [] });
-    const engine = await world.deps.openEngine('', { jobsDir: null, work: 'nothing' });
+    const engine = await world.workspace.open({ work: 'nothing' });
     const steps = [{ name: 'Ask', action: 'approval', params: { question: 'Publish?' } }];
     const { taskId } = await engine.wish('createTask', { definition: { name: 'Market', steps }, start: true });
     await engine.close();
@@ -207,7 +207,7 @@ describe('chat', () => {
   test('resumes what was running; /quit names what stops, and quits when it is typed again', async () => {
     const typed = ['/quit', '/status', '/quit', '/quit', 'never read'];
     const world = await terminalWorld({ tty: true, typed, script: { waitMs: 60_000 } });
-    const engine = await world.deps.openEngine('', { jobsDir: null, work: 'nothing' });
+    const engine = await world.workspace.open({ work: 'nothing' });
     const { jobId } = await engine.wish('submitBrief', { brief: 'Build it' });
     await engine.close();
     expect(await say(world, 'project', 'list')).toMatch(/^default +active +(waiting|no owner)/m);
@@ -221,7 +221,7 @@ describe('chat', () => {
 
   test('a chat whose input ends names what stops with it', async () => {
     const world = await terminalWorld({ tty: true, typed: [], script: { waitMs: 60_000 } });
-    const engine = await world.deps.openEngine('', { jobsDir: null, work: 'nothing' });
+    const engine = await world.workspace.open({ work: 'nothing' });
     const { jobId } = await engine.wish('submitBrief', { brief: 'Build it' });
     await engine.close();
     const chatting = world.run('chat');
@@ -236,7 +236,7 @@ describe('chat', () => {
   test('one message resumes no job', async () => {
     const world = await terminalWorld({ script: { waitMs: 60_000 } });
     answering(world, () => 'Hello');
-    const engine = await world.deps.openEngine('', { jobsDir: null, work: 'nothing' });
+    const engine = await world.workspace.open({ work: 'nothing' });
     await engine.wish('submitBrief', { brief: 'Build it' });
     await engine.close();
     const before = newestJob(world);

@@ -24,8 +24,8 @@ function* all(command: Command, path: readonly string[] = []): Generator<readonl
 const named = Object.entries(builtInAgents()).flatMap(([name, entry]) =>
   name === 'cline' || name === 'claude' ? [{ name, entry, probe: null }] : [],
 );
-const overrides = { agents: async () => ({ agents: named, faults: [], file: '' }) };
-const world = await terminalWorld({ overrides });
+const workspace = { agent: { list: async () => ({ agents: named, faults: [], file: '' }) } };
+const world = await terminalWorld({ workspace });
 const program = makeProgram(world.deps, () => undefined);
 const commands = [...all(program)];
 
@@ -100,7 +100,7 @@ describe('values', () => {
   });
 
   test('ids come from the state: open questions, jobs, features', async () => {
-    const asking = await terminalWorld({ overrides, script: { attempts: { 'push and pop': ['stuck'] } } });
+    const asking = await terminalWorld({ workspace, script: { attempts: { 'push and pop': ['stuck'] } } });
     await asking.run('run', 'x', '--yes');
     const job = newestJob(asking).id;
     const [open] = [...asking.store.state.approvals.values()].filter(({ status }) => status === 'pending');
@@ -113,10 +113,10 @@ describe('values', () => {
   });
 
   test('a folder without a readable state has no ids, and no error', async () => {
-    const readState = async (): Promise<never> => {
+    const look = async (): Promise<never> => {
       throw new Error('no such folder');
     };
-    const none = await terminalWorld({ overrides: { readState } });
+    const none = await terminalWorld({ workspace: { look } });
     expect(await offered(none, 'zsh', 'approve', '')).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Demo } from '../../../src/terminal/deps.ts';
+import type { Demo } from '../../../src/engine/workspace.ts';
 import { masked, newestJob, terminalWorld, type World, type WorldOptions } from '../../support/terminalWorld.ts';
 
 async function demoWorld(options: WorldOptions = {}, ok = true): Promise<{ world: World; cleaned: () => boolean }> {
@@ -23,7 +23,7 @@ async function demoWorld(options: WorldOptions = {}, ok = true): Promise<{ world
       cleaned = true;
     },
   };
-  const world = await terminalWorld({ ...options, overrides: { makeDemo: async () => demo } });
+  const world = await terminalWorld({ ...options, demo: { make: async () => demo } });
   return { world, cleaned: () => cleaned };
 }
 

@@ -17,6 +17,7 @@ import {
   sessionRow,
   spendRow,
 } from '../../support/builders.ts';
+import { lookingAt } from '../../support/fakeWorkspace.ts';
 import { playedTask } from '../../support/taskRows.ts';
 import { terminalWorld } from '../../support/terminalWorld.ts';
 
@@ -71,8 +72,7 @@ describe('money that is only held is told apart from what is settled', () => {
   ])('by autonomous %s %s', async (...words) => {
     const state = spending();
     const atWork = { works: true, jobs: [...state.jobs.keys()], turns: [] };
-    const readState = async () => ({ state, problems: [], ownerAlive: true, atWork });
-    const world = await terminalWorld({ columns: 160, overrides: { readState } });
+    const world = await terminalWorld({ columns: 160, workspace: lookingAt(state, atWork) });
     expect(await world.run(...words.filter((word) => word !== undefined))).toBe(0);
     keepsApart(world.out);
   });

@@ -1,8 +1,8 @@
 /** What a process names as its work when it resumes it or ends. */
 import { expect, test } from 'vitest';
 import { unfinishedConversations } from '../../../src/core/conversations.ts';
+import type { OpenedEngine } from '../../../src/engine/workspace.ts';
 import type { AtWork } from '../../../src/shared/atWork.ts';
-import type { OpenedEngine } from '../../../src/terminal/deps.ts';
 import { runningHere } from '../../../src/terminal/run/leaving.ts';
 import { messageRow, projectRow, sessionRow, spendRow, stateOf } from '../../support/builders.ts';
 

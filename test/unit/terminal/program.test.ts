@@ -1,6 +1,7 @@
 /** The program itself: its help, and which workspace it works in. */
 import { expect, test } from 'vitest';
-import { terminalWorld } from '../../support/terminalWorld.ts';
+import type { Place } from '../../../src/engine/workspace.ts';
+import { terminalWorld, type World } from '../../support/terminalWorld.ts';
 
 test('another project is named in every command to copy', async () => {
   const world = await terminalWorld();
@@ -26,16 +27,31 @@ test('without words the help is printed', async () => {
   expect(world.err).toBe('autonomous: missing subcommand\n  See `autonomous task --help`.\n');
 });
 
+/** The places that verbs ask for from now on. */
+function placesOf({ deps: { workspaces } }: World): readonly Place[] {
+  const seen: Place[] = [];
+  const { at } = workspaces;
+  Object.assign(workspaces, {
+    at: (place: Place) => {
+      seen.push(place);
+      return at(place);
+    },
+  });
+  return seen;
+}
+
 test('AUTONOMOUS_PROJECT_DIR is the project when no option is', async () => {
-  const seen: string[] = [];
   const world = await terminalWorld({ overrides: { env: { AUTONOMOUS_PROJECT_DIR: '/elsewhere' } } });
-  const read = world.deps.readState;
-  const readState = (dir: string) => {
-    seen.push(dir);
-    return read(dir);
-  };
-  Object.assign(world.deps, { readState });
+  const seen = placesOf(world);
   await world.run('board');
   await world.run('--project-dir', 'sub', 'board');
-  expect(seen).toEqual(['/elsewhere', '/home/me/project/sub']);
+  expect(seen.map(({ folder }) => folder)).toEqual(['/elsewhere', '/home/me/project/sub']);
+});
+
+test('each verb looks for clones where --jobs-dir or AUTONOMOUS_JOBS_DIR says', async () => {
+  const world = await terminalWorld({ overrides: { env: { AUTONOMOUS_JOBS_DIR: '/clones' } } });
+  const seen = placesOf(world);
+  await world.run('doctor');
+  await world.run('--jobs-dir', 'sub', 'doctor');
+  expect(seen.map(({ jobsDir }) => jobsDir)).toEqual(['/clones', '/home/me/project/sub']);
 });

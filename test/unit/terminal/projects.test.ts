@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { workdirSubject } from '../../../src/core/projectTrust.ts';
 import { need, projectMessages } from '../../../src/core/rows.ts';
 import { displayWidth } from '../../../src/terminal/text/width.ts';
+import { lookingAt } from '../../support/fakeWorkspace.ts';
 import { json, said, say } from '../../support/saying.ts';
 import { newestJob, terminalWorld, type World, type WorldOptions } from '../../support/terminalWorld.ts';
 
@@ -108,7 +109,7 @@ describe('a project', () => {
     expect(await fails('project', 'show', 'default')).toContain('begins with its first brief: autonomous run');
     expect(await fails('project', 'show', 'main')).toContain('Talk to it: autonomous chat');
     expect(await say(world, 'project', 'unpark', 'api')).toBe('Project api is not parked: it is active\n');
-    world.deps.foundProjects = async () => [];
+    world.workspace.project = { found: async () => [] };
     expect(await say(world, 'project', 'list', '--found')).toMatch(/^There is no folder/);
     await say(world, 'project', 'new', 'bare');
     expect(await say(world, 'project', 'show', 'bare')).toMatch(
@@ -123,9 +124,8 @@ describe('a project', () => {
     expect(await say(world, 'project', 'show', 'api')).toMatch(/^Project api: active, no owner\n/);
     await say(world, 'project', 'list', '--json');
     expect(json(world)).toMatchObject({ owned: false, projects: [{}, { id: 'api', doing: 'stopped' }, {}] });
-    const state = world.deps.readState;
     const atWork = { works: true, jobs: [], turns: [] };
-    world.deps.readState = async (dir) => ({ ...(await state(dir)), ownerAlive: true, atWork });
+    Object.assign(world.workspace, lookingAt(world.store.state, atWork));
     expect(await say(world, 'project', 'list')).toMatch(/^api +active +talking(?![\s\S]*Resume:)/m);
   });
 

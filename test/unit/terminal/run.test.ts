@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { OwnerSettings } from '../../../src/engine/workspace.ts';
 import type { Verdict } from '../../../src/shared/plan.ts';
 import { featureRow } from '../../support/builders.ts';
 import { isWorking } from '../../support/scriptedLoop.ts';
@@ -275,10 +276,10 @@ describe('stopping', () => {
 
   test('the second one exits at once, without waiting for the owner', async () => {
     const world = await terminalWorld({ script: hanging });
-    const opened = world.deps.openEngine;
+    const opened = world.workspace.open;
     const never = new Promise<never>(() => undefined);
-    Object.assign(world.deps, {
-      openEngine: async (...args: Parameters<typeof opened>) => {
+    Object.assign(world.workspace, {
+      open: async (...args: Parameters<typeof opened>) => {
         const engine = await opened(...args);
         const wish = engine.wish.bind(engine);
         return Object.assign(engine, {
@@ -299,13 +300,15 @@ describe('stopping', () => {
     const { failure } = await import('../../../src/shared/errors.ts');
     const opened: string[] = [];
     const world = await terminalWorld({
-      overrides: {
-        checkFirstBrief: async () => {
-          throw failure('NOT_A_REPOSITORY', 'there is no git repository here');
+      workspace: {
+        job: {
+          checkFirst: async () => {
+            throw failure('NOT_A_REPOSITORY', 'there is no git repository here');
+          },
         },
       },
     });
-    Object.assign(world.deps, { openEngine: async (folder: string) => void opened.push(folder) });
+    Object.assign(world.workspace, { open: async ({ work }: OwnerSettings) => void opened.push(work) });
     for (const verb of ['run', 'plan']) expect(await world.run(verb, 'x')).not.toBe(0);
     expect(opened).toEqual([]);
     expect(world.err).toContain('there is no git repository here');
@@ -313,9 +316,9 @@ describe('stopping', () => {
 
   test('before anything was begun it is a failure, not a job', async () => {
     const world = await terminalWorld();
-    const opened = world.deps.openEngine;
-    Object.assign(world.deps, {
-      openEngine: async (...args: Parameters<typeof opened>) => {
+    const opened = world.workspace.open;
+    Object.assign(world.workspace, {
+      open: async (...args: Parameters<typeof opened>) => {
         world.stop();
         return opened(...args);
       },
@@ -338,12 +341,12 @@ describe('another owner', () => {
 
   test('a stop of one that only looks on leaves the job to it', async () => {
     const world = await terminalWorld({ ownedElsewhere: true, script: { attempts: { 'push and pop': ['hang'] } } });
-    const owner = await world.deps.openEngine('/home/me/project', { jobsDir: null, work: 'all' });
+    const owner = await world.workspace.open({ work: 'all' });
     const { jobId } = await owner.wish('submitBrief', { brief: 'Theirs', gates: [] });
     await world.until(() => isWorking(world.store, jobId));
     // It runs already: a second stand-in for the same owner would carry it out twice.
     const looksOn = Object.assign(owner, { wish: async () => null, close: async () => undefined });
-    Object.assign(world.deps, { openEngine: async () => looksOn });
+    Object.assign(world.workspace, { open: async () => looksOn });
     const run = world.run('run', '--resume');
     await world.until(() => world.out.includes('Ctrl-C leaves it, and the job goes on.\n'));
     world.stop();
@@ -365,8 +368,8 @@ describe('another owner', () => {
   test('one that cannot be reached is exit 75', async () => {
     const world = await terminalWorld();
     const { failure } = await import('../../../src/shared/errors.ts');
-    Object.assign(world.deps, {
-      openEngine: async () => {
+    Object.assign(world.workspace, {
+      open: async () => {
         throw failure('OWNER_UNREACHABLE', 'the owner does not answer', { hint: 'Try again.' });
       },
     });

@@ -6,6 +6,7 @@ import { NOTHING_AT_WORK } from '../../../src/shared/atWork.ts';
 import { NO_LOOK } from '../../../src/shared/panelView.ts';
 import type { State } from '../../../src/shared/state.ts';
 import { approvalRow, JOB_ID, jobRow, stateOf } from '../../support/builders.ts';
+import { lookingAt } from '../../support/fakeWorkspace.ts';
 import { terminalWorld } from '../../support/terminalWorld.ts';
 
 const MERGE = { mode: 'merge', target: 'main', commit: 'm', previous: null, checkedOut: true } as const;
@@ -33,8 +34,7 @@ test.each([
   ['not shown if another commit was taken', 'older', false],
 ])('it is %s', async (_, commit, isShown) => {
   const state = taken(commit);
-  const readState = async () => ({ state, problems: [], ownerAlive: true, atWork: NOTHING_AT_WORK });
-  const world = await terminalWorld({ columns: 160, overrides: { readState } });
+  const world = await terminalWorld({ columns: 160, workspace: lookingAt(state, NOTHING_AT_WORK) });
   expect(await world.run('job', 'show', JOB_ID)).toBe(0);
   expect(world.out.includes(`Verify    ${WORDS}`)).toBe(isShown);
   const [job] = panelMaker().view(state, '2026-11-02', { banner: null, mode: 'owner' }, NO_LOOK, 0).jobs;

@@ -15,7 +15,7 @@ const STEPS = ['Identify Competitors', 'Gather Details'].map((name) => ({
 /** A world with a task in it, made by a person. */
 async function withTask(task: Partial<TaskInput> = {}, options: WorldOptions = {}) {
   const world = await terminalWorld(options);
-  const engine = await world.deps.openEngine('', { jobsDir: null, work: 'nothing' });
+  const engine = await world.workspace.open({ work: 'nothing' });
   const made = await engine.wish('createTask', { definition: { name: 'Market Research', steps: STEPS, ...task } });
   await engine.close();
   return { world, taskId: made.taskId };
@@ -90,7 +90,7 @@ describe('a task is named', () => {
     expect(await fails(world, 2, 'task', 'show', 'task-zz')).toContain('See: autonomous task list --all');
     await withTask({}, {}).then(() => undefined);
     for (let left = 20; left > 0; left--) {
-      const engine = await world.deps.openEngine('', { jobsDir: null, work: 'nothing' });
+      const engine = await world.workspace.open({ work: 'nothing' });
       await engine.wish('createTask', { definition: { name: 'Another', steps: [] } });
       await engine.close();
     }

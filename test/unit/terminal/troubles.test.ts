@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { NOTHING_AT_WORK } from '../../../src/shared/atWork.ts';
 import type { ErrorCode, PlainFailure } from '../../../src/shared/errors.ts';
 import { makeContext } from '../../../src/terminal/context.ts';
 import { connect } from '../../../src/terminal/run/connection.ts';
 import { watchStop } from '../../../src/terminal/run/stop.ts';
+import { lookingAt } from '../../support/fakeWorkspace.ts';
 import { isWorking } from '../../support/scriptedLoop.ts';
 import { newestJob, terminalWorld, type World } from '../../support/terminalWorld.ts';
 
@@ -93,8 +93,8 @@ describe('a problem that ends nothing', () => {
     await json.run;
     expect(json.world.err).toBe(`Warning: ${what}\n`);
     const world = await terminalWorld();
-    const opened = world.deps.openEngine;
-    const openEngine: typeof opened = async (...args) => {
+    const opened = world.workspace.open;
+    const open: typeof opened = async (...args) => {
       const engine = await opened(...args);
       const follow: typeof engine.follow = (listener) => {
         listener.problem?.(what);
@@ -102,7 +102,7 @@ describe('a problem that ends nothing', () => {
       };
       return Object.assign(engine, { follow });
     };
-    Object.assign(world.deps, { openEngine });
+    Object.assign(world.workspace, { open });
     expect(await world.run('note', '--global', 'Mind the gap')).toBe(0);
     expect(world.err).toBe(`autonomous: warning: ${what}\n`);
   });
@@ -110,8 +110,7 @@ describe('a problem that ends nothing', () => {
   test('of a damaged history is named five times, then counted', async () => {
     const world = await terminalWorld();
     const problems = Array.from({ length: 1_000 }, (_, index) => `1-1.jsonl:${index + 1}: damaged line`);
-    const readState = async () => ({ state: world.store.state, problems, ownerAlive: false, atWork: NOTHING_AT_WORK });
-    Object.assign(world.deps, { readState });
+    Object.assign(world.workspace, lookingAt(world.store.state, null, { problems }));
     expect(await world.run('board')).toBe(0);
     expect(world.err.trimEnd().split('\n')).toEqual([
       ...problems.slice(0, 5).map((text) => `autonomous: warning: ${text}`),

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { NOTHING_AT_WORK } from '../../../src/shared/atWork.ts';
 import { failure } from '../../../src/shared/errors.ts';
 import { attemptRow, featureRow, JOB_ID, jobRow, phaseRow, spendRow, stateOf } from '../../support/builders.ts';
+import { lookingAt } from '../../support/fakeWorkspace.ts';
 import { masked, newestJob, PLAN, terminalWorld, type World, type WorldOptions } from '../../support/terminalWorld.ts';
 
 /** A job that is done, with a failed try, a note of each scope, and another job that waits at its plan. */
@@ -255,9 +256,7 @@ describe('looking', () => {
   test('what could not be read is said on the error stream', async () => {
     const world = await terminalWorld();
     const { state } = world.store;
-    Object.assign(world.deps, {
-      readState: async () => ({ state, problems: ['line 3 is damaged'], ownerAlive: false, atWork: NOTHING_AT_WORK }),
-    });
+    Object.assign(world.workspace, lookingAt(state, null, { problems: ['line 3 is damaged'] }));
     expect(await world.run('board', '--json')).toBe(0);
     expect(world.err).toBe(
       'autonomous: warning: line 3 is damaged\nautonomous: warning: what these places held is left out here, everything else counts; what to do: autonomous doctor\n',
@@ -267,10 +266,10 @@ describe('looking', () => {
 
   test('doctor names what is missing, and then exits 1', async () => {
     const diagnose = async () => [
-      { name: 'git', ok: true, detail: '2.50', fix: null },
+      { name: 'git', ok: true, detail: '2.50', fix: '' },
       { name: 'sandbox', ok: false, detail: 'no bubblewrap', fix: 'Install bubblewrap.' },
     ];
-    const world = await terminalWorld({ overrides: { diagnose } });
+    const world = await terminalWorld({ workspace: { diagnose } });
     expect(await world.run('doctor')).toBe(1);
     expect(world.out).toBe('ok       git: 2.50\nMISSING  sandbox: no bubblewrap\n         Install bubblewrap.\n');
   });
@@ -292,7 +291,7 @@ describe('looking', () => {
   });
 
   test('a dry run is told as a simulation', async () => {
-    const dryRun = async () => ({
+    const rehearse = async () => ({
       plan: PLAN,
       steps: [
         { at: '2026-11-02T12:00:00.000Z', text: 'Plan', costUsd: 0.5 },
@@ -303,7 +302,7 @@ describe('looking', () => {
       highUsd: 2,
       note: 'From the sizes of the simulated requests.',
     });
-    const world = await terminalWorld({ overrides: { dryRun } });
+    const world = await terminalWorld({ workspace: { job: { rehearse } } });
     expect(await world.run('dry-run', 'Write a stack')).toBe(0);
     await expect(world.out).toMatchFileSnapshot('golden/dry-run.txt');
     world.clear();
@@ -360,9 +359,7 @@ describe('acting', () => {
       spendRow({ id: 2, job_id: JOB_ID, feature_id: 1, status: 'unsettled', reserved_micro_usd: 186_900 }),
     ];
     const state = stateOf({ jobs: [jobRow()], phases: [phaseRow()], features: [featureRow()], spends });
-    const world = await terminalWorld({
-      overrides: { readState: async () => ({ state, problems: [], ownerAlive: true, atWork: NOTHING_AT_WORK }) },
-    });
+    const world = await terminalWorld({ workspace: lookingAt(state, NOTHING_AT_WORK) });
     for (const look of ['jobs', 'board', 'costs']) {
       world.clear();
       await world.run(look);
@@ -408,8 +405,8 @@ describe('acting', () => {
       attempts: [attemptRow({ status: 'running', cause: null })],
     });
     const looking = (ownerAlive: boolean, jobs: readonly string[]) => {
-      const atWork = { works: ownerAlive, jobs, turns: [] };
-      return terminalWorld({ overrides: { readState: async () => ({ state, problems: [], ownerAlive, atWork }) } });
+      const atWork = ownerAlive ? { works: true, jobs, turns: [] } : null;
+      return terminalWorld({ workspace: lookingAt(state, atWork) });
     };
     const looks = [['jobs'], ['job', 'show'], ['board'], ['attempts']] as const;
     const still = /no owner|not resumed|No process works/;
@@ -486,10 +483,10 @@ describe('acting', () => {
 
   test('a failure of the machine is exit 1, with what can be done', async () => {
     const world = await terminalWorld();
-    const openEngine = async (): Promise<never> => {
+    const open = async (): Promise<never> => {
       throw new Error('wrapped', { cause: failure('STATE_FOREIGN', 'not ours', { hint: 'Move it away.' }) });
     };
-    Object.assign(world.deps, { openEngine });
+    Object.assign(world.workspace, { open });
     expect(await world.run('limits', '--daily', '1')).toBe(1);
     expect(world.err).toBe('autonomous: not ours\n  Move it away.\n');
   });
