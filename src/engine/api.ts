@@ -117,6 +117,8 @@ export const WISHES = {
     /** Failed tries of a feature, and times through a phase, before it has failed for good. */
     maxRetries: z.number().int().min(1).max(10).optional(),
     maxPhaseAttempts: z.number().int().min(1).max(10).optional(),
+    /** The job that is filed again with an addition to its brief. `brief` has the addition already. */
+    amends: z.object({ jobId, addition: text }).optional(),
     /** Absent: a person. A budget that an agent gives is held at the default one. */
     by: z.literal('agent').optional(),
   }),

@@ -148,7 +148,7 @@ function episode(state: State, job: JobRow): string {
 
 /** The project may be archived by now, or the owner stopping: then there is nobody to tell. */
 async function tell(store: Store, job: JobRow, failed: (thrown: unknown) => void): Promise<void> {
-  if (!isTold(store.state, job)) return;
+  if (!isUnreported(store.state, job)) return;
   const isOwnDoing = isStoppedByProject(job, 'cancelled');
   const text = headAndTail(endText(store.state, job, isOwnDoing), MAX_MESSAGE);
   try {
@@ -172,8 +172,11 @@ function endText(state: State, job: JobRow, isOwnDoing: boolean): string {
   return [`${over} ${notify}`, ...endReport(state, job)].join('\n');
 }
 
-/** Once, and not the default project unless somebody talked to it before: who never heard of projects has no conversation. */
-function isTold(state: State, job: JobRow): boolean {
+/**
+ * Whether the message about a job that ended is still to be sent. Each project gets one for a job. The default project gets one only
+ * if it has a conversation.
+ */
+export function isUnreported(state: State, job: JobRow): boolean {
   const project = state.projects.get(job.project_id);
   if (project === undefined || (project.status !== 'active' && project.status !== 'suspended')) return false;
   const messages = projectMessages(state, project.id);

@@ -65,11 +65,12 @@ async function amend(desk: Desk, job: JobRow, addition: string): Promise<string>
     });
   }
   if (addition.trim() === '') throw failure('INVALID_INPUT', 'say in reason what to add to the brief');
-  const brief = `${job.brief.trimEnd()}${BRIEF_ADDITION}${addition.trim()}`;
+  const amends = { jobId: id, addition: addition.trim() };
+  const brief = `${job.brief.trimEnd()}${BRIEF_ADDITION}${amends.addition}`;
   const known = openJobOf(desk.state, project, brief);
   const { provider, scenario, unpricedLimits, models, budgetMicroUsd } = options;
   const limits = unpricedLimits === undefined ? {} : { unpricedLimits };
-  const asked = { brief, project, provider, scenario, models, budgetMicroUsd, ...limits, by: 'agent' } as const;
+  const asked = { brief, project, provider, scenario, models, budgetMicroUsd, ...limits, amends, by: 'agent' } as const;
   const { jobId } = known === undefined ? await desk.wish('submitBrief', asked) : { jobId: known.id };
   const reason = stoppedByProject('cancelled', project, `filed again as ${jobId}, with an addition to its brief`);
   await desk.wish('cancelJob', { jobId: id, reason, by: 'agent' });

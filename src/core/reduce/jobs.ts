@@ -6,6 +6,7 @@ import type { EventOf } from '../../shared/events.ts';
 import type { Change, State } from '../../shared/state.ts';
 import { approvalOn } from '../about.ts';
 import { acceptance, asksToAccept } from '../acceptResult.ts';
+import { withEarlierPlan } from '../amendedPlan.ts';
 import { toBacklog } from '../backlog.ts';
 import { checksAfterSetup } from '../baseline.ts';
 import { waitCodeOf, waitSince } from '../callWait.ts';
@@ -140,7 +141,18 @@ function verified(state: State, job: JobRow, { commit, folded }: EventOf<'result
 
 export const jobReducers = {
   brief_submitted: (state, event) => {
-    const { id, project_id, title, brief, repository = null, options, job_dir, branch, backlog = [] } = event.job;
+    const {
+      id,
+      project_id,
+      title,
+      brief,
+      repository = null,
+      options,
+      job_dir,
+      branch,
+      backlog = [],
+      amends,
+    } = event.job;
     needNew(state, 'jobs', id);
     const { status } = need(state, 'projects', project_id);
     // Its end may have been on its way when the brief was checked: the job would wait in it for ever.
@@ -187,7 +199,7 @@ export const jobReducers = {
       ended_at: null,
     };
     return [
-      put(job),
+      ...withEarlierPlan(state, job, amends),
       ...backlog.flatMap((feature) => takeFromBacklog(state, feature, id)),
       { table: 'meta', put: { ...state.meta, current_job: id } },
     ];

@@ -73,6 +73,7 @@ export function filesBriefs(ports: WishPorts) {
     // Refused here what no plan could hold, before the job exists.
     if (takes) backlogPlan(taken);
     const brief = takes ? backlogBrief(taken) : input.brief;
+    const { amends } = input;
     await store.commit({
       type: 'brief_submitted',
       job: {
@@ -86,6 +87,7 @@ export function filesBriefs(ports: WishPorts) {
         job_dir: path.join(ports.jobsDir, id),
         branch: `autonomous/${id}`,
         ...(takes ? { backlog: taken.map((feature) => feature.id) } : {}),
+        ...(amends === undefined ? {} : { amends: { job_id: amends.jobId, addition: amends.addition } }),
       },
     });
     ports.work(id);
