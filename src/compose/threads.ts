@@ -128,7 +128,8 @@ export function openThreads(options: OwnerOptions, parts: ThreadParts): Threads 
           callJobTool({ state: store.state, wish: (name, given) => grant(wishes, name, given) }, projectId, input),
         recall: (projectId, query) => recall(store.state, projectId, query),
         mainTool: mainTools(store, wishes, clock, places.stateDir),
-        briefing: (projectId, heldUpTo) => briefing({ store, clock, repositoryOf }, projectId, heldUpTo),
+        briefing: (projectId, heldUpTo) =>
+          briefing({ store, clock, repositoryOf, working: () => roster?.jobs ?? [] }, projectId, heldUpTo),
         delivery: (projectId, messageId) => deliveryText(store.state, projectId, messageId, relay),
       });
       followed = followProjects({
