@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import { openConversation } from '../adapters/conversationFile.ts';
 import { skillFiles } from '../adapters/skillFiles.ts';
+import { DEFAULT_OPTIONS } from '../core/defaults.ts';
 import type { LineSeal } from '../engine/storePorts.ts';
 import { projectConversation } from '../projects/conversation.ts';
 import type { ConversationPorts, ConversationSettings, ModelOf } from '../projects/conversationPorts.ts';
 import type { OwnerCalls, ProjectConversation, WorkerStart } from '../projects/ports.ts';
-import { DEFAULT_OPTIONS } from './defaults.ts';
 import { fencedFiles } from './fencedFiles.ts';
 import { projectMemory, skillFolders } from './memories.ts';
 import { shippedIn } from './ownFiles.ts';

@@ -3,9 +3,9 @@ import { artifactName, isArtifactName, openArtifacts } from '../adapters/artifac
 import { nodeFiles } from '../adapters/files.ts';
 import { keptAttempts, keptHash } from '../adapters/keptWork.ts';
 import { writeRecord } from '../adapters/record/recordFiles.ts';
-import { COLUMNS } from '../adapters/sqlite/columns.ts';
 import { keptBytes, parseKept } from '../core/keptWork.ts';
 import { secretValues } from '../core/knownSecrets.ts';
+import { COLUMNS } from '../core/record/columns.ts';
 import { type RecordRows, recordRows } from '../core/record/rows.ts';
 import { indexText, jobText, projectsIn, projectText, taskText } from '../core/record/text.ts';
 import { need } from '../core/rows.ts';

@@ -1,8 +1,8 @@
 /** Rows of an export, each judged by the form of its table before any of them counts. */
 import type { RecordFiles } from '../adapters/record/recordFiles.ts';
-import { COLUMNS, type ColumnKind } from '../adapters/sqlite/columns.ts';
 import { isFields, parseJson } from '../core/json.ts';
 import { withAdded } from '../core/record/addedColumns.ts';
+import { COLUMNS, type ColumnKind } from '../core/record/columns.ts';
 import { jsonFault } from '../core/record/jsonColumns.ts';
 import type { RecordRows } from '../core/record/rows.ts';
 import { timed } from '../core/workTime.ts';

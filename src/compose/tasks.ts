@@ -1,5 +1,6 @@
 /** Tasks in the owner: their wishes, and who leads them. */
 import { openArtifacts } from '../adapters/artifacts.ts';
+import { DEFAULT_OPTIONS } from '../core/defaults.ts';
 import { plainDefinition } from '../core/reduce/projects.ts';
 import { problemSentences } from '../core/tasks/check.ts';
 import type { Store } from '../engine/store.ts';
@@ -11,7 +12,6 @@ import { Runner } from '../tasks/runner.ts';
 import { keepTemplate, madeDefinition } from '../tasks/templates.ts';
 import { taskWishes } from '../tasks/wishes.ts';
 import type { TaskWishPorts } from '../tasks/wishPorts.ts';
-import { DEFAULT_OPTIONS } from './defaults.ts';
 import { fencedFiles } from './fencedFiles.ts';
 import type { OwnerOptions } from './ownerOptions.ts';
 import { taskTemplateFolders, taskTemplateKeep } from './taskTemplates.ts';

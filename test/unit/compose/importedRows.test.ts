@@ -1,8 +1,8 @@
 /** What an import takes: every row that an export can hold, and none whose inside is of another form. */
 
 import { describe, expect, it } from 'vitest';
-import { COLUMNS } from '../../../src/adapters/sqlite/columns.ts';
 import { importedRows } from '../../../src/compose/importedRows.ts';
+import { COLUMNS } from '../../../src/core/record/columns.ts';
 import { recordRows } from '../../../src/core/record/rows.ts';
 import type { Json } from '../../../src/shared/tasks.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
