@@ -5,7 +5,7 @@ import { type AtWork, NOTHING_AT_WORK } from '../shared/atWork.ts';
 import type { Clock } from '../shared/clock.ts';
 import { findFailure } from '../shared/errors.ts';
 import type { State } from '../shared/state.ts';
-import type { Places } from './places.ts';
+import type { Places } from '../engine/state/places.ts';
 
 interface Looking {
   readonly places: Places;

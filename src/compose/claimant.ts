@@ -9,10 +9,10 @@ import { askHighest, type Claimant, isReleased } from '../adapters/log/epoch.ts'
 import { loadKey } from '../adapters/log/key.ts';
 import { lineSeal } from '../adapters/log/seal.ts';
 import { endProcess, isGoneWithin, ownMark, type ProcessMark, whereabouts } from '../adapters/shell/otherProcess.ts';
+import type { Places } from '../engine/state/places.ts';
 import type { LineSeal } from '../engine/storePorts.ts';
 import type { Clock } from '../shared/clock.ts';
 import { failure } from '../shared/errors.ts';
-import type { Places } from './places.ts';
 
 /** How long a process that ends by itself may take, once its socket is gone. */
 const DYING_MS = 2_000;

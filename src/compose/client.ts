@@ -2,6 +2,7 @@
 import { type Connection, connect } from '../adapters/ipc/client.ts';
 import { AT_WORK, COMMITTED, type Engine, type EngineListener, type WishAnswer } from '../engine/api.ts';
 import { followedState } from '../engine/state/followedState.ts';
+import type { Places } from '../engine/state/places.ts';
 import { Problems } from '../engine/state/problems.ts';
 import type { AtWork } from '../shared/atWork.ts';
 import type { Clock } from '../shared/clock.ts';
@@ -9,7 +10,6 @@ import { asFailure, failure, findFailure, type PlainFailure } from '../shared/er
 import type { Event } from '../shared/events.ts';
 import type { LiveLine } from '../shared/live.ts';
 import { answeredAtWork } from './atWork.ts';
-import type { Places } from './places.ts';
 import { lookAtState, readEvents } from './storage.ts';
 
 export interface Client extends Engine {

@@ -9,6 +9,7 @@ import { fileSize } from '../core/fileSize.ts';
 import { isFinal, JOB } from '../core/machines.ts';
 import type { GitPort } from '../engine/gitPorts.ts';
 import { keepWork } from '../engine/keptWork.ts';
+import type { Places } from '../engine/state/places.ts';
 import type { Store } from '../engine/store.ts';
 import { jobTree } from '../engine/tree.ts';
 import type { Clock } from '../shared/clock.ts';
@@ -17,7 +18,6 @@ import { findFailure, messageOf } from '../shared/errors.ts';
 import type { EventType } from '../shared/events.ts';
 import type { State } from '../shared/state.ts';
 import { fencedFiles } from './fencedFiles.ts';
-import type { Places } from './places.ts';
 import type { Viewer } from './readOnly.ts';
 import { lookAtState } from './storage.ts';
 

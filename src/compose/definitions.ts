@@ -8,6 +8,7 @@ import { checkProjectDirs } from '../adapters/log/stateDir.ts';
 import { openProjectFiles } from '../adapters/projectFiles.ts';
 import { templateFiles } from '../adapters/templateFiles.ts';
 import type { GitPort } from '../engine/gitPorts.ts';
+import type { Places } from '../engine/state/places.ts';
 import type { Store } from '../engine/store.ts';
 import type { FileOps } from '../engine/storePorts.ts';
 import type { Wishes } from '../engine/wishes/ports.ts';
@@ -23,7 +24,6 @@ import type { Clock } from '../shared/clock.ts';
 import type { State } from '../shared/state.ts';
 import { fencedFiles } from './fencedFiles.ts';
 import { ownFiles, shippedIn } from './ownFiles.ts';
-import type { Places } from './places.ts';
 
 export interface OwnDefinitions {
   readonly wishPorts: Pick<ProjectWishPorts, 'checkFree' | 'begin' | 'checkWorkdir' | 'foundDefinition'>;

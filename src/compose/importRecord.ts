@@ -14,12 +14,12 @@ import type { TranscriptEntry } from '../agent/ports.ts';
 import { isFields } from '../core/json.ts';
 import { parseKept } from '../core/keptWork.ts';
 import { type RecordRows, requireEmpty } from '../core/record/rows.ts';
+import type { Places } from '../engine/state/places.ts';
 import type { Store } from '../engine/store.ts';
 import type { FileOps } from '../engine/storePorts.ts';
 import { failure } from '../shared/errors.ts';
 import { fencedFiles } from './fencedFiles.ts';
 import { importedRows, jsonOf, wrong } from './importedRows.ts';
-import type { Places } from './places.ts';
 
 interface Into {
   readonly places: Places;

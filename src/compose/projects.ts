@@ -1,5 +1,6 @@
 /** Who follows the life of projects while an owner works. */
 import type { RelayMode } from '../core/relay.ts';
+import type { Places } from '../engine/state/places.ts';
 import type { Store } from '../engine/store.ts';
 import { followEndedJobs } from '../projects/episodes.ts';
 import { followHeartbeats } from '../projects/heartbeat.ts';
@@ -10,7 +11,6 @@ import type { Clock } from '../shared/clock.ts';
 import { asFailure } from '../shared/errors.ts';
 import { fencedFiles } from './fencedFiles.ts';
 import { projectMemory } from './memories.ts';
-import type { Places } from './places.ts';
 
 export interface Followed {
   readonly store: Store;

@@ -13,13 +13,13 @@ import { EVENT_TYPES, reduce } from '../core/reduce.ts';
 import { type WithoutSecrets, withoutSecrets } from '../core/secrets.ts';
 import type { KeptAnswers } from '../engine/gatewayPorts.ts';
 import { openStore } from '../engine/openStore.ts';
+import type { Places } from '../engine/state/places.ts';
 import type { Store } from '../engine/store.ts';
 import type { Problem } from '../engine/storePorts.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Event } from '../shared/events.ts';
 import { DEFAULT_PROJECT, MAIN_PROJECT } from '../shared/projects.ts';
 import type { State } from '../shared/state.ts';
-import type { Places } from './places.ts';
 
 interface StorageOptions {
   readonly places: Places;

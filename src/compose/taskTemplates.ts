@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { nodeFiles } from '../adapters/files.ts';
 import { templateFiles } from '../adapters/templateFiles.ts';
 import { makeFile, replaceFile } from '../engine/filePorts.ts';
+import type { Places } from '../engine/state/places.ts';
 import type { FileOps } from '../engine/storePorts.ts';
 import { TASK_LIMITS } from '../shared/tasks.ts';
 import type { TemplateFolder, TemplateKeep } from '../tasks/templatePorts.ts';
 import { ownFiles, shippedIn } from './ownFiles.ts';
-import type { Places } from './places.ts';
 
 const ENDING = '.yaml';
 const KIND = { ending: ENDING, maxBytes: TASK_LIMITS.definitionBytes };

@@ -4,7 +4,7 @@ import type { Clock } from '../shared/clock.ts';
 import { fillTemplate } from '../tasks/blanks.ts';
 import { readTaskText, writeTaskText } from '../tasks/taskText.ts';
 import { listTemplates, loadTemplate, templateText } from '../tasks/templates.ts';
-import type { Places } from './places.ts';
+import type { Places } from '../engine/state/places.ts';
 import { taskTemplateFolders, taskTemplatesDir } from './taskTemplates.ts';
 
 export function taskText(clock: Clock): TaskText {

@@ -5,8 +5,8 @@ import { lineSeal } from '../adapters/log/seal.ts';
 import { openTranscript } from '../adapters/transcripts.ts';
 import type { SessionSpec, TranscriptEntry } from '../agent/ports.ts';
 import { fenced } from '../core/fenced.ts';
+import type { Places } from '../engine/state/places.ts';
 import { failure } from '../shared/errors.ts';
-import type { Places } from './places.ts';
 
 /** What was journaled of it; empty: nothing, or not by this installation. */
 export async function transcriptEntries(places: Places, sessionId: number): Promise<readonly TranscriptEntry[]> {

@@ -10,7 +10,7 @@ import { asFailure } from '../shared/errors.ts';
 import type { StepActions } from '../shared/taskWork.ts';
 import type { Credentials, InjectedProviders } from './models.ts';
 import type { OwnerOptions } from './ownerOptions.ts';
-import { findPlaces } from './places.ts';
+import { findPlaces } from './findPlaces.ts';
 import type { Viewer } from './readOnly.ts';
 
 type Environment = Viewer['env'];

@@ -14,7 +14,7 @@ import { lineSeal } from '../../../src/adapters/log/seal.ts';
 import { ownMark } from '../../../src/adapters/shell/otherProcess.ts';
 import { processId } from '../../../src/adapters/shell/processTree.ts';
 import { claimGuard } from '../../../src/compose/claimant.ts';
-import type { Places } from '../../../src/compose/places.ts';
+import type { Places } from '../../../src/engine/state/places.ts';
 import { placesOf } from '../../support/placesOf.ts';
 
 const clock = systemClock();
