@@ -17,8 +17,8 @@ import type { JobRow } from '../shared/domain.ts';
 import { findFailure, messageOf } from '../shared/errors.ts';
 import type { EventType } from '../shared/events.ts';
 import type { State } from '../shared/state.ts';
-import { fencedFiles } from './fencedFiles.ts';
 import type { Viewer } from './readOnly.ts';
+import { filesOfEpoch } from './stateFiles.ts';
 import { lookAtState } from './storage.ts';
 
 /** What clones of a workspace may take in all, where nobody says otherwise. */
@@ -125,7 +125,7 @@ async function keepLast({ places, store, clock, git }: Cleaning, job: JobRow): P
   const last = [...store.state.attempts.values()].findLast((row) => row.job_id === job.id && row.feature_id !== null);
   if (last?.status !== 'abandoned' || job.head === null) return;
   const { projectDir, stateDir } = places;
-  const kept = keptAttempts(stateDir, fencedFiles(stateDir, store.epoch));
+  const kept = keptAttempts(stateDir, filesOfEpoch(stateDir, store.epoch));
   const commit = await git.checkpoint(jobTree(projectDir, job), job.head).catch(gone);
   if (commit === null) return;
   await keepWork({ store, git, clock, kept, projectDir, memory: { kept: null } }, last, commit);

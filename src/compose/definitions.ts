@@ -8,6 +8,7 @@ import { checkProjectDirs } from '../adapters/log/stateDir.ts';
 import { openProjectFiles } from '../adapters/projectFiles.ts';
 import { templateFiles } from '../adapters/templateFiles.ts';
 import type { GitPort } from '../engine/gitPorts.ts';
+import { ownFiles } from '../engine/state/ownFiles.ts';
 import type { Places } from '../engine/state/places.ts';
 import type { Store } from '../engine/store.ts';
 import type { FileOps } from '../engine/storePorts.ts';
@@ -22,8 +23,7 @@ import type { ProjectWishPorts } from '../projects/wishes.ts';
 import { checkWorkdir, type WorkdirPorts, workdirFault } from '../projects/workdir.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { State } from '../shared/state.ts';
-import { fencedFiles } from './fencedFiles.ts';
-import { ownFiles, shippedIn } from './ownFiles.ts';
+import { filesOfEpoch, shippedIn } from './stateFiles.ts';
 
 export interface OwnDefinitions {
   readonly wishPorts: Pick<ProjectWishPorts, 'checkFree' | 'begin' | 'checkWorkdir' | 'foundDefinition'>;
@@ -49,7 +49,7 @@ function templatesIn({ stateDir, configDir }: Places, problem?: (text: string) =
   return [
     {
       origin: 'workspace',
-      ...templateFiles(join(stateDir, 'templates'), ownFiles(shippedIn(stateDir, problem)), kind),
+      ...templateFiles(join(stateDir, 'templates'), ownFiles(shippedIn(stateDir, problem), nodeFiles), kind),
     },
     { origin: 'user', ...templateFiles(join(configDir, 'templates'), nodeFiles, kind) },
   ];
@@ -57,7 +57,7 @@ function templatesIn({ stateDir, configDir }: Places, problem?: (text: string) =
 
 export function openDefinitions(options: Options): OwnDefinitions {
   const { store, clock, places, problem } = options;
-  const files = filesIn(places, fencedFiles(places.stateDir, store.epoch));
+  const files = filesIn(places, filesOfEpoch(places.stateDir, store.epoch));
   const check = async (path: string): Promise<string | null> => checkWorkdir(await workdirPorts(options), path);
   const definitions = followDefinitions({
     store,

@@ -18,8 +18,8 @@ import type { Places } from '../engine/state/places.ts';
 import type { Store } from '../engine/store.ts';
 import type { FileOps } from '../engine/storePorts.ts';
 import { failure } from '../shared/errors.ts';
-import { fencedFiles } from './fencedFiles.ts';
 import { importedRows, jsonOf, wrong } from './importedRows.ts';
+import { filesOfEpoch } from './stateFiles.ts';
 
 interface Into {
   readonly places: Places;
@@ -32,7 +32,7 @@ export async function importRecord(into: Into, path: string) {
   requireEmpty(store.state);
   const record = await readRecord(path);
   const rows = importedRows(record);
-  await writeFiles(into, record, rows, fencedFiles(places.stateDir, store.epoch));
+  await writeFiles(into, record, rows, filesOfEpoch(places.stateDir, store.epoch));
   await store.commit({ type: 'record_imported', source: record.hash, rows });
   return { jobs: rows.jobs.length, tasks: rows.tasks.length, sessions: rows.sessions.length };
 }

@@ -5,7 +5,7 @@ import { withKnowledge } from '../projects/knowledge.ts';
 import { messageOf } from '../shared/errors.ts';
 import type { State } from '../shared/state.ts';
 import { projectMemory, skillFolders } from './memories.ts';
-import { shippedIn } from './ownFiles.ts';
+import { shippedIn } from './stateFiles.ts';
 
 /** Knowledge that cannot be read is reported and left out: the job continues without it. */
 export function projectTexts(

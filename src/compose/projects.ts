@@ -9,8 +9,8 @@ import { startRelay } from '../projects/relay.ts';
 import type { Roster } from '../projects/roster.ts';
 import type { Clock } from '../shared/clock.ts';
 import { asFailure } from '../shared/errors.ts';
-import { fencedFiles } from './fencedFiles.ts';
 import { projectMemory } from './memories.ts';
+import { filesOfEpoch } from './stateFiles.ts';
 
 export interface Followed {
   readonly store: Store;
@@ -41,7 +41,7 @@ export function followProjects({ store, clock, places, idleMinutes, relay, probl
     suspendIdle({ store, clock, minutes: idleMinutes, failed }),
     followHeartbeats({ store, clock, failed }),
   ];
-  const ops = fencedFiles(places.stateDir, store.epoch);
+  const ops = filesOfEpoch(places.stateDir, store.epoch);
   const memoryOf = (id: string) => projectMemory(places.stateDir, id, ops);
   const episodes = followEndedJobs({ store, memoryOf, failed });
   const relaying = startRelay({ store, clock, mode: () => relay, failed });

@@ -28,10 +28,10 @@ import { projectSteps } from '../projects/steps.ts';
 import type { State } from '../shared/state.ts';
 import { openAgents, signIns } from './agents.ts';
 import { openProjectConversation } from './conversation.ts';
-import { fencedFiles } from './fencedFiles.ts';
 import { projectTexts } from './projectText.ts';
 import { leaveOut } from './searchPath.ts';
 import { openPlace } from './sessionPlace.ts';
+import { filesOfEpoch } from './stateFiles.ts';
 import { homesDirOf, tasksDirOf } from './taskClones.ts';
 
 export interface WorkerParts {
@@ -82,7 +82,7 @@ export async function openBody(parts: WorkerParts): Promise<WorkerBody> {
     commands,
     agents,
     artifacts: openArtifacts(start.stateDir, nodeFiles),
-    kept: keptAttempts(start.stateDir, fencedFiles(start.stateDir, start.epoch)),
+    kept: keptAttempts(start.stateDir, filesOfEpoch(start.stateDir, start.epoch)),
     freshPlaces,
     clock,
     projectDir: start.workspaceDir,

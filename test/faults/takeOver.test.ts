@@ -29,7 +29,7 @@ const NOT_ASKED: PlantedBug = {
   put: 'return;',
 };
 const NOT_FENCED: PlantedBug = {
-  file: 'src/compose/fencedFiles.ts',
+  file: 'src/compose/stateFiles.ts',
   find: "checkEpoch(join(stateDir, 'epoch'), epoch, nodeFiles)",
   put: 'void [checkEpoch, join, stateDir, epoch]',
 };
