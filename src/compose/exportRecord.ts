@@ -3,6 +3,7 @@ import { artifactName, isArtifactName, openArtifacts } from '../adapters/artifac
 import { nodeFiles } from '../adapters/files.ts';
 import { keptAttempts, keptHash } from '../adapters/keptWork.ts';
 import { writeRecord } from '../adapters/record/recordFiles.ts';
+import { entriesText } from '../agent/transcriptText.ts';
 import { keptBytes, parseKept } from '../core/keptWork.ts';
 import { secretValues } from '../core/knownSecrets.ts';
 import { COLUMNS } from '../core/record/columns.ts';
@@ -16,7 +17,7 @@ import type { ExportedRecord } from '../shared/record.ts';
 import { TABLE_NAMES, type TableName } from '../shared/state.ts';
 import type { Viewer } from './readOnly.ts';
 import { lookAtState } from './storage.ts';
-import { entriesText, transcriptEntries } from './transcriptText.ts';
+import { transcriptEntries } from './transcripts.ts';
 
 type Files = { readonly path: string; readonly data: Uint8Array }[];
 

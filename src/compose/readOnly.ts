@@ -9,7 +9,7 @@ import { failure } from '../shared/errors.ts';
 import type { State } from '../shared/state.ts';
 import { projectTexts } from './projectText.ts';
 import { lookAtState } from './storage.ts';
-import { transcriptEntries } from './transcriptText.ts';
+import { transcriptEntries } from './transcripts.ts';
 
 export interface Viewer {
   readonly places: Places;

@@ -104,7 +104,7 @@ function workspaceAt(surface: Surface, place: Place): Workspace {
     },
     job: jobsOf(viewer, owner),
     session: {
-      transcript: async (id) => (await import('./transcriptText.ts')).transcriptText(await places(), id),
+      transcript: async (id) => (await import('./transcripts.ts')).readTranscript(await places(), id),
       artifact: async (name) => {
         const [{ openArtifacts }, { nodeFiles }] = await Promise.all([
           import('../adapters/artifacts.ts'),
