@@ -27,7 +27,7 @@ import { type AtWork, NOTHING_AT_WORK } from '../shared/atWork.ts';
 import { asFailure, failure, type PlainFailure } from '../shared/errors.ts';
 import type { LiveLine } from '../shared/live.ts';
 import { agentEntries } from './agents.ts';
-import { claimGuard } from './claimant.ts';
+import { guardClaims } from './claims.ts';
 import { CLONES_BYTES, keepClonesUnder } from './clones.ts';
 import { openDefinitions } from './definitions.ts';
 import { settleMoves } from './leftMoves.ts';
@@ -70,7 +70,7 @@ export async function becomeOwner(options: OwnerOptions): Promise<Owner> {
     },
     [AT_WORK]: async () => atWork(),
   };
-  const guard = await claimGuard({ places, clock, takeOver: options.takeOver === true });
+  const guard = await guardClaims({ places, clock, takeOver: options.takeOver === true });
   const listening = await listen({
     runtimeDir: places.runtimeDir,
     stateDir: places.stateDir,

@@ -32,7 +32,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
 };
 
 /** What an adapter implements. */
-export const PORT_FILE = /^(agent|engine|projects|tasks)\/(?:ports|\w+Ports)\.ts$/;
+export const PORT_FILE = /^(agent|engine|projects|tasks)\/(?:\w+\/)*(?:ports|\w+Ports)\.ts$/;
 
 /** Each library and the only places that may import it: a folder of src/, or one of its subfolders or files. Anything else is refused. */
 export const LIBRARIES: Readonly<Record<string, readonly string[]>> = {

@@ -48,6 +48,7 @@ describe('the rules can fail', () => {
       'adapters/git/clone.ts',
       "import { simpleGit } from 'simple-git';\nimport type { G } from '../../engine/gitPorts.ts';",
     ],
+    ['adapters/log/epoch.ts', "import type { C } from '../../engine/state/claimPorts.ts';"],
     ['adapters/git/clone.ts', "import { readFile } from 'node:fs/promises';\nimport { x } from './x.ts';"],
     ['adapters/clock.ts', 'export const now = () => Date.now();'],
     ['worker.ts', "import { x } from './adapters/git/x.ts';\nimport { y } from './engine/y.ts';"],
