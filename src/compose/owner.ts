@@ -226,7 +226,7 @@ function assemble(
     }),
     ...tasks.wishes,
     cleanClones: async ({ maxBytes }) => clones.clean(maxBytes),
-    importRecord: async ({ path }) => (await import('./importRecord.ts')).importRecord({ places, store }, path),
+    importRecord: async ({ path }) => (await import('./record.ts')).importFrom(places, store, path),
   });
   const unsubscribe = store.subscribe((event) => {
     if (event.type === 'tried_now') gateway.tryNow(providerTried(store.state, event));

@@ -128,7 +128,7 @@ function workspaceAt(surface: Surface, place: Place): Workspace {
     },
     taskTemplates: async () => (await import('./taskTexts.ts')).taskTemplates(await places(), clock),
     exportRecord: async (target, jobId) =>
-      (await import('./exportRecord.ts')).exportRecord(await viewer(), target, jobId),
+      (await import('./record.ts')).exportTo(await viewer(), target, jobId),
     api: {
       serve: async (serving) => (await import('./serve.ts')).serveTasks(await places(), { ...serving, version, clock }),
       token: async () => (await import('./serve.ts')).apiToken(await places()),
