@@ -29,7 +29,7 @@ import type { LiveLine } from '../shared/live.ts';
 import { agentEntries } from './agents.ts';
 import { guardClaims } from './claims.ts';
 import { CLONES_BYTES, keepClonesUnder } from './clones.ts';
-import { openDefinitions } from './definitions.ts';
+import { ownDefinitions } from './definitions.ts';
 import { settleMoves } from './leftMoves.ts';
 import { doorsOf, providersFor, providerTried } from './models.ts';
 import type { OwnerOptions } from './ownerOptions.ts';
@@ -203,7 +203,7 @@ function assemble(
     work: (jobId) => threads.roster?.work(jobId),
   };
   const jobs = wishTable(jobPorts);
-  const definitions = openDefinitions({ store, clock, places, git, problem });
+  const definitions = ownDefinitions({ store, clock, places, git, problem });
   const tasks = openTasks(options, { store, threads, briefs: jobPorts, problem });
   const clones = keepClonesUnder(options.clonesBytes ?? CLONES_BYTES, {
     store,
