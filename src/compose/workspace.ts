@@ -8,9 +8,9 @@ import type { Demos, OwnerSettings, Place, Workspace, Workspaces } from '../engi
 import type { Clock } from '../shared/clock.ts';
 import { asFailure } from '../shared/errors.ts';
 import type { StepActions } from '../shared/taskWork.ts';
+import { findPlaces } from './findPlaces.ts';
 import type { Credentials, InjectedProviders } from './models.ts';
 import type { OwnerOptions } from './ownerOptions.ts';
-import { findPlaces } from './findPlaces.ts';
 import type { Viewer } from './readOnly.ts';
 
 type Environment = Viewer['env'];
@@ -127,8 +127,7 @@ function workspaceAt(surface: Surface, place: Place): Workspace {
         (await import('./projectMemory.ts')).readProjectMemory((await places()).stateDir, project, path),
     },
     taskTemplates: async () => (await import('./taskTexts.ts')).taskTemplates(await places(), clock),
-    exportRecord: async (target, jobId) =>
-      (await import('./record.ts')).exportTo(await viewer(), target, jobId),
+    exportRecord: async (target, jobId) => (await import('./record.ts')).exportTo(await viewer(), target, jobId),
     api: {
       serve: async (serving) => (await import('./serve.ts')).serveTasks(await places(), { ...serving, version, clock }),
       token: async () => (await import('./serve.ts')).apiToken(await places()),
