@@ -1,167 +1,36 @@
-/** A look at an agent on this machine: whether it is there, which one it is, and what it can do. Its models are not asked. */
-import { access, mkdtemp, rm } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
+/** The look at an agent on this machine, in a temp folder. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findExecutable } from '../adapters/shell/executables.ts';
-import { lastWords } from '../core/agentFaults.ts';
-import { filled } from '../core/agentTemplate.ts';
-import type { CommandRunner, TalkingCommand } from '../engine/commandPorts.ts';
-import type { Clock } from '../shared/clock.ts';
-import { asFailure, type ErrorCode, failure } from '../shared/errors.ts';
+import { agentMachine } from '../adapters/shell/session/agentMachine.ts';
+import { type ProbeParts, probe } from '../engine/agent/start/probe.ts';
 import type { AgentEntry } from '../shared/executorSchemas.ts';
 import type { AgentProbe } from '../shared/executors.ts';
-import { installations } from './agentOutfit.ts';
 
-export interface ProbeParts {
-  readonly clock: Clock;
+export interface ProbeOptions extends Pick<ProbeParts, 'clock' | 'commands' | 'env' | 'foreign' | 'signal'> {
   /** Ours. */
   readonly version: string;
-  readonly commands: CommandRunner;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** Folders whose programs are not the user's own choice: the repository. */
-  readonly foreign: readonly string[];
-  readonly signal: AbortSignal;
 }
 
-type Seen = Pick<AgentProbe, 'version' | 'protocol' | 'can' | 'lacks'>;
+/** As `probe`. */
+export function probeAgent(name: string, entry: AgentEntry, options: ProbeOptions): Promise<AgentProbe> {
+  const { clock, version, signal } = options;
+  return probe(name, entry, {
+    ...options,
+    machine: agentMachine,
+    withFolder,
+    greet: async (names, command) => {
+      const { probeAcp } = await import('../adapters/acp/probeAcp.ts');
+      return probeAcp({ clock, version, names, command, signal });
+    },
+  });
+}
 
-const NOTHING: Seen = { version: null, protocol: null, can: [], lacks: [] };
-/** For its version; a handshake has a time of its own. */
-const VERSION_MS = 20_000;
-const MAX_BYTES = 1024 * 1024;
-
-const STATES: Partial<Readonly<Record<ErrorCode, AgentProbe['state']>>> = {
-  AGENT_LOGIN: 'login',
-  AGENT_MISSING: 'missing',
-};
-
-/** Never throws but for a bug: what is wrong with the agent is the answer. */
-export async function probeAgent(name: string, entry: AgentEntry, parts: ProbeParts): Promise<AgentProbe> {
-  const { title, models, argv, signIn = `start ${argv[0]} in a terminal and sign in` } = entry;
-  const base = { name, title, priced: models !== 'own' };
-  const program = findExecutable(argv[0] ?? '', parts.env['PATH'] ?? '', parts.foreign);
-  if (program === null) {
-    const detail = `there is no ${argv[0]} on the PATH`;
-    return { ...base, ...NOTHING, state: 'missing', detail, fix: entry.install };
-  }
-  if (models === 'own' && !(await isSignedIn(entry))) {
-    const detail = 'nothing in your home says that it is signed in';
-    return { ...base, ...NOTHING, state: 'login', detail, fix: signIn };
-  }
+async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'autonomous-look-'));
   try {
-    const seen = await look(entry, { ...parts, folder, program });
-    return { ...base, ...seen, state: 'ready', detail: seen.can.join(', '), fix: '' };
-  } catch (thrown) {
-    const { code, message, hint } = asFailure(thrown);
-    const state = STATES[code] ?? 'unusable';
-    return { ...base, ...NOTHING, state, detail: message, fix: hint || `see ${entry.url}` };
+    return await work(folder);
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
-  }
-}
-
-/** An entry that names no files has its sign-in elsewhere: the look at it is the first session. */
-async function isSignedIn({ login }: AgentEntry): Promise<boolean> {
-  if (login.length === 0) return true;
-  const found = await Promise.all(
-    login.map((path) =>
-      access(join(homedir(), path)).then(
-        () => true,
-        () => false, // not there, or not for us: either way it cannot be copied
-      ),
-    ),
-  );
-  return found.includes(true);
-}
-
-interface Look extends ProbeParts {
-  readonly folder: string;
-  readonly program: string;
-}
-
-async function look(entry: AgentEntry, parts: Look): Promise<Seen> {
-  const priced = entry.models === 'own' ? [] : ['priced by us'];
-  const unpriced = entry.models === 'own' ? ['priced by us'] : [];
-  const version = await versionOf(entry, parts);
-  if (entry.speaks === 'command') {
-    const hasMcp = entry.argv.some((word) => word.includes('{mcp}'));
-    const can = [...(hasMcp ? ['MCP'] : []), ...priced];
-    return {
-      version,
-      protocol: null,
-      can,
-      lacks: ['asks permission', 'resumes', ...(hasMcp ? [] : ['MCP']), ...unpriced],
-    };
-  }
-  const { probeAcp } = await import('../adapters/acp/probeAcp.ts');
-  const values = { model: 'none', clone: parts.folder, url: 'http://127.0.0.1:9', token: 'none' };
-  const argv = entry.argv.map((word) => filled(word, values));
-  const command = await start(entry, parts, [parts.program, ...argv.slice(1)]);
-  const seen = await probeAcp({
-    clock: parts.clock,
-    version: parts.version,
-    names: entry,
-    command,
-    signal: parts.signal,
-  });
-  return {
-    ...seen,
-    version: version ?? seen.version,
-    can: [...seen.can, ...priced],
-    lacks: [...seen.lacks, ...unpriced],
-  };
-}
-
-async function start(
-  entry: AgentEntry,
-  { commands, folder, foreign, signal }: Look,
-  argv: readonly [string, ...string[]],
-): Promise<TalkingCommand> {
-  const command = await commands.converse({
-    argv,
-    cwd: folder,
-    writable: [folder],
-    readable: installations([argv[0]], foreign),
-    env: {},
-    files: [],
-    localPort: null,
-    hosts: [],
-    maxBytes: MAX_BYTES,
-    allowed: [],
-    // The user asks for this look, at a program that he installed.
-    approved: true,
-    signal,
-  });
-  if (!('why' in command)) return command;
-  throw failure(
-    command.ended === 'aborted' ? 'ABORTED' : 'AGENT_UNUSABLE',
-    `${entry.title} could not be started: ${command.why}`,
-  );
-}
-
-/** The first thing in what it prints that looks like one; null: it does not say. Throws AGENT_UNUSABLE. */
-async function versionOf(entry: AgentEntry, parts: Look): Promise<string | null> {
-  const [name, ...words] = entry.version ?? [];
-  const program = name === undefined ? null : findExecutable(name, parts.env['PATH'] ?? '', parts.foreign);
-  if (program === null) return null;
-  const command = await start(entry, parts, [program, ...words]);
-  const cancel = parts.clock.timer(VERSION_MS, () => void command.end());
-  try {
-    let text = '';
-    const decoder = new TextDecoder();
-    for await (const bytes of command.output) text += decoder.decode(bytes, { stream: true });
-    const { exitCode } = await command.ended;
-    // Nothing else is asked of one that works by command: that it starts at all must show here.
-    if (entry.speaks === 'command' && exitCode !== 0) {
-      const said = lastWords(command.complaints()) || lastWords(text) || 'without a word';
-      throw failure('AGENT_UNUSABLE', `${entry.title} cannot tell its version: ${said}`, {
-        hint: `Try it in a terminal; how to install it: ${entry.install}.`,
-      });
-    }
-    return /\d+\.\d+(?:\.\d+)?[\w.+-]*/.exec(lastWords(text))?.[0] ?? null;
-  } finally {
-    cancel();
-    await command.end();
   }
 }

@@ -3,14 +3,28 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { knownAgents } from '../adapters/agentData/knownAgents.ts';
 import type { ModelDoor, ModelServer } from '../adapters/modelServer/server.ts';
+import { agentMachine } from '../adapters/shell/session/agentMachine.ts';
+import { placesToHide } from '../adapters/shell/session/obeyed.ts';
 import { openTree } from '../adapters/tree/treeFiles.ts';
 import type { AgentOrder, RunningAgent } from '../agent/externalPorts.ts';
 import { filled } from '../core/agentTemplate.ts';
+import { outfit } from '../engine/agent/start/outfit.ts';
+import { type Starting, startAgent } from '../engine/agent/start/process.ts';
+import type { CommandRunner } from '../engine/commandPorts.ts';
 import type { Agents, AgentWorld } from '../engine/context.ts';
+import type { Clock } from '../shared/clock.ts';
 import { failure } from '../shared/errors.ts';
 import type { AgentEntries, AgentEntry } from '../shared/executorSchemas.ts';
-import { outfit } from './agentOutfit.ts';
-import { type AgentsOptions, type Starting, startAgent } from './agentProcess.ts';
+
+export interface AgentsOptions {
+  readonly clock: Clock;
+  readonly version: string;
+  /** Where the user's own lines of the data file are. */
+  readonly configDir: string;
+  readonly commands: CommandRunner;
+  /** Folders whose programs are not the user's own choice: the repository. */
+  readonly foreign: readonly string[];
+}
 
 export interface OpenedAgents extends Agents {
   /** Of the model server; agents must have been closed. */
@@ -74,8 +88,9 @@ export function openAgents(options: AgentsOptions): OpenedAgents {
         const models = entry.models === 'own' ? null : await modelServer();
         const door = models === null ? null : admit(models, order, world);
         if (door !== null) closers.push(() => door.close());
-        const worn = await outfit({ entry, order, world, door, foreign: options.foreign });
-        const agent = await spoken({ ...options, entry, order, world, door, worn, port: models?.port ?? null });
+        const worn = await outfit({ entry, order, world, door, foreign: options.foreign, machine: agentMachine });
+        const port = models?.port ?? null;
+        const agent = await spoken({ ...options, entry, order, world, door, worn, port, placesToHide });
         closers.push(() => agent.close());
         return handedOver(agent, () => closeAll(closers));
       } catch (thrown) {
@@ -101,8 +116,13 @@ function admit(server: ModelServer, order: AgentOrder, { fetch }: AgentWorld): M
   });
 }
 
+interface Spoken extends AgentsOptions, Starting {
+  /** null: an account of its own. */
+  readonly door: ModelDoor | null;
+}
+
 /** In the protocol that it speaks. */
-async function spoken(starting: Starting): Promise<RunningAgent> {
+async function spoken(starting: Spoken): Promise<RunningAgent> {
   const { clock, version, entry, order, world, door, worn } = starting;
   const { executor: name } = order;
   const calling = (): boolean => door?.calling() === true;

@@ -1,7 +1,7 @@
 /** The workspaces of this machine for the editor: what its process has that the terminal's has not. */
 import { withEditorsRipgrep } from '../adapters/shell/executables.ts';
+import { environmentOutside } from '../adapters/shell/searchPath.ts';
 import type { Workspaces } from '../engine/workspace.ts';
-import { environmentOutside } from './searchPath.ts';
 import { openWorkspaces, type Surface } from './workspace.ts';
 
 export interface EditorWorld extends Omit<Surface, 'envOutside'> {

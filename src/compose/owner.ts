@@ -5,6 +5,7 @@ import { createGateway } from '../adapters/gateway/gateway.ts';
 import { createGit } from '../adapters/git/gitPort.ts';
 import { SHADOW_PREFIX } from '../adapters/git/shadow.ts';
 import { listen } from '../adapters/ipc/server.ts';
+import { keptAttempts } from '../adapters/keptWork.ts';
 import { followManifests } from '../adapters/manifestFiles.ts';
 import { makeRuntimeDir } from '../adapters/paths.ts';
 import { removeLeft } from '../adapters/shell/leftFolders.ts';
@@ -17,6 +18,8 @@ import { dataWithoutSecrets, type WithoutSecrets, withoutSecrets } from '../core
 import { AT_WORK, COMMITTED, type Engine, type EngineListener, WISHES, type WishName } from '../engine/api.ts';
 import { filingCheck } from '../engine/filing.ts';
 import type { KeptAnswers } from '../engine/gatewayPorts.ts';
+import { CLONES_BYTES, keepClonesUnder } from '../engine/job/clones.ts';
+import { settleMoves } from '../engine/job/leftMoves.ts';
 import { Problems } from '../engine/state/problems.ts';
 import type { Store } from '../engine/store.ts';
 import type { WishPorts } from '../engine/wishes/ports.ts';
@@ -28,11 +31,11 @@ import { asFailure, failure, type PlainFailure } from '../shared/errors.ts';
 import type { LiveLine } from '../shared/live.ts';
 import { agentEntries } from './agents.ts';
 import { guardClaims } from './claims.ts';
-import { CLONES_BYTES, keepClonesUnder } from './clones.ts';
+import { jobFolders } from './clones.ts';
 import { ownDefinitions } from './definitions.ts';
-import { settleMoves } from './leftMoves.ts';
 import { doorsOf, providersFor, providerTried } from './models.ts';
 import type { OwnerOptions } from './ownerOptions.ts';
+import { filesOfEpoch } from './stateFiles.ts';
 import { ownAnswers, ownState } from './storage.ts';
 import { openTasks } from './tasks.ts';
 import { openThreads } from './threads.ts';
@@ -207,7 +210,10 @@ function assemble(
   const tasks = openTasks(options, { store, threads, briefs: jobPorts, problem });
   const clones = keepClonesUnder(options.clonesBytes ?? CLONES_BYTES, {
     store,
-    places,
+    folders: jobFolders,
+    kept: keptAttempts(places.stateDir, filesOfEpoch(places.stateDir, store.epoch)),
+    projectDir: places.projectDir,
+    jobsDir: places.jobsDir,
     clock,
     git,
     problem,

@@ -2,8 +2,8 @@
 import { rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import type { SessionMcp } from '../adapters/mcp/sessionMcp.ts';
-import { sessionWords } from '../adapters/shell/sessionWords.ts';
-import { openSpool, type Spool, type SpoolHandler, type SpoolReply } from '../adapters/shell/spool.ts';
+import { sessionWords } from '../adapters/shell/session/sessionWords.ts';
+import { openSpool, type Spool, type SpoolHandler, type SpoolReply } from '../adapters/shell/session/spool.ts';
 import type { OurTool } from '../agent/externalPorts.ts';
 import type { SessionPlace, SessionVerbs } from '../engine/context.ts';
 import type { Clock } from '../shared/clock.ts';

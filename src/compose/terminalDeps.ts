@@ -1,8 +1,8 @@
 /** The outside world for the terminal: this process's streams, signals and environment, and the workspaces of this machine. */
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../adapters/clock.ts';
+import { leaveOut } from '../adapters/shell/searchPath.ts';
 import type { TerminalDeps } from '../terminal/deps.ts';
-import { leaveOut } from './searchPath.ts';
 import { stopSignals } from './stopSignals.ts';
 import { terminalIo } from './terminalIo.ts';
 import { openWorkspaces } from './workspace.ts';

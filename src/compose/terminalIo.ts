@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { clearScreenDown, cursorTo, moveCursor } from 'node:readline';
 import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
+import { namedFile } from '../adapters/namedFile.ts';
 import type { Talk, TerminalIo } from '../terminal/deps.ts';
-import { namedFile } from './namedFile.ts';
 
 const { env, stdin, stdout, stderr } = process;
 

@@ -12,6 +12,8 @@ import { isSecretVariable } from '../core/knownSecrets.ts';
 import { deliveryText } from '../core/relay.ts';
 import type { Gateway } from '../engine/gatewayPorts.ts';
 import type { Store } from '../engine/store.ts';
+import type { TaskClones } from '../engine/task/step/taskClones.ts';
+import { homesDirOf } from '../engine/task/step/taskFolders.ts';
 import type { Wishes } from '../engine/wishes/ports.ts';
 import { grant } from '../engine/wishes.ts';
 import { briefing } from '../projects/briefing.ts';
@@ -30,7 +32,7 @@ import { mainTools } from './mainTools.ts';
 import { doorsOf } from './models.ts';
 import type { OwnerOptions } from './ownerOptions.ts';
 import { type Following, followProjects } from './projects.ts';
-import { homesDirOf, keepTaskClones, type TaskClones } from './taskClones.ts';
+import { openTaskClones } from './taskClones.ts';
 
 /** Where nothing else was chosen: minutes until an idle project is suspended, and megabytes of one thread's heap. */
 const IDLE_MINUTES = 240;
@@ -106,7 +108,7 @@ export function openThreads(options: OwnerOptions, parts: ThreadParts): Threads 
     },
     begin: (wishes) => {
       if (!options.work) return;
-      clones = keepTaskClones(store, places.jobsDir, problem);
+      clones = openTaskClones(store, places.jobsDir, problem);
       roster = new Roster({
         store,
         clock,
@@ -126,7 +128,8 @@ export function openThreads(options: OwnerOptions, parts: ThreadParts): Threads 
           callJobTool({ state: store.state, wish: (name, given) => grant(wishes, name, given) }, projectId, input),
         recall: (projectId, query) => recall(store.state, projectId, query),
         mainTool: mainTools(store, wishes, clock, places.stateDir),
-        briefing: (projectId, heldUpTo) => briefing({ store, clock, repositoryOf }, projectId, heldUpTo),
+        briefing: (projectId, heldUpTo) =>
+          briefing({ store, clock, repositoryOf, working: () => roster?.jobs ?? [] }, projectId, heldUpTo),
         delivery: (projectId, messageId) => deliveryText(store.state, projectId, messageId, relay),
       });
       followed = followProjects({

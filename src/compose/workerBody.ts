@@ -14,6 +14,7 @@ import { detectSetup, setupGap } from '../adapters/setupCommands.ts';
 import { createCommandRunner } from '../adapters/shell/commandRunner.ts';
 import { findRipgrep } from '../adapters/shell/executables.ts';
 import { freshPlaces } from '../adapters/shell/freshPlaces.ts';
+import { leaveOut } from '../adapters/shell/searchPath.ts';
 import { openTranscript } from '../adapters/transcripts.ts';
 import { openTree } from '../adapters/tree/treeFiles.ts';
 import { forgetPast } from '../core/projectState.ts';
@@ -22,6 +23,7 @@ import { VERIFY_TIMEOUT_MS } from '../engine/commands.ts';
 import type { LoopPorts } from '../engine/context.ts';
 import { foldingStore } from '../engine/foldingStore.ts';
 import { jobsRootOf } from '../engine/state/places.ts';
+import { homesDirOf, tasksDirOf } from '../engine/task/step/taskFolders.ts';
 import { projectJobs } from '../projects/jobs.ts';
 import type { OwnerCalls, WorkerCalls, WorkerStart } from '../projects/ports.ts';
 import { projectSteps } from '../projects/steps.ts';
@@ -29,10 +31,8 @@ import type { State } from '../shared/state.ts';
 import { openAgents, signIns } from './agents.ts';
 import { openProjectConversation } from './conversation.ts';
 import { projectTexts } from './projectText.ts';
-import { leaveOut } from './searchPath.ts';
 import { openPlace } from './sessionPlace.ts';
 import { filesOfEpoch } from './stateFiles.ts';
-import { homesDirOf, tasksDirOf } from './taskClones.ts';
 
 export interface WorkerParts {
   readonly start: WorkerStart;

@@ -3,20 +3,17 @@ import type { ApprovalRow } from '../shared/approvals.ts';
 import type { JobRow } from '../shared/domain.ts';
 import type { TakenFailure } from '../shared/evidence.ts';
 import type { State } from '../shared/state.ts';
-import { approvalOn } from './rows.ts';
+import { approvalOn, askedOf } from './about.ts';
 import { hasPassed } from './views/freshRun.ts';
 
-const ACCEPT = 'accept:';
+export const asksToAccept = (asked: Pick<ApprovalRow, 'subject'>): boolean => askedOf(asked).of === 'accept';
 
-/** The subject of the question about this commit. An answer does not count for another commit. */
-export const acceptSubject = (commit: string): string => `${ACCEPT}${commit}`;
-
-export const asksToAccept = ({ kind, subject }: Pick<ApprovalRow, 'kind' | 'subject'>): boolean =>
-  kind === 'escalate' && subject.startsWith(ACCEPT);
-
-/** The approval by which the steward accepts this commit although a verify command fails. Undefined if there is none. */
+/**
+ * The approval by which the steward accepts this commit although a verify command fails. Undefined if there is none. An answer does
+ * not count for another commit.
+ */
 export function acceptance(state: State, { id }: Pick<JobRow, 'id'>, commit: string): ApprovalRow | undefined {
-  const asked = approvalOn(state, id, acceptSubject(commit));
+  const asked = approvalOn(state, id, { of: 'accept', commit });
   return asked?.status === 'approved' && asked.decided_by === 'steward' ? asked : undefined;
 }
 

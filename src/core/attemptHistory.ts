@@ -5,8 +5,13 @@ import type { State } from '../shared/state.ts';
 import type { TodoItem } from '../shared/todo.ts';
 import { featureAttempts } from './rows.ts';
 
-/** Begins the feedback of a feature whose question was answered. */
-export const STEWARD_ANSWERS = 'The steward answers: ';
+const STEWARD_ANSWERS = 'The steward answers: ';
+
+/** The feedback of a feature whose question was answered. */
+export const stewardAnswers = (words: string): string => `${STEWARD_ANSWERS}${words}`;
+
+/** Whether a feature's feedback is such an answer. */
+export const isStewardsAnswer = (feedback: string): boolean => feedback.startsWith(STEWARD_ANSWERS);
 
 export interface PastAttempt {
   readonly number: number;

@@ -26,9 +26,6 @@ export function baselineDue(state: State, job: JobRow): readonly string[] | null
   return commands.length === 0 ? null : commands;
 }
 
-/** The subject of the question whether to begin although no verify command can pass. */
-export const MISSING_SUBJECT = 'tool_missing:baseline';
-
 /**
  * What is missing, one line for each command, if no verify command of a job without an attempt can pass before a setup command is
  * added. Null if one passed or fails for another reason.

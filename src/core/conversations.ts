@@ -4,6 +4,7 @@ import type { SpendRow } from '../shared/money.ts';
 import type { MessageRow } from '../shared/projects.ts';
 import type { SessionRow } from '../shared/sessions.ts';
 import type { State } from '../shared/state.ts';
+import { projectMessages } from './rows.ts';
 
 const isTalk = (row: SessionRow): boolean => row.job_id === null && (row.role === 'project' || row.role === 'main');
 
@@ -57,6 +58,15 @@ export function unfinishedConversations(state: State): ReadonlySet<string> {
     if (!isAnswered) unfinished.add(project_id);
   }
   return unfinished;
+}
+
+/** Whether completing the project now would lose a turn: one that runs or waits, or a message that starts one. A stopped turn is not counted. */
+export function hasOpenTurn(state: State, projectId: string): boolean {
+  const project = state.projects.get(projectId);
+  if (project?.status !== 'active' || project.parked !== null) return false;
+  const { ended_turn } = project;
+  const isOpen = (row: MessageRow): boolean => wakesTurn(row) && row.id > (ended_turn ?? 0);
+  return unfinishedConversations(state).has(projectId) && projectMessages(state, projectId).some(isOpen);
 }
 
 /** When a project's turn under way took its messages: nothing is taken before it is over. */

@@ -2,6 +2,7 @@
 import type { ApprovalRow } from '../shared/approvals.ts';
 import type { ProviderName } from '../shared/models.ts';
 import type { State } from '../shared/state.ts';
+import { failureAsked } from './about.ts';
 import { isFinal, JOB } from './machines.ts';
 import { nextAction } from './nextAction.ts';
 
@@ -15,12 +16,10 @@ export function jobsToResume(state: State, now: number): readonly string[] {
     .map(({ id }) => id);
 }
 
-const OF_A_MISSING_KEY = /^(provider|failure):KEY_MISSING:/;
-
 /** Pending questions of jobs and conversations that were asked because an owner had no credential of their provider. */
 export function askedForKey(state: State, hasCredential: (provider: ProviderName) => boolean): readonly ApprovalRow[] {
   return [...state.approvals.values()].filter((row) => {
-    if (row.status !== 'pending' || row.task_id !== null || !OF_A_MISSING_KEY.test(row.subject)) return false;
+    if (row.status !== 'pending' || row.task_id !== null || failureAsked(row) !== 'KEY_MISSING') return false;
     const asks = row.job_id === null ? state.projects.get(row.project_id) : state.jobs.get(row.job_id)?.options;
     return asks !== undefined && hasCredential(asks.provider);
   });

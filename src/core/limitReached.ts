@@ -2,7 +2,7 @@
 import { type AutonomousError, failure } from '../shared/errors.ts';
 import { type LimitRefusal, raisedLimit } from './budget.ts';
 import type { CountedRefusal } from './counted.ts';
-import { limitNamed, limitUnit } from './limitWords.ts';
+import { limitRefusal, limitUnit } from './limitWords.ts';
 
 export type Refusal = LimitRefusal | CountedRefusal;
 
@@ -13,7 +13,7 @@ export function limitReached(refusal: Refusal): AutonomousError {
     const { limit, most, used, open, wanted } = refusal;
     return failure(
       'LIMIT_REACHED',
-      `${limitNamed(limit)} of ${most} ${limitUnit(limit)} is reached: ${used} used, ${open} in flight, up to ${wanted} wanted`,
+      limitRefusal(limit, `${most} ${limitUnit(limit)}`, `${used} used, ${open} in flight, up to ${wanted} wanted`),
       {
         hint: 'Raise the limit to go on.',
         details: { limit, most, used, open, wanted, raiseTo: raisedLimit(most, used, wanted), resetsAt: null },
@@ -28,7 +28,7 @@ export function limitReached(refusal: Refusal): AutonomousError {
     `${usd(reservedMicro)} in flight`,
     `up to ${usd(wantedMicro)} wanted`,
   ];
-  return failure('LIMIT_REACHED', `${limitNamed(limit)} of ${usd(limitMicro)} is reached: ${held.join(', ')}`, {
+  return failure('LIMIT_REACHED', limitRefusal(limit, usd(limitMicro), held.join(', ')), {
     hint: resetsAt === null ? 'Raise the limit to go on.' : 'It opens again by itself, or raise the limit.',
     details: {
       limit,

@@ -1,5 +1,6 @@
 /** A limit as a person reads of it, and as a question names it. */
 import type { ProjectLimits } from '../shared/projects.ts';
+import { aboutOf } from './about.ts';
 
 const WORDS: Readonly<Record<string, string>> = {
   project_day: "project's daily",
@@ -20,13 +21,19 @@ export function limitWords(limit: string): string {
   return Object.hasOwn(WORDS, limit) ? (WORDS[limit] ?? limit) : limit;
 }
 
-/** What a refusal begins with; a job that waits for the limit has it as its reason. */
 export function limitNamed(limit: string): string {
   return `the ${limitWords(limit)} limit`;
 }
 
-/** Whether a reason is the message of a refusal by a limit, which begins as `limitNamed` gives it. */
+/** The message of a refusal by a limit. Whoever waits for the limit has it as the reason. `most`: in words. */
+export const limitRefusal = (limit: string, most: string, why: string): string =>
+  `${limitNamed(limit)} of ${most} is reached: ${why}`;
+
+/** Whether a reason is such a message, whatever the limit. */
 export const isRefusedByLimit = (reason: string): boolean => /^the .{1,40}? limit of /.test(reason);
+
+/** Whether a reason is such a message about this limit. */
+export const isRefusedBy = (reason: string, limit: string): boolean => reason.startsWith(`${limitNamed(limit)} of `);
 
 /** What it counts; null: money. */
 export function limitUnit(limit: string): string | null {
@@ -35,8 +42,8 @@ export function limitUnit(limit: string): string | null {
 
 /** What a question of kind `limit` is about. `raiseTo` is null in one that names no amount. */
 export function limitAskedAbout(subject: string): { readonly limit: string; readonly raiseTo: number | null } {
-  const [, limit = 'job', , amount] = subject.split(':');
-  return { limit, raiseTo: amount === undefined ? null : Number(amount) };
+  const about = aboutOf(subject);
+  return about.of === 'limit' ? about : { limit: 'job', raiseTo: null };
 }
 
 /** Whether a limit that was in the way leaves more than it did. */

@@ -11,12 +11,31 @@ import type { ProjectStatus } from '../shared/projects.ts';
 import type { SessionStatus } from '../shared/sessions.ts';
 import type { StepStatus, TaskStatus } from '../shared/tasks.ts';
 
-export type Table<Status extends string, Target extends string = Status> = Readonly<
-  Record<Status, Readonly<Record<string, Target>>>
+export type Table<Status extends string, Trigger extends string = string, Target extends string = Status> = Readonly<
+  Record<Status, Readonly<Partial<Record<Trigger, Target>>>>
 >;
 
+export type JobTrigger =
+  | 'accept_plan'
+  | 'await'
+  | 'continue'
+  | 'wait'
+  | 'wake'
+  | 'pause'
+  | 'resume'
+  | 'complete'
+  | 'fail'
+  | 'cancel';
+export type PhaseTrigger = 'start' | 'review' | 'approve' | 'reject' | 'reopen' | 'fail';
+export type FeatureTrigger = 'start' | 'complete' | 'retry' | 'release' | 'reopen' | 'fail';
+export type AttemptTrigger = 'interrupt' | 'resume' | Exclude<AttemptStatus, 'running' | 'interrupted'>;
+export type SpendTrigger = 'settle' | 'release' | 'unsettle' | 'adjust';
+export type ProjectTrigger = 'suspend' | 'resume' | 'complete' | 'archive';
+export type TaskTrigger = 'start' | 'pause' | 'resume' | 'complete' | 'fail' | 'retry' | 'cancel';
+export type StepTrigger = 'start' | 'complete' | 'fail' | 'again' | 'retry' | 'skip' | 'cancel';
+
 /** `work` is `planning` until a plan is accepted, `running` after. */
-export const JOB: Table<JobStatus, JobStatus | 'work'> = {
+export const JOB: Table<JobStatus, JobTrigger, JobStatus | 'work'> = {
   planning: {
     accept_plan: 'running',
     await: 'awaiting_steward',
@@ -58,7 +77,7 @@ export const JOB: Table<JobStatus, JobStatus | 'work'> = {
   cancelled: {},
 };
 
-export const PHASE: Table<PhaseStatus> = {
+export const PHASE: Table<PhaseStatus, PhaseTrigger> = {
   pending: { start: 'executing', fail: 'failed' },
   executing: { review: 'reviewing', reject: 'pending', fail: 'failed' },
   reviewing: { approve: 'completed', reject: 'pending', reopen: 'pending', fail: 'failed' },
@@ -66,14 +85,14 @@ export const PHASE: Table<PhaseStatus> = {
   failed: {},
 };
 
-export const FEATURE: Table<FeatureStatus> = {
+export const FEATURE: Table<FeatureStatus, FeatureTrigger> = {
   pending: { start: 'in_progress', complete: 'completed', retry: 'pending', release: 'pending', fail: 'failed' },
   in_progress: { complete: 'completed', retry: 'pending', release: 'pending', fail: 'failed', start: 'in_progress' },
   completed: { reopen: 'pending', retry: 'pending', complete: 'completed', fail: 'failed' },
   failed: { reopen: 'pending', retry: 'pending', complete: 'completed', fail: 'failed' },
 };
 
-export const ATTEMPT: Table<AttemptStatus> = {
+export const ATTEMPT: Table<AttemptStatus, AttemptTrigger> = {
   running: {
     interrupt: 'interrupted',
     succeeded: 'succeeded',
@@ -90,14 +109,14 @@ export const ATTEMPT: Table<AttemptStatus> = {
   abandoned: {},
 };
 
-export const SESSION: Table<SessionStatus> = {
+export const SESSION: Table<SessionStatus, 'completed' | 'failed' | 'resume'> = {
   running: { completed: 'completed', failed: 'failed' },
   // Another attempt at the same feature continues the conversation.
   completed: { resume: 'running' },
   failed: { resume: 'running' },
 };
 
-export const APPROVAL: Table<ApprovalStatus> = {
+export const APPROVAL: Table<ApprovalStatus, Exclude<ApprovalStatus, 'pending'>> = {
   pending: { approved: 'approved', rejected: 'rejected', void: 'void' },
   // An answer that was acted on is void: it does not count a second time.
   approved: { void: 'void' },
@@ -105,14 +124,14 @@ export const APPROVAL: Table<ApprovalStatus> = {
   void: {},
 };
 
-export const SPEND: Table<SpendStatus> = {
+export const SPEND: Table<SpendStatus, SpendTrigger> = {
   reserved: { settle: 'settled', release: 'released', unsettle: 'unsettled' },
   unsettled: { adjust: 'settled' },
   settled: {},
   released: {},
 };
 
-export const PROJECT: Table<ProjectStatus> = {
+export const PROJECT: Table<ProjectStatus, ProjectTrigger> = {
   active: { suspend: 'suspended', complete: 'completed' },
   suspended: { resume: 'active' },
   completed: { archive: 'archived' },
@@ -120,7 +139,7 @@ export const PROJECT: Table<ProjectStatus> = {
 };
 
 /** A failed one may be taken up again where it failed. */
-export const TASK: Table<TaskStatus> = {
+export const TASK: Table<TaskStatus, TaskTrigger> = {
   PENDING: { start: 'RUNNING', cancel: 'CANCELLED' },
   RUNNING: { pause: 'PAUSED', complete: 'COMPLETED', fail: 'FAILED', cancel: 'CANCELLED' },
   PAUSED: { resume: 'RUNNING', fail: 'FAILED', cancel: 'CANCELLED' },
@@ -129,7 +148,7 @@ export const TASK: Table<TaskStatus> = {
   CANCELLED: {},
 };
 
-export const STEP: Table<StepStatus> = {
+export const STEP: Table<StepStatus, StepTrigger> = {
   PENDING: { start: 'RUNNING', skip: 'SKIPPED', cancel: 'CANCELLED' },
   RUNNING: { complete: 'COMPLETED', fail: 'FAILED', again: 'PENDING', cancel: 'CANCELLED' },
   COMPLETED: {},
@@ -142,11 +161,11 @@ const leadsOn = (ways: readonly string[]): string =>
   ways.length === 0 ? 'That is final.' : `What it can now: ${ways.join(', ')}.`;
 
 /** Where a trigger leads; ILLEGAL_TRANSITION when the table does not have it. */
-export function step<Status extends string, Target extends string>(
+export function step<Status extends string, Trigger extends string, Target extends string>(
   what: string,
-  table: Table<Status, Target>,
+  table: Table<Status, Trigger, Target>,
   from: Status,
-  trigger: string,
+  trigger: Trigger,
 ): Target {
   const to = table[from][trigger];
   if (to !== undefined && Object.hasOwn(table[from], trigger)) return to;
@@ -156,6 +175,6 @@ export function step<Status extends string, Target extends string>(
   });
 }
 
-export function isFinal<Status extends string>(table: Table<Status, string>, status: Status): boolean {
+export function isFinal<Status extends string>(table: Table<Status, string, string>, status: Status): boolean {
   return Object.keys(table[status]).length === 0;
 }

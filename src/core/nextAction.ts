@@ -8,14 +8,15 @@ import type { AttemptRow, FeatureRow, JobRow, MergeMode, PhaseRow } from '../sha
 import { MERGE_MODES } from '../shared/domain.ts';
 import type { Verdict } from '../shared/plan.ts';
 import type { State } from '../shared/state.ts';
-import { acceptance, acceptSubject } from './acceptResult.ts';
+import { type About, approvalOn } from './about.ts';
+import { acceptance } from './acceptResult.ts';
 import { baselineDue } from './baseline.ts';
 import { allTried, candidatesOf, pickedIn } from './executors.ts';
 import { isFinal, JOB } from './machines.ts';
 import { planId } from './planId.ts';
-import { mustBeAsked, planSubject } from './planSetup.ts';
+import { aboutPlan, mustBeAsked } from './planSetup.ts';
 import { refusalOf } from './refusals.ts';
-import { approvalOn, jobApprovals, jobPhases, need, openAttempt, phaseFeatures } from './rows.ts';
+import { jobApprovals, jobPhases, need, openAttempt, phaseFeatures } from './rows.ts';
 
 /** Crashes in a row after which a feature is parked. */
 const MAX_CRASHES = 5;
@@ -43,7 +44,7 @@ export type Action =
   /** The answer came before the job said that it waits. */
   | { readonly do: 'continue' }
   | { readonly do: 'await'; readonly approvals: readonly ApprovalRow[] }
-  | { readonly do: 'ask'; readonly subject: string; readonly question: Question }
+  | { readonly do: 'ask'; readonly about: About; readonly question: Question }
   | { readonly do: 'fail'; readonly reason: string }
   /** A person's no: the job goes on when it is resumed, and what was refused is asked anew then. */
   | { readonly do: 'pause'; readonly reason: string }
@@ -152,11 +153,11 @@ function refused(state: State, job: JobRow): Action | null {
 
 function prepare(state: State, job: JobRow): Action | null {
   if (job.clone_dir === null) {
-    const dirty = approvalOn(state, job.id, 'dirty_tree');
+    const dirty = approvalOn(state, job.id, { of: 'dirtyTree' });
     return { do: 'clone', snapshot: dirty?.status === 'approved' ? dirty.choice === 'snapshot' : null };
   }
   if (job.setup_done) return null;
-  const failed = approvalOn(state, job.id, 'setup_failed');
+  const failed = approvalOn(state, job.id, { of: 'failedSetup', added: null });
   if (failed?.status === 'rejected') return { do: 'fail', reason: 'the setup commands failed' };
   return { do: 'setup' };
 }
@@ -164,8 +165,8 @@ function prepare(state: State, job: JobRow): Action | null {
 /** Whether the steward chose to go without the setup commands of the brief or of lock files. */
 export function skipsSetup(state: State, jobId: string): boolean {
   return (
-    approvalOn(state, jobId, 'setup_failed')?.status === 'approved' ||
-    approvalOn(state, jobId, 'setup')?.status === 'rejected'
+    approvalOn(state, jobId, { of: 'failedSetup', added: null })?.status === 'approved' ||
+    approvalOn(state, jobId, { of: 'setup' })?.status === 'rejected'
   );
 }
 
@@ -173,11 +174,11 @@ function plan(state: State, job: JobRow): Action | null {
   if (job.plan_accepted) return null;
   if (job.plan_version > 0 && job.plan_feedback === null) return planGate(state, job);
   if (job.planner_tries < MAX_PLANNER_TRIES) return { do: 'plan' };
-  const subject = `planner:${job.plan_version}:${job.planner_tries}`;
-  const asked = approvalOn(state, job.id, subject);
+  const about: About = { of: 'planner', version: job.plan_version, tries: job.planner_tries };
+  const asked = approvalOn(state, job.id, about);
   if (asked?.status === 'approved') return { do: 'plan' };
   if (asked?.status === 'rejected') return { do: 'fail', reason: `no usable plan: ${job.plan_feedback}` };
-  return { do: 'ask', subject, question: { kind: 'planner', feedback: job.plan_feedback ?? '' } };
+  return { do: 'ask', about, question: { kind: 'planner', feedback: job.plan_feedback ?? '' } };
 }
 
 type AcceptPlan = Extract<Action, { do: 'accept_plan' }>;
@@ -193,11 +194,11 @@ function planGate(state: State, job: JobRow): Action {
   const { plan } = need(state, 'plans', planId(job.id, version));
   const isGated = job.options.gates.includes('plan') || mustBeAsked(job, plan);
   if (!isGated) return { do: 'accept_plan', version, by: 'engine' };
-  const subject = planSubject(version, plan);
-  const asked = approvalOn(state, job.id, subject);
+  const about = aboutPlan(version, plan);
+  const asked = approvalOn(state, job.id, about);
   if (asked?.status === 'approved') return { do: 'accept_plan', version, by: asked.decided_by ?? 'steward' };
   if (asked?.status === 'rejected') return { do: 'refuse_plan', feedback: asked.feedback || NO_REASON };
-  return { do: 'ask', subject, question: { kind: 'plan', version } };
+  return { do: 'ask', about, question: { kind: 'plan', version } };
 }
 
 function work(state: State, job: JobRow): Action | null {
@@ -251,10 +252,10 @@ function pick(state: State, job: JobRow, feature: FeatureRow): Action {
     const feedback = candidates.findLast((attempt) => attempt.feedback !== null)?.feedback ?? null;
     return { ...none, feedback, by: 'engine' };
   }
-  const subject = `pick:${feature.id}:${feature.candidates.join(',')}`;
-  const asked = approvalOn(state, job.id, subject);
+  const about: About = { of: 'pick', featureId: feature.id, candidates: feature.candidates };
+  const asked = approvalOn(state, job.id, about);
   if (asked === undefined || asked.status === 'void')
-    return { do: 'ask', subject, question: { kind: 'pick', feature, candidates } };
+    return { do: 'ask', about, question: { kind: 'pick', feature, candidates } };
   if (asked.status === 'pending') return { do: 'await', approvals: [asked] };
   const by = asked.decided_by ?? 'steward';
   if (asked.status === 'rejected') return { ...none, feedback: asked.feedback || NO_REASON, by };
@@ -269,19 +270,19 @@ function resume(state: State, job: JobRow, attempt: AttemptRow): Action {
   if (feature.crash_count < MAX_CRASHES) return { do: 'resume', attempt };
   const pending = featureApproval(state, feature);
   if (pending !== undefined) return { do: 'await', approvals: [pending] };
-  const subject = `crashes:${attempt.id}:${attempt.interruptions}`;
-  const asked = approvalOn(state, job.id, subject);
+  const about: About = { of: 'crashes', attempt: attempt.id, times: attempt.interruptions };
+  const asked = approvalOn(state, job.id, about);
   if (asked !== undefined) return { do: 'resume', attempt };
-  return { do: 'ask', subject, question: { kind: 'crashes', attempt, feature } };
+  return { do: 'ask', about, question: { kind: 'crashes', attempt, feature } };
 }
 
 /** A review that crashed as often is asked about again after as many crashes more. */
 function resumeReview(state: State, job: JobRow, attempt: AttemptRow): Action {
   const round = Math.floor(attempt.interruptions / MAX_CRASHES);
   if (round === 0) return { do: 'resume', attempt };
-  const subject = `crashes:${attempt.id}:${round}`;
-  const asked = approvalOn(state, job.id, subject);
-  if (asked === undefined) return { do: 'ask', subject, question: { kind: 'crashes', attempt, feature: null } };
+  const about: About = { of: 'crashes', attempt: attempt.id, times: round };
+  const asked = approvalOn(state, job.id, about);
+  if (asked === undefined) return { do: 'ask', about, question: { kind: 'crashes', attempt, feature: null } };
   if (asked.status !== 'rejected') return { do: 'resume', attempt };
   return { do: 'fail', reason: `the review crashed ${attempt.interruptions} times` };
 }
@@ -299,14 +300,14 @@ function review(state: State, job: JobRow, phase: PhaseRow): Action {
   }
   if (verdict === 'APPROVED' && !job.options.gates.includes('phase')) return approve(state, phase, 'reviewer', reason);
   const kind = verdict === 'APPROVED' ? 'phase' : 'escalate';
-  const subject = `${kind}:${last.id}`;
-  const asked = approvalOn(state, job.id, subject);
+  const about: About = { of: kind, review: last.id };
+  const asked = approvalOn(state, job.id, about);
   if (asked?.status === 'approved') return approve(state, phase, 'steward', asked.feedback ?? '');
   if (asked?.status === 'rejected') {
     const why = asked.feedback || (kind === 'escalate' ? feedback || reason : NO_REASON);
     return { do: 'reject_phase', phase, by: 'steward', feedback: why, reopen };
   }
-  return { do: 'ask', subject, question: { kind, phase, review: last } };
+  return { do: 'ask', about, question: { kind, phase, review: last } };
 }
 
 /** What the review comes to: without a verdict of a review that went well, nothing is approved. */
@@ -329,7 +330,7 @@ function approve(state: State, phase: PhaseRow, by: 'reviewer' | 'steward', reas
 function verify(state: State, job: JobRow, head: string): Action {
   const taken = acceptance(state, job, head);
   if (taken !== undefined) return { do: 'accept_result', head, approval: taken };
-  const asked = approvalOn(state, job.id, acceptSubject(head));
+  const asked = approvalOn(state, job.id, { of: 'accept', commit: head });
   if (asked?.status === 'rejected') return { do: 'refuse_merge', feedback: asked.feedback || 'Not accepted.' };
   return { do: 'verify_result', head };
 }
@@ -344,9 +345,9 @@ function merge(state: State, job: JobRow): Action {
   const instead = MERGE_MODES.find((mode) => mode === conflict?.choice);
   if (instead !== undefined) return { do: 'merge', mode: instead, head };
   if (!job.options.gates.includes('merge')) return { do: 'merge', mode: job.options.mergeMode, head };
-  const subject = `merge:${head}`;
-  const asked = approvalOn(state, job.id, subject);
+  const about: About = { of: 'merge', commit: head };
+  const asked = approvalOn(state, job.id, about);
   if (asked?.status === 'rejected') return { do: 'refuse_merge', feedback: asked.feedback || 'Not accepted.' };
-  if (asked?.status !== 'approved') return { do: 'ask', subject, question: { kind: 'merge', head } };
+  if (asked?.status !== 'approved') return { do: 'ask', about, question: { kind: 'merge', head } };
   return { do: 'merge', mode: MERGE_MODES.find((mode) => mode === asked.choice) ?? job.options.mergeMode, head };
 }

@@ -1,6 +1,7 @@
 /** What a plan asks of the steward: its questions, and setup commands beside those of the brief or of lock files. */
 import type { JobRow } from '../shared/domain.ts';
 import type { Plan } from '../shared/plan.ts';
+import type { About } from './about.ts';
 
 type Known = Pick<JobRow, 'setup_ran' | 'setup_added'>;
 
@@ -19,21 +20,7 @@ export function mustBeAsked(job: Known, plan: Plan): boolean {
   return (plan.questions ?? []).length > 0 || newSetup(job, plan).length > 0;
 }
 
-/** The subject of the question about this version of a plan. If the plan asks questions, an approval needs words: see `needsAnswer`. */
-export function planSubject(version: number, { questions = [] }: Pick<Plan, 'questions'>): string {
-  return `plan:${version}${questions.length === 0 ? '' : ':questions'}`;
-}
-
-const FAILED = 'setup_failed';
-
-/** The subject of the question about a setup command that failed. `added`: it is not of the brief or of a lock file. */
-export function failedSetupSubject(command: string, added: boolean): string {
-  return added ? `${FAILED}:${command}` : FAILED;
-}
-
-export const isFailedSetup = (subject: string): boolean => subject === FAILED || addedSetupIn(subject) !== null;
-
-/** The added setup command that the question is about. Null if the question is about something else. */
-export function addedSetupIn(subject: string): string | null {
-  return subject.startsWith(`${FAILED}:`) ? subject.slice(FAILED.length + 1) : null;
+/** The question about this version of a plan. If the plan asks questions, an approval needs words: see `needsAnswer`. */
+export function aboutPlan(version: number, { questions = [] }: Pick<Plan, 'questions'>): About {
+  return { of: 'plan', version, asks: questions.length > 0 };
 }

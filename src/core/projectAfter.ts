@@ -1,13 +1,12 @@
 /** Decides whether a project waits for another one: its first turn does not run until that project is completed. */
 import type { ProjectRow } from '../shared/projects.ts';
 import type { State } from '../shared/state.ts';
-
-const WAITS = 'waits until project ';
+import { parkedOf, parkedText } from './parked.ts';
 
 const isOver = ({ status }: ProjectRow): boolean => status === 'completed' || status === 'archived';
 
 /** Whether a project is parked because it waits for another one. */
-export const isAwaiting = (parked: string | null): boolean => parked?.startsWith(WAITS) === true;
+export const isAwaiting = (parked: string | null): boolean => parkedOf(parked)?.for === 'project';
 
 /** Why a project that had no turn yet is parked. Null if it may run. A project that does not exist is not waited for. */
 export function awaits(
@@ -17,7 +16,7 @@ export function awaits(
   const before = after === null ? undefined : state.projects.get(after);
   if (status !== 'active' || before === undefined || isOver(before)) return null;
   for (const row of state.sessions.values()) if (row.project_id === id && row.role === 'project') return null;
-  return `${WAITS}${before.id} is completed`;
+  return parkedText({ for: 'project', project: before.id });
 }
 
 /** Projects that start when this one is completed. */

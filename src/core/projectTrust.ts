@@ -1,18 +1,11 @@
 /** Another repository that a project works on: nothing of it runs until the steward trusts that path, and no other. */
 import type { ProjectRow } from '../shared/projects.ts';
+import { parkedOf, parkedText } from './parked.ts';
 
-const WAITS = 'waits for your trust in ';
-
-/** Of the question: an answer counts for this path alone. */
-export const workdirSubject = (path: string): string => `workdir:${path}`;
-
-export const waitsForTrust = (path: string): string => `${WAITS}${path}`;
-
-export const refusedTrust = (path: string): string =>
-  `${waitsForTrust(path)}, which you refused: name another workdir, or unpark it to be asked again`;
+export const waitsForTrust = (path: string): string => parkedText({ for: 'trust', path, refused: false });
 
 /** Why an active project is parked: its workdir is not trusted. */
-export const isTrustHold = (parked: string | null): boolean => parked?.startsWith(WAITS) === true;
+export const isTrustHold = (parked: string | null): boolean => parkedOf(parked)?.for === 'trust';
 
 /** What keeps it from running; null: nothing, or it does not run anyway. */
 export function untrusted(project: Pick<ProjectRow, 'status' | 'workdir' | 'trusted_workdir'>): string | null {

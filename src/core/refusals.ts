@@ -1,15 +1,15 @@
 /** What a no to a question does. Only a person's `cancel` discards work: a job that can continue later is paused. */
 import type { ApprovalRow, Refusal } from '../shared/approvals.ts';
 import type { State } from '../shared/state.ts';
-import { MISSING_SUBJECT } from './baseline.ts';
+import { askedOf } from './about.ts';
 import { othersRemain } from './executors.ts';
-import { addedSetupIn, isFailedSetup } from './planSetup.ts';
 
 type Asked = Pick<ApprovalRow, 'kind' | 'subject' | 'job_id' | 'feature_id'>;
 
 /** What every surface shows before and after a no; `nextAction` and the reducers carry it out. */
 export function refusalOf(state: State, asked: Asked): Refusal {
-  const { kind, subject, job_id, feature_id } = asked;
+  const { kind, job_id, feature_id } = asked;
+  const about = askedOf(asked);
   if (job_id === null) return null;
   switch (kind) {
     case 'limit':
@@ -21,14 +21,14 @@ export function refusalOf(state: State, asked: Asked): Refusal {
     case 'provider':
       return 'ends';
     case 'setup':
-      if (addedSetupIn(subject) !== null) return 'pauses';
-      return isFailedSetup(subject) ? 'ends' : 'skips';
+      if (about.of !== 'failedSetup') return 'skips';
+      return about.added === null ? 'ends' : 'pauses';
     case 'escalate':
-      return subject.startsWith('planner:') ? 'ends' : null;
+      return about.of === 'planner' ? 'ends' : null;
     case 'stuck':
       if (feature_id !== null) return givenUp(state, feature_id);
       // The question is about one verify command of a phase or of the result, or about all of them.
-      return subject.startsWith('command:') || subject === MISSING_SUBJECT ? 'pauses' : null;
+      return about.of === 'command' || about.of === 'toolMissing' ? 'pauses' : null;
     case 'crashes':
       return feature_id === null ? 'ends' : givenUp(state, feature_id);
     case 'command':

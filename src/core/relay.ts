@@ -4,6 +4,7 @@
  */
 import { DEFAULT_PROJECT, MAIN_PROJECT, type MessageRow, type ProjectRow } from '../shared/projects.ts';
 import type { State } from '../shared/state.ts';
+import { askedOf, isAbout } from './about.ts';
 import { isAwaiting } from './projectAfter.ts';
 import { repliesToMain } from './replies.ts';
 import { projectMessages } from './rows.ts';
@@ -35,8 +36,6 @@ const MOST_QUESTIONS = 5;
 const MOST_CHOICES = 20;
 
 const NONE: RelayStep = { kind: 'none' };
-
-export const relaySubject = (messageId: number): string => `relay:${messageId}`;
 
 /** Whether `before` lies at most `ms` before `message`. */
 function within(message: MessageRow, before: MessageRow, ms: number): boolean {
@@ -75,8 +74,12 @@ export function isHandled(state: State, message: MessageRow): boolean {
   for (const row of state.messages.values()) {
     if (row.relayed_from === id && !(isReply && row.project_id === MAIN_PROJECT)) return true;
   }
-  for (const row of state.approvals.values()) if (row.subject === relaySubject(id)) return true;
-  return false;
+  return isAsked(state, message);
+}
+
+/** Whether the steward was asked about it. */
+function isAsked(state: State, { id }: MessageRow): boolean {
+  return [...state.approvals.values()].some((row) => isAbout(row, { of: 'relay', messageId: id }));
 }
 
 /** What was passed on before it, to this project if one is named. */
@@ -196,7 +199,8 @@ export interface AnsweredRelay {
 export function answeredRelays(state: State): AnsweredRelay[] {
   const answered = [...state.approvals.values()].flatMap((row) => {
     if (row.kind !== 'relay' || row.status !== 'approved' || row.choice === null || row.choice === NOBODY) return [];
-    const message = state.messages.get(Number(row.subject.slice(relaySubject(0).length - 1)));
+    const about = askedOf(row);
+    const message = about.of === 'relay' ? state.messages.get(about.messageId) : undefined;
     const to = state.projects.get(row.choice);
     return message === undefined || to === undefined || !takesMessages(to) ? [] : [{ message, to: to.id }];
   });
@@ -222,7 +226,7 @@ function passedText(state: State, message: MessageRow, mode: RelayMode): string[
     (row) => row.relayed_from === message.id && row.project_id !== MAIN_PROJECT,
   );
   if (passed !== undefined) return [deliveredTo(state, passed.project_id, message)];
-  for (const row of state.approvals.values()) if (row.subject === relaySubject(message.id)) return [ASKED];
+  if (isAsked(state, message)) return [ASKED];
   const step = relayStep(state, message, mode);
   if (step.kind === 'ask' || step.kind === 'later') return [ASKED];
   if (step.kind === 'pass') return [step.to === MAIN_PROJECT ? MAIN_DECIDES : deliveredTo(state, step.to, message)];

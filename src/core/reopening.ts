@@ -2,6 +2,7 @@
 import type { ApprovalRow } from '../shared/approvals.ts';
 import type { AttemptRow, FeatureRow, PhaseRow } from '../shared/domain.ts';
 import type { State } from '../shared/state.ts';
+import { askedOf } from './about.ts';
 import { asksToAccept } from './acceptResult.ts';
 import { cutText } from './cutText.ts';
 import { featureAttempts, jobApprovals, phaseReviews } from './rows.ts';
@@ -47,7 +48,7 @@ function sentBack(state: State, { id, job_id, number }: PhaseRow, review: Attemp
   if (review?.verdict == null) return null;
   const { verdict, reason } = review.verdict;
   const words = `Its reason: ${cutText(reason.trim(), MAX_REASON)}`;
-  const asked = refusals(state, { id, job_id }).find(({ subject }) => subject.endsWith(`:${review.id}`));
+  const asked = refusals(state, { id, job_id }).find((row) => isAfter(row, review.id));
   if (asked === undefined) return verdict === 'REJECTED' ? `The reviewer rejected phase ${number}. ${words}` : null;
   return `The steward rejected phase ${number} (question ${asked.id}). The reviewer ${DECIDED[verdict]}. ${words}`;
 }
@@ -57,7 +58,7 @@ export function earlierRejections(state: State, phase: PhaseRow, { id: before }:
   const refused = refusals(state, phase);
   return phaseReviews(state, phase.id).flatMap(({ id, verdict }) => {
     if (id >= before || verdict === null) return [];
-    const asked = refused.find(({ subject }) => subject.endsWith(`:${id}`));
+    const asked = refused.find((row) => isAfter(row, id));
     if (asked !== undefined) return [`the steward (question ${asked.id}): ${asked.feedback ?? ''}`];
     return verdict.verdict === 'REJECTED' ? [`the reviewer: ${verdict.reason}`] : [];
   });
@@ -68,6 +69,12 @@ const DECIDED = {
   REJECTED: 'had rejected it too',
   ESCALATE: 'could not decide',
 } as const;
+
+/** Whether it is the gate after this review. */
+function isAfter(asked: ApprovalRow, review: number): boolean {
+  const about = askedOf(asked);
+  return (about.of === 'phase' || about.of === 'escalate') && about.review === review;
+}
 
 /** Refusals of the phase and of the whole result. A refusal of the result is void once it was carried out. */
 function refusals(state: State, phase: Pick<PhaseRow, 'id' | 'job_id'>): ApprovalRow[] {

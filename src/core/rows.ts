@@ -108,11 +108,6 @@ export function mergeGate(state: State, jobId: string): ApprovalRow | undefined 
   );
 }
 
-/** The newest question on a subject. */
-export function approvalOn(state: State, jobId: string, subject: string): ApprovalRow | undefined {
-  return jobApprovals(state, jobId).findLast((row) => row.subject === subject);
-}
-
 /** An open attempt of the job: running or interrupted. There is at most one. */
 export function openAttempt(state: State, jobId: string): AttemptRow | undefined {
   for (const row of state.attempts.values()) {

@@ -2,6 +2,7 @@
 import type { ApprovalRow } from '../shared/approvals.ts';
 import type { ErrorCode } from '../shared/errors.ts';
 import type { State } from '../shared/state.ts';
+import { failureAsked } from './about.ts';
 import { askedAbout, pendingApprovals, questionKey } from './stewardship.ts';
 
 /** Causes at the provider: whatever job met them, all jobs of that provider wait for the same. */
@@ -49,10 +50,10 @@ export function waitingFor(state: State, row: ApprovalRow, others: readonly Appr
 
 /** Null if the question is about its own job, task or project alone. */
 function causeOf(state: State, row: ApprovalRow): string | null {
-  if (row.kind !== 'provider') return null;
-  const code = row.subject.split(':')[1];
-  if (AT_PROVIDER.some((one) => one === code)) return `${code} of ${providerOf(state, row)}`;
-  return ON_MACHINE.some((one) => one === code) ? `${code}: ${row.question}` : null;
+  const code = failureAsked(row);
+  if (code === null) return null;
+  if (AT_PROVIDER.includes(code)) return `${code} of ${providerOf(state, row)}`;
+  return ON_MACHINE.includes(code) ? `${code}: ${row.question}` : null;
 }
 
 function providerOf(state: State, { job_id, task_id, project_id }: ApprovalRow): string {

@@ -3,7 +3,7 @@
 import type { ApprovalRow } from '../shared/approvals.ts';
 import type { JobRow, PlanRow } from '../shared/domain.ts';
 import type { State } from '../shared/state.ts';
-import { asksToAccept } from './acceptResult.ts';
+import { type About, askedOf } from './about.ts';
 import { planId } from './planId.ts';
 
 /** What waits for an answer, oldest first. */
@@ -38,20 +38,18 @@ export function questionIn(state: State, asked: ApprovalRow): ApprovalRow | unde
  * Whether a yes needs words. It does if a worker or the planner asked in its own words, because a bare yes is no answer then, and if the
  * yes accepts a result that fails. The engine's own questions of these kinds ("Try it once more?") are a yes or a no.
  */
-export function needsAnswer({ kind, subject }: Pick<ApprovalRow, 'kind' | 'subject'>): boolean {
-  return NEEDS_WORDS[kind]?.test(subject) === true;
+export function needsAnswer(asked: Pick<ApprovalRow, 'subject'>): boolean {
+  const about = askedOf(asked);
+  return about.of === 'plan' ? about.asks : IN_WORDS.includes(about.of);
 }
 
-/** Subjects of a worker's question, of a plan that asks questions, and of a result that fails. */
-const NEEDS_WORDS: Partial<Record<ApprovalRow['kind'], RegExp>> = {
-  stuck: /^(?:stuck|blocked):/,
-  plan: /:questions$/,
-  escalate: /^accept:/,
-};
+const IN_WORDS: readonly About['of'][] = ['stuck', 'blocked', 'accept'];
 
 /** Whether an added setup command may settle the question: a worker is blocked, a tool is missing, or a result fails. */
-export function takesSetup(asked: Pick<ApprovalRow, 'kind' | 'subject'>): boolean {
-  return (asked.kind === 'stuck' && /^(?:blocked|tool_missing):/.test(asked.subject)) || asksToAccept(asked);
+export function takesSetup(asked: Pick<ApprovalRow, 'subject'>): boolean {
+  const about = askedOf(asked);
+  if (about.of === 'gaveUp') return about.cause === 'tool_missing';
+  return about.of === 'blocked' || about.of === 'toolMissing' || about.of === 'accept';
 }
 
 /** Whether remarks on one question go with the answer to another: on itself, or on what it was before its commit moved. */
@@ -69,9 +67,10 @@ export function orderedChoices(state: State, approval: ApprovalRow): readonly st
 }
 
 /** The plan that a question asks to carry out. Undefined if the question is about something else. */
-export function planAsked(state: State, { kind, job_id, subject }: ApprovalRow): PlanRow | undefined {
-  const version = kind === 'plan' ? /^plan:(\d+)(?::questions)?$/.exec(subject)?.[1] : undefined;
-  return job_id === null || version === undefined ? undefined : state.plans.get(planId(job_id, Number(version)));
+export function planAsked(state: State, asked: ApprovalRow): PlanRow | undefined {
+  const about = askedOf(asked);
+  if (asked.job_id === null || about.of !== 'plan') return undefined;
+  return state.plans.get(planId(asked.job_id, about.version));
 }
 
 /** The one line of a question's detail that says most: the totals of a change if the detail begins with one, or else its first line. */

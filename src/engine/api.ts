@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import type { CleanUp } from '../core/cloneCleanUp.ts';
+import { stoppedByYou } from '../core/jobStops.ts';
 import { COMMIT_AUTHORS, CONVERSATION_MODES, FEATURE_STATUSES, GATES, MERGE_MODES } from '../shared/domain.ts';
 import { EFFORT_ROLES, EFFORTS } from '../shared/effort.ts';
 import type { PlainFailure } from '../shared/errors.ts';
@@ -116,6 +117,8 @@ export const WISHES = {
     /** Failed tries of a feature, and times through a phase, before it has failed for good. */
     maxRetries: z.number().int().min(1).max(10).optional(),
     maxPhaseAttempts: z.number().int().min(1).max(10).optional(),
+    /** The job that is filed again with an addition to its brief. `brief` has the addition already. */
+    amends: z.object({ jobId, addition: text }).optional(),
     /** Absent: a person. A budget that an agent gives is held at the default one. */
     by: z.literal('agent').optional(),
   }),
@@ -133,8 +136,8 @@ export const WISHES = {
   setBudget: z.object({ jobId, budgetMicroUsd: microUsd.nullable(), by }),
   /** A command that the steward typed, and so granted. It runs before the next work, and in each fresh checkout. */
   addSetup: z.object({ jobId, command: z.string().trim().min(1).max(1_000), by }),
-  pauseJob: z.object({ jobId, reason: text.default('paused by you'), by: mover }),
-  cancelJob: z.object({ jobId, reason: text.default('cancelled by you'), by: mover }),
+  pauseJob: z.object({ jobId, reason: text.default(stoppedByYou('paused')), by: mover }),
+  cancelJob: z.object({ jobId, reason: text.default(stoppedByYou('cancelled')), by: mover }),
   /** `choice` is one of the approval's choices; an approval names one where there are any. The steward's answer to a `stuck` question is its feedback. */
   decide: z.object({
     approvalId: z.number().int(),
@@ -256,10 +259,10 @@ export const WISHES = {
   addTaskSteps: z.object({ taskId, steps: z.array(stepSchema).min(1), by: maker }),
   /** INVALID_INPUT with all that is wrong with it. */
   startTask: z.object({ taskId, by: maker }),
-  pauseTask: z.object({ taskId, reason: text.default('paused by you'), by: maker }),
+  pauseTask: z.object({ taskId, reason: text.default(stoppedByYou('paused')), by: maker }),
   /** With a budget: not open to agents. */
   resumeTask: z.object({ taskId, budgetMicroUsd: microUsd.nullable().optional(), by: maker }),
-  cancelTask: z.object({ taskId, reason: text.default('cancelled by you'), by: maker }),
+  cancelTask: z.object({ taskId, reason: text.default(stoppedByYou('cancelled')), by: maker }),
   /** A failed one goes on at the step that failed. */
   retryTask: z.object({ taskId, by: maker }),
   removeTask: z.object({ taskId, by: maker }),

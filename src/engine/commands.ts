@@ -1,10 +1,11 @@
 /** Commands of a job: the agent's, verify and setup alike go through the one runner, and are asked for each time when there is no sandbox. */
 import path from 'node:path';
 import type { SessionCommands } from '../agent/ports.ts';
+import { type About, approvalOn } from '../core/about.ts';
 import { failureExcerpt, passedExcerpt } from '../core/failureExcerpt.ts';
 import { differenceText } from '../core/freshCheck.ts';
 import { endText } from '../core/missingTool.ts';
-import { approvalOn, jobApprovals, need } from '../core/rows.ts';
+import { jobApprovals, need } from '../core/rows.ts';
 import { withoutSecrets } from '../core/secrets.ts';
 import { hasPassed } from '../core/views/freshRun.ts';
 import type { ApprovalRow } from '../shared/approvals.ts';
@@ -52,19 +53,19 @@ interface RunOptions {
 
 /** Runs it; without a sandbox and off the allow-list the steward is asked each time, and this waits for the answer. */
 async function runCommand(context: JobContext, command: string, options: RunOptions): Promise<CommandResult> {
-  const subject = commandSubject(command);
+  const about: About = { of: 'command', command };
   for (;;) {
     const job = need(context.store.state, 'jobs', context.jobId);
     const reach = await reachOf(context, job, options);
     const result = await runOnce(context, command, reach, options);
-    const asked = answerOn(context, subject);
+    const asked = answerOn(context, about);
     if (result.ended !== 'refused' || asked?.status === 'rejected') return result;
     if (asked?.status === 'approved') {
       await useUp(context.store, asked);
       return runOnce(context, command, reach, options, true);
     }
-    if (asked === undefined) await askFor(context, command, subject);
-    await decided(context, subject, options.signal);
+    if (asked === undefined) await askFor(context, command, about);
+    await decided(context, about, options.signal);
   }
 }
 
@@ -115,11 +116,9 @@ async function reachOf(
 
 const NOT_ALLOWED = 'The steward does not allow this command. Find another way or report blocked.';
 
-const commandSubject = (command: string): string => `command:${command}`;
-
 /** The question about it, unless it went away unanswered or its answer was used. */
-function answerOn(context: JobContext, subject: string): ApprovalRow | undefined {
-  const asked = approvalOn(context.store.state, context.jobId, subject);
+function answerOn(context: JobContext, about: About): ApprovalRow | undefined {
+  const asked = approvalOn(context.store.state, context.jobId, about);
   return asked !== undefined && isUnused(asked) ? asked : undefined;
 }
 
@@ -127,11 +126,11 @@ function answerOn(context: JobContext, subject: string): ApprovalRow | undefined
 const startQuestion = (agent: string): string =>
   `Start ${agent} without a sandbox? As long as this job lasts it could then read and change whatever you can, and reach the network.`;
 
-async function askFor(context: JobContext, command: string, subject: string, agent?: string): Promise<void> {
+async function askFor(context: JobContext, command: string, about: About, agent?: string): Promise<void> {
   const job = need(context.store.state, 'jobs', context.jobId);
   const approval = question(job, await oneId(context, 'approvals'), {
     kind: 'command',
-    subject,
+    about,
     question: agent === undefined ? 'Run this command once, without a sandbox?' : startQuestion(agent),
     detail: command,
   });
@@ -139,11 +138,11 @@ async function askFor(context: JobContext, command: string, subject: string, age
   await context.store.commit({ type: 'job_awaiting', job_id: job.id, reason: approval.question });
 }
 
-async function decided(context: JobContext, subject: string, signal: AbortSignal): Promise<void> {
+async function decided(context: JobContext, about: About, signal: AbortSignal): Promise<void> {
   const { clock, memory } = context;
   if (memory.waiting++ === 0) memory.waitingSince = clock.monotonic();
   try {
-    while (approvalOn(context.store.state, context.jobId, subject)?.status === 'pending')
+    while (approvalOn(context.store.state, context.jobId, about)?.status === 'pending')
       await context.store.changed(signal);
   } finally {
     if (--memory.waiting === 0) memory.waitedMs += clock.monotonic() - memory.waitingSince;
@@ -200,17 +199,17 @@ function triedAgain({ store, jobId }: JobContext, { id }: ApprovalRow): boolean 
 
 /** Whether the steward lets this text run without a sandbox: a command once, an agent for as long as the job lasts. */
 export async function mayRun(context: JobContext, command: string, agent?: string): Promise<boolean> {
-  const subject = agent === undefined ? commandSubject(command) : `agent:${command}`;
+  const about: About = { of: agent === undefined ? 'command' : 'agent', command };
   for (;;) {
-    const asked = answerOn(context, subject);
+    const asked = answerOn(context, about);
     if (asked?.status === 'approved') {
       if (agent === undefined) await useUp(context.store, asked);
       return true;
     }
     const again = asked?.status === 'rejected' && agent !== undefined && triedAgain(context, asked);
     if (asked?.status === 'rejected' && !again) return false;
-    if (asked === undefined || again) await askFor(context, command, subject, agent);
-    await decided(context, subject, context.signal);
+    if (asked === undefined || again) await askFor(context, command, about, agent);
+    await decided(context, about, context.signal);
   }
 }
 
@@ -282,7 +281,7 @@ export async function askToRun(
   const approval = question(job, await oneId(context, 'approvals'), {
     kind: 'stuck',
     // An approval of this question is one of the command.
-    subject: commandSubject(refused.command),
+    about: { of: 'command', command: refused.command },
     question: `${what} cannot be verified without running \`${refused.command}\`. Run it once, without a sandbox?`,
     phase_id: phase?.id ?? null,
   });

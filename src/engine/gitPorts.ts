@@ -99,6 +99,24 @@ export interface CloneState {
   readonly signal: AbortSignal;
 }
 
+/** A patch of an attempt that is made again. */
+export interface AgainStep {
+  readonly patch: Uint8Array;
+  /** What must come of it. */
+  readonly tree: string;
+  /** Of the commit; null: none is made, the next step stands on the same. */
+  readonly message: string | null;
+}
+
+export interface AgainRequest {
+  readonly projectDir: string;
+  /** Must not be there yet. */
+  readonly branch: string;
+  /** Commit of the user's that the first patch stands on. */
+  readonly origin: string;
+  readonly steps: readonly AgainStep[];
+}
+
 export interface GitPort {
   /** Throws GIT_MISSING, NOT_A_REPOSITORY, REPOSITORY_UNSUPPORTED (bare, no commit, submodules, LFS, …) with the reason. */
   inspect(projectDir: string): Promise<RepositoryFacts>;

@@ -1,5 +1,6 @@
 /** Ends of attempts that no further try would change: a typed cause, and a question with what it rests on. */
 import type { SessionResult } from '../agent/ports.ts';
+import type { GaveUpCause } from '../core/about.ts';
 import { type Blocked, blockedReport } from '../core/blockedBy.ts';
 import { isSideBySide } from '../core/executors.ts';
 import { OWN_BUDGET, type Repeated, repeated, sameText } from '../core/givingUp.ts';
@@ -97,13 +98,13 @@ async function asked(
   context: JobContext,
   job: JobRow,
   feature: FeatureRow,
-  cause: string,
+  cause: GaveUpCause,
   asks: string,
   detail: string,
 ): Promise<NewApproval> {
   return question(job, await oneId(context, 'approvals'), {
     kind: 'stuck',
-    subject: `${cause}:${feature.id}`,
+    about: { of: 'gaveUp', cause, featureId: feature.id },
     question: asks,
     detail,
     feature_id: feature.id,

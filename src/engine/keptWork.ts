@@ -7,6 +7,7 @@ import { need, openAttempt } from '../core/rows.ts';
 import type { AttemptRow, JobRow } from '../shared/domain.ts';
 import { messageOf } from '../shared/errors.ts';
 import { type JobContext, say } from './context.ts';
+import type { GitPort } from './gitPorts.ts';
 import type { KeptMemory } from './jobMemory.ts';
 import { jobHead, jobTree } from './tree.ts';
 
@@ -14,7 +15,8 @@ import { jobHead, jobTree } from './tree.ts';
 const DUTY = 0.05;
 
 /** What keeping needs of a loop. */
-export interface Keeping extends Pick<JobContext, 'git' | 'kept' | 'clock' | 'projectDir'> {
+export interface Keeping extends Pick<JobContext, 'kept' | 'clock' | 'projectDir'> {
+  readonly git: Pick<GitPort, 'change' | 'origin'>;
   readonly store: Pick<JobContext['store'], 'state'>;
   readonly memory: Pick<JobContext['memory'], 'kept'>;
 }

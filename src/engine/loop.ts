@@ -200,7 +200,7 @@ async function park(context: JobContext, failure: AutonomousError): Promise<void
   const id = await oneId(context, 'approvals');
   const approval = question(job, id, {
     kind: 'provider',
-    subject: `failure:${failure.code}:${id}`,
+    about: { of: 'failure', code: failure.code, id },
     question: `${failure.message}. Try again?`,
     detail: [failure.hint, withoutAgent(featureOf(context, open), failure.code)]
       .filter((part) => part !== '')
@@ -225,7 +225,7 @@ async function perform(context: JobContext, action: Work): Promise<void> {
       return awaitSteward(context, action.approvals[0]?.question ?? 'waiting for the steward');
     case 'ask':
       await closeConversation(context);
-      return ask(context, action.subject, action.question);
+      return ask(context, action.about, action.question);
     case 'fail':
       await store.commit({ type: 'job_failed', job_id: jobId, reason: action.reason });
       return;

@@ -124,7 +124,7 @@ async function needsSteward(context: JobContext, job: JobRow, feature: FeatureRo
   const status = report.outcome === 'blocked' ? 'blocked' : 'stuck';
   const approval = question(job, await oneId(context, 'approvals'), {
     kind: 'stuck',
-    subject: `${status}:${feature.id}`,
+    about: { of: status, featureId: feature.id },
     question: asks,
     detail: report.summary,
     feature_id: feature.id,
@@ -145,7 +145,7 @@ async function askToVerify(
   const approval = question(job, await oneId(context, 'approvals'), {
     kind: 'stuck',
     // An approval of this question is one of the command.
-    subject: `command:${command}`,
+    about: { of: 'command', command },
     question: `"${feature.name}" cannot be verified without running \`${command}\`. Run it after all?`,
     detail: report.summary,
     feature_id: feature.id,

@@ -1,5 +1,6 @@
 /** The words of the questions to the steward. */
 import type { SessionResult } from '../agent/ports.ts';
+import { type About, subjectOf } from '../core/about.ts';
 import { limitUnit, limitWords } from '../core/limitWords.ts';
 import type { NewApproval } from '../shared/approvals.ts';
 import type { FeatureRow, JobRow } from '../shared/domain.ts';
@@ -7,18 +8,20 @@ import { type ErrorCode, MODEL_REFUSALS } from '../shared/errors.ts';
 import { BUILT_IN } from '../shared/executors.ts';
 import type { Plan } from '../shared/plan.ts';
 
-export type Asked = Pick<NewApproval, 'kind' | 'subject' | 'question'> & Partial<NewApproval>;
+export type Asked = Pick<NewApproval, 'kind' | 'question'> & { readonly about: About } & Partial<
+    Omit<NewApproval, 'subject'>
+  >;
 
 /** What most questions leave empty. */
 const EMPTY = { detail: '', phase_id: null, feature_id: null, commit: null, executables: [], choices: [] };
 
-export function question(job: JobRow, id: number, asked: Asked): NewApproval {
-  return { ...EMPTY, ...asked, id, job_id: job.id };
+export function question(job: JobRow, id: number, { about, ...asked }: Asked): NewApproval {
+  return { ...EMPTY, subject: subjectOf(about), ...asked, id, job_id: job.id };
 }
 
 /** About a project itself. */
-export function projectQuestion(projectId: string, id: number, asked: Asked): NewApproval {
-  return { ...EMPTY, ...asked, id, job_id: null, project_id: projectId };
+export function projectQuestion(projectId: string, id: number, { about, ...asked }: Asked): NewApproval {
+  return { ...EMPTY, subject: subjectOf(about), ...asked, id, job_id: null, project_id: projectId };
 }
 
 /** How to do without an agent that cannot work, where the feature has agents of its own: another one for the job would change nothing. */
@@ -43,7 +46,7 @@ export function refusalQuestion(refused: Refused, id: number, ofAll: string): As
       ? { kind: 'limit' as const, ...limitQuestion(limit ?? ofAll, id, raiseTo) }
       : {
           kind: 'provider' as const,
-          subject: `provider:${code}:${id}`,
+          about: { of: 'provider' as const, code, id },
           question: `The model cannot be used: ${detail}. Try again?`,
         };
   return { ...asked, detail: hint === '' ? detail : `${detail}. ${hint}` };
@@ -52,16 +55,15 @@ export function refusalQuestion(refused: Refused, id: number, ofAll: string): As
 /** Whether a person must change something first; else it passes by itself. */
 export const isForSteward = (code: ErrorCode): boolean => code === 'LIMIT_REACHED' || MODEL_REFUSALS.includes(code);
 
-/** The amount is part of the subject, so that an answer raises the limit to what was asked about and to nothing else. */
 export function limitQuestion(
   limit: string,
   id: number,
   raiseTo: number | null,
-): Pick<NewApproval, 'subject' | 'question' | 'choices'> {
-  const subject = `limit:${limit}:${id}`;
+): Pick<Asked, 'about' | 'question'> & Pick<NewApproval, 'choices'> {
+  const about: About = { of: 'limit', limit, id, raiseTo };
   if (raiseTo === null) {
     return {
-      subject,
+      about,
       question: `The ${limitWords(limit)} limit is reached. Double it and go on?`,
       choices: ['double'],
     };
@@ -69,7 +71,7 @@ export function limitQuestion(
   const unit = limitUnit(limit);
   const amount = unit === null ? `$${(raiseTo / 1e6).toFixed(2)}` : `${raiseTo.toLocaleString('en')} ${unit}`;
   return {
-    subject: `${subject}:${raiseTo}`,
+    about,
     question: `The ${limitWords(limit)} limit is reached. Raise it to ${amount} and go on?`,
     choices: ['raise'],
   };

@@ -219,7 +219,7 @@ export async function standBy(
       })
     : question(job, id, {
         kind: 'provider',
-        subject: `provider:${result.code}:${id}`,
+        about: { of: 'provider', code: result.code, id },
         question: `The model cannot be used: ${result.detail}. Try again?`,
         detail: why,
       });

@@ -2,10 +2,13 @@
  * Which setup commands may run: those of the brief, or those that lock files ask for and the steward approved once per workspace; then
  * those of the accepted plan and those that the steward added.
  */
+import { type About, approvalOn } from '../core/about.ts';
 import { skipsSetup } from '../core/nextAction.ts';
-import { approvalOn, need } from '../core/rows.ts';
+import { need } from '../core/rows.ts';
 import { type JobContext, oneId } from './context.ts';
 import { question } from './questions.ts';
+
+const SETUP: About = { of: 'setup' };
 
 interface WantedSetup {
   readonly commands: readonly string[];
@@ -20,7 +23,7 @@ export async function wantedSetup(context: JobContext, folder: string): Promise<
   if (skipsSetup(state, job.id)) return { commands: job.setup_added, asks: '' };
   const first = job.options.setup ?? (await context.detectSetup(folder));
   const list = first.join('\n');
-  const asked = approvalOn(state, job.id, 'setup');
+  const asked = approvalOn(state, job.id, SETUP);
   // The answer is about these words: a lock file that came with the work asks for others.
   const isAnswered = asked?.status === 'approved' && asked.detail === list;
   const isKnown = first.length === 0 || job.options.setup !== null || state.meta.setup_allowed.includes(list);
@@ -35,7 +38,7 @@ export async function approvedSetup(context: JobContext, folder: string): Promis
   if (asks === '') return commands;
   const approval = question(job, await oneId(context, 'approvals'), {
     kind: 'setup',
-    subject: 'setup',
+    about: SETUP,
     question: 'Run these setup commands in the clone, with the package registries allowed?',
     detail: asks,
   });

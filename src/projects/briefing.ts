@@ -14,11 +14,13 @@ export interface BriefingPorts {
   readonly clock: Clock;
   /** Name and branch of the repository that a project works on, without a path. Does not reject. */
   repositoryOf(projectId: string): Promise<string>;
+  /** Ids of the jobs whose loop runs in this process. */
+  working(): readonly string[];
 }
 
 /** Before the main agent's turn the notices of the turn before are marked as read by it: its conversation holds them. */
 export async function briefing(
-  { store, clock, repositoryOf }: BriefingPorts,
+  { store, clock, repositoryOf, working }: BriefingPorts,
   projectId: string,
   heldUpTo: number,
 ): Promise<Briefing> {
@@ -29,7 +31,7 @@ export async function briefing(
     return { now: nowText(clock), others: otherProjects(state, projectId), waiting, repository };
   }
   await markHeld(store, heldUpTo);
-  const now = `# Now\n${nowText(clock)}\n${visibleText(standingText(state, clock))}`;
+  const now = `# Now\n${nowText(clock)}\n${visibleText(standingText(state, clock, working()))}`;
   return { now, others: [], waiting: [], repository: '' };
 }
 

@@ -2,6 +2,7 @@
  * Keeps each PROJECT.md saying what the events say, and makes questions of a person's edits: nothing of an edit counts
  * before the steward took it over. Runs in the owner alone.
  */
+import type { Parked } from '../core/parked.ts';
 import type { Store } from '../engine/store.ts';
 import { findFailure, messageOf } from '../shared/errors.ts';
 import type { Event } from '../shared/events.ts';
@@ -14,7 +15,7 @@ const DEBOUNCE_MS = 300;
 
 export interface DefinitionsOptions extends DefinitionPorts {
   /** Why a workdir that was taken cannot be used now; quick. */
-  workdirFault(path: string): Promise<string | null>;
+  workdirFault(path: string): Promise<Parked | null>;
   problem(text: string): void;
 }
 
@@ -98,8 +99,8 @@ async function settle(options: DefinitionsOptions, project: string, occasion: Oc
   const row = store.state.projects.get(project);
   if (row === undefined || project === MAIN_PROJECT) return;
   try {
-    const reason = (await settleFile(options, row, occasion)) ?? (await workdirReason(options, project));
-    await settleHold(store, project, reason, occasion === 'unparked');
+    const hold = (await settleFile(options, row, occasion)) ?? (await workdirHold(options, project));
+    await settleHold(store, project, hold, occasion === 'unparked');
   } catch (thrown) {
     const code = findFailure(thrown)?.code;
     // What made it illegal is an event, which brings the next look.
@@ -108,7 +109,7 @@ async function settle(options: DefinitionsOptions, project: string, occasion: Oc
   }
 }
 
-async function workdirReason({ store, workdirFault }: DefinitionsOptions, project: string): Promise<string | null> {
+async function workdirHold({ store, workdirFault }: DefinitionsOptions, project: string): Promise<Parked | null> {
   const row = store.state.projects.get(project);
   return row?.status !== 'active' || row.workdir === null ? null : workdirFault(row.workdir);
 }

@@ -1,5 +1,6 @@
 /** One PROJECT.md as it lies, against what the events say. Decides, and changes nothing. */
 import { createHash } from 'node:crypto';
+import type { About } from '../core/about.ts';
 import { plainDefinition } from '../core/reduce/projects.ts';
 import { unifiedDiff } from '../core/unifiedDiff.ts';
 import { findFailure, messageOf } from '../shared/errors.ts';
@@ -31,7 +32,7 @@ export interface Edit {
   readonly definition: ProjectDefinition;
   readonly bytes: Uint8Array;
   /** Of the question: an answer counts for this text, against this definition, alone. */
-  readonly subject: string;
+  readonly about: About;
   /** What would change. */
   readonly diff: string;
 }
@@ -107,14 +108,14 @@ async function compared(
   }
   // What it shows of the project's life is no part of the question.
   const diff = unifiedDiff(printDefinition({ ...file, definition: row }), text, 'PROJECT.md');
-  const subject = `definition:${hashOf(`${hashOf(printDefinition({ ...NO_LIFE, definition: row }))}${hashOf(bytes)}`)}`;
+  const hash = hashOf(`${hashOf(printDefinition({ ...NO_LIFE, definition: row }))}${hashOf(bytes)}`);
   const isCut = diff.length > MAX_DIFF;
   return {
     is: 'edited',
     edit: {
       definition,
       bytes,
-      subject,
+      about: { of: 'definition', hash },
       diff: isCut ? `${diff.slice(0, MAX_DIFF)}\n[…] the rest is in the file` : diff,
     },
   };

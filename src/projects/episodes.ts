@@ -4,16 +4,10 @@
  */
 
 import { headAndTail } from '../agent/text.ts';
+import { isCancelledBySteward, isStoppedByProject } from '../core/jobStops.ts';
 import { isFinal, JOB } from '../core/machines.ts';
 import { projectMessages } from '../core/rows.ts';
-import {
-  endReport,
-  isCancelledBySteward,
-  jobReport,
-  oneLine,
-  outcomeText,
-  shortReport,
-} from '../core/views/jobReport.ts';
+import { endReport, jobReport, oneLine, outcomeText, shortReport } from '../core/views/jobReport.ts';
 import type { Store } from '../engine/store.ts';
 import { minuteText } from '../shared/clock.ts';
 import type { JobRow } from '../shared/domain.ts';
@@ -21,7 +15,6 @@ import { findFailure } from '../shared/errors.ts';
 import { DEFAULT_PROJECT } from '../shared/projects.ts';
 import { emptyState, type State } from '../shared/state.ts';
 import type { MemoryFiles } from './conversationPorts.ts';
-import { cancelledBy } from './jobTool.ts';
 import { newMessage } from './messages.ts';
 
 export interface EpisodeOptions {
@@ -155,8 +148,8 @@ function episode(state: State, job: JobRow): string {
 
 /** The project may be archived by now, or the owner stopping: then there is nobody to tell. */
 async function tell(store: Store, job: JobRow, failed: (thrown: unknown) => void): Promise<void> {
-  if (!isTold(store.state, job)) return;
-  const isOwnDoing = job.status === 'cancelled' && job.reason?.startsWith(cancelledBy(job.project_id)) === true;
+  if (!isUnreported(store.state, job)) return;
+  const isOwnDoing = isStoppedByProject(job, 'cancelled');
   const text = headAndTail(endText(store.state, job, isOwnDoing), MAX_MESSAGE);
   try {
     // No turn starts if the project itself cancelled the job.
@@ -168,20 +161,26 @@ async function tell(store: Store, job: JobRow, failed: (thrown: unknown) => void
   }
 }
 
+/** Begins the message on a job's end: by this it is known again. */
+const overWords = ({ id }: JobRow): string => `Job ${id} is over`;
+
 /** Short if the steward or the project cancelled the job: both know of it. */
 function endText(state: State, job: JobRow, isOwnDoing: boolean): string {
-  const over = `Job ${job.id} is over ("${oneLine(job.title)}"): ${outcomeText(state, job)}.`;
+  const over = `${overWords(job)} ("${oneLine(job.title)}"): ${outcomeText(state, job)}.`;
   if (isOwnDoing || isCancelledBySteward(job)) return [over, ...shortReport(state, job)].join('\n');
   const notify = 'The steward does not get this message: use notify if they should know.';
   return [`${over} ${notify}`, ...endReport(state, job)].join('\n');
 }
 
-/** Once, and not the default project unless somebody talked to it before: who never heard of projects has no conversation. */
-function isTold(state: State, job: JobRow): boolean {
+/**
+ * Whether the message about a job that ended is still to be sent. Each project gets one for a job. The default project gets one only
+ * if it has a conversation.
+ */
+export function isUnreported(state: State, job: JobRow): boolean {
   const project = state.projects.get(job.project_id);
   if (project === undefined || (project.status !== 'active' && project.status !== 'suspended')) return false;
   const messages = projectMessages(state, project.id);
-  const known = messages.some((row) => row.sender === 'engine' && row.text.startsWith(`Job ${job.id} is over`));
+  const known = messages.some((row) => row.sender === 'engine' && row.text.startsWith(overWords(job)));
   if (known) return false;
   return project.id !== DEFAULT_PROJECT || messages.some((row) => row.at <= endOf(job));
 }

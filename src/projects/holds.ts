@@ -1,5 +1,7 @@
 /** What keeps an active project from running for the sake of its PROJECT.md or its workdir: parked with the reason, and let go. */
-import { isTrustHold, refusedTrust, workdirSubject } from '../core/projectTrust.ts';
+import { isAbout } from '../core/about.ts';
+import { type Parked, parkedOf, parkedText } from '../core/parked.ts';
+import { isTrustHold } from '../core/projectTrust.ts';
 import { projectApprovals } from '../core/rows.ts';
 import { type Asked, projectQuestion } from '../engine/questions.ts';
 import type { Store } from '../engine/store.ts';
@@ -13,25 +15,28 @@ export function newQuestion(store: Store, projectId: string, asked: Asked): NewA
   return projectQuestion(projectId, id, asked);
 }
 
-/** Reasons that are ours to take back; what others parked it for stands. */
-const isOurs = (reason: string): boolean => /^(?:PROJECT\.md|the workdir) /.test(reason) || isTrustHold(reason);
+/** What is ours to take back; what others parked it for stands. */
+const OURS: readonly Parked['for'][] = ['file', 'workdir', 'trust'];
 
-/** `reason` null: nothing of the file or the workdir is in its way. What the steward must trust is asked about. */
+/** `hold` null: nothing of the file or the workdir is in its way. What the steward must trust is asked about. */
 export async function settleHold(
   store: Store,
   projectId: string,
-  reason: string | null,
+  hold: Parked | null,
   isTriedAgain: boolean,
 ): Promise<void> {
   const project = store.state.projects.get(projectId);
   if (project?.status !== 'active') return;
   const { parked } = project;
-  if (reason !== null) {
-    if (parked === reason || (parked !== null && !isOurs(parked))) return;
+  const before = parkedOf(parked);
+  const isOurs = before !== null && OURS.includes(before.for);
+  if (hold !== null) {
+    const reason = parkedText(hold);
+    if (parked === reason || (before !== null && !isOurs)) return;
     await store.commit({ type: 'project_parked', project_id: projectId, reason, approval: null });
     return;
   }
-  if (parked !== null && isOurs(parked) && !isTrustHold(parked)) {
+  if (isOurs && !isTrustHold(parked)) {
     await store.commit({ type: 'project_unparked', project_id: projectId });
   }
   await settleTrust(store, projectId, isTriedAgain);
@@ -41,10 +46,12 @@ async function settleTrust(store: Store, projectId: string, isTriedAgain: boolea
   const project = store.state.projects.get(projectId);
   if (project === undefined || project.workdir === null || !isTrustHold(project.parked)) return;
   const { workdir } = project;
-  const asked = projectApprovals(store.state, projectId).findLast(({ subject }) => subject === workdirSubject(workdir));
+  const asked = projectApprovals(store.state, projectId).findLast((row) =>
+    isAbout(row, { of: 'workdir', path: workdir }),
+  );
   if (asked?.status === 'pending') return;
   if (asked?.status === 'rejected' && !isTriedAgain) {
-    const reason = refusedTrust(workdir);
+    const reason = parkedText({ for: 'trust', path: workdir, refused: true });
     if (project.parked === reason) return;
     await store.commit({ type: 'project_parked', project_id: projectId, reason, approval: null });
     return;
@@ -58,7 +65,7 @@ async function settleTrust(store: Store, projectId: string, isTriedAgain: boolea
 function trustQuestion(store: Store, { id }: ProjectRow, workdir: string): NewApproval {
   return newQuestion(store, id, {
     kind: 'workdir',
-    subject: workdirSubject(workdir),
+    about: { of: 'workdir', path: workdir },
     question: `The project ${id} is to work on ${workdir}. Do you trust it with that repository?`,
     detail: [
       `Its sessions will read everything in ${workdir}, and what they read is sent to the model.`,

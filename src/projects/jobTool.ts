@@ -1,5 +1,6 @@
 /** What a project's conversation may do to its own jobs: read one in full, cancel, pause, resume and amend it. Runs in the owner. */
 import { headAndTail } from '../agent/text.ts';
+import { isStoppedByProject, stoppedByProject } from '../core/jobStops.ts';
 import { isFinal, JOB } from '../core/machines.ts';
 import { pendingApprovals } from '../core/stewardship.ts';
 import { jobReport, oneLine, outcomeText, planText, reasonText } from '../core/views/jobReport.ts';
@@ -38,16 +39,16 @@ async function steer(desk: Desk, job: JobRow, action: JobSteer, reason: string):
   const why = oneLine(reason) || 'no reason given';
   switch (action) {
     case 'cancel':
-      await desk.wish('cancelJob', { jobId: id, reason: `${cancelledBy(project_id)} ${why}`, by: 'agent' });
+      await desk.wish('cancelJob', { jobId: id, reason: stoppedByProject('cancelled', project_id, why), by: 'agent' });
       return `Job ${id} is cancelled.`;
     case 'pause':
       if (job.status === 'paused') return `Job ${id} is paused already${pauseReason(job)}.`;
-      await desk.wish('pauseJob', { jobId: id, reason: `${pausedBy(project_id)} ${why}`, by: 'agent' });
+      await desk.wish('pauseJob', { jobId: id, reason: stoppedByProject('paused', project_id, why), by: 'agent' });
       return `Job ${id} is paused. Its work is kept.`;
     case 'amend':
       return amend(desk, job, reason);
     case 'resume':
-      await desk.wish('resumeJob', { jobId: needPausedBy(desk.state, job, project_id).id, by: 'agent' });
+      await desk.wish('resumeJob', { jobId: needOwnPause(desk.state, job).id, by: 'agent' });
       return `Job ${id} continues.`;
   }
 }
@@ -64,28 +65,24 @@ async function amend(desk: Desk, job: JobRow, addition: string): Promise<string>
     });
   }
   if (addition.trim() === '') throw failure('INVALID_INPUT', 'say in reason what to add to the brief');
-  const brief = `${job.brief.trimEnd()}${BRIEF_ADDITION}${addition.trim()}`;
+  const amends = { jobId: id, addition: addition.trim() };
+  const brief = `${job.brief.trimEnd()}${BRIEF_ADDITION}${amends.addition}`;
   const known = openJobOf(desk.state, project, brief);
   const { provider, scenario, unpricedLimits, models, budgetMicroUsd } = options;
   const limits = unpricedLimits === undefined ? {} : { unpricedLimits };
-  const asked = { brief, project, provider, scenario, models, budgetMicroUsd, ...limits, by: 'agent' } as const;
+  const asked = { brief, project, provider, scenario, models, budgetMicroUsd, ...limits, amends, by: 'agent' } as const;
   const { jobId } = known === undefined ? await desk.wish('submitBrief', asked) : { jobId: known.id };
-  const reason = `${cancelledBy(project)} filed again as ${jobId}, with an addition to its brief`;
+  const reason = stoppedByProject('cancelled', project, `filed again as ${jobId}, with an addition to its brief`);
   await desk.wish('cancelJob', { jobId: id, reason, by: 'agent' });
   return `Job ${id} is cancelled, and filed again as job ${jobId} with your addition.${TOLD_LATER}`;
 }
-
-/** The reason of a job that its project cancelled begins with this. */
-export const cancelledBy = (projectId: string): string => `cancelled by project ${projectId}:`;
-
-const pausedBy = (projectId: string): string => `paused by project ${projectId}:`;
 
 const pauseReason = ({ reason }: JobRow): string =>
   reason === null ? '' : `: ${reasonText(reason).replace(/\.$/, '')}`;
 
 /** A pause by the steward or the engine ends by the steward alone. */
-function needPausedBy(state: State, job: JobRow, projectId: string): JobRow {
-  if (job.status === 'paused' && job.reason?.startsWith(pausedBy(projectId)) === true) return job;
+function needOwnPause(state: State, job: JobRow): JobRow {
+  if (isStoppedByProject(job, 'paused')) return job;
   const why = job.status === 'paused' ? outcomeText(state, job) : `it is ${job.status}`;
   throw failure('NOT_PERMITTED', `job ${job.id} was not paused by this project: ${why}`, {
     hint: 'Notify the steward if it should continue.',

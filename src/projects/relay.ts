@@ -2,7 +2,7 @@
  * Carries what one project says to another, in the owner. What is to be done is read from the state each time, so a crash
  * between a decision and its message loses neither: the next start finds the same to do.
  */
-import { answeredRelays, isHandled, isWithMain, type RelayMode, relayStep, relaySubject } from '../core/relay.ts';
+import { answeredRelays, isHandled, isWithMain, type RelayMode, relayStep } from '../core/relay.ts';
 import { repliesToMain } from '../core/replies.ts';
 import type { Store } from '../engine/store.ts';
 import type { Clock } from '../shared/clock.ts';
@@ -106,7 +106,7 @@ async function decide(options: RelayOptions, id: number): Promise<boolean> {
       type: 'approval_requested',
       approval: newQuestion(store, message.project_id, {
         kind: 'relay',
-        subject: relaySubject(message.id),
+        about: { of: 'relay', messageId: message.id },
         question,
         detail: message.text,
         choices,

@@ -197,7 +197,7 @@ export class Roster {
     if (isBuiltIn(projectId)) return this.#tell(projectId, `I cannot go on: ${why}. The next message tries again.`);
     const approval = newQuestion(this.#options.store, projectId, {
       kind: 'project',
-      subject: `project:${projectId}`,
+      about: { of: 'project', projectId },
       question: `Start the project ${projectId} again?`,
       detail: `Nothing of it runs: ${why}.\nNothing is lost. Jobs that were under way are paused: resume them after this.`,
       choices: ['try_again'],

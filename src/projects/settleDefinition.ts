@@ -1,4 +1,6 @@
 /** Does what one PROJECT.md asks for: writes it, asks the steward about an edit, or says why the project cannot run with it. */
+import { isAbout } from '../core/about.ts';
+import type { Parked } from '../core/parked.ts';
 import { projectApprovals } from '../core/rows.ts';
 import type { Store } from '../engine/store.ts';
 import { type Clock, isoTime } from '../shared/clock.ts';
@@ -27,7 +29,7 @@ const LOST =
   'The folder of this project was deleted: its conversation, memory and skills are lost. PROJECT.md was written anew.';
 
 /** The answer is why the project cannot run with its file; null: nothing is in its way. */
-export async function settleFile(ports: DefinitionPorts, row: ProjectRow, occasion: Occasion): Promise<string | null> {
+export async function settleFile(ports: DefinitionPorts, row: ProjectRow, occasion: Occasion): Promise<Parked | null> {
   const { files } = ports;
   const verdict = await judge(row, await files.look(row.id), await files.noted(row.id), ports.checkWorkdir);
   await voidOthers(ports, row, verdict);
@@ -44,7 +46,7 @@ export async function settleFile(ports: DefinitionPorts, row: ProjectRow, occasi
     case 'missing':
       return settleMissing(ports, row, verdict.hasFolder, occasion);
     case 'broken':
-      return `PROJECT.md ${verdict.what}`;
+      return { for: 'file', what: verdict.what };
     case 'restated':
       await write(ports, row.id);
       // What another installation wrote of a project's life is no edit of it here.
@@ -72,7 +74,7 @@ async function settleMissing(
   row: ProjectRow,
   hasFolder: boolean,
   occasion: Occasion,
-): Promise<string | null> {
+): Promise<Parked | null> {
   if (!needsFile(row)) return null;
   // Else it was made just now, and a kill came before its file.
   const wasThere = hasFolder ? (await ports.files.noted(row.id)) !== null : hasSpoken(ports.store, row.id);
@@ -82,12 +84,12 @@ async function settleMissing(
     return null;
   }
   const gone = hasFolder ? 'is gone' : 'is gone with its folder: conversation, memory and skills';
-  return `PROJECT.md ${gone}; unpark the project to have it written anew`;
+  return { for: 'file', what: `${gone}; unpark the project to have it written anew` };
 }
 
 async function settleEdit(ports: DefinitionPorts, row: ProjectRow, edit: Edit): Promise<void> {
   const { store } = ports;
-  const asked = projectApprovals(store.state, row.id).findLast(({ subject }) => subject === edit.subject);
+  const asked = projectApprovals(store.state, row.id).findLast((question) => isAbout(question, edit.about));
   if (asked?.status === 'pending') return;
   if (asked?.status === 'approved' && asked.choice === 'take_over') {
     const { definition } = edit;
@@ -99,7 +101,7 @@ async function settleEdit(ports: DefinitionPorts, row: ProjectRow, edit: Edit): 
   } else {
     const approval = newQuestion(store, row.id, {
       kind: 'definition',
-      subject: edit.subject,
+      about: edit.about,
       question: `PROJECT.md of ${row.id} was edited. Take it over?`,
       detail: edit.diff,
       choices: ['take_over', 'put_back'],
@@ -110,10 +112,11 @@ async function settleEdit(ports: DefinitionPorts, row: ProjectRow, edit: Edit): 
 
 /** A question about another text than the one that lies there has no answer any more. */
 async function voidOthers({ store }: DefinitionPorts, row: ProjectRow, verdict: Verdict): Promise<void> {
-  const asksFor = verdict.is === 'edited' && isLive(row) ? verdict.edit.subject : null;
-  for (const { id, kind, status, subject } of projectApprovals(store.state, row.id)) {
-    if (kind !== 'definition' || status !== 'pending' || subject === asksFor) continue;
-    await store.commit({ type: 'approval_voided', id, reason: 'PROJECT.md is another one by now' });
+  const asksFor = verdict.is === 'edited' && isLive(row) ? verdict.edit.about : null;
+  for (const asked of projectApprovals(store.state, row.id)) {
+    if (asked.kind !== 'definition' || asked.status !== 'pending') continue;
+    if (asksFor !== null && isAbout(asked, asksFor)) continue;
+    await store.commit({ type: 'approval_voided', id: asked.id, reason: 'PROJECT.md is another one by now' });
   }
 }
 

@@ -1,13 +1,8 @@
 /** The clone that a task's commands run in: one for all of them, made with the first, of the repository's HEAD as it is then. */
 import path from 'node:path';
 import type { JobTree } from '../engine/gitPorts.ts';
+import { cloneFolder, taskFolder } from '../engine/task/step/taskFolders.ts';
 import type { OrderOf, StepPorts } from './stepPorts.ts';
-
-/** Where a task's git things are, laid out as a job's: `<tasks>/<task>/work/clone` beside our own `git`. */
-export const taskFolder = (tasksDir: string, taskId: string): string => path.join(tasksDir, taskId);
-
-export const cloneFolder = (tasksDir: string, taskId: string): string =>
-  path.join(taskFolder(tasksDir, taskId), 'work', 'clone');
 
 function taskTree(ports: StepPorts, taskId: string): JobTree {
   const folder = taskFolder(ports.tasksDir, taskId);

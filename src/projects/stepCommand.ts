@@ -1,6 +1,7 @@
 /** A step that runs a command, in the task's own clone and through the one command runner. */
 
 import { plainOutput } from '../agent/text.ts';
+import { type About, isAbout, subjectOf } from '../core/about.ts';
 import type { CommandResult, SandboxState } from '../engine/commandPorts.ts';
 import { isUnused, useUp } from '../engine/oneRun.ts';
 import type { ApprovalRow } from '../shared/approvals.ts';
@@ -42,17 +43,19 @@ export const commandStep: StepWork<'command'> = async (ports, order, signal) => 
 };
 
 /** The way out and the way without walls are two questions: a yes to one is none to the other. */
-const subjectOf = ({ command }: Command, { mode }: SandboxState): string =>
-  mode === 'unconfined' ? `command:${command}` : `registries:${command}`;
+const aboutRun = ({ command }: Command, { mode }: SandboxState): About => ({
+  of: mode === 'unconfined' ? 'command' : 'registries',
+  command,
+});
 
 /** Without a sandbox a yes is for one run in its task, as a job's is; that to reach the registries, for this command line in the project. */
 function answerOn({ store }: StepPorts, order: Command, sandbox: SandboxState): ApprovalRow | undefined {
-  const subject = subjectOf(order, sandbox);
+  const about = aboutRun(order, sandbox);
   return [...store.state.approvals.values()].find(
     (row) =>
       row.kind === 'command' &&
       row.status === 'approved' &&
-      row.subject === subject &&
+      isAbout(row, about) &&
       row.project_id === order.projectId &&
       row.task_id !== null &&
       (sandbox.mode === 'sandboxed' || (row.task_id === order.taskId && isUnused(row))),
@@ -64,7 +67,12 @@ function ask(order: Command, sandbox: SandboxState): StepResult {
     sandbox.mode === 'unconfined'
       ? 'Run this command once, without a sandbox?'
       : 'Let this command reach the package registries?';
-  const asked = { kind: 'command', subject: subjectOf(order, sandbox), question, detail: order.command } as const;
+  const asked = {
+    kind: 'command',
+    subject: subjectOf(aboutRun(order, sandbox)),
+    question,
+    detail: order.command,
+  } as const;
   return { outcome: 'ask', asked: { ...asked, choices: [] } };
 }
 

@@ -1,16 +1,18 @@
 /** The wishes about projects: each is checked against the state and comes to an event. Runs in the owner alone. */
 
-import { unfinishedConversations } from '../core/conversations.ts';
+import { hasOpenTurn, unfinishedConversations } from '../core/conversations.ts';
 import { levelFault } from '../core/effort.ts';
+import { isFinal, JOB } from '../core/machines.ts';
 import { awaiting, isCircle } from '../core/projectAfter.ts';
 import { definitionOf } from '../core/reduce/projects.ts';
-import { need, projectMessages } from '../core/rows.ts';
+import { need, projectJobs, projectMessages } from '../core/rows.ts';
 import { bounded } from '../core/unpriced.ts';
 import type { FilingCheck } from '../engine/filing.ts';
 import type { Store } from '../engine/store.ts';
 import { checkKnown } from '../engine/wishes/brief.ts';
 import { projectOrDefault } from '../engine/wishes/defaultProject.ts';
 import type { ProjectWishName, Wishes } from '../engine/wishes/ports.ts';
+import type { Actor } from '../shared/actor.ts';
 import { modelWithEffort } from '../shared/effort.ts';
 import { failure } from '../shared/errors.ts';
 import type { AgentEntries, Executors } from '../shared/executorSchemas.ts';
@@ -23,6 +25,7 @@ import {
 } from '../shared/projects.ts';
 import type { State } from '../shared/state.ts';
 import { checkWritten } from './definition.ts';
+import { isUnreported } from './episodes.ts';
 import { newMessage } from './messages.ts';
 import { releasedText } from './released.ts';
 
@@ -107,6 +110,25 @@ function needOrdinary(store: Store, id: string): ProjectRow {
   return need(store.state, 'projects', id);
 }
 
+/**
+ * Returns the id. Completing a project ends its conversation: the answer of a turn in progress would be lost, and its notices too.
+ * The steward may complete a project that has no report on the end of a job yet: they see that end themselves, and where no process works
+ * none is made.
+ */
+function needAtRest(state: State, id: string, by: Actor): string {
+  const ended = by === 'main' ? projectJobs(state, id).filter(({ status }) => isFinal(JOB, status)) : [];
+  const unreported = ended.find((job) => isUnreported(state, job));
+  if (unreported !== undefined) {
+    throw failure('ILLEGAL_TRANSITION', `the end of job ${unreported.id} is not reported to project ${id} yet`, {
+      hint: 'Complete it when its turn about that has ended.',
+    });
+  }
+  if (!hasOpenTurn(state, id)) return id;
+  throw failure('ILLEGAL_TRANSITION', `project ${id} is in the middle of a turn`, {
+    hint: `Complete it when that turn has ended, or stop the turn first: autonomous project stop ${id}`,
+  });
+}
+
 export function projectWishes(ports: ProjectWishPorts): ProjectWishes {
   const { store } = ports;
   /** As it is kept. */
@@ -186,7 +208,7 @@ export function projectWishes(ports: ProjectWishPorts): ProjectWishes {
       const { id } = needOrdinary(store, project);
       const next = awaiting(store.state, id);
       const before = need(store.state, 'projects', id);
-      await store.commit({ type: 'project_completed', project_id: id, reason, by });
+      await store.commit((state) => ({ type: 'project_completed', project_id: needAtRest(state, id, by), reason, by }));
       for (const row of next) {
         const text = releasedText(store.state, before, row, { reason, by });
         await store.commit(newMessage(store, { project_id: row.id, direction: 'in', sender: 'engine', text }));

@@ -1,5 +1,6 @@
 /** Which repository a project may be asked to work on. That it is trusted is another matter: `core/projectTrust.ts`. */
 import { isAbsolute, join, relative, sep } from 'node:path';
+import type { Parked } from '../core/parked.ts';
 import { failure } from '../shared/errors.ts';
 
 export interface WorkdirPorts {
@@ -55,9 +56,9 @@ export async function checkWorkdir(ports: WorkdirPorts, given: string): Promise<
 }
 
 /** Why a workdir that was taken cannot be used now; null: it can. Quick: git is not asked. */
-export async function workdirFault(ports: WorkdirPorts, path: string): Promise<string | null> {
+export async function workdirFault(ports: WorkdirPorts, path: string): Promise<Parked | null> {
   const real = await ports.realPath(path);
-  if (real === null) return `the workdir ${path} is gone`;
-  if (real !== path) return `the workdir ${path} is another folder now: ${real}`;
-  return (await ports.isTop(path)) ? null : `the workdir ${path} is no git repository any more`;
+  if (real === null) return { for: 'workdir', what: `${path} is gone` };
+  if (real !== path) return { for: 'workdir', what: `${path} is another folder now: ${real}` };
+  return (await ports.isTop(path)) ? null : { for: 'workdir', what: `${path} is no git repository any more` };
 }

@@ -41,7 +41,10 @@ export interface ApprovalRow {
   /** Of a question about a task; then there is no job. */
   readonly task_id: string | null;
   readonly kind: ApprovalKind;
-  /** What exactly is asked about, e.g. `plan:2`, `command:npm test`: an answer counts for this and nothing else. */
+  /**
+   * What exactly is asked about, e.g. `plan:2`, `command:npm test`: an answer counts for this and nothing else. `core/about.ts` alone
+   * writes and reads it.
+   */
   readonly subject: string;
   readonly status: ApprovalStatus;
   readonly question: string;

@@ -52,6 +52,8 @@ export interface JobEventBodies {
       readonly branch: string;
       /** Ids of the features that it takes from the backlog. Absent: none. */
       readonly backlog?: readonly number[];
+      /** The job that is filed again as this one, and what was added to its brief. Absent: none. */
+      readonly amends?: { readonly job_id: string; readonly addition: string };
     };
   };
   clone_made: {

@@ -81,7 +81,8 @@ export const MAIN_TOOLS = {
   },
   complete_project: {
     title: 'Complete a project',
-    description: 'Its goal is reached. Refused while a job of it is not over.',
+    description:
+      'Its goal is reached. Refused while a job of it is not over, and in the middle of a turn of its conversation: then call it again when that turn has ended.',
     input: z.strictObject({ name, reason: words.optional().describe('What came of it') }),
     changes: true,
   },

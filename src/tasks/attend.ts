@@ -71,7 +71,8 @@ function waitEnd({ minutes = 0, until }: ParamsOf<'wait'>, nowMs: number): strin
 async function question(ports: RunnerPorts, of: OfTask, step: TaskStepRow): Promise<NewApproval> {
   const { id, project_id } = of.task;
   const { question, detail, choices } = await fillStep(ports, of, step, 'approval');
-  const asked = { kind: 'task', subject: `task:${id}:${step.id}`, question, detail, choices, task_id: id } as const;
+  const about = { of: 'task', taskId: id, stepId: step.id } as const;
+  const asked = { kind: 'task', about, question, detail, choices, task_id: id } as const;
   return projectQuestion(project_id, oneId(ports, 'approvals'), asked);
 }
 

@@ -1,4 +1,5 @@
 /** When nobody may carry a step out now: it waits for a time, or the task waits for the steward, and goes on by the answer. */
+import { aboutOf } from '../core/about.ts';
 import { limitAskedAbout } from '../core/limitWords.ts';
 import { isPauseSettled, pauseQuestion } from '../core/tasks/pauseQuestion.ts';
 import { isForSteward, projectQuestion, refusalQuestion } from '../engine/questions.ts';
@@ -32,7 +33,8 @@ function standing(ports: RunnerPorts, task_id: string, step_id: number, stopped:
   const asked = (id: number, of: Parameters<typeof projectQuestion>[2]) =>
     projectQuestion(task.project_id, id, { ...of, task_id });
   if (stopped.outcome === 'ask') {
-    const approval = asked(oneId(ports, 'approvals'), stopped.asked);
+    const { subject, ...words } = stopped.asked;
+    const approval = asked(oneId(ports, 'approvals'), { about: aboutOf(subject), ...words });
     return { type: 'task_step_asked', task_id, step_id, approval };
   }
   const { wakeAt, code, detail: reason } = stopped;

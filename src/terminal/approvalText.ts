@@ -1,5 +1,6 @@
 /** A question to the steward as text, and what can be typed to answer it. */
 
+import { askedOf } from '../core/about.ts';
 import { refusalOf } from '../core/refusals.ts';
 import { openAttempt } from '../core/rows.ts';
 import { needsAnswer, takesSetup } from '../core/stewardship.ts';
@@ -82,8 +83,10 @@ function answerOption(approval: ApprovalRow): string {
 }
 
 /** An agent of the user's own cannot work: another one may. */
-const isOfAgent = ({ kind, subject, job_id }: ApprovalRow): boolean =>
-  kind === 'provider' && job_id !== null && /^failure:AGENT_/.test(subject);
+function isOfAgent(asked: ApprovalRow): boolean {
+  const about = askedOf(asked);
+  return about.of === 'failure' && asked.job_id !== null && about.code.startsWith('AGENT_');
+}
 
 /** Who else could do it: for the feature alone, where it has agents of its own and the job's do not count. */
 function another({ job_id }: ApprovalRow, state: State): string {

@@ -14,6 +14,14 @@ const TIME = [
 ];
 const TIMER_MODULES = /^(node:)?timers(\/promises)?$/;
 
+const READS_SUBJECT = [
+  /\.(?:test|exec)\(\s*[\w.]*\bsubject\s*\)/,
+  /\bsubject\??\.(?:startsWith|endsWith|includes|indexOf|slice|split|match|replace)\(/,
+  /\.subject\s*[=!]==/,
+];
+/** `core/about.ts` reads the subject of a question; the other one is about commits. */
+const SUBJECT_ALLOWED = ['core/about.ts', 'core/commitMessage.ts'];
+
 const within = (path: string, place: string) => path === place || path.startsWith(`${place}/`);
 const layerOf = (path: string) => (path.includes('/') ? (path.split('/')[0] ?? '') : '');
 /** The adapter that a file belongs to: `adapters/git/clone.ts` → `git`, `adapters/clock.ts` → `clock`. */
@@ -95,6 +103,8 @@ export function violations(path: string, source: string): string[] {
   const time = TIME.some((pattern) => pattern.test(code)) || specifiers.some((name) => TIMER_MODULES.test(name));
   if (time && !(path in TIME_ALLOWED))
     found.push('reads the clock or sets a timer by itself: take a clock from the caller');
+  if (READS_SUBJECT.some((pattern) => pattern.test(code)) && !SUBJECT_ALLOWED.includes(path))
+    found.push('reads what a question is about by itself: take core/about.ts');
   return found.map((text) => `src/${path}: ${text}`);
 }
 

@@ -1,4 +1,5 @@
 /** A job's loop without agents: the real `nextAction` says what is next, a script says how it ends. */
+import { subjectOf } from '../../src/core/about.ts';
 import { ownPlan } from '../../src/core/backlog.ts';
 import { executorFor } from '../../src/core/executors.ts';
 import { type Action, nextAction } from '../../src/core/nextAction.ts';
@@ -188,7 +189,7 @@ class ScriptedLoop {
     const candidates = tried.filter(({ status }) => status === 'succeeded');
     await this.#request({
       kind: kind === 'planner' ? 'escalate' : kind,
-      subject: action.subject,
+      subject: subjectOf(action.about),
       question: merge ? 'Merge the result into main?' : `Is this ${kind} right?`,
       detail: merge ? ' src/a.js | 12 ++++' : `What the ${kind} says.`,
       commit: merge ? job.head : null,

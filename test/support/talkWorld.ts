@@ -181,7 +181,7 @@ export class TalkWorld {
         mainTool: async (name) => ({ value: `${name} was called` }),
         briefing: async (heldUpTo) => ({
           value: await briefing(
-            { store, clock: this.clock, repositoryOf: async () => 'shop, branch main' },
+            { store, clock: this.clock, repositoryOf: async () => 'shop, branch main', working: () => [] },
             this.projectId,
             heldUpTo,
           ),

@@ -1,6 +1,7 @@
 /** An attempt's work out of its patches, as a branch of the user's repository. Nothing is checked out, and no other ref moves. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { AgainRequest, AgainStep } from '../../engine/gitPorts.ts';
 import { failure } from '../../shared/errors.ts';
 import { branchRef, objectId } from './names.ts';
 import { swapRefs } from './refs.ts';
@@ -10,23 +11,6 @@ import type { UserSide } from './sides.ts';
 import { storePlace } from './transfer.ts';
 import { commitTree } from './tree.ts';
 import { openUserRepository, tipOf } from './userRepository.ts';
-
-export interface AgainStep {
-  readonly patch: Uint8Array;
-  /** What must come of it. */
-  readonly tree: string;
-  /** Of the commit; null: none is made, the next step stands on the same. */
-  readonly message: string | null;
-}
-
-export interface AgainRequest {
-  readonly projectDir: string;
-  /** Must not be there yet. */
-  readonly branch: string;
-  /** Commit of the user's that the first patch stands on. */
-  readonly origin: string;
-  readonly steps: readonly AgainStep[];
-}
 
 const APPLY = ['apply', '--cached', '--whitespace=nowarn'];
 

@@ -1,6 +1,7 @@
 /** The routes: who asks is checked first, then how often, then what; only then is anything read or done. */
 import { type Context, Hono, type Next } from 'hono';
 import { cors } from 'hono/cors';
+import type { TaskDesk } from '../../engine/task/ask/apiPorts.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { findFailure } from '../../shared/errors.ts';
 import { errorBody, type Refusal, refusalOf } from './errors.ts';
@@ -9,7 +10,6 @@ import { parsed, readBody, readQuery } from './input.ts';
 import type { ApiLimits } from './limits.ts';
 import { openApiDocument } from './openapi.ts';
 import { OPERATIONS, type Operation } from './operations.ts';
-import type { TaskDesk } from './ports.ts';
 
 export interface AppPorts {
   readonly desk: TaskDesk;

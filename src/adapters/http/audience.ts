@@ -2,11 +2,11 @@
 import type { WebSocket } from 'ws';
 import { logLines } from '../../core/reduce/taskLog.ts';
 import { taskEvent } from '../../core/views/tasks.ts';
+import type { TaskDesk } from '../../engine/task/ask/apiPorts.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { State } from '../../shared/state.ts';
 import type { ApiLimits } from './limits.ts';
 import { type Feed, type Frame, GOING_AWAY, Listener } from './listeners.ts';
-import type { TaskDesk } from './ports.ts';
 
 interface AudiencePorts {
   readonly desk: TaskDesk;

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { taskFacts } from '../../core/views/taskFacts.ts';
 import { taskReport } from '../../core/views/taskReport.ts';
 import { ACTIVE, taskDetails, taskProgress, taskSummary } from '../../core/views/tasks.ts';
+import type { TaskDesk } from '../../engine/task/ask/apiPorts.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { failure } from '../../shared/errors.ts';
 import { taskDetailsSchema, taskProgressSchema, taskReportSchema, taskSummarySchema } from '../../shared/taskApi.ts';
@@ -20,7 +21,6 @@ import {
 } from './bodies.ts';
 import type { ErrorStatus } from './errors.ts';
 import { pageOf } from './paging.ts';
-import type { TaskDesk } from './ports.ts';
 
 export const TASKS_PATH = '/api/tasks/long-running';
 

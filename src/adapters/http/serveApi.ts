@@ -2,13 +2,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
+import type { TaskDesk } from '../../engine/task/ask/apiPorts.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { failure } from '../../shared/errors.ts';
 import { type AppPorts, apiApp } from './app.ts';
 import { EVENTS_PATH, eventServer } from './events.ts';
 import { hostsOf } from './guard.ts';
 import { API_LIMITS, type ApiLimits } from './limits.ts';
-import type { TaskDesk } from './ports.ts';
 import { rate } from './rate.ts';
 
 export interface ApiOptions {

@@ -1,4 +1,4 @@
-import { type PastAttempt, STEWARD_ANSWERS } from '../../core/attemptHistory.ts';
+import { isStewardsAnswer, type PastAttempt } from '../../core/attemptHistory.ts';
 import type { Decisions } from '../../core/decisions.ts';
 import type { InstructionFile } from '../../core/instructionFiles.ts';
 import type { LimitLeft } from '../../core/limitsLeft.ts';
@@ -211,7 +211,7 @@ function todoSection(past: readonly PastAttempt[]): string {
 function openFeedback({ feedback, past }: Pick<WorkerOpening, 'feedback' | 'past'>): string | null {
   const last = past.at(-1);
   if (last === undefined || feedback === null) return feedback;
-  const isStated = feedback === last.feedback || (last.answer !== null && feedback.startsWith(STEWARD_ANSWERS));
+  const isStated = feedback === last.feedback || (last.answer !== null && isStewardsAnswer(feedback));
   return isStated ? null : feedback;
 }
 

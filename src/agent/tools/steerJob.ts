@@ -8,7 +8,7 @@ import { defineTool } from './tool.ts';
 export const steerJob = defineTool({
   name: 'steer_job',
   description:
-    'Cancel, pause, resume or amend a job of this project. Only a pause of your own can be resumed. amend adds `reason` to the brief and files the job again, as long as its plan was not accepted.',
+    'Cancel, pause, resume or amend a job of this project. Only a pause of your own can be resumed. amend adds `reason` to the brief and files the job again, as long as its plan was not accepted; its planner is given the earlier plan.',
   input: z.object({
     job_id: z.string().min(1).max(64),
     action: z.enum(JOB_STEERS),

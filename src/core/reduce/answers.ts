@@ -4,10 +4,10 @@ import type { JobRow } from '../../shared/domain.ts';
 import type { EventOf } from '../../shared/events.ts';
 import { DEFAULT_PROJECT, type ProjectLimits, type ProjectRow } from '../../shared/projects.ts';
 import type { Change, State } from '../../shared/state.ts';
-import { STEWARD_ANSWERS } from '../attemptHistory.ts';
+import { askedOf } from '../about.ts';
+import { stewardAnswers } from '../attemptHistory.ts';
 import { isRaised, limitAskedAbout, PROJECT_LIMITS } from '../limitWords.ts';
 import { APPROVAL, step } from '../machines.ts';
-import { addedSetupIn } from '../planSetup.ts';
 import type { Reducer } from '../reducer.ts';
 import { jobApprovals, need, needLive, needNew, projectJobs } from '../rows.ts';
 import { abandonInterrupted } from './abandon.ts';
@@ -30,7 +30,7 @@ function featureChanges(state: State, approval: ApprovalRow, event: EventOf<'app
     ];
   }
   const answer =
-    approval.kind === 'stuck' && event.feedback !== null ? `${STEWARD_ANSWERS}${event.feedback}` : feature.feedback;
+    approval.kind === 'stuck' && event.feedback !== null ? stewardAnswers(event.feedback) : feature.feedback;
   return [{ table: 'features', put: { ...feature, feedback: answer, crash_count: 0 } }];
 }
 
@@ -84,10 +84,11 @@ function needSubject(state: State, asked: NewApproval): void {
 }
 
 /** A yes to going on without an added setup command removes the command. */
-function withoutSetup(state: State, { kind, subject, job_id }: ApprovalRow, decision: string): Partial<JobRow> {
-  const command = kind === 'setup' && decision === 'approved' ? addedSetupIn(subject) : null;
-  if (command === null || job_id === null) return {};
-  return { setup_added: need(state, 'jobs', job_id).setup_added.filter((added) => added !== command) };
+function withoutSetup(state: State, asked: ApprovalRow, decision: string): Partial<JobRow> {
+  const about = askedOf(asked);
+  if (about.of !== 'failedSetup' || decision !== 'approved' || asked.job_id === null) return {};
+  if (about.added === null) return {};
+  return { setup_added: need(state, 'jobs', asked.job_id).setup_added.filter((command) => command !== about.added) };
 }
 
 export const answerReducers = {
@@ -110,8 +111,8 @@ export const answerReducers = {
       ...featureChanges(state, approval, event),
       ...jobChanges(state, approval.job_id, new Set([approval.id]), withoutSetup(state, approval, decision)),
     ];
-    // Not `setup_failed`: its detail is output of commands, and no list of them.
-    if (approval.subject === 'setup' && decision === 'approved') {
+    // Not `failedSetup`: its detail is output of commands, and no list of them.
+    if (askedOf(approval).of === 'setup' && decision === 'approved') {
       const setup_allowed = [...new Set([...state.meta.setup_allowed, approval.detail])];
       changes.push({ table: 'meta', put: { ...state.meta, setup_allowed } });
     }

@@ -5,7 +5,7 @@ import type { EventOf } from '../../shared/events.ts';
 import { BUILT_IN } from '../../shared/executors.ts';
 import type { Change, State } from '../../shared/state.ts';
 import { cameToEnd, isSideBySide } from '../executors.ts';
-import { ATTEMPT, step } from '../machines.ts';
+import { ATTEMPT, type AttemptTrigger, step } from '../machines.ts';
 import type { Reducer } from '../reducer.ts';
 import { featureAttempts, need, needLive, needNew, openAttempt, phaseReviews } from '../rows.ts';
 import { rested, woken, working } from '../workTime.ts';
@@ -15,7 +15,7 @@ import { outdatedCandidates } from './candidates.ts';
 import { moveFeature, useRetry } from './features.ts';
 import { endedSession, endSession, resumedSession } from './sessions.ts';
 
-function moveAttempt(attempt: AttemptRow, trigger: string, patch: Partial<AttemptRow> = {}): AttemptRow {
+function moveAttempt(attempt: AttemptRow, trigger: AttemptTrigger, patch: Partial<AttemptRow> = {}): AttemptRow {
   return { ...attempt, ...patch, status: step(`attempt ${attempt.id}`, ATTEMPT, attempt.status, trigger) };
 }
 

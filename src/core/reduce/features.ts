@@ -5,7 +5,7 @@ import type { NoteRow } from '../../shared/notes.ts';
 import { PLAN_LIMITS } from '../../shared/planLimits.ts';
 import type { Change, State } from '../../shared/state.ts';
 import { candidatesOf, executorOf, othersRemain } from '../executors.ts';
-import { FEATURE, step } from '../machines.ts';
+import { FEATURE, type FeatureTrigger, step } from '../machines.ts';
 import type { Reducer } from '../reducer.ts';
 import { featureAttempts, jobFeatures, need, needNew, phaseFeatures } from '../rows.ts';
 
@@ -13,7 +13,7 @@ import { featureAttempts, jobFeatures, need, needNew, phaseFeatures } from '../r
 export const MAX_RETRIES = 3;
 export const GAVE_UP = 'the steward gave it up';
 
-export function moveFeature(feature: FeatureRow, trigger: string, patch: Partial<FeatureRow> = {}): FeatureRow {
+export function moveFeature(feature: FeatureRow, trigger: FeatureTrigger, patch: Partial<FeatureRow> = {}): FeatureRow {
   return { ...feature, ...patch, status: step(`feature ${feature.id}`, FEATURE, feature.status, trigger) };
 }
 

@@ -60,7 +60,7 @@ const TRIGGER = { pending: 'reopen', in_progress: 'start', completed: 'complete'
 
 function afterSet(feature: FeatureRow, event: EventOf<'feature_set'>): FeatureRow {
   const { status, by, reason, at } = event;
-  const release = status === 'pending' && FEATURE[feature.status]['reopen'] === undefined;
+  const release = status === 'pending' && FEATURE[feature.status].reopen === undefined;
   const over = status === 'completed' || status === 'failed';
   // The engine only puts back what it lost; whoever sets it by hand gives it a fresh start.
   const fresh = by === 'engine' ? {} : { retry_count: status === 'pending' ? 0 : feature.retry_count, crash_count: 0 };

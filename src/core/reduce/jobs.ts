@@ -4,14 +4,16 @@ import type { JobRow } from '../../shared/domain.ts';
 import { failure } from '../../shared/errors.ts';
 import type { EventOf } from '../../shared/events.ts';
 import type { Change, State } from '../../shared/state.ts';
+import { approvalOn } from '../about.ts';
 import { acceptance, asksToAccept } from '../acceptResult.ts';
+import { withEarlierPlan } from '../amendedPlan.ts';
 import { toBacklog } from '../backlog.ts';
-import { checksAfterSetup, MISSING_SUBJECT } from '../baseline.ts';
+import { checksAfterSetup } from '../baseline.ts';
 import { waitCodeOf, waitSince } from '../callWait.ts';
-import { APPROVAL, ATTEMPT, isFinal, JOB, PHASE, step } from '../machines.ts';
+import { APPROVAL, ATTEMPT, isFinal, JOB, type JobTrigger, PHASE, step } from '../machines.ts';
 import type { Reducer } from '../reducer.ts';
 import { refusalOf } from '../refusals.ts';
-import { approvalOn, jobApprovals, jobFeatures, jobPhases, need, needLive, needNew } from '../rows.ts';
+import { jobApprovals, jobFeatures, jobPhases, need, needLive, needNew } from '../rows.ts';
 import { hasPassed } from '../views/freshRun.ts';
 import { isAlone, rested } from '../workTime.ts';
 import { newApproval } from './approvals.ts';
@@ -20,7 +22,7 @@ import { givenAway } from './givenAway.ts';
 import { failedSession } from './sessions.ts';
 
 /** The job after a trigger of its machine. */
-export function moveJob(job: JobRow, trigger: string, patch: Partial<JobRow> = {}): JobRow {
+export function moveJob(job: JobRow, trigger: JobTrigger, patch: Partial<JobRow> = {}): JobRow {
   const target = step(`job ${job.id}`, JOB, job.status, trigger);
   const work = job.plan_accepted || patch.plan_accepted === true ? 'running' : 'planning';
   // A try in between does not end the wait: an answered call does.
@@ -139,7 +141,18 @@ function verified(state: State, job: JobRow, { commit, folded }: EventOf<'result
 
 export const jobReducers = {
   brief_submitted: (state, event) => {
-    const { id, project_id, title, brief, repository = null, options, job_dir, branch, backlog = [] } = event.job;
+    const {
+      id,
+      project_id,
+      title,
+      brief,
+      repository = null,
+      options,
+      job_dir,
+      branch,
+      backlog = [],
+      amends,
+    } = event.job;
     needNew(state, 'jobs', id);
     const { status } = need(state, 'projects', project_id);
     // Its end may have been on its way when the brief was checked: the job would wait in it for ever.
@@ -186,7 +199,7 @@ export const jobReducers = {
       ended_at: null,
     };
     return [
-      put(job),
+      ...withEarlierPlan(state, job, amends),
       ...backlog.flatMap((feature) => takeFromBacklog(state, feature, id)),
       { table: 'meta', put: { ...state.meta, current_job: id } },
     ];
@@ -235,7 +248,7 @@ export const jobReducers = {
   job_resumed: (state, { job_id }) => {
     const job = moveJob(need(state, 'jobs', job_id), 'resume');
     // The commands run again, because what was missing may have been installed by hand.
-    const isRefused = approvalOn(state, job_id, MISSING_SUBJECT)?.status === 'rejected';
+    const isRefused = approvalOn(state, job_id, { of: 'toolMissing' })?.status === 'rejected';
     return [
       put(isRefused ? { ...job, baseline_checks: null } : job),
       ...usedRefusals(state, job_id, (row) => refusalOf(state, row) === 'pauses'),

@@ -6,7 +6,7 @@ import type { Change, State } from '../../shared/state.ts';
 import { CALL_WAITS } from '../../shared/waiting.ts';
 import { endedWait } from '../callWait.ts';
 import { laterDay } from '../day.ts';
-import { SPEND, step } from '../machines.ts';
+import { SPEND, type SpendTrigger, step } from '../machines.ts';
 import type { Reducer } from '../reducer.ts';
 import { need, needNew } from '../rows.ts';
 import { inputTokens } from '../usage.ts';
@@ -26,7 +26,7 @@ function withUsage(session: SessionRow, usage: Usage, microUsd: number): Session
   };
 }
 
-function moveSpend(state: State, id: number, trigger: string, patch: Partial<SpendRow>): SpendRow {
+function moveSpend(state: State, id: number, trigger: SpendTrigger, patch: Partial<SpendRow>): SpendRow {
   const row = need(state, 'spends', id);
   return { ...row, ...patch, status: step(`call ${id}`, SPEND, row.status, trigger) };
 }

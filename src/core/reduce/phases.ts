@@ -2,14 +2,17 @@
 import type { FeatureRow, PhaseRow } from '../../shared/domain.ts';
 import { failure } from '../../shared/errors.ts';
 import type { Change, State } from '../../shared/state.ts';
-import { PHASE, step } from '../machines.ts';
+import { PHASE, type PhaseTrigger, step } from '../machines.ts';
 import type { Reducer } from '../reducer.ts';
 import { need, needLive, phaseFeatures } from '../rows.ts';
 import { moveFeature, newFixFeature } from './features.ts';
 import { closeJob, failPhases, moveJob } from './jobs.ts';
 import { endSession } from './sessions.ts';
 
-function movePhase(phase: PhaseRow, trigger: string, patch: Partial<PhaseRow> = {}): PhaseRow {
+/** The failure reason of a feature that waited for one that failed. */
+const DEPENDENCY_FAILED = 'dependency_failed';
+
+function movePhase(phase: PhaseRow, trigger: PhaseTrigger, patch: Partial<PhaseRow> = {}): PhaseRow {
   return { ...phase, ...patch, status: step(`phase ${phase.number}`, PHASE, phase.status, trigger) };
 }
 
@@ -30,7 +33,7 @@ function reopened(state: State, phase: PhaseRow, ids: readonly number[], feedbac
   const again = new Set(ids);
   const heldBack = (feature: FeatureRow): boolean =>
     !again.has(feature.id) &&
-    feature.failure_reason === 'dependency_failed' &&
+    feature.failure_reason === DEPENDENCY_FAILED &&
     feature.depends_on.some((id) => again.has(id));
   for (let more = features.filter(heldBack); more.length > 0; more = features.filter(heldBack)) {
     for (const { id } of more) again.add(id);
@@ -83,7 +86,7 @@ export const phaseReducers = {
         (feature): Change => ({
           table: 'features',
           put: moveFeature(feature, 'fail', {
-            failure_reason: 'dependency_failed',
+            failure_reason: DEPENDENCY_FAILED,
             completed_at: event.at,
             candidates: [],
           }),

@@ -10,10 +10,11 @@ import {
   type ProjectRow,
 } from '../../shared/projects.ts';
 import type { Change, State } from '../../shared/state.ts';
+import { isAbout } from '../about.ts';
 import { isRaised } from '../limitWords.ts';
-import { isFinal, JOB, PROJECT, step } from '../machines.ts';
+import { isFinal, JOB, PROJECT, type ProjectTrigger, step } from '../machines.ts';
 import { awaiting, awaits, isAwaiting } from '../projectAfter.ts';
-import { isTrustHold, untrusted, workdirSubject } from '../projectTrust.ts';
+import { isTrustHold, untrusted } from '../projectTrust.ts';
 import type { Reducer } from '../reducer.ts';
 import { need, needNew, projectJobs } from '../rows.ts';
 import { voidRaisedLimits } from './answers.ts';
@@ -72,7 +73,7 @@ function newProject(state: State, event: EventOf<'project_created'>): ProjectRow
   };
 }
 
-function move(project: ProjectRow, trigger: string, patch: Partial<ProjectRow>): ProjectRow {
+function move(project: ProjectRow, trigger: ProjectTrigger, patch: Partial<ProjectRow>): ProjectRow {
   const status = step(`project ${project.id}`, PROJECT, project.status, trigger);
   return { ...project, reason: null, parked: untrusted({ ...project, status }), wait: null, ...patch, status };
 }
@@ -273,13 +274,14 @@ type ProjectEvent =
 export const projectAnswers = {
   /** Which repository a project may work on is decided with its question. */
   approval_decided: (state, event) => {
-    const { kind, subject, project_id } = need(state, 'approvals', event.id);
+    const asked = need(state, 'approvals', event.id);
+    const { kind, project_id } = asked;
     if (event.decision === 'rejected' || (kind !== 'workdir' && kind !== 'project')) return [];
     const project = need(state, 'projects', project_id);
     if (kind === 'project') return [put({ ...project, parked: null })];
     const { workdir, parked } = project;
     // It may have another one by now, which nobody was asked about.
-    if (workdir === null || subject !== workdirSubject(workdir)) return [];
+    if (workdir === null || !isAbout(asked, { of: 'workdir', path: workdir })) return [];
     return [
       put({ ...project, trusted_workdir: workdir, parked: isTrustHold(parked) ? awaits(state, project) : parked }),
     ];

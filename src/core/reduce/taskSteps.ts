@@ -5,7 +5,7 @@ import type { Change, State } from '../../shared/state.ts';
 import type { NewStep, StepEnd, StepStart } from '../../shared/taskEvents.ts';
 import type { TaskLogRow, TaskRow, TaskStepRow } from '../../shared/tasks.ts';
 import { waitCodeOf, waitSince } from '../callWait.ts';
-import { STEP, step } from '../machines.ts';
+import { STEP, type StepTrigger, step } from '../machines.ts';
 import type { Reducer } from '../reducer.ts';
 import { need, needNew, taskSteps } from '../rows.ts';
 import { newApproval, voided } from './approvals.ts';
@@ -43,7 +43,7 @@ export function newSteps(state: State, taskId: string, before: number, steps: re
   });
 }
 
-const moved = (row: TaskStepRow, trigger: string) => step(`step ${row.id}`, STEP, row.status, trigger);
+const moved = (row: TaskStepRow, trigger: StepTrigger) => step(`step ${row.id}`, STEP, row.status, trigger);
 
 /** A step as its end leaves it. */
 export function endedStep(row: TaskStepRow, end: StepEnd, at: string): TaskStepRow {

@@ -4,7 +4,7 @@ import { failure } from '../../shared/errors.ts';
 import type { EventOf } from '../../shared/events.ts';
 import type { Change, State } from '../../shared/state.ts';
 import type { TaskRow, TaskStepRow } from '../../shared/tasks.ts';
-import { STEP, step, TASK } from '../machines.ts';
+import { STEP, step, TASK, type TaskTrigger } from '../machines.ts';
 import type { Reducer } from '../reducer.ts';
 import { isOver, need, needNew, scheduleTasks, taskSteps } from '../rows.ts';
 import { newApproval, voided } from './approvals.ts';
@@ -17,7 +17,7 @@ import { newSteps } from './taskSteps.ts';
 const put = (task: TaskRow): Change => ({ table: 'tasks', put: task });
 const putStep = (row: TaskStepRow): Change => ({ table: 'task_steps', put: row });
 
-function move(task: TaskRow, trigger: string, patch: Partial<TaskRow> = {}): TaskRow {
+function move(task: TaskRow, trigger: TaskTrigger, patch: Partial<TaskRow> = {}): TaskRow {
   const status = step(`task ${task.id}`, TASK, task.status, trigger);
   return { ...task, reason: null, wait: null, ...patch, status };
 }

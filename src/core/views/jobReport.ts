@@ -4,6 +4,7 @@ import type { AttemptRow, FeatureRow, JobRow, JobStatus, PhaseRow } from '../../
 import { BRIEF_ADDITION } from '../../shared/jobTool.ts';
 import type { State } from '../../shared/state.ts';
 import { asksToAccept, takenFailure, takenText } from '../acceptResult.ts';
+import { reasonForAgents, saysWhoStopped } from '../jobStops.ts';
 import { JOB_CANCELLED } from '../reduce/jobs.ts';
 import { jobApprovals, jobFeatures, jobPhases } from '../rows.ts';
 import { spentBy, spentText } from '../spent.ts';
@@ -16,12 +17,7 @@ export const oneLine = (text: string): string => {
   return line.length <= MAX_TEXT ? line : `${line.slice(0, MAX_TEXT)}…`;
 };
 
-/** A reason as agents read it: to them, "you" is not the steward. */
-export const reasonText = (reason: string): string =>
-  oneLine(reason.replace(/^(cancelled|paused) by you$/, '$1 by the steward'));
-
-export const isCancelledBySteward = ({ status, reason }: JobRow): boolean =>
-  status === 'cancelled' && reason === 'cancelled by you';
+export const reasonText = (reason: string): string => oneLine(reasonForAgents(reason));
 
 /** A sentence without its full stop, e.g. `it completed, and its result was merged into main`, `it was cancelled by the steward`. */
 export function outcomeText(state: State, job: JobRow): string {
@@ -30,8 +26,7 @@ export function outcomeText(state: State, job: JobRow): string {
   const ended = `${STATUS_SENTENCES[status]}${resultText(job)}${failing}`;
   if (reason === null) return ended;
   const why = reasonText(reason).replace(/\.$/, '');
-  // Such a reason names who cancelled or paused the job.
-  return why.startsWith(`${status} by `) ? `it was ${why}` : `${ended}: ${why}`;
+  return saysWhoStopped(status, why) ? `it was ${why}` : `${ended}: ${why}`;
 }
 
 const STATUS_SENTENCES: Readonly<Record<JobStatus, string>> = {

@@ -7,7 +7,7 @@ import type { State } from '../../shared/state.ts';
 import { takenFailure } from '../acceptResult.ts';
 import { dayEnd } from '../budget.ts';
 import { laterDay } from '../day.ts';
-import { limitNamed } from '../limitWords.ts';
+import { isRefusedBy } from '../limitWords.ts';
 import { missingLine } from '../missingTool.ts';
 import { spentOf } from '../spent.ts';
 import { isPriced } from '../unpriced.ts';
@@ -66,7 +66,7 @@ function failedBeforeView({ baseline_checks: checks }: JobRow): Pick<PanelJob, '
 
 /** Its project may spend no more today: another limit than that of all. */
 function waitsForProject({ reason }: JobRow): boolean {
-  return reason?.startsWith(limitNamed('project_day')) === true;
+  return reason !== null && isRefusedBy(reason, 'project_day');
 }
 
 function takenFailureView(taken: TakenFailure | null): Pick<PanelJob, 'takenFailure'> {

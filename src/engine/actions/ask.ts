@@ -1,23 +1,23 @@
 /** Puts the questions that `nextAction` finds to be due. */
+import type { About } from '../../core/about.ts';
 import { failsAsBefore } from '../../core/baseline.ts';
 import { heldBecause, type Question } from '../../core/nextAction.ts';
 import { afterApproval, phaseGateText } from '../../core/phaseGate.ts';
 import { planId } from '../../core/planId.ts';
 import { earlierRejections } from '../../core/reopening.ts';
 import { jobPhases, need, phaseFeatures } from '../../core/rows.ts';
-import type { NewApproval } from '../../shared/approvals.ts';
 import type { AttemptRow, JobRow, PhaseRow } from '../../shared/domain.ts';
 import { BUILT_IN } from '../../shared/executors.ts';
 import { type JobContext, oneId } from '../context.ts';
-import { count, planQuestion, planText, question } from '../questions.ts';
+import { type Asked, count, planQuestion, planText, question } from '../questions.ts';
 import { jobHead, jobTree } from '../tree.ts';
 import { mergeQuestion } from './merge.ts';
 
-export async function ask(context: JobContext, subject: string, asked: Question): Promise<void> {
+export async function ask(context: JobContext, about: About, asked: Question): Promise<void> {
   const job = need(context.store.state, 'jobs', context.jobId);
   const id = await oneId(context, 'approvals');
   const words = await wordsOf(context, job, asked);
-  await context.store.commit({ type: 'approval_requested', approval: question(job, id, { subject, ...words }) });
+  await context.store.commit({ type: 'approval_requested', approval: question(job, id, { about, ...words }) });
 }
 
 function candidateLine(context: JobContext, attempt: AttemptRow): string {
@@ -52,7 +52,7 @@ async function phaseDetail(context: JobContext, phase: PhaseRow, review: Attempt
   });
 }
 
-type Words = Pick<NewApproval, 'kind' | 'question'> & Partial<NewApproval>;
+type Words = Omit<Asked, 'about'>;
 
 async function wordsOf(context: JobContext, job: JobRow, asked: Question): Promise<Words> {
   switch (asked.kind) {

@@ -1,5 +1,5 @@
 /** The verify commands before any work, in a fresh checkout of the commit that the job starts from. */
-import { MISSING_SUBJECT, missingForAll } from '../../core/baseline.ts';
+import { missingForAll } from '../../core/baseline.ts';
 import { need } from '../../core/rows.ts';
 import type { NewApproval } from '../../shared/approvals.ts';
 import type { JobRow } from '../../shared/domain.ts';
@@ -37,7 +37,7 @@ async function missingQuestion(
   if (missing === null) return null;
   return question(job, await oneId(context, 'approvals'), {
     kind: 'stuck',
-    subject: MISSING_SUBJECT,
+    about: { of: 'toolMissing' },
     question: 'No verify command can pass, because something is not installed. Begin the work without it?',
     detail: [...WAYS, '', ...missing].join('\n'),
   });

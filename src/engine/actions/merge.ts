@@ -1,6 +1,7 @@
 /** The end of a job: the approved commit goes where the user wants it, or the job says why it cannot. */
 import path from 'node:path';
-import { acceptSubject, takenFailure, takenText } from '../../core/acceptResult.ts';
+import type { About } from '../../core/about.ts';
+import { takenFailure, takenText } from '../../core/acceptResult.ts';
 import { failureHistory } from '../../core/baseMerges.ts';
 import { embeddedIn, mayEmbedRepository } from '../../core/embeddedRepositories.ts';
 import { executablePaths, type FileTexts } from '../../core/executablePaths.ts';
@@ -85,8 +86,8 @@ export async function mergeJob(context: JobContext, mode: MergeMode, head: strin
       return takeInBase(context, job);
     case 'refused': {
       await context.store.commit({ type: 'merge_ended', job_id: job.id, reason: result.reason });
-      const subject = `refused:${head}:${await oneId(context, 'approvals')}`;
-      return askConflict(context, job, `The merge was refused: ${result.reason}`, '', subject);
+      const about: About = { of: 'mergeRefused', head, id: await oneId(context, 'approvals') };
+      return askConflict(context, job, `The merge was refused: ${result.reason}`, '', about);
     }
   }
 }
@@ -116,8 +117,8 @@ async function takeInBase(context: JobContext, job: JobRow): Promise<void> {
   }
   const both = `Ours: ${job.branch} at ${merged.ours}\nTheirs: ${job.base_branch ?? 'HEAD'} at ${merged.base}\nConflicting paths:\n${merged.paths.join('\n')}`;
   await context.store.commit({ type: 'merge_ended', job_id: job.id, reason: 'conflict' });
-  const subject = `conflict:${merged.base}:${merged.ours}`;
-  return askConflict(context, job, 'The base branch changed the same places. How should this end?', both, subject);
+  const about: About = { of: 'conflict', base: merged.base, ours: merged.ours };
+  return askConflict(context, job, 'The base branch changed the same places. How should this end?', both, about);
 }
 
 /** Runs every verify command of the plan in a fresh checkout of the commit that is to be merged, unless it passed in one already. */
@@ -205,7 +206,7 @@ async function askToAccept(
   ];
   const approval = question(job, await oneId(context, 'approvals'), {
     kind: 'escalate',
-    subject: acceptSubject(jobHead(job)),
+    about: { of: 'accept', commit: jobHead(job) },
     question: `\`${command}\` fails again in a fresh checkout of the result. Take the result although it fails?`,
     detail: [history, ways.join('\n'), wrong].filter((part) => part !== '').join('\n\n'),
     commit: job.head,
@@ -214,11 +215,12 @@ async function askToAccept(
 }
 
 /** What each choice leads to: the way out of a conflict is often none of the engine's. */
-function waysOut({ branch, base_branch }: JobRow, subject: string): string {
+function waysOut({ branch, base_branch }: JobRow, about: About): string {
   const base = base_branch ?? 'the base branch';
-  const retry = subject.startsWith('conflict:')
-    ? `merges again, and meets the same conflict while these places of ${base} stay as they are`
-    : 'merges again; mend first what is in the way';
+  const retry =
+    about.of === 'conflict'
+      ? `merges again, and meets the same conflict while these places of ${base} stay as they are`
+      : 'merges again; mend first what is in the way';
   return [
     `retry: ${retry}.`,
     `branch: the result becomes the branch ${branch} of your repository, to merge by hand.`,
@@ -231,13 +233,13 @@ async function askConflict(
   job: JobRow,
   asks: string,
   detail: string,
-  subject: string,
+  about: About,
 ): Promise<void> {
   const approval = question(job, await oneId(context, 'approvals'), {
     kind: 'conflict',
-    subject,
+    about,
     question: asks,
-    detail: [detail, waysOut(job, subject)].filter((part) => part !== '').join('\n'),
+    detail: [detail, waysOut(job, about)].filter((part) => part !== '').join('\n'),
     commit: job.head,
     choices: ['retry', 'branch', 'patch'],
   });

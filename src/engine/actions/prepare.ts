@@ -1,8 +1,9 @@
 /** Before any work: the clone, and the setup commands in it. */
 import path from 'node:path';
+import { approvalOn } from '../../core/about.ts';
 import { skipsSetup } from '../../core/nextAction.ts';
-import { failedSetupSubject, ranSetup } from '../../core/planSetup.ts';
-import { approvalOn, need } from '../../core/rows.ts';
+import { ranSetup } from '../../core/planSetup.ts';
+import { need } from '../../core/rows.ts';
 import { questionAboutTree } from '../../core/treeQuestion.ts';
 import { hasPassed } from '../../core/views/freshRun.ts';
 import type { JobRow, SetupRemoved } from '../../shared/domain.ts';
@@ -19,7 +20,7 @@ export async function makeClone(context: JobContext, snapshot: boolean | null): 
   const { state } = context.store;
   const job = need(state, 'jobs', context.jobId);
   const facts = await context.git.inspect(repositoryOf(job, context.projectDir));
-  const asked = questionAboutTree(job, facts, (subject) => approvalOn(state, job.id, subject)?.status === 'approved');
+  const asked = questionAboutTree(job, facts, (about) => approvalOn(state, job.id, about)?.status === 'approved');
   if (asked !== null) {
     const approval = question(job, await oneId(context, 'approvals'), asked);
     await context.store.commit({ type: 'approval_requested', approval });
@@ -66,7 +67,7 @@ async function askWithoutSetup(context: JobContext, job: JobRow, command: string
   const added = job.setup_added.includes(command);
   const approval = question(job, await oneId(context, 'approvals'), {
     kind: 'setup',
-    subject: failedSetupSubject(command, added),
+    about: { of: 'failedSetup', added: added ? command : null },
     question: added
       ? `The setup command \`${command}\` failed. Remove it and go on?`
       : 'A setup command failed. Go on without it?',

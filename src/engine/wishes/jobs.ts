@@ -1,9 +1,9 @@
 /** Wishes that file a brief, and let its job go on or not. */
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
+import { askedOf } from '../../core/about.ts';
 import { asksToAccept } from '../../core/acceptResult.ts';
 import { backlogBrief, backlogPlan, backlogTitle, nextBacklog } from '../../core/backlog.ts';
-import { MISSING_SUBJECT } from '../../core/baseline.ts';
 import { jobApprovals } from '../../core/rows.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { JobRow } from '../../shared/domain.ts';
@@ -73,6 +73,7 @@ export function filesBriefs(ports: WishPorts) {
     // Refused here what no plan could hold, before the job exists.
     if (takes) backlogPlan(taken);
     const brief = takes ? backlogBrief(taken) : input.brief;
+    const { amends } = input;
     await store.commit({
       type: 'brief_submitted',
       job: {
@@ -86,6 +87,7 @@ export function filesBriefs(ports: WishPorts) {
         job_dir: path.join(ports.jobsDir, id),
         branch: `autonomous/${id}`,
         ...(takes ? { backlog: taken.map((feature) => feature.id) } : {}),
+        ...(amends === undefined ? {} : { amends: { job_id: amends.jobId, addition: amends.addition } }),
       },
     });
     ports.work(id);
@@ -129,9 +131,10 @@ export function jobWishes(ports: WishPorts) {
       await store.commit({ type: 'job_options_changed', job_id: job.id, budgetMicroUsd, by });
       const isMore = before !== null && (budgetMicroUsd === null || budgetMicroUsd > before);
       if (!isMore) return null;
-      for (const { id, status, subject } of jobApprovals(store.state, job.id)) {
-        if (status === 'pending' && subject.startsWith('limit:job:'))
-          await store.commit({ type: 'approval_voided', id, reason: 'the budget was raised' });
+      for (const row of jobApprovals(store.state, job.id)) {
+        const about = askedOf(row);
+        if (row.status === 'pending' && about.of === 'limit' && about.limit === 'job')
+          await store.commit({ type: 'approval_voided', id: row.id, reason: 'the budget was raised' });
       }
       ports.work(job.id);
       return null;
@@ -146,7 +149,7 @@ export function jobWishes(ports: WishPorts) {
       await store.commit({ type: 'setup_added', job_id: job.id, command, by });
       // The commands that failed may pass now, so they run again before the steward is asked.
       for (const row of jobApprovals(store.state, job.id)) {
-        if (row.status === 'pending' && (asksToAccept(row) || row.subject === MISSING_SUBJECT))
+        if (row.status === 'pending' && (asksToAccept(row) || askedOf(row).of === 'toolMissing'))
           await store.commit({ type: 'approval_voided', id: row.id, reason: 'a setup command was added' });
       }
       ports.work(job.id);

@@ -1,6 +1,6 @@
 /** What would run on the person's machine is read, or ticked, before it is approved. */
 import * as vscode from 'vscode';
-import { isFailedSetup } from '../../core/planSetup.ts';
+import { askedOf } from '../../core/about.ts';
 import type { ApprovalRow } from '../../shared/approvals.ts';
 import { plainWords } from '../plainWords.ts';
 import { showWhole } from './questionTexts.ts';
@@ -11,9 +11,9 @@ const MOST_CHARACTERS = 1_500;
 
 /** Whether a person had every line of the commands before them and said to run them. */
 export async function commandsRead(approval: ApprovalRow): Promise<boolean> {
-  const { kind, subject, question, detail } = approval;
+  const { kind, question, detail } = approval;
   if (kind !== 'command' && kind !== 'setup') return true;
-  const go = isFailedSetup(subject) ? vscode.l10n.t('Go On') : vscode.l10n.t('Run');
+  const go = askedOf(approval).of === 'failedSetup' ? vscode.l10n.t('Go On') : vscode.l10n.t('Run');
   if (detail.split('\n').length <= MOST_LINES && detail.length <= MOST_CHARACTERS) {
     const pressed = await vscode.window.showWarningMessage(
       plainWords(question),

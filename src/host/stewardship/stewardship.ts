@@ -1,5 +1,6 @@
 /** Tells the steward what waits, one notification per batch, and takes the answers. A question waits until it is answered. */
 import * as vscode from 'vscode';
+import { failureAsked } from '../../core/about.ts';
 import { openQuestions, sameCause, untold, waitingFor } from '../../core/sameCause.ts';
 import { glance, questionKey } from '../../core/stewardship.ts';
 import type { ApprovalRow } from '../../shared/approvals.ts';
@@ -60,6 +61,7 @@ function actsFor(context: HostContext, row: ApprovalRow): Act[] {
   const acts: Act[] = [];
   const ofProject = projectActs(context, row);
   if (ofProject !== null) return ofProject;
+  const code = failureAsked(row);
   if (row.commit !== null || row.kind === 'pick') {
     acts.push({
       label: row.kind === 'pick' ? vscode.l10n.t('Compare') : vscode.l10n.t('Review Changes'),
@@ -68,7 +70,7 @@ function actsFor(context: HostContext, row: ApprovalRow): Act[] {
       },
     });
   }
-  if (row.kind === 'provider' && /:AGENT_/.test(row.subject)) {
+  if (code?.startsWith('AGENT_') === true) {
     acts.push({
       label: vscode.l10n.t('Show Agents'),
       run: async () => {
@@ -77,7 +79,7 @@ function actsFor(context: HostContext, row: ApprovalRow): Act[] {
       },
     });
   }
-  if (row.kind === 'provider' && /:KEY_/.test(row.subject)) {
+  if (code?.startsWith('KEY_') === true) {
     acts.push({
       label: vscode.l10n.t('Set API Key'),
       run: async () => {

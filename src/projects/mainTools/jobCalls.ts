@@ -16,6 +16,10 @@ import { filedBrief, openJobOf } from '../briefs.ts';
 import type { MainDesk } from './desk.ts';
 import { listed, quoted, quotedBlock, usd } from './told.ts';
 
+const SHORT_COMMIT = 9;
+
+type JobMerge = NonNullable<JobRow['merge']>;
+
 export function jobLine(state: State, { id, project_id }: JobRow): string {
   const { status, features, title, ...summary } = jobSummary(state, id);
   return `- ${id} in ${project_id}: ${status}, ${features.completed} of ${features.total} features, ${spentText(summary, usd)}; ${quoted(title)}`;
@@ -46,6 +50,14 @@ function workedAs(state: State, project: string): Worked {
   const unpricedLimits = briefLimits(row);
   if (unpricedLimits !== undefined) return { provider: row.provider, unpricedLimits };
   return row.provider === 'simulated' ? { provider: 'simulated', scenario: row.scenario } : {};
+}
+
+/** Where the result is, without a full stop, e.g. `merged into "main" at abcdef012`. */
+function resultText({ mode, target, commit, rolledBack }: JobMerge): string {
+  const at = commit === null ? '' : ` at ${commit.slice(0, SHORT_COMMIT)}`;
+  if (mode === 'patch') return `the patch ${quoted(target)}`;
+  if (mode === 'branch') return `on the branch ${quoted(target)}${at}`;
+  return `merged into ${quoted(target)}${at}${rolledBack ? ', rolled back since' : ''}`;
 }
 
 function noJobs(project: string | undefined, open: boolean): string {
@@ -86,9 +98,7 @@ export const jobCalls = {
     return [
       jobLine(desk.state, job),
       ...(reason === null ? [] : [`It is ${job.status} because ${quoted(reasonText(reason))}`]),
-      ...(merge === null
-        ? []
-        : [`Result: ${merge.mode} to ${quoted(merge.target)}${merge.rolledBack ? ', rolled back' : ''}`]),
+      ...(merge === null ? [] : [`Result: ${resultText(merge)}`]),
       listed(partsOf(desk.state, id), 'There is no accepted plan yet.'),
       ...(asked.length === 0 ? [] : ['It waits for the steward:', ...asked.map(questionLine)]),
       `What became of it:\n${quotedBlock(endReport(desk.state, job).join('\n'))}`,

@@ -14,15 +14,16 @@ import { listed, quoted, usd } from './told.ts';
 
 export function projectLine(view: ProjectView): string {
   const { name, status, doing, reason, workdir } = view;
+  const waits = view.parked && isAwaiting(reason) ? reason : null;
   const parts = [
-    `- ${name}: ${status}${view.parked ? ' but parked' : ''}, ${doing}`,
+    `- ${name}: ${waits ?? `${status}${view.parked ? ' but parked' : ''}, ${doing}`}`,
     view.jobs === 0 ? 'no job yet' : `${view.liveJobs} open of ${view.jobs} job${view.jobs === 1 ? '' : 's'}`,
     `${spentText(spentToday(view), usd)} today`,
     `${spentText(spentInAll(view), usd)} in all`,
     ...(view.unread > 0 ? [`${view.unread} unread by the steward`] : []),
     ...(view.questions > 0 ? [`${view.questions} question${view.questions === 1 ? '' : 's'} to the steward`] : []),
     ...(workdir === null ? [] : [`works on ${quoted(workdir)}`]),
-    ...(reason === null || reason === '' ? [] : [`because ${quoted(reason)}`]),
+    ...(reason === null || reason === '' || waits !== null ? [] : [`because ${quoted(reason)}`]),
     ...(view.goal === '' ? [] : [`goal ${quoted(view.goal)}`]),
   ];
   return parts.join('; ');

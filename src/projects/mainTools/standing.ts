@@ -4,6 +4,7 @@ import { isFinal, JOB } from '../../core/machines.ts';
 import { stewardsQuestion, unheardByMain } from '../../core/replies.ts';
 import { spentBy, spentText } from '../../core/spent.ts';
 import { pendingApprovals, planAsked } from '../../core/stewardship.ts';
+import { standsStill } from '../../core/views/jobStatus.ts';
 import { projectViews } from '../../core/views/projects.ts';
 import type { ApprovalRow } from '../../shared/approvals.ts';
 import { type Clock, minuteText } from '../../shared/clock.ts';
@@ -21,14 +22,15 @@ export const NOTICES_AT_ONCE = 10;
 const MOST_LINES = 12;
 const DAY_MS = 24 * 60 * 60_000;
 
-export function standingText(state: State, clock: Clock): string {
+/** `working`: ids of the jobs whose loop runs in this process, which owns the workspace. */
+export function standingText(state: State, clock: Clock, working: readonly string[]): string {
   const since = new Date(clock.now() - DAY_MS).toISOString();
   const today = bookingDay(state.meta.last_day, clock.now());
   const projects = projectViews(state, today).filter(({ status }) => status !== 'archived');
   return [
     block('Projects', projects.map(projectLine), 'none'),
     block('Messages that no conversation has taken yet', queued(state), null),
-    block('Jobs, open or ended within a day', jobs(state, since), 'none'),
+    block('Jobs, open or ended within a day', jobs(state, since, working), 'none'),
     block('Tasks, under way or ended within a day', tasks(state, since), null),
     block(
       'Questions that wait for the steward',
@@ -56,12 +58,17 @@ function queued(state: State): string[] {
   return [...Map.groupBy(waiting, (row) => row.project_id)].map(([id, rows]) => `- ${id}: ${rows.length}`);
 }
 
-function jobs(state: State, since: string): string[] {
+function jobs(state: State, since: string, working: readonly string[]): string[] {
   const recent = ({ status, ended_at }: JobRow): boolean => !isFinal(JOB, status) || (ended_at ?? '') >= since;
   return [...state.jobs.values()]
     .filter(recent)
     .reverse()
-    .map((job) => `${jobLine(state, job)}${job.reason === null ? '' : `; because ${quoted(job.reason)}`}`);
+    .map((job) => {
+      const still = standsStill(job, { works: true, jobs: working, turns: [] })
+        ? `; no process works on it now, the steward resumes it: autonomous run --resume ${job.id}`
+        : '';
+      return `${jobLine(state, job)}${still}${job.reason === null ? '' : `; because ${quoted(job.reason)}`}`;
+    });
 }
 
 function tasks(state: State, since: string): string[] {

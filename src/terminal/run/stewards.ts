@@ -1,6 +1,6 @@
 /** Who answers the questions of a run: the `--yes` flag, a person at the terminal, or nobody here. */
 
-import { MISSING_SUBJECT } from '../../core/baseline.ts';
+import { askedOf } from '../../core/about.ts';
 import { refusalOf } from '../../core/refusals.ts';
 import { needsAnswer } from '../../core/stewardship.ts';
 import type { ApprovalKind, ApprovalRow } from '../../shared/approvals.ts';
@@ -41,7 +41,7 @@ const YES: readonly ApprovalKind[] = ['plan', 'phase', 'merge', 'dirty_tree', 'u
 
 export function yesSteward(context: Context): Steward {
   return async (approval, { job, view }) => {
-    const isMine = YES.includes(approval.kind) || approval.subject === MISSING_SUBJECT;
+    const isMine = YES.includes(approval.kind) || askedOf(approval).of === 'toolMissing';
     if (!isMine || needsAnswer(approval)) return null;
     if (approval.executables.length > 0) view.warn(executableLines(context, approval.executables).join('\n'));
     return { decision: 'approved', choice: defaultChoice(approval, job), feedback: null, by: 'yes_flag' };

@@ -2,8 +2,8 @@
 
 import { parse } from 'yaml';
 import { ownAgents } from '../../../src/adapters/agentData/knownAgents.ts';
-import { REQUEST_MAGIC } from '../../../src/adapters/shell/sessionScript.ts';
-import { parseRequest } from '../../../src/adapters/shell/spool.ts';
+import { REQUEST_MAGIC } from '../../../src/adapters/shell/session/sessionScript.ts';
+import { parseRequest } from '../../../src/adapters/shell/session/spool.ts';
 import { parseScenario } from '../../../src/adapters/simulated/scenario.ts';
 import { parseArgv } from '../../../src/core/commandPolicy.ts';
 import { diffTotals } from '../../../src/core/diffTotals.ts';

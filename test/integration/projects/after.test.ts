@@ -1,5 +1,6 @@
 /** A project that comes after another one, in real threads. */
 import { expect, test } from 'vitest';
+import { hasOpenTurn } from '../../../src/core/conversations.ts';
 import { EngineWorld } from '../../support/engineWorld.ts';
 
 test('its first turn begins when the other one is completed, over a restart', async () => {
@@ -13,11 +14,14 @@ test('its first turn begins when the other one is completed, over a restart', as
   const { messageId } = await wish('sendMessage', { project: 'docs', text: 'Write the guide.' });
   await world.restart();
   const { messageId: asked } = await wish('sendMessage', { project: 'api', text: 'How far are you?' });
+  const early = wish('completeProject', { project: 'api', reason: 'version 2 is out' });
+  await expect(early).rejects.toMatchObject({ message: 'project api is in the middle of a turn' });
   const out = (id: number) => [...world.state.messages.values()].find(({ reply_to }) => reply_to === id);
   await world.until('api answers', () => out(asked) !== undefined);
   expect(world.state.messages.get(messageId)?.read_at).toBeNull();
   expect(world.state.projects.get('docs')?.parked).toBe('waits until project api is completed');
 
+  await world.until('its turn has ended', () => !hasOpenTurn(world.state, 'api'));
   await wish('completeProject', { project: 'api', reason: 'version 2 is out' });
   await world.until('docs answers', () => out(messageId) !== undefined);
   const bodies = world.requests.map(({ body }) => body).join();

@@ -1,4 +1,5 @@
 /** Steps that run commands: in a clone of their task's own, asked for where they must be, and gone with the task. */
+
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
@@ -6,8 +7,10 @@ import { systemClock } from '../../../src/adapters/clock.ts';
 import { createGit } from '../../../src/adapters/git/gitPort.ts';
 import { createCommandRunner, type ShellRunner } from '../../../src/adapters/shell/commandRunner.ts';
 import { homeName } from '../../../src/adapters/shell/privateFolders.ts';
-import { homesDirOf, keepTaskClones, tasksDirOf } from '../../../src/compose/taskClones.ts';
+import { openTaskClones } from '../../../src/compose/taskClones.ts';
+import { aboutOf } from '../../../src/core/about.ts';
 import { projectQuestion } from '../../../src/engine/questions.ts';
+import { homesDirOf, tasksDirOf } from '../../../src/engine/task/step/taskFolders.ts';
 import type { OrderOf } from '../../../src/projects/stepPorts.ts';
 import type { StepResult } from '../../../src/shared/taskWork.ts';
 import { type World, world } from '../../support/gatewayWorld.ts';
@@ -62,7 +65,11 @@ function order(command: string, more: Partial<OrderOf<'command'>> = {}): OrderOf
 async function approve(result: StepResult): Promise<void> {
   if (result.outcome !== 'ask') throw new Error(`nothing was asked: ${JSON.stringify(result)}`);
   const [id = 0] = at.store.nextIds('approvals', 1);
-  const approval = projectQuestion('default', id, { ...result.asked, task_id: 'task-1' });
+  const approval = projectQuestion('default', id, {
+    ...result.asked,
+    about: aboutOf(result.asked.subject),
+    task_id: 'task-1',
+  });
   await at.store.commit({ type: 'task_step_asked', task_id: 'task-1', step_id: stepId, approval });
   const yes = { decision: 'approved', choice: null, feedback: null, by: 'steward' } as const;
   await at.store.commit({ type: 'approval_decided', id, ...yes });
@@ -166,7 +173,7 @@ test('a clone goes with its task, at once or at the next start; one that failed 
   const home = join(homesDirOf(jobsDir), 'default', 'home', homeName(cloned.clone_dir, 'agent'));
   mkdirSync(home, { recursive: true });
   const problems: string[] = [];
-  const clones = keepTaskClones(store, jobsDir, (text) => problems.push(text));
+  const clones = openTaskClones(store, jobsDir, (text) => problems.push(text));
   await store.commit({ type: 'task_failed', task_id: 'task-1', reason: 'a step failed', message: null });
   await expect.poll(() => existsSync(clone('task-of-nobody'))).toBe(false);
   expect(existsSync(clone('task-1'))).toBe(true);

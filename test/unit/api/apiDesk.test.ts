@@ -1,8 +1,8 @@
 /** Which engine the API speaks to when owners come and go, and that it answers with what was changed. */
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { ApiDesk } from '../../../src/compose/apiDesk.ts';
 import type { Engine, EngineListener } from '../../../src/engine/api.ts';
+import { ApiDesk } from '../../../src/engine/task/ask/apiDesk.ts';
 import { failure } from '../../../src/shared/errors.ts';
 import type { Event } from '../../../src/shared/events.ts';
 import { emptyState } from '../../../src/shared/state.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { unfinishedConversations } from '../../../src/core/conversations.ts';
+import { hasOpenTurn, unfinishedConversations } from '../../../src/core/conversations.ts';
 import type { EventDraft } from '../../../src/shared/events.ts';
 import type { MessageRow } from '../../../src/shared/projects.ts';
 import type { Role } from '../../../src/shared/sessions.ts';
@@ -120,4 +120,23 @@ test('a turn that was stopped is over, until the next message', async () => {
   await read(next);
   await reserve();
   expect(unfinished()).toEqual(['a']);
+});
+
+test('a turn is open from its message to its answer, unless it was stopped or the project is parked', async () => {
+  const isOpen = () => hasOpenTurn(store.state, 'a');
+  expect(isOpen()).toBe(false);
+  const id = await say('in', 'engine');
+  expect(isOpen()).toBe(true);
+  await commit({ type: 'turn_ended', project_id: 'a', up_to: id, by: 'steward' });
+  expect(isOpen()).toBe(false);
+  await begin();
+  await read(await say('in', 'engine'));
+  await answer(1);
+  expect(isOpen()).toBe(true);
+  await commit({ type: 'project_parked', project_id: 'a', reason: 'no repository', approval: null });
+  expect(isOpen()).toBe(false);
+  await commit({ type: 'project_unparked', project_id: 'a' });
+  await answer(0);
+  expect(isOpen()).toBe(false);
+  expect(hasOpenTurn(store.state, 'b')).toBe(false);
 });

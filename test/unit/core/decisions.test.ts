@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { subjectOf } from '../../../src/core/about.ts';
 import { decisionsOf } from '../../../src/core/decisions.ts';
 import { planId } from '../../../src/core/planId.ts';
-import { planSubject } from '../../../src/core/planSetup.ts';
+import { aboutPlan } from '../../../src/core/planSetup.ts';
 import type { ApprovalRow } from '../../../src/shared/approvals.ts';
 import { approvalRow, featureRow, JOB_ID, jobRow, phaseRow, planOf, stateOf } from '../../support/builders.ts';
 
@@ -76,7 +77,9 @@ describe('the decisions of a job', () => {
   it('hold the questions of a plan with the answer, whichever version asked them', () => {
     const plan = { ...planOf({ Core: ['a'] }), questions: ['Tabs?', 'Which port?'] };
     const plans = [{ id: planId(JOB_ID, 1), job_id: JOB_ID, version: 1, plan, by: 'planner' as const, at: '' }];
-    const approvals = [answered({ id: 1, kind: 'plan', subject: planSubject(1, plan), feedback: '1: yes. 2: 80.' })];
+    const approvals = [
+      answered({ id: 1, kind: 'plan', subject: subjectOf(aboutPlan(1, plan)), feedback: '1: yes. 2: 80.' }),
+    ];
     expect(decisionsOf(stateOf({ plans, approvals }), JOB_ID).shown).toMatchObject([
       { question: 'Question 1?\n1. Tabs?\n2. Which port?', outcome: 'answered', answer: '1: yes. 2: 80.' },
     ]);
@@ -85,7 +88,7 @@ describe('the decisions of a job', () => {
   it('name the plan that was rejected as an earlier one only after another was accepted', () => {
     const plan = planOf({ Core: ['a'] });
     const plans = [{ id: planId(JOB_ID, 1), job_id: JOB_ID, version: 1, plan, by: 'planner' as const, at: '' }];
-    const rejected = { status: 'rejected', feedback: 'Two phases.', subject: planSubject(1, plan) } as const;
+    const rejected = { status: 'rejected', feedback: 'Two phases.', subject: subjectOf(aboutPlan(1, plan)) } as const;
     const approvals = [answered({ id: 1, kind: 'plan', ...rejected })];
     const told = (plan_version: number, plan_accepted: boolean) =>
       decisionsOf(stateOf({ jobs: [jobRow({ plan_version, plan_accepted })], plans, approvals }), JOB_ID).shown[0];

@@ -1,6 +1,6 @@
 /** What a project is told of a job of its own. */
 import { expect, test } from 'vitest';
-import { acceptSubject } from '../../../src/core/acceptResult.ts';
+import { subjectOf } from '../../../src/core/about.ts';
 import { planId } from '../../../src/core/planId.ts';
 import { endReport, jobReport, outcomeText, planText } from '../../../src/core/views/jobReport.ts';
 import { approvalRow, attemptRow, featureRow, jobRow, phaseRow, planOf, stateOf } from '../../support/builders.ts';
@@ -118,7 +118,7 @@ test('the outcome names where the result is', () => {
 
 test('a failing result that was taken is stated once', () => {
   const commit = 'abcdef0123456789';
-  const subject = acceptSubject(commit);
+  const subject = subjectOf({ of: 'accept', commit });
   const by = { status: 'approved', decided_by: 'steward', feedback: 'The registry is down.' } as const;
   const taken = jobRow({ status: 'completed', head: commit });
   const approvals = [approvalRow({ id: 8, kind: 'escalate', subject, commit, question: 'Take it?', ...by })];

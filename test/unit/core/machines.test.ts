@@ -22,7 +22,7 @@ function reachable(table: Table<string>, from: string): Set<string> {
   const seen = new Set([from]);
   for (const status of seen) {
     for (const to of Object.values(table[status] ?? {})) {
-      for (const one of to === 'work' ? ['planning', 'running'] : [to]) seen.add(one);
+      for (const one of to === 'work' ? ['planning', 'running'] : [to]) if (one !== undefined) seen.add(one);
     }
   }
   return seen;

@@ -1,5 +1,7 @@
 /** DESIGN 5 line by line: what a job does next, from nothing but its rows. */
+
 import { describe, expect, it } from 'vitest';
+import { aboutOf } from '../../../src/core/about.ts';
 import { type Action, heldBecause, nextAction } from '../../../src/core/nextAction.ts';
 import { planId } from '../../../src/core/planId.ts';
 import { refusalOf } from '../../../src/core/refusals.ts';
@@ -147,20 +149,27 @@ describe('the plan', () => {
   it('is then for the steward to decide, each time anew', () => {
     const failing = { planner_tries: 2, plan_feedback: 'cyclic' };
     const subject = 'planner:0:2';
-    expect(plan(failing)).toEqual({ do: 'ask', subject, question: { kind: 'planner', feedback: 'cyclic' } });
+    expect(plan(failing)).toEqual({
+      do: 'ask',
+      about: aboutOf(subject),
+      question: { kind: 'planner', feedback: 'cyclic' },
+    });
     const yes = answered('escalate', subject, 'approved');
     expect(plan(failing, [yes])).toEqual({ do: 'plan' });
     expect(plan(failing, [answered('escalate', subject, 'rejected')])).toMatchObject({ do: 'fail' });
     expect(refusalOf(stateOf({}), answered('escalate', subject, 'rejected'))).toBe('ends');
     expect(refusalOf(stateOf({}), answered('escalate', 'escalate:9', 'rejected'))).toBeNull();
-    expect(plan({ ...failing, planner_tries: 3 }, [yes])).toMatchObject({ do: 'ask', subject: 'planner:0:3' });
-    expect(plan({ ...failing, plan_version: 1 }, [yes])).toMatchObject({ do: 'ask', subject: 'planner:1:2' });
+    expect(plan({ ...failing, planner_tries: 3 }, [yes])).toMatchObject({ do: 'ask', about: aboutOf('planner:0:3') });
+    expect(plan({ ...failing, plan_version: 1 }, [yes])).toMatchObject({ do: 'ask', about: aboutOf('planner:1:2') });
   });
 
   it('passes its gate only by an answer to this very version', () => {
     const proposed = { plan_version: 2 };
-    expect(plan(proposed)).toMatchObject({ do: 'ask', subject: 'plan:2' });
-    expect(plan(proposed, [answered('plan', 'plan:1', 'approved')])).toMatchObject({ do: 'ask', subject: 'plan:2' });
+    expect(plan(proposed)).toMatchObject({ do: 'ask', about: aboutOf('plan:2') });
+    expect(plan(proposed, [answered('plan', 'plan:1', 'approved')])).toMatchObject({
+      do: 'ask',
+      about: aboutOf('plan:2'),
+    });
     const yes = answered('plan', 'plan:2', 'approved', { decided_by: 'yes_flag' });
     expect(plan(proposed, [yes])).toEqual({ do: 'accept_plan', version: 2, by: 'yes_flag' });
     const no = answered('plan', 'plan:2', 'rejected', { feedback: 'smaller' });
@@ -173,7 +182,7 @@ describe('the plan', () => {
     [{ setup: ['npm install'] }, 'plan:1'],
   ])('is asked about even without its gate if it holds %j', (more, subject) => {
     const patch = { plan_version: 1, options: jobOptions({ gates: [] }) };
-    expect(plan(patch, [], more)).toMatchObject({ do: 'ask', subject });
+    expect(plan(patch, [], more)).toMatchObject({ do: 'ask', about: aboutOf(subject) });
     const yes = answered('plan', subject, 'approved');
     expect(plan(patch, [yes], more)).toEqual({ do: 'accept_plan', version: 1, by: 'steward' });
   });
@@ -289,7 +298,11 @@ describe('the features of a phase', () => {
     const crashed = (crash_count: number) => featureRow({ status: 'in_progress', crash_count });
     expect(working([crashed(4)], { attempts })).toMatchObject({ do: 'resume' });
     const subject = 'crashes:7:5';
-    expect(working([crashed(5)], { attempts })).toMatchObject({ do: 'ask', subject, question: { kind: 'crashes' } });
+    expect(working([crashed(5)], { attempts })).toMatchObject({
+      do: 'ask',
+      about: aboutOf(subject),
+      question: { kind: 'crashes' },
+    });
     const pending = approvalRow({ kind: 'crashes', subject, feature_id: 1 });
     expect(working([crashed(5)], { attempts, approvals: [pending] })).toMatchObject({ do: 'await' });
     expect(working([crashed(0)], { attempts, approvals: [answered('crashes', subject, 'approved')] })).toMatchObject({
@@ -357,7 +370,7 @@ describe('the review', () => {
     ['an approval by a review that failed', { status: 'failed', verdict: verdict() }],
     ['ESCALATE', { verdict: verdict({ verdict: 'ESCALATE' }) }],
   ] as const)('asks the steward when the verdict is %s', (_, given) => {
-    expect(reviewed(given)).toMatchObject({ do: 'ask', subject: 'escalate:9', question: { kind: 'escalate' } });
+    expect(reviewed(given)).toMatchObject({ do: 'ask', about: aboutOf('escalate:9'), question: { kind: 'escalate' } });
     expect(reviewed(given, { approvals: [answered('escalate', 'escalate:9', 'approved')] })).toMatchObject({
       do: 'approve_phase',
       by: 'steward',
@@ -368,7 +381,7 @@ describe('the review', () => {
 
   it('asks at the phase gate, about this review', () => {
     const gates = ['phase'] as const;
-    expect(reviewed({ verdict: verdict() }, { gates })).toMatchObject({ do: 'ask', subject: 'phase:9' });
+    expect(reviewed({ verdict: verdict() }, { gates })).toMatchObject({ do: 'ask', about: aboutOf('phase:9') });
     const old = [answered('phase', 'phase:8', 'approved')];
     expect(reviewed({ verdict: verdict() }, { gates, approvals: old })).toMatchObject({ do: 'ask' });
     const bare = [answered('phase', 'phase:9', 'approved', { feedback: null })];
@@ -390,9 +403,13 @@ describe('the review', () => {
     const crashed = (interruptions: number) => ({ status: 'interrupted', interruptions }) as const;
     const yes = [answered('crashes', 'crashes:9:1', 'approved')];
     expect(reviewed(crashed(4))).toMatchObject({ do: 'resume' });
-    expect(reviewed(crashed(5))).toMatchObject({ do: 'ask', subject: 'crashes:9:1', question: { feature: null } });
+    expect(reviewed(crashed(5))).toMatchObject({
+      do: 'ask',
+      about: aboutOf('crashes:9:1'),
+      question: { feature: null },
+    });
     expect(reviewed(crashed(7), { approvals: yes })).toMatchObject({ do: 'resume' });
-    expect(reviewed(crashed(10), { approvals: yes })).toMatchObject({ do: 'ask', subject: 'crashes:9:2' });
+    expect(reviewed(crashed(10), { approvals: yes })).toMatchObject({ do: 'ask', about: aboutOf('crashes:9:2') });
     const no = [answered('crashes', 'crashes:9:1', 'rejected')];
     expect(reviewed(crashed(5), { approvals: no })).toEqual({ do: 'fail', reason: 'the review crashed 5 times' });
   });
@@ -409,10 +426,10 @@ describe('the merge', () => {
   });
 
   it('asks about the commit, and again when it moved', () => {
-    expect(merging()).toEqual({ do: 'ask', subject: 'merge:h1', question: { kind: 'merge', head: 'h1' } });
+    expect(merging()).toEqual({ do: 'ask', about: aboutOf('merge:h1'), question: { kind: 'merge', head: 'h1' } });
     const yes = [answered('merge', 'merge:h1', 'approved', { choice: 'patch', commit: 'h1' })];
     expect(merging(yes)).toEqual({ do: 'merge', mode: 'patch', head: 'h1' });
-    expect(merging(yes, { head: 'h2' })).toMatchObject({ do: 'ask', subject: 'merge:h2' });
+    expect(merging(yes, { head: 'h2' })).toMatchObject({ do: 'ask', about: aboutOf('merge:h2') });
   });
 
   it('takes the mode of the brief when the answer names none that exists', () => {
@@ -423,7 +440,7 @@ describe('the merge', () => {
   it('a refusal is acted on; once it was, the same commit is asked about anew', () => {
     const no = answered('merge', 'merge:h1', 'rejected', { feedback: 'more' });
     expect(merging([no])).toEqual({ do: 'refuse_merge', feedback: 'more' });
-    expect(merging([{ ...no, status: 'void' }])).toMatchObject({ do: 'ask', subject: 'merge:h1' });
+    expect(merging([{ ...no, status: 'void' }])).toMatchObject({ do: 'ask', about: aboutOf('merge:h1') });
   });
 
   it('needs no word without its gate', () => {
@@ -435,7 +452,7 @@ describe('the merge', () => {
     const chose = (choice: string, commit = 'h1') =>
       answered('conflict', 'conflict:b:h1', 'approved', { choice, commit });
     expect(merging([chose('branch')])).toEqual({ do: 'merge', mode: 'branch', head: 'h1' });
-    expect(merging([chose('branch', 'h0')])).toMatchObject({ do: 'ask', subject: 'merge:h1' });
+    expect(merging([chose('branch', 'h0')])).toMatchObject({ do: 'ask', about: aboutOf('merge:h1') });
     const yes = answered('merge', 'merge:h1', 'approved', { id: 2, choice: 'merge', commit: 'h1' });
     expect(merging([yes, chose('retry')])).toMatchObject({ do: 'merge', mode: 'merge' });
   });

@@ -1,7 +1,8 @@
 /** The plan of the page, and where its estimate comes from. */
 import { describe, expect, it } from 'vitest';
+import { subjectOf } from '../../../src/core/about.ts';
 import { planId } from '../../../src/core/planId.ts';
-import { planSubject } from '../../../src/core/planSetup.ts';
+import { aboutPlan } from '../../../src/core/planSetup.ts';
 import { panelMaker } from '../../../src/core/views/panel.ts';
 import type { JobOptions } from '../../../src/shared/domain.ts';
 import { NO_LOOK } from '../../../src/shared/panelView.ts';
@@ -87,7 +88,9 @@ describe('a plan on the page', () => {
     const state = stateOf({
       jobs: [jobRow({ id: 'new', plan_version: 2 })],
       plans: [{ id: planId('new', 2), job_id: 'new', version: 2, plan: own, by: 'planner', at: '' }],
-      approvals: [approvalRow({ id: 7, kind: 'plan', job_id: 'new', subject: planSubject(2, own), status: 'pending' })],
+      approvals: [
+        approvalRow({ id: 7, kind: 'plan', job_id: 'new', subject: subjectOf(aboutPlan(2, own)), status: 'pending' }),
+      ],
     });
     const view = panelMaker().view(state, '', { banner: null, mode: 'owner' }, { ...NO_LOOK, plan: 'new' }, 0);
     expect(view.plan).toMatchObject({ approvalId: 7, ...more, phases: [{ features: [{ verify: ['ls'] }] }] });

@@ -1,6 +1,7 @@
 /** A workdir is worked on when the steward trusts exactly that one: no way of life of a project goes around it. */
 import { expect, it } from 'vitest';
-import { waitsForTrust, workdirSubject } from '../../../src/core/projectTrust.ts';
+import { subjectOf } from '../../../src/core/about.ts';
+import { waitsForTrust } from '../../../src/core/projectTrust.ts';
 import { plainDefinition } from '../../../src/core/reduce/projects.ts';
 import type { ProjectRow } from '../../../src/shared/projects.ts';
 import { newApproval } from '../../support/builders.ts';
@@ -33,7 +34,7 @@ function asked(fold: Fold, path: string, approvalId = 1): void {
     job_id: null,
     project_id: id,
     kind: 'workdir',
-    subject: workdirSubject(path),
+    subject: subjectOf({ of: 'workdir', path }),
   });
   fold.commit({ type: 'approval_requested', approval });
 }

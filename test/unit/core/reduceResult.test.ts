@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { acceptSubject } from '../../../src/core/acceptResult.ts';
+import { subjectOf } from '../../../src/core/about.ts';
 import { needsAnswer } from '../../../src/core/stewardship.ts';
 import { JOB_ID, newApproval, planOf } from '../../support/builders.ts';
 import { acceptedJob, attemptBegun, attemptEnded, phaseStarted } from '../../support/fold.ts';
@@ -53,7 +53,12 @@ describe('the result as a whole', () => {
   it('that fails is taken only by words of a person about this very commit', () => {
     const fold = finished();
     const taken = { type: 'result_accepted', job_id, commit: 'h', approval_id: 1 } as const;
-    const approval = newApproval({ id: 1, kind: 'escalate', subject: acceptSubject('h'), commit: 'h' });
+    const approval = newApproval({
+      id: 1,
+      kind: 'escalate',
+      subject: subjectOf({ of: 'accept', commit: 'h' }),
+      commit: 'h',
+    });
     expect(needsAnswer(approval)).toBe(true);
     expect(() => fold.commit(taken)).toThrow(/takes h as it is/);
     fold.commit({ type: 'approval_requested', approval });

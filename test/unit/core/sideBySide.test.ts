@@ -1,5 +1,7 @@
 /** Several agents try one feature: what is next, what counts, and what makes their results worth nothing. */
+
 import { describe, expect, it } from 'vitest';
+import { subjectOf } from '../../../src/core/about.ts';
 import { nextAction } from '../../../src/core/nextAction.ts';
 import { need } from '../../../src/core/rows.ts';
 import type { EventDraft } from '../../../src/shared/events.ts';
@@ -41,7 +43,7 @@ function askedPick(fold: Fold): number {
   const action = next(fold);
   if (action.do !== 'ask' || action.question.kind !== 'pick') throw new Error(`next is ${action.do}`);
   const choices = action.question.candidates.filter((row) => row.status === 'succeeded').map((row) => String(row.id));
-  const approval = newApproval({ id: 90, kind: 'pick', subject: action.subject, feature_id: A, choices });
+  const approval = newApproval({ id: 90, kind: 'pick', subject: subjectOf(action.about), feature_id: A, choices });
   fold.commit({ type: 'approval_requested', approval });
   return approval.id;
 }

@@ -12,7 +12,7 @@ function question(
   answered: readonly string[] = [],
 ) {
   const job = { options: jobOptions({ mergeMode }) };
-  return questionAboutTree(job, { ...CLEAN, ...facts }, (subject) => answered.includes(subject));
+  return questionAboutTree(job, { ...CLEAN, ...facts }, ({ of }) => answered.includes(of));
 }
 
 describe('before work starts', () => {
@@ -24,7 +24,7 @@ describe('before work starts', () => {
   it('uncommitted work is asked about once, with its paths', () => {
     const asked = question(DIRTY, 'branch');
     expect(asked).toMatchObject({ kind: 'dirty_tree', detail: 'edited.txt\nnew.txt', choices: ['head', 'snapshot'] });
-    expect(question(DIRTY, 'branch', ['dirty_tree'])).toBeNull();
+    expect(question(DIRTY, 'branch', ['dirtyTree'])).toBeNull();
   });
 
   it('for a merge, the question about uncommitted work states what the merge would be refused for', () => {
@@ -40,6 +40,6 @@ describe('before work starts', () => {
     expect(question(facts, 'branch')).toBeNull();
     expect(question(facts, 'patch')).toBeNull();
     expect(question(facts, 'merge', ['unmergeable'])).toBeNull();
-    expect(question({ ...DIRTY, ...facts }, 'merge', ['dirty_tree'])).toBeNull();
+    expect(question({ ...DIRTY, ...facts }, 'merge', ['dirtyTree'])).toBeNull();
   });
 });

@@ -1,6 +1,5 @@
 /** The verify commands before any work: who is told, and what becomes of a failure that no feature caused. */
 import { describe, expect, test } from 'vitest';
-import { MISSING_SUBJECT } from '../../../src/core/baseline.ts';
 import { approves, rejects, scenarioOf, writes } from '../../support/briefs.ts';
 import { LoopWorld, type Outcomes } from '../../support/loopWorld.ts';
 
@@ -109,7 +108,7 @@ describe('a job whose verify commands all lack something', () => {
     await using world = await LoopWorld.open({ scenario, commands, sandboxed: true });
     await world.submit({ allowedCommands });
     const asked = await world.asked('stuck');
-    expect(asked).toMatchObject({ subject: MISSING_SUBJECT, feature_id: null });
+    expect(asked).toMatchObject({ subject: 'tool_missing:baseline', feature_id: null });
     expect(asked.detail).toContain('`sh check.sh`: sh: 1: tap: not found');
     expect(world.happened('attempt_started')).toEqual([]);
     await world.owner.wish('addSetup', { jobId: world.jobId, command: 'sh install.sh' });

@@ -4,6 +4,7 @@ import { jobFeatures } from '../../../src/core/rows.ts';
 import { jobSummary } from '../../../src/core/views/job.ts';
 import { jobReport, outcomeText } from '../../../src/core/views/jobReport.ts';
 import { mergeRequest } from '../../../src/engine/actions/merge.ts';
+import { callJobTool } from '../../../src/projects/jobTool.ts';
 import type { Plan } from '../../../src/shared/plan.ts';
 import { approves, attempt, escalates, report, scenarioOf, stuck, write, writes } from '../../support/briefs.ts';
 import { LoopWorld } from '../../support/loopWorld.ts';
@@ -27,6 +28,20 @@ describe('the plan gate', () => {
     await world.approve('plan');
     await world.is('completed');
     expect(world.sent('planner')).toHaveLength(2);
+  });
+
+  test('a job that is filed again with an addition begins with the plan of the first one', async () => {
+    await using world = await LoopWorld.open();
+    await world.submit({ gates: ['plan'] });
+    const first = world.jobId;
+    await world.asked('plan');
+    await callJobTool(world.owner, 'default', { job: first, action: 'amend', reason: 'It must have peek, too.' });
+    const [again = ''] = [...world.state.jobs.keys()].filter((id) => id !== first);
+    await world.until('planned again', () => world.state.plans.has(`${again}#2`));
+    expect(world.opening('planner', 1)).toContain('Added: It must have peek, too.');
+    expect(world.opening('planner', 1)).toContain(JSON.stringify(world.state.plans.get(`${first}#1`)?.plan));
+    expect(world.state.plans.get(`${again}#1`)?.plan).toEqual(world.state.plans.get(`${first}#1`)?.plan);
+    expect(world.state.jobs.get(again)).toMatchObject({ plan_version: 2, plan_feedback: null });
   });
 
   test('a plan that was edited at the gate is asked about again, and is what is carried out', async () => {

@@ -1,5 +1,7 @@
 /** A project's limits: what is asked when one is reached, and what becomes of the answer. */
+
 import { describe, expect, it } from 'vitest';
+import { subjectOf } from '../../../src/core/about.ts';
 import { limitAskedAbout } from '../../../src/core/limitWords.ts';
 import { plainDefinition } from '../../../src/core/reduce/projects.ts';
 import { limitRaised } from '../../../src/engine/actions/limits.ts';
@@ -22,13 +24,16 @@ function asked(limit: string, raiseTo: number | null): Fold {
     briefSubmitted(),
   );
   for (const id of [1, 2]) {
-    const about = id === 1 ? { phase_id: null } : { job_id: null, project_id: p, phase_id: null };
+    const of = id === 1 ? { phase_id: null } : { job_id: null, project_id: p, phase_id: null };
+    const { about, question, choices } = limitQuestion(limit, id, raiseTo);
     const approval = newApproval({
-      ...about,
+      ...of,
       id,
       kind: 'limit',
       feature_id: null,
-      ...limitQuestion(limit, id, raiseTo),
+      subject: subjectOf(about),
+      question,
+      choices,
     });
     fold.commit({ type: 'approval_requested', approval });
   }
@@ -54,15 +59,15 @@ describe('the question', () => {
     ['day', 2_500_000, 'The day limit is reached. Raise it to $2.50 and go on?'],
     ['calls', 4, 'The calls limit is reached. Raise it to 4 calls and go on?'],
   ])('about %s names it, and the amount', (limit, raiseTo, words) => {
-    const { question, subject, choices } = limitQuestion(limit, 7, raiseTo);
+    const { question, about, choices } = limitQuestion(limit, 7, raiseTo);
     expect([question, choices]).toEqual([words, ['raise']]);
-    expect(limitAskedAbout(subject)).toEqual({ limit, raiseTo });
+    expect(limitAskedAbout(subjectOf(about))).toMatchObject({ limit, raiseTo });
   });
 
   it('without an amount is to double it', () => {
-    const { question, subject } = limitQuestion('project_tokens', 7, null);
+    const { question, about } = limitQuestion('project_tokens', 7, null);
     expect(question).toBe("The project's token limit is reached. Double it and go on?");
-    expect(limitAskedAbout(subject)).toEqual({ limit: 'project_tokens', raiseTo: null });
+    expect(limitAskedAbout(subjectOf(about))).toMatchObject({ limit: 'project_tokens', raiseTo: null });
   });
 });
 

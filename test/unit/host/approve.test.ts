@@ -1,7 +1,8 @@
 /** The dialogs before an answer goes out, on a stand-in for the editor: nothing that was dismissed may count as an answer. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { subjectOf } from '../../../src/core/about.ts';
 import { planId } from '../../../src/core/planId.ts';
-import { planSubject } from '../../../src/core/planSetup.ts';
+import { aboutPlan } from '../../../src/core/planSetup.ts';
 import type { HostContext } from '../../../src/host/context.ts';
 import type { ApprovalRow } from '../../../src/shared/approvals.ts';
 import { approvalRow, jobOptions, jobRow, planOf, stateOf } from '../../support/builders.ts';
@@ -160,7 +161,7 @@ describe('Approve', () => {
 
   it('of a plan that asks and installs shows the commands, and takes no answer without words', async () => {
     const plan = { ...planOf({ Core: ['parser'] }), questions: ['Tabs?', 'Which port?'], setup: ['npm install'] };
-    const { context, wishes } = contextOf({ kind: 'plan', subject: planSubject(2, plan) });
+    const { context, wishes } = contextOf({ kind: 'plan', subject: subjectOf(aboutPlan(2, plan)) });
     const row = { id: planId('job-1', 2), job_id: 'job-1', version: 2, plan, by: 'planner', at: '' } as const;
     context.engine.state.plans.set(row.id, row);
     person.presses = ['Approve', 'Approve'];

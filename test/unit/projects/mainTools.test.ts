@@ -3,8 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { projectMessages } from '../../../src/core/rows.ts';
 import { WISHES } from '../../../src/engine/api.ts';
 import { jobOptions as optionsOf } from '../../../src/engine/wishes/brief.ts';
+import { callMainTool } from '../../../src/projects/mainTools.ts';
+import type { JobRow } from '../../../src/shared/domain.ts';
 import { MAIN_TOOL_NAMES, MAIN_TOOLS } from '../../../src/shared/mainTools.ts';
-import { jobOptions } from '../../support/builders.ts';
+import { jobOptions, jobRow, stateOf } from '../../support/builders.ts';
 import { deskWorld } from '../../support/mainDesk.ts';
 
 const code = (expected: string) => expect.objectContaining({ code: expected });
@@ -44,6 +46,58 @@ describe('projects', () => {
     await expect(call('list_projects', { status: 'gone' })).rejects.toEqual(code('INVALID_INPUT'));
     await expect(call('resume_project', { name: 'api' })).rejects.toEqual(code('ILLEGAL_TRANSITION'));
     await expect(call('suspend_project', { name: 'main' })).rejects.toEqual(code('NOT_PERMITTED'));
+  });
+
+  test('that wait for another one are listed with that alone', async () => {
+    const { call } = await twoProjects();
+    await call('create_project', { name: 'docs', goal: 'Document it', after: 'api' });
+    expect(await call('list_projects')).toContain(
+      '- docs: waits until project api is completed; no job yet; $0.0000 today; $0.0000 in all; goal "Document it"',
+    );
+  });
+
+  test('are not completed in the middle of a turn, and not before they know the end of a job', async () => {
+    const { state, desk, call } = await twoProjects();
+    await call('message_project', { project: 'api', text: 'How far are you?' });
+    const early = call('complete_project', { name: 'api' });
+    await expect(early).rejects.toMatchObject({
+      code: 'ILLEGAL_TRANSITION',
+      message: 'project api is in the middle of a turn',
+      hint: 'Complete it when that turn has ended, or stop the turn first: autonomous project stop api',
+    });
+    await expect(desk.wish('completeProject', { project: 'api' })).rejects.toEqual(code('ILLEGAL_TRANSITION'));
+    expect(state.projects.get('api')?.status).toBe('active');
+    await desk.wish('stopTurn', { project: 'api' });
+    await call('complete_project', { name: 'api' });
+    expect(state.projects.get('api')?.status).toBe('completed');
+
+    await call('submit_brief', { brief: 'Write a stack', project: 'app' });
+    const [job] = state.jobs.values();
+    if (job === undefined) throw new Error('no job');
+    await desk.wish('cancelJob', { jobId: job.id, reason: 'not needed' });
+    await expect(call('complete_project', { name: 'app' })).rejects.toMatchObject({
+      message: `the end of job ${job.id} is not reported to project app yet`,
+    });
+    // The steward sees the end of the job without a report.
+    await desk.wish('completeProject', { project: 'app' });
+    expect(state.projects.get('app')?.status).toBe('completed');
+  });
+
+  test('are completed by the main agent once they know the end of a job', async () => {
+    const { state, world, desk, call } = await twoProjects();
+    await call('submit_brief', { brief: 'Write a stack', project: 'app' });
+    const [job] = state.jobs.values();
+    if (job === undefined) throw new Error('no job');
+    await desk.wish('cancelJob', { jobId: job.id, reason: 'not needed' });
+    const [id = 0] = world.store.nextIds('messages', 1);
+    const about = { project_id: 'app', direction: 'in', sender: 'engine', level: 'info', concerns: null } as const;
+    const text = `Job ${job.id} is over, cancelled.`;
+    await world.store.commit({
+      type: 'message_sent',
+      message: { ...about, id, text, relayed_from: null, session_id: null },
+    });
+    await call('complete_project', { name: 'app' });
+    expect(state.projects.get('app')?.status).toBe('completed');
   });
 
   test('take the parameters of seed 002, the model of a new project among them', async () => {
@@ -178,6 +232,21 @@ describe('work', () => {
       optionsOf(WISHES.submitBrief.parse({ brief: 'x', budgetMicroUsd, by }), usual, null).budgetMicroUsd;
     expect([budget(1e12, 'agent'), budget(null, 'agent'), budget(2_000_000, 'agent')]).toEqual([1e7, 1e7, 2e6]);
     expect([budget(1e12), budget(null)]).toEqual([1e12, null]);
+  });
+
+  test('that ended is shown with its brief once, and where its result is', async () => {
+    const { desk } = await deskWorld();
+    const status = (given: Partial<NonNullable<JobRow['merge']>>) => {
+      const place = { mode: 'merge', target: 'main', commit: '19efed92b1234567', previous: null } as const;
+      const merge = { ...place, checkedOut: true, rolledBack: false, note: null, ...given };
+      const job = jobRow({ title: 'A stack', brief: 'Write a stack.', status: 'completed', merge });
+      return callMainTool({ ...desk, state: stateOf({ jobs: [job] }) }, 'job_status', { job: job.id });
+    };
+    expect(await status({})).toContain('\nResult: merged into "main" at 19efed92b\n');
+    expect((await status({})).split('Write a stack.')).toHaveLength(2);
+    expect(await status({ rolledBack: true })).toContain('merged into "main" at 19efed92b, rolled back since\n');
+    expect(await status({ mode: 'branch' })).toContain('Result: on the branch "main" at 19efed92b\n');
+    expect(await status({ mode: 'patch', target: '/a.patch' })).toContain('Result: the patch "/a.patch"\n');
   });
 
   test('that waits for the steward is told, not answered', async () => {

@@ -359,6 +359,7 @@ test('whatever is said and answered: word for word, to one that takes it, never 
             if (first !== undefined)
               await world.answer(one.choice === null ? null : (first.choices[one.choice] ?? null));
           } else if (one.kind === 'end' && need(world.state, 'projects', one.project).status === 'active') {
+            await world.desk.wish('stopTurn', { project: one.project });
             await world.call('complete_project', { name: one.project });
           } else if (one.kind === 'restart') {
             await world.restart();

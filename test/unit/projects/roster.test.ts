@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { workdirSubject } from '../../../src/core/projectTrust.ts';
+import { subjectOf } from '../../../src/core/about.ts';
 import { newApproval } from '../../support/builders.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { RosterWorld, settled } from '../../support/rosterWorld.ts';
@@ -323,7 +323,13 @@ test('a trusted workdir is where the thread works; another one replaces it as so
   await settled(world);
   expect(live('a')).toBe(0);
   const [id = 0] = world.store.nextIds('approvals', 1);
-  const asked = newApproval({ id, job_id: null, project_id: 'a', kind: 'workdir', subject: workdirSubject('/x') });
+  const asked = newApproval({
+    id,
+    job_id: null,
+    project_id: 'a',
+    kind: 'workdir',
+    subject: subjectOf({ of: 'workdir', path: '/x' }),
+  });
   await world.store.commit({ type: 'approval_requested', approval: asked });
   const answer = { decision: 'approved', choice: null, feedback: null, by: 'steward' } as const;
   await world.store.commit({ type: 'approval_decided', id, ...answer });

@@ -37,7 +37,8 @@ test('a suspension ends the conversation’s session, and no step’s', async ()
 
 test('a question about a task’s money holds no conversation', async () => {
   const { store, ports } = await open();
-  const asked = { kind: 'limit', subject: 'limit:task:1', question: 'More?', task_id: 'task-1' } as const;
+  const about = { of: 'limit', limit: 'task', id: 1, raiseTo: null } as const;
+  const asked = { kind: 'limit', about, question: 'More?', task_id: 'task-1' } as const;
   await store.commit({ type: 'approval_requested', approval: projectQuestion('api', 1, asked) });
   expect(await mayGoOn(ports, [])).toBe(true);
   expect(store.state.approvals.get(1)?.status).toBe('pending');

@@ -86,9 +86,13 @@ describe('a workdir', () => {
 it('a workdir that was taken is looked at again: gone, replaced by a link, no repository any more', async () => {
   const top = '/code/api';
   expect(await workdirFault(disk({ [top]: top }), top)).toBeNull();
-  expect(await workdirFault(disk({}), top)).toBe('the workdir /code/api is gone');
-  expect(await workdirFault(disk({}, { [top]: '/etc' }), top)).toBe(
-    'the workdir /code/api is another folder now: /etc',
-  );
-  expect(await workdirFault(disk({ [top]: null }), top)).toBe('the workdir /code/api is no git repository any more');
+  expect(await workdirFault(disk({}), top)).toEqual({ for: 'workdir', what: '/code/api is gone' });
+  expect(await workdirFault(disk({}, { [top]: '/etc' }), top)).toEqual({
+    for: 'workdir',
+    what: '/code/api is another folder now: /etc',
+  });
+  expect(await workdirFault(disk({ [top]: null }), top)).toEqual({
+    for: 'workdir',
+    what: '/code/api is no git repository any more',
+  });
 });

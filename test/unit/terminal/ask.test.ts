@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { MISSING_SUBJECT } from '../../../src/core/baseline.ts';
 import { howToAnswer } from '../../../src/terminal/approvalText.ts';
 import type { Context } from '../../../src/terminal/context.ts';
 import { yesSteward } from '../../../src/terminal/run/stewards.ts';
@@ -168,7 +167,7 @@ test('--yes begins without what is missing, and answers no worker', async () => 
     const asking = { job: undefined, state: stateOf({}) } as unknown as Parameters<ReturnType<typeof yesSteward>>[1];
     return yesSteward({} as Context)(approvalRow({ id: 3, kind: 'stuck', job_id: JOB_ID, subject }), asking);
   };
-  expect(await decided(MISSING_SUBJECT)).toMatchObject({ decision: 'approved', by: 'yes_flag' });
+  expect(await decided('tool_missing:baseline')).toMatchObject({ decision: 'approved', by: 'yes_flag' });
   expect(await decided('blocked:1')).toBeNull();
   expect(await decided('tool_missing:1')).toBeNull();
 });

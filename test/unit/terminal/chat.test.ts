@@ -175,8 +175,8 @@ describe('chat', () => {
       message: { ...of, ...message, relayed_from: null, session_id: null, level: 'info' },
     });
     const [step_id = 0] = world.store.state.tasks.get(taskId)?.steps ?? [];
-    const subject = `task:${taskId}:${step_id}`;
-    const asked = { kind: 'task', subject, question: 'Publish?', detail: '', choices: [] } as const;
+    const about = { of: 'task', taskId, stepId: step_id } as const;
+    const asked = { kind: 'task', about, question: 'Publish?', detail: '', choices: [] } as const;
     const approval = { ...projectQuestion('default', 7, asked), task_id: taskId };
     const started = [{ step_id, wake_at: null, job_id: null, approval }];
     await world.store.commit({ type: 'task_stepped', task_id: taskId, ended: [], skipped: [], started, message: null });

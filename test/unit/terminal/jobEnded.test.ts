@@ -1,6 +1,6 @@
 /** The line by which a person who follows several jobs learns that one has ended. */
 import { expect, test } from 'vitest';
-import { acceptSubject } from '../../../src/core/acceptResult.ts';
+import { subjectOf } from '../../../src/core/about.ts';
 import type { MergeResult } from '../../../src/shared/domain.ts';
 import { jobEndedLine } from '../../../src/terminal/run/jobEnded.ts';
 import { approvalRow, JOB_ID, jobRow, stateOf } from '../../support/builders.ts';
@@ -30,7 +30,7 @@ test('states that a result was not merged, and why the job ended', () => {
 
 test('is a warning if the steward took a failing result', () => {
   const answer = { status: 'approved', decided_by: 'steward', feedback: 'The registry is down.' } as const;
-  const subject = acceptSubject(COMMIT);
+  const subject = subjectOf({ of: 'accept', commit: COMMIT });
   const approvals = [approvalRow({ id: 8, kind: 'escalate', subject, commit: COMMIT, ...answer })];
   const line = jobEndedLine({ ...ENDED, merge }, stateOf({ jobs: [completed], approvals }));
   expect(line?.tone).toBe('warning');

@@ -1,6 +1,6 @@
 /** Projects and the main agent at the terminal. */
 import { describe, expect, test } from 'vitest';
-import { workdirSubject } from '../../../src/core/projectTrust.ts';
+import { subjectOf } from '../../../src/core/about.ts';
 import { need, projectMessages } from '../../../src/core/rows.ts';
 import { displayWidth } from '../../../src/terminal/text/width.ts';
 import { lookingAt } from '../../support/fakeWorkspace.ts';
@@ -298,7 +298,12 @@ test('a trusted project that comes after another one states what it waits for', 
   const world = await withProjects();
   await say(world, 'project', 'new', 'site', 'Show it', '--after', 'api', '--workdir', '/work/site');
   const about = { job_id: null, project_id: 'site', phase_id: null, feature_id: null, commit: null, executables: [] };
-  const asked = { id: 1, kind: 'workdir', subject: workdirSubject('/work/site'), question: 'Trust?' } as const;
+  const asked = {
+    id: 1,
+    kind: 'workdir',
+    subject: subjectOf({ of: 'workdir', path: '/work/site' }),
+    question: 'Trust?',
+  } as const;
   const approval = { ...about, ...asked, detail: '', choices: [] };
   await world.store.commit({ type: 'approval_requested', approval });
   expect(await say(world, 'approve', '1')).toBe(

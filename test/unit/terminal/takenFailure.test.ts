@@ -1,6 +1,6 @@
 /** A job whose result was taken although a verify command fails on it says so wherever its end is shown. */
 import { expect, test } from 'vitest';
-import { acceptSubject } from '../../../src/core/acceptResult.ts';
+import { subjectOf } from '../../../src/core/about.ts';
 import { panelMaker } from '../../../src/core/views/panel.ts';
 import { NOTHING_AT_WORK } from '../../../src/shared/atWork.ts';
 import { NO_LOOK } from '../../../src/shared/panelView.ts';
@@ -22,7 +22,9 @@ function taken(commit: string): State {
   const answer = { status: 'approved', decided_by: 'steward', feedback: 'The registry is down.' } as const;
   return stateOf({
     jobs: [jobRow({ status: 'completed', head: 'h', merge, result_checks: checks })],
-    approvals: [approvalRow({ id: 8, kind: 'escalate', subject: acceptSubject(commit), commit, ...answer })],
+    approvals: [
+      approvalRow({ id: 8, kind: 'escalate', subject: subjectOf({ of: 'accept', commit }), commit, ...answer }),
+    ],
   });
 }
 

@@ -1,4 +1,5 @@
 /** The loop of a job as the engine plays it, with dice where the engine has a model, git and commands. */
+import { subjectOf } from '../../../../src/core/about.ts';
 import { executorFor, isSideBySide } from '../../../../src/core/executors.ts';
 import { type Action, nextAction, type Question, skipsSetup } from '../../../../src/core/nextAction.ts';
 import { need, openSession, phaseFeatures } from '../../../../src/core/rows.ts';
@@ -71,7 +72,7 @@ function perform(world: World, action: Action, dice: Dice, luck: Luck): Progress
       return world.commit({ type: 'job_continued', job_id });
     case 'ask':
       closeConversation(world);
-      return ask(world, { subject: action.subject, ...words(world, action.question) });
+      return ask(world, { subject: subjectOf(action.about), ...words(world, action.question) });
     case 'fail':
       return world.commit({ type: 'job_failed', job_id, reason: action.reason });
     case 'pause':

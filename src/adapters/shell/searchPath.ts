@@ -4,8 +4,8 @@
  */
 import { realpathSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
-import { isWithin } from '../adapters/shell/executables.ts';
-import { errnoOf } from '../shared/errors.ts';
+import { errnoOf } from '../../shared/errors.ts';
+import { isWithin } from './executables.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,34 +1,24 @@
 /** Starts the process of an agent; without a sandbox only when the steward lets it. */
 
-import type { ModelDoor } from '../adapters/modelServer/server.ts';
-import type { AgentOrder } from '../agent/externalPorts.ts';
-import { shownCommand } from '../core/agentTemplate.ts';
-import type { CommandRunner, NotTalking, TalkingCommand, TalkRequest } from '../engine/commandPorts.ts';
-import type { AgentWorld } from '../engine/context.ts';
-import type { Clock } from '../shared/clock.ts';
-import { failure } from '../shared/errors.ts';
-import type { AgentEntry } from '../shared/executorSchemas.ts';
-import type { Outfit } from './agentOutfit.ts';
-import { placesToHide } from './obeyed.ts';
+import type { AgentOrder } from '../../../agent/externalPorts.ts';
+import { shownCommand } from '../../../core/agentTemplate.ts';
+import { failure } from '../../../shared/errors.ts';
+import type { AgentEntry } from '../../../shared/executorSchemas.ts';
+import type { CommandRunner, NotTalking, TalkingCommand, TalkRequest } from '../../commandPorts.ts';
+import type { AgentWorld } from '../../context.ts';
+import type { Outfit } from './outfit.ts';
+import type { CloneReader } from './startPorts.ts';
 
-export interface Starting extends AgentsOptions {
+export interface Starting {
+  readonly commands: CommandRunner;
   readonly entry: AgentEntry;
   readonly order: AgentOrder;
   readonly world: AgentWorld;
-  /** null: an account of its own. */
-  readonly door: ModelDoor | null;
-  readonly port: number | null;
   readonly worn: Outfit;
-}
-
-export interface AgentsOptions {
-  readonly clock: Clock;
-  readonly version: string;
-  /** Where the user's own lines of the data file are. */
-  readonly configDir: string;
-  readonly commands: CommandRunner;
-  /** Folders whose programs are not the user's own choice: the repository. */
-  readonly foreign: readonly string[];
+  /** Of the model server; null: the agent has an account of its own. */
+  readonly port: number | null;
+  /** Paths that are kept from an agent that may not write. Throws AGENT_UNUSABLE if one cannot be kept from a judge. */
+  placesToHide(clone: string, reader: CloneReader): string[];
 }
 
 /** What it may print in all. */
@@ -53,7 +43,7 @@ export async function startAgent(starting: Starting, argv: readonly string[]): P
 }
 
 async function begin(
-  { commands, entry, order, world, worn, port }: Starting,
+  { commands, entry, order, world, worn, port, placesToHide }: Starting,
   argv: readonly string[],
   signal: AbortSignal,
 ): Promise<TalkingCommand | NotTalking> {

@@ -2,10 +2,11 @@
  * Merges and roll backs that a kill or a full disk cut short: finished or undone before an owner begins anything, whatever
  * became of their jobs. So no lock of ours stays in the user's repository.
  */
-import type { GitPort } from '../engine/gitPorts.ts';
-import { jobTree } from '../engine/tree.ts';
-import { messageOf } from '../shared/errors.ts';
-import type { State } from '../shared/state.ts';
+
+import { messageOf } from '../../shared/errors.ts';
+import type { State } from '../../shared/state.ts';
+import type { GitPort } from '../gitPorts.ts';
+import { jobTree } from '../tree.ts';
 
 interface Settling {
   readonly git: Pick<GitPort, 'settleMove'>;

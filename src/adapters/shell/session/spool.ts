@@ -5,8 +5,8 @@
 import { constants, type FSWatcher, type Stats, watch } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock } from '../../shared/clock.ts';
-import { errnoOf, messageOf } from '../../shared/errors.ts';
+import type { Clock } from '../../../shared/clock.ts';
+import { errnoOf, messageOf } from '../../../shared/errors.ts';
 import { NOBODY_ANSWERED, REPLY_PARTS, REQUEST_MAGIC, REQUEST_SUFFIX, sessionScript } from './sessionScript.ts';
 
 export interface SpoolReply {

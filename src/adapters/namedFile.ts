@@ -1,6 +1,7 @@
-/** The text of a file that a person named in a verb: a pipe will do as well, and nothing without end is read. */
+/** Files that a person named: a pipe can be read as well, and nothing without end is. */
 import { createReadStream } from 'node:fs';
-import { errnoOf, failure } from '../shared/errors.ts';
+import { writeFile } from 'node:fs/promises';
+import { errnoOf, failure, messageOf } from '../shared/errors.ts';
 
 const MAX_BYTES = 64 * 1024 * 1024;
 
@@ -19,4 +20,16 @@ export async function namedFile(path: string): Promise<string> {
     throw failure('NOT_FOUND', `there is no file ${path}`, { cause });
   }
   return Buffer.concat(kept).toString('utf8');
+}
+
+/** Never writes over a file. Throws NOT_PERMITTED if there is one, DISK. */
+export async function writeNew(path: string, data: Uint8Array): Promise<void> {
+  try {
+    await writeFile(path, data, { flag: 'wx' });
+  } catch (cause) {
+    const taken = errnoOf(cause) === 'EEXIST';
+    if (taken)
+      throw failure('NOT_PERMITTED', `there is a file ${path} already`, { hint: 'Choose another name.', cause });
+    throw failure('DISK', `cannot write ${path}: ${messageOf(cause)}`, { details: { path }, cause });
+  }
 }

@@ -1,18 +1,12 @@
 /** Keeps from who judges or plans whatever of a clone an agent would run by itself: it must not answer in his name. */
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { OBEYED_PLACES } from '../core/obeyedPlaces.ts';
-import { failure } from '../shared/errors.ts';
-
-interface Reader {
-  readonly title: string;
-  /** Its answer approves. */
-  readonly judges: boolean;
-  readonly sandboxed: boolean;
-}
+import { OBEYED_PLACES } from '../../../core/obeyedPlaces.ts';
+import type { CloneReader } from '../../../engine/agent/start/startPorts.ts';
+import { failure } from '../../../shared/errors.ts';
 
 /** Paths that are there. Throws AGENT_UNUSABLE where a place can be kept from nobody, and it is about to judge. */
-export function placesToHide(clone: string, { title, judges, sandboxed }: Reader): string[] {
+export function placesToHide(clone: string, { title, judges, sandboxed }: CloneReader): string[] {
   // Git runs what its configuration there says; who judges is given the diff. Without a sandbox no agent of ours writes it.
   const places = judges && sandboxed ? [...OBEYED_PLACES, '.git'] : OBEYED_PLACES;
   const found = places.filter((place) => lstatSync(join(clone, place), { throwIfNoEntry: false }) !== undefined);

@@ -1,6 +1,6 @@
-/** What the API asks of the engine; implemented in `compose/serve.ts`. */
-import type { State } from '../../shared/state.ts';
-import type { StepDefinition, TaskDefinition } from '../../shared/tasks.ts';
+/** What the API asks of the engine; implemented by `ApiDesk`. */
+import type { State } from '../../../shared/state.ts';
+import type { StepDefinition, TaskDefinition } from '../../../shared/tasks.ts';
 
 export type NewTask = { readonly project?: string | undefined; readonly start: boolean } & (
   | { readonly definition: TaskDefinition }

@@ -1,0 +1,14 @@
+/** Where the folders of a workspace's tasks are. */
+import path from 'node:path';
+
+/** Where the clones of a workspace's tasks lie. */
+export const tasksDirOf = (jobsDir: string): string => path.join(jobsDir, 'tasks');
+
+/** Where the private homes of commands lie: a folder for each project, whose thread alone uses it. */
+export const homesDirOf = (jobsDir: string): string => path.join(jobsDir, '.homes');
+
+/** Where a task's git things are, laid out as a job's: `<tasks>/<task>/work/clone` beside our own `git`. */
+export const taskFolder = (tasksDir: string, taskId: string): string => path.join(tasksDir, taskId);
+
+export const cloneFolder = (tasksDir: string, taskId: string): string =>
+  path.join(taskFolder(tasksDir, taskId), 'work', 'clone');
