@@ -79,8 +79,9 @@ export function shortReport(state: State, job: JobRow): string[] {
   return [...commitLines(job), costLine(state, job)];
 }
 
-function commitLines({ merge, head }: JobRow): string[] {
-  const commit = merge?.commit ?? head;
+/** Empty while the job's branch holds nothing but its baseline. */
+function commitLines({ merge, head, baseline }: JobRow): string[] {
+  const commit = merge?.commit ?? (head === baseline ? null : head);
   if (commit === null) return [];
   const note = merge?.rolledBack === true ? ', rolled back since' : merge === null ? ', not merged' : '';
   return [`- Commit: ${commit.slice(0, SHORT_COMMIT)}${note}`];

@@ -86,11 +86,11 @@ test('a cancelled job failed at nothing that was left, and the addition to a bri
   expect(outcomeText(state, job)).toBe('it was cancelled by project api: no longer needed');
   expect(jobReport(state, job)).toEqual([
     '- Asked: Write a stack. (added by the project) It must have peek.',
-    '- Commit: base, not merged',
     '- Phase 1, Core: not finished.',
     '  - Feature push: not finished',
     '- Cost: $0.0000',
   ]);
+  expect(jobReport(state, { ...job, head: 'abc' })).toContain('- Commit: abc, not merged');
   const failed = stateOf({ jobs: [job], phases: [phaseRow({ status: 'failed', error_message: 'no verdict' })] });
   expect(jobReport(failed, job).join('\n')).toContain(': failed.');
 });
