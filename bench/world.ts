@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { systemClock } from '../src/adapters/clock.ts';
 import type { Credentials } from '../src/compose/models.ts';
 import { becomeOwner, type Owner } from '../src/compose/owner.ts';
-import type { Places } from '../src/compose/places.ts';
+import type { Places } from '../src/engine/state/places.ts';
 import { writeFiles } from '../test/support/gitFixture.ts';
 import { placesOf } from '../test/support/placesOf.ts';
 

@@ -1,11 +1,11 @@
 /** What the owner of a workspace works on, for a process that only looks. */
 import { unfinishedConversations } from '../core/conversations.ts';
 import { AT_WORK } from '../engine/api.ts';
+import type { Places } from '../engine/state/places.ts';
 import { type AtWork, NOTHING_AT_WORK } from '../shared/atWork.ts';
 import type { Clock } from '../shared/clock.ts';
 import { findFailure } from '../shared/errors.ts';
 import type { State } from '../shared/state.ts';
-import type { Places } from './places.ts';
 
 interface Looking {
   readonly places: Places;

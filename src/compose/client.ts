@@ -1,15 +1,15 @@
 /** A client of a living owner: wishes go over the socket, facts come back and are folded here too. */
 import { type Connection, connect } from '../adapters/ipc/client.ts';
 import { AT_WORK, COMMITTED, type Engine, type EngineListener, type WishAnswer } from '../engine/api.ts';
+import { followedState } from '../engine/state/followedState.ts';
+import type { Places } from '../engine/state/places.ts';
+import { Problems } from '../engine/state/problems.ts';
 import type { AtWork } from '../shared/atWork.ts';
 import type { Clock } from '../shared/clock.ts';
 import { asFailure, failure, findFailure, type PlainFailure } from '../shared/errors.ts';
 import type { Event } from '../shared/events.ts';
 import type { LiveLine } from '../shared/live.ts';
 import { answeredAtWork } from './atWork.ts';
-import { followedState } from './followedState.ts';
-import type { Places } from './places.ts';
-import { Problems } from './problems.ts';
 import { lookAtState, readEvents } from './storage.ts';
 
 export interface Client extends Engine {

@@ -2,14 +2,13 @@
 import { join } from 'node:path';
 import { openConversation } from '../adapters/conversationFile.ts';
 import { skillFiles } from '../adapters/skillFiles.ts';
+import { DEFAULT_OPTIONS } from '../core/defaults.ts';
 import type { LineSeal } from '../engine/storePorts.ts';
 import { projectConversation } from '../projects/conversation.ts';
 import type { ConversationPorts, ConversationSettings, ModelOf } from '../projects/conversationPorts.ts';
 import type { OwnerCalls, ProjectConversation, WorkerStart } from '../projects/ports.ts';
-import { DEFAULT_OPTIONS } from './defaults.ts';
-import { fencedFiles } from './fencedFiles.ts';
 import { projectMemory, skillFolders } from './memories.ts';
-import { shippedIn } from './ownFiles.ts';
+import { filesOfEpoch, shippedIn } from './stateFiles.ts';
 
 const MODELS: ModelOf = {
   project: DEFAULT_OPTIONS.models.worker,
@@ -32,7 +31,7 @@ export function openProjectConversation(given: Given): ProjectConversation {
   const { start, seal, settings = {}, conversed, ...ports } = given;
   const { projectId, projectDir, stateDir, configDir, epoch } = start;
   const home = join(stateDir, 'projects', projectId);
-  const ops = fencedFiles(stateDir, epoch);
+  const ops = filesOfEpoch(stateDir, epoch);
   const shipped = shippedIn(stateDir, given.problem);
   return projectConversation(
     {

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { createGit } from '../adapters/git/gitPort.ts';
 import { bad, good } from '../adapters/shell/finding.ts';
+import { DEFAULT_OPTIONS } from '../core/defaults.ts';
 import type { FilingCheckName, FilingProblem } from '../core/notReady.ts';
 import { PRICES } from '../core/prices.ts';
 import { WISHES, type WishInput } from '../engine/api.ts';
@@ -11,7 +12,6 @@ import { modelWithEffort } from '../shared/effort.ts';
 import type { Finding } from '../shared/finding.ts';
 import type { ProviderName } from '../shared/models.ts';
 import { agentEntries } from './agents.ts';
-import { DEFAULT_OPTIONS } from './defaults.ts';
 import { type Credentials, type Doors, doorsOf, type InjectedProviders } from './models.ts';
 import type { Viewer } from './readOnly.ts';
 

@@ -2,10 +2,11 @@
 import { join } from 'node:path';
 import { nodeFiles } from '../adapters/files.ts';
 import { memoryFiles } from '../adapters/memoryFiles.ts';
+import { ownFiles, type Shipped } from '../engine/state/ownFiles.ts';
 import type { FileOps } from '../engine/storePorts.ts';
 import type { MemoryFiles } from '../projects/conversationPorts.ts';
 import { MAIN_PROJECT } from '../shared/projects.ts';
-import { ownFiles, type Shipped, shippedIn } from './ownFiles.ts';
+import { shippedIn } from './stateFiles.ts';
 
 /** The main agent's lies apart from all projects'. Whoever writes gives the files of its epoch. */
 export function projectMemory(

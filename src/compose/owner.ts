@@ -10,6 +10,7 @@ import { followManifests } from '../adapters/manifestFiles.ts';
 import { makeRuntimeDir } from '../adapters/paths.ts';
 import { removeLeft } from '../adapters/shell/leftFolders.ts';
 import { loadScenario } from '../adapters/simulated/loadScenario.ts';
+import { DEFAULT_OPTIONS } from '../core/defaults.ts';
 import { secretValues } from '../core/knownSecrets.ts';
 import { PRICES } from '../core/prices.ts';
 import { plainDefinition } from '../core/reduce/projects.ts';
@@ -19,6 +20,7 @@ import { filingCheck } from '../engine/filing.ts';
 import type { KeptAnswers } from '../engine/gatewayPorts.ts';
 import { CLONES_BYTES, keepClonesUnder } from '../engine/job/clones.ts';
 import { settleMoves } from '../engine/job/leftMoves.ts';
+import { Problems } from '../engine/state/problems.ts';
 import type { Store } from '../engine/store.ts';
 import type { WishPorts } from '../engine/wishes/ports.ts';
 import { grant, wishTable } from '../engine/wishes.ts';
@@ -28,14 +30,12 @@ import { type AtWork, NOTHING_AT_WORK } from '../shared/atWork.ts';
 import { asFailure, failure, type PlainFailure } from '../shared/errors.ts';
 import type { LiveLine } from '../shared/live.ts';
 import { agentEntries } from './agents.ts';
-import { claimGuard } from './claimant.ts';
+import { guardClaims } from './claims.ts';
 import { jobFolders } from './clones.ts';
-import { DEFAULT_OPTIONS } from './defaults.ts';
-import { openDefinitions } from './definitions.ts';
-import { fencedFiles } from './fencedFiles.ts';
+import { ownDefinitions } from './definitions.ts';
 import { doorsOf, providersFor, providerTried } from './models.ts';
 import type { OwnerOptions } from './ownerOptions.ts';
-import { Problems } from './problems.ts';
+import { filesOfEpoch } from './stateFiles.ts';
 import { ownAnswers, ownState } from './storage.ts';
 import { openTasks } from './tasks.ts';
 import { openThreads } from './threads.ts';
@@ -73,7 +73,7 @@ export async function becomeOwner(options: OwnerOptions): Promise<Owner> {
     },
     [AT_WORK]: async () => atWork(),
   };
-  const guard = await claimGuard({ places, clock, takeOver: options.takeOver === true });
+  const guard = await guardClaims({ places, clock, takeOver: options.takeOver === true });
   const listening = await listen({
     runtimeDir: places.runtimeDir,
     stateDir: places.stateDir,
@@ -206,12 +206,12 @@ function assemble(
     work: (jobId) => threads.roster?.work(jobId),
   };
   const jobs = wishTable(jobPorts);
-  const definitions = openDefinitions({ store, clock, places, git, problem });
+  const definitions = ownDefinitions({ store, clock, places, git, problem });
   const tasks = openTasks(options, { store, threads, briefs: jobPorts, problem });
   const clones = keepClonesUnder(options.clonesBytes ?? CLONES_BYTES, {
     store,
     folders: jobFolders,
-    kept: keptAttempts(places.stateDir, fencedFiles(places.stateDir, store.epoch)),
+    kept: keptAttempts(places.stateDir, filesOfEpoch(places.stateDir, store.epoch)),
     projectDir: places.projectDir,
     jobsDir: places.jobsDir,
     clock,
@@ -232,7 +232,7 @@ function assemble(
     }),
     ...tasks.wishes,
     cleanClones: async ({ maxBytes }) => clones.clean(maxBytes),
-    importRecord: async ({ path }) => (await import('./importRecord.ts')).importRecord({ places, store }, path),
+    importRecord: async ({ path }) => (await import('./record.ts')).importFrom(places, store, path),
   });
   const unsubscribe = store.subscribe((event) => {
     if (event.type === 'tried_now') gateway.tryNow(providerTried(store.state, event));

@@ -1,9 +1,9 @@
 /** What an owner is opened with. */
 import type { RelayMode } from '../core/relay.ts';
+import type { Places } from '../engine/state/places.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { StepActions } from '../shared/taskWork.ts';
 import type { Credentials, InjectedProviders } from './models.ts';
-import type { Places } from './places.ts';
 
 export interface OwnerOptions {
   readonly places: Places;

@@ -1,7 +1,7 @@
 /** Whether somebody owns a workspace now. */
 import { probe } from '../adapters/ipc/probe.ts';
+import type { Places } from '../engine/state/places.ts';
 import type { Clock } from '../shared/clock.ts';
-import type { Places } from './places.ts';
 
 export async function isOwned({ places, clock }: { readonly places: Places; readonly clock: Clock }): Promise<boolean> {
   return (await probe(places.runtimeDir, places.stateDir, clock)).state === 'alive';

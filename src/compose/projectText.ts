@@ -1,11 +1,11 @@
 /** What the sessions of a project's jobs are given of the project: the body of its PROJECT.md and what it knows. */
 import { skillFiles } from '../adapters/skillFiles.ts';
+import type { Places } from '../engine/state/places.ts';
 import { withKnowledge } from '../projects/knowledge.ts';
 import { messageOf } from '../shared/errors.ts';
 import type { State } from '../shared/state.ts';
 import { projectMemory, skillFolders } from './memories.ts';
-import { shippedIn } from './ownFiles.ts';
-import type { Places } from './places.ts';
+import { shippedIn } from './stateFiles.ts';
 
 /** Knowledge that cannot be read is reported and left out: the job continues without it. */
 export function projectTexts(

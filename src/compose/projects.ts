@@ -1,5 +1,6 @@
 /** Who follows the life of projects while an owner works. */
 import type { RelayMode } from '../core/relay.ts';
+import type { Places } from '../engine/state/places.ts';
 import type { Store } from '../engine/store.ts';
 import { followEndedJobs } from '../projects/episodes.ts';
 import { followHeartbeats } from '../projects/heartbeat.ts';
@@ -8,9 +9,8 @@ import { startRelay } from '../projects/relay.ts';
 import type { Roster } from '../projects/roster.ts';
 import type { Clock } from '../shared/clock.ts';
 import { asFailure } from '../shared/errors.ts';
-import { fencedFiles } from './fencedFiles.ts';
 import { projectMemory } from './memories.ts';
-import type { Places } from './places.ts';
+import { filesOfEpoch } from './stateFiles.ts';
 
 export interface Followed {
   readonly store: Store;
@@ -41,7 +41,7 @@ export function followProjects({ store, clock, places, idleMinutes, relay, probl
     suspendIdle({ store, clock, minutes: idleMinutes, failed }),
     followHeartbeats({ store, clock, failed }),
   ];
-  const ops = fencedFiles(places.stateDir, store.epoch);
+  const ops = filesOfEpoch(places.stateDir, store.epoch);
   const memoryOf = (id: string) => projectMemory(places.stateDir, id, ops);
   const episodes = followEndedJobs({ store, memoryOf, failed });
   const relaying = startRelay({ store, clock, mode: () => relay, failed });

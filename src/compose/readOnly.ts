@@ -2,14 +2,14 @@
 import { createGit } from '../adapters/git/gitPort.ts';
 import { need } from '../core/rows.ts';
 import { type Preview, previewNext } from '../engine/preview.ts';
+import type { Places } from '../engine/state/places.ts';
 import { jobHead, jobTree } from '../engine/tree.ts';
 import type { Clock } from '../shared/clock.ts';
 import { failure } from '../shared/errors.ts';
 import type { State } from '../shared/state.ts';
-import type { Places } from './places.ts';
 import { projectTexts } from './projectText.ts';
 import { lookAtState } from './storage.ts';
-import { transcriptEntries } from './transcriptText.ts';
+import { transcriptEntries } from './transcripts.ts';
 
 export interface Viewer {
   readonly places: Places;

@@ -3,8 +3,8 @@ import { basename, join } from 'node:path';
 import { nodeFiles } from '../adapters/files.ts';
 import { type ApiServing, serveApi } from '../adapters/http/serveApi.ts';
 import { loadToken } from '../adapters/http/token.ts';
+import type { Places } from '../engine/state/places.ts';
 import { ApiDesk, type ApiDeskPorts } from '../engine/task/ask/apiDesk.ts';
-import type { Places } from './places.ts';
 
 export interface ServeOptions extends ApiDeskPorts {
   readonly version: string;

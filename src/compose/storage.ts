@@ -1,7 +1,6 @@
 /** The store over real files, to own it or to look at it. */
 import { nodeFiles } from '../adapters/files.ts';
 import { keptAnswers } from '../adapters/keptAnswers.ts';
-import type { Claimant } from '../adapters/log/epoch.ts';
 import { openEventLog } from '../adapters/log/eventLog.ts';
 import { findKey, loadKey } from '../adapters/log/key.ts';
 import { lineSeal } from '../adapters/log/seal.ts';
@@ -13,13 +12,14 @@ import { EVENT_TYPES, reduce } from '../core/reduce.ts';
 import { type WithoutSecrets, withoutSecrets } from '../core/secrets.ts';
 import type { KeptAnswers } from '../engine/gatewayPorts.ts';
 import { openStore } from '../engine/openStore.ts';
+import type { Claimant } from '../engine/state/claimPorts.ts';
+import type { Places } from '../engine/state/places.ts';
 import type { Store } from '../engine/store.ts';
 import type { Problem } from '../engine/storePorts.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Event } from '../shared/events.ts';
 import { DEFAULT_PROJECT, MAIN_PROJECT } from '../shared/projects.ts';
 import type { State } from '../shared/state.ts';
-import type { Places } from './places.ts';
 
 interface StorageOptions {
   readonly places: Places;

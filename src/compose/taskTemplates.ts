@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { nodeFiles } from '../adapters/files.ts';
 import { templateFiles } from '../adapters/templateFiles.ts';
 import { makeFile, replaceFile } from '../engine/filePorts.ts';
+import { ownFiles } from '../engine/state/ownFiles.ts';
+import type { Places } from '../engine/state/places.ts';
 import type { FileOps } from '../engine/storePorts.ts';
 import { TASK_LIMITS } from '../shared/tasks.ts';
 import type { TemplateFolder, TemplateKeep } from '../tasks/templatePorts.ts';
-import { ownFiles, shippedIn } from './ownFiles.ts';
-import type { Places } from './places.ts';
+import { shippedIn } from './stateFiles.ts';
 
 const ENDING = '.yaml';
 const KIND = { ending: ENDING, maxBytes: TASK_LIMITS.definitionBytes };
@@ -24,7 +25,7 @@ export function taskTemplateFolders(places: Folders, problem?: (text: string) =>
   return [
     {
       origin: 'workspace',
-      ...templateFiles(taskTemplatesDir(places), ownFiles(shippedIn(places.stateDir, problem)), KIND),
+      ...templateFiles(taskTemplatesDir(places), ownFiles(shippedIn(places.stateDir, problem), nodeFiles), KIND),
     },
     { origin: 'user', ...templateFiles(user, nodeFiles, KIND) },
   ];

@@ -1,10 +1,10 @@
 /** Tasks as YAML, and the templates of a workspace, without an owner. */
+import type { Places } from '../engine/state/places.ts';
 import type { TaskTemplates, TaskText } from '../engine/workspace.ts';
 import type { Clock } from '../shared/clock.ts';
 import { fillTemplate } from '../tasks/blanks.ts';
 import { readTaskText, writeTaskText } from '../tasks/taskText.ts';
 import { listTemplates, loadTemplate, templateText } from '../tasks/templates.ts';
-import type { Places } from './places.ts';
 import { taskTemplateFolders, taskTemplatesDir } from './taskTemplates.ts';
 
 export function taskText(clock: Clock): TaskText {

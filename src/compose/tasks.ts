@@ -1,5 +1,6 @@
 /** Tasks in the owner: their wishes, and who leads them. */
 import { openArtifacts } from '../adapters/artifacts.ts';
+import { DEFAULT_OPTIONS } from '../core/defaults.ts';
 import { plainDefinition } from '../core/reduce/projects.ts';
 import { problemSentences } from '../core/tasks/check.ts';
 import type { Store } from '../engine/store.ts';
@@ -11,9 +12,8 @@ import { Runner } from '../tasks/runner.ts';
 import { keepTemplate, madeDefinition } from '../tasks/templates.ts';
 import { taskWishes } from '../tasks/wishes.ts';
 import type { TaskWishPorts } from '../tasks/wishPorts.ts';
-import { DEFAULT_OPTIONS } from './defaults.ts';
-import { fencedFiles } from './fencedFiles.ts';
 import type { OwnerOptions } from './ownerOptions.ts';
+import { filesOfEpoch } from './stateFiles.ts';
 import { taskTemplateFolders, taskTemplateKeep } from './taskTemplates.ts';
 import type { Threads } from './threads.ts';
 
@@ -58,14 +58,14 @@ export function openTasks(options: OwnerOptions, { store, threads, briefs, probl
       ready,
       made: (input) => madeDefinition(taskTemplateFolders(places, problem), input, clock.now()),
       keepTemplate: (definition, kept) => {
-        const files = taskTemplateKeep(places, fencedFiles(places.stateDir, store.epoch));
+        const files = taskTemplateKeep(places, filesOfEpoch(places.stateDir, store.epoch));
         return keepTemplate(taskTemplateFolders(places), files, definition, kept);
       },
       problemsOf: (steps) => problemSentences(steps, { nowMs: clock.now(), actions: null }),
     }),
     begin: (jobs) => {
       if (!options.work) return;
-      const files = openArtifacts(places.stateDir, fencedFiles(places.stateDir, store.epoch));
+      const files = openArtifacts(places.stateDir, filesOfEpoch(places.stateDir, store.epoch));
       results = keepResults(store, files, problem);
       runner = new Runner({
         store,

@@ -22,6 +22,7 @@ import { tooLargeText } from '../core/tooLarge.ts';
 import { VERIFY_TIMEOUT_MS } from '../engine/commands.ts';
 import type { LoopPorts } from '../engine/context.ts';
 import { foldingStore } from '../engine/foldingStore.ts';
+import { jobsRootOf } from '../engine/state/places.ts';
 import { homesDirOf, tasksDirOf } from '../engine/task/step/taskFolders.ts';
 import { projectJobs } from '../projects/jobs.ts';
 import type { OwnerCalls, WorkerCalls, WorkerStart } from '../projects/ports.ts';
@@ -29,10 +30,9 @@ import { projectSteps } from '../projects/steps.ts';
 import type { State } from '../shared/state.ts';
 import { openAgents, signIns } from './agents.ts';
 import { openProjectConversation } from './conversation.ts';
-import { fencedFiles } from './fencedFiles.ts';
-import { jobsRootOf } from './places.ts';
 import { projectTexts } from './projectText.ts';
 import { openPlace } from './sessionPlace.ts';
+import { filesOfEpoch } from './stateFiles.ts';
 
 export interface WorkerParts {
   readonly start: WorkerStart;
@@ -82,7 +82,7 @@ export async function openBody(parts: WorkerParts): Promise<WorkerBody> {
     commands,
     agents,
     artifacts: openArtifacts(start.stateDir, nodeFiles),
-    kept: keptAttempts(start.stateDir, fencedFiles(start.stateDir, start.epoch)),
+    kept: keptAttempts(start.stateDir, filesOfEpoch(start.stateDir, start.epoch)),
     freshPlaces,
     clock,
     projectDir: start.workspaceDir,

@@ -8,9 +8,9 @@ import type { Demos, OwnerSettings, Place, Workspace, Workspaces } from '../engi
 import type { Clock } from '../shared/clock.ts';
 import { asFailure } from '../shared/errors.ts';
 import type { StepActions } from '../shared/taskWork.ts';
+import { findPlaces } from './findPlaces.ts';
 import type { Credentials, InjectedProviders } from './models.ts';
 import type { OwnerOptions } from './ownerOptions.ts';
-import { findPlaces } from './places.ts';
 import type { Viewer } from './readOnly.ts';
 
 type Environment = Viewer['env'];
@@ -104,7 +104,7 @@ function workspaceAt(surface: Surface, place: Place): Workspace {
     },
     job: jobsOf(viewer, owner),
     session: {
-      transcript: async (id) => (await import('./transcriptText.ts')).transcriptText(await places(), id),
+      transcript: async (id) => (await import('./transcripts.ts')).readTranscript(await places(), id),
       artifact: async (name) => {
         const [{ openArtifacts }, { nodeFiles }] = await Promise.all([
           import('../adapters/artifacts.ts'),
@@ -127,8 +127,7 @@ function workspaceAt(surface: Surface, place: Place): Workspace {
         (await import('./projectMemory.ts')).readProjectMemory((await places()).stateDir, project, path),
     },
     taskTemplates: async () => (await import('./taskTexts.ts')).taskTemplates(await places(), clock),
-    exportRecord: async (target, jobId) =>
-      (await import('./exportRecord.ts')).exportRecord(await viewer(), target, jobId),
+    exportRecord: async (target, jobId) => (await import('./record.ts')).exportTo(await viewer(), target, jobId),
     api: {
       serve: async (serving) => (await import('./serve.ts')).serveTasks(await places(), { ...serving, version, clock }),
       token: async () => (await import('./serve.ts')).apiToken(await places()),

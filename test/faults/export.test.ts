@@ -13,10 +13,10 @@ import { keptAttempts } from '../../src/adapters/keptWork.ts';
 import { loadKey } from '../../src/adapters/log/key.ts';
 import { lineSeal } from '../../src/adapters/log/seal.ts';
 import { openTranscript } from '../../src/adapters/transcripts.ts';
-import type { Places } from '../../src/compose/places.ts';
 import { keptBytes } from '../../src/core/keptWork.ts';
 import { recordRows } from '../../src/core/record/rows.ts';
 import { indexFiles, jobFiles } from '../../src/core/views/manifest.ts';
+import type { Places } from '../../src/engine/state/places.ts';
 import type { Store } from '../../src/engine/store.ts';
 import { type State, TABLE_NAMES } from '../../src/shared/state.ts';
 import { goldenRun } from '../support/goldenRun.ts';
@@ -28,19 +28,19 @@ import { testPrograms, WASM_FILE } from '../support/testPrograms.ts';
 
 /** What is judged: our own modules, or those with a bug. */
 interface Program {
-  readonly exportRecord: typeof import('../../src/compose/exportRecord.ts').exportRecord;
-  readonly importRecord: typeof import('../../src/compose/importRecord.ts').importRecord;
+  readonly exportTo: typeof import('../../src/compose/record.ts').exportTo;
+  readonly importFrom: typeof import('../../src/compose/record.ts').importFrom;
   readonly ownState: typeof import('../../src/compose/storage.ts').ownState;
   readonly lookAtState: typeof import('../../src/compose/storage.ts').lookAtState;
 }
 
-const ENTRIES = ['src/compose/exportRecord.ts', 'src/compose/importRecord.ts', 'src/compose/storage.ts'];
+const ENTRIES = ['src/compose/record.ts', 'src/compose/storage.ts'];
 
 async function programOf(built: Built): Promise<Program> {
-  const [{ exportRecord }, { importRecord }, storage] = (await Promise.all(
-    ['exportRecord', 'importRecord', 'storage'].map((name) => import(built.program(name).href)),
-  )) as [Program, Program, Program];
-  return { exportRecord, importRecord, ownState: storage.ownState, lookAtState: storage.lookAtState };
+  const [{ exportTo, importFrom }, storage] = (await Promise.all(
+    ['record', 'storage'].map((name) => import(built.program(name).href)),
+  )) as [Program, Program];
+  return { exportTo, importFrom, ownState: storage.ownState, lookAtState: storage.lookAtState };
 }
 
 let program: Program;
@@ -137,15 +137,15 @@ function bytesOf(target: string): ReadonlyMap<string, string> {
 }
 
 const imported = (places: Places, source: string) =>
-  owned(places, (store) => program.importRecord({ places, store }, source));
+  owned(places, (store) => program.importFrom(places, store, source));
 
 /** Export, import elsewhere, export again: what is not as it was. */
 async function differences(judge: Program, from: Places, name: string): Promise<string[]> {
   const [first, second] = [join(folder, `a-${name}`), join(folder, `b-${name}`)];
-  await judge.exportRecord(viewerOf(from), first, null);
+  await judge.exportTo(viewerOf(from), first, null);
   const into = workspace();
-  await owned(into, (store) => judge.importRecord({ places: into, store }, first));
-  await judge.exportRecord(viewerOf(into), second, null);
+  await owned(into, (store) => judge.importFrom(into, store, first));
+  await judge.exportTo(viewerOf(into), second, null);
   const [one, two] = [bytesOf(first), bytesOf(second)];
   return [...new Set([...one.keys(), ...two.keys()])].filter((path) => one.get(path) !== two.get(path));
 }
@@ -232,9 +232,9 @@ function sealManifest(target: string): void {
 
 async function aliveAfterHostile(judge: Program, from: Places, name: string): Promise<string[]> {
   const plain = join(folder, `plain-${name}`);
-  await program.exportRecord(viewerOf(from), plain, null);
+  await program.exportTo(viewerOf(from), plain, null);
   const into = workspace();
-  await owned(into, (store) => judge.importRecord({ places: into, store }, hostile(plain, `hostile-${name}`)));
+  await owned(into, (store) => judge.importFrom(into, store, hostile(plain, `hostile-${name}`)));
   return alive(await seen(into));
 }
 
@@ -292,7 +292,7 @@ describe('an export', () => {
   test('that was changed, is of a newer format, has a link or more files, or goes where something is, is refused', async () => {
     const from = await richWorkspace();
     const good = join(folder, 'good');
-    await program.exportRecord(viewerOf(from), good, null);
+    await program.exportTo(viewerOf(from), good, null);
     const tampered = (name: string, change: (target: string) => void): string => {
       const target = join(folder, name);
       cpSync(good, target, { recursive: true });
@@ -319,7 +319,7 @@ describe('an export', () => {
     ];
     for (const [source, message] of cases) await expect(imported(workspace(), source)).rejects.toThrow(message);
     await expect(imported(from, good)).rejects.toThrow(/this workspace has messages already/);
-    await expect(program.exportRecord(viewerOf(from), good, null)).rejects.toThrow(/already/);
+    await expect(program.exportTo(viewerOf(from), good, null)).rejects.toThrow(/already/);
     const into = workspace();
     await expect(imported(into, cases[0]?.[0] ?? '')).rejects.toThrow();
     expect((await seen(into)).jobs.size).toBe(0);
@@ -360,16 +360,16 @@ const OBEYS: PlantedBug = {
   put: 'const rows = completed(event.rows);',
 };
 const LEAKS: PlantedBug = {
-  file: 'src/compose/exportRecord.ts',
-  find: 'const entries = dataWithoutSecrets(await transcriptEntries(places, id), clean, EXACT);',
-  put: 'const entries = await transcriptEntries(places, id);',
+  file: 'src/engine/workspace/record/exportRecord.ts',
+  find: 'const entries = dataWithoutSecrets(await ports.transcript(id), clean, EXACT);',
+  put: 'const entries = await ports.transcript(id);',
 };
 
 planted('an export that drops a table', async () => {
   using wrong = await buildWith(DROPPED, ENTRIES);
   const from = await richWorkspace();
   const target = join(folder, 'dropped');
-  await (await programOf(wrong)).exportRecord(viewerOf(from), target, null);
+  await (await programOf(wrong)).exportTo(viewerOf(from), target, null);
   expect(missing(target, await seen(from))).toEqual(['task_logs']);
 });
 
@@ -389,6 +389,6 @@ planted('an import that obeys', async () => {
 planted('a transcript that keeps its secrets', async () => {
   using wrong = await buildWith(LEAKS, ENTRIES);
   const target = join(folder, 'leaks');
-  await (await programOf(wrong)).exportRecord(viewerOf(await richWorkspace()), target, null);
+  await (await programOf(wrong)).exportTo(viewerOf(await richWorkspace()), target, null);
   expect([...bytesOf(target).values()].some((text) => text.includes(SECRET.slice(14)))).toBe(true);
 });

@@ -24,12 +24,12 @@ const RIGHT = 'one end\n';
 const KEPT = PLANTED ? 3 : 2;
 
 const NOT_ASKED: PlantedBug = {
-  file: 'src/compose/claimant.ts',
+  file: 'src/engine/workspace/claimant.ts',
   find: 'if (claim === null) return;',
   put: 'return;',
 };
 const NOT_FENCED: PlantedBug = {
-  file: 'src/compose/fencedFiles.ts',
+  file: 'src/compose/stateFiles.ts',
   find: "checkEpoch(join(stateDir, 'epoch'), epoch, nodeFiles)",
   put: 'void [checkEpoch, join, stateDir, epoch]',
 };

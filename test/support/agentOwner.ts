@@ -5,8 +5,8 @@
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../src/adapters/clock.ts';
 import { becomeOwner } from '../../src/compose/owner.ts';
-import type { Places } from '../../src/compose/places.ts';
 import { isFinal, JOB } from '../../src/core/machines.ts';
+import type { Places } from '../../src/engine/state/places.ts';
 import { processesOf } from './processes.ts';
 
 export interface AgentLife {

@@ -1,7 +1,6 @@
 /** Arbitrary rows of every table, from the columns' kinds: nothing that the types allow is left out. */
-
-import { COLUMNS, type ColumnKind } from '../../src/adapters/sqlite/columns.ts';
 import { columnsOf } from '../../src/adapters/sqlite/schema.ts';
+import { COLUMNS, type ColumnKind } from '../../src/core/record/columns.ts';
 import { emptyState, type State, TABLE_NAMES, type TableName } from '../../src/shared/state.ts';
 import { anyCharacter, fc } from './property.ts';
 

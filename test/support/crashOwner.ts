@@ -7,7 +7,7 @@
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../src/adapters/clock.ts';
 import { becomeOwner, type Owner } from '../../src/compose/owner.ts';
-import type { Places } from '../../src/compose/places.ts';
+import type { Places } from '../../src/engine/state/places.ts';
 import type { ApprovalRow } from '../../src/shared/approvals.ts';
 import { countdown, crashPoint, die, watchAppends } from './crashPoint.ts';
 import { CRASH_BRIEF, CRASH_COMMANDS, STUCK_ANSWER } from './crashScenario.ts';

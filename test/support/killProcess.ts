@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, realpathSync, symlinkSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import type { Places } from '../../src/compose/places.ts';
+import type { Places } from '../../src/engine/state/places.ts';
 import { plainGit, writeFiles } from './gitFixture.ts';
 import type { MessagesServer } from './messagesServer.ts';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Places } from '../../src/compose/places.ts';
+import type { Places } from '../../src/engine/state/places.ts';
 
 /** Where all lies that a test needs of an installation: below a folder of its own. */
 export function placesOf(folder: string, projectDir: string): Places {

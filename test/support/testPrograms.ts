@@ -18,8 +18,7 @@ export const WASM_FILE = createRequire(import.meta.url).resolve('sql.js/dist/sql
 const ENTRIES = [
   'src/cli.ts',
   'src/worker.ts',
-  'src/compose/exportRecord.ts',
-  'src/compose/importRecord.ts',
+  'src/compose/record.ts',
   'src/compose/storage.ts',
   'test/fixtures/agents/obedientAgent.ts',
   'test/fixtures/agents/scriptedAgent.ts',

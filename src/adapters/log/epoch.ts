@@ -1,5 +1,6 @@
 /** Epochs: one file each, claimed by creating it, that says whose it is. The highest is the owner. */
 import { join } from 'node:path';
+import type { Claimant } from '../../engine/state/claimPorts.ts';
 import type { FileOps } from '../../engine/storePorts.ts';
 import { failure } from '../../shared/errors.ts';
 
@@ -13,21 +14,14 @@ async function claimed(folder: string, ops: FileOps): Promise<number[]> {
   return (await ops.list(folder)).filter((name) => EPOCH.test(name)).map(Number);
 }
 
-/** Whose process a claim is. Without one, claims are empty and those of others are not asked about. */
-export interface Claimant {
-  /** What a claim of this process says. */
-  readonly claim: Uint8Array;
-  /** Resolves when whoever made this claim is at work no more, else rejects. `path`: where it lies. */
-  gone(claim: Uint8Array, path: string): Promise<void>;
-}
-
+/** Without a claimant, claims are empty and those of others are not asked about. */
 const NOBODY: Claimant = { claim: new Uint8Array(), gone: async () => undefined };
 
 /** Asks about the highest claim below `limit`. */
 export async function askHighest(
   folder: string,
   ops: FileOps,
-  { gone }: Claimant,
+  { gone }: Pick<Claimant, 'gone'>,
   limit = Number.POSITIVE_INFINITY,
 ): Promise<void> {
   const highest = Math.max(0, ...(await claimed(folder, ops)).filter((epoch) => epoch < limit));

@@ -1,6 +1,7 @@
 /** `EventLog` over the files of `.autonomous/events` and `.autonomous/epoch`. */
 import { join } from 'node:path';
 import { diskFailure } from '../../engine/filePorts.ts';
+import type { Claimant } from '../../engine/state/claimPorts.ts';
 import type {
   AppendFile,
   EventLog,
@@ -14,7 +15,7 @@ import type {
 import { failure } from '../../shared/errors.ts';
 import type { Event } from '../../shared/events.ts';
 import { type Chain, cutAt, walk } from './chain.ts';
-import { type Claimant, checkEpoch, claimEpoch, highestClaim, releaseEpoch } from './epoch.ts';
+import { checkEpoch, claimEpoch, highestClaim, releaseEpoch } from './epoch.ts';
 import { lastCommitted, sealLast } from './lastCommitted.ts';
 import { unsealed } from './seal.ts';
 import {

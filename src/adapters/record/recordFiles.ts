@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { isFields, parseJson } from '../../core/json.ts';
+import type { RecordFiles } from '../../engine/workspace/record/ports.ts';
 import { failure, messageOf } from '../../shared/errors.ts';
 import { filesOfTar, type TarFile, tarOf } from './tar.ts';
 
@@ -24,13 +25,6 @@ const unpack = promisify(gunzip);
 const hashOf = (data: Uint8Array): string => createHash('sha256').update(data).digest('hex');
 
 const isArchive = (target: string): boolean => /\.(?:tar\.gz|tgz)$/i.test(target);
-
-export interface RecordFiles {
-  /** Of the manifest: it names everything else. */
-  readonly hash: string;
-  /** By path, without the manifest. */
-  readonly files: ReadonlyMap<string, Uint8Array>;
-}
 
 function manifestOf(files: readonly TarFile[]): TarFile {
   const listed = files.map(({ path, data }) => ({ path, bytes: data.length, sha256: hashOf(data) }));

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
+import type { ProcessMark, Whereabouts } from '../../engine/state/claimPorts.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { errnoOf, failure } from '../../shared/errors.ts';
 import {
@@ -16,17 +17,6 @@ import {
   programOf,
   threadStates,
 } from './processTree.ts';
-
-/** Where a number of a process means something, and since when. Empty: this system does not say. */
-export interface ProcessMark extends ProcessId {
-  readonly boot: string;
-  /** Its PID namespace. */
-  readonly space: string;
-  readonly machine: string;
-}
-
-/** `unknown`: it cannot be seen from here. */
-export type Whereabouts = 'self' | 'gone' | 'alive' | 'unknown';
 
 const STOP_MS = 1_000;
 const END_MS = 5_000;

@@ -1,6 +1,6 @@
 /** A worker's `explore` in a job: paid on the summarizer's model under the feature and its attempt, and readable in the transcript. */
 import { expect, test } from 'vitest';
-import { transcriptText } from '../../../src/compose/transcriptText.ts';
+import { readTranscript } from '../../../src/compose/transcripts.ts';
 import { attempt, report, scenarioOf, write } from '../../support/briefs.ts';
 import { EngineWorld } from '../../support/engineWorld.ts';
 
@@ -35,7 +35,7 @@ test('explore is booked under the feature and the attempt that asked, and no ses
       job_id: world.job.id,
     });
   expect([...world.state.sessions.values()].filter(({ status }) => status === 'running')).toEqual([]);
-  const text = await transcriptText(world.ownerOptions.places, tried?.session_id ?? 0);
+  const text = await readTranscript(world.ownerOptions.places, tried?.session_id ?? 0);
   expect(text).toMatch(/\*Explorer\*\n\n## explorer, .*In README\.md\./s);
   expect(text).toContain('[The answer of another model: a claim.');
 });

@@ -2,8 +2,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { fencedFiles } from '../../../src/compose/fencedFiles.ts';
 import { projectMemory } from '../../../src/compose/memories.ts';
+import { filesOfEpoch } from '../../../src/compose/stateFiles.ts';
 import { EngineWorld } from '../../support/engineWorld.ts';
 import { says } from '../../support/sessionBench.ts';
 import { stateFolder } from '../../support/stateFolder.ts';
@@ -32,7 +32,7 @@ test('a memory takes nothing more of it, and loses nothing', async () => {
   const claim = (epoch: number): void => writeFileSync(join(state.stateDir, 'epoch', String(epoch)), '');
   mkdirSync(join(state.stateDir, 'epoch'), { recursive: true });
   claim(1);
-  const memory = projectMemory(state.stateDir, 'api', fencedFiles(state.stateDir, 1));
+  const memory = projectMemory(state.stateDir, 'api', filesOfEpoch(state.stateDir, 1));
   await memory.write('facts/a.md', 'a');
   claim(2);
   const lost = { code: 'OWNER_LOST' };

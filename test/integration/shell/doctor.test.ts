@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { systemClock } from '../../../src/adapters/clock.ts';
 import { diagnose } from '../../../src/adapters/shell/doctor.ts';
 import { diagnoseAll } from '../../../src/compose/doctor.ts';
-import { findPlaces } from '../../../src/compose/places.ts';
+import { findPlaces } from '../../../src/compose/findPlaces.ts';
 import type { KeyFound } from '../../../src/shared/finding.ts';
 import { keyOf } from '../../../src/terminal/verbs/doctor.ts';
 import { type ShellGround, shellGround } from '../../support/shell.ts';

@@ -8,7 +8,7 @@ import { rmSync, writeFileSync, writeSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../../src/adapters/clock.ts';
 import { becomeOwner, type Owner } from '../../../src/compose/owner.ts';
-import type { Places } from '../../../src/compose/places.ts';
+import type { Places } from '../../../src/engine/state/places.ts';
 import { findFailure } from '../../../src/shared/errors.ts';
 import { CRASH_BRIEF, CRASH_COMMANDS, STUCK_ANSWER } from '../crashScenario.ts';
 import { diskPlan, layDisk } from './plan.ts';

@@ -1,6 +1,6 @@
 /** Each declared setting is read, and changes what the engine or the window is given. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { DEFAULT_OPTIONS } from '../../../src/compose/defaults.ts';
+import { DEFAULT_OPTIONS } from '../../../src/core/defaults.ts';
 import { WISHES } from '../../../src/engine/api.ts';
 import type { HandlePorts } from '../../../src/host/engine/handle.ts';
 import { RESTRICTED, SETTINGS } from '../../../src/host/settings/declared.ts';

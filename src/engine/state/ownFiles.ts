@@ -2,24 +2,18 @@
  * Files of the state that have no seal: memory, skills, templates. Those that came with the repository are as if they were not
  * there, and are never written over: whoever wrote them is not the one who works here.
  */
-import { basename, dirname, join } from 'node:path';
-import { systemClock } from '../adapters/clock.ts';
-import { nodeFiles } from '../adapters/files.ts';
-import { createGit } from '../adapters/git/gitPort.ts';
-import type { FileOps } from '../engine/storePorts.ts';
-import { failure } from '../shared/errors.ts';
+import { basename, join } from 'node:path';
+import { failure } from '../../shared/errors.ts';
+import type { FileOps } from '../storePorts.ts';
 
 /** Whether this file, by its absolute path, came with the repository. */
 export type Shipped = (path: string) => Promise<boolean>;
 
-/** One for all: it remembers what a repository holds until its index changes. */
-const git = createGit({ clock: systemClock(), env: process.env });
-
-/** `problem` hears once of each file that is left out. */
-export function shippedIn(stateDir: string, problem: (text: string) => void = () => undefined): Shipped {
+/** As `isShipped`; `problem` gets one text for each file that is left out. */
+export function reportedOnce(isShipped: Shipped, problem: (text: string) => void): Shipped {
   const told = new Set<string>();
   return async (path) => {
-    if (!(await git.isShipped(dirname(stateDir), path))) return false;
+    if (!(await isShipped(path))) return false;
     if (!told.has(path)) problem(`${path} came with the repository: it is not used`);
     told.add(path);
     return true;
@@ -27,7 +21,7 @@ export function shippedIn(stateDir: string, problem: (text: string) => void = ()
 }
 
 /** `ops` without what came with the repository. */
-export function ownFiles(shipped: Shipped, ops: FileOps = nodeFiles): FileOps {
+export function ownFiles(shipped: Shipped, ops: FileOps): FileOps {
   const spare = async (path: string): Promise<void> => {
     if ((await ops.stat(path)) === null || !(await shipped(path))) return;
     throw failure('NOT_PERMITTED', `${basename(path)} came with the repository: it is not used, and not written over`, {

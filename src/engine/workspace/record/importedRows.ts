@@ -1,17 +1,16 @@
 /** Rows of an export, each judged by the form of its table before any of them counts. */
-import type { RecordFiles } from '../adapters/record/recordFiles.ts';
-import { COLUMNS, type ColumnKind } from '../adapters/sqlite/columns.ts';
-import { isFields, parseJson } from '../core/json.ts';
-import { withAdded } from '../core/record/addedColumns.ts';
-import { jsonFault } from '../core/record/jsonColumns.ts';
-import type { RecordRows } from '../core/record/rows.ts';
-import { timed } from '../core/workTime.ts';
-import { checkProjectName } from '../projects/names.ts';
-import { failure } from '../shared/errors.ts';
-import { isNestedDeeper } from '../shared/jsonDepth.ts';
-import { DEFAULT_PROJECT, MAIN_PROJECT } from '../shared/projects.ts';
-import type { SessionRow } from '../shared/sessions.ts';
-import { TABLE_NAMES, type TableName } from '../shared/state.ts';
+import { isFields, parseJson } from '../../../core/json.ts';
+import { withAdded } from '../../../core/record/addedColumns.ts';
+import { COLUMNS, type ColumnKind } from '../../../core/record/columns.ts';
+import { jsonFault } from '../../../core/record/jsonColumns.ts';
+import type { RecordRows } from '../../../core/record/rows.ts';
+import { timed } from '../../../core/workTime.ts';
+import { failure } from '../../../shared/errors.ts';
+import { isNestedDeeper } from '../../../shared/jsonDepth.ts';
+import { DEFAULT_PROJECT, MAIN_PROJECT } from '../../../shared/projects.ts';
+import type { SessionRow } from '../../../shared/sessions.ts';
+import { TABLE_NAMES, type TableName } from '../../../shared/state.ts';
+import type { ImportPorts, RecordFiles } from './ports.ts';
 
 /** What ids become names of files, here or in the next export. */
 const KEY = /^[A-Za-z0-9][\w.#-]{0,63}$/;
@@ -61,7 +60,7 @@ function fits(kind: ColumnKind, value: unknown): boolean {
 }
 
 /** Throws INVALID_INPUT, naming file, row and column. */
-export function importedRows(record: RecordFiles): RecordRows {
+export function importedRows(record: RecordFiles, checkProjectName: ImportPorts['checkProjectName']): RecordRows {
   const rows = (table: TableName): readonly unknown[] => {
     const columns = Object.entries(COLUMNS[table]) as [string, ColumnKind][];
     const ids = new Set<unknown>();

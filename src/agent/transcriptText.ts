@@ -1,34 +1,14 @@
 /** A session's transcript as Markdown, for people. */
-import { nodeFiles } from '../adapters/files.ts';
-import { findKey } from '../adapters/log/key.ts';
-import { lineSeal } from '../adapters/log/seal.ts';
-import { openTranscript } from '../adapters/transcripts.ts';
-import type { SessionSpec, TranscriptEntry } from '../agent/ports.ts';
 import { fenced } from '../core/fenced.ts';
 import { failure } from '../shared/errors.ts';
-import type { Places } from './places.ts';
-
-/** What was journaled of it; empty: nothing, or not by this installation. */
-export async function transcriptEntries(places: Places, sessionId: number): Promise<readonly TranscriptEntry[]> {
-  const key = await findKey(places.configDir, nodeFiles);
-  if (key === null) return [];
-  const transcript = await openTranscript({
-    stateDir: places.stateDir,
-    sessionId,
-    epoch: 0,
-    ops: nodeFiles,
-    seal: lineSeal(key, 'transcript'),
-  });
-  return transcript.entries;
-}
+import type { SessionSpec, TranscriptEntry } from './ports.ts';
 
 export function entriesText(sessionId: number, entries: readonly TranscriptEntry[]): string {
   return [`# Session ${sessionId}`, ...entries.map(entryText)].join('\n\n').concat('\n');
 }
 
-/** NOT_FOUND when this installation wrote none. */
-export async function transcriptText(places: Places, sessionId: number): Promise<string> {
-  const entries = await transcriptEntries(places, sessionId);
+/** NOT_FOUND when this installation journaled nothing of it. */
+export function transcriptText(sessionId: number, entries: readonly TranscriptEntry[]): string {
   if (entries.length === 0) throw failure('NOT_FOUND', `there is no transcript of session ${sessionId}`);
   return entriesText(sessionId, entries);
 }

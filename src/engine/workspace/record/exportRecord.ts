@@ -1,50 +1,46 @@
 /** Everything of a workspace, or of one job, as files to take along: looked at, not owned, and without secrets. */
-import { artifactName, isArtifactName, openArtifacts } from '../adapters/artifacts.ts';
-import { nodeFiles } from '../adapters/files.ts';
-import { keptAttempts, keptHash } from '../adapters/keptWork.ts';
-import { writeRecord } from '../adapters/record/recordFiles.ts';
-import { COLUMNS } from '../adapters/sqlite/columns.ts';
-import { keptBytes, parseKept } from '../core/keptWork.ts';
-import { secretValues } from '../core/knownSecrets.ts';
-import { type RecordRows, recordRows } from '../core/record/rows.ts';
-import { indexText, jobText, projectsIn, projectText, taskText } from '../core/record/text.ts';
-import { need } from '../core/rows.ts';
-import { dataWithoutSecrets, type WithoutSecrets, withoutSecrets } from '../core/secrets.ts';
-import type { AttemptRow } from '../shared/domain.ts';
-import type { ExportedRecord } from '../shared/record.ts';
-import { TABLE_NAMES, type TableName } from '../shared/state.ts';
-import type { Places } from './places.ts';
-import type { Viewer } from './readOnly.ts';
-import { lookAtState } from './storage.ts';
-import { entriesText, transcriptEntries } from './transcriptText.ts';
-
-type Files = { readonly path: string; readonly data: Uint8Array }[];
+import { entriesText } from '../../../agent/transcriptText.ts';
+import { keptBytes, parseKept } from '../../../core/keptWork.ts';
+import { COLUMNS } from '../../../core/record/columns.ts';
+import { type RecordRows, recordRows } from '../../../core/record/rows.ts';
+import { indexText, jobText, projectsIn, projectText, taskText } from '../../../core/record/text.ts';
+import { need } from '../../../core/rows.ts';
+import { dataWithoutSecrets, type WithoutSecrets } from '../../../core/secrets.ts';
+import type { AttemptRow } from '../../../shared/domain.ts';
+import type { ExportedRecord } from '../../../shared/record.ts';
+import { type State, TABLE_NAMES, type TableName } from '../../../shared/state.ts';
+import type { ExportPorts, RecordFile } from './ports.ts';
 
 /** By these rows and blocks are found again, or proven. */
 const EXACT: ReadonlySet<string> = new Set(['id', 'commit', 'kept', 'tool_use_id', 'signature', 'data']);
 
-/** `jobId` null: everything. `target` is absolute and not there yet; an archive when it ends in .tar.gz. */
-export async function exportRecord(viewer: Viewer, target: string, jobId: string | null): Promise<ExportedRecord> {
-  const store = await lookAtState(viewer);
-  await store.close();
-  if (jobId !== null) need(store.state, 'jobs', jobId);
-  const { places } = viewer;
-  const clean = withoutSecrets(() => secretValues(viewer.env));
-  const files: Files = [];
+export interface Exported {
+  readonly state: State;
+  readonly clean: WithoutSecrets;
+}
+
+/** `jobId` null: everything. */
+export async function exportRecord(
+  ports: ExportPorts,
+  { state, clean }: Exported,
+  jobId: string | null,
+): Promise<Omit<ExportedRecord, 'target'>> {
+  if (jobId !== null) need(state, 'jobs', jobId);
+  const files: RecordFile[] = [];
   const add = (path: string, text: string): void => void files.push({ path, data: Buffer.from(text) });
-  const found = recordRows(store.state, jobId);
-  const renamed = await addArtifacts(places, found, clean, add);
+  const found = recordRows(state, jobId);
+  const renamed = await addArtifacts(ports, found, clean, add);
   const named = dataWithoutSecrets(found, (text) => renamed.get(text) ?? clean(text), EXACT);
-  const rows = { ...named, attempts: await addKept(places, named.attempts, clean, files) };
+  const rows = { ...named, attempts: await addKept(ports, named.attempts, clean, files) };
   for (const { id } of rows.sessions) {
-    const entries = dataWithoutSecrets(await transcriptEntries(places, id), clean, EXACT);
+    const entries = dataWithoutSecrets(await ports.transcript(id), clean, EXACT);
     if (entries.length === 0) continue;
     add(`sessions/${id}.json`, linesOf(entries));
     add(`sessions/${id}.md`, entriesText(id, entries));
   }
   addTexts(rows, add);
-  const record = await writeRecord(target, files);
-  return { target, files: record.files.size, jobs: rows.jobs.length, hash: record.hash };
+  const record = await ports.write(files);
+  return { files: record.files.size, jobs: rows.jobs.length, hash: record.hash };
 }
 
 /** As JSON, one a line. */
@@ -75,19 +71,18 @@ function stringsIn(value: unknown, found: Set<string>): Set<string> {
 
 /** Those that the rows name. One that held a secret has another name than before: its content is its name. */
 async function addArtifacts(
-  { stateDir }: Places,
+  { artifacts }: ExportPorts,
   rows: RecordRows,
   clean: WithoutSecrets,
   add: (path: string, text: string) => void,
 ): Promise<ReadonlyMap<string, string>> {
-  const artifacts = openArtifacts(stateDir, nodeFiles);
   const renamed = new Map<string, string>();
   const made = new Set<string>();
-  for (const name of [...stringsIn(rows, new Set())].filter(isArtifactName).sort()) {
+  for (const name of [...stringsIn(rows, new Set())].filter(artifacts.isName).sort()) {
     const text = await artifacts.get(name);
     if (text === null) continue;
     const cleaned = clean(text);
-    const now = artifactName(Buffer.from(cleaned));
+    const now = artifacts.nameOf(Buffer.from(cleaned));
     renamed.set(name, now);
     if (!made.has(now)) add(`artifacts/${now}`, cleaned);
     made.add(now);
@@ -97,12 +92,11 @@ async function addArtifacts(
 
 /** A patch is bytes: one character each while secrets are looked for. One that held any cannot be restored any more. */
 async function addKept(
-  { stateDir }: Places,
+  { kept }: ExportPorts,
   attempts: readonly AttemptRow[],
   clean: WithoutSecrets,
-  files: Files,
+  files: RecordFile[],
 ): Promise<readonly AttemptRow[]> {
-  const kept = keptAttempts(stateDir, nodeFiles);
   const cleaned = (patch: Uint8Array): Uint8Array => {
     const text = Buffer.from(patch).toString('latin1');
     const without = clean(text);
@@ -122,7 +116,7 @@ async function addKept(
       work: { ...work, patch: cleaned(work.patch) },
     });
     files.push({ path: `attempts/${attempt.id}.patch`, data });
-    rows.push(attempt.kept === null ? attempt : { ...attempt, kept: keptHash(data) });
+    rows.push(attempt.kept === null ? attempt : { ...attempt, kept: kept.hashOf(data) });
   }
   return rows;
 }

@@ -1,9 +1,10 @@
 /** What an import takes: every row that an export can hold, and none whose inside is of another form. */
 
 import { describe, expect, it } from 'vitest';
-import { COLUMNS } from '../../../src/adapters/sqlite/columns.ts';
-import { importedRows } from '../../../src/compose/importedRows.ts';
+import { COLUMNS } from '../../../src/core/record/columns.ts';
 import { recordRows } from '../../../src/core/record/rows.ts';
+import { importedRows } from '../../../src/engine/workspace/record/importedRows.ts';
+import { checkProjectName } from '../../../src/projects/names.ts';
 import type { Json } from '../../../src/shared/tasks.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { goldenRun } from '../../support/goldenRun.ts';
@@ -18,12 +19,15 @@ async function exported(): Promise<Plain> {
 }
 
 const imported = (tables: Plain) =>
-  importedRows({
-    hash: '',
-    files: new Map(
-      Object.entries(tables).map(([table, rows]) => [`state/${table}.json`, Buffer.from(JSON.stringify(rows))]),
-    ),
-  });
+  importedRows(
+    {
+      hash: '',
+      files: new Map(
+        Object.entries(tables).map(([table, rows]) => [`state/${table}.json`, Buffer.from(JSON.stringify(rows))]),
+      ),
+    },
+    checkProjectName,
+  );
 
 const RICH = await exported();
 const NOTHING: Plain = Object.fromEntries(Object.keys(RICH).map((table) => [table, []]));

@@ -3,16 +3,9 @@
  * claims anew before that process gave up its claim or is gone. Whatever it ran is gone then too.
  */
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
-import { nodeFiles } from '../adapters/files.ts';
-import { askHighest, type Claimant, isReleased } from '../adapters/log/epoch.ts';
-import { loadKey } from '../adapters/log/key.ts';
-import { lineSeal } from '../adapters/log/seal.ts';
-import { endProcess, isGoneWithin, ownMark, type ProcessMark, whereabouts } from '../adapters/shell/otherProcess.ts';
-import type { LineSeal } from '../engine/storePorts.ts';
-import type { Clock } from '../shared/clock.ts';
-import { failure } from '../shared/errors.ts';
-import type { Places } from './places.ts';
+import { failure } from '../../shared/errors.ts';
+import type { Claimant, Epochs, OtherProcesses, ProcessMark } from '../state/claimPorts.ts';
+import type { LineSeal } from '../storePorts.ts';
 
 /** How long a process that ends by itself may take, once its socket is gone. */
 const DYING_MS = 2_000;
@@ -23,9 +16,14 @@ interface Claim extends ProcessMark {
   readonly socket: string;
 }
 
-export interface ClaimOptions {
-  readonly places: Places;
-  readonly clock: Clock;
+export interface ClaimPorts {
+  readonly stateDir: string;
+  /** For claims alone. */
+  readonly seal: LineSeal;
+  readonly epochs: Epochs;
+  readonly others: OtherProcesses;
+  /** Windows: a socket there is its process's own, and whoever does not find it has found its end. */
+  readonly pipes: boolean;
   /** Ends a living process that holds the claim, once. */
   readonly takeOver: boolean;
 }
@@ -40,41 +38,38 @@ export interface ClaimGuard {
 /** A copy of a state holds the claim of the one that it was copied from: that is none of its own. */
 const nameOf = (stateDir: string): string => createHash('sha256').update(stateDir).digest('hex');
 
-/** Null: nobody's, or cut off by a crash of the machine before its owner began. */
-function readClaim(bytes: Uint8Array, seal: LineSeal, stateDir: string): Claim | null {
-  const line = Buffer.from(bytes).subarray(0, -1);
-  if (isReleased(bytes) || seal.check(line) === null) return null;
-  const claim = JSON.parse(line.toString('utf8')) as Claim;
-  return claim.state === nameOf(stateDir) ? claim : null;
-}
-
-export async function claimGuard({ places, clock, takeOver }: ClaimOptions): Promise<ClaimGuard> {
-  const { stateDir, configDir, jobsDir } = places;
-  const seal = lineSeal(await loadKey(configDir, nodeFiles), 'claim');
+export function claimGuard({ stateDir, seal, epochs, others, pipes, takeOver }: ClaimPorts): ClaimGuard {
   let [deaf, mayEnd]: [string | null, boolean] = [null, takeOver];
 
+  /** Null: nobody's, or cut off by a crash of the machine before its owner began. */
+  const readClaim = (bytes: Uint8Array): Claim | null => {
+    const line = Buffer.from(bytes).subarray(0, -1);
+    if (epochs.isReleased(bytes) || seal.check(line) === null) return null;
+    const claim = JSON.parse(line.toString('utf8')) as Claim;
+    return claim.state === nameOf(stateDir) ? claim : null;
+  };
+
   const gone: Claimant['gone'] = async (bytes, path) => {
-    // A named pipe of Windows is its process's own: who does not find it has found its end.
-    const claim = process.platform === 'win32' ? null : readClaim(bytes, seal, stateDir);
+    const claim = pipes ? null : readClaim(bytes);
     if (claim === null) return;
-    const where = whereabouts(claim);
+    const where = others.whereabouts(claim);
     // The kernel closes a socket when the process is past its end, wherever it ran on this machine.
-    const closed = claim.socket === deaf && claim.boot === ownMark().boot;
+    const closed = claim.socket === deaf && claim.boot === others.own().boot;
     if (where === 'self' || where === 'gone' || closed) return;
     if (where === 'unknown') throw unseen(claim, path);
-    if (!mayEnd && (await isGoneWithin(claim, DYING_MS, clock))) return;
+    if (!mayEnd && (await others.isGoneWithin(claim, DYING_MS))) return;
     if (!mayEnd) throw busy(claim);
     mayEnd = false;
-    await endProcess(claim, [jobsDir], clock);
+    await others.end(claim);
   };
 
   return {
     free: async (mark) => {
       deaf = mark;
-      await askHighest(join(stateDir, 'epoch'), nodeFiles, { claim: new Uint8Array(), gone });
+      await epochs.askHighest(gone);
     },
     claimant: (mark) => {
-      const claim: Claim = { ...ownMark(), state: nameOf(stateDir), socket: mark };
+      const claim: Claim = { ...others.own(), state: nameOf(stateDir), socket: mark };
       return { claim: Buffer.from(`${seal.seal(JSON.stringify(claim)).line}\n`), gone };
     },
   };

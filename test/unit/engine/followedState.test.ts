@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { type FollowedState, followedState } from '../../../src/compose/followedState.ts';
+import { type FollowedState, followedState } from '../../../src/engine/state/followedState.ts';
 import type { Store } from '../../../src/engine/store.ts';
 import type { Event, EventDraft } from '../../../src/shared/events.ts';
 import { FakeClock } from '../../support/fakeClock.ts';

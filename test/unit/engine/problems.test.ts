@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Problems } from '../../../src/compose/problems.ts';
+import { Problems } from '../../../src/engine/state/problems.ts';
 
 test('each text is told once; who begins to follow hears the first ones and how many more there are', () => {
   const told: string[] = [];

@@ -1,10 +1,7 @@
 /** Where a workspace's things lie: its root, state, jobs, and the installation's own folders. */
 import { createHash } from 'node:crypto';
-import { existsSync, statSync } from 'node:fs';
-import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { configDir, defaultJobsDir, runtimeDir } from '../adapters/paths.ts';
-import { failure } from '../shared/errors.ts';
+import { failure } from '../../shared/errors.ts';
 
 export interface Places {
   /** Top of the repository, real path. */
@@ -17,10 +14,19 @@ export interface Places {
   readonly runtimeDir: string;
 }
 
+export interface PlacePorts {
+  /** A link to a folder is one. */
+  isFolder(path: string): boolean;
+  exists(path: string): boolean;
+  realPath(path: string): Promise<string>;
+  /** The folder of all workspaces' jobs, and the installation's own two. */
+  readonly own: Pick<Places, 'jobsDir' | 'configDir' | 'runtimeDir'>;
+}
+
 /** The nearest folder that is a repository's top or has a state; else the folder itself, for whoever refuses it to say why. */
-function topOf(folder: string): string {
+function topOf(folder: string, { exists }: PlacePorts): string {
   for (let at = folder; ; at = dirname(at)) {
-    if (existsSync(join(at, '.git')) || existsSync(join(at, '.autonomous', 'events'))) return at;
+    if (exists(join(at, '.git')) || exists(join(at, '.autonomous', 'events'))) return at;
     if (dirname(at) === at) return folder;
   }
 }
@@ -31,27 +37,22 @@ export function jobsRootOf(jobsDir: string): string {
 }
 
 /** Throws NOT_A_REPOSITORY if the folder does not exist: the state of a mistyped folder would be made there otherwise. */
-async function existing(folder: string): Promise<string> {
+async function existing(folder: string, { isFolder, realPath }: PlacePorts): Promise<string> {
   const named = resolve(folder);
-  if (!statSync(named, { throwIfNoEntry: false })?.isDirectory())
-    throw failure('NOT_A_REPOSITORY', `no such folder: ${named}`, { details: { folder: named } });
-  return realpath(named);
+  if (!isFolder(named)) throw failure('NOT_A_REPOSITORY', `no such folder: ${named}`, { details: { folder: named } });
+  return realPath(named);
 }
 
-/**
- * `jobsDir` null: the default in the user's home, outside the workspace, so that watchers and search stay quiet. Throws
- * NOT_A_REPOSITORY if `folder` does not exist.
- */
-export async function findPlaces(folder: string, jobsDir: string | null): Promise<Places> {
-  const real = await existing(folder);
-  const projectDir = topOf(real);
+/** Throws NOT_A_REPOSITORY if `folder` does not exist. */
+export async function placesOf(ports: PlacePorts, folder: string): Promise<Places> {
+  const real = await existing(folder, ports);
+  const projectDir = topOf(real, ports);
   const hash = createHash('sha256').update(projectDir).digest('hex').slice(0, 8);
   const name = basename(projectDir).replaceAll(/[^\w.-]+/g, '-') || 'root';
   return {
+    ...ports.own,
     projectDir,
     stateDir: join(projectDir, '.autonomous'),
-    jobsDir: join(jobsDir ?? defaultJobsDir(), `${name}-${hash}`),
-    configDir: configDir(),
-    runtimeDir: runtimeDir(),
+    jobsDir: join(ports.own.jobsDir, `${name}-${hash}`),
   };
 }

@@ -1,8 +1,8 @@
 /** What went wrong without ending anything: kept, and told to whoever follows, each text once. */
-import { firstProblems, problemText } from '../core/problemText.ts';
-import { type WithoutSecrets, withoutSecrets } from '../core/secrets.ts';
-import type { EngineListener } from '../engine/api.ts';
-import type { Problem } from '../engine/storePorts.ts';
+import { firstProblems, problemText } from '../../core/problemText.ts';
+import { type WithoutSecrets, withoutSecrets } from '../../core/secrets.ts';
+import type { EngineListener } from '../api.ts';
+import type { Problem } from '../storePorts.ts';
 
 export class Problems {
   readonly #texts = new Set<string>();
