@@ -1,8 +1,7 @@
 /** Commands that show something, or take it along: the next prompt, a dry run, what the machine lacks, the log, exports, clones. */
 import * as vscode from 'vscode';
 import { isShortKey } from '../../core/knownSecrets.ts';
-import { failure, findFailure } from '../../shared/errors.ts';
-import { isBrief } from '../brief/briefUri.ts';
+import { findFailure } from '../../shared/errors.ts';
 import type { HostContext } from '../context.ts';
 import type { JobFiles } from '../engine/permittedFiles.ts';
 import { plainWords } from '../plainWords.ts';
@@ -10,7 +9,6 @@ import { failureText, registerCommands } from '../report.ts';
 import { setting } from '../settings/read.ts';
 import { given } from '../stewardship/command.ts';
 import type { World } from '../world.ts';
-import { diagnostics } from './diagnostics.ts';
 
 const texts = (): Promise<typeof import('./lookTexts.ts')> => import('./lookTexts.ts');
 const takeAlong = (): Promise<typeof import('./takeAlong.ts')> => import('./takeAlong.ts');
@@ -24,10 +22,7 @@ export function registerLookCommands(context: HostContext, world: World): vscode
       const next = await preview(engine.files, typeof job === 'string' ? job : null);
       if (next !== null) await documents.show('next-prompt.md', (await texts()).requestText(next.describes, next.body));
     },
-    'autonomous.dryRun': async (target) => {
-      const brief = await briefToRehearse(target);
-      if (brief !== null) await documents.read('dry-run.md', await rehearse(world, brief));
-    },
+    'autonomous.dryRun': async (target) => (await import('../brief/dryRun.ts')).dryRun(world, target),
     'autonomous.doctor': async () => {
       const [workspaces, { account }] = await Promise.all([load(), handle.settings()]);
       const provider = setting.provider();
@@ -44,6 +39,7 @@ export function registerLookCommands(context: HostContext, world: World): vscode
     'autonomous.import': async () => (await takeAlong()).importRecord(context, world),
     'autonomous.showLog': async () => log.show(),
     'autonomous.copyDiagnostics': async () => {
+      const { diagnostics } = await import('./diagnostics.ts');
       await vscode.env.clipboard.writeText(diagnostics(context, world));
       void vscode.window.showInformationMessage(vscode.l10n.t('Copied. It holds no brief, path or key.'));
     },
@@ -61,39 +57,4 @@ async function preview(files: JobFiles, jobId: string | null): Promise<Preview |
     void vscode.window.showInformationMessage(plainWords(failureText(thrown)));
     return null;
   }
-}
-
-/** The given text, the brief in front, what is selected, or what is typed then; null: dismissed or empty. */
-async function briefToRehearse(target: unknown): Promise<string | null> {
-  const text = given(target, 'text');
-  if (typeof text === 'string') return text;
-  const { activeTextEditor: editor } = vscode.window;
-  const uri = target instanceof vscode.Uri ? target : editor?.document.uri;
-  const document = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri?.toString());
-  const found =
-    document !== undefined && isBrief(document.uri) ? document.getText() : editor?.document.getText(editor.selection);
-  if (found !== undefined && found.trim() !== '') return found;
-  const typed = await vscode.window.showInputBox({
-    title: vscode.l10n.t('Dry Run'),
-    prompt: vscode.l10n.t('The brief to rehearse on a simulation. Nothing is changed and nothing is paid.'),
-    ignoreFocusOut: true,
-  });
-  return typed === undefined || typed.trim() === '' ? null : typed;
-}
-
-async function rehearse({ handle, load }: World, brief: string): Promise<string> {
-  const stop = new AbortController();
-  const title = vscode.l10n.t('Rehearsing on a simulation');
-  const run = await vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, cancellable: true, title },
-    async (_, cancelled) => {
-      cancelled.onCancellationRequested(() => stop.abort(failure('ABORTED', 'the dry run was stopped')));
-      const settings = await handle.settings();
-      // Other agents may have accounts of their own, and a rehearsal costs nothing.
-      const { briefDefaults } = await import('../settings/defaults.ts');
-      const input = { ...briefDefaults('simulated'), executors: {}, brief };
-      return (await load()).at(handle.place()).job.rehearse(settings, input, stop.signal);
-    },
-  );
-  return (await texts()).rehearsalText(brief, run);
 }
