@@ -26,6 +26,8 @@ export interface CrashWorld extends AsyncDisposable {
   readonly server: MessagesServer;
   /** Waiting time of the model before each answer. */
   delayMs: number;
+  /** After that time, an answer waits for this too. */
+  held: Promise<void> | null;
   readonly env: Readonly<Record<string, string>>;
   /** Runs the owner to its end, or to the point where it kills itself. */
   run(point: CrashPoint | null): Promise<Exit>;
@@ -56,7 +58,7 @@ export async function crashWorld(
   const guard = new TreeGuard(projectDir);
   const server = await startMessagesServer({
     scenario,
-    faults: () => (world.delayMs === 0 ? null : { kind: 'delay', ms: world.delayMs }),
+    faults: () => (world.delayMs === 0 ? null : { kind: 'delay', ms: world.delayMs, after: () => world.held }),
   });
   const env = {
     PATH: fewPrograms(join(folder, 'bin'), ['git', 'ls', 'true']),
@@ -72,6 +74,7 @@ export async function crashWorld(
     places,
     server,
     delayMs,
+    held: null,
     env,
     run: (point) => start(owner, [], { ...env, ...crashEnv(point) }).exit,
     start: (steward, more = {}) => start(owner, [], { ...env, STEWARD: String(steward), ...more }),

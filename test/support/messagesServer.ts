@@ -34,7 +34,8 @@ export type Fault =
   /** Status 200 and JSON that ends in the middle. */
   | { readonly kind: 'malformedJson' }
   | { readonly kind: 'stopReason'; readonly stopReason: string }
-  | { readonly kind: 'delay'; readonly ms: number };
+  /** `after` the delay the answer is held until this resolves. */
+  | { readonly kind: 'delay'; readonly ms: number; after?(): Promise<void> | null };
 
 export interface ServedRequest {
   /** Of the requests to `/v1/messages`, from 0; those that count tokens have the index of the next one. */
@@ -112,7 +113,10 @@ export async function startMessagesServer({
     if (!isPriced(answer.reply.model)) return sendError(response, 404, 'not_found_error');
     const billed = toBill(request.index, answer.reply);
     bill.push(billed);
-    if (fault?.kind === 'delay') await new Promise((resolve) => setTimeout(resolve, fault.ms));
+    if (fault?.kind === 'delay') {
+      await new Promise((resolve) => setTimeout(resolve, fault.ms));
+      await fault.after?.();
+    }
     await sendReply(response, answer, fault, billed, thinkingFor(JSON.parse(request.body)));
   };
 
