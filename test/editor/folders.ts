@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TreeGuard } from '../support/treeGuard.ts';
-import { scenarioFile } from './finished.ts';
+import { slowScenario } from './finished.ts';
 import { onlyJob, whenAsked, whenState } from './state.ts';
 import { type Trouble, troubles } from './states.ts';
 import type { EditorWindow } from './window.ts';
@@ -54,13 +54,13 @@ export async function inSeveralFolders(world: World, use: (folders: Folders) => 
   assert.ok(!existsSync(join(world.folder, 'several', '.autonomous')));
 }
 
-export async function isAskedOnce({ window, world, one, two }: Folders): Promise<void> {
+export async function isAskedOnce({ window, one, two }: Folders): Promise<void> {
   await Promise.all([window.brief('Write a few notes.'), window.input.pick('two')]);
   await whenAsked(two, 'plan');
   await window.reload();
   await window.boardSays(/Simulated run/);
   await window.choose('one');
-  const scenario = scenarioFile(world.folder, 1_000);
+  const scenario = slowScenario(one, 1_000);
   const owner = one.terminal.start('run', '--provider', 'simulated', '--scenario', scenario, '--yes', 'Notes.');
   try {
     await window.boardSays(/another window or terminal/i);
