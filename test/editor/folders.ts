@@ -28,20 +28,18 @@ const BELOW = 'bin';
 
 /** A window of them all; none is chosen yet. */
 export async function inSeveralFolders(world: World, use: (folders: Folders) => Promise<void>): Promise<void> {
-  const names = ['one', 'two', 'viewed', 'followed', 'shared', 'top'] as const;
-  const made: Workplace[] = [];
-  for (const name of names) made.push(await newProject(world, name));
-  const [one, two, viewed, followed, shared, top] = made as [
-    Workplace,
-    Workplace,
-    Workplace,
-    Workplace,
-    Workplace,
-    Workplace,
-  ];
-  const guards = made.map(({ project }) => new TreeGuard(project));
-  const troubled = await troubles(world);
+  const make = (name: string): Promise<Workplace> => newProject(world, name);
+  const [troubled, one, two, viewed, followed, shared, top] = await Promise.all([
+    troubles(world),
+    make('one'),
+    make('two'),
+    make('viewed'),
+    make('followed'),
+    make('shared'),
+    make('top'),
+  ]);
   const folders = [one, two, viewed, followed, shared].map(({ project }) => project);
+  const guards = [...folders, top.project].map((project) => new TreeGuard(project));
   const paths = [...folders, join(top.project, BELOW), ...troubled.map(({ folder }) => folder)];
   await mkdir(join(top.project, BELOW), { recursive: true });
   await mkdir(join(world.folder, 'several'));
