@@ -3,9 +3,9 @@ import type { Locator, Page } from 'playwright-core';
 import { until } from './patience.ts';
 
 /** The bell shows what is new a moment before the toast comes. */
-const TOAST_LOOKS = 30;
+const TOAST_LOOKS = 15;
 /** A defect of the editor: a notification that came while the centre was open, and then closed by itself, has no dot on the bell. */
-const DOTLESS_LOOKS = 100;
+const DOTLESS_LOOKS = 50;
 
 interface Seen {
   /** Of those that are shown, in their order. */
