@@ -6,16 +6,26 @@ import { join } from 'node:path';
 import { notes } from './notesScenario.ts';
 import type { Workplace } from './world.ts';
 
-/** A file for `--scenario`. */
-export function scenarioFile(folder: string, delayMs: number): string {
-  const file = join(folder, `notes-${delayMs}.json`);
-  writeFileSync(file, JSON.stringify(notes(delayMs)));
+/** A file for `--scenario`: of a job of three features, each of whose calls takes so long. */
+export function slowScenario({ project }: Workplace, delayMs: number): string {
+  return scenarioFile(project, notes(delayMs, 3));
+}
+
+/** Of a job of one feature. */
+export function shortScenario({ project }: Workplace): string {
+  return scenarioFile(project, notes(0, 1));
+}
+
+/** Beside the project. */
+function scenarioFile(project: string, scenario: object): string {
+  const file = `${project}-notes.json`;
+  writeFileSync(file, JSON.stringify(scenario));
   return file;
 }
 
-export async function finishJob({ folder, terminal }: Workplace): Promise<void> {
-  const order = ['run', '--provider', 'simulated', '--scenario', scenarioFile(folder, 0), '--yes', 'Write notes.'];
-  const { code, printed } = await terminal.autonomous(...order);
+export async function finishJob(place: Workplace): Promise<void> {
+  const order = ['run', '--provider', 'simulated', '--scenario', shortScenario(place), '--yes', 'Write notes.'];
+  const { code, printed } = await place.terminal.autonomous(...order);
   assert.equal(code, 0, printed);
 }
 

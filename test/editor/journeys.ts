@@ -2,16 +2,25 @@
 import { taskWaitsForItsAction } from './actions.ts';
 import { AGENT_SETTINGS, agentTakesAFeature, jobThatWaits } from './agents.ts';
 import { agentsWordsAreNoLinks, commandsAreRead } from './answers.ts';
-import { backlogIsRun, olderTool } from './backlog.ts';
+import { backlogIsRun } from './backlog.ts';
 import { cardsAreMovedAndFound } from './boardByHand.ts';
 import { briefBeginsWithWhatIsThere, briefIsWritten, unsavedPlanIsApproved } from './briefs.ts';
 import { demoIsMerged } from './demo.ts';
 import { demoScriptOpensTheExtension } from './demoScript.ts';
-import { eachTroubleIsTold, inSeveralFolders, isAskedOnce, refuses, worksAtTheTop } from './folders.ts';
+import {
+  eachTroubleIsTold,
+  enters,
+  type Folders,
+  inFolder,
+  inSeveralFolders,
+  isAskedOnce,
+  refuses,
+  worksAtTheTop,
+} from './folders.ts';
 import { type Journey, journey, type Step, windowJourney } from './journey.ts';
 import { recordFromElsewhere, recordIsImported, workIsTakenAlong } from './kept.ts';
 import { inWindowWithoutKey, keyIsAsked } from './key.ts';
-import { jobOfSmallBudget, limitIsRaisedOnce } from './limits.ts';
+import { limitIsRaisedOnce } from './limits.ts';
 import { linksShow } from './links.ts';
 import { resultIsMergedAsTold } from './mergeGate.ts';
 import { notesAreKept } from './notes.ts';
@@ -94,21 +103,8 @@ const brief = windowJourney({ prepare: recordFromElsewhere, machine: BRIEF_SETTI
   },
 ]);
 
-const limits = windowJourney({ prepare: jobOfSmallBudget, size: PLAN_SIZE }, [
-  { name: 'commands are read before they may run', body: commandsAreRead },
-  {
-    name: 'a budget that is too small is raised by one press, and by one on the board, as a plan is approved there, only as the editor was told',
-    body: limitIsRaisedOnce,
-  },
-  { name: 'a plan is edited and accepted at its gate; a broken edit is marked and kept', body: planIsEditedAtItsGate },
-]);
-
 const agent = windowJourney({ prepare: jobThatWaits, machine: AGENT_SETTINGS }, [
   { name: 'an agent of the person’s own takes a feature, and its result is merged', body: agentTakesAFeature },
-]);
-
-const backlog = windowJourney({ prepare: olderTool, size: PLAN_SIZE }, [
-  { name: "an older tool's features are on the board, and one button runs them", body: backlogIsRun },
 ]);
 
 const key = journey(inWindowWithoutKey, [
@@ -116,6 +112,8 @@ const key = journey(inWindowWithoutKey, [
 ]);
 
 const projects = journey(inFragileWindow, projectSteps);
+
+const inSmall = (body: Step<Place>['body']) => (folders: Folders) => inFolder(folders, 'small', body);
 
 const several = journey(inSeveralFolders, [
   { name: 'several folders: asked once, remembered, chosen anew, and watched', body: isAskedOnce },
@@ -127,6 +125,28 @@ const several = journey(inSeveralFolders, [
   { name: 'a terminal that works is viewed in the window, which answers its gates', body: terminalIsViewed },
   { name: 'a terminal that is killed is followed by the window that viewed it', body: deadTerminalIsFollowed },
   { name: 'a second window shows the same board, answers, and takes over', body: secondWindowTakesOver },
+  {
+    name: 'commands are read before they may run',
+    body: async (folders) => {
+      await enters(folders, 'small');
+      await inFolder(folders, 'small', commandsAreRead);
+    },
+  },
+  {
+    name: 'a budget that is too small is raised by one press, and by one on the board, as a plan is approved there, only as the editor was told',
+    body: inSmall(limitIsRaisedOnce),
+  },
+  {
+    name: 'a plan is edited and accepted at its gate; a broken edit is marked and kept',
+    body: inSmall(planIsEditedAtItsGate),
+  },
+  {
+    name: "an older tool's features are on the board, and one button runs them",
+    body: async (folders) => {
+      await enters(folders, 'older');
+      await inFolder(folders, 'older', backlogIsRun);
+    },
+  },
 ]);
 
 /** A window without a folder of this machine. */
@@ -144,9 +164,7 @@ export const JOURNEYS: readonly Journey[] = [
   newcomer,
   steward,
   brief,
-  limits,
   agent,
-  backlog,
   key,
   projects,
   several,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { scenarioFile } from './finished.ts';
+import { shortScenario } from './finished.ts';
 import { PROGRAM } from './stewardJob.ts';
 import { WAITS } from './terminal.ts';
 import { newProject, type Place, type Workplace } from './world.ts';
@@ -100,8 +100,9 @@ const RECORD = 'elsewhere.tar.gz';
 
 /** Of another repository, whose job waits at its gate there. */
 export async function recordFromElsewhere({ world, folder }: Workplace): Promise<void> {
-  const { terminal } = await newProject(world, 'elsewhere');
-  const options = ['--provider', 'simulated', '--scenario', scenarioFile(folder, 0), '--gates', 'merge'];
+  const elsewhere = await newProject(world, 'elsewhere');
+  const { terminal } = elsewhere;
+  const options = ['--provider', 'simulated', '--scenario', shortScenario(elsewhere), '--gates', 'merge'];
   const { code, printed } = await terminal.autonomous('run', 'Write notes.', ...options);
   assert.equal(code, WAITS, printed);
   await terminal.ask('export', join(folder, RECORD));
@@ -119,7 +120,7 @@ export async function recordIsImported({ window, terminal: inTerminal, folder }:
   await window.command('Autonomous: Import…');
   await window.input.file('Import an Export', join(folder, RECORD));
   await window.notifications.press('Imported, all of it ended. Jobs: 1', 'Open Board');
-  await (await window.frameWith('.board')).getByText('Three notes').first().waitFor();
+  await (await window.frameWith('.board')).getByText('Plain notes').first().waitFor();
   const { jobs } = await inTerminal.ask('jobs');
   assert.deepEqual(
     (jobs as { status: string }[]).map(({ status }) => status),

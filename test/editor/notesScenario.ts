@@ -1,18 +1,20 @@
-/** A simulated model that needs no command, so that nothing asks but the gates. */
-export function notes(delayMs: number): object {
+const NOTES = ['First note', 'Second note', 'Third note'] as const;
+
+/** A simulated model that needs no command, so that nothing asks but the gates. It writes up to three notes. */
+export function notes(delayMs: number, count: number): object {
   return {
     version: 1,
     title: 'Notes',
     delayMs,
     plan: {
-      title: 'Three notes',
+      title: 'Plain notes',
       phases: [
         {
           title: 'Write',
           objective: 'There are notes.',
           acceptance_criteria: ['There are notes.'],
           verify_commands: [],
-          features: ['First note', 'Second note', 'Third note'].map((name) => ({
+          features: NOTES.slice(0, count).map((name) => ({
             name,
             description: `Write the ${name.toLowerCase()}.`,
             category: 'notes',

@@ -4,7 +4,7 @@ import { inTime, until } from './patience.ts';
 
 const LOOK_MS = 100;
 /** After it the key is pressed again. */
-const CLOSES_MS = 5_000;
+const CLOSES_MS = 1_000;
 /** For something that may go away meanwhile. */
 const CLICK_MS = 20_000;
 /** So often a typed path is found unchanged before it counts. */

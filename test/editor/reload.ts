@@ -54,19 +54,25 @@ async function undisturbed({ world }: Place, { brief, options }: JobRow): Promis
   return stateOf(place);
 }
 
-/** Of a job whose plan has just been approved, and that has the window as its owner. */
-export async function windowGoesAway(place: Place): Promise<void> {
+/** The window goes away twice. Returns the state when the job is over. */
+async function disturbed(place: Place): Promise<State> {
   const { window } = place;
   const { epoch } = (await answersUntil(place, 'a completed feature', (state) => completed(state) > 0)).meta;
   await window.reload();
   await answersUntil(place, 'another completed feature', (state) => completed(state) > 1 && state.meta.epoch > epoch);
   await window.crash();
   const after = await answersUntil(place, 'the end of the job', (state) => lastJob(state)?.status === 'completed');
-  const job = lastJob(after);
-  assert.ok(job);
-  const plain = await undisturbed(place, job);
-  assert.deepEqual(outcome(after), outcome(plain));
   assert.equal(after.meta.epoch, epoch + 2, 'each time another extension host went on');
+  return after;
+}
+
+/** Of a job whose plan has just been approved, and that has the window as its owner. */
+export async function windowGoesAway(place: Place): Promise<void> {
+  const job = lastJob(await stateOf(place));
+  assert.ok(job);
+  // Side by side: the one in the window waits for its slow model most of the time.
+  const [after, plain] = await Promise.all([disturbed(place), undisturbed(place, job)]);
+  assert.deepEqual(outcome(after), outcome(plain));
   assert.equal(ledger(plain).settled, ledger(plain).all);
   const { settled, unsettled, all } = ledger(after);
   assert.ok(settled <= ledger(plain).settled, 'no answered call was paid twice');

@@ -98,11 +98,12 @@ function withoutCommit(world: World): Trouble {
   return trouble(folder, (window) => refuses(window, /no commit yet/));
 }
 
-export const troubles = async (world: World): Promise<readonly Trouble[]> => [
-  await foreign(world),
-  withoutGit(world),
-  await newer(world),
-  await damaged(world),
-  withoutCommit(world),
-  await unreadable(world),
-];
+export const troubles = (world: World): Promise<readonly Trouble[]> =>
+  Promise.all([
+    foreign(world),
+    withoutGit(world),
+    newer(world),
+    damaged(world),
+    withoutCommit(world),
+    unreadable(world),
+  ]);

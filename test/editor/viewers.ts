@@ -1,6 +1,6 @@
 /** One owner, several who look: a terminal that works and a window that shows it, two windows, and what happens when the owner dies. */
 import assert from 'node:assert/strict';
-import { scenarioFile } from './finished.ts';
+import { slowScenario } from './finished.ts';
 import type { Folders } from './folders.ts';
 import { approveIn, onlyJob, whenAsked, whenOver, whenState } from './state.ts';
 import type { EditorWindow } from './window.ts';
@@ -8,8 +8,8 @@ import { type Workplace, withWindow } from './world.ts';
 
 const VIEWER = /another window or terminal/i;
 
-function order(folder: string, delayMs: number, gates: string): readonly string[] {
-  const scenario = scenarioFile(folder, delayMs);
+function order(place: Workplace, delayMs: number, gates: string): readonly string[] {
+  const scenario = slowScenario(place, delayMs);
   return ['run', '--provider', 'simulated', '--scenario', scenario, '--gates', gates, 'Write notes.'];
 }
 
@@ -30,11 +30,11 @@ const whenUnderWay = (place: Workplace) =>
 export async function terminalIsViewed({ window, viewed }: Folders): Promise<void> {
   await window.choose('viewed');
   // At a terminal it stays and asks, too.
-  const owner = viewed.terminal.startAtTty(...order(viewed.folder, 100, 'plan,merge'));
+  const owner = viewed.terminal.startAtTty(...order(viewed, 100, 'plan,merge'));
   try {
     const { id } = await whenAsked(viewed, 'plan');
     await window.boardSays(VIEWER);
-    await window.boardSays(/Three notes/);
+    await window.boardSays(/Plain notes/);
     await approveIn(window, viewed, id, null);
     assert.equal(await merges(window, viewed), 1, 'the window never became the owner');
     assert.equal((await owner.ended).code, 0);
@@ -45,7 +45,7 @@ export async function terminalIsViewed({ window, viewed }: Folders): Promise<voi
 
 export async function deadTerminalIsFollowed({ window, followed }: Folders): Promise<void> {
   await window.choose('followed');
-  const owner = followed.terminal.start(...order(followed.folder, 1_000, 'merge'));
+  const owner = followed.terminal.start(...order(followed, 1_000, 'merge'));
   try {
     await window.boardSays(VIEWER);
     await whenUnderWay(followed);
