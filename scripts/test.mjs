@@ -48,8 +48,7 @@ await main(async () => {
   const ended = await runSteps(steps, {
     env: { ...cleanEnv().tools, ...disk.env },
     before: ({ ahead }) => [...(ahead ? AHEAD : []), ...disk.words],
-  });
-  disk.end();
+  }).finally(disk.end);
   const reports = reportsOf(steps);
   const { passed, failed, skipped } = count(reports);
   console.log(`\n=== summary after ${clock((Date.now() - began) / 1000)}; output of the steps: ${LAST_RUN}`);
