@@ -65,20 +65,23 @@ export interface ApprovalRow {
   readonly decided_at: string | null;
 }
 
-export interface NewApproval {
-  readonly id: number;
-  /** null: about a project itself, which `project_id` names. */
-  readonly job_id: string | null;
-  /** Absent: the job's. */
+/** A question as it is asked: the store adds its status and its times. */
+export interface NewApproval
+  extends Pick<
+    ApprovalRow,
+    | 'id'
+    | 'job_id'
+    | 'kind'
+    | 'subject'
+    | 'question'
+    | 'detail'
+    | 'phase_id'
+    | 'feature_id'
+    | 'commit'
+    | 'executables'
+    | 'choices'
+  > {
+  /** Absent: the job's. Required for a question about a project itself, which has no job. */
   readonly project_id?: string;
   readonly task_id?: string | null;
-  readonly kind: ApprovalKind;
-  readonly subject: string;
-  readonly question: string;
-  readonly detail: string;
-  readonly phase_id: number | null;
-  readonly feature_id: number | null;
-  readonly commit: string | null;
-  readonly executables: readonly string[];
-  readonly choices: readonly string[];
 }

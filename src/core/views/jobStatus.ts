@@ -15,7 +15,7 @@ export const isAtWork = ({ status }: Job): boolean => status === 'planning' || s
 export const goesOnByItself = (job: Job): boolean => isAtWork(job) || job.status === 'waiting';
 
 /** Whether the job's status says that it runs though no process works on it. */
-export const standsStill = (job: Pick<JobRow, 'id' | 'status'>, { jobs }: AtWork): boolean =>
+export const standsStill = (job: Pick<JobRow, 'id' | 'status'>, { jobs }: Pick<AtWork, 'jobs'>): boolean =>
   goesOnByItself(job) && !jobs.includes(job.id);
 
 /** Whether the task's status says that it runs though no process carries out tasks. A task with open questions waits for the user. */

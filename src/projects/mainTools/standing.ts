@@ -64,7 +64,7 @@ function jobs(state: State, since: string, working: readonly string[]): string[]
     .filter(recent)
     .reverse()
     .map((job) => {
-      const still = standsStill(job, { works: true, jobs: working, turns: [] })
+      const still = standsStill(job, { jobs: working })
         ? `; no process works on it now, the steward resumes it: autonomous run --resume ${job.id}`
         : '';
       return `${jobLine(state, job)}${still}${job.reason === null ? '' : `; because ${quoted(job.reason)}`}`;
