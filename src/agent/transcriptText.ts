@@ -7,7 +7,7 @@ export function entriesText(sessionId: number, entries: readonly TranscriptEntry
   return [`# Session ${sessionId}`, ...entries.map(entryText)].join('\n\n').concat('\n');
 }
 
-/** NOT_FOUND when this installation journaled nothing of it. */
+/** Throws NOT_FOUND if this installation has no entry of the session. */
 export function transcriptText(sessionId: number, entries: readonly TranscriptEntry[]): string {
   if (entries.length === 0) throw failure('NOT_FOUND', `there is no transcript of session ${sessionId}`);
   return entriesText(sessionId, entries);

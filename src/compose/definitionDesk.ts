@@ -1,4 +1,4 @@
-/** What the owner needs of PROJECT.md: its follower, the checks of wishes about it, and the folders of projects that are none of ours. */
+/** The owner's part of PROJECT.md: its follower, the checks of requests about it, and folders of projects that Autonomous did not make. */
 import { basename, dirname, join } from 'node:path';
 import type { Places } from '../engine/state/places.ts';
 import type { Store } from '../engine/store.ts';
@@ -14,7 +14,7 @@ import type { Clock } from '../shared/clock.ts';
 
 export interface OwnDefinitions {
   readonly wishPorts: Pick<ProjectWishPorts, 'checkFree' | 'begin' | 'checkWorkdir' | 'foundDefinition'>;
-  /** A wish about a project is granted on what its PROJECT.md says now, and answered when the file says what came of it. */
+  /** Reads PROJECT.md before a request about its project is carried out, and answers after the file has the result. */
   around(wishes: Wishes): Wishes;
   /** Writes what is left, and stops. */
   close(): Promise<void>;
@@ -54,7 +54,7 @@ export function openDefinitions(ports: DeskPorts): OwnDefinitions {
       checkWorkdir: check,
       foundDefinition: async (name) => {
         const found = await foundDefinition(files, name);
-        // From here on it is one of ours, and read.
+        // After this the project is adopted, and its folder is read.
         await ports.checkFolders(name);
         return found;
       },
@@ -65,7 +65,7 @@ export function openDefinitions(ports: DeskPorts): OwnDefinitions {
 }
 
 async function workdirPorts({ workdirs, places, home: homeOf }: DeskPorts): Promise<WorkdirPorts> {
-  /** Of what is not there yet, where it would be. */
+  /** The real path. For a path that does not exist: the path that it would have. */
   const realPlace = async (path: string): Promise<string> => {
     const real = await workdirs.realPath(path);
     return real ?? (dirname(path) === path ? path : join(await realPlace(dirname(path)), basename(path)));

@@ -9,7 +9,7 @@ import type { UserSettings } from './userSettings.ts';
 export interface UserRepository {
   /** Top folder, real path. */
   readonly root: string;
-  /** Of this work tree; a linked one has its own. */
+  /** The git directory of this work tree. A linked work tree has a separate one. */
   readonly gitDir: string;
   readonly commonDir: string;
   readonly objectFormat: ObjectFormat;

@@ -6,7 +6,7 @@ import type { Environment } from './environment.ts';
 import { findExecutable, findRipgrep, ownFolders } from './executables.ts';
 import { bad, good } from './finding.ts';
 
-/** Absolute paths of what the sandbox is made of. */
+/** Absolute paths of the programs that the sandbox uses. */
 export interface SandboxTools {
   readonly bwrap: string;
   readonly socat: string;

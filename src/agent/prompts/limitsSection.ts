@@ -2,7 +2,7 @@ import type { LimitLeft } from '../../core/limitsLeft.ts';
 import { limitNamed } from '../../core/limitWords.ts';
 import { section } from './sections.ts';
 
-/** What the limits leave to the session. It differs from session to session, so it is no part of what the sessions of a job share. */
+/** The amounts that the limits leave to the session. They differ between sessions, so the shared part of the prompt does not have them. */
 export function limitsSection(left: readonly LimitLeft[]): string {
   return section('Limits of this session', left.map((one) => `- ${limitLine(one)}`).join('\n'));
 }
