@@ -5,7 +5,7 @@ import type { SessionMcp } from '../adapters/mcp/sessionMcp.ts';
 import { sessionWords } from '../adapters/shell/session/sessionWords.ts';
 import { openSpool, type Spool, type SpoolHandler, type SpoolReply } from '../adapters/shell/session/spool.ts';
 import type { OurTool } from '../agent/externalPorts.ts';
-import type { SessionPlace, SessionVerbs } from '../engine/context.ts';
+import type { SessionPlace, SessionVerbs } from '../agent/sessionPlace.ts';
 import type { Clock } from '../shared/clock.ts';
 
 interface PlaceOptions {

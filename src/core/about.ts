@@ -222,3 +222,9 @@ export function approvalOn(state: State, jobId: string, about: About): ApprovalR
   const subject = subjectOf(about);
   return jobApprovals(state, jobId).findLast((row) => row.subject === subject);
 }
+
+/** What a question of kind `limit` is about. `raiseTo` is null in one that names no amount. */
+export function limitAskedAbout(subject: string): { readonly limit: string; readonly raiseTo: number | null } {
+  const about = aboutOf(subject);
+  return about.of === 'limit' ? about : { limit: 'job', raiseTo: null };
+}

@@ -1,6 +1,5 @@
 /** A limit as a person reads of it, and as a question names it. */
 import type { ProjectLimits } from '../shared/projects.ts';
-import { aboutOf } from './about.ts';
 
 const WORDS: Readonly<Record<string, string>> = {
   project_day: "project's daily",
@@ -38,12 +37,6 @@ export const isRefusedBy = (reason: string, limit: string): boolean => reason.st
 /** What it counts; null: money. */
 export function limitUnit(limit: string): string | null {
   return Object.hasOwn(UNITS, limit) ? (UNITS[limit] ?? null) : null;
-}
-
-/** What a question of kind `limit` is about. `raiseTo` is null in one that names no amount. */
-export function limitAskedAbout(subject: string): { readonly limit: string; readonly raiseTo: number | null } {
-  const about = aboutOf(subject);
-  return about.of === 'limit' ? about : { limit: 'job', raiseTo: null };
 }
 
 /** Whether a limit that was in the way leaves more than it did. */

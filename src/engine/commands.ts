@@ -1,6 +1,7 @@
 /** Commands of a job: the agent's, verify and setup alike go through the one runner, and are asked for each time when there is no sandbox. */
 import path from 'node:path';
 import type { SessionCommands } from '../agent/ports.ts';
+import type { SessionPlace } from '../agent/sessionPlace.ts';
 import { type About, approvalOn } from '../core/about.ts';
 import { failureExcerpt, passedExcerpt } from '../core/failureExcerpt.ts';
 import { differenceText } from '../core/freshCheck.ts';
@@ -16,7 +17,7 @@ import { PRINTED } from '../shared/printed.ts';
 import type { AgentRole } from '../shared/sessions.ts';
 import type { StartCommand } from './background.ts';
 import type { CommandRequest, CommandResult, CommandSession } from './commandPorts.ts';
-import { type JobContext, oneId, type SessionPlace, say } from './context.ts';
+import { type JobContext, oneId, say } from './context.ts';
 import type { SessionShell } from './jobMemory.ts';
 import { isUnused, useUp } from './oneRun.ts';
 import { question } from './questions.ts';

@@ -1,76 +1,22 @@
 /** What the loop of one job works with: ports, the fold, and what it remembers between actions. Nothing in `memory` is truth. */
 
-import type { AgentOrder, OurTool, RunningAgent } from '../agent/externalPorts.ts';
-import type { OpenTree, SessionCommands, Transcript } from '../agent/ports.ts';
+import type { Agents } from '../agent/external/agentWorld.ts';
+import type { OurTool } from '../agent/externalPorts.ts';
+import type { OpenTree, Transcript } from '../agent/ports.ts';
 import type { AgentSession } from '../agent/session.ts';
+import type { SessionPlace, SessionVerbs } from '../agent/sessionPlace.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { SetupGap } from '../shared/domain.ts';
-import type { Event, EventDraft } from '../shared/events.ts';
 import type { Evidence } from '../shared/evidence.ts';
 import type { LiveLine } from '../shared/live.ts';
 import type { Role } from '../shared/sessions.ts';
-import type { State, TableName } from '../shared/state.ts';
+import type { TableName } from '../shared/state.ts';
 import type { CommandRunner } from './commandPorts.ts';
 import type { FreshPlaces, GitPort, KeptAttempts } from './gitPorts.ts';
 import type { KeptMemory, KeptScratch, KnownFacts, SessionShell } from './jobMemory.ts';
+import type { LoopStore } from './loopStore.ts';
 import type { Artifacts } from './storePorts.ts';
 import type { Wait } from './wait.ts';
-
-/** The store as the loop sees it from its thread: wishes go out, facts come back into `state`. */
-export interface LoopStore {
-  readonly state: State;
-  /** Durable and folded into `state` when it resolves. */
-  commit(draft: EventDraft): Promise<Event>;
-  nextIds(table: TableName, count: number): Promise<readonly number[]>;
-  /** Resolves at the next event that is folded in, or rejects when the signal aborts. */
-  changed(signal: AbortSignal): Promise<void>;
-}
-
-/** What a session finds in its commands' environment, and the folder of its own that they may write. */
-export interface SessionPlace {
-  /** Before each command; what it makes is made once. */
-  enter(): Promise<{
-    readonly env: Readonly<Record<string, string>>;
-    readonly writable: readonly string[];
-    readonly readable: readonly string[];
-    /** Folder of the `autonomous` that answers for this session; `autonomous mcp` there is an MCP server over stdio. */
-    readonly bin: string;
-  }>;
-  close(): Promise<void>;
-}
-
-/** Answers the three verbs of seed 003 for a session's commands. */
-export type SessionVerbs = (argv: readonly string[]) => Promise<{
-  readonly exitCode: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}>;
-
-/** What a session of another agent finds around it. */
-export interface AgentWorld {
-  readonly place: SessionPlace;
-  /** Folders beside the clone that it may read. */
-  readonly readable: readonly string[];
-  /** The gateway's door of its session. */
-  readonly fetch: typeof fetch;
-  /** Runs a command for it under the command policy: its terminals. */
-  readonly commands: SessionCommands;
-  /** argv lists that may run without a sandbox. */
-  readonly allowed: readonly (readonly string[])[];
-  /**
-   * Asks the steward, unless he has answered, whether this may run without a sandbox; waits for the answer. `agent`: it is
-   * what starts the agent of this title.
-   */
-  mayRun(command: string, agent?: string): Promise<boolean>;
-}
-
-/** Agents of the user's own. */
-export interface Agents {
-  /** Whether its calls are paid through the gateway, or with an account of its own. Throws AGENT_MISSING: nobody knows it. */
-  paidByUs(executor: string): Promise<boolean>;
-  /** As `OpenAgent`. */
-  open(order: AgentOrder, world: AgentWorld): Promise<RunningAgent>;
-}
 
 export interface LoopPorts {
   readonly store: LoopStore;

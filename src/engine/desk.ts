@@ -3,6 +3,7 @@
  * decides that on evidence. The same rules for the model's tools and for the `autonomous` on the session's PATH.
  */
 import type { SessionDesk, SessionPorts } from '../agent/ports.ts';
+import type { SessionVerbs } from '../agent/sessionPlace.ts';
 import { notedPlace } from '../agent/tools/note.ts';
 import { isOfOthers } from '../core/executors.ts';
 import { idOf } from '../core/ids.ts';
@@ -16,7 +17,7 @@ import type { FeatureRow } from '../shared/domain.ts';
 import { asFailure } from '../shared/errors.ts';
 import type { SessionRow } from '../shared/sessions.ts';
 import { type TodoItem, todoProgress } from '../shared/todo.ts';
-import { type JobContext, oneId, type SessionVerbs } from './context.ts';
+import { type JobContext, oneId } from './context.ts';
 
 /** Characters of one note. */
 const MAX_NOTE = 16 * 1024;

@@ -1,13 +1,15 @@
 /** Puts somebody else's agent behind a session's row: what it finds around it, who pays it, what it may reach. */
 import path from 'node:path';
+import type { AgentWorld } from '../agent/external/agentWorld.ts';
 import { openExternalSession } from '../agent/external/session.ts';
 import type { SessionPorts, SessionSpec } from '../agent/ports.ts';
 import type { AgentSession } from '../agent/session.ts';
+import type { SessionPlace } from '../agent/sessionPlace.ts';
 import { attemptUse } from '../core/attemptUse.ts';
 import { need } from '../core/rows.ts';
 import type { JobRow } from '../shared/domain.ts';
 import { approvedCommands, mayRun } from './commands.ts';
-import type { AgentWorld, JobContext, SessionPlace } from './context.ts';
+import type { JobContext } from './context.ts';
 import { sessionVerbs } from './desk.ts';
 import { ownAccount } from './ownAccount.ts';
 import { jobTree } from './tree.ts';

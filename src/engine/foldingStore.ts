@@ -2,7 +2,7 @@
 import { fromPlain, type PlainFailure } from '../shared/errors.ts';
 import type { Event, EventDraft } from '../shared/events.ts';
 import { applyChanges, type Change, type State, type TableName } from '../shared/state.ts';
-import type { LoopStore } from './context.ts';
+import type { LoopStore } from './loopStore.ts';
 
 interface OwnerSide {
   commit(draft: EventDraft): Promise<{ readonly value: Event } | { readonly failure: PlainFailure }>;

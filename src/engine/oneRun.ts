@@ -1,6 +1,6 @@
 /** A yes to a command without a sandbox is for one run: the same words may do another thing once files have changed. */
 import type { ApprovalRow } from '../shared/approvals.ts';
-import type { LoopStore } from './context.ts';
+import type { LoopStore } from './loopStore.ts';
 
 /** Answers that somebody is about to use: rows are never changed in place, so a row is this very answer. */
 const taken = new WeakSet<ApprovalRow>();

@@ -3,6 +3,7 @@
 import { givenTexts } from '../agent/history.ts';
 import type { SessionResult, SessionSpec, Transcript } from '../agent/ports.ts';
 import { type AgentSession, openSession as openAgent } from '../agent/session.ts';
+import type { SessionPlace } from '../agent/sessionPlace.ts';
 import { executorFor } from '../core/executors.ts';
 import { need, openSession as sessionUnderWay } from '../core/rows.ts';
 import { assignmentOf } from '../shared/assignment.ts';
@@ -13,7 +14,7 @@ import type { SessionEnd } from '../shared/sessions.ts';
 import { checkpointing, watchedFiles } from './checkpoints.ts';
 import type { CommandSession } from './commandPorts.ts';
 import { approvedCommands, attemptClock } from './commands.ts';
-import { type JobContext, type ModelRole, oneId, type SessionPlace, say } from './context.ts';
+import { type JobContext, type ModelRole, oneId, say } from './context.ts';
 import { sessionDesk, sessionVerbs } from './desk.ts';
 import { explorer } from './explorer.ts';
 import { type ExternalGiven, externalAgent, type SessionBase } from './externalAgent.ts';

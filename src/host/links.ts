@@ -1,9 +1,9 @@
 /** Links from outside: `vscode://autonomous.autonomous/feature/3`, `…/job/<id>` and `…/task/<id>` only show something. */
 import * as vscode from 'vscode';
-import type { BoardViews } from './board/views.ts';
 import type { HostContext } from './context.ts';
+import type { Pages } from './pages.ts';
 
-export function registerLinks({ engine, log }: HostContext, views: BoardViews): vscode.Disposable {
+export function registerLinks({ engine, log }: HostContext, views: Pages): vscode.Disposable {
   return vscode.window.registerUriHandler({
     handleUri: async ({ path }) => {
       const [, kind, id = ''] = path.split('/');

@@ -4,7 +4,7 @@ import { blockersIn, type Remedy } from '../core/notReady.ts';
 import { withoutSecrets } from '../core/secrets.ts';
 import { asFailure, type ErrorCode } from '../shared/errors.ts';
 import { offerMend } from './board/mends.ts';
-import type { CommandId } from './contributions.ts';
+import type { CommandId } from './commandList.ts';
 import { hindranceIn } from './engine/folder.ts';
 import { plainWords } from './plainWords.ts';
 

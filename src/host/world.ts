@@ -1,10 +1,10 @@
 /** What the host's own commands need besides the context that every part has. */
 import type { Workspaces } from '../engine/workspace.ts';
 import type { Clock } from '../shared/clock.ts';
-import type { BoardViews } from './board/views.ts';
 import type { Documents } from './documents.ts';
 import type { WorkspaceEngine } from './engine/handle.ts';
 import type { ApiKey } from './engine/key.ts';
+import type { Pages } from './pages.ts';
 
 export interface World {
   readonly clock: Clock;
@@ -12,5 +12,5 @@ export interface World {
   readonly handle: WorkspaceEngine;
   readonly key: ApiKey;
   readonly documents: Documents;
-  readonly views: BoardViews;
+  readonly views: Pages;
 }

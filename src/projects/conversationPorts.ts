@@ -1,6 +1,6 @@
 /** What a project's conversation needs from outside. */
 import type { OpenTree, Transcript, TranscriptEntry } from '../agent/ports.ts';
-import type { LoopStore } from '../engine/context.ts';
+import type { LoopStore } from '../engine/loopStore.ts';
 import type { Problem } from '../engine/storePorts.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { LiveLine } from '../shared/live.ts';

@@ -1,8 +1,8 @@
 /** What carrying out steps of tasks needs from outside, in a project's thread. */
 import type { OpenTree, Transcript } from '../agent/ports.ts';
 import type { CommandRunner } from '../engine/commandPorts.ts';
-import type { LoopStore } from '../engine/context.ts';
 import type { GitPort } from '../engine/gitPorts.ts';
+import type { LoopStore } from '../engine/loopStore.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Json } from '../shared/tasks.ts';
 import type { StepResult, ThreadOrder } from '../shared/taskWork.ts';

@@ -2,7 +2,7 @@
 
 import type { Executors } from './executorSchemas.ts';
 import type { ProviderName } from './models.ts';
-import type { NoticeLevel } from './tasks.ts';
+import type { NoticeLevel } from './notice.ts';
 import type { Wait } from './waiting.ts';
 
 export const PROJECT_STATUSES = ['active', 'suspended', 'completed', 'archived'] as const;

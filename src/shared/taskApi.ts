@@ -4,15 +4,8 @@
  */
 import { z } from 'zod';
 import { APPROVAL_KINDS } from './approvals.ts';
-import {
-  COMPLETION_BEHAVIORS,
-  ERROR_MODES,
-  NOTICE_LEVELS,
-  STEP_STATUSES,
-  TASK_EVENTS,
-  TASK_MAKERS,
-  TASK_STATUSES,
-} from './tasks.ts';
+import { NOTICE_LEVELS } from './notice.ts';
+import { COMPLETION_BEHAVIORS, ERROR_MODES, STEP_STATUSES, TASK_EVENTS, TASK_MAKERS, TASK_STATUSES } from './tasks.ts';
 import { WAIT_ACTIONS, WAIT_CODES, WAITS_FOR } from './waiting.ts';
 
 const time = z.iso.datetime();

@@ -2,9 +2,10 @@
 
 import type { Actor } from './actor.ts';
 import type { NewApproval } from './approvals.ts';
+import type { NoticeLevel } from './notice.ts';
 import type { NewMessage } from './projects.ts';
 import type { SessionEnd } from './sessions.ts';
-import type { Json, NoticeLevel, ScheduleRow, TaskRow, TaskStepRow } from './tasks.ts';
+import type { Json, ScheduleRow, TaskRow, TaskStepRow } from './tasks.ts';
 
 /** What a definition says of a task; the rest is what becomes of it. */
 export type NewTask = Pick<

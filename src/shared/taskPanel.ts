@@ -2,8 +2,10 @@
  * Tasks as the pages show them. A line of the list, and every step of the one that is looked at, hold only what changes when
  * something happens: what ticks is counted on by the page. Texts that may be long come for the one step that is looked at.
  */
+
+import type { NoticeLevel } from './notice.ts';
 import type { StepView, TaskDetails, TaskSummary } from './taskApi.ts';
-import type { NoticeLevel, TaskEventName } from './tasks.ts';
+import type { TaskEventName } from './tasks.ts';
 import type { Waiting } from './waiting.ts';
 
 export interface PanelTask

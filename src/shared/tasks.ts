@@ -2,9 +2,11 @@
  * Long-running tasks: a script of steps inside a project. Rows as the tables hold them, and the definition as people, programs
  * and agents write it (camel case, as in seed 004). What a definition may hold beyond its form is checked in `core/tasks`.
  */
+
 import { z } from 'zod';
 import { CUSTOM_ACTION } from './customAction.ts';
 import { PROVIDERS, type ProviderName } from './models.ts';
+import type { NoticeLevel } from './notice.ts';
 import type { Wait } from './waiting.ts';
 
 export const TASK_STATUSES = ['PENDING', 'RUNNING', 'PAUSED', 'COMPLETED', 'FAILED', 'CANCELLED'] as const;
@@ -46,9 +48,6 @@ export const TASK_EVENTS = [
   'task:cancelled',
 ] as const;
 export type TaskEventName = (typeof TASK_EVENTS)[number];
-
-export const NOTICE_LEVELS = ['info', 'success', 'warning', 'error'] as const;
-export type NoticeLevel = (typeof NOTICE_LEVELS)[number];
 
 /** Bounds of a definition. What is larger is refused with the number; nothing is cut. */
 export const TASK_LIMITS = {

@@ -1,7 +1,8 @@
 /** What a task says to people: messages out of its project, part of the event that causes them. */
 import { taskProgress } from '../core/views/tasks.ts';
 import type { NewMessage } from '../shared/projects.ts';
-import type { NoticeLevel, TaskRow } from '../shared/tasks.ts';
+import type { NoticeLevel } from '../shared/notice.ts';
+import type { TaskRow } from '../shared/tasks.ts';
 import { oneId, type RunnerPorts } from './ports.ts';
 
 export function notice(ports: Pick<RunnerPorts, 'store'>, task: TaskRow, level: NoticeLevel, text: string): NewMessage {

@@ -1,6 +1,5 @@
 /** When nobody may carry a step out now: it waits for a time, or the task waits for the steward, and goes on by the answer. */
-import { aboutOf } from '../core/about.ts';
-import { limitAskedAbout } from '../core/limitWords.ts';
+import { aboutOf, limitAskedAbout } from '../core/about.ts';
 import { isPauseSettled, pauseQuestion } from '../core/tasks/pauseQuestion.ts';
 import { isForSteward, projectQuestion, refusalQuestion } from '../engine/questions.ts';
 import { findFailure } from '../shared/errors.ts';

@@ -2,10 +2,10 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../../src/adapters/clock.ts';
+import type { AgentWorld } from '../../src/agent/external/agentWorld.ts';
 import type { AgentOrder, AgentUpdate, OurTool } from '../../src/agent/externalPorts.ts';
 import { type OpenedAgents, openAgents } from '../../src/compose/agents.ts';
 import { openPlace } from '../../src/compose/sessionPlace.ts';
-import type { AgentWorld } from '../../src/engine/context.ts';
 import type { AgentEntry } from '../../src/shared/executorSchemas.ts';
 import type { ShellGround } from './shell.ts';
 

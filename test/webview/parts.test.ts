@@ -1,14 +1,16 @@
 /** The page's pure parts, and what its sources may not do. */
+
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { sampleView } from '../../webview-ui/dev/sample.ts';
 import { sampleCards } from '../../webview-ui/dev/sampleCards.ts';
-import { filtered, laneRows } from '../../webview-ui/src/board/lanes.ts';
+import { laneRows } from '../../webview-ui/src/board/lanes.ts';
 import { canMove, dropped } from '../../webview-ui/src/board/moves.ts';
 import { changes } from '../../webview-ui/src/changes.ts';
 import { duration, usd, visible } from '../../webview-ui/src/format.ts';
+import { filtered } from '../../webview-ui/src/shown.ts';
 import { windowParts } from '../../webview-ui/src/ui/windowed.ts';
 import { FRESH, readUiState } from '../../webview-ui/src/uiState.ts';
 import { importsOf } from '../support/sourceScan.ts';

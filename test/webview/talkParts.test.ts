@@ -1,11 +1,12 @@
 /** The pure parts of projects and conversations on the page. */
+
 import { describe, expect, it } from 'vitest';
 import type { ConversationMessage } from '../../src/shared/projectView.ts';
 import { sampleView } from '../../webview-ui/dev/sample.ts';
 import { sampleConversation } from '../../webview-ui/dev/sampleProjects.ts';
 import { changes } from '../../webview-ui/src/changes.ts';
 import { choiceLabel } from '../../webview-ui/src/labels.ts';
-import { ofProject } from '../../webview-ui/src/projects/projectFacts.ts';
+import { ofProject } from '../../webview-ui/src/shown.ts';
 import { approveLabel, isEitherOr } from '../../webview-ui/src/steward/approveLabel.ts';
 import { readDrafts, settledDrafts, unsent, withDraft } from '../../webview-ui/src/talk/drafts.ts';
 import { blocksOf, spansOf } from '../../webview-ui/src/talk/formatted.ts';

@@ -1,9 +1,9 @@
 /** What changed between two snapshots, in words for whoever does not see the board. Pure. */
+
 import type { PanelView } from '../../src/shared/panelView.ts';
 import { visible } from './format.ts';
 import { plural, t } from './l10n.ts';
-import { laneLabel } from './labels.ts';
-import { talkName } from './talk/talkers.ts';
+import { laneLabel, talkName } from './labels.ts';
 import { taskLook } from './tasks/taskFacts.ts';
 import { apart } from './waiting/waitFacts.ts';
 

@@ -3,7 +3,7 @@
 import type { ApprovalKind } from '../../src/shared/approvals.ts';
 import type { AttemptStatus, JobStatus, PhaseStatus } from '../../src/shared/domain.ts';
 import type { Lane, PanelNote } from '../../src/shared/panelView.ts';
-import type { ProjectStatus } from '../../src/shared/projects.ts';
+import { DEFAULT_PROJECT, MAIN_PROJECT, type ProjectStatus } from '../../src/shared/projects.ts';
 import type { ProjectView } from '../../src/shared/projectView.ts';
 import type { Role, SessionStatus } from '../../src/shared/sessions.ts';
 import { visible, words } from './format.ts';
@@ -175,4 +175,10 @@ const knownChoice = known(CHOICES);
 export function choiceLabel(kind: ApprovalKind, choice: string): string {
   if (kind !== 'relay') return knownChoice(choice);
   return choice === 'nobody' ? t('Nobody') : visible(choice);
+}
+
+/** What a conversation is called: by its project, or who is spoken to. */
+export function talkName(project: string): string {
+  if (project === MAIN_PROJECT) return t('Main agent');
+  return project === DEFAULT_PROJECT ? t('Default project') : visible(project);
 }

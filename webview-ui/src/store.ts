@@ -1,13 +1,12 @@
 /** The newest snapshot, the live lines, and where one looks. State is replaced whole, never patched. */
+
 import { create } from 'zustand';
 import type { LiveLine } from '../../src/shared/live.ts';
 import type { PanelCard, PanelLook, PanelView } from '../../src/shared/panelView.ts';
 import { type Snapshot, snapshotUnpacker } from '../../src/shared/snapshot.ts';
 import type { ToPage } from '../../src/shared/webviewProtocol.ts';
-import { filtered } from './board/lanes.ts';
 import { post, savedState, saveState } from './bridge.ts';
-import { chosenIn } from './jobs/jobFacts.ts';
-import { ofProject } from './projects/projectFacts.ts';
+import { chosenIn, filtered, ofProject } from './shown.ts';
 import { settledDrafts, unsent } from './talk/drafts.ts';
 import { MESSAGES, readUiState, type UiState, UNFILTERED } from './uiState.ts';
 

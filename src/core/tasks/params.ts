@@ -4,7 +4,8 @@
  */
 import { z } from 'zod';
 import { GATES, MERGE_MODES } from '../../shared/domain.ts';
-import { type BuiltInAction, type Json, type JsonObject, NOTICE_LEVELS, TASK_LIMITS } from '../../shared/tasks.ts';
+import { NOTICE_LEVELS } from '../../shared/notice.ts';
+import { type BuiltInAction, type Json, type JsonObject, TASK_LIMITS } from '../../shared/tasks.ts';
 import { type Path, pieces } from './references.ts';
 
 /** Characters of a text with everything filled in. */

@@ -1,5 +1,6 @@
 /** The steward raised a limit: to what the question named, or to twice what it was; never down. */
-import { limitAskedAbout, PROJECT_LIMITS } from '../../core/limitWords.ts';
+import { limitAskedAbout } from '../../core/about.ts';
+import { PROJECT_LIMITS } from '../../core/limitWords.ts';
 import { definitionOf } from '../../core/reduce/projects.ts';
 import { jobApprovals, need } from '../../core/rows.ts';
 import type { ApprovalRow } from '../../shared/approvals.ts';

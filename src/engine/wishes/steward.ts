@@ -1,6 +1,7 @@
 /** Answers to questions, and the money. */
+
+import { limitAskedAbout } from '../../core/about.ts';
 import { bookingDay, dayEnd } from '../../core/budget.ts';
-import { limitAskedAbout } from '../../core/limitWords.ts';
 import { approvedPlan, nextAction } from '../../core/nextAction.ts';
 import { need } from '../../core/rows.ts';
 import { sameCause } from '../../core/sameCause.ts';

@@ -1,10 +1,11 @@
 /** The page in the sidebar and as an editor tab. */
 import * as vscode from 'vscode';
+import type { Pages } from '../pages.ts';
 import { BOARD_PANEL, PANEL_VIEW } from '../viewIds.ts';
 import { pageHtml } from './pageHtml.ts';
 import { type PagePorts, type Served, servePage } from './webviewSource.ts';
 
-export class BoardViews implements vscode.WebviewViewProvider, vscode.WebviewPanelSerializer {
+export class BoardViews implements Pages, vscode.WebviewViewProvider, vscode.WebviewPanelSerializer {
   readonly #ports: PagePorts;
   #side: vscode.WebviewView | null = null;
   #tab: vscode.WebviewPanel | null = null;

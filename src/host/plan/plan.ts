@@ -5,17 +5,15 @@ import { pendingApprovals, planAsked } from '../../core/stewardship.ts';
 import type { ApprovalRow } from '../../shared/approvals.ts';
 import type { JobRow } from '../../shared/domain.ts';
 import { DEFAULT_PROJECT } from '../../shared/projects.ts';
-import type { BoardViews } from '../board/views.ts';
 import type { HostContext } from '../context.ts';
+import type { Pages } from '../pages.ts';
 import { given, registerCommand, told } from '../stewardship/command.ts';
 import { planFiles } from './planFiles.ts';
 import { planFileOf, planUri } from './planUri.ts';
 
 /** The pages that can show a plan. */
-type Pages = Pick<BoardViews, 'plan'>;
-
 /** The commands take a job's id, `{jobId}`, a plan's document, or nothing: then it is asked. */
-export function registerPlan(context: HostContext, views: Pages): vscode.Disposable {
+export function registerPlan(context: HostContext, views: Pick<Pages, 'plan'>): vscode.Disposable {
   const files = planFiles(context);
   const faults = vscode.languages.createDiagnosticCollection('autonomous.plan');
   const check = (document: vscode.TextDocument): void => {
@@ -68,7 +66,7 @@ async function openAsYaml(jobId: string): Promise<void> {
  * Shows a plan that is proposed while this window is open, once. A plan that waited before is one click away, and so is the plan of a
  * project, which files briefs while the user works on something else.
  */
-function showAtGate(context: HostContext, views: Pages): vscode.Disposable {
+function showAtGate(context: HostContext, views: Pick<Pages, 'plan'>): vscode.Disposable {
   const asked = (): string[] =>
     pendingApprovals(context.engine.state).flatMap(({ kind, job_id, project_id }) =>
       kind === 'plan' && project_id === DEFAULT_PROJECT && job_id !== null ? [job_id] : [],

@@ -5,18 +5,12 @@ import { failure } from '../../shared/errors.ts';
 import type { ProjectView } from '../../shared/projectView.ts';
 import type { HostContext } from '../context.ts';
 import { plainWords } from '../plainWords.ts';
-import { given } from '../stewardship/command.ts';
+import { namedProject } from '../stewardship/command.ts';
 import { projectIcon, shownName, standing } from './projectTexts.ts';
 
 /** All but the main agent's own. */
 export function shownProjects({ engine, today }: HostContext): readonly ProjectView[] {
   return projectViews(engine.state, today()).map((view) => asItRuns(engine.state, view, engine.atWork));
-}
-
-/** As commands, menus and pages name it: `{project}`, or its name; undefined: they named none. */
-export function namedProject(target: unknown): string | undefined {
-  const name = typeof target === 'string' ? target : given(target, 'project');
-  return typeof name === 'string' ? name : undefined;
 }
 
 export type ProjectItem = vscode.QuickPickItem & { readonly name: string };

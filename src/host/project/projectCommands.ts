@@ -5,11 +5,11 @@ import { failure } from '../../shared/errors.ts';
 import { DEFAULT_PROJECT, MAIN_PROJECT } from '../../shared/projects.ts';
 import type { HostContext } from '../context.ts';
 import { plainWords } from '../plainWords.ts';
-import { given } from '../stewardship/command.ts';
+import { given, namedProject } from '../stewardship/command.ts';
 import type { World } from '../world.ts';
 import { briefProjects, currentProject, switchProject } from './currentProject.ts';
 import type { Handlers } from './handlers.ts';
-import { namedProject, type ProjectItem, pickProject, projectItem, shownProjects } from './pickProject.ts';
+import { type ProjectItem, pickProject, projectItem, shownProjects } from './pickProject.ts';
 import { shownName } from './projectTexts.ts';
 
 /** `switched` hears that new briefs go to another project. */

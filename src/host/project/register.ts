@@ -1,7 +1,7 @@
 /** The commands about projects, and the lens above the text of a new one. What they do is loaded with the first of them. */
 import * as vscode from 'vscode';
+import type { CommandId } from '../commandList.ts';
 import type { HostContext } from '../context.ts';
-import type { CommandId } from '../contributions.ts';
 import { registerCommands } from '../report.ts';
 import type { World } from '../world.ts';
 import type { Handlers } from './handlers.ts';

@@ -25,3 +25,9 @@ export async function told(context: HostContext, work: () => Promise<void>): Pro
 export function given(arg: unknown, field: string): unknown {
   return typeof arg === 'object' && arg !== null ? (arg as Readonly<Record<string, unknown>>)[field] : undefined;
 }
+
+/** The project that commands, menus and pages name: `{project}`, or its name; undefined: they named none. */
+export function namedProject(target: unknown): string | undefined {
+  const name = typeof target === 'string' ? target : given(target, 'project');
+  return typeof name === 'string' ? name : undefined;
+}

@@ -1,5 +1,5 @@
 /** The commands about tasks. */
-import type { CommandId } from '../contributions.ts';
+import type { CommandId } from '../commandList.ts';
 import type { Handlers } from '../project/handlers.ts';
 
 export const COMMANDS = [

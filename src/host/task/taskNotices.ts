@@ -4,8 +4,8 @@
  */
 import * as vscode from 'vscode';
 import type { Clock } from '../../shared/clock.ts';
+import type { NoticeLevel } from '../../shared/notice.ts';
 import type { MessageRow } from '../../shared/projects.ts';
-import type { NoticeLevel } from '../../shared/tasks.ts';
 import { throttle } from '../board/throttle.ts';
 import type { HostContext } from '../context.ts';
 import { plainWords } from '../plainWords.ts';

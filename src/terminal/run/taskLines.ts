@@ -1,8 +1,8 @@
 /** What a person is told of a task's events: the lines that they leave in its log. */
 import { logLines } from '../../core/reduce/taskLog.ts';
 import type { Event } from '../../shared/events.ts';
+import type { NoticeLevel } from '../../shared/notice.ts';
 import type { State } from '../../shared/state.ts';
-import type { NoticeLevel } from '../../shared/tasks.ts';
 import type { Line, Tone } from '../text/paint.ts';
 import { logText } from '../text/taskText.ts';
 import { visibleLine } from '../text/visible.ts';

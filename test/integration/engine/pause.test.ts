@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { limitAskedAbout } from '../../../src/core/limitWords.ts';
+import { limitAskedAbout } from '../../../src/core/about.ts';
 import { attempt, bash, report, scenarioOf, write } from '../../support/briefs.ts';
 import { EngineWorld } from '../../support/engineWorld.ts';
 import { assignmentOf } from '../../support/jobWorld.ts';

@@ -8,9 +8,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/adapters/clock.ts';
 import { openSessionMcp } from '../../../src/adapters/mcp/sessionMcp.ts';
 import type { OurTool } from '../../../src/agent/externalPorts.ts';
+import type { SessionPlace } from '../../../src/agent/sessionPlace.ts';
 import { openPlace } from '../../../src/compose/sessionPlace.ts';
 import type { TalkingCommand } from '../../../src/engine/commandPorts.ts';
-import type { SessionPlace } from '../../../src/engine/context.ts';
 import { type ShellGround, shellGround } from '../../support/shell.ts';
 
 let ground: ShellGround;

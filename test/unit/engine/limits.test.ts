@@ -1,6 +1,6 @@
 /** Limits that are reached, a person who is quicker than the loop, and pauses in the middle of a call. */
 import { describe, expect, test } from 'vitest';
-import { limitAskedAbout } from '../../../src/core/limitWords.ts';
+import { limitAskedAbout } from '../../../src/core/about.ts';
 import { pendingApprovals } from '../../../src/core/stewardship.ts';
 import { scenarioOf } from '../../support/briefs.ts';
 import { jobOptions } from '../../support/builders.ts';

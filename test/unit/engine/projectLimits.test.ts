@@ -1,8 +1,7 @@
 /** A project's limits: what is asked when one is reached, and what becomes of the answer. */
 
 import { describe, expect, it } from 'vitest';
-import { subjectOf } from '../../../src/core/about.ts';
-import { limitAskedAbout } from '../../../src/core/limitWords.ts';
+import { limitAskedAbout, subjectOf } from '../../../src/core/about.ts';
 import { plainDefinition } from '../../../src/core/reduce/projects.ts';
 import { limitRaised } from '../../../src/engine/actions/limits.ts';
 import { limitQuestion } from '../../../src/engine/questions.ts';

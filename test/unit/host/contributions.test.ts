@@ -4,7 +4,8 @@ import { matchesGlob } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { languageModelTools } from '../../../src/host/chat/toolContributions.ts';
-import { COMMANDS, contributes } from '../../../src/host/contributions.ts';
+import { COMMANDS } from '../../../src/host/commandList.ts';
+import { contributes } from '../../../src/host/contributions.ts';
 
 const manifest = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
   readonly contributes: ReturnType<typeof contributes>;

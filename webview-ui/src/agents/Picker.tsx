@@ -1,13 +1,15 @@
 /** Who is to work on a feature that waits: one agent, or several side by side. */
+
 import { useEffect, useRef, useState } from 'react';
 import { type AgentProbe, BUILT_IN, MAX_CANDIDATES } from '../../../src/shared/executors.ts';
 import type { PanelCard, PanelView } from '../../../src/shared/panelView.ts';
 import { post } from '../bridge.ts';
 import { visible } from '../format.ts';
 import { t } from '../l10n.ts';
+import { executorsOf } from '../shown.ts';
 import { usePage } from '../store.ts';
 import { Button, Link } from '../ui/Button.tsx';
-import { agentTitle, executorsOf, whyNotChosen } from './agentFacts.ts';
+import { agentTitle, whyNotChosen } from './agentFacts.ts';
 
 const STATES: Readonly<Record<AgentProbe['state'], string>> = {
   ready: '',

@@ -13,10 +13,6 @@ export function agentTitle(known: Known, name: string): string {
   return visible(known?.find((agent) => agent.name === name)?.title ?? name);
 }
 
-/** Who works on the feature of a card. */
-export const executorsOf = ({ executors }: PanelCard): readonly string[] =>
-  executors.length === 0 ? [BUILT_IN] : executors;
-
 /** Why nobody can be chosen for it; empty: someone can. */
 export function whyNotChosen({ status, jobId }: PanelCard, jobs: PanelView['jobs']): string {
   const job = jobs.find(({ id }) => id === jobId);

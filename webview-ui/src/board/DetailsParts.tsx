@@ -1,12 +1,14 @@
 /** The lesser parts of a card's details. */
+
 import { BUILT_IN } from '../../../src/shared/executors.ts';
 import type { PanelCard, PanelDetails } from '../../../src/shared/panelView.ts';
-import { agentTitle, executorsOf, whyNotChosen } from '../agents/agentFacts.ts';
+import { agentTitle, whyNotChosen } from '../agents/agentFacts.ts';
 import { chooseAgents } from '../agents/choose.ts';
 import { post } from '../bridge.ts';
 import { count, duration, localTime, usd, visible } from '../format.ts';
 import { plural, t } from '../l10n.ts';
 import { authorLabel, laneLabel, roleLabel } from '../labels.ts';
+import { executorsOf } from '../shown.ts';
 import { look, usePage } from '../store.ts';
 import { IconButton, Link } from '../ui/Button.tsx';
 import { Feedback } from './Feedback.tsx';

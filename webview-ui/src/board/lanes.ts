@@ -1,8 +1,9 @@
 /** What a board shows of the cards: lanes, filter, groups. Pure. */
+
 import type { Lane, PanelCard } from '../../../src/shared/panelView.ts';
-import { executorsOf } from '../agents/agentFacts.ts';
 import { t } from '../l10n.ts';
 import { laneLabel } from '../labels.ts';
+import { executorsOf } from '../shown.ts';
 import type { IconName } from '../ui/Icon.tsx';
 import type { UiState } from '../uiState.ts';
 
@@ -23,25 +24,6 @@ export const LANES: readonly LaneLook[] = [
 export type LaneRow =
   | { readonly kind: 'group'; readonly key: string; readonly title: string; readonly size: number }
   | { readonly kind: 'card'; readonly key: string; readonly card: PanelCard };
-
-type Filter = Pick<UiState, 'query' | 'jobId' | 'category' | 'executor'>;
-
-/** Every word of the query must be in the name, category, phase, agents or number of the card. */
-export function filtered(
-  cards: readonly PanelCard[],
-  { query, jobId, category, executor }: Filter,
-): readonly PanelCard[] {
-  const wanted = query.toLowerCase().split(/\s+/).filter(Boolean);
-  if (wanted.length === 0 && jobId === '' && category === '' && executor === '') return cards;
-  return cards.filter((card) => {
-    if (jobId !== '' && card.jobId !== jobId) return false;
-    if (category !== '' && card.category !== category) return false;
-    if (executor !== '' && !executorsOf(card).includes(executor)) return false;
-    const { id, name, phaseTitle, executors } = card;
-    const text = `#${id} ${name} ${card.category} ${phaseTitle ?? ''} ${executors.join(' ')}`.toLowerCase();
-    return wanted.every((word) => text.includes(word));
-  });
-}
 
 function groupTitle(card: PanelCard, groupBy: UiState['groupBy']): string {
   if (groupBy === 'category') return card.category;

@@ -16,10 +16,6 @@ export function shownJobs(jobs: readonly PanelJob[], chosen = ''): readonly Pane
   return shown.length > 0 ? shown : jobs.slice(0, 1);
 }
 
-/** The chosen job if the view has it, or else ''. A window that works in another folder keeps what was chosen before. */
-export const chosenIn = ({ jobs }: Pick<PanelView, 'jobs'>, jobId: string): string =>
-  jobs.some(({ id }) => id === jobId) ? jobId : '';
-
 /** The view of one job alone; null if the view does not have the job. */
 export function ofJob(view: PanelView, jobId: string): PanelView | null {
   const job = view.jobs.find(({ id }) => id === jobId);

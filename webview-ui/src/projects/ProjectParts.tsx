@@ -1,13 +1,14 @@
 /** Parts of a project that stand in more than one place. */
+
 import { MAIN_PROJECT } from '../../../src/shared/projects.ts';
 import type { ProjectView } from '../../../src/shared/projectView.ts';
 import type { ProjectAct } from '../../../src/shared/webviewProtocol.ts';
 import { post } from '../bridge.ts';
 import { visible } from '../format.ts';
 import { plural, t } from '../l10n.ts';
+import { talkName } from '../labels.ts';
 import { goToQuestion } from '../steward/goToQuestion.ts';
 import { usePage } from '../store.ts';
-import { talkName } from '../talk/talkers.ts';
 import { Link } from '../ui/Button.tsx';
 import { WaitLine } from '../waiting/WaitLine.tsx';
 import { apart } from '../waiting/waitFacts.ts';

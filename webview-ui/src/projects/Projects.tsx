@@ -1,4 +1,5 @@
 /** The projects of the sidebar: what each is at, what it costs, what it said, and what can be done with it. */
+
 import { useState } from 'react';
 import type { PanelView } from '../../../src/shared/panelView.ts';
 import { DEFAULT_PROJECT, MAIN_PROJECT } from '../../../src/shared/projects.ts';
@@ -6,7 +7,8 @@ import type { ProjectView } from '../../../src/shared/projectView.ts';
 import { post } from '../bridge.ts';
 import { localTime, usd, visible } from '../format.ts';
 import { plural, t } from '../l10n.ts';
-import { isArchived, takesMessages, talkName } from '../talk/talkers.ts';
+import { talkName } from '../labels.ts';
+import { isArchived, takesMessages } from '../talk/talkers.ts';
 import { IconButton, Link } from '../ui/Button.tsx';
 import { Row } from '../ui/Row.tsx';
 import { ask, ProjectLinks, ProjectWait, Questions, Standstill } from './ProjectParts.tsx';

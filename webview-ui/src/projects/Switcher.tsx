@@ -1,10 +1,12 @@
 import { useMemo } from 'react';
 import type { PanelView } from '../../../src/shared/panelView.ts';
 import { t } from '../l10n.ts';
+import { talkName } from '../labels.ts';
+import { ofProject } from '../shown.ts';
 import { look, usePage } from '../store.ts';
-import { isArchived, talkName } from '../talk/talkers.ts';
+import { isArchived } from '../talk/talkers.ts';
 import { Select } from '../ui/Select.tsx';
-import { hasProjects, ofProject } from './projectFacts.ts';
+import { hasProjects } from './projectFacts.ts';
 
 const pick = (projectId: string) => look({ projectId, jobId: '', category: '' });
 

@@ -49,13 +49,3 @@ export const heldInAll = ({ totalReservedUsd, totalUnsettledUsd }: ProjectView):
 /** Whether there is any besides the default project, which is shown alone only if it is suspended. */
 export const hasProjects = ({ projects }: Pick<PanelView, 'projects'>): boolean =>
   projects.some(({ name, status }) => name !== DEFAULT_PROJECT || status === 'suspended');
-
-/** The view with the jobs, cards and tasks of one project alone. What waits for the steward is never left out. */
-export function ofProject(view: PanelView, projectId: string): PanelView {
-  if (projectId === '' || !view.projects.some(({ name }) => name === projectId)) return view;
-  const jobs = view.jobs.filter((job) => job.projectId === projectId);
-  const ids = new Set(jobs.map(({ id }) => id));
-  const tasks = view.tasks.filter((task) => task.projectId === projectId);
-  const schedules = view.schedules.filter((schedule) => schedule.projectId === projectId);
-  return { ...view, jobs, tasks, schedules, cards: view.cards.filter(({ jobId }) => jobId !== null && ids.has(jobId)) };
-}

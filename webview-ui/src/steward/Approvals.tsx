@@ -1,13 +1,13 @@
 /** The questions that wait for the steward. A press here decides nothing: the host asks for confirmation in a dialog. */
+
 import { useState } from 'react';
 import type { PanelApproval } from '../../../src/shared/panelView.ts';
 import { DEFAULT_PROJECT } from '../../../src/shared/projects.ts';
 import { post } from '../bridge.ts';
 import { localTime, visible } from '../format.ts';
 import { t } from '../l10n.ts';
-import { choiceLabel, kindLabel } from '../labels.ts';
+import { choiceLabel, kindLabel, talkName } from '../labels.ts';
 import { showFeature, usePage } from '../store.ts';
-import { talkName } from '../talk/talkers.ts';
 import { Button, Link } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Select } from '../ui/Select.tsx';

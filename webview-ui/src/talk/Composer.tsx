@@ -1,13 +1,14 @@
 /** Where a message is written. What is typed is kept by project, and leaves only when it is seen as said. */
+
 import type { KeyboardEvent } from 'react';
 import { MAIN_PROJECT } from '../../../src/shared/projects.ts';
 import { type ConversationView, MAX_TEXT } from '../../../src/shared/projectView.ts';
 import { post } from '../bridge.ts';
 import { t } from '../l10n.ts';
+import { talkName } from '../labels.ts';
 import { look, usePage } from '../store.ts';
 import { Button, Link } from '../ui/Button.tsx';
 import { type Draft, unsent, withDraft } from './drafts.ts';
-import { talkName } from './talkers.ts';
 
 const NOTHING: Draft = { text: '', sentAfter: null };
 

@@ -1,9 +1,11 @@
 /** The tab of the conversations: who there is on the left, what was said on the right; above each other where it is narrow. */
+
 import { type KeyboardEvent, useMemo, useState } from 'react';
 import type { PanelView } from '../../../src/shared/panelView.ts';
 import { post } from '../bridge.ts';
 import { visible } from '../format.ts';
 import { plural, t } from '../l10n.ts';
+import { talkName } from '../labels.ts';
 import { projectIcon, stateLabel } from '../projects/projectFacts.ts';
 import { look, usePage } from '../store.ts';
 import { Link } from '../ui/Button.tsx';
@@ -11,7 +13,7 @@ import { Icon } from '../ui/Icon.tsx';
 import { Select } from '../ui/Select.tsx';
 import { useNarrow } from '../useNarrow.ts';
 import { Thread } from './Thread.tsx';
-import { type Talk, talkName, talksOf } from './talkers.ts';
+import { type Talk, talksOf } from './talkers.ts';
 
 const PAGE = 100;
 const pick = (talk: string) => look({ talk });

@@ -2,10 +2,11 @@ import { memo, useState } from 'react';
 import type { ConversationMessage } from '../../../src/shared/projectView.ts';
 import { localTime } from '../format.ts';
 import { t } from '../l10n.ts';
+import { talkName } from '../labels.ts';
 import { Link } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Formatted } from './Formatted.tsx';
-import { speakerOf, talkName } from './talkers.ts';
+import { speakerOf } from './talkers.ts';
 
 /** More is shown when it is asked for. */
 const LONG = 4_000;

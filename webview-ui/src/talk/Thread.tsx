@@ -1,10 +1,12 @@
 /** One conversation: what was said, what is being done about it, and where one answers. */
+
 import { useState } from 'react';
 import { MAIN_PROJECT } from '../../../src/shared/projects.ts';
 import { type ConversationView, MAX_MESSAGES, type ProjectView } from '../../../src/shared/projectView.ts';
 import { post } from '../bridge.ts';
 import { visible } from '../format.ts';
 import { plural, t } from '../l10n.ts';
+import { talkName } from '../labels.ts';
 import { ProjectLinks, ProjectWait, Questions, Standstill } from '../projects/ProjectParts.tsx';
 import { stateLabel } from '../projects/projectFacts.ts';
 import { look, usePage } from '../store.ts';
@@ -14,7 +16,7 @@ import { MESSAGES } from '../uiState.ts';
 import { useLinger } from '../useLinger.ts';
 import { Composer } from './Composer.tsx';
 import { Messages } from './Messages.tsx';
-import { type Talk, takesMessages, talkName } from './talkers.ts';
+import { type Talk, takesMessages } from './talkers.ts';
 import { useMarkRead, useThread } from './useThread.ts';
 
 function Head({ project, view }: Talk) {

@@ -1,16 +1,11 @@
 /** Who speaks, and whose conversations there are. Pure. */
 
 import type { PanelView } from '../../../src/shared/panelView.ts';
-import { DEFAULT_PROJECT, MAIN_PROJECT } from '../../../src/shared/projects.ts';
+import { MAIN_PROJECT } from '../../../src/shared/projects.ts';
 import type { ConversationMessage, ProjectView } from '../../../src/shared/projectView.ts';
-import { visible } from '../format.ts';
 import { t } from '../l10n.ts';
+import { talkName } from '../labels.ts';
 import type { IconName } from '../ui/Icon.tsx';
-
-export function talkName(project: string): string {
-  if (project === MAIN_PROJECT) return t('Main agent');
-  return project === DEFAULT_PROJECT ? t('Default project') : visible(project);
-}
 
 export interface Speaker {
   readonly name: string;

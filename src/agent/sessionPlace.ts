@@ -1,0 +1,21 @@
+/** What the commands of a session find in their environment. Types alone. */
+
+/** What a session finds in its commands' environment, and the folder of its own that they may write. */
+export interface SessionPlace {
+  /** Before each command; what it makes is made once. */
+  enter(): Promise<{
+    readonly env: Readonly<Record<string, string>>;
+    readonly writable: readonly string[];
+    readonly readable: readonly string[];
+    /** Folder of the `autonomous` that answers for this session; `autonomous mcp` there is an MCP server over stdio. */
+    readonly bin: string;
+  }>;
+  close(): Promise<void>;
+}
+
+/** Answers the three verbs of seed 003 for a session's commands. */
+export type SessionVerbs = (argv: readonly string[]) => Promise<{
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}>;
