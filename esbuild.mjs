@@ -1,5 +1,5 @@
 /**
- * Bundles the composition roots into dist/. Flags: --watch, --minify, --programs (without what only the editor needs).
+ * Bundles the entries into dist/. Flags: --watch, --minify, --programs (without what only the editor needs).
  * extension.js, cli.js and worker.js share chunks, all flat in dist/, so that `new URL('./worker.js', import.meta.url)` and
  * `new URL('./sql-wasm.wasm', import.meta.url)` hold in every one of them. Dynamic imports stay lazy.
  */
@@ -30,8 +30,8 @@ const editorsOwn = {
   setup(build) {
     build.onResolve({ filter: /^vscode$/ }, ({ importer }) => {
       const file = relative(root, importer).split(sep).join('/');
-      if (/^src\/(?:host\/|extension\.ts$)/.test(file)) return { path: 'vscode', external: true };
-      return { errors: [{ text: `${file} imports vscode: only src/host may` }] };
+      if (/^src\/(?:vscode\/|extension\.ts$)/.test(file)) return { path: 'vscode', external: true };
+      return { errors: [{ text: `${file} imports vscode: only src/vscode may` }] };
     });
   },
 };

@@ -1,31 +1,31 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { LONG, PATIENCE_MS, PLANTED } from './test/support/proof.ts';
-import { LONGEST_SILENCE_MS } from './test/support/silence.ts';
+import { LONG, PATIENCE_MS, PLANTED } from './test/support/suite/proof.ts';
+import { LONGEST_SILENCE_MS } from './test/support/time/silence.ts';
 
 /** Of the integration tests, longest first. In a fresh clone vitest knows no times and goes by size: a long one came near the end, alone. */
 const LONGEST = [
-  'engine/mistakes',
-  'agents/engine',
-  'projects/threads',
-  'engine/pause',
-  'engine/looking',
-  'engine/sessionCommands',
+  'job/mistakes',
+  'agent/engine',
+  'project/threads',
+  'job/pause',
+  'workspace/looking',
+  'session/sessionCommands',
   'git/tree',
   'git/merge',
-  'engine/retries',
+  'job/retries',
   'crash/workerDeaths',
   'crash/signals',
   'git/knownChange',
-  'engine/userTree',
-  'engine/freshTree',
-  'engine/movedBase',
-  'engine/definitions',
-  'engine/judgeCommands',
+  'job/userTree',
+  'job/freshTree',
+  'job/movedBase',
+  'project/definitions',
+  'job/judgeCommands',
   'git/followHead',
   'git/life',
-  'engine/waiting',
+  'job/waiting',
 ];
 
 class LongestFirst extends BaseSequencer {
@@ -39,12 +39,12 @@ class LongestFirst extends BaseSequencer {
 }
 
 /** They need what the registry gives and no lock file holds: a step of its own. */
-const REAL_AGENTS = 'test/integration/agents/real*.test.ts';
+const REAL_AGENTS = 'test/integration/agent/real*.test.ts';
 
-const globalSetup = ['./test/support/tempRoot.ts'];
-const setupFiles = ['./test/support/env.ts'];
+const globalSetup = ['./test/support/suite/tempRoot.ts'];
+const setupFiles = ['./test/support/suite/env.ts'];
 
-const WITHOUT_EDITOR = 'test/unit/host/**/*.test.ts';
+const WITHOUT_EDITOR = 'test/unit/vscode/**/*.test.ts';
 
 const unit = {
   globalSetup,
@@ -61,7 +61,7 @@ const unit = {
 /** Who waits in a proof gives up where nothing happens; a whole test may take long on a slow machine. */
 const PROOF_MS = PLANTED ? PATIENCE_MS : 600_000;
 
-/** In the forms of test/support/proof.ts. Files that only plant bugs have nothing in the short one. */
+/** In the forms of test/support/suite/proof.ts. Files that only plant bugs have nothing in the short one. */
 const proof = (name: 'faults' | 'hostile') => ({
   test: {
     name,
@@ -96,7 +96,7 @@ export default defineConfig({
           ...unit,
           name: 'unit-host',
           include: [WITHOUT_EDITOR],
-          setupFiles: [...setupFiles, './test/support/freshModules.ts'],
+          setupFiles: [...setupFiles, './test/support/editor/freshModules.ts'],
         },
       },
       {
@@ -122,7 +122,7 @@ export default defineConfig({
         test: {
           name: 'agents',
           include: [REAL_AGENTS],
-          globalSetup: [...globalSetup, './test/support/realAgents.ts'],
+          globalSetup: [...globalSetup, './test/support/agent/realAgents.ts'],
           setupFiles,
           // One each: an agent is a whole program with a core of its own.
           maxWorkers: 2,

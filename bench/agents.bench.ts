@@ -10,12 +10,12 @@ import { Readable, Writable } from 'node:stream';
 import * as acp from '@agentclientprotocol/sdk';
 import { ensureAgents } from '../scripts/proof/agents.mjs';
 import { builtInAgents } from '../src/adapters/agentData/knownAgents.ts';
-import type { Owner } from '../src/compose/owner.ts';
-import { formatAssignment } from '../src/shared/assignment.ts';
-import type { AgentEntry } from '../src/shared/executorSchemas.ts';
-import { scenarioOf } from '../test/support/briefs.ts';
-import { type MessagesServer, startMessagesServer } from '../test/support/messagesServer.ts';
-import { testPrograms } from '../test/support/testPrograms.ts';
+import type { Owner } from '../src/app/owner/owner.ts';
+import type { AgentEntry } from '../src/shared/agent/executorSchemas.ts';
+import { formatAssignment } from '../src/shared/workspace/assignment.ts';
+import { scenarioOf } from '../test/support/demo/briefs.ts';
+import { testPrograms } from '../test/support/process/testPrograms.ts';
+import { type MessagesServer, startMessagesServer } from '../test/support/provider/messagesServer.ts';
 import { median, round, show } from './table.ts';
 import { benchWorld, openOwner } from './world.ts';
 

@@ -1,8 +1,8 @@
 /** From a commit on a real disk to WebSocket clients in another thread, beside requests for a list of a thousand tasks. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { apiWorld, TASKS, TOKEN } from '../test/support/apiWorld.ts';
-import { open, stateFolder } from '../test/support/stateFolder.ts';
+import { open, stateFolder } from '../test/support/state/stateFolder.ts';
+import { apiWorld, TASKS, TOKEN } from '../test/support/world/apiWorld.ts';
 import { round, show } from './table.ts';
 
 const CLIENTS = 50;

@@ -3,10 +3,10 @@ import { rmSync } from 'node:fs';
 import { loadScenario } from '../src/adapters/simulated/loadScenario.ts';
 import { stewardAnswer } from '../src/adapters/simulated/scenario.ts';
 import { demoAllowedCommands, demoBrief, demoSampleFiles } from '../src/adapters/simulated/scenarios/demo/sample.ts';
-import type { Owner } from '../src/compose/owner.ts';
-import type { ApprovalKind } from '../src/shared/approvals.ts';
+import type { Owner } from '../src/app/owner/owner.ts';
+import type { ApprovalKind } from '../src/shared/approval.ts';
 import type { SpendRow } from '../src/shared/money.ts';
-import { startMessagesServer } from '../test/support/messagesServer.ts';
+import { startMessagesServer } from '../test/support/provider/messagesServer.ts';
 import { round, show } from './table.ts';
 import { benchWorld, openOwner } from './world.ts';
 

@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { copyAssets, nodeBundle } from '../esbuild.mjs';
 import { systemClock } from '../src/adapters/clock.ts';
-import { ownState } from '../src/compose/storage.ts';
-import { DEFAULT_OPTIONS } from '../src/core/defaults.ts';
+import { ownState } from '../src/app/open/store.ts';
+import { DEFAULT_OPTIONS } from '../src/core/job/defaults.ts';
 import { largePlan } from '../test/support/scale/largePlan.ts';
 import { median, round, show } from './table.ts';
 

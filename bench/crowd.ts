@@ -1,6 +1,6 @@
 /** A state of many features, as after days of work, and what four workers do to it. */
-import type { Change, State } from '../src/shared/state.ts';
-import { applyChanges } from '../src/shared/state.ts';
+import type { Change, State } from '../src/shared/workspace/state.ts';
+import { applyChanges } from '../src/shared/workspace/state.ts';
 import {
   approvalRow,
   attemptRow,
@@ -10,7 +10,7 @@ import {
   phaseRow,
   spendRow,
   stateOf,
-} from '../test/support/builders.ts';
+} from '../test/support/state/builders.ts';
 
 const PER_PHASE = 20;
 const CALLS = 10;

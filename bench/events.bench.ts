@@ -1,9 +1,9 @@
 /** Durable events a second against bare lines of the same length, appended and fsynced through the same API. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { nodeFiles } from '../src/adapters/files.ts';
-import type { Store } from '../src/engine/store.ts';
-import { open, stateFolder } from '../test/support/stateFolder.ts';
+import { nodeFiles } from '../src/adapters/files/files.ts';
+import type { Store } from '../src/engine/state/store.ts';
+import { open, stateFolder } from '../test/support/state/stateFolder.ts';
 import { median, round, show } from './table.ts';
 
 const TARGET = 0.7;

@@ -1,11 +1,11 @@
 /** What twice the input costs: what is read as a whole must not be quadratic. Processor time, which a busy machine lengthens little. */
-import { passRequest } from '../src/adapters/gateway/request.ts';
-import { planFaults } from '../src/core/planCheck.ts';
-import { board } from '../src/core/views/board.ts';
-import { costs } from '../src/core/views/costs.ts';
-import { planSchema } from '../src/shared/plan.ts';
-import { PLAN_LIMITS } from '../src/shared/planLimits.ts';
-import { planFeature, planPhase } from '../test/support/builders.ts';
+import { passRequest } from '../src/adapters/gateway/send/request.ts';
+import { planFaults } from '../src/core/job/plan/planCheck.ts';
+import { board } from '../src/core/job/view/board.ts';
+import { costs } from '../src/core/money/view/costs.ts';
+import { planSchema } from '../src/shared/job/plan.ts';
+import { PLAN_LIMITS } from '../src/shared/job/planLimits.ts';
+import { planFeature, planPhase } from '../test/support/state/builders.ts';
 import { crowd, TODAY } from './crowd.ts';
 import { median, round, show } from './table.ts';
 

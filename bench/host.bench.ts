@@ -9,7 +9,7 @@ import { type BuildOptions, build } from 'esbuild';
 import { copyAssets, nodeBundle, ROOTS, webviewBundle } from '../esbuild.mjs';
 import { root } from '../scripts/setup.mjs';
 import { ensureVsCode, openBrowser, startServer, workbenchUrl } from '../scripts/vscode.mjs';
-import { makeRepository } from '../src/compose/demo.ts';
+import { makeRepository } from '../src/app/demo/demo.ts';
 import type { Measured } from './host/shared.ts';
 import { type Cell, round, show } from './table.ts';
 

@@ -2,8 +2,8 @@
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { basename } from 'node:path';
 import { BroadcastChannel } from 'node:worker_threads';
-import { nodeFiles } from '../src/adapters/files.ts';
-import type { AppendFile } from '../src/engine/storePorts.ts';
+import { nodeFiles } from '../src/adapters/files/files.ts';
+import type { AppendFile } from '../src/engine/state/storePorts.ts';
 
 export interface Sum {
   readonly count: number;

@@ -2,10 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import type { Owner } from '../src/compose/owner.ts';
-import { ONE_FEATURE } from '../test/support/briefs.ts';
-import { JobWorld } from '../test/support/jobWorld.ts';
-import { type MessagesServer, type ServedRequest, startMessagesServer } from '../test/support/messagesServer.ts';
+import type { Owner } from '../src/app/owner/owner.ts';
+import { ONE_FEATURE } from '../test/support/demo/briefs.ts';
 import {
   ALL_JOBS,
   briefFor,
@@ -15,6 +13,12 @@ import {
   type MistakenJob,
   mistakenModel,
 } from '../test/support/mistakes/job.ts';
+import {
+  type MessagesServer,
+  type ServedRequest,
+  startMessagesServer,
+} from '../test/support/provider/messagesServer.ts';
+import { JobWorld } from '../test/support/world/jobWorld.ts';
 import { show } from './table.ts';
 import { benchWorld, openOwner } from './world.ts';
 

@@ -1,12 +1,12 @@
 /** Making and packing the snapshots of the board, and how long the event loop waits for it. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { systemClock } from '../src/adapters/clock.ts';
-import { type PanelMaker, panelMaker } from '../src/core/views/panel.ts';
-import { snapshotFeed } from '../src/host/board/snapshotFeed.ts';
+import { type PanelMaker, panelMaker } from '../src/core/workspace/panel.ts';
 import type { Clock } from '../src/shared/clock.ts';
-import { NO_LOOK, type PanelLook } from '../src/shared/panelView.ts';
-import { type SnapshotPacker, snapshotPacker } from '../src/shared/snapshot.ts';
-import type { State } from '../src/shared/state.ts';
+import { NO_LOOK, type PanelLook } from '../src/shared/workspace/panel.ts';
+import { type SnapshotPacker, snapshotPacker } from '../src/shared/workspace/snapshot.ts';
+import type { State } from '../src/shared/workspace/state.ts';
+import { snapshotFeed } from '../src/vscode/page/snapshotFeed.ts';
 import { crowd, TODAY, work } from './crowd.ts';
 import { median, round, show } from './table.ts';
 

@@ -7,15 +7,15 @@ import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { systemClock } from '../src/adapters/clock.ts';
-import { openConversation } from '../src/adapters/conversationFile.ts';
-import { nodeFiles } from '../src/adapters/files.ts';
+import { openConversation } from '../src/adapters/files/conversationFile.ts';
+import { nodeFiles } from '../src/adapters/files/files.ts';
 import { loadKey } from '../src/adapters/log/key.ts';
 import { lineSeal } from '../src/adapters/log/seal.ts';
-import { becomeOwner, type Owner } from '../src/compose/owner.ts';
-import type { OwnerOptions } from '../src/compose/ownerOptions.ts';
+import { becomeOwner, type Owner } from '../src/app/owner/owner.ts';
+import type { OwnerOptions } from '../src/app/owner/ownerOptions.ts';
 import type { SpendRow } from '../src/shared/money.ts';
-import type { Fault } from '../test/support/faultyWorker.ts';
-import { testPrograms, WASM_FILE } from '../test/support/testPrograms.ts';
+import type { Fault } from '../test/support/crash/faultyWorker.ts';
+import { testPrograms, WASM_FILE } from '../test/support/process/testPrograms.ts';
 import { median, round, show } from './table.ts';
 import { benchWorld } from './world.ts';
 
@@ -161,7 +161,7 @@ async function deaths(): Promise<void> {
   const faults = join(temp, 'faults');
   mkdirSync(faults);
   const { owner, close } = await open({
-    workerScript: new URL('../test/support/faultyWorker.ts', import.meta.url),
+    workerScript: new URL('../test/support/crash/faultyWorker.ts', import.meta.url),
     env: { FAULTS: faults, WORKER: worker.href },
     threadMb: 256,
   });

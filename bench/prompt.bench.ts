@@ -1,7 +1,7 @@
 /** What every session of a role sends before it has anything to say: system and tools, in tokens of four characters. */
-import { firstRequest } from '../src/agent/request.ts';
-import { type PromptedRole, sessionSpec } from '../src/agent/spec.ts';
-import { toolDefinitions } from '../src/agent/tools/roleTools.ts';
+import { firstRequest } from '../src/engine/session/request.ts';
+import { type PromptedRole, sessionSpec } from '../src/engine/session/spec.ts';
+import { toolDefinitions } from '../src/engine/session/tools/roleTools.ts';
 import { show } from './table.ts';
 
 const CHARACTERS_PER_TOKEN = 4;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { nodeBundle, ROOTS, webviewBundle } from '../esbuild.mjs';
 import { root } from '../scripts/setup.mjs';
-import { eagerPart } from '../test/support/bundleSize.ts';
+import { eagerPart } from '../test/support/suite/bundleSize.ts';
 import { type Cell, show } from './table.ts';
 
 const kB = (bytes: number): number => Math.ceil(bytes / 1000);

@@ -1,9 +1,9 @@
 /** The tasks in the snapshots of the page: many of them, and one with many steps that is looked at. */
-import { panelMaker } from '../src/core/views/panel.ts';
-import { NO_LOOK, type PanelLook } from '../src/shared/panelView.ts';
-import { snapshotPacker } from '../src/shared/snapshot.ts';
-import type { StepInput } from '../src/shared/tasks.ts';
-import { type PlayedTask, playedTask } from '../test/support/taskRows.ts';
+import { panelMaker } from '../src/core/workspace/panel.ts';
+import type { StepInput } from '../src/shared/task/tasks.ts';
+import { NO_LOOK, type PanelLook } from '../src/shared/workspace/panel.ts';
+import { snapshotPacker } from '../src/shared/workspace/snapshot.ts';
+import { type PlayedTask, playedTask } from '../test/support/state/taskRows.ts';
 import { median, round, show } from './table.ts';
 
 const TASKS = 1_000;

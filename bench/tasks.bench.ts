@@ -3,14 +3,14 @@
  * disk, with its database.
  */
 import { systemClock } from '../src/adapters/clock.ts';
-import { plainDefinition } from '../src/core/reduce/projects.ts';
-import { isOver } from '../src/core/rows.ts';
-import type { Store } from '../src/engine/store.ts';
-import { type StepInput, type TaskInput, taskSchema } from '../src/shared/tasks.ts';
-import { Runner } from '../src/tasks/runner.ts';
-import { taskWishes } from '../src/tasks/wishes.ts';
-import { open, stateFolder } from '../test/support/stateFolder.ts';
-import { taskPorts } from '../test/support/taskPorts.ts';
+import { plainDefinition } from '../src/core/project/reduceProjects.ts';
+import { isOver } from '../src/core/state/rows.ts';
+import type { Store } from '../src/engine/state/store.ts';
+import { taskWishes } from '../src/engine/task/ask/wishes.ts';
+import { Runner } from '../src/engine/task/runner.ts';
+import { type StepInput, type TaskInput, taskSchema } from '../src/shared/task/tasks.ts';
+import { open, stateFolder } from '../test/support/state/stateFolder.ts';
+import { taskPorts } from '../test/support/world/taskPorts.ts';
 import { median, round, show } from './table.ts';
 
 const STEPS = 1_000;

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../src/adapters/clock.ts';
-import type { Credentials } from '../src/compose/models.ts';
-import { becomeOwner, type Owner } from '../src/compose/owner.ts';
+import type { Credentials } from '../src/app/open/models.ts';
+import { becomeOwner, type Owner } from '../src/app/owner/owner.ts';
 import type { Places } from '../src/engine/state/places.ts';
-import { writeFiles } from '../test/support/gitFixture.ts';
-import { placesOf } from '../test/support/placesOf.ts';
+import { writeFiles } from '../test/support/git/gitFixture.ts';
+import { placesOf } from '../test/support/state/placesOf.ts';
 
 interface BenchWorld {
   readonly folder: string;

@@ -1,8 +1,8 @@
-/** `npm run contributions`: writes what src/host/contributions.ts declares into package.json. Needs Node 24, which reads TypeScript. */
+/** `npm run contributions`: writes what src/vscode/contributions.ts declares into package.json. Needs Node 24, which reads TypeScript. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { languageModelTools } from '../src/host/chat/toolContributions.ts';
-import { contributes } from '../src/host/contributions.ts';
-import { RESTRICTED } from '../src/host/settings/declared.ts';
+import { contributes } from '../src/vscode/contributions.ts';
+import { languageModelTools } from '../src/vscode/main/toolContributions.ts';
+import { RESTRICTED } from '../src/vscode/settings/declared.ts';
 
 const file = new URL('../package.json', import.meta.url);
 const manifest = JSON.parse(readFileSync(file, 'utf8'));

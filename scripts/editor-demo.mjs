@@ -8,7 +8,7 @@ import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { makeRepository } from '../src/compose/demo.ts';
+import { makeRepository } from '../src/app/demo/demo.ts';
 import { main, node24, onPath, root, run } from './setup.mjs';
 import { ensureVsCode, installExtension, startServer, workbenchUrl } from './vscode.mjs';
 

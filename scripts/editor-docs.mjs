@@ -1,6 +1,6 @@
-/** `npx node scripts/editor-docs.mjs`: writes the tables of commands, keys and settings in docs/editor.md from what src/host/contributions.ts declares; `--check`: fails when they are not so. */
+/** `npx node scripts/editor-docs.mjs`: writes the tables of commands, keys and settings in docs/editor.md from what src/vscode/contributions.ts declares; `--check`: fails when they are not so. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { contributes } from '../src/host/contributions.ts';
+import { contributes } from '../src/vscode/contributions.ts';
 
 const file = new URL('../docs/editor.md', import.meta.url);
 const { commands, configuration, keybindings, menus } = contributes();

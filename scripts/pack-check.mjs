@@ -21,7 +21,7 @@ const NEEDED = [
 ];
 /** The documents link to the last two. */
 const UNWANTED =
-  /^(?!src\/README\.md$|src\/host\/task\/autonomous\.d\.ts$)(.*\.(map|ts|exe|test\.js)$|(src|test|scripts|bench)\/)/;
+  /^(?!src\/README\.md$|src\/vscode\/task\/autonomous\.d\.ts$)(.*\.(map|ts|exe|test\.js)$|(src|test|scripts|bench)\/)/;
 
 const npm = (args, cwd) =>
   execFileSync('npm', args, {

@@ -30,7 +30,7 @@ function stage(folder) {
   writeFileSync(join(folder, 'package.json'), JSON.stringify(texts.manifest));
   writeFileSync(join(folder, 'package.nls.json'), JSON.stringify(texts.english));
   writeFileSync(join(folder, 'package.nls.de.json'), JSON.stringify(texts.translated));
-  cpSync(join(root, 'src', 'host', 'task', 'autonomous.d.ts'), join(folder, 'autonomous.d.ts'));
+  cpSync(join(root, 'src', 'vscode', 'task', 'autonomous.d.ts'), join(folder, 'autonomous.d.ts'));
   for (const name of PAGES) {
     const page = readFileSync(join(root, name), 'utf8');
     writeFileSync(

@@ -22,7 +22,7 @@ import { ensureBrowser } from './vscode.mjs';
 const ALL = ['faults', 'hostile', 'agents', 'soak'];
 const NAMES = ['planted', ...ALL];
 const SOAK_MINUTES = 30;
-/** The variable PROOF of each, see test/support/proof.ts. */
+/** The variable PROOF of each, see test/support/suite/proof.ts. */
 const FORMS = { planted: 'planted', faults: 'long', hostile: 'long' };
 
 const testsIn = (folder) =>
@@ -39,7 +39,7 @@ const FILES = {
   planted: () => [...testsIn('test/faults'), ...testsIn('test/hostile'), ...planting()],
   faults: () => testsIn('test/faults'),
   hostile: () => testsIn('test/hostile'),
-  agents: () => testsIn('test/integration/agents').filter((file) => file.includes('/real')),
+  agents: () => testsIn('test/integration/agent').filter((file) => file.includes('/real')),
   soak: () => ['test/soak/run.ts'],
 };
 

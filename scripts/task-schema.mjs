@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { taskJsonSchema } from '../src/host/task/taskSchema.ts';
+import { taskJsonSchema } from '../src/vscode/task/text/taskSchema.ts';
 
 const file = new URL('../media/task/task.schema.json', import.meta.url);
 const text = `${JSON.stringify(taskJsonSchema({ t: (words) => words }), null, 2)}\n`;

@@ -7,6 +7,6 @@ if (major < 22) {
 } else {
   // Verbs that only look should answer at once: compiled code is kept between starts.
   (await import('node:module')).enableCompileCache?.();
-  const { main } = await import('./compose/main.ts');
+  const { main } = await import('./app/main.ts');
   await main(process.argv.slice(2));
 }

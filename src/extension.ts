@@ -2,17 +2,17 @@
 
 import * as vscode from 'vscode';
 import { systemClock } from './adapters/clock.ts';
-import type { Workspaces } from './engine/workspace.ts';
-import { startHost } from './host/activate.ts';
-import { registerBrief } from './host/brief/brief.ts';
-import { registerNotes } from './host/notes/notes.ts';
-import { tellOs } from './host/osNotices.ts';
-import { tellResults } from './host/results.ts';
-import { registerReview } from './host/review/review.ts';
-import { registerStewardship } from './host/stewardship/stewardship.ts';
-import type { AutonomousApi } from './host/task/autonomous.d.ts';
-import { stepActions } from './host/task/stepActions.ts';
-import { tickWalkthrough } from './host/walkthroughTicks.ts';
+import type { Workspaces } from './engine/workspace/workspace.ts';
+import { startHost } from './vscode/activate.ts';
+import { tellOs } from './vscode/approval/osNotices.ts';
+import { registerReview } from './vscode/approval/review/review.ts';
+import { registerStewardship } from './vscode/approval/stewardship.ts';
+import { registerBrief } from './vscode/job/brief/brief.ts';
+import { tellResults } from './vscode/job/results.ts';
+import { registerNotes } from './vscode/note/notes.ts';
+import type { AutonomousApi } from './vscode/task/autonomous.d.ts';
+import { stepActions } from './vscode/task/stepActions.ts';
+import { tickWalkthrough } from './vscode/workspace/walkthroughTicks.ts';
 
 declare const AUTONOMOUS_VERSION: string;
 
@@ -25,7 +25,7 @@ let close: (() => Promise<void>) | null = null;
 
 async function loadEngine(extension: vscode.Uri): Promise<Workspaces> {
   const file = (name: string): vscode.Uri => vscode.Uri.joinPath(extension, 'dist', name);
-  const { editorWorkspaces } = await import('./compose/editorWorkspaces.ts');
+  const { editorWorkspaces } = await import('./app/workspace/editorWorkspaces.ts');
   return editorWorkspaces({
     clock,
     version: AUTONOMOUS_VERSION,
@@ -35,7 +35,7 @@ async function loadEngine(extension: vscode.Uri): Promise<Workspaces> {
     appRoot: vscode.env.appRoot,
     stepActions: actions,
     providers: async () => {
-      const { languageModelProvider } = await import('./host/languageModel/provider.ts');
+      const { languageModelProvider } = await import('./vscode/model/provider.ts');
       return { 'vscode-lm': languageModelProvider(vscode) };
     },
   });

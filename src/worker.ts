@@ -2,9 +2,9 @@
 import { workerData } from 'node:worker_threads';
 import type { WorkerData } from './adapters/ipc/projectThread.ts';
 import { callsOver } from './adapters/ipc/threadCalls.ts';
-import type { WorkerBody } from './compose/workerBody.ts';
-import type { OwnerCalls, WorkerCalls } from './projects/ports.ts';
-import type { State } from './shared/state.ts';
+import type { WorkerBody } from './app/worker/worker.ts';
+import type { OwnerCalls, WorkerCalls } from './engine/project/threadPorts.ts';
+import type { State } from './shared/workspace/state.ts';
 
 const { start, calls, models } = workerData as WorkerData;
 
@@ -13,7 +13,7 @@ let body: WorkerBody | null = null;
 
 /** What fails here ends the thread: its owner tells of it, and brings it back. */
 async function load(state: State): Promise<WorkerBody> {
-  const { openBody } = await import('./compose/workerBody.ts');
+  const { openBody } = await import('./app/worker/worker.ts');
   body = await openBody({
     start,
     state,

@@ -2,12 +2,12 @@
  * Runs in the page of the board, in the place of the extension host: a state with four workers at work, the real maker, packer
  * and feed. `window.followWorkers(…)` gives for each change of the state how long it took until its pixels were there.
  */
-import { type PanelMaker, panelMaker } from '../../src/core/views/panel.ts';
-import { snapshotFeed } from '../../src/host/board/snapshotFeed.ts';
+import { type PanelMaker, panelMaker } from '../../src/core/workspace/panel.ts';
 import type { Clock } from '../../src/shared/clock.ts';
-import { type SnapshotMessage, snapshotPacker } from '../../src/shared/snapshot.ts';
-import type { State } from '../../src/shared/state.ts';
-import type { ToPage } from '../../src/shared/webviewProtocol.ts';
+import type { ToPage } from '../../src/shared/workspace/pageProtocol.ts';
+import { type SnapshotMessage, snapshotPacker } from '../../src/shared/workspace/snapshot.ts';
+import type { State } from '../../src/shared/workspace/state.ts';
+import { snapshotFeed } from '../../src/vscode/page/snapshotFeed.ts';
 import { crowd, TODAY, work } from '../crowd.ts';
 
 declare global {

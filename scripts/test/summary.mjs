@@ -26,7 +26,7 @@ const escaped = (text) => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`
 /** The project of vitest that a file belongs to; null for the suite in VS Code, which has a runner of its own. */
 function projectOf(file) {
   if (file.startsWith('test/editor/')) return null;
-  if (file.startsWith('test/integration/agents/real')) return 'agents';
+  if (file.startsWith('test/integration/agent/real')) return 'agents';
   if (file.startsWith('test/unit/')) return "'unit*'";
   return file.split('/')[1];
 }

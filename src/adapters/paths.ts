@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import { requireOwnPlace } from '../core/ownPlace.ts';
+import { requireOwnPlace } from '../core/guard/ownPlace.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

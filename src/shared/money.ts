@@ -1,7 +1,7 @@
 /** The money ledger, and what bounds it: micro-USD, and counts where nothing is priced. As `domain.ts`. */
 
-import type { Payee } from './models.ts';
-import type { Role } from './sessions.ts';
+import type { Payee } from './model/models.ts';
+import type { Role } from './session.ts';
 
 /** Ceilings where money says nothing. `tokens` counts input and output of all calls of the job. */
 export interface UnpricedLimits {

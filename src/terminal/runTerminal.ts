@@ -1,10 +1,10 @@
 /** The entry of the terminal: words in, exit code out. Never ends the process. */
-import { dataWithoutSecrets, withoutSecrets } from '../core/secrets.ts';
+import { dataWithoutSecrets, withoutSecrets } from '../core/guard/secrets.ts';
 import { asFailure, ERROR_TRAITS, type ErrorDetails, findFailure, toPlain } from '../shared/errors.ts';
-import { DEFAULT_PROJECT } from '../shared/projects.ts';
-import type { TableName } from '../shared/state.ts';
-import { PROGRAM } from './context.ts';
-import type { TerminalDeps } from './deps.ts';
+import { DEFAULT_PROJECT } from '../shared/project/projects.ts';
+import type { TableName } from '../shared/workspace/state.ts';
+import { PROGRAM } from './screen/context.ts';
+import type { TerminalDeps } from './screen/world.ts';
 import { visibleBlock } from './text/visible.ts';
 
 /**
@@ -13,7 +13,7 @@ import { visibleBlock } from './text/visible.ts';
  */
 export async function runTerminal(argv: readonly string[], deps: TerminalDeps): Promise<number> {
   try {
-    const { runProgram } = await import('./program.ts');
+    const { runProgram } = await import('./verbs/program.ts');
     return await runProgram(argv, deps);
   } catch (thrown) {
     return reportFailure(deps, argv.includes('--json'), thrown);

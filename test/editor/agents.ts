@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ScenarioInput } from '../../src/adapters/simulated/scenario.ts';
-import { scriptedAgent } from '../support/scriptedAgent.ts';
+import { scriptedAgent } from '../support/agent/scriptedAgent.ts';
 import { BoardTab } from './boardTab.ts';
 import { WAITS } from './terminal.ts';
 import type { Place, Workplace } from './world.ts';

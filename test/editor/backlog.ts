@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OLD_TABLES, oldDatabase } from '../support/oldDatabase.ts';
+import { OLD_TABLES, oldDatabase } from '../support/state/oldDatabase.ts';
 import { BoardTab } from './boardTab.ts';
 import type { Place, Workplace } from './world.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Plan } from '../../src/shared/plan.ts';
+import type { Plan } from '../../src/shared/job/plan.ts';
 import { BoardTab } from './boardTab.ts';
 import type { Terminal } from './terminal.ts';
 import type { Place } from './world.ts';

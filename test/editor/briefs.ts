@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import type { JobOptions } from '../../src/shared/domain.ts';
-import type { Plan } from '../../src/shared/plan.ts';
+import type { Plan } from '../../src/shared/job/plan.ts';
+import type { JobOptions } from '../../src/shared/job/rows.ts';
 import { Code } from './code.ts';
 import { filesWith } from './files.ts';
 import { until } from './patience.ts';

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import type { Answer, DoorAddress, Errand } from '../host/hand/errand.ts';
-import type { Result } from '../support/suiteReport.ts';
+import type { Result } from '../support/suite/suiteReport.ts';
 import { until } from './patience.ts';
 
 /** Extension hosts that have opened a door so far. */

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { TreeGuard } from '../support/treeGuard.ts';
+import { TreeGuard } from '../support/git/treeGuard.ts';
 import { olderTool } from './backlog.ts';
 import { slowScenario } from './finished.ts';
 import { jobOfSmallBudget } from './limits.ts';

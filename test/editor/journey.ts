@@ -1,6 +1,6 @@
 /** A journey: tests that follow each other in one window, as the work of a person does. After one that fails, the rest is not reached. */
-import { within } from '../support/endings.ts';
-import type { Result } from '../support/suiteReport.ts';
+import { within } from '../support/demo/endings.ts';
+import type { Result } from '../support/suite/suiteReport.ts';
 import { inWindow, type Opened, type Place, type World } from './world.ts';
 
 export interface Step<P> {

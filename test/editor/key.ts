@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { checkScenario } from '../../src/adapters/simulated/scenario.ts';
 import { genericScenario } from '../../src/adapters/simulated/scenarios/generic.ts';
-import { startMessagesServer } from '../support/messagesServer.ts';
+import { startMessagesServer } from '../support/provider/messagesServer.ts';
 import { filesWith } from './files.ts';
 import { approveIn, onlyJob, stateOf, whenAsked, whenState } from './state.ts';
 import { inWindow, type Place, type World } from './world.ts';

@@ -1,6 +1,6 @@
 /** Notes beside the code, as a person meets them. */
 import assert from 'node:assert/strict';
-import type { NoteRow } from '../../src/shared/notes.ts';
+import type { NoteRow } from '../../src/shared/note.ts';
 import { Code } from './code.ts';
 import { Comments } from './comments.ts';
 import { AGENTS_NOTE, GUIDE } from './stewardJob.ts';

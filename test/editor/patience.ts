@@ -1,6 +1,6 @@
 /** How the tests in VS Code wait: for a condition, however slow the machine is. */
 import { errors } from 'playwright-core';
-import { LONGEST_SILENCE_MS } from '../support/silence.ts';
+import { LONGEST_SILENCE_MS } from '../support/time/silence.ts';
 
 /** After it a wait fails. */
 export const PATIENCE_MS = LONGEST_SILENCE_MS;

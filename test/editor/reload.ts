@@ -1,7 +1,7 @@
 /** A window that goes away in the middle of a run loses nothing and pays nothing twice. */
 import assert from 'node:assert/strict';
-import type { JobRow } from '../../src/shared/domain.ts';
-import type { State } from '../../src/shared/state.ts';
+import type { JobRow } from '../../src/shared/job/rows.ts';
+import type { State } from '../../src/shared/workspace/state.ts';
 import { approveIn, pendingOf, stateOf, whenState } from './state.ts';
 import { newProject, type Place } from './world.ts';
 

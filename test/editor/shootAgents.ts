@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ScenarioInput } from '../../src/adapters/simulated/scenario.ts';
 import type { Step } from '../fixtures/agents/script.ts';
-import { scriptedAgent } from '../support/scriptedAgent.ts';
+import { scriptedAgent } from '../support/agent/scriptedAgent.ts';
 import { DARK, PICTURE_SIZE } from './pictures.ts';
 import { WAITS } from './terminal.ts';
 import { inWindow, type Workplace, type World } from './world.ts';

@@ -1,10 +1,10 @@
 /** A workspace's state as it is on the disk, and what may be waited for in it. */
 import { dirname, join } from 'node:path';
 import { systemClock } from '../../src/adapters/clock.ts';
-import { lookAtState } from '../../src/compose/storage.ts';
-import type { ApprovalRow } from '../../src/shared/approvals.ts';
-import type { JobRow } from '../../src/shared/domain.ts';
-import type { State } from '../../src/shared/state.ts';
+import { lookAtState } from '../../src/app/open/store.ts';
+import type { ApprovalRow } from '../../src/shared/approval.ts';
+import type { JobRow } from '../../src/shared/job/rows.ts';
+import type { State } from '../../src/shared/workspace/state.ts';
 import { until } from './patience.ts';
 import type { EditorWindow } from './window.ts';
 import type { Workplace } from './world.ts';

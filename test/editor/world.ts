@@ -2,8 +2,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { makeRepository } from '../../src/compose/demo.ts';
-import { TreeGuard } from '../support/treeGuard.ts';
+import { makeRepository } from '../../src/app/demo/demo.ts';
+import { TreeGuard } from '../support/git/treeGuard.ts';
 import { type Pictures, pictures } from './pictures.ts';
 import { type Terminal, terminal } from './terminal.ts';
 import { type VsCode, writeMachineSettings, writeUserSettings } from './vsCode.ts';

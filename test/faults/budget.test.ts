@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { spendDays } from '../support/budget/budgetDays.ts';
 import { type HttpTally, spendOverHttp } from '../support/budget/budgetHttp.ts';
 import { openTill } from '../support/budget/subject.ts';
-import { amount, figure, SEED } from '../support/proof.ts';
+import { amount, figure, SEED } from '../support/suite/proof.ts';
 
 test(`T5: budget days on the real admission, from seed ${SEED}`, async () => {
   const tally = await spendDays(openTill, amount({ short: 800, long: 100_000 }), SEED);

@@ -1,12 +1,12 @@
 /** Whether the proof of the budgets can fail: bugs put into the code that it judges. */
 import { expect } from 'vitest';
-import type { inputUpperBound } from '../../src/core/inputBound.ts';
+import type { inputUpperBound } from '../../src/core/model/inputBound.ts';
 import { spendDays } from '../support/budget/budgetDays.ts';
 import type { openTill } from '../support/budget/subject.ts';
 import { reservedTooLow } from '../support/budget/tokenBound.ts';
-import { planted } from '../support/planted.ts';
-import { buildWith, type PlantedBug } from '../support/plantedBug.ts';
-import { SEED } from '../support/proof.ts';
+import { planted } from '../support/suite/planted.ts';
+import { buildWith, type PlantedBug } from '../support/suite/plantedBug.ts';
+import { SEED } from '../support/suite/proof.ts';
 
 const SUBJECT = 'test/support/budget/subject.ts';
 
@@ -19,35 +19,35 @@ interface Planted extends PlantedBug {
 const BUGS: readonly Planted[] = [
   {
     name: 'admission looks only at settled money',
-    file: 'src/core/budget.ts',
+    file: 'src/core/money/budget.ts',
     find: 'if (spent + reserved + call.microUsd <= limitMicro) continue;',
     put: 'if (spent + call.microUsd <= limitMicro) continue;',
     says: /makes \d+ of .*, whose limit is/,
   },
   {
     name: 'a clock that goes back reopens the day',
-    file: 'src/core/day.ts',
+    file: 'src/core/text/day.ts',
     find: "if (a.localeCompare(b, 'en') < 0) return b;",
     put: '',
     says: /of (own )?day .*, whose limit is/,
   },
   {
     name: 'an unknown price is none',
-    file: 'src/core/pricing.ts',
+    file: 'src/core/money/pricing.ts',
     find: 'if (tiers !== undefined) return tiers;',
     put: 'return tiers ?? [{ upTo: null, input: 0, output: 0, cacheRead: 0 }];',
     says: /whose price is unknown left/,
   },
   {
     name: 'calls in flight at a death are forgotten',
-    file: 'src/core/reduce/workspace.ts',
+    file: 'src/core/workspace/reduceWorkspace.ts',
     find: "SPEND, spend.status, 'unsettle')",
     put: "SPEND, spend.status, 'release')",
     says: /makes \d+ of .*, whose limit is/,
   },
   {
     name: 'writing to the cache for an hour is reserved as for five minutes',
-    file: 'src/core/pricing.ts',
+    file: 'src/core/money/pricing.ts',
     find: 'const rate = Math.max(nano(tier.input * WRITE_FACTOR[write]), nano(tier.cacheRead));',
     put: "const rate = nano(tier.input * WRITE_FACTOR[write === '1h' ? '5m' : write]);",
     says: /was not reserved at/,
@@ -63,8 +63,8 @@ for (const { name, says, ...bug } of BUGS)
   });
 
 planted('of a long text an eighth is reserved', async () => {
-  const bug = { file: 'src/core/inputBound.ts', find: 'shape.bytes +', put: 'shape.bytes / 8 +' };
-  using built = await buildWith(bug, ['src/core/inputBound.ts']);
+  const bug = { file: 'src/core/model/inputBound.ts', find: 'shape.bytes +', put: 'shape.bytes / 8 +' };
+  using built = await buildWith(bug, ['src/core/model/inputBound.ts']);
   const planted = (await import(built.program('inputBound').href)) as { inputUpperBound: typeof inputUpperBound };
   expect(reservedTooLow(planted.inputUpperBound, SEED)).toHaveLength(4);
 });

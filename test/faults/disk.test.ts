@@ -2,10 +2,10 @@
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { FAULTS } from '../support/disk/layer.ts';
 import { type Subject, withFault, withPowerLosses } from '../support/disk/lives.ts';
-import { planted } from '../support/planted.ts';
-import { type Built, buildWith, type PlantedBug } from '../support/plantedBug.ts';
-import { amount, figure, LONG, randomOf, SEED } from '../support/proof.ts';
-import { testPrograms } from '../support/testPrograms.ts';
+import { testPrograms } from '../support/process/testPrograms.ts';
+import { planted } from '../support/suite/planted.ts';
+import { type Built, buildWith, type PlantedBug } from '../support/suite/plantedBug.ts';
+import { amount, figure, LONG, randomOf, SEED } from '../support/suite/proof.ts';
 
 const PROGRAM = ['test/support/disk/stateJob.ts'];
 /** Calls of the disk for one thing to be done: who tries on and on makes thousands. */
@@ -28,12 +28,12 @@ const BUGS: Record<string, PlantedBug> = {
     put: '',
   },
   'no sync of the folder that a new folder lies in': {
-    file: 'src/adapters/files.ts',
+    file: 'src/adapters/files/files.ts',
     find: 'for (const folder of made) await syncDir(dirname(folder));',
     put: '',
   },
   'no sync of the folder that kept work lies in': {
-    file: 'src/adapters/keptWork.ts',
+    file: 'src/adapters/files/keptWork.ts',
     find: 'replaceFile(ops, ',
     put: 'replaceFile({ ...ops, syncDir: async () => undefined }, ',
   },

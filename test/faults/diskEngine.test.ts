@@ -4,10 +4,10 @@ import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { DISK_PROGRAMS, type DiskWorld, diskWorld, failing, type Run } from '../support/disk/engine.ts';
 import { FAULTS } from '../support/disk/layer.ts';
 import type { ThreadPlan } from '../support/disk/plan.ts';
-import { planted } from '../support/planted.ts';
-import { type Built, buildWith } from '../support/plantedBug.ts';
-import { amount, figure, LONG, randomOf, SEED } from '../support/proof.ts';
-import { testPrograms } from '../support/testPrograms.ts';
+import { testPrograms } from '../support/process/testPrograms.ts';
+import { planted } from '../support/suite/planted.ts';
+import { type Built, buildWith } from '../support/suite/plantedBug.ts';
+import { amount, figure, LONG, randomOf, SEED } from '../support/suite/proof.ts';
 
 /** Below the engine, each operation fails in disk.test.ts. */
 const FAILING = amount({ short: 0, long: 28 });

@@ -6,35 +6,35 @@ import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { openArtifacts } from '../../src/adapters/artifacts.ts';
 import { systemClock } from '../../src/adapters/clock.ts';
-import { nodeFiles } from '../../src/adapters/files.ts';
-import { keptAttempts } from '../../src/adapters/keptWork.ts';
+import { openArtifacts } from '../../src/adapters/files/artifacts.ts';
+import { nodeFiles } from '../../src/adapters/files/files.ts';
+import { keptAttempts } from '../../src/adapters/files/keptWork.ts';
+import { openTranscript } from '../../src/adapters/files/transcripts.ts';
 import { loadKey } from '../../src/adapters/log/key.ts';
 import { lineSeal } from '../../src/adapters/log/seal.ts';
-import { openTranscript } from '../../src/adapters/transcripts.ts';
-import { keptBytes } from '../../src/core/keptWork.ts';
-import { recordRows } from '../../src/core/record/rows.ts';
-import { indexFiles, jobFiles } from '../../src/core/views/manifest.ts';
+import { keptBytes } from '../../src/core/job/keptWork.ts';
+import { indexFiles, jobFiles } from '../../src/core/workspace/manifest.ts';
+import { recordRows } from '../../src/core/workspace/rows.ts';
 import type { Places } from '../../src/engine/state/places.ts';
-import type { Store } from '../../src/engine/store.ts';
-import { type State, TABLE_NAMES } from '../../src/shared/state.ts';
-import { goldenRun } from '../support/goldenRun.ts';
-import { planted } from '../support/planted.ts';
-import { type Built, buildWith, type PlantedBug } from '../support/plantedBug.ts';
-import { amount, figure, SEED } from '../support/proof.ts';
-import { anyCharacter, fc } from '../support/property.ts';
-import { testPrograms, WASM_FILE } from '../support/testPrograms.ts';
+import type { Store } from '../../src/engine/state/store.ts';
+import { type State, TABLE_NAMES } from '../../src/shared/workspace/state.ts';
+import { goldenRun } from '../support/golden/goldenRun.ts';
+import { testPrograms, WASM_FILE } from '../support/process/testPrograms.ts';
+import { planted } from '../support/suite/planted.ts';
+import { type Built, buildWith, type PlantedBug } from '../support/suite/plantedBug.ts';
+import { amount, figure, SEED } from '../support/suite/proof.ts';
+import { anyCharacter, fc } from '../support/suite/property.ts';
 
 /** What is judged: our own modules, or those with a bug. */
 interface Program {
-  readonly exportTo: typeof import('../../src/compose/record.ts').exportTo;
-  readonly importFrom: typeof import('../../src/compose/record.ts').importFrom;
-  readonly ownState: typeof import('../../src/compose/storage.ts').ownState;
-  readonly lookAtState: typeof import('../../src/compose/storage.ts').lookAtState;
+  readonly exportTo: typeof import('../../src/app/workspace/record.ts').exportTo;
+  readonly importFrom: typeof import('../../src/app/workspace/record.ts').importFrom;
+  readonly ownState: typeof import('../../src/app/open/store.ts').ownState;
+  readonly lookAtState: typeof import('../../src/app/open/store.ts').lookAtState;
 }
 
-const ENTRIES = ['src/compose/record.ts', 'src/compose/storage.ts'];
+const ENTRIES = ['src/app/workspace/record.ts', 'src/app/open/store.ts'];
 
 async function programOf(built: Built): Promise<Program> {
   const [{ exportTo, importFrom }, storage] = (await Promise.all(
@@ -350,12 +350,12 @@ function withTexts(state: State, texts: readonly string[]): State {
 }
 
 const DROPPED: PlantedBug = {
-  file: 'src/core/record/rows.ts',
+  file: 'src/core/workspace/rows.ts',
   find: 'task_logs: rows.task_logs,',
   put: 'task_logs: [],',
 };
 const OBEYS: PlantedBug = {
-  file: 'src/core/reduce/workspace.ts',
+  file: 'src/core/workspace/reduceWorkspace.ts',
   find: 'const rows = ended(completed(event.rows));',
   put: 'const rows = completed(event.rows);',
 };

@@ -3,13 +3,13 @@
  * real owner, thread, git and commands; judged by the event log and by what a terminal and the page show of it.
  */
 import { expect, test } from 'vitest';
-import { details } from '../../src/core/views/details.ts';
-import { ledgerOf } from '../../src/core/views/ledger.ts';
-import { approves, attempt, rejects, report, scenarioOf, write, writes } from '../support/briefs.ts';
-import { EngineWorld } from '../support/engineWorld.ts';
-import { planted } from '../support/planted.ts';
-import { buildWith } from '../support/plantedBug.ts';
-import { figure } from '../support/proof.ts';
+import { details } from '../../src/core/job/view/details.ts';
+import { ledgerOf } from '../../src/core/money/ledger.ts';
+import { approves, attempt, rejects, report, scenarioOf, write, writes } from '../support/demo/briefs.ts';
+import { planted } from '../support/suite/planted.ts';
+import { buildWith } from '../support/suite/plantedBug.ts';
+import { figure } from '../support/suite/proof.ts';
+import { EngineWorld } from '../support/world/engineWorld.ts';
 
 /** Fails by what a feature wrote, and says how long it took, which differs each time. */
 const CHECK = `took="$$ ms"
@@ -140,7 +140,7 @@ test('what no further try would change is asked about, each with its reason; the
 
 planted('the same failure is tried on and on', async () => {
   const bug = {
-    file: 'src/engine/givingUp.ts',
+    file: 'src/engine/job/work/givingUp.ts',
     find: 'if (cause === null) return ended;',
     put: 'return ended;',
   };

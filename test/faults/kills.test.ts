@@ -1,19 +1,19 @@
 /**
  * The shipped program as a headless owner, with a job, a conversation and tasks at work at once and a provider that goes wrong now and
  * then, killed by SIGKILL at every type of line that this work writes into its log, at lines of journals, at changes of files, at commands of git and at
- * random moments; then another owner, until all is done. What must be so then: test/support/invariants.ts.
+ * random moments; then another owner, until all is done. What must be so then: test/support/invariants/invariants.ts.
  */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import type { EventType } from '../../src/shared/events.ts';
-import { eventsIn } from '../support/eventFiles.ts';
-import { findingsIn, promisesBroken, type Undisturbed, undisturbed } from '../support/invariants.ts';
-import { killThrough, noTotal, type Plan, randomKill, tellKills } from '../support/killPlans.ts';
-import { HOWS } from '../support/killPoint.ts';
-import { LAST_WORDS } from '../support/killWork.ts';
-import { type Kill, KillWorld } from '../support/killWorld.ts';
-import type { Built } from '../support/plantedBug.ts';
-import { amount, LONG, randomOf, SEED } from '../support/proof.ts';
-import { testPrograms } from '../support/testPrograms.ts';
+import type { EventType } from '../../src/shared/workspace/events.ts';
+import { findingsIn, promisesBroken, type Undisturbed, undisturbed } from '../support/invariants/invariants.ts';
+import { killThrough, noTotal, type Plan, randomKill, tellKills } from '../support/kill/killPlans.ts';
+import { HOWS } from '../support/kill/killPoint.ts';
+import { LAST_WORDS } from '../support/kill/killWork.ts';
+import { type Kill, KillWorld } from '../support/kill/killWorld.ts';
+import { testPrograms } from '../support/process/testPrograms.ts';
+import { eventsIn } from '../support/state/eventFiles.ts';
+import type { Built } from '../support/suite/plantedBug.ts';
+import { amount, LONG, randomOf, SEED } from '../support/suite/proof.ts';
 
 /** Every type that the work comes to, about as they first come; the undisturbed world checks that none is missing. */
 const TYPES: readonly EventType[] = [

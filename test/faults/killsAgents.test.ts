@@ -3,16 +3,16 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, inject, test } from 'vitest';
-import { killAgents, killOwners } from '../support/agentKills.ts';
-import { amount, figure, LONG, SEED } from '../support/proof.ts';
-import { testPrograms } from '../support/testPrograms.ts';
+import { killAgents, killOwners } from '../support/kill/agentKills.ts';
+import { testPrograms } from '../support/process/testPrograms.ts';
+import { amount, figure, LONG, SEED } from '../support/suite/proof.ts';
 
 const CASES = [
   { name: 'agents', kill: killAgents },
   { name: 'owners over an agent', kill: killOwners },
 ] as const;
 
-// Each costs a sandbox, an agent and a session: what `npm test` proves of it is in test/integration/agents.
+// Each costs a sandbox, an agent and a session: what `npm test` proves of it is in test/integration/agent.
 test.runIf(LONG).for(CASES)(`kills of $name (seed ${SEED})`, async ({ name, kill }) => {
   const built = await testPrograms(inject('tempRoot'));
   const folder = fileURLToPath(new URL('.', built.program('agentOwner')));

@@ -1,10 +1,10 @@
 /** What the proof of kills says of money, on ledgers and bills made by hand: each wrong one is caught, and none that is right. */
 import { describe, expect, test } from 'vitest';
-import type { Event } from '../../src/shared/events.ts';
-import type { Logged } from '../support/eventFiles.ts';
+import type { Event } from '../../src/shared/workspace/events.ts';
 import { moneyIn } from '../support/invariants/money.ts';
-import type { BilledCall } from '../support/messagesServer.ts';
-import { planted } from '../support/planted.ts';
+import type { BilledCall } from '../support/provider/messagesServer.ts';
+import type { Logged } from '../support/state/eventFiles.ts';
+import { planted } from '../support/suite/planted.ts';
 
 const usage = { input: 10, output: 5, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0 };
 const SECOND = 1_000;

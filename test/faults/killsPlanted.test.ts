@@ -1,13 +1,13 @@
 /** That the proof of kills can fail: the shipped program with one bug in it, killed where the bug shows, and caught by the same checker. */
 import { expect, vi } from 'vitest';
-import { eventsIn } from '../support/eventFiles.ts';
+import { wrongFiles } from '../support/invariants/invariants.ts';
 import { lostEvents } from '../support/invariants/lost.ts';
 import { moneyIn } from '../support/invariants/money.ts';
-import { wrongFiles } from '../support/invariants.ts';
-import { type Kill, KillWorld } from '../support/killWorld.ts';
-import { planted } from '../support/planted.ts';
-import { type Built, buildWith, type PlantedBug } from '../support/plantedBug.ts';
-import { SEED } from '../support/proof.ts';
+import { type Kill, KillWorld } from '../support/kill/killWorld.ts';
+import { eventsIn } from '../support/state/eventFiles.ts';
+import { planted } from '../support/suite/planted.ts';
+import { type Built, buildWith, type PlantedBug } from '../support/suite/plantedBug.ts';
+import { SEED } from '../support/suite/proof.ts';
 
 /** For a machine that does much else. */
 vi.setConfig({ testTimeout: 600_000 });
@@ -29,7 +29,7 @@ async function killed(
 
 planted('an event that is told before it is durable', async () => {
   const bug = {
-    file: 'src/engine/store.ts',
+    file: 'src/engine/state/store.ts',
     find: `        const end = await this.#options.log.append(events, this.end);
         this.#acknowledge(batch, end);`,
     put: `        this.#acknowledge(batch, this.end);
@@ -46,7 +46,7 @@ planted('an event that is told before it is durable', async () => {
 
 planted('an answer on the disk that is not given again', async () => {
   const bug = {
-    file: 'src/adapters/keptAnswers.ts',
+    file: 'src/adapters/files/keptAnswers.ts',
     find: '        if (kept?.asked !== asked ||',
     put: '        if (kept !== undefined || kept?.asked !== asked ||',
   };
@@ -63,7 +63,7 @@ planted('an answer on the disk that is not given again', async () => {
 
 planted('a reservation that is given back at a restart', async () => {
   const bug = {
-    file: 'src/core/reduce/workspace.ts',
+    file: 'src/core/workspace/reduceWorkspace.ts',
     find: "SPEND, spend.status, 'unsettle')",
     put: "SPEND, spend.status, 'release')",
   };
@@ -83,7 +83,7 @@ planted('a reservation that is given back at a restart', async () => {
 
 planted('a tool that takes effect again after a restart', async () => {
   const bug = {
-    file: 'src/engine/checkpoints.ts',
+    file: 'src/engine/job/tree/checkpoints.ts',
     find: '      await restoreTree(context, checkpoint ?? jobHead(job));',
     put: '      if (checkpoint === null) await restoreTree(context, jobHead(job));',
   };

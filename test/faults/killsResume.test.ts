@@ -4,17 +4,17 @@
  */
 import { expect, inject, test } from 'vitest';
 import { systemClock } from '../../src/adapters/clock.ts';
-import { nodeFiles } from '../../src/adapters/files.ts';
+import { nodeFiles } from '../../src/adapters/files/files.ts';
+import { openTranscript } from '../../src/adapters/files/transcripts.ts';
 import { loadKey } from '../../src/adapters/log/key.ts';
 import { lineSeal } from '../../src/adapters/log/seal.ts';
-import { openTranscript } from '../../src/adapters/transcripts.ts';
-import { ownState } from '../../src/compose/storage.ts';
-import { DEFAULT_OPTIONS } from '../../src/core/defaults.ts';
-import type { Store } from '../../src/engine/store.ts';
-import { KillWorld } from '../support/killWorld.ts';
-import { figure, LONG, SEED } from '../support/proof.ts';
+import { ownState } from '../../src/app/open/store.ts';
+import { DEFAULT_OPTIONS } from '../../src/core/job/defaults.ts';
+import type { Store } from '../../src/engine/state/store.ts';
+import { KillWorld } from '../support/kill/killWorld.ts';
+import { testPrograms, WASM_FILE } from '../support/process/testPrograms.ts';
 import { largePlan } from '../support/scale/largePlan.ts';
-import { testPrograms, WASM_FILE } from '../support/testPrograms.ts';
+import { figure, LONG, SEED } from '../support/suite/proof.ts';
 
 const FEATURES = 1_000;
 const MEGABYTES = 50;

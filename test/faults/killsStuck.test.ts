@@ -1,8 +1,8 @@
 /** What the proof of kills says of sessions and steps when all is done, on logs made by hand. */
 import { expect, test } from 'vitest';
-import type { Logged } from '../support/eventFiles.ts';
 import { leftOpen } from '../support/invariants/stuck.ts';
-import { planted } from '../support/planted.ts';
+import type { Logged } from '../support/state/eventFiles.ts';
+import { planted } from '../support/suite/planted.ts';
 
 const logged = (...events: readonly object[]): Logged[] => events as Logged[];
 const session = (id: number, role: string, job_id: string | null = 'j1') => ({

@@ -6,18 +6,18 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, inject, test } from 'vitest';
-import { restoreAttempt } from '../../src/compose/attempts.ts';
-import { previewCleanUp } from '../../src/compose/clones.ts';
+import { previewCleanUp } from '../../src/app/owner/clones.ts';
+import { restoreAttempt } from '../../src/app/workspace/attempts.ts';
 import { messageOf } from '../../src/shared/errors.ts';
-import { attempt, bash, ONE_FEATURE, report, scenarioOf, write, writes } from '../support/briefs.ts';
-import { EngineWorld } from '../support/engineWorld.ts';
-import { plainGit, snapshotOf } from '../support/gitFixture.ts';
-import { planted } from '../support/planted.ts';
-import { buildWith, type PlantedBug } from '../support/plantedBug.ts';
-import { figure } from '../support/proof.ts';
-import { terminalProcess } from '../support/terminalProcess.ts';
-import { testPrograms, WASM_FILE } from '../support/testPrograms.ts';
-import { filesOf } from '../support/treeGuard.ts';
+import { attempt, bash, ONE_FEATURE, report, scenarioOf, write, writes } from '../support/demo/briefs.ts';
+import { plainGit, snapshotOf } from '../support/git/gitFixture.ts';
+import { filesOf } from '../support/git/treeGuard.ts';
+import { terminalProcess } from '../support/process/terminalProcess.ts';
+import { testPrograms, WASM_FILE } from '../support/process/testPrograms.ts';
+import { planted } from '../support/suite/planted.ts';
+import { buildWith, type PlantedBug } from '../support/suite/plantedBug.ts';
+import { figure } from '../support/suite/proof.ts';
+import { EngineWorld } from '../support/world/engineWorld.ts';
 
 /** What text tools do not write: bytes that are no text, modes, links, a file where a folder was, names that git quotes. */
 const MESS = `import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -202,13 +202,13 @@ test('the clean-up shows what would go, takes the clones of jobs that are over, 
 const BUGS: readonly (PlantedBug & { readonly bug: string })[] = [
   {
     bug: 'untracked files of a turn that was cut off are left out',
-    file: 'src/engine/keptWork.ts',
+    file: 'src/engine/job/tree/keptWork.ts',
     find: 'await keepWork(context, attempt, commit);\n  } catch',
     put: 'await keepWork(context, attempt, commit === last ? commit : last);\n  } catch',
   },
   {
     bug: 'bytes that are no text are left out',
-    file: 'src/adapters/git/change.ts',
+    file: 'src/adapters/git/job/change/change.ts',
     find: "  '--binary',\n",
     put: '',
   },

@@ -3,12 +3,12 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, rmSync, symlinkSync, write
 import { dirname, join, relative, sep } from 'node:path';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/adapters/clock.ts';
-import { makeAgain } from '../../src/adapters/git/makeAgain.ts';
+import { makeAgain } from '../../src/adapters/git/job/makeAgain.ts';
 import { createRunGit } from '../../src/adapters/git/runGit.ts';
-import { keptBytes, parseKept } from '../../src/core/keptWork.ts';
-import type { AgainStep } from '../../src/engine/gitPorts.ts';
-import { cloned, gitFixture, NEVER, plainGit } from '../support/gitFixture.ts';
-import { amount, figure, randomOf, SEED } from '../support/proof.ts';
+import { keptBytes, parseKept } from '../../src/core/job/keptWork.ts';
+import type { AgainStep } from '../../src/engine/job/gitPorts.ts';
+import { cloned, gitFixture, NEVER, plainGit } from '../support/git/gitFixture.ts';
+import { amount, figure, randomOf, SEED } from '../support/suite/proof.ts';
 
 const NAMES = [
   'a',

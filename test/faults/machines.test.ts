@@ -1,14 +1,14 @@
 /** T6: whatever is asked of the machines, in whatever order and by however many at once, no row is illegal. */
 
 import { afterEach, describe, expect, it } from 'vitest';
-import { nextAction } from '../../src/core/nextAction.ts';
-import { reduce } from '../../src/core/reduce.ts';
-import type { Event } from '../../src/shared/events.ts';
-import { applyChanges, emptyState, type State, TABLE_NAMES } from '../../src/shared/state.ts';
-import { planted } from '../support/planted.ts';
-import { type Built, buildWith, type PlantedBug } from '../support/plantedBug.ts';
-import { amount, figure, SEED } from '../support/proof.ts';
-import { fc } from '../support/property.ts';
+import { nextAction } from '../../src/core/job/nextAction.ts';
+import { reduce } from '../../src/core/workspace/reduce.ts';
+import type { Event } from '../../src/shared/workspace/events.ts';
+import { applyChanges, emptyState, type State, TABLE_NAMES } from '../../src/shared/workspace/state.ts';
+import { planted } from '../support/suite/planted.ts';
+import { type Built, buildWith, type PlantedBug } from '../support/suite/plantedBug.ts';
+import { amount, figure, SEED } from '../support/suite/proof.ts';
+import { fc } from '../support/suite/property.ts';
 import { GOLDEN } from './machines/drafts.ts';
 import { game } from './machines/game/game.ts';
 import { interleaved } from './machines/interleaved.ts';
@@ -97,7 +97,7 @@ const made: Built[] = [];
 afterEach(() => made.splice(0).forEach((built) => void built[Symbol.dispose]()));
 
 async function withBug(bug: PlantedBug): Promise<Reduce> {
-  const built = await buildWith(bug, ['src/core/reduce.ts']);
+  const built = await buildWith(bug, ['src/core/workspace/reduce.ts']);
   made.push(built);
   return ((await import(built.program('reduce').href)) as { reduce: Reduce }).reduce;
 }
@@ -105,21 +105,21 @@ async function withBug(bug: PlantedBug): Promise<Reduce> {
 const BUGS: readonly (PlantedBug & { readonly name: string; readonly says: RegExp })[] = [
   {
     name: 'an illegal transition let through',
-    file: 'src/core/machines.ts',
+    file: 'src/core/state/machines.ts',
     find: "cancel: 'cancelled' },\n  completed: {},",
     put: "cancel: 'cancelled' },\n  completed: { cancel: 'cancelled' },",
     says: /a job that was completed is cancelled/,
   },
   {
     name: 'a row changed by a refused wish',
-    file: 'src/core/reduce/jobs.ts',
+    file: 'src/core/job/reduce/jobs.ts',
     find: '  const target = step(',
     put: '  (job as { reason: string | null }).reason = null;\n  const target = step(',
     says: /read only property/,
   },
   {
     name: 'a count below zero',
-    file: 'src/core/reduce/attempts.ts',
+    file: 'src/core/job/reduce/attempts.ts',
     find: 'crash_count: feature.crash_count + 1',
     put: 'crash_count: feature.crash_count - 1',
     says: /crash_count is -1/,
@@ -133,7 +133,7 @@ for (const { name, says, ...bug } of BUGS)
 
 planted('a retry counted for a crash', async () => {
   const judged = await withBug({
-    file: 'src/core/reduce/attempts.ts',
+    file: 'src/core/job/reduce/attempts.ts',
     find: 'crash_count: feature.crash_count + 1',
     put: 'crash_count: feature.crash_count + 1, retry_count: feature.retry_count + 1',
   });

@@ -1,14 +1,14 @@
 /** T6: the life of a job as a game: the loop plays against luck, people and crashes; every event is checked as it is folded. */
 
 import { describe, expect, it } from 'vitest';
-import { isFinal, JOB } from '../../src/core/machines.ts';
-import { reduce } from '../../src/core/reduce.ts';
-import { jobApprovals } from '../../src/core/rows.ts';
-import type { Event } from '../../src/shared/events.ts';
-import { applyChanges, emptyState, type State, TABLE_NAMES } from '../../src/shared/state.ts';
-import { JOB_ID } from '../support/builders.ts';
-import { amount, figure, SEED } from '../support/proof.ts';
-import { fc } from '../support/property.ts';
+import { isFinal, JOB } from '../../src/core/state/machines.ts';
+import { jobApprovals } from '../../src/core/state/rows.ts';
+import { reduce } from '../../src/core/workspace/reduce.ts';
+import type { Event } from '../../src/shared/workspace/events.ts';
+import { applyChanges, emptyState, type State, TABLE_NAMES } from '../../src/shared/workspace/state.ts';
+import { JOB_ID } from '../support/state/builders.ts';
+import { amount, figure, SEED } from '../support/suite/proof.ts';
+import { fc } from '../support/suite/property.ts';
 import { game } from './machines/game/game.ts';
 import { playStep } from './machines/game/loop.ts';
 import { ANY_LUCK, LUCKY, type Luck } from './machines/game/luck.ts';

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { isFinal, JOB } from '../../src/core/machines.ts';
+import { isFinal, JOB } from '../../src/core/state/machines.ts';
 import { findFailure } from '../../src/shared/errors.ts';
-import { MAIN_PROJECT } from '../../src/shared/projects.ts';
-import { FakeClock } from '../support/fakeClock.ts';
-import { amount, figure, SEED } from '../support/proof.ts';
-import { fc } from '../support/property.ts';
-import { type Fate, RosterWorld, settled } from '../support/rosterWorld.ts';
+import { MAIN_PROJECT } from '../../src/shared/project/projects.ts';
+import { amount, figure, SEED } from '../support/suite/proof.ts';
+import { fc } from '../support/suite/property.ts';
+import { FakeClock } from '../support/time/fakeClock.ts';
+import { type Fate, RosterWorld, settled } from '../support/world/rosterWorld.ts';
 
 const SEQUENCES = amount({ short: 250, long: 10_000 });
 const NAMES = ['a', 'b', 'c'] as const;

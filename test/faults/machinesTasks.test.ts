@@ -1,13 +1,13 @@
 /** T6: tasks over the real runner and store, with pauses, kills, clocks that are set and work that ends as it likes. */
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
-import { isOver } from '../../src/core/rows.ts';
+import { isOver } from '../../src/core/state/rows.ts';
 import { findFailure } from '../../src/shared/errors.ts';
-import type { StepInput } from '../../src/shared/tasks.ts';
-import type { StepResult } from '../../src/shared/taskWork.ts';
-import { dice } from '../support/lives.ts';
-import { amount, figure, SEED } from '../support/proof.ts';
-import { type Flight, gave, TaskWorld, went } from '../support/taskWorld.ts';
+import type { StepInput } from '../../src/shared/task/tasks.ts';
+import type { StepResult } from '../../src/shared/task/taskWork.ts';
+import { dice } from '../support/kill/lives.ts';
+import { amount, figure, SEED } from '../support/suite/proof.ts';
+import { type Flight, gave, TaskWorld, went } from '../support/world/taskWorld.ts';
 
 const WORLDS = amount({ short: 25, long: 1_000 });
 const MOST_ACTS = 400;

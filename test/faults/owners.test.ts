@@ -1,12 +1,12 @@
 /** T3: owners that fight for one state, and what one of them was told to be done stays done. */
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, inject, test } from 'vitest';
-import { type Fight, fight, type Judged, judge } from '../support/fightingOwners.ts';
-import { planted } from '../support/planted.ts';
-import { type Built, buildWith, type PlantedBug } from '../support/plantedBug.ts';
-import { amount, figure, LONG, randomOf, SEED } from '../support/proof.ts';
-import { stateFolder } from '../support/stateFolder.ts';
-import { testPrograms } from '../support/testPrograms.ts';
+import { type Fight, fight, type Judged, judge } from '../support/crash/fightingOwners.ts';
+import { testPrograms } from '../support/process/testPrograms.ts';
+import { stateFolder } from '../support/state/stateFolder.ts';
+import { planted } from '../support/suite/planted.ts';
+import { type Built, buildWith, type PlantedBug } from '../support/suite/plantedBug.ts';
+import { amount, figure, LONG, randomOf, SEED } from '../support/suite/proof.ts';
 
 const FIGHTS = amount({ short: 1, long: 2 });
 /** Of one fight. */
@@ -14,7 +14,7 @@ const COMMITS = LONG ? 10_000 : 500;
 /** Of a fight with a bug, which is lost at once or a little later. */
 const FEW = 150;
 const MOST_FIGHTS = 5;
-const PROGRAM = [fileURLToPath(new URL('../support/ownerProcess.ts', import.meta.url))];
+const PROGRAM = [fileURLToPath(new URL('../support/process/ownerProcess.ts', import.meta.url))];
 
 const BUGS: Record<string, PlantedBug> = {
   'no look at the epochs after the write': {

@@ -1,8 +1,8 @@
 /** T7: whatever a parser is given, it gives an answer or a typed failure, in time, and touches nothing that others share. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { planted } from '../support/planted.ts';
-import { type Built, buildWith, type PlantedBug } from '../support/plantedBug.ts';
-import { amount, figure, LONG, SEED } from '../support/proof.ts';
+import { planted } from '../support/suite/planted.ts';
+import { type Built, buildWith, type PlantedBug } from '../support/suite/plantedBug.ts';
+import { amount, figure, LONG, SEED } from '../support/suite/proof.ts';
 import { type Fault, fuzz, type Parser, type Slowest, timed } from './parsers/judge.ts';
 import { MODELS } from './parsers/models.ts';
 import { TEXTS } from './parsers/texts.ts';
@@ -96,7 +96,7 @@ for (const [bug, put] of Object.entries(ASSIGNING))
 
 planted('a parser that finds the names of all objects', async () => {
   const bug = {
-    file: 'src/projects/definition.ts',
+    file: 'src/engine/project/definition/definition.ts',
     find: 'Object.hasOwn(readers, name) ? readers[name] : undefined',
     put: 'readers[name]',
   };

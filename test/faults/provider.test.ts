@@ -1,10 +1,10 @@
 /** T4: whatever a provider does wrong, wherever in the answer, for every role. */
 import { expect, test } from 'vitest';
-import { amount, figure, LONG, SEED } from '../support/proof.ts';
 import { KINDS } from '../support/provider/faultKinds.ts';
 import { allCases, foundCases, randomCase, someCases } from '../support/provider/faultPlan.ts';
 import { runCases } from '../support/provider/faultRun.ts';
 import { openSubject } from '../support/provider/subject.ts';
+import { amount, figure, LONG, SEED } from '../support/suite/proof.ts';
 
 test(`T4: each kind of fault for each role, from seed ${SEED}`, async () => {
   const tally = await runCases(openSubject, LONG ? allCases(SEED) : someCases(SEED));

@@ -1,9 +1,9 @@
 /** T4, as a whole job sees it: faults at random for all of its roles; it waits and asks, and loses neither a try nor a micro-dollar. */
 import { expect, test } from 'vitest';
-import { planted } from '../support/planted.ts';
-import { buildWith } from '../support/plantedBug.ts';
-import { amount, figure, SEED } from '../support/proof.ts';
 import { faultyJob } from '../support/provider/faultyJob.ts';
+import { planted } from '../support/suite/planted.ts';
+import { buildWith } from '../support/suite/plantedBug.ts';
+import { amount, figure, SEED } from '../support/suite/proof.ts';
 
 test(`T4: jobs among faults of every role, from seed ${SEED}`, async () => {
   const jobs = amount({ short: 1, long: 40 });
@@ -30,7 +30,7 @@ test(`T4: jobs among faults of every role, from seed ${SEED}`, async () => {
 planted('a 429 uses a try', async () => {
   using built = await buildWith(
     {
-      file: 'src/engine/outcome.ts',
+      file: 'src/engine/job/work/outcome.ts',
       find: "    await interrupt(context, attempt, 'unavailable');\n",
       put: "    const ended = { outcome: 'ended', turns: 0, reason: 'refusal', detail: 'x' };\n    return endAttempt(context, attempt, conversation, ended);\n",
     },

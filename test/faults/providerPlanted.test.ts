@@ -1,11 +1,11 @@
 /** Whether the proof of the provider's faults can fail: bugs put into the code that it judges. */
 import { expect } from 'vitest';
-import { planted } from '../support/planted.ts';
-import { buildWith, type PlantedBug } from '../support/plantedBug.ts';
 import type { FaultKind } from '../support/provider/faultKinds.ts';
 import { plannedCase } from '../support/provider/faultPlan.ts';
 import { runCases } from '../support/provider/faultRun.ts';
 import type { openSubject } from '../support/provider/subject.ts';
+import { planted } from '../support/suite/planted.ts';
+import { buildWith, type PlantedBug } from '../support/suite/plantedBug.ts';
 
 const SUBJECT = 'test/support/provider/subject.ts';
 
@@ -20,7 +20,7 @@ interface Planted extends PlantedBug {
 const BUGS: readonly Planted[] = [
   {
     name: 'cumulative message_delta are summed',
-    file: 'src/adapters/gateway/usage.ts',
+    file: 'src/adapters/gateway/send/usage.ts',
     find: "this.#output = this.#grown(this.#output, usage.output_tokens, 'output');",
     put: 'this.#output = (this.#output ?? 0) + (usage.output_tokens ?? 0);',
     at: [['several cumulative message_delta', 4]],
@@ -28,7 +28,7 @@ const BUGS: readonly Planted[] = [
   },
   {
     name: 'a cut stream is a whole answer',
-    file: 'src/adapters/gateway/meter.ts',
+    file: 'src/adapters/gateway/send/meter.ts',
     find: "if (done) throw new BrokenAnswer('cut', 'the answer ended in the middle');",
     put: 'if (done) { last = new Uint8Array(0); break; }',
     at: [
@@ -39,7 +39,7 @@ const BUGS: readonly Planted[] = [
   },
   {
     name: 'Retry-After is ignored',
-    file: 'src/core/backoff.ts',
+    file: 'src/core/model/backoff.ts',
     find: "const exact = nonNegative(headers['retry-after-ms']);",
     put: 'if (nowMs > 0) return null;\n  const exact: number | null = null;',
     at: [['429 with a huge Retry-After', 2]],
@@ -47,7 +47,7 @@ const BUGS: readonly Planted[] = [
   },
   {
     name: 'the money of a broken stream is given back',
-    file: 'src/adapters/gateway/meter.ts',
+    file: 'src/adapters/gateway/send/meter.ts',
     find: 'await money.unsettle(reason, begun(answer.billSoFar()));',
     put: 'await money.release(reason);',
     at: [['529 in the stream', 5]],
@@ -55,7 +55,7 @@ const BUGS: readonly Planted[] = [
   },
   {
     name: 'the output of a broken stream is believed',
-    file: 'src/adapters/gateway/admission.ts',
+    file: 'src/adapters/gateway/door/admission.ts',
     find: 'const usage = { ...begun.prompt, output: fitted.maxTokens };',
     put: 'const usage = begun.prompt;',
     at: [['cut stream', 10]],
@@ -63,7 +63,7 @@ const BUGS: readonly Planted[] = [
   },
   {
     name: 'calls of a truncated answer are run',
-    file: 'src/agent/decide.ts',
+    file: 'src/engine/session/decide.ts',
     find: "    case 'max_tokens':\n",
     put: "    case 'max_tokens':\n      if (calls) return { do: 'run' };\n",
     at: [['each stop reason', 2]],
@@ -71,7 +71,7 @@ const BUGS: readonly Planted[] = [
   },
   {
     name: 'an answer that dribbles may take for ever',
-    file: 'src/adapters/gateway/line.ts',
+    file: 'src/adapters/gateway/send/line.ts',
     find: "clock.timer(totalMs, () => this.#giveUp('slow'))",
     put: 'clock.timer(totalMs, () => undefined)',
     at: [['slow loris', 3]],

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { planted } from '../support/planted.ts';
-import { buildWith, type PlantedBug } from '../support/plantedBug.ts';
-import { figure, LONG } from '../support/proof.ts';
 import type { Scale, ScaleAmount } from '../support/scale/crowdOwner.ts';
+import { planted } from '../support/suite/planted.ts';
+import { buildWith, type PlantedBug } from '../support/suite/plantedBug.ts';
+import { figure, LONG } from '../support/suite/proof.ts';
 
 const PROGRAM = [fileURLToPath(new URL('../support/scale/crowdOwner.ts', import.meta.url))];
 const MOST_TIMES = 1.2;
@@ -55,7 +55,7 @@ test.runIf(LONG)(
 
 planted('the whole state copied with each event', async () => {
   const bug = {
-    file: 'src/engine/store.ts',
+    file: 'src/engine/state/store.ts',
     find: '    this.end = end;\n    for (const',
     put: '    this.end = end;\n    replaceState(this.state, copyState(this.state));\n    for (const',
   };

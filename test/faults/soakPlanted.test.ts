@@ -4,9 +4,9 @@ import type { Compared } from '../soak/soakFresh.ts';
 import { type Judged, judge, MOST_MORE, type Series } from '../soak/soakJudgement.ts';
 import { LANES } from '../soak/soakWork.ts';
 import { SoakWorld } from '../soak/soakWorld.ts';
-import { planted } from '../support/planted.ts';
-import { buildWith, type PlantedBug } from '../support/plantedBug.ts';
-import { randomOf, SEED } from '../support/proof.ts';
+import { planted } from '../support/suite/planted.ts';
+import { buildWith, type PlantedBug } from '../support/suite/plantedBug.ts';
+import { randomOf, SEED } from '../support/suite/proof.ts';
 
 /** For a machine that does much else. */
 vi.setConfig({ testTimeout: 600_000 });

@@ -6,13 +6,13 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { attempt, bash, report, scenarioOf, write } from '../support/briefs.ts';
-import { EngineWorld } from '../support/engineWorld.ts';
-import { planted } from '../support/planted.ts';
-import { buildWith } from '../support/plantedBug.ts';
-import { figure, LONG, PLANTED } from '../support/proof.ts';
-import { scriptedAgent } from '../support/scriptedAgent.ts';
-import { eventually, processesWith } from '../support/shell.ts';
+import { scriptedAgent } from '../support/agent/scriptedAgent.ts';
+import { attempt, bash, report, scenarioOf, write } from '../support/demo/briefs.ts';
+import { eventually, processesWith } from '../support/shell/shell.ts';
+import { planted } from '../support/suite/planted.ts';
+import { buildWith } from '../support/suite/plantedBug.ts';
+import { figure, LONG, PLANTED } from '../support/suite/proof.ts';
+import { EngineWorld } from '../support/world/engineWorld.ts';
 
 const GONE_MS = 5_000;
 /** What is never ended stays until it is let go: a busy machine may take its time. */
@@ -155,7 +155,7 @@ test.each(CASES)('%s, stopped by a %s, in %s: all of it is gone', async (at, by,
 
 planted('a stop that commands do not hear', async () => {
   const bug = {
-    file: 'src/engine/commands.ts',
+    file: 'src/engine/job/work/commands.ts',
     find: 'signal: options.signal,',
     put: 'signal: new AbortController().signal,',
   };

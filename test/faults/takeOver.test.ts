@@ -3,18 +3,18 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, inject, test } from 'vitest';
 import { errnoOf } from '../../src/shared/errors.ts';
-import { underWay } from '../support/crashOutcome.ts';
-import { crashScenario } from '../support/crashScenario.ts';
-import { type CrashWorld, crashWorld, soon } from '../support/crashWorld.ts';
-import { type FreezePoint, freezeEnv, GO, HUNG } from '../support/freezePoint.ts';
-import { planted } from '../support/planted.ts';
-import { type Built, buildWith, type PlantedBug } from '../support/plantedBug.ts';
-import { amount, figure, LONG, PATIENCE_MS, PLANTED, randomOf, SEED } from '../support/proof.ts';
-import type { ShortProcess } from '../support/shortProcess.ts';
-import { smallScenario } from '../support/smallJob.ts';
-import { testPrograms } from '../support/testPrograms.ts';
+import { underWay } from '../support/crash/crashOutcome.ts';
+import { crashScenario } from '../support/crash/crashScenario.ts';
+import { type CrashWorld, crashWorld, soon } from '../support/crash/crashWorld.ts';
+import { type FreezePoint, freezeEnv, GO, HUNG } from '../support/crash/freezePoint.ts';
+import { smallScenario } from '../support/demo/smallJob.ts';
+import type { ShortProcess } from '../support/process/shortProcess.ts';
+import { testPrograms } from '../support/process/testPrograms.ts';
+import { planted } from '../support/suite/planted.ts';
+import { type Built, buildWith, type PlantedBug } from '../support/suite/plantedBug.ts';
+import { amount, figure, LONG, PATIENCE_MS, PLANTED, randomOf, SEED } from '../support/suite/proof.ts';
 
-const PROGRAMS = ['test/support/crashOwner.ts', 'test/support/crashWorker.ts'];
+const PROGRAMS = ['test/support/crash/crashOwner.ts', 'test/support/crash/crashWorker.ts'];
 const TIMES = amount({ short: 1, long: 5 });
 /** Of a model's answer: the first owner is to freeze soon, what the second one did is to be there for a while. */
 const QUICK_MS = 20;
@@ -29,7 +29,7 @@ const NOT_ASKED: PlantedBug = {
   put: 'return;',
 };
 const NOT_FENCED: PlantedBug = {
-  file: 'src/compose/stateFiles.ts',
+  file: 'src/app/open/stateFiles.ts',
   find: "checkEpoch(join(stateDir, 'epoch'), epoch, nodeFiles)",
   put: 'void [checkEpoch, join, stateDir, epoch]',
 };

@@ -1,8 +1,8 @@
 /** T8: our code on machines whose clocks jump, sleep and stall. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { planted } from '../support/planted.ts';
-import { type Built, buildWith, type PlantedBug } from '../support/plantedBug.ts';
-import { amount, figure, SEED } from '../support/proof.ts';
+import { planted } from '../support/suite/planted.ts';
+import { type Built, buildWith, type PlantedBug } from '../support/suite/plantedBug.ts';
+import { amount, figure, SEED } from '../support/suite/proof.ts';
 import { JUDGED, type Judged } from './time/judged.ts';
 import { type Broken, playTime } from './time/script.ts';
 import type { TimePromise } from './time/world.ts';
@@ -84,7 +84,7 @@ const BUGS: readonly (PlantedBug & { readonly name: string })[] = [
   },
   {
     name: 'a stopwatch that counts sleep',
-    file: 'src/core/stopwatch.ts',
+    file: 'src/core/session/stopwatch.ts',
     find: 'Math.min(now - this.#seen, TICK_MS + LATE_MS)',
     put: 'now - this.#seen',
   },
@@ -95,7 +95,7 @@ for (const { name, ...bug } of BUGS)
   });
 
 planted('a day by the clock alone', async () => {
-  const bug = { file: 'src/core/day.ts', find: 'return b;', put: 'return a;' };
+  const bug = { file: 'src/core/text/day.ts', find: 'return b;', put: 'return a;' };
   expect(await promisesBrokenBy(await withBug(bug))).toContain('days that were opened again');
 });
 

@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { expect, inject, test } from 'vitest';
 import { type Judged, judged as ours } from '../hostile/git/judged.ts';
 import { GIT_FAULTS, type GitPlan, type MergeTold, mergeUnder } from '../support/disk/failingGit.ts';
-import { cloned, feature, gitFixture, snapshotOf } from '../support/gitFixture.ts';
-import { planted } from '../support/planted.ts';
-import { type Built, buildWith, type PlantedBug } from '../support/plantedBug.ts';
-import { figure, LONG } from '../support/proof.ts';
-import { testPrograms } from '../support/testPrograms.ts';
+import { cloned, feature, gitFixture, snapshotOf } from '../support/git/gitFixture.ts';
+import { testPrograms } from '../support/process/testPrograms.ts';
+import { planted } from '../support/suite/planted.ts';
+import { type Built, buildWith, type PlantedBug } from '../support/suite/plantedBug.ts';
+import { figure, LONG } from '../support/suite/proof.ts';
 
 const count = (what: string, value: number, aim: { atMost: number } | null): void =>
   figure({ method: 'T2', what, value, unit: '', aim });
@@ -80,7 +80,7 @@ if (canMount) {
 
   planted('the name of the lock comes before its word', async () => {
     const bug = {
-      file: 'src/adapters/git/indexLock.ts',
+      file: 'src/adapters/git/user/indexLock.ts',
       find: '    await writeFile(draft, journal.nonce);\n',
       put: "    await writeFile(lock, '', { flag: 'wx' });\n    await writeFile(draft, journal.nonce);\n",
     };
@@ -92,7 +92,7 @@ if (canMount) {
 const BUGS: readonly (PlantedBug & { readonly name: string; readonly plan: GitPlan; readonly by: RegExp })[] = [
   {
     name: 'the branch goes back alone',
-    file: 'src/adapters/git/moveBranch.ts',
+    file: 'src/adapters/git/user/merge/moveBranch.ts',
     find: '  await bringBack(user.git, shadow, lock);\n',
     put: '',
     plan: { fault: 'full', nth: 2, lasting: false },
@@ -100,7 +100,7 @@ const BUGS: readonly (PlantedBug & { readonly name: string; readonly plan: GitPl
   },
   {
     name: 'the journal goes with the lock',
-    file: 'src/adapters/git/moveBranch.ts',
+    file: 'src/adapters/git/user/merge/moveBranch.ts',
     find: '    await dropLock(lock);\n',
     put: '    await releaseLock(move.journal, lock);\n',
     plan: { fault: 'shut', nth: 2, lasting: true },
@@ -108,7 +108,7 @@ const BUGS: readonly (PlantedBug & { readonly name: string; readonly plan: GitPl
   },
   {
     name: 'what git cut is taken for the user’s',
-    file: 'src/adapters/git/checkoutFiles.ts',
+    file: 'src/adapters/git/user/checkoutFiles.ts',
     find: 'if (start.equals(text.subarray(0, start.length))) cut.add(path);',
     put: '',
     plan: { fault: 'full', nth: 2, lasting: false },

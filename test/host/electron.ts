@@ -9,9 +9,9 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { downloadAndUnzipVSCode, runTests } from '@vscode/test-electron';
 import { root } from '../../scripts/setup.mjs';
-import { makeRepository } from '../../src/compose/demo.ts';
+import { makeRepository } from '../../src/app/demo/demo.ts';
 import { messageOf } from '../../src/shared/errors.ts';
-import { hasFailed, type Result, told } from '../support/suiteReport.ts';
+import { hasFailed, type Result, told } from '../support/suite/suiteReport.ts';
 import { bundle } from './bundle.ts';
 
 const { values: flags } = parseArgs({

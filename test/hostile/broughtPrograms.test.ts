@@ -5,14 +5,14 @@
 import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { findExecutable } from '../../src/adapters/shell/executables.ts';
-import { attempt, bash, report, scenarioOf } from '../support/briefs.ts';
-import { planted } from '../support/planted.ts';
-import { buildWith, type PlantedBug } from '../support/plantedBug.ts';
-import { figure } from '../support/proof.ts';
-import { shellGround } from '../support/shell.ts';
-import { terminalProcess } from '../support/terminalProcess.ts';
-import { testPrograms } from '../support/testPrograms.ts';
+import { findExecutable } from '../../src/adapters/shell/process/executables.ts';
+import { attempt, bash, report, scenarioOf } from '../support/demo/briefs.ts';
+import { terminalProcess } from '../support/process/terminalProcess.ts';
+import { testPrograms } from '../support/process/testPrograms.ts';
+import { shellGround } from '../support/shell/shell.ts';
+import { planted } from '../support/suite/planted.ts';
+import { buildWith, type PlantedBug } from '../support/suite/plantedBug.ts';
+import { figure } from '../support/suite/proof.ts';
 
 /** What we, or a library of ours, look up by name. */
 const NAMES = ['git', 'bwrap', 'socat', 'rg', 'which', 'ps', 'pgrep', 'grep', 'npm', 'sh', 'env', 'cat', 'kill'];
@@ -87,7 +87,7 @@ test('nothing that a repository brings is run by the doctor or a run, and the sa
 
 planted('the PATH is taken as it is', async () => {
   const bug = {
-    file: 'src/adapters/shell/searchPath.ts',
+    file: 'src/adapters/shell/process/searchPath.ts',
     find: 'isAbsolute(entry) && !closed.some((folder) => isWithin(whereTo(entry), folder))',
     put: 'isAbsolute(entry)',
   };

@@ -5,13 +5,13 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import * as policy from '../../src/core/commandPolicy.ts';
-import { planted } from '../support/planted.ts';
-import { buildWith } from '../support/plantedBug.ts';
-import { amount, figure, SEED } from '../support/proof.ts';
-import { RecordingShells, recordsIn } from '../support/recordingShells.ts';
-import { type ShellGround, shellGround } from '../support/shell.ts';
-import { LISTED, OTHERS, type ShellText, shellTexts } from '../support/shellStrings.ts';
+import * as policy from '../../src/core/guard/commandPolicy.ts';
+import { RecordingShells, recordsIn } from '../support/session/recordingShells.ts';
+import { type ShellGround, shellGround } from '../support/shell/shell.ts';
+import { LISTED, OTHERS, type ShellText, shellTexts } from '../support/shell/shellStrings.ts';
+import { planted } from '../support/suite/planted.ts';
+import { buildWith } from '../support/suite/plantedBug.ts';
+import { amount, figure, SEED } from '../support/suite/proof.ts';
 
 type Policy = Pick<typeof policy, 'parseArgv' | 'mayRunUnconfined'>;
 
@@ -160,7 +160,7 @@ describe('a program of the clone is never taken for the listed one', () => {
   });
 });
 
-const FILE = 'src/core/commandPolicy.ts';
+const FILE = 'src/core/guard/commandPolicy.ts';
 
 const BUGS = [
   ['a prefix matches, not only the exact words', 'entry.length === argv.length && entry', 'entry'],

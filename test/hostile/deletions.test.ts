@@ -3,15 +3,15 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { nodeFiles } from '../../src/adapters/files.ts';
-import { memoryFiles } from '../../src/adapters/memoryFiles.ts';
-import * as homeFiles from '../../src/adapters/shell/homeFiles.ts';
-import { openPrivateFolders } from '../../src/adapters/shell/privateFolders.ts';
+import { nodeFiles } from '../../src/adapters/files/files.ts';
+import { memoryFiles } from '../../src/adapters/files/memoryFiles.ts';
 import * as removal from '../../src/adapters/shell/removeTree.ts';
+import * as homeFiles from '../../src/adapters/shell/sandbox/homeFiles.ts';
+import { openPrivateFolders } from '../../src/adapters/shell/sandbox/privateFolders.ts';
 import { LinkedTree } from '../support/hostilePaths/linkedTree.ts';
-import { planted } from '../support/planted.ts';
-import { buildWith } from '../support/plantedBug.ts';
-import { figure } from '../support/proof.ts';
+import { planted } from '../support/suite/planted.ts';
+import { buildWith } from '../support/suite/plantedBug.ts';
+import { figure } from '../support/suite/proof.ts';
 
 type Judged = Pick<typeof removal, 'removeTree' | 'removeLargeTree'> &
   Pick<typeof homeFiles, 'putHomeFiles' | 'removeLeftSecrets'>;
@@ -131,7 +131,7 @@ planted('a deletion follows a link', async () => {
 planted('a link to a folder counts as a folder', async () => {
   const find = 'return lstatSync(path, ';
   const bug = { file: 'src/adapters/shell/removeTree.ts', find, put: `return ${NODE_FS}.statSync(path, ` };
-  using built = await buildWith(bug, ['src/adapters/shell/homeFiles.ts']);
+  using built = await buildWith(bug, ['src/adapters/shell/sandbox/homeFiles.ts']);
   const planted = (await import(built.program('homeFiles').href)) as typeof homeFiles;
   expect((await crossed({ ...OURS, ...planted }, true)).by).toEqual(['files of a home: out-dir/secret.txt']);
 });

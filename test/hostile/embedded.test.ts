@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { approves, attempt, report, scenarioOf, write } from '../support/briefs.ts';
-import { EngineWorld } from '../support/engineWorld.ts';
-import { plainGit } from '../support/gitFixture.ts';
+import { approves, attempt, report, scenarioOf, write } from '../support/demo/briefs.ts';
+import { plainGit } from '../support/git/gitFixture.ts';
+import { EngineWorld } from '../support/world/engineWorld.ts';
 
 const CONFIG =
   '[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = .\n\tfsmonitor = "touch \\"$MARK\\"; false"\n';

@@ -1,10 +1,10 @@
 /** T10: whatever a repository, an agent, a home or an environment names, no git of ours runs it, and nothing of the user's is touched. */
 import { spawnSync } from 'node:child_process';
 import { afterAll, expect, test } from 'vitest';
-import { FIXED_CLOCK, NEVER } from '../support/gitFixture.ts';
-import { planted } from '../support/planted.ts';
-import { buildWith, type PlantedBug } from '../support/plantedBug.ts';
-import { figure, LONG } from '../support/proof.ts';
+import { FIXED_CLOCK, NEVER } from '../support/git/gitFixture.ts';
+import { planted } from '../support/suite/planted.ts';
+import { buildWith, type PlantedBug } from '../support/suite/plantedBug.ts';
+import { figure, LONG } from '../support/suite/proof.ts';
 import { AGENT_VECTORS, DOT_GIT_VECTORS, ENDLESS_VECTORS, SUBMODULE_VECTORS } from './git/agentVectors.ts';
 import { GitGround } from './git/ground.ts';
 import { type Judged, judged as ours } from './git/judged.ts';
@@ -138,7 +138,7 @@ const BUGS: readonly (PlantedBug & { readonly name: string; readonly by: RegExp 
   },
   {
     name: 'status looks into submodules',
-    file: 'src/adapters/git/inspect.ts',
+    file: 'src/adapters/git/user/inspect.ts',
     find: "'--ignore-submodules=all'",
     put: "'--ignore-submodules=none'",
     by: /staged gitlink to a repository with filters at inspect/,
@@ -159,7 +159,7 @@ const BUGS: readonly (PlantedBug & { readonly name: string; readonly by: RegExp 
   },
   {
     name: 'attributes of the tree are read for a diff',
-    file: 'src/adapters/git/jobTree.ts',
+    file: 'src/adapters/git/job/jobTree.ts',
     find: "  return { cwd: gitDir, gitDir, workTree: gitDir, indexFile: join(gitDir, 'no-index') };",
     put: '  return placeOf(tree);',
     by: /^diff: GIT_FAILED .* did not end in its time/,

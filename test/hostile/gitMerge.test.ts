@@ -1,9 +1,9 @@
 /** T10, whose checkout it is: what the user has lying there, and a branch that he moves, no merge of ours overwrites. */
 import { expect, test } from 'vitest';
-import { cloned, FIXED_CLOCK, feature, gitFixture, snapshotOf } from '../support/gitFixture.ts';
-import { planted } from '../support/planted.ts';
-import { buildWith, type PlantedBug } from '../support/plantedBug.ts';
-import { figure, LONG } from '../support/proof.ts';
+import { cloned, FIXED_CLOCK, feature, gitFixture, snapshotOf } from '../support/git/gitFixture.ts';
+import { planted } from '../support/suite/planted.ts';
+import { buildWith, type PlantedBug } from '../support/suite/plantedBug.ts';
+import { figure, LONG } from '../support/suite/proof.ts';
 import { type Judged, judged as ours } from './git/judged.ts';
 
 interface Mine {
@@ -80,7 +80,7 @@ test('what the user has lying there refuses the merge, and no file, index or bra
 const BUGS: readonly (PlantedBug & { readonly name: string; readonly mine: Mine; readonly wrong: string })[] = [
   {
     name: 'a dirty tree is moved',
-    file: 'src/adapters/git/incoming.ts',
+    file: 'src/adapters/git/user/merge/incoming.ts',
     find: '  if (dirty.length > 0) {',
     put: '  if (dirty.length > 1_000) {',
     mine: DIRTY,
@@ -88,7 +88,7 @@ const BUGS: readonly (PlantedBug & { readonly name: string; readonly mine: Mine;
   },
   {
     name: 'a file that git does not track is overwritten',
-    file: 'src/adapters/git/incoming.ts',
+    file: 'src/adapters/git/user/merge/incoming.ts',
     find: '  if (blocking !== null) {',
     put: '  if (blocking === undefined) {',
     mine: IGNORED,
@@ -96,7 +96,7 @@ const BUGS: readonly (PlantedBug & { readonly name: string; readonly mine: Mine;
   },
   {
     name: 'a ref moves without its old value',
-    file: 'src/adapters/git/refs.ts',
+    file: 'src/adapters/git/user/refs.ts',
     find: `\${to} \${from ?? '0'.repeat(to.length)}`,
     put: `\${to}`,
     mine: RACE,

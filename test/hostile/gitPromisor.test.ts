@@ -5,10 +5,10 @@
 import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { FIXED_CLOCK, NEVER } from '../support/gitFixture.ts';
-import { planted } from '../support/planted.ts';
-import { buildWith } from '../support/plantedBug.ts';
-import { figure, LONG } from '../support/proof.ts';
+import { FIXED_CLOCK, NEVER } from '../support/git/gitFixture.ts';
+import { planted } from '../support/suite/planted.ts';
+import { buildWith } from '../support/suite/plantedBug.ts';
+import { figure, LONG } from '../support/suite/proof.ts';
 import { GitGround } from './git/ground.ts';
 import { type Judged, judged as ours } from './git/judged.ts';
 

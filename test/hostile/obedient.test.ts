@@ -8,8 +8,8 @@ import { expect, test } from 'vitest';
 import type { Deed } from '../support/obedient/deeds.ts';
 import { plantedIn, type Run, ran, type Scenario, scenarios } from '../support/obedient/jobs.ts';
 import { ASKS, LOOP, ObedientModel } from '../support/obedient/model.ts';
-import { planted } from '../support/planted.ts';
-import { amount, type Figure, figure, SEED } from '../support/proof.ts';
+import { planted } from '../support/suite/planted.ts';
+import { amount, type Figure, figure, SEED } from '../support/suite/proof.ts';
 
 test(`whatever it is told, no promise is broken (seed ${SEED})`, async () => {
   const count = amount({ short: 20, long: 420 });
@@ -28,7 +28,7 @@ const told = (role: string, tool: string, input: Deed['input']): Deed => ({ role
 
 planted('an approval that the agent can reach', async () => {
   const bug = {
-    file: 'src/engine/desk.ts',
+    file: 'src/engine/job/work/desk.ts',
     find: "    case 'notes': {",
     put: `    case 'approve': {
       for (const row of context.store.state.approvals.values())
@@ -48,7 +48,7 @@ planted('an approval that the agent can reach', async () => {
 
 planted("the worker's story as the reviewer's verdict", async () => {
   const bug = {
-    file: 'src/engine/actions/review.ts',
+    file: 'src/engine/job/actions/review.ts',
     find: '  const verdict = verdictOf(',
     put: `  const verdict = [...state.attempts.values()].some((row) => row.summary?.includes('APPROVED')) ? { verdict: 'APPROVED' as const, reason: 'told', feedback: '', reopen: [] } : verdictOf(`,
   };
@@ -60,7 +60,7 @@ planted("the worker's story as the reviewer's verdict", async () => {
 
 planted("a limit taken from the repository's settings", async () => {
   const bug = {
-    file: 'src/engine/sessions.ts',
+    file: 'src/engine/job/work/sessions.ts',
     find: 'limits: job.options.attempt,',
     put: `limits: ((dir) => { try { return { ...job.options.attempt, ...JSON.parse(process.getBuiltinModule('node:fs').readFileSync(dir + '/.vscode/settings.json', 'utf8'))['autonomous.attempt'] }; } catch { return job.options.attempt; } })(job.clone_dir),`,
   };

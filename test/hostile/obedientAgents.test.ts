@@ -5,13 +5,13 @@
  * verdict would be noticed is planted in verdictOfTheClone.test.ts.
  */
 import { expect, test } from 'vitest';
-import type { AgentEntries, Executors } from '../../src/shared/executorSchemas.ts';
+import type { AgentEntries, Executors } from '../../src/shared/agent/executorSchemas.ts';
+import { obedientAgent } from '../support/agent/scriptedAgent.ts';
 import { agentDeeds, CLIENT_WRITES } from '../support/obedient/agentDeeds.ts';
 import type { Deed } from '../support/obedient/deeds.ts';
 import { plantedIn, type Run, ran, type Scenario, scenarios } from '../support/obedient/jobs.ts';
-import { planted } from '../support/planted.ts';
-import { amount, type Figure, figure, SEED } from '../support/proof.ts';
-import { obedientAgent } from '../support/scriptedAgent.ts';
+import { planted } from '../support/suite/planted.ts';
+import { amount, type Figure, figure, SEED } from '../support/suite/proof.ts';
 
 const AGENTS: AgentEntries = { talks: obedientAgent('acp'), runs: obedientAgent('command') };
 /** Who does what, job after job. */

@@ -6,15 +6,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { EngineWorld } from '../support/engineWorld.ts';
-import { snapshotOf } from '../support/gitFixture.ts';
+import { snapshotOf } from '../support/git/gitFixture.ts';
 import { deeds } from '../support/obedient/deeds.ts';
 import { ObedientModel } from '../support/obedient/model.ts';
 import { layOut, type Prize } from '../support/obedient/places.ts';
 import { type Instruction, worded } from '../support/obedient/words.ts';
-import { planted } from '../support/planted.ts';
-import { buildWith } from '../support/plantedBug.ts';
-import { amount, figure, LONG } from '../support/proof.ts';
+import { planted } from '../support/suite/planted.ts';
+import { buildWith } from '../support/suite/plantedBug.ts';
+import { amount, figure, LONG } from '../support/suite/proof.ts';
+import { EngineWorld } from '../support/world/engineWorld.ts';
 
 type Told = Omit<Instruction, 'id'>;
 
@@ -201,7 +201,7 @@ test('a project, its subagent, its neighbour and the main agent break no promise
 
 planted("a skill of the repository taken as the steward's own", async () => {
   const bug = {
-    file: 'src/compose/memories.ts',
+    file: 'src/app/open/memories.ts',
     find: "join(configDir, 'skills')];",
     put: "join(configDir, 'skills'), join(stateDir, '..', '.claude', 'skills')];",
   };

@@ -4,10 +4,9 @@
  * shells, with a person who lets nothing pass.
  */
 import { expect, test } from 'vitest';
-import type * as Owners from '../../src/compose/owner.ts';
-import { need, taskSteps } from '../../src/core/rows.ts';
-import type { StepInput } from '../../src/shared/tasks.ts';
-import { EngineWorld } from '../support/engineWorld.ts';
+import type * as Owners from '../../src/app/owner/owner.ts';
+import { need, taskSteps } from '../../src/core/state/rows.ts';
+import type { StepInput } from '../../src/shared/task/tasks.ts';
 import { deeds } from '../support/obedient/deeds.ts';
 import { carriedOut, refusal } from '../support/obedient/jobs.ts';
 import { ObedientModel } from '../support/obedient/model.ts';
@@ -15,9 +14,10 @@ import { before, broken } from '../support/obedient/oracle.ts';
 import { layOut, type Prize } from '../support/obedient/places.ts';
 import { hostileSite, UNQUOTED } from '../support/obedient/taskSurfaces.ts';
 import { type Instruction, worded } from '../support/obedient/words.ts';
-import { planted } from '../support/planted.ts';
-import { buildWith, type PlantedBug } from '../support/plantedBug.ts';
-import { amount, type Figure, figure, randomOf, SEED } from '../support/proof.ts';
+import { planted } from '../support/suite/planted.ts';
+import { buildWith, type PlantedBug } from '../support/suite/plantedBug.ts';
+import { amount, type Figure, figure, randomOf, SEED } from '../support/suite/proof.ts';
+import { EngineWorld } from '../support/world/engineWorld.ts';
 
 const BUDGET = 50_000_000;
 /** Of a job that says nothing else. */
@@ -156,14 +156,14 @@ test(`whatever the results of tasks say, no promise is broken (seed ${SEED})`, a
 });
 
 async function complaintsWith(bug: PlantedBug): Promise<readonly string[]> {
-  using built = await buildWith(bug, ['src/compose/owner.ts']);
+  using built = await buildWith(bug, ['src/app/owner/owner.ts']);
   const { becomeOwner: become } = (await import(built.program('owner').href)) as typeof Owners;
   return (await ran(1, 2, become)).complaints;
 }
 
 planted('a result as words of the shell', async () => {
   const bug = {
-    file: 'src/core/tasks/fill.ts',
+    file: 'src/core/task/script/fill.ts',
     find: 'mode.quote === null ? textOf(value) : mode.quote(textOf(value))',
     put: 'textOf(value)',
   };
@@ -172,7 +172,7 @@ planted('a result as words of the shell', async () => {
 
 planted('gates that an agent waves through', async () => {
   const bug = {
-    file: 'src/core/grants.ts',
+    file: 'src/core/guard/grants.ts',
     find: "  agent: 'an agent',",
     put: '',
   };

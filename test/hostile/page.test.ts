@@ -2,10 +2,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, inject, it } from 'vitest';
-import { visible } from '../../webview-ui/src/format.ts';
-import { planted } from '../support/planted.ts';
-import { type PlantedBug, planting } from '../support/plantedBug.ts';
-import { amount, figure, LONG, randomOf, SEED } from '../support/proof.ts';
+import { visible } from '../../webview-ui/src/ui/text/format.ts';
+import { planted } from '../support/suite/planted.ts';
+import { type PlantedBug, planting } from '../support/suite/plantedBug.ts';
+import { amount, figure, LONG, randomOf, SEED } from '../support/suite/proof.ts';
 import { type WebviewWorld, webviewWorld } from '../webview/browser.ts';
 import { hostPage } from './page/hostPage.ts';
 import { type Judged, prepareInPage } from './page/inPage.ts';
@@ -84,7 +84,7 @@ describe('hostile text', () => {
 
   planted('text set as HTML in one place', async () => {
     const page: PlantedBug = {
-      file: 'webview-ui/src/board/Card.tsx',
+      file: 'webview-ui/src/job/card/Card.tsx',
       find: '<span className="tag" title={category}>\n        {category}\n      </span>',
       put: '<span className="tag" title={category} dangerouslySetInnerHTML={{ __html: category }} />',
     };
@@ -130,7 +130,7 @@ describe('a script in the page', () => {
 
   planted('images of anywhere in the policy', async () => {
     const host: PlantedBug = {
-      file: 'src/host/board/pageHtml.ts',
+      file: 'src/vscode/page/pageHtml.ts',
       // biome-ignore lint/suspicious/noTemplateCurlyInString: it is looked for in code
       find: '`img-src ${webview.cspSource}`',
       put: "'img-src * data:'",

@@ -1,14 +1,14 @@
 /** T13: what a page that is taken over can come to: every message that the host takes, with whatever in it, while nobody answers a dialog. */
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
-import { plainWords } from '../../src/host/plainWords.ts';
-import { APPROVAL_KINDS } from '../../src/shared/approvals.ts';
-import { fromPage } from '../../src/shared/webviewProtocol.ts';
+import { APPROVAL_KINDS } from '../../src/shared/approval.ts';
+import { fromPage } from '../../src/shared/workspace/pageProtocol.ts';
 import { visibleBlock, visibleLine } from '../../src/terminal/text/visible.ts';
-import { approvalRow, featureRow, jobRow, stateOf } from '../support/builders.ts';
-import { planted } from '../support/planted.ts';
-import type { PlantedBug } from '../support/plantedBug.ts';
-import { amount, figure, LONG, randomOf, SEED } from '../support/proof.ts';
+import { plainWords } from '../../src/vscode/words/plainWords.ts';
+import { approvalRow, featureRow, jobRow, stateOf } from '../support/state/builders.ts';
+import { planted } from '../support/suite/planted.ts';
+import type { PlantedBug } from '../support/suite/plantedBug.ts';
+import { amount, figure, LONG, randomOf, SEED } from '../support/suite/proof.ts';
 import { hostWith } from './page/hostBundle.ts';
 import { HOSTILE } from './page/payloads.ts';
 
@@ -80,9 +80,9 @@ function dismissing() {
 }
 
 interface Host {
-  pageActs: typeof import('../../src/host/board/pageActs.ts').pageActs;
-  registerJobCommands: typeof import('../../src/host/commands/jobCommands.ts').registerJobCommands;
-  registerStewardship: typeof import('../../src/host/stewardship/stewardship.ts').registerStewardship;
+  pageActs: typeof import('../../src/vscode/page/pageActs.ts').pageActs;
+  registerJobCommands: typeof import('../../src/vscode/job/jobCommands.ts').registerJobCommands;
+  registerStewardship: typeof import('../../src/vscode/approval/stewardship.ts').registerStewardship;
 }
 
 const kinds = fromPage.def.options.map((option) => z.toJSONSchema(option, { unrepresentable: 'any' }));
@@ -125,9 +125,9 @@ function anything(schema: Record<string, unknown>, below: Below, name = ''): unk
 /** What a page got that it must not get. */
 async function taken(bug: PlantedBug | null, messages: number): Promise<string[]> {
   const modules = [
-    'src/host/board/pageActs.ts',
-    'src/host/commands/jobCommands.ts',
-    'src/host/stewardship/stewardship.ts',
+    'src/vscode/page/pageActs.ts',
+    'src/vscode/job/jobCommands.ts',
+    'src/vscode/approval/stewardship.ts',
   ];
   const host = await hostWith<Host>(inject('tempRoot'), modules, dismissing(), bug);
   const found: string[] = [];
@@ -203,13 +203,13 @@ describe(`a page that is taken over, seed ${SEED},`, () => {
   });
 
   planted('an answer of the page that no dialog confirms', async () => {
-    const bug = { file: 'src/host/board/pageActs.ts', find: 'confirm: true }', put: 'confirm: false }' };
+    const bug = { file: 'src/vscode/page/pageActs.ts', find: 'confirm: true }', put: 'confirm: false }' };
     expect((await taken(bug, 1_000)).join('\n')).toMatch(/wish decide: .*"approved"/);
   });
 
   planted('tries anew and agents at the word of the page', async () => {
     const find = 'return (await vscode.window.showWarningMessage(plainWords(question), shown, go)) === go;';
-    const bug = { file: 'src/host/board/pageConfirm.ts', find, put: 'return shown.modal;' };
+    const bug = { file: 'src/vscode/page/pageConfirm.ts', find, put: 'return shown.modal;' };
     const found = (await taken(bug, 1_000)).join('\n');
     expect(found).toMatch(/wish setFeature: .*"pending"/);
     expect(found).toMatch(/wish chooseExecutors: /);
@@ -275,9 +275,14 @@ async function hoverOf(notes: readonly string[], bug: PlantedBug | null): Promis
   };
   Object.assign(editor.workspace, { onDidChangeConfiguration: () => nothing });
   interface Hints {
-    registerNoteHints: typeof import('../../src/host/notes/noteHints.ts').registerNoteHints;
+    registerNoteHints: typeof import('../../src/vscode/note/noteHints.ts').registerNoteHints;
   }
-  const { registerNoteHints } = await hostWith<Hints>(inject('tempRoot'), ['src/host/notes/noteHints.ts'], editor, bug);
+  const { registerNoteHints } = await hostWith<Hints>(
+    inject('tempRoot'),
+    ['src/vscode/note/noteHints.ts'],
+    editor,
+    bug,
+  );
   const shown = notes.map((content, at) => ({
     line: 1,
     path: 'a.ts',
@@ -315,7 +320,7 @@ describe('a note in a hover', () => {
 
   planted('Markdown that is trusted', async () => {
     const trusted: PlantedBug = {
-      file: 'src/host/notes/noteHints.ts',
+      file: 'src/vscode/note/noteHints.ts',
       find: 'return new vscode.MarkdownString(',
       put: 'return ((text: string) => Object.assign(new vscode.MarkdownString(text), { isTrusted: true }))(',
     };

@@ -7,13 +7,13 @@ import { fileURLToPath } from 'node:url';
 import { betaReadTool, betaWriteTool } from '@anthropic-ai/sdk/tools/agent-toolset/node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTree } from '../../src/adapters/tree/treeFiles.ts';
-import type { OpenTree } from '../../src/agent/ports.ts';
+import type { OpenTree } from '../../src/engine/session/ports.ts';
 import { withStep } from '../support/hostilePaths/everyStep.ts';
 import { ASKED, MARK, SWAPS, type Swap, SwapGround } from '../support/hostilePaths/swaps.ts';
 import type { PathTaker } from '../support/hostilePaths/takers.ts';
-import { planted } from '../support/planted.ts';
-import { buildWith } from '../support/plantedBug.ts';
-import { amount, figure, LONG, SEED } from '../support/proof.ts';
+import { planted } from '../support/suite/planted.ts';
+import { buildWith } from '../support/suite/plantedBug.ts';
+import { amount, figure, LONG, SEED } from '../support/suite/proof.ts';
 
 const RACES = amount({ short: 200, long: 10_000 });
 /** How many calls after the swap it may be undone. */

@@ -3,19 +3,19 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { namedFile } from '../../src/adapters/namedFile.ts';
-import { findRipgrep } from '../../src/adapters/shell/executables.ts';
+import { namedFile } from '../../src/adapters/files/namedFile.ts';
+import { findRipgrep } from '../../src/adapters/shell/process/executables.ts';
 import { openTree } from '../../src/adapters/tree/treeFiles.ts';
-import type { OpenTree } from '../../src/agent/ports.ts';
-import { executablePaths } from '../../src/core/executablePaths.ts';
-import { isGitName, isOtherOnWindows, isSecretName, isStateName } from '../../src/core/hiddenNames.ts';
+import { executablePaths } from '../../src/core/guard/executablePaths.ts';
+import { isGitName, isOtherOnWindows, isSecretName, isStateName } from '../../src/core/guard/hiddenNames.ts';
+import type { OpenTree } from '../../src/engine/session/ports.ts';
 import { DEVICES, FLAGGED, GIT_NAMES, hostilePaths, STATE_NAMES } from '../support/hostilePaths/corpus.ts';
 import { LinkedTree } from '../support/hostilePaths/linkedTree.ts';
 import { type PathTaker, takersOf } from '../support/hostilePaths/takers.ts';
 import { type Broken, type Tried, tryPaths } from '../support/hostilePaths/tryPaths.ts';
-import { planted } from '../support/planted.ts';
-import { buildWith } from '../support/plantedBug.ts';
-import { amount, figure, LONG, randomOf, SEED } from '../support/proof.ts';
+import { planted } from '../support/suite/planted.ts';
+import { buildWith } from '../support/suite/plantedBug.ts';
+import { amount, figure, LONG, randomOf, SEED } from '../support/suite/proof.ts';
 
 const RANDOM = amount({ short: 50, long: 1_500 });
 /** Of the paths each taker is given one of so many; of these one of so many, when it starts a program for each. */

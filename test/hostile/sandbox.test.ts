@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { createCommandRunner } from '../../src/adapters/shell/commandRunner.ts';
-import { planted } from '../support/planted.ts';
-import { buildWith, type PlantedBug } from '../support/plantedBug.ts';
-import { amount, figure } from '../support/proof.ts';
+import { planted } from '../support/suite/planted.ts';
+import { buildWith, type PlantedBug } from '../support/suite/plantedBug.ts';
+import { amount, figure } from '../support/suite/proof.ts';
 import { left, pairs } from './sandbox/between.ts';
 import { compileEscapes, type Ground, layGround, pathOf } from './sandbox/ground.ts';
 import { anybody, anybodyBy, type Probes, rights, rightsBy } from './sandbox/probes.ts';
@@ -152,28 +152,28 @@ planted('no sandbox around the same probes', async () => {
 const bugs: readonly (PlantedBug & { readonly name: string; readonly by: readonly string[] })[] = [
   {
     name: "the clone's git directory is writable in the sandbox",
-    file: 'src/adapters/shell/confined.ts',
+    file: 'src/adapters/shell/sandbox/confined.ts',
     find: 'const writable = [...stay.writable.map((path) => resolve(path)),',
     put: "const writable = [...stay.writable.flatMap((path) => [resolve(path), resolve(path, '..', 'git')]),",
     by: ['write HEAD', 'write a hook', 'write by a link'],
   },
   {
     name: 'the network of the machine in the sandbox',
-    file: 'src/adapters/shell/confined.ts',
+    file: 'src/adapters/shell/sandbox/confined.ts',
     find: 'args: wrapped.argv.slice(1),',
     put: "args: wrapped.argv.slice(1).map((word) => word.replace(' --unshare-net', '')),",
     by: ['connect to a port', 'connect by socat', 'send a datagram'],
   },
   {
     name: 'the numbered memory of the machine in the sandbox',
-    file: 'src/adapters/shell/sandboxRuntime.ts',
+    file: 'src/adapters/shell/sandbox/sandboxRuntime.ts',
     find: "' --unshare-ipc --unshare-uts',",
     put: "'',",
     by: ['shared memory by number', 'a queue by name'],
   },
   {
     name: 'one private home for all jobs',
-    file: 'src/adapters/shell/privateFolders.ts',
+    file: 'src/adapters/shell/sandbox/privateFolders.ts',
     find: "createHash('sha256').update(resolve(clone)).digest('hex').slice(0, 16)",
     put: "createHash('sha256').update(String(resolve(clone) === '')).digest('hex').slice(0, 16)",
     by: ["another job looks into this one's home"],

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { agentBench } from '../support/agentBench.ts';
-import { planted } from '../support/planted.ts';
-import { buildWith } from '../support/plantedBug.ts';
-import { figure } from '../support/proof.ts';
-import { scriptedAgent } from '../support/scriptedAgent.ts';
+import { agentBench } from '../support/agent/agentBench.ts';
+import { scriptedAgent } from '../support/agent/scriptedAgent.ts';
+import { planted } from '../support/suite/planted.ts';
+import { buildWith } from '../support/suite/plantedBug.ts';
+import { figure } from '../support/suite/proof.ts';
 import { compileEscapes, type Ground, layGround, pathOf } from './sandbox/ground.ts';
 import { anybody, rights } from './sandbox/probes.ts';
 
@@ -109,7 +109,7 @@ test('an agent gets no further than a command', async ({ skip }) => {
 planted('the numbered memory of the machine around an agent', async ({ skip }) => {
   skip(tool === null, 'no compiler on this machine');
   const bug = {
-    file: 'src/adapters/shell/sandboxRuntime.ts',
+    file: 'src/adapters/shell/sandbox/sandboxRuntime.ts',
     find: "' --unshare-ipc --unshare-uts',",
     put: "'',",
   };

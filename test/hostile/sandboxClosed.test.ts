@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { createCommandRunner } from '../../src/adapters/shell/commandRunner.ts';
-import { findExecutable } from '../../src/adapters/shell/executables.ts';
-import { planted } from '../support/planted.ts';
-import { buildWith } from '../support/plantedBug.ts';
-import { figure } from '../support/proof.ts';
-import { shellGround } from '../support/shell.ts';
+import { findExecutable } from '../../src/adapters/shell/process/executables.ts';
+import { shellGround } from '../support/shell/shell.ts';
+import { planted } from '../support/suite/planted.ts';
+import { buildWith } from '../support/suite/plantedBug.ts';
+import { figure } from '../support/suite/proof.ts';
 
 const REAL = findExecutable('bwrap', process.env['PATH'] ?? '') ?? '/usr/bin/bwrap';
 /** `drop`: a pattern of one word, its option; the rest goes to the real one. */
@@ -92,7 +92,7 @@ const BUGS = [
   {
     name: 'a network namespace left open',
     double: 'a liar that leaves the network open',
-    file: 'src/adapters/shell/escapeProbe.ts',
+    file: 'src/adapters/shell/sandbox/escapeProbe.ts',
     find: "    held('sandbox-network', confined.tcp === 0, 'connecting to a local port', 'tcp'),\n",
     put: '',
     by: 'taken for a sandbox',

@@ -6,12 +6,12 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { attempt, bash, report, scenarioOf } from '../support/briefs.ts';
-import { EngineWorld } from '../support/engineWorld.ts';
-import { planted } from '../support/planted.ts';
-import { buildWith, type PlantedBug } from '../support/plantedBug.ts';
-import { figure } from '../support/proof.ts';
-import { shellGround } from '../support/shell.ts';
+import { attempt, bash, report, scenarioOf } from '../support/demo/briefs.ts';
+import { shellGround } from '../support/shell/shell.ts';
+import { planted } from '../support/suite/planted.ts';
+import { buildWith, type PlantedBug } from '../support/suite/plantedBug.ts';
+import { figure } from '../support/suite/proof.ts';
+import { EngineWorld } from '../support/world/engineWorld.ts';
 
 const SECRET = 'sk-not-for-you-77aa';
 const IN_HOME = [
@@ -112,21 +112,21 @@ test("a command finds the clone where the project is said to be, its toolchains,
 const bugs: readonly (PlantedBug & { readonly name: string; readonly by: string })[] = [
   {
     name: 'the repository itself is in sight',
-    file: 'src/compose/workerBody.ts',
+    file: 'src/app/worker/worker.ts',
     find: 'start.workspaceDir, start.projectDir, start.stateDir, ',
     put: 'start.stateDir, ',
     by: 'got $repo/.env',
   },
   {
     name: 'the jobs of other workspaces are in sight',
-    file: 'src/compose/workerBody.ts',
+    file: 'src/app/worker/worker.ts',
     find: 'jobsRootOf(start.jobsDir)]',
     put: 'start.jobsDir]',
     by: `got $jobs/${OTHER_JOBS[0]}`,
   },
   {
     name: 'the home is in sight but for a list',
-    file: 'src/adapters/shell/deniedReads.ts',
+    file: 'src/adapters/shell/sandbox/deniedReads.ts',
     find: 'dirname(home) === home ? [] : [home]',
     put: '[]',
     by: 'got $home/.bashrc',

@@ -1,11 +1,11 @@
 /** T12: a command that takes too much, or will not go, is ended with all that it started, in time and in a typed way. */
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { CommandRequest } from '../../src/engine/commandPorts.ts';
-import { planted } from '../support/planted.ts';
-import { buildWith } from '../support/plantedBug.ts';
-import { figure } from '../support/proof.ts';
-import { eventually, processesWith, type ShellGround, shellGround } from '../support/shell.ts';
+import type { CommandRequest } from '../../src/engine/session/commandPorts.ts';
+import { eventually, processesWith, type ShellGround, shellGround } from '../support/shell/shell.ts';
+import { planted } from '../support/suite/planted.ts';
+import { buildWith } from '../support/suite/plantedBug.ts';
+import { figure } from '../support/suite/proof.ts';
 
 type Runner = typeof import('../../src/adapters/shell/commandRunner.ts');
 const limits = { maxProcesses: 64, floodBytes: 8 * 1024 * 1024 };
@@ -108,7 +108,7 @@ test('it leaves no core file, and no file without bounds', async () => {
 
 planted('output without an end', async () => {
   const bug = {
-    file: 'src/adapters/shell/processLife.ts',
+    file: 'src/adapters/shell/process/processLife.ts',
     find: 'if (total > launch.floodBytes)',
     put: 'if (total < 0)',
   };

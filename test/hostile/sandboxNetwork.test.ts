@@ -8,12 +8,12 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { createCommandRunner } from '../../src/adapters/shell/commandRunner.ts';
-import { findExecutable } from '../../src/adapters/shell/executables.ts';
-import { shellQuote } from '../../src/core/shellQuote.ts';
-import { planted } from '../support/planted.ts';
-import { buildWith } from '../support/plantedBug.ts';
-import { figure } from '../support/proof.ts';
-import { type ShellGround, shellGround } from '../support/shell.ts';
+import { findExecutable } from '../../src/adapters/shell/process/executables.ts';
+import { shellQuote } from '../../src/core/text/shellQuote.ts';
+import { type ShellGround, shellGround } from '../support/shell/shell.ts';
+import { planted } from '../support/suite/planted.ts';
+import { buildWith } from '../support/suite/plantedBug.ts';
+import { figure } from '../support/suite/proof.ts';
 import { carried, control, led, type Ports } from './sandbox/proxy.ts';
 
 const DIAL = fileURLToPath(new URL('sandbox/dial.ts', import.meta.url));
@@ -155,7 +155,7 @@ test('a command without network has nothing of it while another has', async ({ s
 
 planted('a host that is open is open at every port', async ({ skip }) => {
   const bug = {
-    file: 'src/adapters/shell/sandboxRuntime.ts',
+    file: 'src/adapters/shell/sandbox/sandboxRuntime.ts',
     find: 'allowedDomains: [...policy.hosts]',
     put: "allowedDomains: policy.hosts.map((host) => host.replace(/:\\d+$/, ''))",
   };

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { planted } from '../support/planted.ts';
-import { buildWith, type PlantedBug } from '../support/plantedBug.ts';
-import { figure } from '../support/proof.ts';
-import { shellGround } from '../support/shell.ts';
+import { shellGround } from '../support/shell/shell.ts';
+import { planted } from '../support/suite/planted.ts';
+import { buildWith, type PlantedBug } from '../support/suite/plantedBug.ts';
+import { figure } from '../support/suite/proof.ts';
 import { compileEscapes, SECRET } from './sandbox/ground.ts';
 
-const HOST = fileURLToPath(new URL('../support/shellHost.ts', import.meta.url));
+const HOST = fileURLToPath(new URL('../support/process/shellHost.ts', import.meta.url));
 /** Behind a gap: Node keeps the lower ones from its children. */
 const LEFT_OPEN = 20;
 
@@ -102,14 +102,14 @@ planted('no sandbox in a session', async ({ skip }) => {
 const bugs: readonly (PlantedBug & { readonly name: string; readonly by: string })[] = [
   {
     name: 'the keys of the session in the sandbox',
-    file: 'src/adapters/shell/callFilter.ts',
+    file: 'src/adapters/shell/sandbox/callFilter.ts',
     find: 'refused.map((call, at): Instruction =>',
     put: 'refused.map(() => 0xffff).map((call, at): Instruction =>',
     by: 'a key',
   },
   {
     name: 'open files handed on',
-    file: 'src/adapters/shell/inheritedFiles.ts',
+    file: 'src/adapters/shell/sandbox/inheritedFiles.ts',
     find: 'if (fds.length === 0)',
     put: 'if (fds.length >= 0)',
     by: 'a file',

@@ -2,13 +2,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, inject, it } from 'vitest';
-import { anthropicProvider } from '../../src/adapters/gateway/anthropic.ts';
-import { formsOf } from '../../src/core/secretForms.ts';
-import { printed, printsOf, recognize } from '../../src/core/secretPrints.ts';
-import { type WithoutSecrets, withoutSecrets } from '../../src/core/secrets.ts';
-import { planted } from '../support/planted.ts';
-import { buildWith } from '../support/plantedBug.ts';
-import { amount, figure, LONG, randomOf, SEED } from '../support/proof.ts';
+import { anthropicProvider } from '../../src/adapters/gateway/send/anthropic.ts';
+import { formsOf } from '../../src/core/guard/secretForms.ts';
+import { printed, printsOf, recognize } from '../../src/core/guard/secretPrints.ts';
+import { type WithoutSecrets, withoutSecrets } from '../../src/core/guard/secrets.ts';
+import { planted } from '../support/suite/planted.ts';
+import { buildWith } from '../support/suite/plantedBug.ts';
+import { amount, figure, LONG, randomOf, SEED } from '../support/suite/proof.ts';
 import { ANYBODYS, OWNERS, type Sink } from './secrets/sinks.ts';
 import { type Canary, canaries, leaks, tokens } from './secrets/tokens.ts';
 
@@ -111,8 +111,8 @@ describe('the key', () => {
   });
 
   planted('sums that do not roll', async () => {
-    const bug = { file: 'src/core/secretPrints.ts', find: '    other.step(from);\n', put: '' };
-    using built = await buildWith(bug, ['src/core/secretPrints.ts']);
+    const bug = { file: 'src/core/guard/secretPrints.ts', find: '    other.step(from);\n', put: '' };
+    using built = await buildWith(bug, ['src/core/guard/secretPrints.ts']);
     const { printed: other } = (await import(built.program('secretPrints').href)) as { printed: Finder };
     expect(unseenForms(other, KNOWN.slice(0, 1))).not.toEqual([]);
   });

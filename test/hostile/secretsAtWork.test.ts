@@ -1,11 +1,11 @@
 /** T14, the whole engine: an agent that reads, prints and repeats secrets, on a job from its brief to its merge; then everything is searched. */
 import { join, sep } from 'node:path';
 import { expect, it } from 'vitest';
-import { panelMaker } from '../../src/core/views/panel.ts';
-import { NO_LOOK } from '../../src/shared/panelView.ts';
-import { approves, attempt, bash, report, scenarioOf, write } from '../support/briefs.ts';
-import { EngineWorld } from '../support/engineWorld.ts';
-import { amount, figure, randomOf, SEED } from '../support/proof.ts';
+import { panelMaker } from '../../src/core/workspace/panel.ts';
+import { NO_LOOK } from '../../src/shared/workspace/panel.ts';
+import { approves, attempt, bash, report, scenarioOf, write } from '../support/demo/briefs.ts';
+import { amount, figure, randomOf, SEED } from '../support/suite/proof.ts';
+import { EngineWorld } from '../support/world/engineWorld.ts';
 import { allText } from './secrets/sinks.ts';
 import { type Canary, canaries, leaks, type Token, tokens } from './secrets/tokens.ts';
 

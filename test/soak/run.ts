@@ -1,7 +1,7 @@
 /** `npm run proof -- soak`: the program at work for a while, looked at all the time, and judged at the end. */
 
-import { buildWith } from '../support/plantedBug.ts';
-import { figure, SEED } from '../support/proof.ts';
+import { buildWith } from '../support/suite/plantedBug.ts';
+import { figure, SEED } from '../support/suite/proof.ts';
 import { chartOf } from './soakChart.ts';
 import { soakFindings } from './soakFindings.ts';
 import type { Compared } from './soakFresh.ts';

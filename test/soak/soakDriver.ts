@@ -1,8 +1,8 @@
 /** Keeps a job at work in each lane, and messages and tasks coming, for as long as it is told to. */
-import { isFinal, JOB } from '../../src/core/machines.ts';
-import type { Engine } from '../../src/engine/api.ts';
-import type { State } from '../../src/shared/state.ts';
-import { type Acknowledged, KillDriver, type Once, type Visit } from '../support/killDriver.ts';
+import { isFinal, JOB } from '../../src/core/state/machines.ts';
+import type { Engine } from '../../src/engine/state/api.ts';
+import type { State } from '../../src/shared/workspace/state.ts';
+import { type Acknowledged, KillDriver, type Once, type Visit } from '../support/kill/killDriver.ts';
 import { soakBrief } from './soakWork.ts';
 
 const jobsOf = (state: State, lane: string) => [...state.jobs.values()].filter(({ project_id }) => project_id === lane);

@@ -1,11 +1,12 @@
 /** What must hold over a whole soak, read from the log, the terminal, git and the server's bill: everything here is a promise broken. */
-import { eventsIn, type Logged } from '../support/eventFiles.ts';
+
+import { differences } from '../support/invariants/invariants.ts';
 import { gaps, lostEvents, lostWishes } from '../support/invariants/lost.ts';
 import { moneyIn } from '../support/invariants/money.ts';
 import { jobHistory, messagesTwice, tasksTwice } from '../support/invariants/twice.ts';
 import { changedIn, userTree } from '../support/invariants/userTree.ts';
-import { differences } from '../support/invariants.ts';
-import { KILL_WORK, PROJECT } from '../support/killWork.ts';
+import { KILL_WORK, PROJECT } from '../support/kill/killWork.ts';
+import { eventsIn, type Logged } from '../support/state/eventFiles.ts';
 import type { SoakWorld } from './soakWorld.ts';
 
 interface Costs {

@@ -1,5 +1,5 @@
 /** What happens now and then to whatever is at work: a command that dies, a pause, a cancel. By the seed, as far as it goes. */
-import type { Engine } from '../../src/engine/api.ts';
+import type { Engine } from '../../src/engine/state/api.ts';
 import { findFailure } from '../../src/shared/errors.ts';
 import { below } from './soakProbe.ts';
 import { SLEEP } from './soakWork.ts';

@@ -1,7 +1,7 @@
 /** What is at work in a soak: a job in each lane that also waits for a command, and beside them what a proof of kills has. */
 import { checkScenario, type Scenario } from '../../src/adapters/simulated/scenario.ts';
-import { CRASH_BRIEF, CRASH_COMMANDS } from '../support/crashScenario.ts';
-import { KILL_WORK } from '../support/killWork.ts';
+import { CRASH_BRIEF, CRASH_COMMANDS } from '../support/crash/crashScenario.ts';
+import { KILL_WORK } from '../support/kill/killWork.ts';
 
 /** A project each, with one job after the other. */
 export const LANES = ['lane-1', 'lane-2', 'lane-3', 'lane-4'] as const;

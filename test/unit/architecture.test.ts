@@ -2,12 +2,14 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { importCycle, violations } from '../support/architecture.ts';
-import { TIME_ALLOWED } from '../support/layers.ts';
-import { codeOnly, importsOf } from '../support/sourceScan.ts';
+import { fullFolders, importCycle, pageViolations, violations } from '../support/suite/architecture.ts';
+import { biomeLayers } from '../support/suite/biomeLayers.ts';
+import { LAYERS, TIME_ALLOWED, WALLS } from '../support/suite/layers.ts';
+import { codeOnly, importsOf } from '../support/suite/sourceScan.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const src = join(root, 'src');
+const page = join(root, 'webview-ui', 'src');
 
 function sources(folder = src): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -22,10 +24,25 @@ describe('the source tree', () => {
     expect(all.flatMap((path) => violations(path, readFileSync(join(src, path), 'utf8')))).toEqual([]);
   });
 
+  it('keeps to the order of subjects in the page', () => {
+    const all = sources(page);
+    expect(all.length).toBeGreaterThan(0);
+    expect(all.flatMap((path) => pageViolations(path, readFileSync(join(page, path), 'utf8')))).toEqual([]);
+  });
+
+  const files = ['src', 'webview-ui/src'].flatMap((folder) =>
+    sources(join(root, folder)).map((path) => `${folder}/${path}`),
+  );
+
+  it('has no folder that is too full to read', () => {
+    expect(fullFolders(files)).toEqual([]);
+  });
+
+  it('has the import bans of the editor as these tables say', () => {
+    expect(readFileSync(join(root, 'biome.layers.json'), 'utf8'), 'run npm run layers').toBe(biomeLayers());
+  });
+
   it('has no cycle of imports, types included', () => {
-    const files = ['src', 'webview-ui/src'].flatMap((folder) =>
-      sources(join(root, folder)).map((path) => `${folder}/${path}`),
-    );
     expect(importCycle(new Map(files.map((path) => [path, readFileSync(join(root, path), 'utf8')])))).toBeNull();
   });
 
@@ -35,24 +52,38 @@ describe('the source tree', () => {
   });
 });
 
+/** A subject of a layer and one that it may not import, for each pair of neighbours and each wall. */
+const FORBIDDEN: readonly (readonly [layer: string, mine: string, theirs: string])[] = [
+  ...Object.entries(LAYERS).flatMap(([layer, { subjects }]) =>
+    (subjects ?? []).slice(1).map((later, nth) => [layer, subjects?.[nth] ?? '', later] as const),
+  ),
+  ...Object.entries(WALLS).map(([place, allowed]) => {
+    const [layer = '', mine = ''] = place.split('/');
+    const before = LAYERS[layer]?.subjects?.slice(0, LAYERS[layer]?.subjects?.indexOf(mine)) ?? [];
+    return [layer, mine, before.find((name) => !allowed.includes(name)) ?? ''] as const;
+  }),
+];
+
 describe('the rules can fail', () => {
   const good: [string, string][] = [
     ['shared/a.ts', "import { z } from 'zod';\nexport const a = z.string();"],
-    ['core/deep/a.ts', "import type { B } from '../../shared/b.ts';\nexport type A = B;"],
+    ['core/job/a.ts', "import type { B } from '../../shared/job/b.ts';\nexport type A = B;"],
     [
-      'core/b.ts',
+      'core/job/b.ts',
       "export const iso = (ms: number) => new Date(ms); // not Date.now()\nexport const s = 'setTimeout(1)';",
     ],
-    ['engine/a.ts', 'export const wait = (clock: Clock) => clock.setTimeout(1);\nexport const u = clock.now();'],
+    ['engine/job/a.ts', 'export const wait = (clock: Clock) => clock.setTimeout(1);\nexport const u = clock.now();'],
     [
-      'adapters/git/clone.ts',
-      "import { simpleGit } from 'simple-git';\nimport type { G } from '../../engine/gitPorts.ts';",
+      'adapters/git/job/clone.ts',
+      "import { simpleGit } from 'simple-git';\nimport type { G } from '../../../engine/job/gitPorts.ts';",
     ],
     ['adapters/http/app.ts', "import type { D } from '../../engine/task/ask/apiPorts.ts';"],
-    ['adapters/git/clone.ts', "import { readFile } from 'node:fs/promises';\nimport { x } from './x.ts';"],
+    ['adapters/git/job/clone.ts', "import { readFile } from 'node:fs/promises';\nimport { x } from './x.ts';"],
     ['adapters/clock.ts', 'export const now = () => Date.now();'],
-    ['worker.ts', "import { x } from './adapters/git/x.ts';\nimport { y } from './engine/y.ts';"],
-    ['terminal/run.ts', "const board = await import('./board.ts');"],
+    ['worker.ts', "import { x } from './adapters/git/x.ts';\nimport { y } from './engine/job/y.ts';"],
+    ['terminal/job/run.ts', "const board = await import('./board.ts');"],
+    ['terminal/runTerminal.ts', "import { program } from './verbs/program.ts';"],
+    ['engine/project/a.ts', "import { b } from '../job/work/b.ts';"],
   ];
   it.each(good)('accepts %s: %s', (path, source) => {
     expect(violations(path, source)).toEqual([]);
@@ -62,21 +93,22 @@ describe('the rules can fail', () => {
     ['shared/a.ts', 'shared may not import core', "import { b } from '../core/b.ts';"],
     ['shared/a.ts', 'shared may not use node:path', "import { join } from 'node:path';"],
     ['core/a.ts', 'core may not import engine', "export { b } from '../engine/b.ts';"],
-    ['agent/a.ts', 'agent may not use node:fs', "import { readFile } from 'node:fs';"],
-    ['agent/a.ts', 'agent may not import engine', "import type { J } from '../engine/job.ts';"],
+    ['engine/session/a.ts', 'engine may not use node:fs', "import { readFile } from 'node:fs';"],
+    ['terminal/job/a.ts', 'above the subjects', "import { run } from '../runTerminal.ts';"],
+    ['engine/misc/a.ts', 'misc is no subject', 'export const a = 1;'],
     ['engine/a.ts', 'engine may not import adapters', "const g = await import('../adapters/git/g.ts');"],
-    ['engine/a.ts', 'engine may not import a composition root', "import { a } from '../cli.ts';"],
+    ['engine/a.ts', 'engine may not import an entry', "import { a } from '../cli.ts';"],
     ['engine/a.ts', 'write the extension', "import { a } from '../core/a';"],
     ['engine/a.ts', 'plain string', 'const g = await import(name);'],
     ['adapters/git/a.ts', 'another adapter', "import { s } from '../sqlite/s.ts';"],
-    ['adapters/git/a.ts', 'adapters may not import engine', "import { s } from '../../engine/loop.ts';"],
+    ['adapters/git/a.ts', 'adapters may not import engine', "import { s } from '../../engine/job/loop.ts';"],
     ['adapters/http/a.ts', 'adapters may not import engine', "import { D } from '../../engine/task/ask/apiDesk.ts';"],
     ['adapters/git/a.ts', 'only in adapters/sqlite', "import initSqlJs from 'sql.js';"],
     ['adapters/git/a.ts', 'in no row of LIBRARIES', "import x from 'left-pad';"],
     ['terminal/a.ts', 'terminal may not import adapters', "import { s } from '../adapters/sqlite/s.ts';"],
-    ['terminal/a.ts', 'only in host', "import * as vscode from 'vscode';"],
+    ['terminal/a.ts', 'only in vscode', "import * as vscode from 'vscode';"],
     ['cli.ts', 'vscode belongs to', "import * as vscode from 'vscode';"],
-    ['other.ts', 'only composition roots', 'export const a = 1;'],
+    ['other.ts', 'only entries', 'export const a = 1;'],
     ['misc/a.ts', 'in no row of LAYERS', 'export const a = 1;'],
     ['core/jobManager.ts', 'jobManager.ts says nothing', 'export const a = 1;'],
     ['core/a.ts', 'GitHelper says nothing', 'export class GitHelper {}'],
@@ -85,7 +117,7 @@ describe('the rules can fail', () => {
     ['core/a.ts', 'no default exports', 'export default 1;'],
     ['core/a.ts', '501 lines', 'const a = 1;\n'.repeat(501)],
     ['core/a.ts', 'reads what a question is about', "export const a = row.subject.startsWith('limit:');"],
-    ['host/a.ts', 'reads what a question is about', 'export const a = /:KEY_/.test(row.subject);'],
+    ['vscode/a.ts', 'reads what a question is about', 'export const a = /:KEY_/.test(row.subject);'],
     ['engine/a.ts', 'reads what a question is about', "export const a = row.subject === 'setup';"],
     ['core/a.ts', 'reads the clock', 'export const a = Date.now();'],
     ['core/a.ts', 'reads the clock', 'export const a = new Date();'],
@@ -97,6 +129,26 @@ describe('the rules can fail', () => {
   ];
   it.each(bad)('refuses %s: %s', (path, complaint, source) => {
     expect(violations(path, source).join('\n')).toContain(complaint);
+  });
+
+  it.each(FORBIDDEN)('refuses that %s/%s imports %s', (layer, mine, theirs) => {
+    expect(violations(`${layer}/${mine}/a.ts`, `import type { B } from '../${theirs}/b.ts';`).join('\n')).toContain(
+      `${mine} may not import ${theirs}`,
+    );
+  });
+
+  it.each([
+    ['ui/a.ts', "import { b } from '../job/b.ts';", 'ui may not import job'],
+    ['job/a.ts', "import { b } from '../../../src/engine/job/b.ts';", 'the page may not import engine/job/b.ts'],
+    ['job/a.ts', "import { b } from '../../../src/core/job/nextAction.ts';", 'the page may not import core'],
+  ])('refuses %s of the page: %s', (path, source, complaint) => {
+    expect(pageViolations(path, source).join('\n')).toContain(complaint);
+  });
+
+  it('refuses a folder with too many files', () => {
+    const many = Array.from({ length: 16 }, (_, nth) => `src/core/job/a${nth}.ts`);
+    expect(fullFolders(many)).toEqual(['src/core/job: 16 files, over 15']);
+    expect(fullFolders([...many.slice(1), 'src/core/job/deep/b.ts'])).toEqual([]);
   });
 });
 

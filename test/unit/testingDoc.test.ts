@@ -79,7 +79,7 @@ function claimFaults({ testing, readme }: Pages): string[] {
 /** Whether the command runs the test. */
 function runs(command: string, path: string, title: string | undefined): boolean {
   const [, folder = ''] = path.split('/');
-  const isReal = path.startsWith('test/integration/agents/real');
+  const isReal = path.startsWith('test/integration/agent/real');
   const isPlanted = path.includes('Planted.test.ts') || title?.startsWith('planted: ') === true;
   const isTest = path.endsWith('.test.ts') || folder === 'editor' || folder === 'host';
   const [, name] = /^npm run proof -- (\w+)$/.exec(command) ?? [];
@@ -156,7 +156,13 @@ const STALE: readonly (readonly [string, keyof Pages, RegExp, string, RegExp])[]
     /^two rows for/m,
   ],
   ['a file that was renamed', 'testing', /faults\/kills\.test/, 'faults/killed.test', /^no file/m],
-  ['a file that a sentence names', 'testing', /support\/env\.ts/, 'support/gone.ts', /^no file: test\/support\/gone/m],
+  [
+    'a file that a sentence names',
+    'testing',
+    /support\/suite\/env\.ts/,
+    'support/gone.ts',
+    /^no file: test\/support\/gone/m,
+  ],
   ['a title that was changed', 'testing', /"the key is nowhere"/, '"the key is here"', /^no test of this title/m],
   ['a test without a command', 'testing', /(soak\/run.*)`npm run proof -- soak`/, '$1', /^no command runs/m],
   ['the soak in npm test', 'testing', /(soak\/run.*)`npm run proof -- soak`/, '$1`npm test`', /^npm test does not/m],

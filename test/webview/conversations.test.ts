@@ -1,8 +1,8 @@
 /** Projects and their conversations on the pages: what is shown, pressed and typed. */
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { ConversationMessage } from '../../src/shared/projectView.ts';
-import type { FromPage } from '../../src/shared/webviewProtocol.ts';
+import type { ConversationMessage } from '../../src/shared/project/projectView.ts';
+import type { FromPage } from '../../src/shared/workspace/pageProtocol.ts';
 import type { WebviewWorld } from './browser.ts';
 import { sharedWorld } from './shared.ts';
 import { openSection } from './ways.ts';

@@ -1,7 +1,7 @@
 /** Agents of the user's own on the pages: whom a card names, who is to work on it, results side by side, how well each did. */
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { visible } from '../../webview-ui/src/format.ts';
+import { visible } from '../../webview-ui/src/ui/text/format.ts';
 import { posted, type WebviewWorld } from './browser.ts';
 import { sharedWorld } from './shared.ts';
 import { openQuestion } from './ways.ts';

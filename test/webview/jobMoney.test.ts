@@ -1,8 +1,8 @@
 /** What a job's row says of its money: the same three amounts as the question at a limit. */
 import { expect, it } from 'vitest';
 import { sampleView } from '../../webview-ui/dev/sample.ts';
-import { money } from '../../webview-ui/src/jobs/jobFacts.ts';
-import { heldTexts } from '../../webview-ui/src/spent.ts';
+import { money } from '../../webview-ui/src/job/jobFacts.ts';
+import { heldTexts } from '../../webview-ui/src/ui/text/spent.ts';
 
 const [sample] = sampleView(20).jobs;
 

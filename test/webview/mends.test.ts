@@ -1,7 +1,7 @@
 /** Where nothing can be begun the page offers what mends that; a job says where its result went, and what it asks before its plan. */
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Mend, PanelJob, PanelView } from '../../src/shared/panelView.ts';
+import type { Mend, PanelJob, PanelView } from '../../src/shared/workspace/panel.ts';
 import type { WebviewWorld } from './browser.ts';
 import { sharedWorld } from './shared.ts';
 import { openSection } from './ways.ts';

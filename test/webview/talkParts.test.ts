@@ -1,17 +1,17 @@
 /** The pure parts of projects and conversations on the page. */
 
 import { describe, expect, it } from 'vitest';
-import type { ConversationMessage } from '../../src/shared/projectView.ts';
+import type { ConversationMessage } from '../../src/shared/project/projectView.ts';
 import { sampleView } from '../../webview-ui/dev/sample.ts';
 import { sampleConversation } from '../../webview-ui/dev/sampleProjects.ts';
-import { changes } from '../../webview-ui/src/changes.ts';
-import { choiceLabel } from '../../webview-ui/src/labels.ts';
-import { ofProject } from '../../webview-ui/src/shown.ts';
-import { approveLabel, isEitherOr } from '../../webview-ui/src/steward/approveLabel.ts';
-import { readDrafts, settledDrafts, unsent, withDraft } from '../../webview-ui/src/talk/drafts.ts';
-import { blocksOf, spansOf } from '../../webview-ui/src/talk/formatted.ts';
-import { speakerOf } from '../../webview-ui/src/talk/talkers.ts';
-import { FRESH, readUiState } from '../../webview-ui/src/uiState.ts';
+import { approveLabel, isEitherOr } from '../../webview-ui/src/approval/approveLabel.ts';
+import { speakerOf } from '../../webview-ui/src/project/talk/talkers.ts';
+import { readDrafts, settledDrafts, unsent, withDraft } from '../../webview-ui/src/store/drafts.ts';
+import { ofProject } from '../../webview-ui/src/store/shown.ts';
+import { FRESH, readUiState } from '../../webview-ui/src/store/uiState.ts';
+import { blocksOf, spansOf } from '../../webview-ui/src/ui/text/formatted.ts';
+import { choiceLabel } from '../../webview-ui/src/ui/text/labels.ts';
+import { changes } from '../../webview-ui/src/workspace/changes.ts';
 import { HOSTILE } from '../hostile/page/payloads.ts';
 
 const view = sampleView(20, 'projects');

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sampleTasks } from '../../webview-ui/dev/sampleTasks.ts';
-import { elapsed, inOrder, readable, remaining } from '../../webview-ui/src/tasks/taskFacts.ts';
+import { elapsed, inOrder, readable, remaining } from '../../webview-ui/src/task/taskFacts.ts';
 import { posted, type WebviewWorld } from './browser.ts';
 import { sharedWorld } from './shared.ts';
 import { openQuestion, openSection } from './ways.ts';

@@ -3,10 +3,10 @@ import { expect, it } from 'vitest';
 import type { Waiting } from '../../src/shared/waiting.ts';
 import { sampleView } from '../../webview-ui/dev/sample.ts';
 import { sampleTask } from '../../webview-ui/dev/sampleTasks.ts';
-import { changes } from '../../webview-ui/src/changes.ts';
-import { shownStatus } from '../../webview-ui/src/jobs/jobFacts.ts';
-import { stepState, taskLook } from '../../webview-ui/src/tasks/taskFacts.ts';
-import { apart, sinceText, waitText } from '../../webview-ui/src/waiting/waitFacts.ts';
+import { shownStatus } from '../../webview-ui/src/job/jobFacts.ts';
+import { stepState, taskLook } from '../../webview-ui/src/task/taskFacts.ts';
+import { apart, sinceText, waitText } from '../../webview-ui/src/ui/text/waitFacts.ts';
+import { changes } from '../../webview-ui/src/workspace/changes.ts';
 
 const NOW = Date.UTC(2026, 10, 2, 12);
 const waiting: Waiting = {

@@ -5,10 +5,10 @@
  */
 
 import german from '../../l10n/bundle.l10n.de.json' with { type: 'json' };
-import { NO_LOOK, type PanelDetails, type PanelLook, type PanelView } from '../../src/shared/panelView.ts';
-import type { ConversationView } from '../../src/shared/projectView.ts';
-import { snapshotPacker } from '../../src/shared/snapshot.ts';
-import type { FromPage, ToPage } from '../../src/shared/webviewProtocol.ts';
+import type { ConversationView } from '../../src/shared/project/projectView.ts';
+import type { FromPage, ToPage } from '../../src/shared/workspace/pageProtocol.ts';
+import { NO_LOOK, type PanelDetails, type PanelLook, type PanelView } from '../../src/shared/workspace/panel.ts';
+import { snapshotPacker } from '../../src/shared/workspace/snapshot.ts';
 import { type SampleKind, sampleView } from './sample.ts';
 import { sideBySide } from './sampleAgents.ts';
 import { sampleDetails } from './sampleCards.ts';

@@ -1,5 +1,5 @@
 /** A whole snapshot of `amount` cards, for a plain browser and the tests. */
-import type { PanelApproval, PanelCard, PanelJob, PanelView } from '../../src/shared/panelView.ts';
+import type { PanelApproval, PanelCard, PanelJob, PanelView } from '../../src/shared/workspace/panel.ts';
 import { withAgents } from './sampleAgents.ts';
 import { sampleCards } from './sampleCards.ts';
 import { sampleCosts } from './sampleCosts.ts';

@@ -1,6 +1,12 @@
 /** Agents of the user's own at work: some cards are theirs, and three results of one lie side by side. */
-import type { AgentProbe } from '../../src/shared/executors.ts';
-import type { PanelApproval, PanelAttempt, PanelCard, PanelDetails, PanelView } from '../../src/shared/panelView.ts';
+import type { AgentProbe } from '../../src/shared/agent/executors.ts';
+import type {
+  PanelApproval,
+  PanelAttempt,
+  PanelCard,
+  PanelDetails,
+  PanelView,
+} from '../../src/shared/workspace/panel.ts';
 
 const SIDE = ['claude', 'builtin', 'cline'];
 /** The cards of it: three results that wait for a pick, and one that a second agent tries next. */

@@ -1,5 +1,5 @@
 /** Cards for a plain browser and the tests: `sampleCards(n)` is always the same. */
-import type { Lane, PanelAttempt, PanelCard, PanelDetails } from '../../src/shared/panelView.ts';
+import type { Lane, PanelAttempt, PanelCard, PanelDetails } from '../../src/shared/workspace/panel.ts';
 
 const WORK: readonly (readonly [name: string, category: string])[] = [
   ['Parse the configuration file', 'config'],

@@ -1,5 +1,11 @@
 /** What a sample's cards cost. */
-import type { CostLine, ExecutorLine, PanelCard, PanelCostSession, PanelCosts } from '../../src/shared/panelView.ts';
+import type {
+  CostLine,
+  ExecutorLine,
+  PanelCard,
+  PanelCostSession,
+  PanelCosts,
+} from '../../src/shared/workspace/panel.ts';
 
 const DAY = '2026-11-02';
 const START = Date.parse('2026-11-02T09:00:00.000Z');

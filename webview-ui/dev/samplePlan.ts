@@ -1,6 +1,7 @@
 /** The plan of a sample's job. */
-import type { PanelView } from '../../src/shared/panelView.ts';
-import type { PanelPlan, PanelPlanFeature } from '../../src/shared/planView.ts';
+
+import type { PanelPlan, PanelPlanFeature } from '../../src/shared/job/planView.ts';
+import type { PanelView } from '../../src/shared/workspace/panel.ts';
 
 function feature(number: number, name: string, category: string, dependsOn: readonly string[]): PanelPlanFeature {
   return {

@@ -1,5 +1,5 @@
 /** Projects, and what is said in them, for a plain browser and the tests. */
-import type { ConversationMessage, ConversationView, ProjectView } from '../../src/shared/projectView.ts';
+import type { ConversationMessage, ConversationView, ProjectView } from '../../src/shared/project/projectView.ts';
 
 const AT = '2026-11-02T09:00:00.000Z';
 const minutes = (amount: number) => new Date(Date.parse(AT) + amount * 60_000).toISOString();

@@ -1,5 +1,5 @@
 /** Tasks and their steps, for a plain browser and the tests. */
-import type { PanelApproval, PanelView } from '../../src/shared/panelView.ts';
+
 import type {
   PanelSchedule,
   PanelStep,
@@ -7,7 +7,8 @@ import type {
   PanelTask,
   PanelTaskDetails,
   PanelTaskLine,
-} from '../../src/shared/taskPanel.ts';
+} from '../../src/shared/task/taskPanel.ts';
+import type { PanelApproval, PanelView } from '../../src/shared/workspace/panel.ts';
 
 const AT = '2026-11-02T09:00:00.000Z';
 const MINUTE = 60_000;

@@ -1,7 +1,7 @@
-import { BoardPage } from './board/BoardPage.tsx';
-import { Loading } from './Loading.tsx';
-import { Sidebar } from './sidebar/Sidebar.tsx';
-import { usePage } from './store.ts';
+import { usePage } from './store/store.ts';
+import { BoardPage } from './workspace/BoardPage.tsx';
+import { Loading } from './workspace/Loading.tsx';
+import { Sidebar } from './workspace/Sidebar.tsx';
 
 /** `sidebar` is the narrow view of the activity bar, `board` the editor tab. */
 export function App({ place }: { readonly place: 'sidebar' | 'board' }) {

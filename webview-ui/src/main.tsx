@@ -15,8 +15,8 @@ import './styles/agents.css';
 import './styles/plan.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './App.tsx';
-import { listen, post } from './bridge.ts';
-import { receive, tellLook } from './store.ts';
+import { listen, post } from './store/bridge.ts';
+import { receive, tellLook } from './store/store.ts';
 
 const root = document.getElementById('root') ?? document.body.appendChild(document.createElement('div'));
 const asked = document.body.dataset['view'] ?? root.dataset['view'];

@@ -1,7 +1,7 @@
 /** Files of the clone for an agent that leaves them to us. */
 import { RequestError } from '@agentclientprotocol/sdk';
-import type { TreeFiles } from '../../agent/ports.ts';
-import { isStateName } from '../../core/hiddenNames.ts';
+import { isStateName } from '../../core/guard/hiddenNames.ts';
+import type { TreeFiles } from '../../engine/session/ports.ts';
 import { findFailure } from '../../shared/errors.ts';
 
 /** Largest file that is read or written. */

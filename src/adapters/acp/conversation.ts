@@ -9,7 +9,7 @@ import {
   RequestError,
   type SessionConfigOption,
 } from '@agentclientprotocol/sdk';
-import type { AgentOrder } from '../../agent/externalPorts.ts';
+import type { AgentOrder } from '../../engine/agent/ports.ts';
 import { AUTH_REQUIRED } from './handshake.ts';
 
 export interface Conversation {

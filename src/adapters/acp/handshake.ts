@@ -1,6 +1,6 @@
 /** The beginning of every talk: who it is, and whether we speak the same protocol. */
 import { type ClientContext, type InitializeResponse, RequestError } from '@agentclientprotocol/sdk';
-import { type AgentNames, lastWords, loginFailure, saysLogin } from '../../core/agentFaults.ts';
+import { type AgentNames, lastWords, loginFailure, saysLogin } from '../../core/agent/agentFaults.ts';
 import { type AutonomousError, failure, findFailure } from '../../shared/errors.ts';
 
 /** What we speak. */

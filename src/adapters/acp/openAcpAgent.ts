@@ -1,11 +1,11 @@
 /** An agent that speaks the Agent Client Protocol, over the streams of its process: one conversation, turn by turn. */
 import * as acp from '@agentclientprotocol/sdk';
-import type { AgentFacts, AgentOrder, RunningAgent } from '../../agent/externalPorts.ts';
-import type { SessionCommands, TreeFiles } from '../../agent/ports.ts';
-import { type AgentNames, silenceFailure } from '../../core/agentFaults.ts';
-import { isFields } from '../../core/json.ts';
-import { AGENT_SILENCE_MS, type SilenceWatch, watchSilence } from '../../core/silence.ts';
-import type { TalkingCommand } from '../../engine/commandPorts.ts';
+import { type AgentNames, silenceFailure } from '../../core/agent/agentFaults.ts';
+import { AGENT_SILENCE_MS, type SilenceWatch, watchSilence } from '../../core/agent/silence.ts';
+import { isFields } from '../../core/text/json.ts';
+import type { AgentFacts, AgentOrder, RunningAgent } from '../../engine/agent/ports.ts';
+import type { TalkingCommand } from '../../engine/session/commandPorts.ts';
+import type { SessionCommands, TreeFiles } from '../../engine/session/ports.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { type CloneFiles, cloneFiles } from './cloneFiles.ts';
 import { beginConversation, type Conversation } from './conversation.ts';

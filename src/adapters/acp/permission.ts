@@ -1,7 +1,7 @@
-/** Answers an agent that asks before it acts, by what was told of the same call before and by `core/agentPermission.ts`. */
+/** Answers an agent that asks before it acts, by what was told of the same call before and by `core/agent/agentPermission.ts`. */
 import type { RequestPermissionRequest, RequestPermissionResponse } from '@agentclientprotocol/sdk';
-import { askedOf, judgePermission, optionFor } from '../../core/agentPermission.ts';
-import { type Fields, isFields } from '../../core/json.ts';
+import { askedOf, judgePermission, optionFor } from '../../core/agent/agentPermission.ts';
+import { type Fields, isFields } from '../../core/text/json.ts';
 
 export interface Grounds {
   /** argv lists that may run without a sandbox. */

@@ -1,9 +1,9 @@
 /** A look at an agent: it is started, says who it is, and goes. */
 import { client } from '@agentclientprotocol/sdk';
-import type { AgentNames } from '../../core/agentFaults.ts';
-import type { TalkingCommand } from '../../engine/commandPorts.ts';
+import type { AgentNames } from '../../core/agent/agentFaults.ts';
+import type { TalkingCommand } from '../../engine/session/commandPorts.ts';
+import type { AgentProbe } from '../../shared/agent/executors.ts';
 import type { Clock } from '../../shared/clock.ts';
-import type { AgentProbe } from '../../shared/executors.ts';
 import { shakeHands } from './handshake.ts';
 import { openTalk } from './talk.ts';
 

@@ -11,7 +11,7 @@ import {
   RequestError,
 } from '@agentclientprotocol/sdk';
 import { findFailure, messageOf } from '../../shared/errors.ts';
-import type { ProjectTalk, Said } from '../../shared/projectTalk.ts';
+import type { ProjectTalk, Said } from '../../shared/project/projectTalk.ts';
 
 const INTERNAL_ERROR = -32_603;
 

@@ -1,7 +1,7 @@
 /** A connection with an agent's process: requests that end when it does, and what its end means. */
 import { type AcpConnection, type ClientApp, type ClientContext, RequestError } from '@agentclientprotocol/sdk';
-import { type AgentNames, endFailure, floodFailure, silenceFailure } from '../../core/agentFaults.ts';
-import type { TalkingCommand } from '../../engine/commandPorts.ts';
+import { type AgentNames, endFailure, floodFailure, silenceFailure } from '../../core/agent/agentFaults.ts';
+import type { TalkingCommand } from '../../engine/session/commandPorts.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { failure, findFailure } from '../../shared/errors.ts';
 import { answerFailure } from './handshake.ts';

@@ -6,8 +6,8 @@ import type {
   WaitForTerminalExitResponse,
 } from '@agentclientprotocol/sdk';
 import { RequestError } from '@agentclientprotocol/sdk';
-import type { SessionCommands } from '../../agent/ports.ts';
-import { shellQuote } from '../../core/shellQuote.ts';
+import { shellQuote } from '../../core/text/shellQuote.ts';
+import type { SessionCommands } from '../../engine/session/ports.ts';
 
 /** One command, at the longest; what it may say in all. */
 const MAX_MS = 30 * 60_000;

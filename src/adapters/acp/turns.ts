@@ -1,7 +1,7 @@
 /** Turns of a conversation: what is told while one runs is its own, and it ends in time when it is cancelled. */
 import type { PromptResponse, StopReason } from '@agentclientprotocol/sdk';
-import type { AgentOrder, TurnEnd } from '../../agent/externalPorts.ts';
-import { isFields } from '../../core/json.ts';
+import { isFields } from '../../core/text/json.ts';
+import type { AgentOrder, TurnEnd } from '../../engine/agent/ports.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { failure } from '../../shared/errors.ts';
 import type { Usage } from '../../shared/money.ts';

@@ -1,7 +1,8 @@
 /** What an agent tells of itself, in our form. Unknown kinds and odd values are left out: what is only told may never end a turn. */
-import type { AgentUpdate } from '../../agent/externalPorts.ts';
-import { type Fields, isFields } from '../../core/json.ts';
-import type { TodoItem, TodoState } from '../../shared/todo.ts';
+
+import { type Fields, isFields } from '../../core/text/json.ts';
+import type { AgentUpdate } from '../../engine/agent/ports.ts';
+import type { TodoItem, TodoState } from '../../shared/job/todo.ts';
 
 const STATUS: Readonly<Record<string, 'running' | 'completed' | 'failed'>> = {
   pending: 'running',

@@ -3,9 +3,9 @@
  * that nobody asked for and what is no protocol go no further.
  */
 import type { AnyMessage, Stream } from '@agentclientprotocol/sdk';
-import { lastWords } from '../../core/agentFaults.ts';
-import { isFields } from '../../core/json.ts';
-import type { TalkingCommand } from '../../engine/commandPorts.ts';
+import { lastWords } from '../../core/agent/agentFaults.ts';
+import { isFields } from '../../core/text/json.ts';
+import type { TalkingCommand } from '../../engine/session/commandPorts.ts';
 
 /** Longest line. */
 const MAX_LINE_BYTES = 16 * 1024 * 1024;

@@ -1,8 +1,9 @@
 /** What a command says on stdout, read as it comes: its updates, and the text that it ends with. */
-import type { AgentUpdate } from '../../agent/externalPorts.ts';
-import { type Fields, isFields, parseJson } from '../../core/json.ts';
-import { Lines } from '../../core/lines.ts';
-import type { AgentEntry } from '../../shared/executorSchemas.ts';
+
+import { type Fields, isFields, parseJson } from '../../core/text/json.ts';
+import { Lines } from '../../core/text/lines.ts';
+import type { AgentUpdate } from '../../engine/agent/ports.ts';
+import type { AgentEntry } from '../../shared/agent/executorSchemas.ts';
 import type { Usage } from '../../shared/money.ts';
 import { reportedIn, updatesOf } from './knownLines.ts';
 

@@ -2,8 +2,9 @@
  * Lines of JSON that agents write while they work, as far as we know them: Claude Code's `stream-json` and cline's `--json`.
  * What is plainly none of these is told to nobody.
  */
-import type { AgentUpdate } from '../../agent/externalPorts.ts';
-import { type Fields, isFields } from '../../core/json.ts';
+
+import { type Fields, isFields } from '../../core/text/json.ts';
+import type { AgentUpdate } from '../../engine/agent/ports.ts';
 import type { Usage } from '../../shared/money.ts';
 
 const MAX_OUTPUT = 64 * 1024;

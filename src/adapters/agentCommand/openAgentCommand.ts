@@ -2,7 +2,7 @@
  * An agent without a protocol: one process for each turn, from the template of its line. It remembers nothing, so each
  * prompt after the first begins with its last words.
  */
-import type { AgentOrder, RunningAgent, TurnEnd } from '../../agent/externalPorts.ts';
+
 import {
   endFailure,
   floodFailure,
@@ -10,13 +10,14 @@ import {
   loginFailure,
   saysLogin,
   silenceFailure,
-} from '../../core/agentFaults.ts';
-import { filled, type TemplateValues } from '../../core/agentTemplate.ts';
-import { AGENT_SILENCE_MS, watchSilence } from '../../core/silence.ts';
-import type { TalkingCommand } from '../../engine/commandPorts.ts';
+} from '../../core/agent/agentFaults.ts';
+import { filled, type TemplateValues } from '../../core/agent/agentTemplate.ts';
+import { AGENT_SILENCE_MS, watchSilence } from '../../core/agent/silence.ts';
+import type { AgentOrder, RunningAgent, TurnEnd } from '../../engine/agent/ports.ts';
+import type { TalkingCommand } from '../../engine/session/commandPorts.ts';
+import type { AgentEntry } from '../../shared/agent/executorSchemas.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { failure } from '../../shared/errors.ts';
-import type { AgentEntry } from '../../shared/executorSchemas.ts';
 import { type AnswerReader, readAnswer } from './answer.ts';
 
 /** What an argument may hold on every system, with room for the rest of them. */

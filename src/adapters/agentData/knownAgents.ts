@@ -2,16 +2,16 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Document, isMap, isNode, isScalar } from 'yaml';
-import { yamlDocument } from '../../core/yamlDocument.ts';
-import { errnoOf } from '../../shared/errors.ts';
+import { yamlDocument } from '../../core/text/yamlDocument.ts';
 import {
   type AgentEntries,
   type AgentEntry,
   agentEntrySchema,
   agentsSchema,
   executorName,
-} from '../../shared/executorSchemas.ts';
-import { BUILT_IN } from '../../shared/executors.ts';
+} from '../../shared/agent/executorSchemas.ts';
+import { BUILT_IN } from '../../shared/agent/executors.ts';
+import { errnoOf } from '../../shared/errors.ts';
 import builtIn from './agents.json' with { type: 'json' };
 
 export const OWN_AGENTS = 'agents.yaml';

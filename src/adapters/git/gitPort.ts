@@ -1,31 +1,31 @@
 /** Git as the engine asks for it. */
 import { join } from 'node:path';
-import type { GitPort, JobTree, TooLarge } from '../../engine/gitPorts.ts';
-import { stashesIn } from './agentKept.ts';
-import { mergeBase, tipOfBase } from './baseMerge.ts';
-import { carry } from './carry.ts';
-import { createChangeOperations } from './change.ts';
-import { makeClone, remakeClone } from './clone.ts';
-import { createDiffOperations } from './diff.ts';
-import { foldCommits, ownCommits } from './foldCommits.ts';
-import { followHead } from './followHead.ts';
-import { freshCheckout, freshlyMade } from './fresh.ts';
-import { createIgnoredOperations } from './ignored.ts';
-import { branchOf, inspect, isCommitted } from './inspect.ts';
-import { findMerge, integrate } from './integrate.ts';
-import { requireClone, requireCommits } from './jobTree.ts';
-import type { MovePoints } from './moveBranch.ts';
+import type { GitPort, JobTree, TooLarge } from '../../engine/job/gitPorts.ts';
+import { stashesIn } from './job/agent/agentKept.ts';
+import { followHead } from './job/agent/followHead.ts';
+import { mergeBase, tipOfBase } from './job/baseMerge.ts';
+import { carry } from './job/carry.ts';
+import { createChangeOperations } from './job/change/change.ts';
+import { createDiffOperations } from './job/change/diff.ts';
+import { foldCommits, ownCommits } from './job/change/foldCommits.ts';
+import { createIgnoredOperations } from './job/change/ignored.ts';
+import { commitStyle, gainedCommits, lastSubjects } from './job/change/style.ts';
+import { createTreeOperations } from './job/change/tree.ts';
+import { makeClone, remakeClone } from './job/clone.ts';
+import { freshCheckout, freshlyMade } from './job/fresh.ts';
+import { requireClone, requireCommits } from './job/jobTree.ts';
+import { journalOf } from './job/transfer.ts';
 import { objectId } from './names.ts';
-import { executedPlaces } from './programs.ts';
-import { rollBack } from './rollBack.ts';
 import { createRunGit, type GitSettings } from './runGit.ts';
-import { settleMove } from './settleMove.ts';
-import { shippedFiles } from './shipped.ts';
-import type { FreeBytes, SizeLimits, UserSide } from './sides.ts';
-import { commitStyle, gainedCommits, lastSubjects } from './style.ts';
-import { journalOf } from './transfer.ts';
-import { createTreeOperations } from './tree.ts';
-import { openUserRepository } from './userRepository.ts';
+import { branchOf, inspect, isCommitted } from './user/inspect.ts';
+import { findMerge, integrate } from './user/merge/integrate.ts';
+import type { MovePoints } from './user/merge/moveBranch.ts';
+import { rollBack } from './user/merge/rollBack.ts';
+import { settleMove } from './user/merge/settleMove.ts';
+import { executedPlaces } from './user/programs.ts';
+import { shippedFiles } from './user/shipped.ts';
+import type { FreeBytes, SizeLimits, UserSide } from './user/sides.ts';
+import { openUserRepository } from './user/userRepository.ts';
 
 export interface GitOptions extends GitSettings {
   /** Told when a job's tree holds nested repositories; their files are committed as ordinary ones, their `.git` never. */

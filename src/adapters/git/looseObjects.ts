@@ -5,7 +5,7 @@ import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { deflate, deflateSync } from 'node:zlib';
-import { diskFailure } from '../../engine/filePorts.ts';
+import { diskFailure } from '../../engine/state/filePorts.ts';
 import { OWN_IDENTITY } from './gitDirectory.ts';
 
 const pack = promisify(deflate);

@@ -1,7 +1,7 @@
-/** What requests hold and what lists answer; the rest is in `shared/taskApi.ts` and `shared/tasks.ts`. */
+/** What requests hold and what lists answer; the rest is in `shared/task/taskApi.ts` and `shared/task/tasks.ts`. */
 import { z } from 'zod';
-import { taskDetailsSchema, taskSummarySchema } from '../../shared/taskApi.ts';
-import { stepSchema, TASK_LIMITS, TASK_STATUSES, taskSchema } from '../../shared/tasks.ts';
+import { taskDetailsSchema, taskSummarySchema } from '../../shared/task/taskApi.ts';
+import { stepSchema, TASK_LIMITS, TASK_STATUSES, taskSchema } from '../../shared/task/tasks.ts';
 import { API_LIMITS } from './limits.ts';
 
 const placed = {

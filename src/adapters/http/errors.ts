@@ -1,6 +1,6 @@
 /** How a refusal is told: one shape for all of them. */
 import { z } from 'zod';
-import { dataWithoutSecrets, withoutSecrets } from '../../core/secrets.ts';
+import { dataWithoutSecrets, withoutSecrets } from '../../core/guard/secrets.ts';
 import { type AutonomousError, ERROR_TRAITS, type ErrorCode } from '../../shared/errors.ts';
 
 /** What only HTTP knows. */

@@ -9,8 +9,8 @@ import {
   taskProgressSchema,
   taskReportSchema,
   taskSummarySchema,
-} from '../../shared/taskApi.ts';
-import { stepSchema } from '../../shared/tasks.ts';
+} from '../../shared/task/taskApi.ts';
+import { stepSchema } from '../../shared/task/tasks.ts';
 import {
   definedTaskSchema,
   healthSchema,

@@ -1,13 +1,18 @@
 /** The endpoints: what each takes, what it answers and what it may refuse. The routes and the OpenAPI document are made of this. */
 import type { z } from 'zod';
-import { taskFacts } from '../../core/views/taskFacts.ts';
-import { taskReport } from '../../core/views/taskReport.ts';
-import { ACTIVE, taskDetails, taskProgress, taskSummary } from '../../core/views/tasks.ts';
+import { taskFacts } from '../../core/task/view/taskFacts.ts';
+import { taskReport } from '../../core/task/view/taskReport.ts';
+import { ACTIVE, taskDetails, taskProgress, taskSummary } from '../../core/task/view/tasks.ts';
 import type { TaskDesk } from '../../engine/task/ask/apiPorts.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { failure } from '../../shared/errors.ts';
-import { taskDetailsSchema, taskProgressSchema, taskReportSchema, taskSummarySchema } from '../../shared/taskApi.ts';
-import type { TaskStatus } from '../../shared/tasks.ts';
+import {
+  taskDetailsSchema,
+  taskProgressSchema,
+  taskReportSchema,
+  taskSummarySchema,
+} from '../../shared/task/taskApi.ts';
+import type { TaskStatus } from '../../shared/task/tasks.ts';
 import {
   activeQuerySchema,
   definedTaskSchema,

@@ -1,5 +1,5 @@
 /** Pages of tasks, newest first. A cursor names the last task of a page by what never changes, so that none is shown twice or left out. */
-import type { TaskRow } from '../../shared/tasks.ts';
+import type { TaskRow } from '../../shared/task/tasks.ts';
 
 export interface Page {
   readonly tasks: readonly TaskRow[];

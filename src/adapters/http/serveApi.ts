@@ -6,9 +6,9 @@ import type { TaskDesk } from '../../engine/task/ask/apiPorts.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { failure } from '../../shared/errors.ts';
 import { type AppPorts, apiApp } from './app.ts';
-import { EVENTS_PATH, eventServer } from './events.ts';
 import { hostsOf } from './guard.ts';
 import { API_LIMITS, type ApiLimits } from './limits.ts';
+import { EVENTS_PATH, eventServer } from './live/events.ts';
 import { rate } from './rate.ts';
 
 export interface ApiOptions {

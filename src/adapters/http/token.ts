@@ -1,8 +1,8 @@
 /** The secret of a workspace's API: 32 random bytes in a file of this user, the same for the terminal and the editor. */
 import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
-import { makeFile } from '../../engine/filePorts.ts';
-import type { FileOps } from '../../engine/storePorts.ts';
+import { makeFile } from '../../engine/state/filePorts.ts';
+import type { FileOps } from '../../engine/state/storePorts.ts';
 import { failure } from '../../shared/errors.ts';
 
 const FORM = /^[\w-]{43}$/;

@@ -1,8 +1,8 @@
 /** The body of an answer as a result: text or JSON, whole, and no larger than it may be. */
 import type { IncomingMessage } from 'node:http';
-import type { HttpGet } from '../../projects/stepPorts.ts';
+import type { HttpGet } from '../../engine/task/step/stepPorts.ts';
 import { isNestedDeeper } from '../../shared/jsonDepth.ts';
-import { type Json, TASK_LIMITS } from '../../shared/tasks.ts';
+import { type Json, TASK_LIMITS } from '../../shared/task/tasks.ts';
 import { HttpFault } from './fault.ts';
 
 type Wanted = Pick<Parameters<HttpGet>[0], 'maxBytes' | 'as'>;

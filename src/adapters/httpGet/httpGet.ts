@@ -6,7 +6,7 @@ import { lookup } from 'node:dns/promises';
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
-import type { HttpGet, HttpGetAnswer } from '../../projects/stepPorts.ts';
+import type { HttpGet, HttpGetAnswer } from '../../engine/task/step/stepPorts.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { messageOf } from '../../shared/errors.ts';
 import { type Address, isLoopback, isPublic } from './addresses.ts';

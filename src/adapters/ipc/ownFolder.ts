@@ -4,7 +4,7 @@
  */
 import { constants, type Stats } from 'node:fs';
 import { lstat, open } from 'node:fs/promises';
-import { type PlaceSeen, requireOwnPlace } from '../../core/ownPlace.ts';
+import { type PlaceSeen, requireOwnPlace } from '../../core/guard/ownPlace.ts';
 import { errnoOf, failure } from '../../shared/errors.ts';
 
 const TOKEN_BYTES = 1_024;

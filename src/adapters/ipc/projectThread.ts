@@ -1,9 +1,9 @@
 /** The owner's side of a project's worker thread: starts it, talks to it, notices its death. */
 import { MessageChannel, Worker } from 'node:worker_threads';
-import type { OwnerCalls, ProjectThread, WorkerCalls, WorkerStart } from '../../projects/ports.ts';
+import type { OwnerCalls, ProjectThread, WorkerCalls, WorkerStart } from '../../engine/project/threadPorts.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { messageOf } from '../../shared/errors.ts';
-import type { StepResult } from '../../shared/taskWork.ts';
+import type { StepResult } from '../../shared/task/taskWork.ts';
 import { callsOver } from './threadCalls.ts';
 
 /**

@@ -3,7 +3,7 @@
  * line's segment counts, and so on back to the first. Everything else is void: what an owner wrote after its successor
  * had read, and what a failed write left behind.
  */
-import type { LogPoint, Problem } from '../../engine/storePorts.ts';
+import type { LogPoint, Problem } from '../../engine/state/storePorts.ts';
 import { follows, type Line, NOTHING, type Segment, type SegmentName } from './segment.ts';
 
 export interface Link {

@@ -1,7 +1,7 @@
 /** Epochs: one file each, claimed by creating it, that says whose it is. The highest is the owner. */
 import { join } from 'node:path';
 import type { Claimant } from '../../engine/state/claimPorts.ts';
-import type { FileOps } from '../../engine/storePorts.ts';
+import type { FileOps } from '../../engine/state/storePorts.ts';
 import { failure } from '../../shared/errors.ts';
 
 const EPOCH = /^[1-9]\d{0,8}$/;

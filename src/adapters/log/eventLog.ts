@@ -1,7 +1,7 @@
 /** `EventLog` over the files of `.autonomous/events` and `.autonomous/epoch`. */
 import { join } from 'node:path';
-import { diskFailure } from '../../engine/filePorts.ts';
 import type { Claimant } from '../../engine/state/claimPorts.ts';
+import { diskFailure } from '../../engine/state/filePorts.ts';
 import type {
   AppendFile,
   EventLog,
@@ -11,9 +11,9 @@ import type {
   LogOrigin,
   LogPoint,
   Problem,
-} from '../../engine/storePorts.ts';
+} from '../../engine/state/storePorts.ts';
 import { failure } from '../../shared/errors.ts';
-import type { Event } from '../../shared/events.ts';
+import type { Event } from '../../shared/workspace/events.ts';
 import { type Chain, cutAt, walk } from './chain.ts';
 import { checkEpoch, claimEpoch, highestClaim, releaseEpoch } from './epoch.ts';
 import { lastCommitted, sealLast } from './lastCommitted.ts';

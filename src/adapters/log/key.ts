@@ -1,8 +1,8 @@
 /** The installation's key: 32 random bytes in the config folder, the same for extension and terminal. */
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
-import { makeFile } from '../../engine/filePorts.ts';
-import type { FileOps } from '../../engine/storePorts.ts';
+import { makeFile } from '../../engine/state/filePorts.ts';
+import type { FileOps } from '../../engine/state/storePorts.ts';
 import { failure } from '../../shared/errors.ts';
 
 const KEY_BYTES = 32;

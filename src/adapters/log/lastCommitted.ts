@@ -1,6 +1,6 @@
 /** The line by which a released claim says what its owner committed last: a log that ends before that event lost its end. */
-import { parseJson } from '../../core/json.ts';
-import type { LineSeal } from '../../engine/storePorts.ts';
+import { parseJson } from '../../core/text/json.ts';
+import type { LineSeal } from '../../engine/state/storePorts.ts';
 
 interface Last {
   readonly epoch: number;

@@ -1,6 +1,6 @@
 /** Lines of JSON under this installation's key. */
 import { hash, timingSafeEqual } from 'node:crypto';
-import type { LineSeal } from '../../engine/storePorts.ts';
+import type { LineSeal } from '../../engine/state/storePorts.ts';
 
 const MAC_DIGITS = 32;
 const KEY_NAME = ',"mac":"';

@@ -2,9 +2,9 @@
  * One segment of the log: `<epoch>-<n>.jsonl`. Its first line is the header, every other an event; each ends in its own
  * mac and names the one before it, so that each can be judged alone and a missing one is seen.
  */
-import { parseJson } from '../../core/json.ts';
-import type { LineSeal, LogPoint, Problem } from '../../engine/storePorts.ts';
-import type { Event } from '../../shared/events.ts';
+import { parseJson } from '../../core/text/json.ts';
+import type { LineSeal, LogPoint, Problem } from '../../engine/state/storePorts.ts';
+import type { Event } from '../../shared/workspace/events.ts';
 
 export const LOG_VERSION = 1;
 /** What a kill leaves of the line that was being written. */

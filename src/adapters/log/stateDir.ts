@@ -1,8 +1,8 @@
 /** The folder `.autonomous`: what may be there, and what must be. */
 import { join } from 'node:path';
-import { isPlainName } from '../../core/hiddenNames.ts';
-import { replaceFile } from '../../engine/filePorts.ts';
-import type { FileOps } from '../../engine/storePorts.ts';
+import { isPlainName } from '../../core/guard/hiddenNames.ts';
+import { replaceFile } from '../../engine/state/filePorts.ts';
+import type { FileOps } from '../../engine/state/storePorts.ts';
 import { failure } from '../../shared/errors.ts';
 
 /** Folders that we read and write: none may be a link that leads elsewhere. Those above come first. */

@@ -4,7 +4,7 @@ import { Server, type Tool } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
 import { findFailure, messageOf } from '../../shared/errors.ts';
-import { MAIN_TOOL_NAMES, MAIN_TOOLS, type MainToolName } from '../../shared/mainTools.ts';
+import { MAIN_TOOL_NAMES, MAIN_TOOLS, type MainToolName } from '../../shared/workspace/mainTools.ts';
 
 export interface McpOptions {
   readonly version: string;

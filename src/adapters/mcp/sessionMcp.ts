@@ -4,8 +4,8 @@
  */
 import { type JSONRPCMessage, Server, type Tool, type Transport } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import type { OurTool } from '../../agent/externalPorts.ts';
-import { parseJson } from '../../core/json.ts';
+import { parseJson } from '../../core/text/json.ts';
+import type { OurTool } from '../../engine/agent/ports.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { messageOf } from '../../shared/errors.ts';
 

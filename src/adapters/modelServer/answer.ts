@@ -1,6 +1,6 @@
 /** Passes an answer on as it comes. One that breaks off breaks the connection: it must not look as if it were whole. */
 import type { ServerResponse } from 'node:http';
-import { ChatAnswer, type ChatHead } from '../../core/chatAnswer.ts';
+import { ChatAnswer, type ChatHead } from '../../core/model/chatAnswer.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { LIMITS } from './limits.ts';
 

@@ -1,8 +1,8 @@
 /** One call of an agent: made into one that the gateway can price, passed to it, and its answer passed back. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { toMessagesRequest } from '../../core/chatRequest.ts';
-import { foreignBetas, foreignRequest } from '../../core/foreignRequest.ts';
-import type { PriceTable } from '../../core/pricing.ts';
+import { toMessagesRequest } from '../../core/model/chatRequest.ts';
+import { foreignBetas, foreignRequest } from '../../core/model/foreignRequest.ts';
+import type { PriceTable } from '../../core/money/pricing.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { asFailure } from '../../shared/errors.ts';
 import { passOn, passOnAsChat } from './answer.ts';

@@ -1,5 +1,5 @@
 /** The models that a session may ask for, and their list in a form that both protocols read. */
-import { hasPrice, type PriceTable } from '../../core/pricing.ts';
+import { hasPrice, type PriceTable } from '../../core/money/pricing.ts';
 
 const PATH = '/v1/models';
 /** When a model came to be is nothing that we know, and a field that must be there. */

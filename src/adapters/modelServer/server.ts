@@ -5,8 +5,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { PRICES } from '../../core/prices.ts';
-import type { PriceTable } from '../../core/pricing.ts';
+import { PRICES } from '../../core/money/prices.ts';
+import type { PriceTable } from '../../core/money/pricing.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { answerCall, refuse } from './calls.ts';
 import { type Admitted, Doors } from './doors.ts';

@@ -7,7 +7,7 @@ import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import { isFields, parseJson } from '../../core/json.ts';
+import { isFields, parseJson } from '../../core/text/json.ts';
 import type { RecordFiles } from '../../engine/workspace/record/ports.ts';
 import { failure, messageOf } from '../../shared/errors.ts';
 import { filesOfTar, type TarFile, tarOf } from './tar.ts';

@@ -8,25 +8,25 @@ import type {
   CommandSession,
   NotTalking,
   SandboxState,
-} from '../../engine/commandPorts.ts';
+} from '../../engine/session/commandPorts.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { errnoOf, findFailure, messageOf } from '../../shared/errors.ts';
 import type { Finding } from '../../shared/finding.ts';
-import { startBackground } from './background.ts';
 import { findShell } from './commandShell.ts';
-import { type ConfinedContext, runConfined } from './confined.ts';
-import { converse } from './converse.ts';
-import { deniedReads } from './deniedReads.ts';
 import type { Environment } from './environment.ts';
-import { probeEscapes } from './escapeProbe.ts';
 import { bad } from './finding.ts';
-import { holdNetwork } from './heldNetwork.ts';
-import { needsMachinesTmp } from './ownTmp.ts';
-import { openPrivateFolders } from './privateFolders.ts';
-import { readRegistries } from './registries.ts';
-import type { SandboxTools } from './sandboxTools.ts';
-import { lookForTools } from './sandboxTools.ts';
-import { toolchains } from './toolchains.ts';
+import { converse } from './process/converse.ts';
+import { type ConfinedContext, runConfined } from './sandbox/confined.ts';
+import { deniedReads } from './sandbox/deniedReads.ts';
+import { probeEscapes } from './sandbox/escapeProbe.ts';
+import { holdNetwork } from './sandbox/heldNetwork.ts';
+import { needsMachinesTmp } from './sandbox/ownTmp.ts';
+import { openPrivateFolders } from './sandbox/privateFolders.ts';
+import { readRegistries } from './sandbox/registries.ts';
+import type { SandboxTools } from './sandbox/sandboxTools.ts';
+import { lookForTools } from './sandbox/sandboxTools.ts';
+import { toolchains } from './sandbox/toolchains.ts';
+import { startBackground } from './session/background.ts';
 import { runUnconfined } from './unconfined.ts';
 
 export interface CommandRunnerOptions {

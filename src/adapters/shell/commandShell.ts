@@ -1,7 +1,7 @@
 /** The shell that runs commands: bash if it is installed, because models write bash; else `/bin/sh`. */
-import { shellQuote } from '../../core/shellQuote.ts';
+import { shellQuote } from '../../core/text/shellQuote.ts';
 import type { Environment } from './environment.ts';
-import { findExecutable, ownFolders } from './executables.ts';
+import { findExecutable, ownFolders } from './process/executables.ts';
 
 export interface CommandShell {
   readonly name: 'bash' | 'sh';

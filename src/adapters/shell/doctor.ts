@@ -2,12 +2,12 @@
 import { spawnSync } from 'node:child_process';
 import { lstatSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { KEY_MISSING } from '../../core/notReady.ts';
+import { KEY_MISSING } from '../../core/workspace/notReady.ts';
 import type { Finding, KeyFound } from '../../shared/finding.ts';
 import type { ShellRunner } from './commandRunner.ts';
 import { type Environment, inheritedEnvironment } from './environment.ts';
-import { findExecutable, ownFolders } from './executables.ts';
 import { bad, good } from './finding.ts';
+import { findExecutable, ownFolders } from './process/executables.ts';
 
 export interface DoctorOptions {
   readonly runner: ShellRunner;

@@ -5,8 +5,8 @@
 import { constants, type Stats } from 'node:fs';
 import { cp, lstat, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isFields, parseJson } from '../../core/json.ts';
-import type { FreshPlaces } from '../../engine/gitPorts.ts';
+import { isFields, parseJson } from '../../core/text/json.ts';
+import type { FreshPlaces } from '../../engine/job/gitPorts.ts';
 import { removeLargeTree } from './removeTree.ts';
 
 /** Limit of a home: only the setup reads it, and it is as large as what the setup installs. */

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { failure, messageOf } from '../../shared/errors.ts';
 import type { Environment } from './environment.ts';
-import { findExecutable, ownFolders } from './executables.ts';
+import { findExecutable, ownFolders } from './process/executables.ts';
 
 export interface OsNotification {
   readonly title: string;

@@ -1,13 +1,13 @@
 /** Runs one command without a sandbox: only what the user listed word for word, or approved as a text. */
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
-import { mayRunUnconfined, parseArgv } from '../../core/commandPolicy.ts';
-import type { CommandRequest } from '../../engine/commandPorts.ts';
-import { type ConfinedContext, fileFor, requireFolder } from './confined.ts';
+import { mayRunUnconfined, parseArgv } from '../../core/guard/commandPolicy.ts';
+import type { CommandRequest } from '../../engine/session/commandPorts.ts';
 import { commandEnvironment } from './environment.ts';
-import { findExecutable } from './executables.ts';
-import { MARKER } from './processTree.ts';
-import { type Outcome, supervise } from './supervise.ts';
+import { findExecutable } from './process/executables.ts';
+import { MARKER } from './process/processTree.ts';
+import { type Outcome, supervise } from './process/supervise.ts';
+import { type ConfinedContext, fileFor, requireFolder } from './sandbox/confined.ts';
 
 export interface Refused {
   readonly exitCode: null;

@@ -1,5 +1,5 @@
 /** Finds out, from nothing but a request, which turn of which assignment is asked for. */
-import { type Assignment, parseAssignment } from '../../shared/assignment.ts';
+import { type Assignment, parseAssignment } from '../../shared/workspace/assignment.ts';
 import type { MessagesRequest } from './request.ts';
 
 export interface Position {
@@ -46,7 +46,7 @@ function findAssignment(text: string): Assignment | null {
 
 const ANYWHERE = /Assignment: (?:planner|worker|reviewer|summarizer)\b[^\n]*?\| attempt \d+/g;
 
-/** The section that quotes the brief, up to the section that follows it; see `src/agent/prompts`. */
+/** The section that quotes the brief, up to the section that follows it; see `src/engine/session/prompts`. */
 const BRIEF = /(?:^|\n)# Brief\n([\s\S]*?)(?=\n\n# (?:Completed phases\n|Phase \d+: )|$)/;
 
 /** Text of a repository, which may have a section of that name. */

@@ -4,8 +4,8 @@
  */
 
 import { z } from 'zod';
-import { shellQuote } from '../../core/shellQuote.ts';
-import type { Assignment } from '../../shared/assignment.ts';
+import { shellQuote } from '../../core/text/shellQuote.ts';
+import type { Assignment } from '../../shared/workspace/assignment.ts';
 import type { MessagesRequest } from './request.ts';
 import type { Call, Turn } from './scenario.ts';
 

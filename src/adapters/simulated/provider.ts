@@ -1,5 +1,5 @@
 /** The simulated model as a provider behind the gateway's door. */
-import type { ModelReply, ModelRequest, Provider } from '../../engine/gatewayPorts.ts';
+import type { ModelReply, ModelRequest, Provider } from '../../engine/session/gatewayPorts.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { failure } from '../../shared/errors.ts';
 import { type Answer, SimulatedModel } from './model.ts';

@@ -3,10 +3,10 @@
  * here is what decides.
  */
 import { z } from 'zod';
-import { yamlDocument } from '../../core/yamlDocument.ts';
-import { APPROVAL_KINDS, type ApprovalKind } from '../../shared/approvals.ts';
+import { yamlDocument } from '../../core/text/yamlDocument.ts';
+import { APPROVAL_KINDS, type ApprovalKind } from '../../shared/approval.ts';
 import { failure, messageOf } from '../../shared/errors.ts';
-import { planSchema, verdictSchema } from '../../shared/plan.ts';
+import { planSchema, verdictSchema } from '../../shared/job/plan.ts';
 
 const callSchema = z.strictObject({
   tool: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/, 'a tool name has letters, digits, _ and -'),

@@ -1,5 +1,5 @@
 /** Picks from a scenario what to say at a position of a conversation. */
-import type { Assignment } from '../../shared/assignment.ts';
+import type { Assignment } from '../../shared/workspace/assignment.ts';
 import type { Position } from './conversation.ts';
 import { type Facts, fill } from './placeholders.ts';
 import type { FeatureScript, Review, Scenario, Turn } from './scenario.ts';

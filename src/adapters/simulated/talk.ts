@@ -1,5 +1,5 @@
 /** Finds out, from nothing but a request, what a project, the main agent or a subagent is told, and how far its answer is. */
-import { type ProjectTurn, parseProjectTurn } from '../../shared/assignment.ts';
+import { type ProjectTurn, parseProjectTurn } from '../../shared/workspace/assignment.ts';
 import { texts } from './conversation.ts';
 import type { Block, MessagesRequest } from './request.ts';
 
@@ -67,7 +67,7 @@ function roundsQuoted(lines: readonly string[]): readonly string[] {
   return lines.flatMap((line, at) => (parseProjectTurn(line)?.kind === 'messages' ? [first(at + 1)] : []));
 }
 
-/** As `src/agent/prompts` writes them: who says it and when, and marks around what is data. */
+/** As `src/engine/session/prompts` writes them: who says it and when, and marks around what is data. */
 const SPEAKER = /^(?:(?:The|Another|Your own) [^\n]{1,240}, \d{4}-\d\d-\d\d[T ][^\n]{1,40}:)$/m;
 const MARKED = /^<(message [0-9a-f]+)>\n([\s\S]*)\n<\/\1>$/;
 const CALL_MARK = /\n\n\(asked for by call [^\n]*\)$/;

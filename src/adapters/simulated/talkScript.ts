@@ -1,6 +1,7 @@
 /** Picks from a scenario what a project, the main agent or a subagent says to what it was told. */
-import type { ProjectTurn } from '../../shared/assignment.ts';
-import { MAIN_PROJECT } from '../../shared/projects.ts';
+
+import { MAIN_PROJECT } from '../../shared/project/projects.ts';
+import type { ProjectTurn } from '../../shared/workspace/assignment.ts';
 import { fill } from './placeholders.ts';
 import type { Scenario, ScriptedReply, Turn } from './scenario.ts';
 import { genericMain, genericProject, genericSubagent } from './scenarios/genericTalk.ts';

@@ -1,7 +1,7 @@
 /** Copies of a file of the state folder, beside it. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { FileOps } from '../../engine/storePorts.ts';
+import type { FileOps } from '../../engine/state/storePorts.ts';
 import { failure, messageOf } from '../../shared/errors.ts';
 
 export interface Copies {

@@ -1,6 +1,6 @@
 /** The only file that knows sql.js: a database in memory, and its bytes. */
 import type { Database as SqlDatabase, SqlJsStatic, SqlValue, Statement } from 'sql.js';
-import { TABLE_NAMES, type TableName, type Tables } from '../../shared/state.ts';
+import { TABLE_NAMES, type TableName, type Tables } from '../../shared/workspace/state.ts';
 import { decodeRow, encodeRow } from './rows.ts';
 import { columnsOf, quoted, schemaSql, upsertSql } from './schema.ts';
 

@@ -1,5 +1,5 @@
 /** Reads from the first 100 bytes which kind of database a file is, without starting SQLite. */
-import type { FileOps } from '../../engine/storePorts.ts';
+import type { FileOps } from '../../engine/state/storePorts.ts';
 import { APPLICATION_ID, SCHEMA_VERSION } from './schema.ts';
 
 const HEADER_BYTES = 100;

@@ -1,6 +1,6 @@
 /** `OldState` on files: the database and the progress notes that a tool of seed 003's form left in `.autonomous`. */
 import { join } from 'node:path';
-import type { FileOps, ImportedDraft, LastId, OldFile, OldState } from '../../engine/storePorts.ts';
+import type { FileOps, ImportedDraft, LastId, OldFile, OldState } from '../../engine/state/storePorts.ts';
 import { messageOf } from '../../shared/errors.ts';
 import { copiesIn } from './copies.ts';
 import { Database } from './database.ts';

@@ -1,7 +1,14 @@
 /** `Projection` on a file: `.autonomous/features.db`, and beside it the proof that Autonomous wrote it. */
 import { join } from 'node:path';
-import { replaceFile } from '../../engine/filePorts.ts';
-import type { FileOps, LineSeal, LogPoint, Problem, ProjectedState, Projection } from '../../engine/storePorts.ts';
+import { replaceFile } from '../../engine/state/filePorts.ts';
+import type {
+  FileOps,
+  LineSeal,
+  LogPoint,
+  Problem,
+  ProjectedState,
+  Projection,
+} from '../../engine/state/storePorts.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { failure, messageOf } from '../../shared/errors.ts';
 import {
@@ -12,7 +19,7 @@ import {
   TABLE_NAMES,
   type TableName,
   type Tables,
-} from '../../shared/state.ts';
+} from '../../shared/workspace/state.ts';
 import { type Copies, copiesIn } from './copies.ts';
 import { Database } from './database.ts';
 import { kindOfFile } from './fileHeader.ts';

@@ -1,7 +1,7 @@
 /** Rows to SQLite's values and back, exactly. */
 import type { SqlValue } from 'sql.js';
-import type { ColumnKind } from '../../core/record/columns.ts';
-import type { TableName, Tables } from '../../shared/state.ts';
+import type { ColumnKind } from '../../core/workspace/columns.ts';
+import type { TableName, Tables } from '../../shared/workspace/state.ts';
 import { columnsOf } from './schema.ts';
 
 /** SQLite text cannot hold these: NUL ends it, half a surrogate pair has no UTF-8. */

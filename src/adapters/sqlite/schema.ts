@@ -1,7 +1,7 @@
 /** The tables as SQL: a column for every field of every row. */
 import { crc32 } from 'node:zlib';
-import { COLUMNS, type ColumnKind } from '../../core/record/columns.ts';
-import { emptyState, TABLE_NAMES, type TableName } from '../../shared/state.ts';
+import { COLUMNS, type ColumnKind } from '../../core/workspace/columns.ts';
+import { emptyState, TABLE_NAMES, type TableName } from '../../shared/workspace/state.ts';
 
 /** In the file's header, so that a file of ours is known without opening it: "AUTO". */
 export const APPLICATION_ID = 0x4155544f;

@@ -2,13 +2,13 @@
  * Converts the files of seed 003 to rows. Its database has `features` with `passes` (old form), or with `status` and
  * `retry_count` beside `notes` and `sessions`. Rows keep their ids, because notes and scripts name features by id.
  */
-import { timed } from '../../core/workTime.ts';
-import type { ImportedDraft, LastId } from '../../engine/storePorts.ts';
-import { FEATURE_STATUSES, type FeatureRow, type FeatureStatus } from '../../shared/domain.ts';
-import { BUILT_IN } from '../../shared/executors.ts';
-import type { NoteRow } from '../../shared/notes.ts';
-import { DEFAULT_PROJECT } from '../../shared/projects.ts';
-import type { SessionRow } from '../../shared/sessions.ts';
+import { timed } from '../../core/state/workTime.ts';
+import type { ImportedDraft, LastId } from '../../engine/state/storePorts.ts';
+import { BUILT_IN } from '../../shared/agent/executors.ts';
+import { FEATURE_STATUSES, type FeatureRow, type FeatureStatus } from '../../shared/job/rows.ts';
+import type { NoteRow } from '../../shared/note.ts';
+import { DEFAULT_PROJECT } from '../../shared/project/projects.ts';
+import type { SessionRow } from '../../shared/session.ts';
 import type { PlainRow } from './database.ts';
 
 export interface OldRows {

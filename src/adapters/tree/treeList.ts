@@ -1,8 +1,8 @@
 /** Lists a tree without what its `.gitignore` files name. No link is followed. */
 import { constants } from 'node:fs';
 import { open, readdir, readlink } from 'node:fs/promises';
-import type { Listed, ListQuery } from '../../agent/ports.ts';
-import { type IgnoreFile, ignoreFile, isIgnored } from '../../core/gitIgnore.ts';
+import { type IgnoreFile, ignoreFile, isIgnored } from '../../core/repository/gitIgnore.ts';
+import type { Listed, ListQuery } from '../../engine/session/ports.ts';
 import { errnoOf } from '../../shared/errors.ts';
 import { wholeText } from './boundedText.ts';
 import { type HeldFolder, within } from './heldFolder.ts';

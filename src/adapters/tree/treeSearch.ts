@@ -2,8 +2,8 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
-import type { Found, FoundLine, SearchQuery } from '../../agent/ports.ts';
-import { cutText } from '../../core/cutText.ts';
+import { cutText } from '../../core/text/cutText.ts';
+import type { Found, FoundLine, SearchQuery } from '../../engine/session/ports.ts';
 import { failure } from '../../shared/errors.ts';
 
 /** Matches after which a search is stopped. */

@@ -1,5 +1,5 @@
 /** Files of the state as the owner of one epoch changes them: one that was superseded changes nothing that others write too. */
-import type { FileOps } from '../storePorts.ts';
+import type { FileOps } from './storePorts.ts';
 
 /** Whatever gives a file its name, or takes it away, waits for `own`, which throws OWNER_LOST once a higher epoch exists. */
 export function fencedFiles(ops: FileOps, own: () => Promise<void>): FileOps {

@@ -1,7 +1,7 @@
 /** The state as a client has it: read once, then folded from what the owner tells; what was missed is read from the disk. */
-import { reduce } from '../../core/reduce.ts';
-import type { Event } from '../../shared/events.ts';
-import { applyChanges, type State } from '../../shared/state.ts';
+import { reduce } from '../../core/workspace/reduce.ts';
+import type { Event } from '../../shared/workspace/events.ts';
+import { applyChanges, type State } from '../../shared/workspace/state.ts';
 
 export interface Reading {
   state(): Promise<State>;

@@ -4,7 +4,7 @@
  */
 import { basename, join } from 'node:path';
 import { failure } from '../../shared/errors.ts';
-import type { FileOps } from '../storePorts.ts';
+import type { FileOps } from './storePorts.ts';
 
 /** Whether this file, by its absolute path, came with the repository. */
 export type Shipped = (path: string) => Promise<boolean>;

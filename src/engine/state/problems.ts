@@ -1,8 +1,9 @@
 /** What went wrong without ending anything: kept, and told to whoever follows, each text once. */
-import { firstProblems, problemText } from '../../core/problemText.ts';
-import { type WithoutSecrets, withoutSecrets } from '../../core/secrets.ts';
-import type { EngineListener } from '../api.ts';
-import type { Problem } from '../storePorts.ts';
+
+import { type WithoutSecrets, withoutSecrets } from '../../core/guard/secrets.ts';
+import { firstProblems, problemText } from '../../core/text/problemText.ts';
+import type { EngineListener } from './api.ts';
+import type { Problem } from './storePorts.ts';
 
 export class Problems {
   readonly #texts = new Set<string>();

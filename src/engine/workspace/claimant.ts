@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { failure } from '../../shared/errors.ts';
 import type { Claimant, Epochs, OtherProcesses, ProcessMark } from '../state/claimPorts.ts';
-import type { LineSeal } from '../storePorts.ts';
+import type { LineSeal } from '../state/storePorts.ts';
 
 /** How long a process that ends by itself may take, once its socket is gone. */
 const DYING_MS = 2_000;

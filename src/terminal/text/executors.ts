@@ -1,7 +1,7 @@
 /** Who does what, in words. */
 
-import type { Executors } from '../../shared/executorSchemas.ts';
-import { BUILT_IN, EXECUTOR_ROLES } from '../../shared/executors.ts';
+import type { Executors } from '../../shared/agent/executorSchemas.ts';
+import { BUILT_IN, EXECUTOR_ROLES } from '../../shared/agent/executors.ts';
 
 /** `cline`, or `worker cline, reviewer claude`; the built-in agent where nobody is named. */
 export function executorsText(executors: Executors): string {

@@ -1,8 +1,8 @@
 /** Requests of any kind about anything: each event of the golden log, with other rows, other words and other numbers in it. */
 import { readFileSync } from 'node:fs';
-import { FEATURE_STATUSES } from '../../../src/shared/domain.ts';
-import type { Event, EventDraft, EventType } from '../../../src/shared/events.ts';
-import type { State, TableName } from '../../../src/shared/state.ts';
+import { FEATURE_STATUSES } from '../../../src/shared/job/rows.ts';
+import type { Event, EventDraft, EventType } from '../../../src/shared/workspace/events.ts';
+import type { State, TableName } from '../../../src/shared/workspace/state.ts';
 
 export type Dice = (below: number) => number;
 

@@ -1,14 +1,14 @@
 /** Two clients and a worker ask the real store at once; its process dies at any moment, and another one reads the log. */
 
-import { EVENT_TYPES, reduce } from '../../../src/core/reduce.ts';
-import { openStore } from '../../../src/engine/openStore.ts';
-import type { Store } from '../../../src/engine/store.ts';
-import type { EventLog } from '../../../src/engine/storePorts.ts';
-import type { Event } from '../../../src/shared/events.ts';
-import { applyChanges, emptyState, type State, TABLE_NAMES } from '../../../src/shared/state.ts';
-import { FakeClock } from '../../support/fakeClock.ts';
-import { randomOf } from '../../support/proof.ts';
-import { fc } from '../../support/property.ts';
+import { EVENT_TYPES, reduce } from '../../../src/core/workspace/reduce.ts';
+import { openStore } from '../../../src/engine/state/openStore.ts';
+import type { Store } from '../../../src/engine/state/store.ts';
+import type { EventLog } from '../../../src/engine/state/storePorts.ts';
+import type { Event } from '../../../src/shared/workspace/events.ts';
+import { applyChanges, emptyState, type State, TABLE_NAMES } from '../../../src/shared/workspace/state.ts';
+import { randomOf } from '../../support/suite/proof.ts';
+import { fc } from '../../support/suite/property.ts';
+import { FakeClock } from '../../support/time/fakeClock.ts';
 import { draftOf, GOLDEN, TYPES } from './drafts.ts';
 import { checkLaws } from './laws.ts';
 import { isRefusal } from './refusal.ts';

@@ -1,7 +1,7 @@
 /** What must be true of every row before and after any event: an oracle of its own, of tables that are written by hand. */
-import type { Event } from '../../../src/shared/events.ts';
-import type { Change, State, TableName } from '../../../src/shared/state.ts';
-import { cellsOf, MACHINES } from '../../support/machineTables.ts';
+import type { Event } from '../../../src/shared/workspace/events.ts';
+import type { Change, State, TableName } from '../../../src/shared/workspace/state.ts';
+import { cellsOf, MACHINES } from '../../support/state/machineTables.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 

@@ -1,10 +1,10 @@
 /** A storm of requests on states that a life came by: commands of a model, whose model is the log itself. */
 
-import type { reduce } from '../../../src/core/reduce.ts';
-import type { Event } from '../../../src/shared/events.ts';
-import { applyChanges, emptyState, type State, TABLE_NAMES } from '../../../src/shared/state.ts';
-import { randomOf } from '../../support/proof.ts';
-import { fc } from '../../support/property.ts';
+import type { reduce } from '../../../src/core/workspace/reduce.ts';
+import type { Event } from '../../../src/shared/workspace/events.ts';
+import { applyChanges, emptyState, type State, TABLE_NAMES } from '../../../src/shared/workspace/state.ts';
+import { randomOf } from '../../support/suite/proof.ts';
+import { fc } from '../../support/suite/property.ts';
 import { draftOf, GOLDEN, TYPES } from './drafts.ts';
 import { checkLaws } from './laws.ts';
 import { isRefusal } from './refusal.ts';

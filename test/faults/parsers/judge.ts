@@ -1,6 +1,6 @@
 /** What no parser may do, whatever it reads: crash, touch what all objects share, hand on what an input made of a prototype, or take long. */
 import { ERROR_TRAITS } from '../../../src/shared/errors.ts';
-import { LONG, randomOf } from '../../support/proof.ts';
+import { LONG, randomOf } from '../../support/suite/proof.ts';
 import { mutated, pumped } from './inputs.ts';
 
 export interface Parser {

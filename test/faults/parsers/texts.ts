@@ -5,25 +5,24 @@ import { ownAgents } from '../../../src/adapters/agentData/knownAgents.ts';
 import { REQUEST_MAGIC } from '../../../src/adapters/shell/session/sessionScript.ts';
 import { parseRequest } from '../../../src/adapters/shell/session/spool.ts';
 import { parseScenario } from '../../../src/adapters/simulated/scenario.ts';
-import { parseArgv } from '../../../src/core/commandPolicy.ts';
-import { diffTotals } from '../../../src/core/diffTotals.ts';
-import { executablePaths } from '../../../src/core/executablePaths.ts';
-import { decide, readCondition } from '../../../src/core/tasks/conditions.ts';
-import { fillWith, Misfit } from '../../../src/core/tasks/fill.ts';
-import { pieces, stepNames } from '../../../src/core/tasks/references.ts';
-import { nextTimes } from '../../../src/core/tasks/schedule.ts';
-import { unifiedDiff } from '../../../src/core/unifiedDiff.ts';
-import { planYaml, readPlan } from '../../../src/host/plan/planDocument.ts';
-import { parseDefinition, printDefinition } from '../../../src/projects/definition.ts';
-import { readFields, splitFrontmatter } from '../../../src/projects/frontmatter.ts';
+import { parseArgv } from '../../../src/core/guard/commandPolicy.ts';
+import { executablePaths } from '../../../src/core/guard/executablePaths.ts';
+import { nextTimes } from '../../../src/core/task/schedule.ts';
+import { decide, readCondition } from '../../../src/core/task/script/conditions.ts';
+import { fillWith, Misfit } from '../../../src/core/task/script/fill.ts';
+import { pieces, stepNames } from '../../../src/core/task/script/references.ts';
+import { diffTotals } from '../../../src/core/text/diff/diffTotals.ts';
+import { unifiedDiff } from '../../../src/core/text/diff/unifiedDiff.ts';
+import { parseDefinition, printDefinition } from '../../../src/engine/project/definition/definition.ts';
+import { readFields, splitFrontmatter } from '../../../src/engine/project/definition/frontmatter.ts';
+import { readTaskText, writeTaskText } from '../../../src/engine/task/text/taskText.ts';
+import type { Json } from '../../../src/shared/task/tasks.ts';
 import {
   formatAssignment,
   formatProjectTurn,
   parseAssignment,
   parseProjectTurn,
-} from '../../../src/shared/assignment.ts';
-import type { Json } from '../../../src/shared/tasks.ts';
-import { readTaskText, writeTaskText } from '../../../src/tasks/taskText.ts';
+} from '../../../src/shared/workspace/assignment.ts';
 import {
   parseAmount,
   parseExecutors,
@@ -31,8 +30,9 @@ import {
   parseId,
   parseModels,
   parseUsd,
-} from '../../../src/terminal/parse.ts';
-import { planOf } from '../../support/builders.ts';
+} from '../../../src/terminal/text/parse.ts';
+import { planYaml, readPlan } from '../../../src/vscode/job/plan/planDocument.ts';
+import { planOf } from '../../support/state/builders.ts';
 import type { Parser } from './judge.ts';
 
 const NOW = Date.UTC(2026, 10, 2, 12);

@@ -1,7 +1,8 @@
 /** What comes over a socket, a pipe or a page, and what lies in our own files. */
 import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
-import { lastEntry, openConversation } from '../../../src/adapters/conversationFile.ts';
+import { lastEntry, openConversation } from '../../../src/adapters/files/conversationFile.ts';
+import { openTranscript } from '../../../src/adapters/files/transcripts.ts';
 import { newStepsSchema, newTaskSchema, reasonSchema, resumeSchema } from '../../../src/adapters/http/bodies.ts';
 import { readQuery } from '../../../src/adapters/http/input.ts';
 import { frames } from '../../../src/adapters/ipc/frames.ts';
@@ -10,15 +11,14 @@ import { peer } from '../../../src/adapters/ipc/rpc.ts';
 import { lineSeal } from '../../../src/adapters/log/seal.ts';
 import { parseSegment, sealEvent, sealHeader } from '../../../src/adapters/log/segment.ts';
 import { openSessionMcp } from '../../../src/adapters/mcp/sessionMcp.ts';
-import { openTranscript } from '../../../src/adapters/transcripts.ts';
-import { parseJson } from '../../../src/core/json.ts';
-import { repeatedKey } from '../../../src/core/repeatedKey.ts';
-import { WISHES } from '../../../src/engine/api.ts';
-import type { FileOps, LineSeal } from '../../../src/engine/storePorts.ts';
-import type { Event } from '../../../src/shared/events.ts';
+import { parseJson } from '../../../src/core/text/json.ts';
+import { repeatedKey } from '../../../src/core/text/repeatedKey.ts';
+import { WISHES } from '../../../src/engine/state/api.ts';
+import type { FileOps, LineSeal } from '../../../src/engine/state/storePorts.ts';
 import { isNestedDeeper } from '../../../src/shared/jsonDepth.ts';
-import { fromPage } from '../../../src/shared/webviewProtocol.ts';
-import { FakeClock } from '../../support/fakeClock.ts';
+import type { Event } from '../../../src/shared/workspace/events.ts';
+import { fromPage } from '../../../src/shared/workspace/pageProtocol.ts';
+import { FakeClock } from '../../support/time/fakeClock.ts';
 import type { Parser } from './judge.ts';
 
 const clock = new FakeClock();

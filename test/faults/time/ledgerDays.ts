@@ -1,6 +1,6 @@
 /** A day's money: no day has more than its limit, none opens again, and each new one has its own. */
-import { emptyState } from '../../../src/shared/state.ts';
-import { sessionRow } from '../../support/builders.ts';
+import { emptyState } from '../../../src/shared/workspace/state.ts';
+import { sessionRow } from '../../support/state/builders.ts';
 import type { Actor, TimeWorld } from './world.ts';
 
 const LIMIT = 1_000;

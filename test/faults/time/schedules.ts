@@ -1,10 +1,10 @@
 /** Recurring tasks: each due time makes at most one, in their order, and what was missed is made up for by one. */
 
-import type { Store } from '../../../src/engine/store.ts';
-import type { EventLog } from '../../../src/engine/storePorts.ts';
+import type { Store } from '../../../src/engine/state/store.ts';
+import type { EventLog } from '../../../src/engine/state/storePorts.ts';
 import { failure } from '../../../src/shared/errors.ts';
-import type { Event, EventOf } from '../../../src/shared/events.ts';
-import { taskSchema } from '../../../src/shared/tasks.ts';
+import { taskSchema } from '../../../src/shared/task/tasks.ts';
+import type { Event, EventOf } from '../../../src/shared/workspace/events.ts';
 import type { Actor, TimeWorld } from './world.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,5 +1,5 @@
 /** A script of what a machine and its people do to time, played on everything of ours that lives by the clock. */
-import { randomOf } from '../../support/proof.ts';
+import { randomOf } from '../../support/suite/proof.ts';
 import type { Judged } from './judged.ts';
 import { ledgerDays } from './ledgerDays.ts';
 import { schedules } from './schedules.ts';

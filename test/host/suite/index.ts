@@ -1,6 +1,6 @@
 /** What the desktop VS Code runs in its extension host (`extensionTestsPath`): every test, a line of JSON for each result. */
 import { appendFileSync } from 'node:fs';
-import { hasFailed } from '../../support/suiteReport.ts';
+import { hasFailed } from '../../support/suite/suiteReport.ts';
 import './all.ts';
 import { runTests } from './registry.ts';
 

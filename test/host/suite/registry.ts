@@ -1,6 +1,6 @@
 /** The few lines of a test runner that the extension host needs: one test after another, each with its result. */
-import { within } from '../../support/endings.ts';
-import type { Result } from '../../support/suiteReport.ts';
+import { within } from '../../support/demo/endings.ts';
+import type { Result } from '../../support/suite/suiteReport.ts';
 
 interface Test {
   readonly name: string;

@@ -1,7 +1,7 @@
 /** A user's repository, a job's clone beside it, and programs that leave a file behind when any git runs them. */
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type GitFixture, gitFixture, plainGit } from '../../support/gitFixture.ts';
+import { type GitFixture, gitFixture, plainGit } from '../../support/git/gitFixture.ts';
 
 export class GitGround {
   readonly fixture: GitFixture = gitFixture();

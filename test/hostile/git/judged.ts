@@ -1,6 +1,6 @@
 /** What the git proof judges, as one value: ours, or ours with a bug. */
 import { createGit } from '../../../src/adapters/git/gitPort.ts';
-import { makeAgain } from '../../../src/adapters/git/makeAgain.ts';
+import { makeAgain } from '../../../src/adapters/git/job/makeAgain.ts';
 import { createRunGit } from '../../../src/adapters/git/runGit.ts';
 import { diagnose } from '../../../src/adapters/shell/doctor.ts';
 

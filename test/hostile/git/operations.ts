@@ -1,9 +1,9 @@
 /** Every place where we run git, in the order of a job's life, over a hostile ground; after each one what ran is looked at. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { MergeRequest } from '../../../src/engine/gitPorts.ts';
+import type { MergeRequest } from '../../../src/engine/job/gitPorts.ts';
 import type { Clock } from '../../../src/shared/clock.ts';
-import { FIXED_CLOCK, NEVER, plainGit, snapshotOf } from '../../support/gitFixture.ts';
+import { FIXED_CLOCK, NEVER, plainGit, snapshotOf } from '../../support/git/gitFixture.ts';
 import type { GitGround } from './ground.ts';
 import type { Judged } from './judged.ts';
 import type { Vector } from './vector.ts';

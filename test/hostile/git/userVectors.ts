@@ -1,7 +1,7 @@
 /** What a repository and a home can hold that makes git run, read or write something else. */
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { plainGit } from '../../support/gitFixture.ts';
+import { plainGit } from '../../support/git/gitFixture.ts';
 import type { GitGround } from './ground.ts';
 import { ATTRIBUTES, HOOKS, SETTINGS, settingText } from './settings.ts';
 import type { Vector } from './vector.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
-import { type PlantedBug, planting } from '../../support/plantedBug.ts';
+import { type PlantedBug, planting } from '../../support/suite/plantedBug.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const EDITOR = 'hostileTestEditor';

@@ -1,5 +1,5 @@
 /** The host's own page, as its program makes it, with the stand-in for VS Code before its script: its policy is the one that is judged. */
-import type { PlantedBug } from '../../support/plantedBug.ts';
+import type { PlantedBug } from '../../support/suite/plantedBug.ts';
 import { hostWith } from './hostBundle.ts';
 
 interface Uri {
@@ -18,7 +18,7 @@ const EDITOR = {
 };
 
 interface Host {
-  readonly pageHtml: typeof import('../../../src/host/board/pageHtml.ts').pageHtml;
+  readonly pageHtml: typeof import('../../../src/vscode/page/pageHtml.ts').pageHtml;
 }
 
 const STAND_IN = (nonce: string) => `<script nonce="${nonce}">window.violations = [];
@@ -31,7 +31,7 @@ export async function hostPage(
   folder: string,
   bug: PlantedBug | null,
 ): Promise<(origin: string) => string> {
-  const { pageHtml } = await hostWith<Host>(tempRoot, ['src/host/board/pageHtml.ts'], EDITOR, bug);
+  const { pageHtml } = await hostWith<Host>(tempRoot, ['src/vscode/page/pageHtml.ts'], EDITOR, bug);
   return (origin) => {
     const webview = {
       cspSource: origin,

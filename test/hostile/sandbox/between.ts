@@ -1,7 +1,7 @@
 /** What a command leaves for a later one: of its own job, of another job, or of the engine. */
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CommandRequest } from '../../../src/engine/commandPorts.ts';
+import type { CommandRequest } from '../../../src/engine/session/commandPorts.ts';
 import { type Ground, SECRET, SWAPPED } from './ground.ts';
 
 interface Pair {

@@ -18,7 +18,7 @@ import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { CommandRunnerOptions, createCommandRunner } from '../../../src/adapters/shell/commandRunner.ts';
-import { type ShellGround, shellGround } from '../../support/shell.ts';
+import { type ShellGround, shellGround } from '../../support/shell/shell.ts';
 
 export const SECRET = 'sk-not-for-you-5f1c';
 const SECRETS = ['.ssh/id_ed25519', '.npmrc', '.aws/credentials', '.config/gh/hosts.yml', '.netrc', '.gnupg/key'];

@@ -2,22 +2,22 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../../../src/adapters/clock.ts';
-import { nodeFiles } from '../../../src/adapters/files.ts';
+import { nodeFiles } from '../../../src/adapters/files/files.ts';
+import { openTranscript } from '../../../src/adapters/files/transcripts.ts';
 import { errorBody, refusalOf } from '../../../src/adapters/http/errors.ts';
 import { lineSeal } from '../../../src/adapters/log/seal.ts';
-import { openTranscript } from '../../../src/adapters/transcripts.ts';
-import { Journal } from '../../../src/agent/external/journal.ts';
-import { runnable, type Tool } from '../../../src/agent/tools/tool.ts';
-import { ownState } from '../../../src/compose/storage.ts';
-import type { WithoutSecrets } from '../../../src/core/secrets.ts';
-import { panelMaker } from '../../../src/core/views/panel.ts';
+import { ownState } from '../../../src/app/open/store.ts';
+import type { WithoutSecrets } from '../../../src/core/guard/secrets.ts';
+import { panelMaker } from '../../../src/core/workspace/panel.ts';
+import { Journal } from '../../../src/engine/agent/observed/journal.ts';
+import { runnable, type Tool } from '../../../src/engine/session/tools/tool.ts';
 import { Problems } from '../../../src/engine/state/problems.ts';
 import { failure } from '../../../src/shared/errors.ts';
-import { NO_LOOK } from '../../../src/shared/panelView.ts';
+import { NO_LOOK } from '../../../src/shared/workspace/panel.ts';
 import { runTerminal } from '../../../src/terminal/runTerminal.ts';
 import { definitionOf, message } from '../../support/golden/drafts.ts';
-import { placesOf } from '../../support/placesOf.ts';
-import { WASM_FILE } from '../../support/testPrograms.ts';
+import { WASM_FILE } from '../../support/process/testPrograms.ts';
+import { placesOf } from '../../support/state/placesOf.ts';
 
 /** Of all files below a folder, as bytes. */
 export function allText(folder: string, except: (path: string) => boolean = () => false): string {

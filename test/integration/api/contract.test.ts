@@ -3,8 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { ERROR_STATUSES } from '../../../src/adapters/http/errors.ts';
 import { openApiDocument } from '../../../src/adapters/http/openapi.ts';
-import { type Answered, type ApiWorld, type Asked, apiWorld, TASKS } from '../../support/apiWorld.ts';
-import { addProject } from '../../support/memoryStore.ts';
+import { addProject } from '../../support/state/memoryStore.ts';
+import { type Answered, type ApiWorld, type Asked, apiWorld, TASKS } from '../../support/world/apiWorld.ts';
 
 interface Described {
   readonly operationId: string;

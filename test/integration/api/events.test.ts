@@ -2,12 +2,12 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { openApiDocument } from '../../../src/adapters/http/openapi.ts';
-import { newSteps, newTask } from '../../../src/core/tasks/newTask.ts';
-import { taskEvents } from '../../../src/core/views/tasks.ts';
-import type { TaskEvent } from '../../../src/shared/taskApi.ts';
-import { TASK_EVENTS, taskSchema } from '../../../src/shared/tasks.ts';
-import { type ApiWorld, apiWorld, heard, TASKS, TOKEN, turnedAway } from '../../support/apiWorld.ts';
-import { QuickClock } from '../../support/quickClock.ts';
+import { newSteps, newTask } from '../../../src/core/task/script/newTask.ts';
+import { taskEvents } from '../../../src/core/task/view/tasks.ts';
+import type { TaskEvent } from '../../../src/shared/task/taskApi.ts';
+import { TASK_EVENTS, taskSchema } from '../../../src/shared/task/tasks.ts';
+import { QuickClock } from '../../support/time/quickClock.ts';
+import { type ApiWorld, apiWorld, heard, TASKS, TOKEN, turnedAway } from '../../support/world/apiWorld.ts';
 
 const brief = (events: readonly TaskEvent[]): string[] => events.map(({ seq, event }) => `${seq} ${event}`);
 

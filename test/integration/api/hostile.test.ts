@@ -1,9 +1,9 @@
 /** Whatever reaches the port: strangers, other pages, requests that are too large, too slow, too many, or not what they seem. */
 import { connect, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { EVENTS_PATH } from '../../../src/adapters/http/events.ts';
-import { type ApiWorld, type Asked, apiWorld, TASKS, TOKEN, turnedAway } from '../../support/apiWorld.ts';
-import { FakeClock } from '../../support/fakeClock.ts';
+import { EVENTS_PATH } from '../../../src/adapters/http/live/events.ts';
+import { FakeClock } from '../../support/time/fakeClock.ts';
+import { type ApiWorld, type Asked, apiWorld, TASKS, TOKEN, turnedAway } from '../../support/world/apiWorld.ts';
 
 const PAGE = 'https://example.org';
 

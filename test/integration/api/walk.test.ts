@@ -4,12 +4,12 @@ import { afterEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { systemClock } from '../../../src/adapters/clock.ts';
 import type { ApiServing } from '../../../src/adapters/http/serveApi.ts';
-import { becomeClient } from '../../../src/compose/client.ts';
-import { apiToken, serveTasks } from '../../../src/compose/serve.ts';
-import { TASK_STATUSES } from '../../../src/shared/tasks.ts';
-import { TASKS } from '../../support/apiWorld.ts';
-import { EngineWorld } from '../../support/engineWorld.ts';
-import { WASM_FILE } from '../../support/testPrograms.ts';
+import { becomeClient } from '../../../src/app/open/client.ts';
+import { apiToken, serveTasks } from '../../../src/app/serve/serve.ts';
+import { TASK_STATUSES } from '../../../src/shared/task/tasks.ts';
+import { WASM_FILE } from '../../support/process/testPrograms.ts';
+import { TASKS } from '../../support/world/apiWorld.ts';
+import { EngineWorld } from '../../support/world/engineWorld.ts';
 
 const DOC = readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8');
 

@@ -2,10 +2,10 @@
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { underWay } from '../../support/crashOutcome.ts';
-import { oneFile } from '../../support/crashScenario.ts';
-import { type CrashWorld, crashWorld } from '../../support/crashWorld.ts';
-import { testPrograms } from '../../support/testPrograms.ts';
+import { underWay } from '../../support/crash/crashOutcome.ts';
+import { oneFile } from '../../support/crash/crashScenario.ts';
+import { type CrashWorld, crashWorld } from '../../support/crash/crashWorld.ts';
+import { testPrograms } from '../../support/process/testPrograms.ts';
 
 /** Flips one byte in the first line of that type; gives the file and the line's number. */
 function damage(world: CrashWorld, type: string): { file: string; line: number } {

@@ -5,10 +5,10 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, inject, test } from 'vitest';
-import { CRASH_BRIEF } from '../../support/crashScenario.ts';
-import { crashWorld, soon } from '../../support/crashWorld.ts';
-import { SHORT_LIVED, shortProcess } from '../../support/shortProcess.ts';
-import { testPrograms } from '../../support/testPrograms.ts';
+import { CRASH_BRIEF } from '../../support/crash/crashScenario.ts';
+import { crashWorld, soon } from '../../support/crash/crashWorld.ts';
+import { SHORT_LIVED, shortProcess } from '../../support/process/shortProcess.ts';
+import { testPrograms } from '../../support/process/testPrograms.ts';
 
 /** The safety net of a process that would otherwise live for as long as the proxy is silent. */
 const NET_MS = 60_000;

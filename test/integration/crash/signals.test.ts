@@ -2,10 +2,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
-import { moneyOf } from '../../support/crashOutcome.ts';
-import { CRASH_BRIEF, oneFile } from '../../support/crashScenario.ts';
-import { type CrashWorld, crashWorld, soon } from '../../support/crashWorld.ts';
-import { testPrograms } from '../../support/testPrograms.ts';
+import { moneyOf } from '../../support/crash/crashOutcome.ts';
+import { CRASH_BRIEF, oneFile } from '../../support/crash/crashScenario.ts';
+import { type CrashWorld, crashWorld, soon } from '../../support/crash/crashWorld.ts';
+import { testPrograms } from '../../support/process/testPrograms.ts';
 
 const programs = await testPrograms(inject('tempRoot'));
 

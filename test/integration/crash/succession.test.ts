@@ -1,9 +1,9 @@
 /** A job whose owner was killed: which of the next owners resumes it, and what the lists say meanwhile. */
 import { expect, inject, test } from 'vitest';
-import { becomeOwner } from '../../../src/compose/owner.ts';
-import { CRASH_BRIEF, oneFile } from '../../support/crashScenario.ts';
-import { type CrashWorld, crashWorld, soon } from '../../support/crashWorld.ts';
-import { testPrograms } from '../../support/testPrograms.ts';
+import { becomeOwner } from '../../../src/app/owner/owner.ts';
+import { CRASH_BRIEF, oneFile } from '../../support/crash/crashScenario.ts';
+import { type CrashWorld, crashWorld, soon } from '../../support/crash/crashWorld.ts';
+import { testPrograms } from '../../support/process/testPrograms.ts';
 
 const programs = await testPrograms(inject('tempRoot'));
 

@@ -2,16 +2,16 @@
 import { rmSync } from 'node:fs';
 import { describe, expect, inject, test } from 'vitest';
 import { addressOf } from '../../../src/adapters/ipc/address.ts';
-import { becomeClient } from '../../../src/compose/client.ts';
-import { openEngine } from '../../../src/compose/engine.ts';
-import { becomeOwner, type Owner } from '../../../src/compose/owner.ts';
-import { isOwned } from '../../../src/compose/presence.ts';
-import type { Engine } from '../../../src/engine/api.ts';
-import type { Event } from '../../../src/shared/events.ts';
-import { outcomeOf, underWay } from '../../support/crashOutcome.ts';
-import { oneFile } from '../../support/crashScenario.ts';
-import { type CrashWorld, crashWorld, soon } from '../../support/crashWorld.ts';
-import { testPrograms } from '../../support/testPrograms.ts';
+import { becomeClient } from '../../../src/app/open/client.ts';
+import { isOwned } from '../../../src/app/open/presence.ts';
+import { becomeOwner, type Owner } from '../../../src/app/owner/owner.ts';
+import { openEngine } from '../../../src/app/workspace/engine.ts';
+import type { Engine } from '../../../src/engine/state/api.ts';
+import type { Event } from '../../../src/shared/workspace/events.ts';
+import { outcomeOf, underWay } from '../../support/crash/crashOutcome.ts';
+import { oneFile } from '../../support/crash/crashScenario.ts';
+import { type CrashWorld, crashWorld, soon } from '../../support/crash/crashWorld.ts';
+import { testPrograms } from '../../support/process/testPrograms.ts';
 
 const programs = await testPrograms(inject('tempRoot'));
 

@@ -1,15 +1,15 @@
 /** The worker's thread dies under its owner: it comes back, later each time, and what it held goes on. */
 import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
-import { becomeOwner, type Owner } from '../../../src/compose/owner.ts';
+import { becomeOwner, type Owner } from '../../../src/app/owner/owner.ts';
 import type { PlainFailure } from '../../../src/shared/errors.ts';
-import type { Event } from '../../../src/shared/events.ts';
-import { moneyOf, underWay } from '../../support/crashOutcome.ts';
-import { type CrashPoint, crashEnv } from '../../support/crashPoint.ts';
-import { CRASH_BRIEF, CRASH_COMMANDS, oneFile } from '../../support/crashScenario.ts';
-import { type CrashWorld, crashWorld, soon } from '../../support/crashWorld.ts';
-import { QuickClock } from '../../support/quickClock.ts';
-import { testPrograms } from '../../support/testPrograms.ts';
+import type { Event } from '../../../src/shared/workspace/events.ts';
+import { moneyOf, underWay } from '../../support/crash/crashOutcome.ts';
+import { type CrashPoint, crashEnv } from '../../support/crash/crashPoint.ts';
+import { CRASH_BRIEF, CRASH_COMMANDS, oneFile } from '../../support/crash/crashScenario.ts';
+import { type CrashWorld, crashWorld, soon } from '../../support/crash/crashWorld.ts';
+import { testPrograms } from '../../support/process/testPrograms.ts';
+import { QuickClock } from '../../support/time/quickClock.ts';
 
 const programs = await testPrograms(inject('tempRoot'));
 

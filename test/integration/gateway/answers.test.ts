@@ -1,12 +1,12 @@
 /** What an answer costs, and when it is given. */
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { PRICES } from '../../../src/core/prices.ts';
-import { cost } from '../../../src/core/pricing.ts';
+import { PRICES } from '../../../src/core/money/prices.ts';
+import { cost } from '../../../src/core/money/pricing.ts';
 import { AutonomousError } from '../../../src/shared/errors.ts';
-import { ask, EVENTS, OK, outcome, rows, statuses, textOf, until, world } from '../../support/gatewayWorld.ts';
-import { addSession, setLimits } from '../../support/memoryStore.ts';
-import { json, message, sse, textEvents } from '../../support/scriptedServer.ts';
+import { json, message, sse, textEvents } from '../../support/provider/scriptedServer.ts';
+import { addSession, setLimits } from '../../support/state/memoryStore.ts';
+import { ask, EVENTS, OK, outcome, rows, statuses, textOf, until, world } from '../../support/world/gatewayWorld.ts';
 
 describe('answers', () => {
   it('pass through byte for byte and are settled at what the server bills', async () => {

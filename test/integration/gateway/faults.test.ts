@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { AutonomousError } from '../../../src/shared/errors.ts';
-import { DEAD_ADDRESS } from '../../support/deadAddress.ts';
-import { ask, EVENTS, KEY, OK, outcome, rows, statuses, until, world } from '../../support/gatewayWorld.ts';
-import { refusingProxy } from '../../support/refusingProxy.ts';
-import { apiError, cut, errorEvent, hang, json, scriptedServer, sse } from '../../support/scriptedServer.ts';
+import { DEAD_ADDRESS } from '../../support/provider/deadAddress.ts';
+import { refusingProxy } from '../../support/provider/refusingProxy.ts';
+import { apiError, cut, errorEvent, hang, json, scriptedServer, sse } from '../../support/provider/scriptedServer.ts';
+import { ask, EVENTS, KEY, OK, outcome, rows, statuses, until, world } from '../../support/world/gatewayWorld.ts';
 
 describe('what is final at once', () => {
   it.each([

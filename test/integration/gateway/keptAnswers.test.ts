@@ -2,14 +2,14 @@
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
-import { nodeFiles } from '../../../src/adapters/files.ts';
-import { keptAnswers } from '../../../src/adapters/keptAnswers.ts';
+import { nodeFiles } from '../../../src/adapters/files/files.ts';
+import { keptAnswers } from '../../../src/adapters/files/keptAnswers.ts';
 import { lineSeal } from '../../../src/adapters/log/seal.ts';
-import type { ModelRequest } from '../../../src/engine/gatewayPorts.ts';
-import type { FileOps } from '../../../src/engine/storePorts.ts';
-import { ask, KEY as KEY_OF_USER, outcome, rows, statuses, world } from '../../support/gatewayWorld.ts';
-import { setLimits } from '../../support/memoryStore.ts';
-import { type Script, sse, textEvents } from '../../support/scriptedServer.ts';
+import type { ModelRequest } from '../../../src/engine/session/gatewayPorts.ts';
+import type { FileOps } from '../../../src/engine/state/storePorts.ts';
+import { type Script, sse, textEvents } from '../../support/provider/scriptedServer.ts';
+import { setLimits } from '../../support/state/memoryStore.ts';
+import { ask, KEY as KEY_OF_USER, outcome, rows, statuses, world } from '../../support/world/gatewayWorld.ts';
 
 const KEY = new Uint8Array(32).fill(7);
 const first = sse(textEvents('the first'));

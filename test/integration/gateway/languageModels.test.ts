@@ -1,15 +1,19 @@
 /** The editor's language models behind the real gateway, read by the real SDK; only the editor is a fake. */
 import Anthropic from '@anthropic-ai/sdk';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createGateway } from '../../../src/adapters/gateway/gateway.ts';
-import { providersFor } from '../../../src/compose/models.ts';
-import type { Gateway } from '../../../src/engine/gatewayPorts.ts';
-import type { Store } from '../../../src/engine/store.ts';
-import { languageModelProvider } from '../../../src/host/languageModel/provider.ts';
-import type { JobOptions } from '../../../src/shared/domain.ts';
-import { FakeClock } from '../../support/fakeClock.ts';
-import { type FakeLanguageModels, fakeLanguageModels, languageModelError } from '../../support/fakeLanguageModels.ts';
-import { addJob, addSession, openMemoryStore } from '../../support/memoryStore.ts';
+import { createGateway } from '../../../src/adapters/gateway/door/gateway.ts';
+import { providersFor } from '../../../src/app/open/models.ts';
+import type { Gateway } from '../../../src/engine/session/gatewayPorts.ts';
+import type { Store } from '../../../src/engine/state/store.ts';
+import type { JobOptions } from '../../../src/shared/job/rows.ts';
+import { languageModelProvider } from '../../../src/vscode/model/provider.ts';
+import {
+  type FakeLanguageModels,
+  fakeLanguageModels,
+  languageModelError,
+} from '../../support/editor/fakeLanguageModels.ts';
+import { addJob, addSession, openMemoryStore } from '../../support/state/memoryStore.ts';
+import { FakeClock } from '../../support/time/fakeClock.ts';
 
 interface World {
   readonly gateway: Gateway;

@@ -3,10 +3,19 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { failure } from '../../../src/shared/errors.ts';
-import { EVENTS, KEY, OK, rows, statuses, until } from '../../support/gatewayWorld.ts';
-import { setLimits } from '../../support/memoryStore.ts';
-import { ASK, anotherSession, post, raw, served } from '../../support/modelServerWorld.ts';
-import { apiError, cut, hang, json, message, sse, textEvents, toolEvents } from '../../support/scriptedServer.ts';
+import {
+  apiError,
+  cut,
+  hang,
+  json,
+  message,
+  sse,
+  textEvents,
+  toolEvents,
+} from '../../support/provider/scriptedServer.ts';
+import { setLimits } from '../../support/state/memoryStore.ts';
+import { EVENTS, KEY, OK, rows, statuses, until } from '../../support/world/gatewayWorld.ts';
+import { ASK, anotherSession, post, raw, served } from '../../support/world/modelServerWorld.ts';
 
 const CHAT = { model: 'claude-sonnet-5-5', messages: [{ role: 'user', content: 'hi' }] };
 const bodyAt = (at: { readonly server: { readonly seen: readonly { readonly body: string }[] } }, call = 0) =>

@@ -1,10 +1,10 @@
 /** What the gateway lets through, and with which key. */
 import { describe, expect, it } from 'vitest';
-import { anthropicProvider } from '../../../src/adapters/gateway/anthropic.ts';
-import { printsOf } from '../../../src/core/secretPrints.ts';
-import { ask, KEY, OK, outcome, rows, statuses, textOf, world } from '../../support/gatewayWorld.ts';
-import { setLimits } from '../../support/memoryStore.ts';
-import { json, sse, textEvents } from '../../support/scriptedServer.ts';
+import { anthropicProvider } from '../../../src/adapters/gateway/send/anthropic.ts';
+import { printsOf } from '../../../src/core/guard/secretPrints.ts';
+import { json, sse, textEvents } from '../../support/provider/scriptedServer.ts';
+import { setLimits } from '../../support/state/memoryStore.ts';
+import { ask, KEY, OK, outcome, rows, statuses, textOf, world } from '../../support/world/gatewayWorld.ts';
 
 describe('an answer', () => {
   it.each(['x', 'test', 'e', KEY])('comes byte for byte, though it quotes the key %s', async (key) => {

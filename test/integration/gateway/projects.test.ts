@@ -1,13 +1,13 @@
 /** What the gateway lets the sessions of projects do: within their limits, and while the project goes on. */
 import { describe, expect, it } from 'vitest';
-import { createGateway } from '../../../src/adapters/gateway/gateway.ts';
-import { limitNamed } from '../../../src/core/limitWords.ts';
-import type { Provider } from '../../../src/engine/gatewayPorts.ts';
-import type { EventDraft } from '../../../src/shared/events.ts';
-import { NO_PROJECT_LIMITS, type ProjectLimits } from '../../../src/shared/projects.ts';
-import { ask, EVENTS, OK, outcome, rows, textOf, type World, world } from '../../support/gatewayWorld.ts';
-import { addJob, addProject, addSession, setLimits } from '../../support/memoryStore.ts';
-import { json, type Script, sse, toolEvents } from '../../support/scriptedServer.ts';
+import { createGateway } from '../../../src/adapters/gateway/door/gateway.ts';
+import { limitNamed } from '../../../src/core/money/limitWords.ts';
+import type { Provider } from '../../../src/engine/session/gatewayPorts.ts';
+import { NO_PROJECT_LIMITS, type ProjectLimits } from '../../../src/shared/project/projects.ts';
+import type { EventDraft } from '../../../src/shared/workspace/events.ts';
+import { json, type Script, sse, toolEvents } from '../../support/provider/scriptedServer.ts';
+import { addJob, addProject, addSession, setLimits } from '../../support/state/memoryStore.ts';
+import { ask, EVENTS, OK, outcome, rows, textOf, type World, world } from '../../support/world/gatewayWorld.ts';
 
 /** The world with a session of the project `p`: of its conversation. */
 async function talking(scripts: readonly Script[], limits: Partial<ProjectLimits> = {}): Promise<World> {

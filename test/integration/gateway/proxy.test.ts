@@ -1,13 +1,13 @@
 /** The model behind the proxy of a company, which inspects TLS: by the variables that curl and git take, without a flag. */
 import { expect, inject, test } from 'vitest';
-import { anthropicProvider } from '../../../src/adapters/gateway/anthropic.ts';
-import { proxiedFetch } from '../../../src/adapters/gateway/envProxy.ts';
+import { anthropicProvider } from '../../../src/adapters/gateway/send/anthropic.ts';
+import { proxiedFetch } from '../../../src/adapters/gateway/send/envProxy.ts';
 import type { AutonomousError } from '../../../src/shared/errors.ts';
-import { CRASH_BRIEF, oneFile } from '../../support/crashScenario.ts';
-import { DEAD_ADDRESS } from '../../support/deadAddress.ts';
-import { CA_FILE, INSPECTED_HOST, inspectingProxy } from '../../support/inspectingProxy.ts';
-import { terminalProcess } from '../../support/terminalProcess.ts';
-import { testPrograms } from '../../support/testPrograms.ts';
+import { CRASH_BRIEF, oneFile } from '../../support/crash/crashScenario.ts';
+import { terminalProcess } from '../../support/process/terminalProcess.ts';
+import { testPrograms } from '../../support/process/testPrograms.ts';
+import { DEAD_ADDRESS } from '../../support/provider/deadAddress.ts';
+import { CA_FILE, INSPECTED_HOST, inspectingProxy } from '../../support/provider/inspectingProxy.ts';
 
 const programs = await testPrograms(inject('tempRoot'));
 const BASE = `https://${INSPECTED_HOST}`;

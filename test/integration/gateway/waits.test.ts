@@ -1,11 +1,11 @@
 /** Waits of the gateway as everyone sees them, and their end by a person. */
 import { describe, expect, it } from 'vitest';
-import { anthropicProvider } from '../../../src/adapters/gateway/anthropic.ts';
-import type { Provider } from '../../../src/engine/gatewayPorts.ts';
-import { FakeClock } from '../../support/fakeClock.ts';
-import { ask, KEY, OK, outcome, until, type World, world } from '../../support/gatewayWorld.ts';
-import { addJob, addSession } from '../../support/memoryStore.ts';
-import { apiError, scriptedServer } from '../../support/scriptedServer.ts';
+import { anthropicProvider } from '../../../src/adapters/gateway/send/anthropic.ts';
+import type { Provider } from '../../../src/engine/session/gatewayPorts.ts';
+import { apiError, scriptedServer } from '../../support/provider/scriptedServer.ts';
+import { addJob, addSession } from '../../support/state/memoryStore.ts';
+import { FakeClock } from '../../support/time/fakeClock.ts';
+import { ask, KEY, OK, outcome, until, type World, world } from '../../support/world/gatewayWorld.ts';
 
 const waitOf = ({ store }: World) => store.state.jobs.get('a')?.wait ?? null;
 

@@ -1,12 +1,20 @@
 /** The door of a worker thread: a real Worker, the real SDK in it, and a server on this machine. */
 import { MessageChannel, Worker } from 'node:worker_threads';
 import { describe, expect, inject, it } from 'vitest';
-import { serveGateway } from '../../../src/adapters/gateway/serveGateway.ts';
-import type { WorkerAccount, WorkerOrder } from '../../support/gatewayWorker.ts';
-import { EVENTS, KEY, OK, rows, statuses, until, type World, world } from '../../support/gatewayWorld.ts';
-import { setLimits } from '../../support/memoryStore.ts';
-import { apiError, cut, hang, type Script, sse, textEvents, toolEvents } from '../../support/scriptedServer.ts';
-import { testPrograms } from '../../support/testPrograms.ts';
+import { serveGateway } from '../../../src/adapters/gateway/door/serveGateway.ts';
+import type { WorkerAccount, WorkerOrder } from '../../support/process/gatewayWorker.ts';
+import { testPrograms } from '../../support/process/testPrograms.ts';
+import {
+  apiError,
+  cut,
+  hang,
+  type Script,
+  sse,
+  textEvents,
+  toolEvents,
+} from '../../support/provider/scriptedServer.ts';
+import { setLimits } from '../../support/state/memoryStore.ts';
+import { EVENTS, KEY, OK, rows, statuses, until, type World, world } from '../../support/world/gatewayWorld.ts';
 
 const { program, compiled } = await testPrograms(inject('tempRoot'));
 

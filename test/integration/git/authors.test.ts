@@ -3,8 +3,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { GitAdapter } from '../../../src/adapters/git/gitPort.ts';
-import type { CommitAuthor } from '../../../src/shared/domain.ts';
-import { feature, type GitFixture, gitFixture, NEVER, plainGit } from '../../support/gitFixture.ts';
+import type { CommitAuthor } from '../../../src/shared/job/rows.ts';
+import { feature, type GitFixture, gitFixture, NEVER, plainGit } from '../../support/git/gitFixture.ts';
 
 let f: GitFixture;
 beforeEach(() => {

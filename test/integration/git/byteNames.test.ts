@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { cloned, dieAfterSwap, feature, type GitFixture, gitFixture, plainGit } from '../../support/gitFixture.ts';
+import { cloned, dieAfterSwap, feature, type GitFixture, gitFixture, plainGit } from '../../support/git/gitFixture.ts';
 
 let f: GitFixture;
 beforeEach(() => {

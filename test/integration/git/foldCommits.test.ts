@@ -1,6 +1,6 @@
 /** Commits of a job folded into earlier ones: the tip keeps its tree, and a conflict leaves the commits as they are. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { cloned, feature, type GitFixture, gitFixture, plainGit } from '../../support/gitFixture.ts';
+import { cloned, feature, type GitFixture, gitFixture, plainGit } from '../../support/git/gitFixture.ts';
 
 let f: GitFixture;
 let baseline: string;

@@ -2,7 +2,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { cloned, feature, type GitFixture, gitFixture, NEVER, plainGit } from '../../support/gitFixture.ts';
+import { cloned, feature, type GitFixture, gitFixture, NEVER, plainGit } from '../../support/git/gitFixture.ts';
 
 let f: GitFixture;
 let baseline: string;

@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { cloned, type GitFixture, gitFixture, plainGit, snapshotOf } from '../../support/gitFixture.ts';
-import { randomOf, SEED } from '../../support/proof.ts';
+import { cloned, type GitFixture, gitFixture, plainGit, snapshotOf } from '../../support/git/gitFixture.ts';
+import { randomOf, SEED } from '../../support/suite/proof.ts';
 
 let f: GitFixture;
 let baseline: string;

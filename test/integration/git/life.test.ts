@@ -2,7 +2,15 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { cloned, feature, type GitFixture, gitFixture, NEVER, plainGit, snapshotOf } from '../../support/gitFixture.ts';
+import {
+  cloned,
+  feature,
+  type GitFixture,
+  gitFixture,
+  NEVER,
+  plainGit,
+  snapshotOf,
+} from '../../support/git/gitFixture.ts';
 
 let f: GitFixture;
 beforeEach(() => {

@@ -11,7 +11,7 @@ import {
   NEVER,
   plainGit,
   snapshotOf,
-} from '../../support/gitFixture.ts';
+} from '../../support/git/gitFixture.ts';
 
 let f: GitFixture;
 beforeEach(() => {

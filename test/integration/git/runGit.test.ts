@@ -4,7 +4,7 @@ import { queryObjects } from 'node:v8';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../../src/adapters/clock.ts';
 import { createRunGit } from '../../../src/adapters/git/runGit.ts';
-import { gitFixture } from '../../support/gitFixture.ts';
+import { gitFixture } from '../../support/git/gitFixture.ts';
 
 const COMMANDS = 40;
 /** When what was begun 50 ms ago is over. */

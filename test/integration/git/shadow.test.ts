@@ -5,9 +5,9 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../../src/adapters/clock.ts';
-import { SHADOW_PREFIX } from '../../../src/adapters/git/shadow.ts';
-import { removeLeft } from '../../../src/adapters/shell/leftFolders.ts';
-import { type GitFixture, gitFixture } from '../../support/gitFixture.ts';
+import { SHADOW_PREFIX } from '../../../src/adapters/git/user/shadow.ts';
+import { removeLeft } from '../../../src/adapters/shell/sandbox/leftFolders.ts';
+import { type GitFixture, gitFixture } from '../../support/git/gitFixture.ts';
 
 let f: GitFixture;
 beforeEach(() => {

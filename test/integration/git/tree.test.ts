@@ -22,7 +22,7 @@ import {
   plainGit,
   snapshotOf,
   writeFiles,
-} from '../../support/gitFixture.ts';
+} from '../../support/git/gitFixture.ts';
 
 let f: GitFixture;
 let work: string;

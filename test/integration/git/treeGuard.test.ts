@@ -1,8 +1,8 @@
 /** What watches over the user's tree in every end-to-end test sees each thing that may not happen, and lets a merge pass. */
 import { rmSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type GitFixture, gitFixture } from '../../support/gitFixture.ts';
-import { TreeGuard } from '../../support/treeGuard.ts';
+import { type GitFixture, gitFixture } from '../../support/git/gitFixture.ts';
+import { TreeGuard } from '../../support/git/treeGuard.ts';
 
 const made: GitFixture[] = [];
 afterEach(() => {

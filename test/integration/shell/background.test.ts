@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { holdNetwork } from '../../../src/adapters/shell/heldNetwork.ts';
-import { kill } from '../../../src/adapters/shell/processTree.ts';
-import { lookForTools } from '../../../src/adapters/shell/sandboxTools.ts';
-import type { BackgroundCommand, BackgroundRequest, CommandSession } from '../../../src/engine/commandPorts.ts';
-import { inTheEnd, processesWith, type ShellGround, shellGround } from '../../support/shell.ts';
+import { kill } from '../../../src/adapters/shell/process/processTree.ts';
+import { holdNetwork } from '../../../src/adapters/shell/sandbox/heldNetwork.ts';
+import { lookForTools } from '../../../src/adapters/shell/sandbox/sandboxTools.ts';
+import type { BackgroundCommand, BackgroundRequest, CommandSession } from '../../../src/engine/session/commandPorts.ts';
+import { inTheEnd, processesWith, type ShellGround, shellGround } from '../../support/shell/shell.ts';
 
 let ground: ShellGround;
 let session: CommandSession;
@@ -127,7 +127,7 @@ describe('in the sandbox', () => {
   it('a killed host leaves nothing of it', async () => {
     const seconds = mark();
     const folder = mkdtempSync(join(tmpdir(), 'autonomous-background-'));
-    const script = fileURLToPath(new URL('../../support/backgroundHost.ts', import.meta.url));
+    const script = fileURLToPath(new URL('../../support/process/backgroundHost.ts', import.meta.url));
     const command = `trap "" TERM; setsid sleep ${seconds} & sleep ${seconds}`;
     const host = spawn(process.execPath, [script, folder, command], { stdio: ['ignore', 'pipe', 'inherit'] });
     const [line] = (await once(host.stdout, 'data')) as [Buffer];

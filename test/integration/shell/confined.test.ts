@@ -4,7 +4,7 @@ import { homedir, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { inTheEnd, processesWith, type ShellGround, shellGround } from '../../support/shell.ts';
+import { inTheEnd, processesWith, type ShellGround, shellGround } from '../../support/shell/shell.ts';
 
 const SECRET = 'sk-not-for-you-5f1c';
 const NODE = process.execPath;
@@ -101,7 +101,7 @@ describe('a confined command', () => {
 
   it('dies with its engine', async () => {
     const mark = `8765.${process.pid}`;
-    const script = fileURLToPath(new URL('../../support/shellHost.ts', import.meta.url));
+    const script = fileURLToPath(new URL('../../support/process/shellHost.ts', import.meta.url));
     const host = spawn(NODE, [script, ground.root, `setsid sleep ${mark} & sleep ${mark}`], { stdio: 'ignore' });
     expect(await inTheEnd(() => processesWith(`sleep\0${mark}`).length >= 2)).toBe(true);
     host.kill('SIGKILL');

@@ -16,9 +16,9 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { removeSecretsIn } from '../../../src/adapters/shell/privateFolders.ts';
-import type { NotTalking, TalkingCommand, TalkRequest } from '../../../src/engine/commandPorts.ts';
-import { inTheEnd, processesWith, type ShellGround, shellGround } from '../../support/shell.ts';
+import { removeSecretsIn } from '../../../src/adapters/shell/sandbox/privateFolders.ts';
+import type { NotTalking, TalkingCommand, TalkRequest } from '../../../src/engine/session/commandPorts.ts';
+import { inTheEnd, processesWith, type ShellGround, shellGround } from '../../support/shell/shell.ts';
 
 const NODE = process.execPath;
 let sandboxed: ShellGround;
@@ -191,7 +191,7 @@ describe.each(grounds)('a program that talks, $where', ({ where, ground }) => {
   it('dies with us', async ({ skip }) => {
     skip(skipped(), 'no sandbox on this machine');
     const mark = nap();
-    const program = fileURLToPath(new URL('../../support/conversingProcess.ts', import.meta.url));
+    const program = fileURLToPath(new URL('../../support/process/conversingProcess.ts', import.meta.url));
     const folder = realpathSync(mkdtempSync(join(tmpdir(), 'autonomous-dies-')));
     const child = spawn(NODE, [program, mark, folder, where === 'in the sandbox' ? 'confined' : 'open'], {
       stdio: ['ignore', 'pipe', 'inherit'],

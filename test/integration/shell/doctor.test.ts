@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { systemClock } from '../../../src/adapters/clock.ts';
 import { diagnose } from '../../../src/adapters/shell/doctor.ts';
-import { diagnoseAll } from '../../../src/compose/doctor.ts';
-import { findPlaces } from '../../../src/compose/findPlaces.ts';
+import { diagnoseAll } from '../../../src/app/workspace/diagnose.ts';
+import { findPlaces } from '../../../src/app/workspace/findPlaces.ts';
 import type { KeyFound } from '../../../src/shared/finding.ts';
-import { keyOf } from '../../../src/terminal/verbs/doctor.ts';
-import { type ShellGround, shellGround } from '../../support/shell.ts';
+import { keyOf } from '../../../src/terminal/workspace/doctor.ts';
+import { type ShellGround, shellGround } from '../../support/shell/shell.ts';
 
 let ground: ShellGround;
 beforeAll(() => {

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { freshPlaces } from '../../../src/adapters/shell/freshPlaces.ts';
 import { removeTree } from '../../../src/adapters/shell/removeTree.ts';
-import { writeFiles } from '../../support/gitFixture.ts';
+import { writeFiles } from '../../support/git/gitFixture.ts';
 
 let root: string;
 beforeEach(async () => {

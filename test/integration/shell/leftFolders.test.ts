@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../../src/adapters/clock.ts';
-import { removeLeft, SOCKET } from '../../../src/adapters/shell/leftFolders.ts';
-import { shellGround } from '../../support/shell.ts';
+import { removeLeft, SOCKET } from '../../../src/adapters/shell/sandbox/leftFolders.ts';
+import { shellGround } from '../../support/shell/shell.ts';
 
 test('the folder of a killed maker goes, that of one who was killed before he listened too; that of a living one, a link and a stranger stay', async () => {
   const parent = mkdtempSync(join(tmpdir(), 'lf-'));

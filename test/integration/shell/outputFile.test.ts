@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { outputFile } from '../../../src/adapters/shell/outputFile.ts';
+import { outputFile } from '../../../src/adapters/shell/session/outputFile.ts';
 
 let folder: string;
 beforeEach(() => {

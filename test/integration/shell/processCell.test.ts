@@ -7,7 +7,7 @@ import { systemClock } from '../../../src/adapters/clock.ts';
 /** As another thread has it. */
 async function openCell() {
   vi.resetModules();
-  const { openProcessCell } = await import('../../../src/adapters/shell/processCell.ts');
+  const { openProcessCell } = await import('../../../src/adapters/shell/process/processCell.ts');
   return openProcessCell(10, systemClock());
 }
 

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/adapters/clock.ts';
 import { createCommandRunner } from '../../../src/adapters/shell/commandRunner.ts';
-import { needsMachinesTmp } from '../../../src/adapters/shell/ownTmp.ts';
-import type { CommandSession } from '../../../src/engine/commandPorts.ts';
-import { type ShellGround, shellGround } from '../../support/shell.ts';
+import { needsMachinesTmp } from '../../../src/adapters/shell/sandbox/ownTmp.ts';
+import type { CommandSession } from '../../../src/engine/session/commandPorts.ts';
+import { type ShellGround, shellGround } from '../../support/shell/shell.ts';
 
 const privateDir = (root: string): string => join(root, 'private');
 

@@ -7,11 +7,11 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/adapters/clock.ts';
 import { openSessionMcp } from '../../../src/adapters/mcp/sessionMcp.ts';
-import type { OurTool } from '../../../src/agent/externalPorts.ts';
-import type { SessionPlace } from '../../../src/agent/sessionPlace.ts';
-import { openPlace } from '../../../src/compose/sessionPlace.ts';
-import type { TalkingCommand } from '../../../src/engine/commandPorts.ts';
-import { type ShellGround, shellGround } from '../../support/shell.ts';
+import { openPlace } from '../../../src/app/worker/sessionPlace.ts';
+import type { OurTool } from '../../../src/engine/agent/ports.ts';
+import type { TalkingCommand } from '../../../src/engine/session/commandPorts.ts';
+import type { SessionPlace } from '../../../src/engine/session/sessionPlace.ts';
+import { type ShellGround, shellGround } from '../../support/shell/shell.ts';
 
 let ground: ShellGround;
 let place: SessionPlace;

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/adapters/clock.ts';
 import { MAX_REQUEST_BYTES, openSpool, parseRequest, type Spool } from '../../../src/adapters/shell/session/spool.ts';
-import type { CommandResult } from '../../../src/engine/commandPorts.ts';
-import { fc } from '../../support/property.ts';
-import { inTheEnd, type ShellGround, shellGround } from '../../support/shell.ts';
+import type { CommandResult } from '../../../src/engine/session/commandPorts.ts';
+import { inTheEnd, type ShellGround, shellGround } from '../../support/shell/shell.ts';
+import { fc } from '../../support/suite/property.ts';
 
 let ground: ShellGround;
 let spool: Spool;

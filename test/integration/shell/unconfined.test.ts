@@ -4,8 +4,8 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/adapters/clock.ts';
-import { openProcessCell } from '../../../src/adapters/shell/processCell.ts';
-import { inTheEnd, processesWith, type ShellGround, shellGround } from '../../support/shell.ts';
+import { openProcessCell } from '../../../src/adapters/shell/process/processCell.ts';
+import { inTheEnd, processesWith, type ShellGround, shellGround } from '../../support/shell/shell.ts';
 
 const SECRET = 'sk-not-for-you-9a20';
 let ground: ShellGround;

@@ -10,7 +10,7 @@ import { loadScenario } from '../../../src/adapters/simulated/loadScenario.ts';
 import type { Call, Turn } from '../../../src/adapters/simulated/scenario.ts';
 import { demoSampleFiles } from '../../../src/adapters/simulated/scenarios/demo/sample.ts';
 import { lineAt } from '../../../src/adapters/simulated/script.ts';
-import type { Assignment } from '../../../src/shared/assignment.ts';
+import type { Assignment } from '../../../src/shared/workspace/assignment.ts';
 
 const demo = await loadScenario('demo');
 const run = promisify(execFile);

@@ -8,9 +8,9 @@ import type { BetaMessage } from '@anthropic-ai/sdk/resources/beta/messages/mess
 import { betaEditTool, betaReadTool, betaWriteTool } from '@anthropic-ai/sdk/tools/agent-toolset/node';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadScenario } from '../../../src/adapters/simulated/loadScenario.ts';
-import { formatAssignment } from '../../../src/shared/assignment.ts';
-import { type Fault, type MessagesServer, startMessagesServer } from '../../support/messagesServer.ts';
-import { smallScenario } from '../../support/simulatedRequests.ts';
+import { formatAssignment } from '../../../src/shared/workspace/assignment.ts';
+import { type Fault, type MessagesServer, startMessagesServer } from '../../support/provider/messagesServer.ts';
+import { smallScenario } from '../../support/provider/simulatedRequests.ts';
 
 const demo = await loadScenario('demo');
 let server: MessagesServer;

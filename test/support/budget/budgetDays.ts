@@ -1,10 +1,10 @@
 /** Budget days at random: many at once who spend as fast as they may, owners that die under them, clocks that go back. */
 import { setImmediate } from 'node:timers/promises';
-import type { Reservation } from '../../../src/adapters/gateway/admission.ts';
+import type { Reservation } from '../../../src/adapters/gateway/door/admission.ts';
 import type { Usage } from '../../../src/shared/money.ts';
-import { FakeClock } from '../fakeClock.ts';
-import { isPriced, microUsdOf } from '../prices.ts';
-import { randomOf } from '../proof.ts';
+import { isPriced, microUsdOf } from '../provider/prices.ts';
+import { randomOf } from '../suite/proof.ts';
+import { FakeClock } from '../time/fakeClock.ts';
 import { BudgetOracle } from './budgetOracle.ts';
 import { type Ceilings, PAYERS, type Payer } from './payers.ts';
 import { LOST, SharedLog } from './sharedLog.ts';

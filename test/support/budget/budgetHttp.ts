@@ -3,14 +3,14 @@
  * with subagents through the model server; the owner dies once, and goes on from its log.
  */
 import { MessageChannel } from 'node:worker_threads';
-import { anthropicProvider } from '../../../src/adapters/gateway/anthropic.ts';
-import { createGateway } from '../../../src/adapters/gateway/gateway.ts';
-import { serveGateway } from '../../../src/adapters/gateway/serveGateway.ts';
-import { gatewayFetch } from '../../../src/adapters/gateway/workerFetch.ts';
+import { createGateway } from '../../../src/adapters/gateway/door/gateway.ts';
+import { serveGateway } from '../../../src/adapters/gateway/door/serveGateway.ts';
+import { gatewayFetch } from '../../../src/adapters/gateway/door/workerFetch.ts';
+import { anthropicProvider } from '../../../src/adapters/gateway/send/anthropic.ts';
 import { type ModelDoor, openModelServer } from '../../../src/adapters/modelServer/server.ts';
-import { FakeClock } from '../fakeClock.ts';
-import { openMemoryStore } from '../memoryStore.ts';
-import { randomOf } from '../proof.ts';
+import { openMemoryStore } from '../state/memoryStore.ts';
+import { randomOf } from '../suite/proof.ts';
+import { FakeClock } from '../time/fakeClock.ts';
 import { BudgetOracle, unlikeBill } from './budgetOracle.ts';
 import { budgetServer } from './budgetServer.ts';
 import { beginSessions, type Ceilings, makePayers, PAYERS } from './payers.ts';

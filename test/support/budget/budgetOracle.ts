@@ -2,8 +2,9 @@
  * The provider's and the steward's view of the money: reads the event log as it grows, knows who each session works for, which
  * day it is, and what each call really cost. Of how a call is admitted it knows nothing.
  */
-import type { Event } from '../../../src/shared/events.ts';
+
 import type { Limits } from '../../../src/shared/money.ts';
+import type { Event } from '../../../src/shared/workspace/events.ts';
 import { type Ceilings, COUNTS_FOR, type Payer } from './payers.ts';
 
 /** What a sum belongs to: `job:first`, `day:2026-11-22`. */

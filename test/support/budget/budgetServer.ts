@@ -1,6 +1,6 @@
 /** A provider over loopback HTTP that keeps its bill, is overloaded now and then, and now and then loses an answer on its way. */
 import type { ServerResponse } from 'node:http';
-import { microUsdOf } from '../prices.ts';
+import { microUsdOf } from '../provider/prices.ts';
 import {
   apiError,
   cut,
@@ -11,7 +11,7 @@ import {
   scriptedServer,
   sse,
   textEvents,
-} from '../scriptedServer.ts';
+} from '../provider/scriptedServer.ts';
 
 interface Asked {
   readonly model: string;

@@ -1,10 +1,10 @@
 /** Who spends in a budget proof: a job's worker within its attempt, another session of the job, a second job, a project's conversation, a task. */
-import { newSteps, newTask } from '../../../src/core/tasks/newTask.ts';
-import type { Store } from '../../../src/engine/store.ts';
-import { taskSchema } from '../../../src/shared/tasks.ts';
-import { jobOptions, PROJECT_ID, planOf } from '../builders.ts';
-import { attemptBegun, briefSubmitted, phaseStarted, planAccepted } from '../fold.ts';
-import { addJob, addProject, addSession } from '../memoryStore.ts';
+import { newSteps, newTask } from '../../../src/core/task/script/newTask.ts';
+import type { Store } from '../../../src/engine/state/store.ts';
+import { taskSchema } from '../../../src/shared/task/tasks.ts';
+import { jobOptions, PROJECT_ID, planOf } from '../state/builders.ts';
+import { attemptBegun, briefSubmitted, phaseStarted, planAccepted } from '../state/fold.ts';
+import { addJob, addProject, addSession } from '../state/memoryStore.ts';
 
 export const PAYERS = ['attempt', 'review', 'job', 'conversation', 'task'] as const;
 export type Payer = (typeof PAYERS)[number];

@@ -1,7 +1,7 @@
 /** One log in memory, of one owner after the other: what a dead one writes is refused, as of any owner that was superseded. */
-import type { EventLog } from '../../../src/engine/storePorts.ts';
+import type { EventLog } from '../../../src/engine/state/storePorts.ts';
 import { failure } from '../../../src/shared/errors.ts';
-import type { Event } from '../../../src/shared/events.ts';
+import type { Event } from '../../../src/shared/workspace/events.ts';
 
 export const LOST = 'another owner came';
 

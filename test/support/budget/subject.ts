@@ -1,11 +1,11 @@
 /** What the budget proofs judge: the admission of the gateway over the real store and reducer. An entry of its own, so that it is also built with a bug in it. */
-import { Admission, type Reservation } from '../../../src/adapters/gateway/admission.ts';
-import type { MessageRequest } from '../../../src/adapters/gateway/request.ts';
-import { PRICES } from '../../../src/core/prices.ts';
-import type { EventLog } from '../../../src/engine/storePorts.ts';
+import { Admission, type Reservation } from '../../../src/adapters/gateway/door/admission.ts';
+import type { MessageRequest } from '../../../src/adapters/gateway/send/request.ts';
+import { PRICES } from '../../../src/core/money/prices.ts';
+import type { EventLog } from '../../../src/engine/state/storePorts.ts';
 import type { Clock } from '../../../src/shared/clock.ts';
-import type { EventDraft } from '../../../src/shared/events.ts';
-import { openMemoryStore } from '../memoryStore.ts';
+import type { EventDraft } from '../../../src/shared/workspace/events.ts';
+import { openMemoryStore } from '../state/memoryStore.ts';
 import { beginSessions, type Ceilings, makePayers, type Payer } from './payers.ts';
 
 export type WantedMessage = Pick<MessageRequest, 'model' | 'maxTokens' | 'inputBound' | 'cacheWrite'>;

@@ -7,10 +7,10 @@
 import { rmSync, writeFileSync, writeSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../../src/adapters/clock.ts';
-import { becomeOwner, type Owner } from '../../../src/compose/owner.ts';
+import { becomeOwner, type Owner } from '../../../src/app/owner/owner.ts';
 import type { Places } from '../../../src/engine/state/places.ts';
 import { findFailure } from '../../../src/shared/errors.ts';
-import { CRASH_BRIEF, CRASH_COMMANDS, STUCK_ANSWER } from '../crashScenario.ts';
+import { CRASH_BRIEF, CRASH_COMMANDS, STUCK_ANSWER } from '../crash/crashScenario.ts';
 import { diskPlan, layDisk } from './plan.ts';
 
 const FINAL = ['completed', 'failed', 'cancelled'];

@@ -2,16 +2,16 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readEvents } from '../../../src/compose/storage.ts';
-import { outcomeOf, underWay } from '../crashOutcome.ts';
-import { crashScenario } from '../crashScenario.ts';
-import { crashWorld } from '../crashWorld.ts';
-import { eventsIn } from '../eventFiles.ts';
+import { readEvents } from '../../../src/app/open/store.ts';
+import { outcomeOf, underWay } from '../crash/crashOutcome.ts';
+import { crashScenario } from '../crash/crashScenario.ts';
+import { crashWorld } from '../crash/crashWorld.ts';
+import { smallScenario } from '../demo/smallJob.ts';
 import { moneyIn } from '../invariants/money.ts';
-import type { Built } from '../plantedBug.ts';
-import { LONG } from '../proof.ts';
-import { SHORT_LIVED, shortProcess } from '../shortProcess.ts';
-import { smallScenario } from '../smallJob.ts';
+import { SHORT_LIVED, shortProcess } from '../process/shortProcess.ts';
+import { eventsIn } from '../state/eventFiles.ts';
+import type { Built } from '../suite/plantedBug.ts';
+import { LONG } from '../suite/proof.ts';
 import { type DiskPlan, planEnv, type ThreadPlan } from './plan.ts';
 import { type Lost, losePower, type Note } from './powerLoss.ts';
 

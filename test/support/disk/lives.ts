@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FakeClock } from '../fakeClock.ts';
+import { FakeClock } from '../time/fakeClock.ts';
 import { applies, DiskLayer, type Fault } from './layer.ts';
 import { losePower, type Note } from './powerLoss.ts';
 import { KINDS, type Kind, type openStateJob, placesIn } from './stateJob.ts';

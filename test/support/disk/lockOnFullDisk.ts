@@ -2,7 +2,7 @@
 import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { takeLock } from '../../../src/adapters/git/indexLock.ts';
+import { takeLock } from '../../../src/adapters/git/user/indexLock.ts';
 import { errnoOf } from '../../../src/shared/errors.ts';
 
 const [, , disk = ''] = process.argv;

@@ -1,6 +1,6 @@
 /** How the disk of one process behaves, given in its environment: for its owner and for its worker threads each. */
 import { appendFileSync, existsSync, writeSync } from 'node:fs';
-import { randomOf } from '../proof.ts';
+import { randomOf } from '../suite/proof.ts';
 import { applies, DiskLayer, type Fault } from './layer.ts';
 
 export interface ThreadPlan {

@@ -3,20 +3,20 @@
  * attempts, a conversation, memory, PROJECT.md, the key. Each thing done has a name; once it was told to be done, it is there after anything.
  */
 import { join } from 'node:path';
-import { openArtifacts } from '../../../src/adapters/artifacts.ts';
-import { openConversation } from '../../../src/adapters/conversationFile.ts';
-import { nodeFiles } from '../../../src/adapters/files.ts';
-import { keptAnswers } from '../../../src/adapters/keptAnswers.ts';
-import { keptAttempts } from '../../../src/adapters/keptWork.ts';
+import { openArtifacts } from '../../../src/adapters/files/artifacts.ts';
+import { openConversation } from '../../../src/adapters/files/conversationFile.ts';
+import { nodeFiles } from '../../../src/adapters/files/files.ts';
+import { keptAnswers } from '../../../src/adapters/files/keptAnswers.ts';
+import { keptAttempts } from '../../../src/adapters/files/keptWork.ts';
+import { memoryFiles } from '../../../src/adapters/files/memoryFiles.ts';
+import { openProjectFiles } from '../../../src/adapters/files/projectFiles.ts';
+import { openTranscript } from '../../../src/adapters/files/transcripts.ts';
 import { openEventLog } from '../../../src/adapters/log/eventLog.ts';
 import { loadKey } from '../../../src/adapters/log/key.ts';
 import { lineSeal } from '../../../src/adapters/log/seal.ts';
-import { memoryFiles } from '../../../src/adapters/memoryFiles.ts';
-import { openProjectFiles } from '../../../src/adapters/projectFiles.ts';
 import { openProjection } from '../../../src/adapters/sqlite/projection.ts';
-import { openTranscript } from '../../../src/adapters/transcripts.ts';
-import { EVENT_TYPES, reduce } from '../../../src/core/reduce.ts';
-import { openStore } from '../../../src/engine/openStore.ts';
+import { EVENT_TYPES, reduce } from '../../../src/core/workspace/reduce.ts';
+import { openStore } from '../../../src/engine/state/openStore.ts';
 import type { Clock } from '../../../src/shared/clock.ts';
 import { failure } from '../../../src/shared/errors.ts';
 

@@ -2,15 +2,15 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openConversation } from '../../../src/adapters/conversationFile.ts';
-import { nodeFiles } from '../../../src/adapters/files.ts';
-import { keptAnswers } from '../../../src/adapters/keptAnswers.ts';
-import { keptAttempts } from '../../../src/adapters/keptWork.ts';
+import { openConversation } from '../../../src/adapters/files/conversationFile.ts';
+import { nodeFiles } from '../../../src/adapters/files/files.ts';
+import { keptAnswers } from '../../../src/adapters/files/keptAnswers.ts';
+import { keptAttempts } from '../../../src/adapters/files/keptWork.ts';
+import { openTranscript } from '../../../src/adapters/files/transcripts.ts';
 import { findKey } from '../../../src/adapters/log/key.ts';
 import { lineSeal } from '../../../src/adapters/log/seal.ts';
-import { openTranscript } from '../../../src/adapters/transcripts.ts';
-import { FakeClock } from '../fakeClock.ts';
-import { open } from '../stateFolder.ts';
+import { open } from '../state/stateFolder.ts';
+import { FakeClock } from '../time/fakeClock.ts';
 import { ANSWERED, type Kind, PROJECT, placesIn, SESSION } from './stateJob.ts';
 
 type Done = readonly [Kind, number];

@@ -1,8 +1,8 @@
-import type { EventDraft } from '../../../src/shared/events.ts';
-import type { Evidence } from '../../../src/shared/evidence.ts';
-import type { NewMessage } from '../../../src/shared/projects.ts';
-import { jobOptions, newApproval, noteRow } from '../builders.ts';
-import { attemptEnded, sessionEnd } from '../fold.ts';
+import type { Evidence } from '../../../src/shared/job/evidence.ts';
+import type { NewMessage } from '../../../src/shared/project/projects.ts';
+import type { EventDraft } from '../../../src/shared/workspace/events.ts';
+import { jobOptions, newApproval, noteRow } from '../state/builders.ts';
+import { attemptEnded, sessionEnd } from '../state/fold.ts';
 
 export const commit = (digit: string): string => digit.repeat(40);
 export const evidence: Evidence = {

@@ -1,7 +1,7 @@
-import type { EventDraft } from '../../../src/shared/events.ts';
-import { TABLE_NAMES } from '../../../src/shared/state.ts';
-import { featureRow, noteRow, planOf, sessionRow, verdict } from '../builders.ts';
-import { attemptEnded, sessionEnd } from '../fold.ts';
+import type { EventDraft } from '../../../src/shared/workspace/events.ts';
+import { TABLE_NAMES } from '../../../src/shared/workspace/state.ts';
+import { featureRow, noteRow, planOf, sessionRow, verdict } from '../state/builders.ts';
+import { attemptEnded, sessionEnd } from '../state/fold.ts';
 
 import { asked, attempt, brief, commit, ended, evidence, merge, noteOf, reserved, session, usage } from './drafts.ts';
 

@@ -1,6 +1,6 @@
-import type { EventDraft } from '../../../src/shared/events.ts';
-import { newApproval, planOf } from '../builders.ts';
-import { sessionEnd } from '../fold.ts';
+import type { EventDraft } from '../../../src/shared/workspace/events.ts';
+import { newApproval, planOf } from '../state/builders.ts';
+import { sessionEnd } from '../state/fold.ts';
 
 import { attempt, brief, commit, definitionOf, merge, message, reserved, session } from './drafts.ts';
 

@@ -1,8 +1,8 @@
 /** Tasks and schedules. */
-import { newSteps, newTask } from '../../../src/core/tasks/newTask.ts';
-import type { EventDraft } from '../../../src/shared/events.ts';
-import { type TaskInput, taskSchema } from '../../../src/shared/tasks.ts';
-import { newApproval } from '../builders.ts';
+import { newSteps, newTask } from '../../../src/core/task/script/newTask.ts';
+import { type TaskInput, taskSchema } from '../../../src/shared/task/tasks.ts';
+import type { EventDraft } from '../../../src/shared/workspace/events.ts';
+import { newApproval } from '../state/builders.ts';
 
 import { commit, message } from './drafts.ts';
 

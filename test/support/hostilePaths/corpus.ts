@@ -1,5 +1,5 @@
 /** Paths that lead out, mean another file to some file system, or break whoever takes them apart. */
-import { randomOf } from '../proof.ts';
+import { randomOf } from '../suite/proof.ts';
 
 const times = <T>(count: number, make: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at));
 const each = <A, B>(one: readonly A[], other: readonly B[], join: (a: A, b: B) => string): string[] =>

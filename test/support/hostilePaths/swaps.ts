@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import type { OpenTree } from '../../../src/agent/ports.ts';
+import type { OpenTree } from '../../../src/engine/session/ports.ts';
 import { type PathTaker, takersOfTree } from './takers.ts';
 
 export const MARK = 'SENTINEL-OUTSIDE';

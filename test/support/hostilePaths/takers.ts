@@ -2,18 +2,18 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { cloneFiles } from '../../../src/adapters/acp/cloneFiles.ts';
-import { openArtifacts } from '../../../src/adapters/artifacts.ts';
-import { nodeFiles } from '../../../src/adapters/files.ts';
-import { memoryFiles } from '../../../src/adapters/memoryFiles.ts';
-import { openProjectFiles } from '../../../src/adapters/projectFiles.ts';
-import { skillFiles } from '../../../src/adapters/skillFiles.ts';
-import { templateFiles } from '../../../src/adapters/templateFiles.ts';
-import type { OpenTree, ProjectDesk } from '../../../src/agent/ports.ts';
-import { roleTools } from '../../../src/agent/tools/roleTools.ts';
-import type { ToolContext } from '../../../src/agent/tools/tool.ts';
-import { memoryDesk } from '../../../src/projects/memory.ts';
-import { useSkill } from '../../../src/projects/skills.ts';
-import { templateText } from '../../../src/tasks/templates.ts';
+import { openArtifacts } from '../../../src/adapters/files/artifacts.ts';
+import { nodeFiles } from '../../../src/adapters/files/files.ts';
+import { memoryFiles } from '../../../src/adapters/files/memoryFiles.ts';
+import { openProjectFiles } from '../../../src/adapters/files/projectFiles.ts';
+import { skillFiles } from '../../../src/adapters/files/skillFiles.ts';
+import { templateFiles } from '../../../src/adapters/files/templateFiles.ts';
+import { memoryDesk } from '../../../src/engine/project/memory/memory.ts';
+import { useSkill } from '../../../src/engine/project/memory/skills.ts';
+import type { OpenTree, ProjectDesk } from '../../../src/engine/session/ports.ts';
+import { roleTools } from '../../../src/engine/session/tools/roleTools.ts';
+import type { ToolContext } from '../../../src/engine/session/tools/tool.ts';
+import { templateText } from '../../../src/engine/task/text/templates.ts';
 import { type LinkedTree, MARKS } from './linkedTree.ts';
 
 export interface PathTaker {

@@ -1,7 +1,7 @@
 /** Whether what an owner said is done was there ever after. */
-import type { Event } from '../../../src/shared/events.ts';
-import type { Logged } from '../eventFiles.ts';
-import type { Acknowledged } from '../killDriver.ts';
+import type { Event } from '../../../src/shared/workspace/events.ts';
+import type { Acknowledged } from '../kill/killDriver.ts';
+import type { Logged } from '../state/eventFiles.ts';
 
 const key = ({ epoch, seq }: Pick<Event, 'epoch' | 'seq'>): string => `event ${seq} of epoch ${epoch}`;
 

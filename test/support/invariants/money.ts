@@ -1,9 +1,9 @@
 /** The ledger of the log against the bill of the server. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Logged } from '../eventFiles.ts';
-import { wholeLines } from '../eventFiles.ts';
-import type { BilledCall } from '../messagesServer.ts';
+import type { BilledCall } from '../provider/messagesServer.ts';
+import type { Logged } from '../state/eventFiles.ts';
+import { wholeLines } from '../state/eventFiles.ts';
 import { type Claim, pairsOf, priced } from './pairs.ts';
 
 export interface MoneyTold {

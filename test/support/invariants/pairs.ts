@@ -1,5 +1,5 @@
 /** Whose each line of the provider's bill is: a call of its own, of that model, at that price, which was open when it was billed. */
-import type { BilledCall } from '../messagesServer.ts';
+import type { BilledCall } from '../provider/messagesServer.ts';
 
 /** What the ledger has for one call. */
 export interface Claim {

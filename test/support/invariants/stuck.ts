@@ -1,6 +1,6 @@
 /** Whether anything claims to be under way that nobody carries out. */
-import type { State } from '../../../src/shared/state.ts';
-import type { Logged } from '../eventFiles.ts';
+import type { State } from '../../../src/shared/workspace/state.ts';
+import type { Logged } from '../state/eventFiles.ts';
 
 /** Rows that a new owner shows as it begins: what an older one had under way may not be among what runs. */
 export function stuckAt(state: State, log: readonly Logged[]): string[] {

@@ -1,8 +1,8 @@
 /** Whether anything that counts was done twice, left out, or done otherwise than where nobody kills: read from the log and from files. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Logged } from '../eventFiles.ts';
-import { PROJECT, resultsOf, taskName } from '../killWork.ts';
+import { PROJECT, resultsOf, taskName } from '../kill/killWork.ts';
+import type { Logged } from '../state/eventFiles.ts';
 
 /** What only crashes, the provider's faults, and who happens to ask leave behind. */
 const PASSING = ['attempt_interrupted', 'attempt_resumed', 'job_waiting', 'job_woken', 'job_resumed', 'merge_ended'];

@@ -1,6 +1,6 @@
 /** The user's work tree as a hash: dirty, untracked, ignored and staged. */
-import { plainGit } from '../gitFixture.ts';
-import { filesOf } from '../treeGuard.ts';
+import { plainGit } from '../git/gitFixture.ts';
+import { filesOf } from '../git/treeGuard.ts';
 
 export type UserTree = Readonly<Record<string, string>>;
 

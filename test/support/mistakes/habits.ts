@@ -2,7 +2,7 @@
  * Ordinary mistakes of models, each as the script of a worker. If a request does not state what the worker needs, the script spends a
  * reply to find it out, and names what was lacking.
  */
-import { bash, report, write } from '../briefs.ts';
+import { bash, report, write } from '../demo/briefs.ts';
 import type { Change, Package } from './packages.ts';
 import type { Call, Reply, Request, Script } from './player.ts';
 

@@ -1,5 +1,5 @@
 /** Jobs on real packages whose workers make ordinary mistakes, and what each mistake costs. */
-import type { JobWorld } from '../jobWorld.ts';
+import type { JobWorld } from '../world/jobWorld.ts';
 import * as habits from './habits.ts';
 import { type Change, licenseOf, PACKAGES, type Package } from './packages.ts';
 import { PlayedModel, type Request, type Script, type Spent } from './player.ts';

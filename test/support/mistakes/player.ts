@@ -7,8 +7,8 @@ import type { Answer } from '../../../src/adapters/simulated/model.ts';
 import { countInputTokens, PromptCache } from '../../../src/adapters/simulated/promptCache.ts';
 import { makeReply } from '../../../src/adapters/simulated/reply.ts';
 import { type Block, type MessagesRequest, readRequest } from '../../../src/adapters/simulated/request.ts';
-import type { Assignment } from '../../../src/shared/assignment.ts';
 import type { Usage } from '../../../src/shared/money.ts';
+import type { Assignment } from '../../../src/shared/workspace/assignment.ts';
 
 export interface Call {
   readonly tool: string;

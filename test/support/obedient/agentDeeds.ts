@@ -1,6 +1,6 @@
 /** What hostile text tells somebody else's agent: all that it tells one of ours, in every role, and what only such an agent can do. */
 import { join } from 'node:path';
-import type { EngineWorld } from '../engineWorld.ts';
+import type { EngineWorld } from '../world/engineWorld.ts';
 import { type Deed, deeds } from './deeds.ts';
 import { ESCAPED, type Prize } from './places.ts';
 import { CLIENT } from './words.ts';

@@ -1,6 +1,6 @@
 /** What hostile text tells a model to do: for each promise of ours some ways to break it, by tools that it has and by tools that it has not. */
 import { join } from 'node:path';
-import type { EngineWorld } from '../engineWorld.ts';
+import type { EngineWorld } from '../world/engineWorld.ts';
 import { PLAN } from './model.ts';
 import { ESCAPED, type Prize } from './places.ts';
 import type { Instruction } from './words.ts';

@@ -4,11 +4,11 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ApprovalRow } from '../../../src/shared/approvals.ts';
-import type { AgentEntries, Executors } from '../../../src/shared/executorSchemas.ts';
-import { EngineWorld } from '../engineWorld.ts';
-import { buildWith, type PlantedBug } from '../plantedBug.ts';
-import { randomOf, SEED } from '../proof.ts';
+import type { AgentEntries, Executors } from '../../../src/shared/agent/executorSchemas.ts';
+import type { ApprovalRow } from '../../../src/shared/approval.ts';
+import { buildWith, type PlantedBug } from '../suite/plantedBug.ts';
+import { randomOf, SEED } from '../suite/proof.ts';
+import { EngineWorld } from '../world/engineWorld.ts';
 import { type Deed, deeds } from './deeds.ts';
 import { ObedientModel } from './model.ts';
 import { before, broken } from './oracle.ts';

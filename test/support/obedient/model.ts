@@ -5,7 +5,7 @@
 import type { Answer } from '../../../src/adapters/simulated/model.ts';
 import { makeReply } from '../../../src/adapters/simulated/reply.ts';
 import { type MessagesRequest, readRequest } from '../../../src/adapters/simulated/request.ts';
-import { canonicalJson } from '../../../src/core/loopGuard.ts';
+import { canonicalJson } from '../../../src/core/session/loopGuard.ts';
 import { BY_ITSELF, doneIn, instructionsIn } from './words.ts';
 
 export interface Obeyed {

@@ -1,9 +1,9 @@
 /** What was broken, told by the event log, git, files and the server's bill alone; nothing of what it judges helps it. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AttemptRow } from '../../../src/shared/domain.ts';
-import type { EngineWorld } from '../engineWorld.ts';
-import { snapshotOf } from '../gitFixture.ts';
+import type { AttemptRow } from '../../../src/shared/job/rows.ts';
+import { snapshotOf } from '../git/gitFixture.ts';
+import type { EngineWorld } from '../world/engineWorld.ts';
 import type { ObedientModel } from './model.ts';
 import type { Prize } from './places.ts';
 

@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { EngineWorld } from '../engineWorld.ts';
+import type { EngineWorld } from '../world/engineWorld.ts';
 
 export interface Prize extends AsyncDisposable {
   readonly home: string;

@@ -1,6 +1,6 @@
 /** Where hostile text stands when a task meets it: a page that it fetches, what a model made of that, what a command printed, its report. */
-import type { StepInput } from '../../../src/shared/tasks.ts';
-import { type Script, type ScriptedServer, scriptedServer } from '../scriptedServer.ts';
+import type { StepInput } from '../../../src/shared/task/tasks.ts';
+import { type Script, type ScriptedServer, scriptedServer } from '../provider/scriptedServer.ts';
 import type { Prize } from './places.ts';
 
 /** A file that only a result which became part of a command makes. */

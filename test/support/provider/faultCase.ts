@@ -2,12 +2,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { SessionResult, TranscriptEntry } from '../../../src/agent/ports.ts';
-import type { Provider } from '../../../src/engine/gatewayPorts.ts';
-import type { Event } from '../../../src/shared/events.ts';
-import { DEAD_ADDRESS } from '../deadAddress.ts';
-import { FakeClock } from '../fakeClock.ts';
-import { randomOf } from '../proof.ts';
+import type { Provider } from '../../../src/engine/session/gatewayPorts.ts';
+import type { SessionResult, TranscriptEntry } from '../../../src/engine/session/ports.ts';
+import type { Event } from '../../../src/shared/workspace/events.ts';
+import { randomOf } from '../suite/proof.ts';
+import { FakeClock } from '../time/fakeClock.ts';
+import { DEAD_ADDRESS } from './deadAddress.ts';
 import { type Exchange, type FaultServer, newExchange, type ServedCase } from './faultServer.ts';
 import type { Mishap } from './mishaps.ts';
 import type { FaultRole, Stage } from './modelAnswers.ts';

@@ -1,6 +1,6 @@
 /** Judges a fault case by what was sent, what came back, the event log and the bill; knows nothing of how the gateway does it. */
-import type { SessionResult } from '../../../src/agent/ports.ts';
-import type { Event } from '../../../src/shared/events.ts';
+import type { SessionResult } from '../../../src/engine/session/ports.ts';
+import type { Event } from '../../../src/shared/workspace/events.ts';
 import type { Account } from './faultCase.ts';
 import type { Exchange } from './faultServer.ts';
 import { isAnswered, retryAfterMs } from './mishaps.ts';

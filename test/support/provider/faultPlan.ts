@@ -1,5 +1,5 @@
 /** Which cases there are: every kind at every place for every role, and scripts of faults at random. */
-import { randomOf } from '../proof.ts';
+import { randomOf } from '../suite/proof.ts';
 import type { Account, FaultCase } from './faultCase.ts';
 import { FAULT_KINDS, type FaultKind, KINDS, POSITIONS, type Required, type Strike } from './faultKinds.ts';
 import type { Mishap } from './mishaps.ts';

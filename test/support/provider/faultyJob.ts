@@ -1,11 +1,12 @@
 /** A whole job, in a real owner with a real worker thread, among faults at random for each of its roles. */
-import { twice } from '../briefs.ts';
+
 import { unlikeBill } from '../budget/budgetOracle.ts';
-import { EngineWorld } from '../engineWorld.ts';
-import { assignmentOf } from '../jobWorld.ts';
-import type { Fault, ServedRequest } from '../messagesServer.ts';
-import { randomOf } from '../proof.ts';
-import { QuickClock } from '../quickClock.ts';
+import { twice } from '../demo/briefs.ts';
+import { randomOf } from '../suite/proof.ts';
+import { QuickClock } from '../time/quickClock.ts';
+import { EngineWorld } from '../world/engineWorld.ts';
+import { assignmentOf } from '../world/jobWorld.ts';
+import type { Fault, ServedRequest } from './messagesServer.ts';
 
 export interface FaultyJob {
   /** How many it met. */

@@ -3,8 +3,8 @@ import { SimulatedModel } from '../../../src/adapters/simulated/model.ts';
 import { encodeEvent, jsonBody } from '../../../src/adapters/simulated/provider.ts';
 import { toEvents } from '../../../src/adapters/simulated/reply.ts';
 import type { Scenario } from '../../../src/adapters/simulated/scenario.ts';
-import type { ModelReply, Provider } from '../../../src/engine/gatewayPorts.ts';
-import { errorBody, type Fault, type ServedRequest } from '../messagesServer.ts';
+import type { ModelReply, Provider } from '../../../src/engine/session/gatewayPorts.ts';
+import { errorBody, type Fault, type ServedRequest } from './messagesServer.ts';
 
 interface Options {
   readonly scenario: Scenario;

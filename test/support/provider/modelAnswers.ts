@@ -1,7 +1,7 @@
 /** What the model of a fault case answers: one round of work, then the answer of its role, each bearing its number. */
 
-import { microUsdOf } from '../prices.ts';
-import { randomOf } from '../proof.ts';
+import { randomOf } from '../suite/proof.ts';
+import { microUsdOf } from './prices.ts';
 
 export const FAULT_ROLES = ['planner', 'worker', 'reviewer', 'summarizer'] as const;
 export type FaultRole = (typeof FAULT_ROLES)[number];

@@ -1,21 +1,21 @@
 /** What the provider proofs judge: the real gateway, door, SDK and session over a real store. An entry of its own, so that it is also built with a bug in it. */
 import { MessageChannel } from 'node:worker_threads';
-import { nodeFiles } from '../../../src/adapters/files.ts';
-import { anthropicProvider } from '../../../src/adapters/gateway/anthropic.ts';
-import { createGateway } from '../../../src/adapters/gateway/gateway.ts';
-import { serveGateway } from '../../../src/adapters/gateway/serveGateway.ts';
-import { gatewayFetch } from '../../../src/adapters/gateway/workerFetch.ts';
-import { keptAnswers } from '../../../src/adapters/keptAnswers.ts';
+import { nodeFiles } from '../../../src/adapters/files/files.ts';
+import { keptAnswers } from '../../../src/adapters/files/keptAnswers.ts';
+import { createGateway } from '../../../src/adapters/gateway/door/gateway.ts';
+import { serveGateway } from '../../../src/adapters/gateway/door/serveGateway.ts';
+import { gatewayFetch } from '../../../src/adapters/gateway/door/workerFetch.ts';
+import { anthropicProvider } from '../../../src/adapters/gateway/send/anthropic.ts';
 import { lineSeal } from '../../../src/adapters/log/seal.ts';
 import { openTree } from '../../../src/adapters/tree/treeFiles.ts';
-import type { SessionResult, TranscriptEntry } from '../../../src/agent/ports.ts';
-import { openSession } from '../../../src/agent/session.ts';
-import { sessionSpec } from '../../../src/agent/spec.ts';
-import { costs } from '../../../src/core/views/costs.ts';
-import type { Provider } from '../../../src/engine/gatewayPorts.ts';
+import { costs } from '../../../src/core/money/view/costs.ts';
+import type { Provider } from '../../../src/engine/session/gatewayPorts.ts';
+import type { SessionResult, TranscriptEntry } from '../../../src/engine/session/ports.ts';
+import { openSession } from '../../../src/engine/session/session.ts';
+import { sessionSpec } from '../../../src/engine/session/spec.ts';
 import type { Clock } from '../../../src/shared/clock.ts';
-import type { Event } from '../../../src/shared/events.ts';
-import { addJob, addSession, memoryLog, openMemoryStore } from '../memoryStore.ts';
+import type { Event } from '../../../src/shared/workspace/events.ts';
+import { addJob, addSession, memoryLog, openMemoryStore } from '../state/memoryStore.ts';
 import { type FaultRole, MODELS } from './modelAnswers.ts';
 
 export interface SubjectOptions {

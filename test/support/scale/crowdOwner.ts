@@ -7,16 +7,16 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../../src/adapters/clock.ts';
-import { followManifests } from '../../../src/adapters/manifestFiles.ts';
-import { ownState } from '../../../src/compose/storage.ts';
-import { panelMaker } from '../../../src/core/views/panel.ts';
-import type { Store } from '../../../src/engine/store.ts';
-import { snapshotFeed } from '../../../src/host/board/snapshotFeed.ts';
-import type { EventDraft } from '../../../src/shared/events.ts';
-import { NO_LOOK } from '../../../src/shared/panelView.ts';
-import { snapshotPacker } from '../../../src/shared/snapshot.ts';
-import { JOB_ID, noteRow, planFeature, planPhase } from '../builders.ts';
-import { acceptedJob, attemptBegun, attemptEnded, phaseStarted, sessionEnd } from '../fold.ts';
+import { followManifests } from '../../../src/adapters/files/manifestFiles.ts';
+import { ownState } from '../../../src/app/open/store.ts';
+import { panelMaker } from '../../../src/core/workspace/panel.ts';
+import type { Store } from '../../../src/engine/state/store.ts';
+import type { EventDraft } from '../../../src/shared/workspace/events.ts';
+import { NO_LOOK } from '../../../src/shared/workspace/panel.ts';
+import { snapshotPacker } from '../../../src/shared/workspace/snapshot.ts';
+import { snapshotFeed } from '../../../src/vscode/page/snapshotFeed.ts';
+import { JOB_ID, noteRow, planFeature, planPhase } from '../state/builders.ts';
+import { acceptedJob, attemptBegun, attemptEnded, phaseStarted, sessionEnd } from '../state/fold.ts';
 
 export interface ScaleAmount {
   readonly few: number;

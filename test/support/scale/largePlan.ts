@@ -1,4 +1,4 @@
-import type { Plan } from '../../../src/shared/plan.ts';
+import type { Plan } from '../../../src/shared/job/plan.ts';
 
 const PER_PHASE = 10;
 

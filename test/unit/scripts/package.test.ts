@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { contentFaults } from '../../../scripts/package/contents.mjs';
 import { reachable } from '../../../scripts/package/reachable.mjs';
 import { packagedReadme } from '../../../scripts/package/readme.mjs';
-import { WALKTHROUGH } from '../../../src/host/walkthrough.ts';
+import { WALKTHROUGH } from '../../../src/vscode/workspace/walkthrough.ts';
 
 const root = new URL('../../../', import.meta.url);
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { root } from '../../../scripts/setup.mjs';
 import { commandFor, count, failures } from '../../../scripts/test/summary.mjs';
 
-const FILE = 'test/integration/engine/gates.test.ts';
+const FILE = 'test/integration/job/gates.test.ts';
 
 interface Ended {
   readonly fullName: string;
@@ -42,7 +42,7 @@ it('keeps the form and the seed of a proof in the command', () => {
 
 it('knows the runner of each suite', () => {
   expect(commandFor('test/unit/host/a.test.ts', null, {})).toContain("--project 'unit*' test/unit/host/a.test.ts");
-  expect(commandFor('test/integration/agents/realCline.test.ts', null, {})).toContain('--project agents ');
+  expect(commandFor('test/integration/agent/realCline.test.ts', null, {})).toContain('--project agents ');
   expect(commandFor('test/editor/run.ts', 'cards move', {})).toBe("npx node test/editor/run.ts --only='cards move'");
 });
 

@@ -1,9 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { NOTHING_AT_WORK } from '../../../src/shared/atWork.ts';
 import { failure } from '../../../src/shared/errors.ts';
-import { attemptRow, featureRow, JOB_ID, jobRow, phaseRow, spendRow, stateOf } from '../../support/builders.ts';
-import { lookingAt } from '../../support/fakeWorkspace.ts';
-import { masked, newestJob, PLAN, terminalWorld, type World, type WorldOptions } from '../../support/terminalWorld.ts';
+import { NOTHING_AT_WORK } from '../../../src/shared/workspace/atWork.ts';
+import { lookingAt } from '../../support/editor/fakeWorkspace.ts';
+import { attemptRow, featureRow, JOB_ID, jobRow, phaseRow, spendRow, stateOf } from '../../support/state/builders.ts';
+import {
+  masked,
+  newestJob,
+  PLAN,
+  terminalWorld,
+  type World,
+  type WorldOptions,
+} from '../../support/world/terminalWorld.ts';
 
 /** A job that is done, with a failed try, a note of each scope, and another job that waits at its plan. */
 async function worked(options: WorldOptions = {}): Promise<World> {
@@ -179,7 +186,7 @@ describe('looking', () => {
     await expect(world.out).toMatchFileSnapshot('golden/board.txt');
     world.clear();
     expect(await world.run('board', '--json', '--job', newestJob(world).id)).toBe(0);
-    const { board } = await import('../../../src/core/views/board.ts');
+    const { board } = await import('../../../src/core/job/view/board.ts');
     expect(json(world)).toEqual({
       ...JSON.parse(JSON.stringify(board(world.store.state, newestJob(world).id))),
       waiting: { [newestJob(world).id]: null },

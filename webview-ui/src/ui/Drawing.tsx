@@ -1,6 +1,6 @@
 /** A graph in layers: nodes below those that they depend on, with arrows between. */
 import { memo, type ReactNode, useEffect, useRef } from 'react';
-import type { GraphEdge, TaskGraph } from '../../../src/core/views/taskGraph.ts';
+import type { GraphEdge, TaskGraph } from '../../../src/core/task/view/taskGraph.ts';
 
 /** Size of a node and the room around it, px. */
 const WIDTH = 204;

@@ -1,5 +1,5 @@
 import type { MouseEvent, ReactNode } from 'react';
-import { look, usePage } from '../store.ts';
+import { look, usePage } from '../store/store.ts';
 import { Badge } from './Badge.tsx';
 
 interface SectionProps {

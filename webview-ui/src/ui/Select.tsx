@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { visible } from '../format.ts';
+import { visible } from './text/format.ts';
 
 export interface Choice {
   readonly value: string;

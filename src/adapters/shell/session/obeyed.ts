@@ -1,7 +1,7 @@
 /** Keeps from who judges or plans whatever of a clone an agent would run by itself: it must not answer in his name. */
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { OBEYED_PLACES } from '../../../core/obeyedPlaces.ts';
+import { OBEYED_PLACES } from '../../../core/guard/obeyedPlaces.ts';
 import type { CloneReader } from '../../../engine/agent/start/startPorts.ts';
 import { failure } from '../../../shared/errors.ts';
 

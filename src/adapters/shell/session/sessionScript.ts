@@ -2,7 +2,7 @@
  * The `autonomous` that a session finds on its PATH: POSIX shell, since the sandbox may hold no Node and refuses sockets.
  * It leaves its words in `requests` and waits for `replies/<same name>/`, no longer than that folder is there. Exit codes are the engine's; 75: nobody answered.
  */
-import { shellQuote } from '../../../core/shellQuote.ts';
+import { shellQuote } from '../../../core/text/shellQuote.ts';
 
 /** First word of every request file: the form of what follows. */
 export const REQUEST_MAGIC = 'autonomous-request-1';

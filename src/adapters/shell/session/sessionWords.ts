@@ -1,5 +1,5 @@
 /** Tools of a session as verbs of its script: each by name with a JSON argument, the report in plain words too. */
-import type { OurTool } from '../../../agent/externalPorts.ts';
+import type { OurTool } from '../../../engine/agent/ports.ts';
 import { messageOf } from '../../../shared/errors.ts';
 import type { SpoolHandler, SpoolReply } from './spool.ts';
 

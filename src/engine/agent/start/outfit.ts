@@ -1,13 +1,13 @@
 /** What an agent is given when it starts: its program, environment, files and what fills its templates. */
 
 import path from 'node:path';
-import type { AgentWorld } from '../../../agent/external/agentWorld.ts';
-import type { AgentOrder } from '../../../agent/externalPorts.ts';
-import { loginFailure } from '../../../core/agentFaults.ts';
-import { filledEnv, filledFiles, type TemplateValues } from '../../../core/agentTemplate.ts';
+import { loginFailure } from '../../../core/agent/agentFaults.ts';
+import { filledEnv, filledFiles, type TemplateValues } from '../../../core/agent/agentTemplate.ts';
+import type { AgentEntry } from '../../../shared/agent/executorSchemas.ts';
 import { type AutonomousError, failure } from '../../../shared/errors.ts';
-import type { AgentEntry } from '../../../shared/executorSchemas.ts';
-import type { TalkRequest } from '../../commandPorts.ts';
+import type { TalkRequest } from '../../session/commandPorts.ts';
+import type { AgentWorld } from '../agentWorld.ts';
+import type { AgentOrder } from '../ports.ts';
 import type { AgentMachine } from './startPorts.ts';
 
 export interface Outfit {

@@ -1,11 +1,11 @@
 /** A look at an agent on this machine: whether it is there, which one it is, and what it can do. Its models are not asked. */
-import { lastWords } from '../../../core/agentFaults.ts';
-import { filled } from '../../../core/agentTemplate.ts';
+import { lastWords } from '../../../core/agent/agentFaults.ts';
+import { filled } from '../../../core/agent/agentTemplate.ts';
+import type { AgentEntry } from '../../../shared/agent/executorSchemas.ts';
+import type { AgentProbe } from '../../../shared/agent/executors.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { asFailure, type ErrorCode, failure } from '../../../shared/errors.ts';
-import type { AgentEntry } from '../../../shared/executorSchemas.ts';
-import type { AgentProbe } from '../../../shared/executors.ts';
-import type { CommandRunner, TalkingCommand } from '../../commandPorts.ts';
+import type { CommandRunner, TalkingCommand } from '../../session/commandPorts.ts';
 import type { AgentMachine } from './startPorts.ts';
 
 export interface ProbeParts {

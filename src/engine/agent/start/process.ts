@@ -1,11 +1,11 @@
 /** Starts the process of an agent; without a sandbox only when the steward lets it. */
 
-import type { AgentWorld } from '../../../agent/external/agentWorld.ts';
-import type { AgentOrder } from '../../../agent/externalPorts.ts';
-import { shownCommand } from '../../../core/agentTemplate.ts';
+import { shownCommand } from '../../../core/agent/agentTemplate.ts';
+import type { AgentEntry } from '../../../shared/agent/executorSchemas.ts';
 import { failure } from '../../../shared/errors.ts';
-import type { AgentEntry } from '../../../shared/executorSchemas.ts';
-import type { CommandRunner, NotTalking, TalkingCommand, TalkRequest } from '../../commandPorts.ts';
+import type { CommandRunner, NotTalking, TalkingCommand, TalkRequest } from '../../session/commandPorts.ts';
+import type { AgentWorld } from '../agentWorld.ts';
+import type { AgentOrder } from '../ports.ts';
 import type { Outfit } from './outfit.ts';
 import type { CloneReader } from './startPorts.ts';
 

@@ -1,10 +1,10 @@
 /** What the HTTP API asks, of whatever engine is reached: the owner in this process, or one that lives in another. */
 
-import { taskWaiting } from '../../../core/views/waiting.ts';
+import { taskWaiting } from '../../../core/job/view/waiting.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { findFailure } from '../../../shared/errors.ts';
-import type { State } from '../../../shared/state.ts';
-import type { Engine } from '../../api.ts';
+import type { State } from '../../../shared/workspace/state.ts';
+import type { Engine } from '../../state/api.ts';
 import type { TaskDesk } from './apiPorts.ts';
 
 export interface ApiDeskPorts {

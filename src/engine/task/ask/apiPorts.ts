@@ -1,6 +1,7 @@
 /** What the API asks of the engine; implemented by `ApiDesk`. */
-import type { State } from '../../../shared/state.ts';
-import type { StepDefinition, TaskDefinition } from '../../../shared/tasks.ts';
+
+import type { StepDefinition, TaskDefinition } from '../../../shared/task/tasks.ts';
+import type { State } from '../../../shared/workspace/state.ts';
 
 export type NewTask = { readonly project?: string | undefined; readonly start: boolean } & (
   | { readonly definition: TaskDefinition }

@@ -1,7 +1,7 @@
 /** The clones that commands of tasks ran in, removed once their tasks are over. One that failed keeps its own: it may be taken up again. */
 import path from 'node:path';
 import { messageOf } from '../../../shared/errors.ts';
-import type { Store } from '../../store.ts';
+import type { Store } from '../../state/store.ts';
 import { cloneFolder, homesDirOf, taskFolder, tasksDirOf } from './taskFolders.ts';
 
 /** Folders of tasks and of the private homes of commands on the disk. */

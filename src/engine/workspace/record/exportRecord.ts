@@ -1,14 +1,15 @@
 /** Everything of a workspace, or of one job, as files to take along: looked at, not owned, and without secrets. */
-import { entriesText } from '../../../agent/transcriptText.ts';
-import { keptBytes, parseKept } from '../../../core/keptWork.ts';
-import { COLUMNS } from '../../../core/record/columns.ts';
-import { type RecordRows, recordRows } from '../../../core/record/rows.ts';
-import { indexText, jobText, projectsIn, projectText, taskText } from '../../../core/record/text.ts';
-import { need } from '../../../core/rows.ts';
-import { dataWithoutSecrets, type WithoutSecrets } from '../../../core/secrets.ts';
-import type { AttemptRow } from '../../../shared/domain.ts';
-import type { ExportedRecord } from '../../../shared/record.ts';
-import { type State, TABLE_NAMES, type TableName } from '../../../shared/state.ts';
+
+import { dataWithoutSecrets, type WithoutSecrets } from '../../../core/guard/secrets.ts';
+import { keptBytes, parseKept } from '../../../core/job/keptWork.ts';
+import { need } from '../../../core/state/rows.ts';
+import { COLUMNS } from '../../../core/workspace/columns.ts';
+import { type RecordRows, recordRows } from '../../../core/workspace/rows.ts';
+import { indexText, jobText, projectsIn, projectText, taskText } from '../../../core/workspace/text.ts';
+import type { AttemptRow } from '../../../shared/job/rows.ts';
+import type { ExportedRecord } from '../../../shared/workspace/record.ts';
+import { type State, TABLE_NAMES, type TableName } from '../../../shared/workspace/state.ts';
+import { entriesText } from '../../session/transcript/transcriptText.ts';
 import type { ExportPorts, RecordFile } from './ports.ts';
 
 /** By these rows and blocks are found again, or proven. */

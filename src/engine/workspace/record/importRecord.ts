@@ -3,12 +3,12 @@
  * key. Nothing of it is trusted: what does not have the form of an export is refused whole, and the reducer takes all of it for ended.
  */
 import { isAbsolute } from 'node:path';
-import type { TranscriptEntry } from '../../../agent/ports.ts';
-import { isFields } from '../../../core/json.ts';
-import { parseKept } from '../../../core/keptWork.ts';
-import { type RecordRows, requireEmpty } from '../../../core/record/rows.ts';
+import { parseKept } from '../../../core/job/keptWork.ts';
+import { isFields } from '../../../core/text/json.ts';
+import { type RecordRows, requireEmpty } from '../../../core/workspace/rows.ts';
 import { failure } from '../../../shared/errors.ts';
-import type { Store } from '../../store.ts';
+import type { TranscriptEntry } from '../../session/ports.ts';
+import type { Store } from '../../state/store.ts';
 import { importedRows, jsonOf, wrong } from './importedRows.ts';
 import type { ImportPorts, RecordFiles } from './ports.ts';
 

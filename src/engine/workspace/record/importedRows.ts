@@ -1,15 +1,16 @@
 /** Rows of an export, each judged by the form of its table before any of them counts. */
-import { isFields, parseJson } from '../../../core/json.ts';
-import { withAdded } from '../../../core/record/addedColumns.ts';
-import { COLUMNS, type ColumnKind } from '../../../core/record/columns.ts';
-import { jsonFault } from '../../../core/record/jsonColumns.ts';
-import type { RecordRows } from '../../../core/record/rows.ts';
-import { timed } from '../../../core/workTime.ts';
+
+import { timed } from '../../../core/state/workTime.ts';
+import { isFields, parseJson } from '../../../core/text/json.ts';
+import { withAdded } from '../../../core/workspace/addedColumns.ts';
+import { COLUMNS, type ColumnKind } from '../../../core/workspace/columns.ts';
+import { jsonFault } from '../../../core/workspace/jsonColumns.ts';
+import type { RecordRows } from '../../../core/workspace/rows.ts';
 import { failure } from '../../../shared/errors.ts';
 import { isNestedDeeper } from '../../../shared/jsonDepth.ts';
-import { DEFAULT_PROJECT, MAIN_PROJECT } from '../../../shared/projects.ts';
-import type { SessionRow } from '../../../shared/sessions.ts';
-import { TABLE_NAMES, type TableName } from '../../../shared/state.ts';
+import { DEFAULT_PROJECT, MAIN_PROJECT } from '../../../shared/project/projects.ts';
+import type { SessionRow } from '../../../shared/session.ts';
+import { TABLE_NAMES, type TableName } from '../../../shared/workspace/state.ts';
 import type { ImportPorts, RecordFiles } from './ports.ts';
 
 /** What ids become names of files, here or in the next export. */

@@ -1,5 +1,5 @@
 /** What an export is made of, and what an import goes into. */
-import type { TranscriptEntry } from '../../../agent/ports.ts';
+import type { TranscriptEntry } from '../../session/ports.ts';
 
 export interface RecordFile {
   readonly path: string;

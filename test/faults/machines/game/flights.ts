@@ -1,12 +1,12 @@
 /** How an attempt, a review, a plan or a summary that is under way may end. */
-import { isSideBySide } from '../../../../src/core/executors.ts';
-import { planFaults } from '../../../../src/core/planCheck.ts';
-import { need } from '../../../../src/core/rows.ts';
-import type { NewApproval } from '../../../../src/shared/approvals.ts';
-import type { EventOf } from '../../../../src/shared/events.ts';
-import type { Plan } from '../../../../src/shared/plan.ts';
-import { JOB_ID, newApproval, planOf, verdict } from '../../../support/builders.ts';
-import { attemptEnded, sessionEnd } from '../../../support/fold.ts';
+import { isSideBySide } from '../../../../src/core/agent/executors.ts';
+import { planFaults } from '../../../../src/core/job/plan/planCheck.ts';
+import { need } from '../../../../src/core/state/rows.ts';
+import type { NewApproval } from '../../../../src/shared/approval.ts';
+import type { Plan } from '../../../../src/shared/job/plan.ts';
+import type { EventOf } from '../../../../src/shared/workspace/events.ts';
+import { JOB_ID, newApproval, planOf, verdict } from '../../../support/state/builders.ts';
+import { attemptEnded, sessionEnd } from '../../../support/state/fold.ts';
 import { type Luck, pick } from './luck.ts';
 import type { Dice, Progress, World } from './world.ts';
 

@@ -1,8 +1,8 @@
 /** A game: some options, then commands to the loop and wishes of people, one after the other. */
-import { reduce } from '../../../../src/core/reduce.ts';
-import { GATES, type JobOptions } from '../../../../src/shared/domain.ts';
-import { JOB_ID, PROJECT_ID } from '../../../support/builders.ts';
-import { briefSubmitted } from '../../../support/fold.ts';
+import { reduce } from '../../../../src/core/workspace/reduce.ts';
+import { GATES, type JobOptions } from '../../../../src/shared/job/rows.ts';
+import { JOB_ID, PROJECT_ID } from '../../../support/state/builders.ts';
+import { briefSubmitted } from '../../../support/state/fold.ts';
 import { randomPlan } from './flights.ts';
 import { idsFor, playStep } from './loop.ts';
 import { ANY_LUCK, FAIR_LUCK, type Luck } from './luck.ts';

@@ -1,10 +1,10 @@
 /** What must hold in every state that the reducer ever leaves behind (R4, R5, R6 of the reliability promises). */
 
-import { isFinal, JOB } from '../../../../src/core/machines.ts';
-import { MAX_RETRIES } from '../../../../src/core/reduce/features.ts';
-import { jobAsked } from '../../../../src/core/stewardship.ts';
-import type { AttemptRow, FeatureRow, JobRow, PhaseRow } from '../../../../src/shared/domain.ts';
-import type { State } from '../../../../src/shared/state.ts';
+import { jobAsked } from '../../../../src/core/approval/stewardship.ts';
+import { MAX_RETRIES } from '../../../../src/core/job/reduce/features.ts';
+import { isFinal, JOB } from '../../../../src/core/state/machines.ts';
+import type { AttemptRow, FeatureRow, JobRow, PhaseRow } from '../../../../src/shared/job/rows.ts';
+import type { State } from '../../../../src/shared/workspace/state.ts';
 
 function must(holds: boolean, rule: string, row: unknown): void {
   if (!holds) throw new Error(`${rule}: ${JSON.stringify(row)}`);

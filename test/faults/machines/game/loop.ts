@@ -1,14 +1,15 @@
 /** The loop of a job as the engine plays it, with dice where the engine has a model, git and commands. */
-import { subjectOf } from '../../../../src/core/about.ts';
-import { executorFor, isSideBySide } from '../../../../src/core/executors.ts';
-import { type Action, nextAction, type Question, skipsSetup } from '../../../../src/core/nextAction.ts';
-import { need, openSession, phaseFeatures } from '../../../../src/core/rows.ts';
-import type { NewApproval } from '../../../../src/shared/approvals.ts';
-import type { AttemptRow, PhaseRow } from '../../../../src/shared/domain.ts';
-import type { PlanIds } from '../../../../src/shared/jobEvents.ts';
-import type { Plan } from '../../../../src/shared/plan.ts';
-import { JOB_ID, PROJECT_ID } from '../../../support/builders.ts';
-import { sessionEnd } from '../../../support/fold.ts';
+
+import { executorFor, isSideBySide } from '../../../../src/core/agent/executors.ts';
+import { subjectOf } from '../../../../src/core/approval/about.ts';
+import { type Action, nextAction, type Question, skipsSetup } from '../../../../src/core/job/nextAction.ts';
+import { need, openSession, phaseFeatures } from '../../../../src/core/state/rows.ts';
+import type { NewApproval } from '../../../../src/shared/approval.ts';
+import type { PlanIds } from '../../../../src/shared/job/jobEvents.ts';
+import type { Plan } from '../../../../src/shared/job/plan.ts';
+import type { AttemptRow, PhaseRow } from '../../../../src/shared/job/rows.ts';
+import { JOB_ID, PROJECT_ID } from '../../../support/state/builders.ts';
+import { sessionEnd } from '../../../support/state/fold.ts';
 import { ask, endAttempt, finish, head, newHead } from './flights.ts';
 import { ANY_LUCK, type Luck, pick } from './luck.ts';
 import { Crash, type Dice, type Progress, type World } from './world.ts';

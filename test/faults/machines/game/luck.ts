@@ -1,5 +1,5 @@
 /** How things turn out that the core cannot know: models, git, commands. */
-import type { Verdict } from '../../../../src/shared/plan.ts';
+import type { Verdict } from '../../../../src/shared/job/plan.ts';
 import type { Dice } from './world.ts';
 
 /** How things turn out: the first of a list is taken for dice that show 0. */

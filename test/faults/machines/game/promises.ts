@@ -1,9 +1,9 @@
 /** What single events may do: who spends a retry, and what needs somebody's word. */
 
-import type { ApprovalRow } from '../../../../src/shared/approvals.ts';
-import type { JobRow } from '../../../../src/shared/domain.ts';
-import type { Event } from '../../../../src/shared/events.ts';
-import type { State } from '../../../../src/shared/state.ts';
+import type { ApprovalRow } from '../../../../src/shared/approval.ts';
+import type { JobRow } from '../../../../src/shared/job/rows.ts';
+import type { Event } from '../../../../src/shared/workspace/events.ts';
+import type { State } from '../../../../src/shared/workspace/state.ts';
 
 /** Retry counts before an event, to compare with those after it. */
 export function retryCounts(state: State): ReadonlyMap<number, number> {

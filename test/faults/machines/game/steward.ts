@@ -1,9 +1,9 @@
 /** What people do at any moment: answers, edits, pauses. Each wish may be refused, but only with a typed failure. */
-import { planFaults } from '../../../../src/core/planCheck.ts';
-import { jobApprovals, jobPhases, phaseFeatures } from '../../../../src/core/rows.ts';
-import { FEATURE_STATUSES } from '../../../../src/shared/domain.ts';
-import { type Plan, type PlanFeature, planSchema } from '../../../../src/shared/plan.ts';
-import { JOB_ID, planFeature, planPhase } from '../../../support/builders.ts';
+import { planFaults } from '../../../../src/core/job/plan/planCheck.ts';
+import { jobApprovals, jobPhases, phaseFeatures } from '../../../../src/core/state/rows.ts';
+import { type Plan, type PlanFeature, planSchema } from '../../../../src/shared/job/plan.ts';
+import { FEATURE_STATUSES } from '../../../../src/shared/job/rows.ts';
+import { JOB_ID, planFeature, planPhase } from '../../../support/state/builders.ts';
 import { isRefusal } from '../refusal.ts';
 import { idsFor, restart } from './loop.ts';
 import type { Dice, World } from './world.ts';

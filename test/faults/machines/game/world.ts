@@ -1,10 +1,16 @@
 /** A workspace of one job whose every event is checked: what the property tests of the core are played in. */
-import { nextAction } from '../../../../src/core/nextAction.ts';
-import { reduce } from '../../../../src/core/reduce.ts';
-import type { JobRow } from '../../../../src/shared/domain.ts';
-import type { Event, EventDraft } from '../../../../src/shared/events.ts';
-import { applyChanges, emptyState, type State, TABLE_NAMES, type TableName } from '../../../../src/shared/state.ts';
-import { JOB_ID, START_MS } from '../../../support/builders.ts';
+import { nextAction } from '../../../../src/core/job/nextAction.ts';
+import { reduce } from '../../../../src/core/workspace/reduce.ts';
+import type { JobRow } from '../../../../src/shared/job/rows.ts';
+import type { Event, EventDraft } from '../../../../src/shared/workspace/events.ts';
+import {
+  applyChanges,
+  emptyState,
+  type State,
+  TABLE_NAMES,
+  type TableName,
+} from '../../../../src/shared/workspace/state.ts';
+import { JOB_ID, START_MS } from '../../../support/state/builders.ts';
 import { checkLegal } from './invariants.ts';
 import { checkPromises, retryCounts } from './promises.ts';
 

@@ -1,0 +1,134 @@
+/** `FileOps` on Node's file system. What it refuses is DISK, with the place. */
+import { constants } from 'node:fs';
+import {
+  chmod,
+  type FileHandle,
+  link,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+} from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { diskFailure } from '../../engine/state/filePorts.ts';
+import type { AppendFile, FileOps, FileStat } from '../../engine/state/storePorts.ts';
+import { errnoOf } from '../../shared/errors.ts';
+
+const PRIVATE_FILE = 0o600;
+const PRIVATE_FOLDER = 0o700;
+const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_APPEND;
+
+// Windows knows no O_NOFOLLOW.
+const OLD_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);
+
+const MISSING = ['ENOENT', 'ENOTDIR'];
+const TAKEN = ['EEXIST'];
+
+/** The promise's value, or `instead` when it fails with one of these. */
+async function unless<T, U>(errnos: readonly string[], instead: U, work: Promise<T>): Promise<T | U> {
+  try {
+    return await work;
+  } catch (thrown) {
+    if (errnos.includes(String(errnoOf(thrown)))) return instead;
+    throw thrown;
+  }
+}
+
+async function using<T>(handle: FileHandle, work: (handle: FileHandle) => Promise<T>): Promise<T> {
+  try {
+    return await work(handle);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function readPart(path: string, length: number, from: 'start' | 'end'): Promise<Uint8Array> {
+  return using(await open(path, 'r'), async (handle) => {
+    const at = from === 'start' ? 0 : Math.max(0, (await handle.stat()).size - length);
+    const part = Buffer.alloc(length);
+    const { bytesRead } = await handle.read(part, 0, length, at);
+    return part.subarray(0, bytesRead);
+  });
+}
+
+/** Of a function whose first argument is a path. */
+function told<A extends readonly [string, ...unknown[]], T>(work: (...args: A) => Promise<T>) {
+  return async (...args: A): Promise<T> => {
+    try {
+      return await work(...args);
+    } catch (thrown) {
+      throw diskFailure(thrown, args[0]);
+    }
+  };
+}
+
+function appendFile(path: string, handle: FileHandle): AppendFile {
+  const write = told(async (_: string, data: Uint8Array) => (await handle.write(data)).bytesWritten);
+  const sync = told((_: string) => handle.sync());
+  const close = told((_: string) => handle.close());
+  return { write: (data) => write(path, data), sync: () => sync(path), close: () => close(path) };
+}
+
+function kindOf(stat: Awaited<ReturnType<typeof lstat>>): FileStat['kind'] {
+  if (stat.isSymbolicLink()) return 'link';
+  if (stat.isDirectory()) return 'folder';
+  return stat.isFile() ? 'file' : 'other';
+}
+
+async function syncDir(path: string): Promise<void> {
+  // A folder cannot be opened on Windows; names are durable there once the file is.
+  if (process.platform === 'win32') return;
+  await using(await open(path, 'r'), (handle) => handle.sync());
+}
+
+/** What is synced into a folder whose own name is lost would be lost with it. */
+async function makeDir(path: string): Promise<void> {
+  const first = await mkdir(path, { recursive: true, mode: PRIVATE_FOLDER });
+  if (first === undefined) return;
+  const made: string[] = [];
+  for (let folder = path; folder.length >= first.length; folder = dirname(folder)) made.push(folder);
+  try {
+    for (const folder of made) await syncDir(dirname(folder));
+  } catch (thrown) {
+    // Whoever finds it would not sync it again. One that is in use by now stays.
+    for (const folder of made) await rmdir(folder).catch(() => undefined);
+    throw thrown;
+  }
+}
+
+export const nodeFiles: FileOps = {
+  makeDir: told(makeDir),
+  stat: told(async (path) => {
+    const stat = await unless(MISSING, null, lstat(path));
+    return stat && { kind: kindOf(stat), size: stat.size, mode: stat.mode & 0o777, uid: stat.uid };
+  }),
+  list: told((path) => unless(MISSING, [], readdir(path))),
+  read: told((path, length?: number) =>
+    unless(MISSING, null, length === undefined ? readFile(path) : readPart(path, length, 'start')),
+  ),
+  readEnd: told((path, length: number) => unless(MISSING, null, readPart(path, length, 'end'))),
+  create: told(async (path, data: Uint8Array) => {
+    const handle = await unless(TAKEN, null, open(path, NEW_FILE, PRIVATE_FILE));
+    if (handle === null) return false;
+    await using(handle, async () => {
+      await handle.writeFile(data);
+      await handle.sync();
+    });
+    return true;
+  }),
+  openNew: told(async (path) => {
+    const handle = await unless(TAKEN, null, open(path, NEW_FILE, PRIVATE_FILE));
+    return handle && appendFile(path, handle);
+  }),
+  openAppend: told(async (path) => appendFile(path, await open(path, OLD_FILE, PRIVATE_FILE))),
+  rename: told((from, to: string) => rename(from, to)),
+  link: told(async (from, to: string) => (await unless(TAKEN, false, link(from, to))) !== false),
+  remove: told((path) => rm(path, { force: true })),
+  removeFolder: told((path) => rm(path, { recursive: true, force: true })),
+  chmod: told((path, mode: number) => chmod(path, mode)),
+  syncDir: told(syncDir),
+};

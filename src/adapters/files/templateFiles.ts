@@ -1,0 +1,34 @@
+/** Templates that lie in files, of projects or of tasks: files of one ending in a folder. */
+import { join } from 'node:path';
+import { isPlainName } from '../../core/guard/hiddenNames.ts';
+import type { TemplateFiles } from '../../engine/project/definition/templatePorts.ts';
+import type { FileOps } from '../../engine/state/storePorts.ts';
+
+interface Kind {
+  /** With its dot. */
+  readonly ending: string;
+  readonly maxBytes: number;
+}
+
+/** What is larger, or no file, is left out. */
+export function templateFiles(folder: string, ops: FileOps, { ending, maxBytes }: Kind): Omit<TemplateFiles, 'origin'> {
+  const found = async (file: string): Promise<boolean> => {
+    const stat = await ops.stat(join(folder, file));
+    return stat?.kind === 'file' && stat.size <= maxBytes;
+  };
+  return {
+    names: async () => {
+      const names: string[] = [];
+      for (const file of await ops.list(folder)) {
+        if (file.endsWith(ending) && (await found(file))) names.push(file.slice(0, -ending.length));
+      }
+      return names;
+    },
+    read: async (name) => {
+      if (!isPlainName(name + ending) || !(await found(name + ending))) return null;
+      const path = join(folder, name + ending);
+      const bytes = await ops.read(path);
+      return bytes === null ? null : { path, bytes };
+    },
+  };
+}

@@ -1,0 +1,227 @@
+/** The one place that lets money out: reserves before a call leaves, books what became of it. */
+
+import { boundFromCount } from '../../../core/model/inputBound.ts';
+import { inputTokens } from '../../../core/model/usage.ts';
+import { bookingDay } from '../../../core/money/budget.ts';
+import { limitReached, type Refusal } from '../../../core/money/limitReached.ts';
+import { limitNamed } from '../../../core/money/limitWords.ts';
+import { cost, hasPrice, type PriceTable } from '../../../core/money/pricing.ts';
+import { leastAnswer } from '../../../core/money/shorterAnswer.ts';
+import { isPriced, UNPRICED_VERSION } from '../../../core/money/unpriced.ts';
+import type { Ledger } from '../../../engine/session/gatewayPorts.ts';
+import type { Clock } from '../../../shared/clock.ts';
+import { findFailure } from '../../../shared/errors.ts';
+import type { ProviderName } from '../../../shared/model/models.ts';
+import type { Usage } from '../../../shared/money.ts';
+import type { EventDraft } from '../../../shared/workspace/events.ts';
+import type { State } from '../../../shared/workspace/state.ts';
+import { orAborted } from '../send/line.ts';
+import type { MessageRequest } from '../send/request.ts';
+import { CallWaits } from '../send/waits.ts';
+import { dependsOnPrompt, type Fitted, fitAnswer, isPassing, runningSession } from './judge.ts';
+
+const OWED_AGAIN_MS = 2_000;
+
+/** What an answer that broke off had reported: all of its prompt, and the model that it names if that is another than was asked. */
+export interface Begun {
+  readonly prompt: Usage;
+  readonly answered: string | null;
+}
+
+/** A call whose cost is reserved. Call exactly one of the three methods; each resolves once the booking is durable. */
+export interface Reservation {
+  /** Tokens that the answer may have; fewer than were asked for if a limit left no money for more. */
+  readonly maxTokens: number;
+  /** `answered`: the model that the answer names, if it is another than was asked. The higher of the two prices counts; if it has no price, the call stays counted at its most. */
+  settle(usage: Usage, toolCalls?: number, answered?: string | null): Promise<void>;
+  /** It cannot have been billed. */
+  release(reason: string): Promise<void>;
+  /** It may have been billed. It stays counted at the most that it can have cost: with `begun`, the reported prompt and the longest answer. */
+  unsettle(reason: string, begun?: Begun | null): Promise<void>;
+}
+
+export class Admission {
+  readonly #ledger: Ledger;
+  readonly #prices: PriceTable;
+  readonly #clock: Clock;
+  readonly #waits: CallWaits;
+  #inFlight = 0;
+  /** Bookings that the disk refused. */
+  readonly #owed: EventDraft[] = [];
+  /** Of trying these again. */
+  #cancel: (() => void) | null = null;
+  #booked = Promise.withResolvers<void>();
+  /** Sessions whose last answer ended where it had been shortened. The next one is not shortened: a person is asked instead. */
+  readonly #cutShort = new Set<number>();
+
+  constructor(ledger: Ledger, prices: PriceTable, clock: Clock, waits = new CallWaits(ledger, clock)) {
+    this.#ledger = ledger;
+    this.#prices = prices;
+    this.#clock = clock;
+    this.#waits = waits;
+  }
+
+  /**
+   * Reserves the most that the call can cost; durable when it resolves. If the limits refuse, `count` (if the provider can)
+   * gives the prompt's real length and the limits are asked again; if they still refuse, the answer is shortened. If only other calls in
+   * flight are in the way, the call waits for them. What could not be booked before is booked first. Throws LIMIT_REACHED,
+   * MODEL_UNPRICED, NOT_PERMITTED, ABORTED, DISK.
+   */
+  async reserve(
+    call: MessageRequest,
+    provider: ProviderName,
+    count: (() => Promise<number | null>) | null,
+    signal: AbortSignal,
+  ): Promise<Reservation> {
+    let inputBound = call.inputBound;
+    let mayCount = count !== null;
+    let isLogged = false;
+    for (;;) {
+      signal.throwIfAborted();
+      await this.#bookOwed();
+      const booked = this.#booked.promise;
+      const answer = await this.#tryReserve({ ...call, inputBound }, provider, !mayCount);
+      if (!('limit' in answer)) return answer;
+      if (mayCount && dependsOnPrompt(answer)) {
+        mayCount = false;
+        const counted = (await count?.()) ?? null;
+        if (counted !== null) inputBound = Math.min(inputBound, boundFromCount(counted));
+        continue;
+      }
+      if (!isPassing(answer) || this.#inFlight === 0) throw limitReached(answer);
+      if (!isLogged) {
+        const reason = `other calls in flight hold the rest of ${limitNamed(answer.limit)}`;
+        await this.#waits.begin(call.request.sessionId, 'queue', reason, null);
+      }
+      isLogged = true;
+      await orAborted(booked, signal);
+    }
+  }
+
+  /** Judged and written as one commit, so that every call sees the money of all before it. */
+  async #tryReserve(call: MessageRequest, provider: ProviderName, mayShorten: boolean): Promise<Reservation | Refusal> {
+    const [id] = this.#ledger.nextIds('spends', 1);
+    if (id === undefined) throw new Error('the ledger gave no id');
+    let refusal: Refusal | null = null;
+    let fitted: Fitted | null = null;
+    const draft = (state: State): EventDraft => {
+      const { sessionId } = call.request;
+      const session = runningSession(state, sessionId);
+      const day = bookingDay(state.meta.last_day, this.#clock.now());
+      const mayBeShort = mayShorten && !this.#cutShort.has(sessionId);
+      const least = mayBeShort ? leastAnswer({ ...call, role: session.role }) : call.maxTokens;
+      const judged = fitAnswer(state, session, this.#prices, { ...call, provider, day, least });
+      if ('limit' in judged) {
+        refusal = judged;
+        throw limitReached(judged);
+      }
+      fitted = judged;
+      this.#inFlight++;
+      return {
+        type: 'call_reserved',
+        id,
+        session_id: sessionId,
+        provider,
+        model: call.model,
+        day,
+        micro_usd: judged.microUsd,
+        tokens: judged.tokens,
+        price_version: isPriced(provider) ? this.#prices.version : UNPRICED_VERSION,
+      };
+    };
+    try {
+      await this.#ledger.commit(draft);
+    } catch (thrown) {
+      if (refusal !== null) return refusal;
+      if (fitted !== null) this.#left();
+      throw thrown;
+    }
+    if (fitted === null) throw new Error('the ledger did not ask for the event');
+    return this.#reservation(id, call, provider, fitted);
+  }
+
+  /** What is owed is tried once more. Of what then still is, the next owner says that it may have been billed. */
+  async close(): Promise<void> {
+    const left = this.#owed.splice(0);
+    this.#cancel?.();
+    for (const draft of left) await this.#ledger.commit(draft).catch(() => undefined);
+  }
+
+  async #bookOwed(): Promise<void> {
+    for (let draft = this.#owed.shift(); draft !== undefined; draft = this.#owed.shift()) await this.#book(draft);
+  }
+
+  /** One that the disk refuses is owed: the money was spent all the same. */
+  async #book(draft: EventDraft): Promise<void> {
+    try {
+      await this.#ledger.commit(draft);
+    } catch (thrown) {
+      if (findFailure(thrown)?.code === 'DISK') this.#owe(draft);
+      throw thrown;
+    }
+  }
+
+  /** There may be no other call that would book it. */
+  #owe(draft: EventDraft): void {
+    this.#owed.push(draft);
+    this.#cancel ??= this.#clock.timer(OWED_AGAIN_MS, () => {
+      this.#cancel = null;
+      // What the disk refuses is owed again; what the ledger refuses is booked already, or not ours any more.
+      this.#bookOwed().catch(() => undefined);
+    });
+  }
+
+  #left(): void {
+    this.#inFlight--;
+    this.#booked.resolve();
+    this.#booked = Promise.withResolvers();
+  }
+
+  #reservation(id: number, call: MessageRequest, provider: ProviderName, fitted: Fitted): Reservation {
+    const { maxTokens } = fitted;
+    let open = true;
+    const book = async (draft: EventDraft) => {
+      if (!open) throw new Error(`spend ${id} is booked already`);
+      open = false;
+      try {
+        await this.#book(draft);
+      } finally {
+        this.#left();
+      }
+    };
+    return {
+      maxTokens,
+      settle: (usage, tool_calls = 0, answered = null) => {
+        this.#noteCut(call, maxTokens, usage);
+        const micro_usd = this.#costOf(call, provider, usage, answered);
+        if (micro_usd === null) return book({ type: 'call_unsettled', id, reason: `${answered} has no price here` });
+        return book({ type: 'call_settled', id, usage, micro_usd, tool_calls });
+      },
+      release: (reason) => book({ type: 'call_released', id, reason }),
+      unsettle: (reason, begun = null) =>
+        book({ type: 'call_unsettled', id, reason, ...this.#mostOf(call, provider, fitted, begun) }),
+    };
+  }
+
+  #noteCut({ request, maxTokens: asked }: MessageRequest, maxTokens: number, { output }: Usage): void {
+    if (maxTokens < asked && output >= maxTokens) this.#cutShort.add(request.sessionId);
+    else this.#cutShort.delete(request.sessionId);
+  }
+
+  /** The higher of the prices of the model that was asked and of the one that answered; null if the latter has no price. */
+  #costOf({ model }: MessageRequest, provider: ProviderName, usage: Usage, answered: string | null): number | null {
+    if (!isPriced(provider)) return 0;
+    if (answered !== null && !hasPrice(this.#prices, answered)) return null;
+    const models = answered === null ? [model] : [model, answered];
+    return Math.max(...models.map((one) => cost(this.#prices, one, usage)));
+  }
+
+  /** The most that an answer that broke off can have cost; nothing if that is not less than what is reserved. */
+  #mostOf(call: MessageRequest, provider: ProviderName, fitted: Fitted, begun: Begun | null) {
+    if (begun === null) return {};
+    const usage = { ...begun.prompt, output: fitted.maxTokens };
+    const micro_usd = this.#costOf(call, provider, usage, begun.answered);
+    const tokens = inputTokens(usage) + usage.output;
+    return micro_usd === null || micro_usd > fitted.microUsd || tokens > fitted.tokens ? {} : { micro_usd, tokens };
+  }
+}

@@ -1,0 +1,38 @@
+/** What crosses the MessagePort between a worker thread and the owner's gateway. */
+import type { SecretPrint } from '../../../core/guard/secretPrints.ts';
+import type { PlainFailure } from '../../../shared/errors.ts';
+
+export type ToOwner =
+  | {
+      readonly kind: 'call';
+      /** Fresh for this port. */
+      readonly id: number;
+      readonly sessionId: number;
+      readonly asker: string;
+      readonly path: string;
+      readonly method: string;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly body: string;
+    }
+  | { readonly kind: 'abort'; readonly id: number };
+
+export type ToWorker =
+  | {
+      readonly kind: 'reply';
+      readonly id: number;
+      readonly status: number;
+      readonly headers: Readonly<Record<string, string>>;
+      /** Transferred. It errors with a `StreamFailure`. */
+      readonly body: ReadableStream<Uint8Array>;
+      readonly secrets: readonly SecretPrint[];
+    }
+  | { readonly kind: 'failed'; readonly id: number; readonly failure: PlainFailure };
+
+/** What a transferred stream errors with: plain data, since an error loses its code on the way. */
+export interface StreamFailure {
+  readonly failure: PlainFailure;
+}
+
+export function isStreamFailure(value: unknown): value is StreamFailure {
+  return typeof value === 'object' && value !== null && 'failure' in value;
+}

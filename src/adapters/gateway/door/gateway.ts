@@ -1,0 +1,230 @@
+/** The only door to a language model: concurrency, back-off and money for every call of every session. */
+import PQueue from 'p-queue';
+import { backoffMs, MAX_TRIES, MAX_WAIT_MS } from '../../../core/model/backoff.ts';
+import { PRICES } from '../../../core/money/prices.ts';
+import type { PriceTable } from '../../../core/money/pricing.ts';
+import type {
+  Gateway,
+  KeptAnswer,
+  KeptAnswers,
+  Ledger,
+  ModelReply,
+  ModelRequest,
+  Provider,
+  ProviderOf,
+} from '../../../engine/session/gatewayPorts.ts';
+import type { Clock } from '../../../shared/clock.ts';
+import { type AutonomousError, asFailure, failure } from '../../../shared/errors.ts';
+import type { ProviderName } from '../../../shared/model/models.ts';
+import type { Role } from '../../../shared/session.ts';
+import { Circuit } from '../send/circuit.ts';
+import { type Again, countTokens, type Exchange, exchange, FREE } from '../send/exchange.ts';
+import { type PassedRequest, passRequest, withAnswerOf } from '../send/request.ts';
+import { CallWaits } from '../send/waits.ts';
+import { Admission, type Reservation } from './admission.ts';
+import { runningSession } from './judge.ts';
+
+export interface GatewayOptions {
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly providerOf: ProviderOf;
+  readonly prices?: PriceTable;
+  /** Absent: none are kept, and a killed process may ask again. */
+  readonly answers?: KeptAnswers;
+  /** Calls in flight at once; 4. */
+  readonly concurrency?: number;
+  /** Reports an answer whose bill cannot be true. */
+  readonly problem?: (text: string) => void;
+  /** In [0, 1), for jitter. */
+  readonly random?: () => number;
+}
+
+const CONCURRENCY = 4;
+/** A call that has its turn sooner is not shown as one that waits. */
+const QUEUED_MS = 5_000;
+
+/** Who goes first when calls wait: a person who watches, then what holds up a whole job, then the work itself. */
+const PRIORITY: Readonly<Record<Role, number>> = {
+  main: 3,
+  project: 3,
+  planner: 2,
+  reviewer: 2,
+  summarizer: 2,
+  worker: 1,
+  task: 1,
+  subagent: 0,
+};
+
+export function createGateway(options: GatewayOptions): Gateway {
+  return new OwnerGateway(options);
+}
+
+class OwnerGateway implements Gateway {
+  readonly #ledger: Ledger;
+  readonly #admission: Admission;
+  readonly #clock: Clock;
+  readonly #providerOf: ProviderOf;
+  readonly #random: () => number;
+  readonly #answers: KeptAnswers | null;
+  readonly #problem: (text: string) => void;
+  readonly #queue: PQueue;
+  readonly #circuits = new Map<ProviderName, Circuit>();
+  readonly #waits: CallWaits;
+  readonly #closing = new AbortController();
+
+  constructor(options: GatewayOptions) {
+    this.#ledger = options.ledger;
+    this.#waits = new CallWaits(options.ledger, options.clock);
+    this.#admission = new Admission(options.ledger, options.prices ?? PRICES, options.clock, this.#waits);
+    this.#clock = options.clock;
+    this.#providerOf = options.providerOf;
+    this.#random = options.random ?? Math.random;
+    this.#answers = options.answers ?? null;
+    this.#problem = options.problem ?? (() => undefined);
+    this.#queue = new PQueue({ concurrency: options.concurrency ?? CONCURRENCY });
+  }
+
+  async call(request: ModelRequest, caller: AbortSignal): Promise<ModelReply> {
+    const passed = passRequest(request);
+    const session = runningSession(this.#ledger.state, request.sessionId);
+    const provider = this.#providerOf(session);
+    const signal = AbortSignal.any([caller, this.#closing.signal]);
+    const kept = passed.kind === 'count' ? null : await this.#answers?.take(request);
+    if (kept) {
+      await this.#waits.end(request.sessionId);
+      return replyOf(kept);
+    }
+    if (signal.aborted) throw aborted();
+    const { promise, resolve, reject } = Promise.withResolvers<ModelReply>();
+    // One that still waits is told at once; one that has started, when its money is booked.
+    const leaveQueue = () => reject(aborted());
+    signal.addEventListener('abort', leaveQueue, { once: true });
+    const turn = this.#awaitTurn(request.sessionId, signal);
+    const work = async () => {
+      turn();
+      signal.removeEventListener('abort', leaveQueue);
+      try {
+        if (!signal.aborted) await this.#answer(passed, provider, signal, resolve);
+      } catch (thrown) {
+        reject(signal.aborted && thrown === signal.reason ? aborted() : asFailure(thrown));
+      }
+    };
+    void this.#queue.add(work, { priority: PRIORITY[session.role] });
+    return promise;
+  }
+
+  tryNow(provider: ProviderName): void {
+    this.#circuits.get(provider)?.close();
+    this.#waits.tryNow(provider);
+  }
+
+  /** Logs that the call waits for its turn if it does so for long. Call the result when it has its turn. */
+  #awaitTurn(sessionId: number, signal: AbortSignal): () => void {
+    const { concurrency, pending } = this.#queue;
+    if (pending < concurrency) return () => undefined;
+    return this.#clock.timer(QUEUED_MS, () => {
+      if (signal.aborted) return;
+      void this.#waits.begin(sessionId, 'queue', `the most model calls at once are in flight: ${pending}`, null);
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#queue.onIdle();
+    await this.#admission.close();
+  }
+
+  /** Tries until there is an answer, and stays until it is booked. Each try has a reservation of its own. */
+  async #answer(
+    call: PassedRequest,
+    provider: Provider,
+    signal: AbortSignal,
+    deliver: (reply: ModelReply) => void,
+  ): Promise<void> {
+    const circuit = this.#circuitOf(provider.name);
+    for (let tries = 1; ; tries++) {
+      const { sessionId } = call.request;
+      const mark = await circuit.pass(async (ms) => {
+        await this.#waits.begin(sessionId, 'provider', circuit.reason, ms);
+        await this.#waits.sleep(circuit.waitMs(), provider.name, signal);
+      });
+      const { money, sent } = await this.#admit(call, provider, signal);
+      const broken: Exchange['broken'] = ({ reason, message }) => {
+        circuit.failed(mark, reason, null);
+        return streamBroken(reason, message, this.#clock.now() + circuit.waitMs());
+      };
+      const keep: Exchange['keep'] = async (answer) => {
+        // By the request as it was made: after a kill the same session asks with the full length again.
+        if (call.kind !== 'count') await this.#answers?.keep(call.request, answer);
+      };
+      const outcome = await exchange({
+        clock: this.#clock,
+        provider,
+        call: sent,
+        money,
+        broken,
+        keep,
+        problem: this.#problem,
+        signal,
+      });
+      if ('reply' in outcome) {
+        if (call.kind === 'message') await this.#waits.end(sessionId);
+        deliver(outcome.reply);
+        if ((await outcome.ended) === null) circuit.succeeded();
+        return;
+      }
+      const own = this.#backOff(circuit, mark, tries, outcome.again);
+      if (own === 0) continue;
+      await this.#waits.begin(sessionId, 'provider', outcome.again.reason, own);
+      await this.#waits.sleep(own, provider.name, signal);
+    }
+  }
+
+  /** Reserves the call's money. `sent` is the call with an answer as long as that pays for. */
+  async #admit(
+    call: PassedRequest,
+    provider: Provider,
+    signal: AbortSignal,
+  ): Promise<{ readonly money: Reservation; readonly sent: PassedRequest }> {
+    if (call.kind === 'count') return { money: FREE, sent: call };
+    const clock = this.#clock;
+    const count = provider.countsTokens === true ? () => countTokens(call, { clock, provider, signal }) : null;
+    const money = await this.#admission.reserve(call, provider.name, count, signal);
+    try {
+      return { money, sent: withAnswerOf(call, money.maxTokens) };
+    } catch (thrown) {
+      await money.release('the call was not sent');
+      throw thrown;
+    }
+  }
+
+  /** The milliseconds that this call alone has to wait. Throws MODEL_UNAVAILABLE when the job had better wait instead. */
+  #backOff(circuit: Circuit, mark: number, tries: number, again: Again): number {
+    if (again.shared) circuit.failed(mark, again.reason, again.retryAfterMs);
+    const own = again.shared ? 0 : backoffMs(tries, this.#random(), again.retryAfterMs);
+    if (tries >= MAX_TRIES || Math.max(own, circuit.waitMs()) > MAX_WAIT_MS) {
+      throw circuit.unavailable(again.reason, own);
+    }
+    return own;
+  }
+
+  #circuitOf(name: ProviderName): Circuit {
+    const known = this.#circuits.get(name);
+    if (known !== undefined) return known;
+    const circuit = new Circuit(this.#clock, this.#random);
+    this.#circuits.set(name, circuit);
+    return circuit;
+  }
+}
+
+function replyOf({ type, text }: KeptAnswer): ModelReply {
+  return { status: 200, headers: { 'content-type': type }, body: new Blob([text]).stream() };
+}
+
+function aborted(): AutonomousError {
+  return failure('ABORTED', 'the call was aborted');
+}
+
+function streamBroken(reason: string, message: string, retryAtMs: number): AutonomousError {
+  return failure('MODEL_STREAM_BROKEN', message, { details: { reason, retryAtMs: Math.ceil(retryAtMs) } });
+}

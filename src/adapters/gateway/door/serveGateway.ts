@@ -1,0 +1,57 @@
+/** The owner's side of the door: answers the requests of one worker thread. */
+import type { MessagePort } from 'node:worker_threads';
+import type { Gateway } from '../../../engine/session/gatewayPorts.ts';
+import { toPlain } from '../../../shared/errors.ts';
+import type { StreamFailure, ToOwner, ToWorker } from './doorProtocol.ts';
+
+/** Serves until the port closes, which aborts what is in flight. Returns how to stop earlier. */
+export function serveGateway(port: MessagePort, gateway: Gateway): () => void {
+  const calls = new Map<number, AbortController>();
+  const stop = () => {
+    for (const call of calls.values()) call.abort();
+    calls.clear();
+    port.close();
+  };
+  port.on('message', (message: ToOwner) => {
+    if (message.kind === 'abort') calls.get(message.id)?.abort();
+    else void answer(message);
+  });
+  port.on('close', stop);
+  return stop;
+
+  async function answer({ id, ...request }: Extract<ToOwner, { kind: 'call' }>): Promise<void> {
+    const abort = new AbortController();
+    calls.set(id, abort);
+    const over = () => calls.delete(id);
+    try {
+      const { status, headers, body, secrets = [] } = await gateway.call(request, abort.signal);
+      const message: ToWorker = { kind: 'reply', id, status, headers, body: transferable(body, over), secrets };
+      port.postMessage(message, [message.body]);
+    } catch (thrown) {
+      over();
+      port.postMessage({ kind: 'failed', id, failure: toPlain(thrown) } satisfies ToWorker);
+    }
+  }
+}
+
+/** The same stream, erring with plain data that survives the way. */
+function transferable(body: ReadableStream<Uint8Array>, over: () => void): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (!done) return controller.enqueue(value);
+        over();
+        controller.close();
+      } catch (thrown) {
+        over();
+        controller.error({ failure: toPlain(thrown) } satisfies StreamFailure);
+      }
+    },
+    async cancel(reason) {
+      over();
+      await reader.cancel(reason);
+    },
+  });
+}

@@ -1,0 +1,226 @@
+/** One try of one request: send it, judge what comes back, see that it is booked. */
+import { z } from 'zod';
+import { printed } from '../../../core/guard/secretPrints.ts';
+import { retryAfterMs } from '../../../core/model/backoff.ts';
+import { doubtOf, isSameModel } from '../../../core/model/plausibleUsage.ts';
+import type { KeptAnswer, ModelReply, ModelRequest, Provider } from '../../../engine/session/gatewayPorts.ts';
+import type { Clock } from '../../../shared/clock.ts';
+import { AutonomousError, asFailure, failure } from '../../../shared/errors.ts';
+import type { Begun, Reservation } from '../door/admission.ts';
+import { type Bill, BrokenAnswer, billOfMessage } from './answer.ts';
+import { Line, type Patience, readBody } from './line.ts';
+import { book, meter } from './meter.ts';
+import { judgeHttpError } from './refusals.ts';
+import type { MessageRequest, PassedRequest } from './request.ts';
+
+/** Not now, perhaps later. `shared`: whatever ails it ails every call. */
+export interface Again {
+  readonly reason: string;
+  readonly retryAfterMs: number | null;
+  readonly shared: boolean;
+}
+
+export type Outcome =
+  | { readonly again: Again }
+  /** `ended` as in `Metered`: the try is over only then. */
+  | { readonly reply: ModelReply; readonly ended: Promise<AutonomousError | null> };
+
+export interface Exchange {
+  readonly clock: Clock;
+  readonly provider: Provider;
+  readonly call: PassedRequest;
+  readonly money: Reservation;
+  /** Makes the failure of an answer that broke off. */
+  readonly broken: (cause: BrokenAnswer) => AutonomousError;
+  /** Called with a whole answer before it is booked. Never rejects. */
+  readonly keep: (answer: KeptAnswer) => Promise<void>;
+  /** Tells people of an answer whose bill cannot be true. */
+  readonly problem: (text: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Pings count as heard. */
+const STREAM_IDLE_MS = 90_000;
+/** An answer in one piece is silent until it is whole. */
+const WHOLE_IDLE_MS = 600_000;
+const COUNT: Patience = { idleMs: 20_000, totalMs: 60_000 };
+/** What a whole answer may take: the prompt, and five tokens a second, which is slower than any model. */
+const PROMPT_MS = 600_000;
+const TOKEN_MS = 200;
+const MAX_ERROR_BYTES = 64 * 1024;
+const MAX_WHOLE_BYTES = 64 * 1024 * 1024;
+
+/** Nothing else of a request reaches a provider: no credential, no cookie, no length of another encoding. */
+const FORWARDED = /^(accept|content-type|user-agent|anthropic-(version|beta)|x-stainless-.*)$/;
+const RETURNED = /^(content-type|request-id|anthropic-.*|x-autonomous-.*)$/;
+
+/** What costs nothing is booked nowhere. */
+export const FREE: Reservation = {
+  maxTokens: 0,
+  settle: () => Promise.resolve(),
+  release: () => Promise.resolve(),
+  unsettle: () => Promise.resolve(),
+};
+
+/** Books the call in every case but one: when the answer streams, `ended` books it. Throws what is final. */
+export async function exchange(options: Exchange): Promise<Outcome> {
+  const { call, provider, clock, signal } = options;
+  const streams = call.kind === 'message' && call.stream;
+  const totalMs = PROMPT_MS + TOKEN_MS * (call.kind === 'message' ? call.maxTokens : 0);
+  const line = new Line(clock, { idleMs: streams ? STREAM_IDLE_MS : WHOLE_IDLE_MS, totalMs }, signal);
+  let reply: ModelReply;
+  try {
+    reply = await provider.send(forwarded(call.request), line.signal);
+    line.heard();
+  } catch (thrown) {
+    line.close();
+    return sendFailed(thrown, line, options);
+  }
+  if (reply.status !== 200) return refused(reply, line, options);
+  if (!streams) return whole(reply, line, options);
+  const after = (ms: number, run: () => void) => clock.timer(ms, run);
+  const keep = (text: string) => keepOf(reply, text, options.keep);
+  const { money, broken } = options;
+  const believed = (bill: Bill): Bill => believedOf(bill, options);
+  const begun = (bill: Bill): Begun | null => begunOf(bill, options);
+  const { body, ended } = meter(reply.body, { line, money, after, broken, keep, believed, begun });
+  return { reply: passedOn(reply, body), ended };
+}
+
+async function sendFailed(thrown: unknown, line: Line, { money }: Exchange): Promise<Outcome> {
+  const failed = thrown instanceof AutonomousError ? thrown : null;
+  const left = failed?.details['sent'];
+  if (line.late !== null) {
+    await money.unsettle('no answer in time');
+    return { again: { reason: 'no answer in time', retryAfterMs: null, shared: true } };
+  }
+  if (line.signal.aborted) {
+    await (left === false ? money.release('aborted before it left') : money.unsettle('aborted'));
+    throw failure('ABORTED', 'the call was aborted');
+  }
+  if (failed === null) {
+    await money.unsettle('the provider failed inside');
+    throw asFailure(thrown);
+  }
+  const mayBeBilled = failed.code === 'MODEL_UNAVAILABLE' ? left !== false : left === true;
+  await (mayBeBilled ? money.unsettle(failed.message) : money.release(failed.message));
+  if (failed.code !== 'MODEL_UNAVAILABLE') throw failed;
+  return { again: { reason: failed.message, retryAfterMs: null, shared: true } };
+}
+
+/** Errors are not billed. */
+async function refused(reply: ModelReply, line: Line, { money, clock }: Exchange): Promise<Outcome> {
+  let body = '';
+  try {
+    body = await readBody(reply.body, line, MAX_ERROR_BYTES);
+  } catch {
+    body = 'the explanation was cut off';
+  }
+  line.close();
+  const judged = judgeHttpError(reply.status, body);
+  await money.release(judged.passing ? judged.reason : judged.failure.message);
+  if (!judged.passing) throw judged.failure;
+  const shared = reply.status !== 408 && reply.status !== 409;
+  return { again: { reason: judged.reason, retryAfterMs: retryAfterMs(reply.headers, clock.now()), shared } };
+}
+
+/** An answer in one piece, booked before anyone sees it. */
+async function whole(reply: ModelReply, line: Line, options: Exchange): Promise<Outcome> {
+  const { call, money, broken, keep, signal } = options;
+  let text: string;
+  try {
+    text = await readBody(reply.body, line, MAX_WHOLE_BYTES);
+    if (call.kind === 'message') {
+      const bill = billOfMessage(text);
+      await keepOf(reply, text, keep);
+      await book(money, believedOf(bill, options));
+    }
+  } catch (thrown) {
+    if (thrown instanceof AutonomousError) throw thrown;
+    if (signal.aborted) {
+      await money.unsettle('aborted');
+      throw failure('ABORTED', 'the call was aborted');
+    }
+    const lost = new BrokenAnswer(line.late ?? 'cut', 'the connection was lost in the middle of the answer');
+    const cause = thrown instanceof BrokenAnswer ? thrown : lost;
+    await money.unsettle(`${cause.reason}: ${cause.message}`);
+    throw broken(cause);
+  } finally {
+    line.close();
+  }
+  const body = new Blob([text]).stream();
+  return { reply: passedOn(reply, body), ended: Promise.resolve(null) };
+}
+
+/** Counts that cannot be true of the request count at its most; what is told is why a sum is another than the provider's. */
+function believedOf(bill: Bill, { call, provider, problem }: Exchange): Bill {
+  if (!('usage' in bill) || call.kind !== 'message') return bill;
+  const tell = (what: string): void => problem(`${provider.name}, ${call.model}: ${what}`);
+  const doubt = doubtOf(bill.usage, call);
+  if (doubt !== null) {
+    tell(`an answer reports ${doubt}, which cannot be: it is counted at the most that it may have cost`);
+    return { unclear: `implausible: ${doubt}` };
+  }
+  if (bill.fell !== null) tell(`an answer reports ${bill.fell}: the larger count is booked`);
+  const other = otherModel(call, bill);
+  if (other !== null)
+    tell(`${JSON.stringify(other)} answered: the dearer of the two is booked, or the most where it has no price`);
+  return { ...bill, model: other };
+}
+
+/** What a bill says of the prompt of an answer that broke off; null if it says nothing that can be true. */
+function begunOf(bill: Bill, { call }: Exchange): Begun | null {
+  if (!('usage' in bill) || call.kind !== 'message') return null;
+  const prompt = { ...bill.usage, output: 0 };
+  if (doubtOf(prompt, call) !== null) return null;
+  return { prompt, answered: otherModel(call, bill) };
+}
+
+const otherModel = ({ model }: MessageRequest, bill: Bill & { readonly model: string | null }): string | null =>
+  bill.model !== null && !isSameModel(model, bill.model) ? bill.model : null;
+
+/** What quotes a secret is not kept: after a crash it is asked for again. */
+async function keepOf(reply: ModelReply, text: string, keep: Exchange['keep']): Promise<void> {
+  if (printed(text, reply.secrets ?? []).length === 0) await keep({ type: typeOf(reply), text });
+}
+
+const passedOn = ({ headers, secrets = [] }: ModelReply, body: ModelReply['body']): ModelReply => ({
+  status: 200,
+  headers: pick(headers, RETURNED),
+  body,
+  secrets,
+});
+
+const Counted = z.looseObject({ input_tokens: z.int().nonnegative() });
+
+/** How long the prompt is by the provider's own count; null when it does not say. Costs nothing. */
+export async function countTokens(
+  call: MessageRequest,
+  { clock, provider, signal }: Pick<Exchange, 'clock' | 'provider' | 'signal'>,
+): Promise<number | null> {
+  const line = new Line(clock, COUNT, signal);
+  const path = call.request.path.replace('/v1/messages', '/v1/messages/count_tokens');
+  try {
+    const reply = await provider.send(forwarded({ ...call.request, path, body: call.countBody }), line.signal);
+    const text = await readBody(reply.body, line, MAX_ERROR_BYTES);
+    const counted = Counted.safeParse(reply.status === 200 ? JSON.parse(text) : null);
+    return counted.success ? counted.data.input_tokens : null;
+  } catch {
+    // Best effort: without a count the local bound holds.
+    return null;
+  } finally {
+    line.close();
+  }
+}
+
+function typeOf({ headers }: ModelReply): string {
+  return headers['content-type'] ?? 'application/json';
+}
+
+function forwarded(request: ModelRequest): ModelRequest {
+  return { ...request, headers: pick(request.headers, FORWARDED) };
+}
+
+function pick(headers: Readonly<Record<string, string>>, names: RegExp): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => names.test(name)));
+}

@@ -1,0 +1,125 @@
+/** Passes a streamed answer on as it comes, reads the money off it, and holds its last event until that is booked. */
+import { type AutonomousError, asFailure, failure } from '../../../shared/errors.ts';
+import type { Begun, Reservation } from '../door/admission.ts';
+import { AnswerReader, type Bill, BrokenAnswer } from './answer.ts';
+import { type Line, orAborted } from './line.ts';
+import { SseSplitter } from './sse.ts';
+
+export interface Metered {
+  /** For the caller. */
+  readonly body: ReadableStream<Uint8Array>;
+  /** Resolves when the call is booked, with why the answer broke, or null; rejects when it could not be booked. */
+  readonly ended: Promise<AutonomousError | null>;
+}
+
+/** What is left of a connection after the last event is read for this long, so that it can be used again. */
+const DRAIN_MS = 1_000;
+
+export interface MeterOptions {
+  readonly line: Line;
+  readonly money: Reservation;
+  readonly after: (ms: number, run: () => void) => () => void;
+  /** What the caller gets when the answer breaks off. */
+  readonly broken: (cause: BrokenAnswer) => AutonomousError;
+  /** Called with the whole answer before it is booked. Never rejects. */
+  readonly keep: (text: string) => Promise<void>;
+  /** What of a bill is believed. */
+  readonly believed: (bill: Bill) => Bill;
+  /** What the bill so far says of the prompt when the answer breaks off. */
+  readonly begun: (bill: Bill) => Begun | null;
+}
+
+/** Reads as fast as the provider sends, whether or not the caller reads: a slow caller must not look like a dead line. */
+export function meter(upstream: ReadableStream<Uint8Array>, options: MeterOptions): Metered {
+  const { line } = options;
+  const sink = Promise.withResolvers<ReadableStreamDefaultController<Uint8Array>>();
+  let open = true;
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => sink.resolve(controller),
+    cancel: () => {
+      open = false;
+      line.abandon();
+    },
+  });
+  const run = async (): Promise<AutonomousError | null> => {
+    const controller = await sink.promise;
+    const reader = upstream.getReader();
+    try {
+      const last = await copy(reader, options, (bytes) => open && controller.enqueue(bytes));
+      if (open) {
+        controller.enqueue(last);
+        controller.close();
+      }
+      drain(reader, options.after);
+      return null;
+    } catch (thrown) {
+      line.abandon();
+      const failed = thrown instanceof BrokenAnswer ? options.broken(thrown) : asFailure(thrown);
+      if (open) controller.error(failed);
+      if (thrown instanceof BrokenAnswer || failed.code === 'ABORTED') return failed;
+      throw failed;
+    } finally {
+      line.close();
+    }
+  };
+  return { body, ended: run() };
+}
+
+/** Gives every event but the last to `give`, keeps the answer and books the call, then returns the last. */
+async function copy(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  { line, money, keep, believed, begun }: MeterOptions,
+  give: (bytes: Uint8Array) => void,
+): Promise<Uint8Array> {
+  const splitter = new SseSplitter();
+  const answer = new AnswerReader();
+  const heard: Uint8Array[] = [];
+  let last: Uint8Array | null = null;
+  try {
+    while (last === null) {
+      const { done, value } = await orAborted(reader.read(), line.signal);
+      if (done) throw new BrokenAnswer('cut', 'the answer ended in the middle');
+      line.heard();
+      for (const event of splitter.push(value)) {
+        heard.push(event.bytes);
+        if (answer.take(event.data)) {
+          last = event.bytes;
+          break;
+        }
+        give(event.bytes);
+      }
+    }
+  } catch (thrown) {
+    const broken = whyBroken(thrown, line);
+    const reason = broken instanceof BrokenAnswer ? `${broken.reason}: ${broken.message}` : broken.message;
+    await money.unsettle(reason, begun(answer.billSoFar()));
+    throw broken;
+  }
+  await keep(Buffer.concat(heard).toString('utf8'));
+  await book(money, believed(answer.bill()));
+  return last;
+}
+
+function whyBroken(thrown: unknown, line: Line): BrokenAnswer | AutonomousError {
+  if (line.late === 'idle') return new BrokenAnswer('idle', 'the provider fell silent in the middle of the answer');
+  if (line.late === 'slow') return new BrokenAnswer('slow', 'the answer came more slowly than any model writes');
+  if (line.signal.aborted) return failure('ABORTED', 'aborted in the middle of the answer');
+  if (thrown instanceof BrokenAnswer) return thrown;
+  // What a connection or a decoder says may quote what was sent: only the fact is kept.
+  return new BrokenAnswer('cut', 'the connection was lost in the middle of the answer');
+}
+
+/** An answer whose bill is unclear is still an answer; it counts at its most. */
+export async function book(money: Reservation, bill: Bill): Promise<void> {
+  if ('usage' in bill) await money.settle(bill.usage, bill.toolCalls, bill.model);
+  else await money.unsettle(bill.unclear);
+}
+
+function drain(reader: ReadableStreamDefaultReader<Uint8Array>, after: MeterOptions['after']): void {
+  const cancel = () => {
+    reader.cancel().catch(() => undefined); // it ended by itself meanwhile: the same to us
+  };
+  const stop = after(DRAIN_MS, cancel);
+  const next = (): Promise<void> => reader.read().then(({ done }) => (done ? undefined : next()));
+  next().then(stop, stop);
+}

@@ -1,0 +1,64 @@
+/** The ordinary `.git` of a clone, for the agent: it reads our objects and cannot write them. Our commands never run in it. */
+import { copyFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { JobTree } from '../../../../engine/job/gitPorts.ts';
+import { PLATFORM_CORE, readIfThere, writeGitDirectory } from '../../gitDirectory.ts';
+import { branchRef, jobBranchRef } from '../../names.ts';
+import type { UserRepository } from '../../user/sides.ts';
+
+/** What the agent's `.git` names. */
+export interface AgentRefs {
+  /** Tip of the job's branch. */
+  readonly head: string;
+  /** Commit of the user's history that the job started from. */
+  readonly origin: string;
+  readonly baseBranch: string | null;
+  readonly tags: Readonly<Record<string, string>>;
+  /** Branches, tags and stash that the agent made: full ref name → commit. */
+  readonly own?: Readonly<Record<string, string>>;
+}
+
+/** `index` is copied: the agent's git has one of its own. */
+export async function writeAgentGit(
+  tree: JobTree,
+  repository: UserRepository,
+  index: string,
+  { head, origin, baseBranch: base, tags, own = {} }: AgentRefs,
+): Promise<void> {
+  const ours = jobBranchRef(tree.branch);
+  const refs: Record<string, string> = { [ours]: head };
+  // a branch `autonomous` would stand in the way of `autonomous/<job>`
+  if (base !== null && base !== 'autonomous' && branchRef(base) !== ours) refs[branchRef(base)] = origin;
+  const agentGit = join(tree.workTree, '.git');
+  await writeGitDirectory(agentGit, {
+    objectFormat: repository.objectFormat,
+    head: `ref: ${ours}`,
+    refs,
+    packed: { ...besideOurs(own, Object.keys(refs)), ...tags },
+    alternates: [join(tree.gitDir, 'objects')],
+    shallow: repository.shallow,
+    identity: repository.settings.identity,
+    exclude: repository.exclude,
+    core: PLATFORM_CORE,
+  });
+  await copyFile(index, join(agentGit, 'index'));
+}
+
+/** Leaves out the refs in `ours`, and those that cannot exist beside them: a ref is a file, and its folders are folders. */
+function besideOurs(own: Readonly<Record<string, string>>, ours: readonly string[]): Record<string, string> {
+  const stays = (ref: string): boolean =>
+    ours.every((one) => one !== ref && !one.startsWith(`${ref}/`) && !ref.startsWith(`${one}/`));
+  return Object.fromEntries(Object.entries(own).filter(([ref]) => stays(ref)));
+}
+
+const markOf = ({ gitDir }: JobTree): string => join(gitDir, 'agent-head');
+
+/** Records that the clone's `.git` is whole, and at which commit. Null: it is being replaced. */
+export async function markHead(tree: JobTree, head: string | null): Promise<void> {
+  await writeFile(markOf(tree), head ?? '');
+}
+
+/** The commit that `markHead` recorded last, or null if none is known. */
+export async function markedHead(tree: JobTree): Promise<string | null> {
+  return (await readIfThere(markOf(tree))) || null;
+}

@@ -1,0 +1,88 @@
+/**
+ * The agent's `.git` follows the commits that count. It is replaced by a new one, because the agent may have changed the old one at
+ * will: settings, hooks, locks and links of the old one have no effect.
+ */
+import { chmod, copyFile, lstat, mkdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { GitPort, JobTree } from '../../../../engine/job/gitPorts.ts';
+import { diskFailure } from '../../../../engine/state/filePorts.ts';
+import { errnoOf } from '../../../../shared/errors.ts';
+import { objectId } from '../../names.ts';
+import type { RunGit } from '../../runGit.ts';
+import type { UserSide } from '../../user/sides.ts';
+import { openUserRepository } from '../../user/userRepository.ts';
+import { originOf } from '../change/change.ts';
+import { openUp } from '../change/stage.ts';
+import { hasClone, requireCommits } from '../jobTree.ts';
+import { tagsIn } from '../tags.ts';
+import { markedHead, markHead, writeAgentGit } from './agentGit.ts';
+import { carryOver, keptOf } from './agentKept.ts';
+
+const GONE = { recursive: true, force: true, maxRetries: 3 } as const;
+
+/** See GitPort.followHead. */
+export async function followHead(
+  user: UserSide,
+  tree: JobTree,
+  { head, baseline, baseBranch, snapshot, anew, signal }: Parameters<GitPort['followHead']>[1],
+): Promise<void> {
+  const { git } = user;
+  objectId(head);
+  const isWhole = !anew && (await markedHead(tree)) === head;
+  if (isWhole || !(await hasClone(tree))) return;
+  const repository = await openUserRepository(user, tree.projectDir);
+  const origin = await originOf(git, tree, baseline, snapshot);
+  const tags = await tagsIn(git, repository, origin, signal);
+  const index = await indexAt(git, tree, head);
+  try {
+    await markHead(tree, null);
+    const old = await setAside(tree);
+    const kept = await keptOf(old);
+    const made = join(tree.gitDir, 'agent-next');
+    await rm(made, GONE);
+    await mkdir(made);
+    await writeAgentGit({ ...tree, workTree: made }, repository, index, {
+      head,
+      origin,
+      baseBranch,
+      tags,
+      own: kept.refs,
+    });
+    await carryOver(kept, old, join(made, '.git'));
+    await rename(join(made, '.git'), join(tree.workTree, '.git'));
+    await markHead(tree, head);
+    for (const folder of [old, made, index]) await rm(folder, GONE);
+  } catch (thrown) {
+    throw diskFailure(thrown, tree.workTree);
+  }
+}
+
+/** An index of the commit. It keeps what the index before knew about the clone's files, so that the agent's git does not read them again. */
+async function indexAt(git: RunGit, tree: JobTree, head: string): Promise<string> {
+  const indexFile = join(tree.gitDir, 'agent-index');
+  const place = { ...(await requireCommits(tree)), indexFile };
+  const read = ['read-tree', '--reset', head];
+  for (const file of [indexFile, `${indexFile}.lock`]) await rm(file, { force: true });
+  await copyFile(join(tree.gitDir, 'index'), indexFile).catch((thrown: unknown) => {
+    if (errnoOf(thrown) !== 'ENOENT') throw diskFailure(thrown, indexFile);
+  });
+  const answer = await git.run(place, read);
+  if (answer.code === 0) return indexFile;
+  // A killed command may have left half an index.
+  await rm(indexFile, { force: true });
+  await git.ok(place, read);
+  return indexFile;
+}
+
+/** Takes `.git` out of the agent's reach, and returns where it is. After a kill in between, the one of that time is there already. */
+async function setAside(tree: JobTree): Promise<string> {
+  const [from, aside] = [join(tree.workTree, '.git'), join(tree.gitDir, 'agent-old')];
+  const { mode } = await lstat(tree.workTree);
+  if ((mode & 0o700) !== 0o700) await chmod(tree.workTree, (mode & 0o7777) | 0o700);
+  const found = await lstat(from).catch(() => null);
+  if (found === null) return aside;
+  await rm(aside, GONE);
+  await rename(from, aside);
+  if (found.isDirectory()) await openUp(aside);
+  return aside;
+}

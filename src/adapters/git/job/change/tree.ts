@@ -1,0 +1,164 @@
+/** The job's tree as commits: checkpoint, restore, and the one commit per feature. */
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { GitPort, JobTree, TooLarge } from '../../../../engine/job/gitPorts.ts';
+import type { Clock } from '../../../../shared/clock.ts';
+import { ownCommit, storeObjects } from '../../looseObjects.ts';
+import { jobBranchRef, objectId } from '../../names.ts';
+import { type Extras, gitFailure, type Place, type RunGit } from '../../runGit.ts';
+import type { SizeLimits } from '../../user/sides.ts';
+import { placeOf, requireClone, requireCommits, type WorkPlace } from '../jobTree.ts';
+import { withoutState } from '../stateNames.ts';
+import { IndexStates } from './indexState.ts';
+import { KnownChanges } from './knownChange.ts';
+import { openUp, PATIENCE_MS, removeEndless, stage } from './stage.ts';
+
+/** Commit → tree of what this process made, so that "nothing changed" needs no question to git. */
+const MAX_REMEMBERED = 1_000;
+
+export interface CommitRequest {
+  readonly tree: string;
+  readonly parents: readonly string[];
+  readonly message: string;
+}
+
+/** Makes a commit object; on no branch. */
+export async function commitTree(git: RunGit, place: Place, request: CommitRequest): Promise<string> {
+  const parents = request.parents.flatMap((parent) => ['-p', objectId(parent)]);
+  const text = request.message.replaceAll('\0', '').trim();
+  const input = `${text === '' ? '(no message)' : text}\n`;
+  return (await git.ok(place, ['commit-tree', ...parents, '-F', '-', objectId(request.tree)], { input })).trim();
+}
+
+export async function treeIdOf(git: RunGit, place: Place, commit: string): Promise<string> {
+  return (await git.ok(place, ['rev-parse', '--verify', '--end-of-options', `${objectId(commit)}^{tree}`])).trim();
+}
+
+/** The tree becomes the commit, ignored files stay. */
+export async function restoreTree(git: RunGit, tree: JobTree, commit: string): Promise<void> {
+  const place = await requireClone(tree);
+  const reset = ['read-tree', '--reset', '-u', objectId(commit)];
+  const clean = ['clean', '-ffdq'];
+  const tidy = async (within: Extras) => {
+    const answer = await git.run(place, reset, within);
+    if (answer.code !== 0) return { args: reset, answer };
+    return { args: clean, answer: await git.run(place, clean, within) };
+  };
+  let last = await tidy({ patienceMs: PATIENCE_MS });
+  if (last.answer.code !== 0 || last.answer.stderr !== '') {
+    // a lock or half an index of a killed process, folders made unwritable, or a pipe to read: start from no index
+    if (last.answer.late) await removeEndless(tree.workTree);
+    await Promise.all(['index', 'index.lock'].map((name) => rm(join(tree.gitDir, name), { force: true })));
+    await openUp(tree.workTree);
+    last = await tidy({});
+  }
+  if (last.answer.code !== 0) throw gitFailure(last.args, last.answer);
+}
+
+export interface TreeReports {
+  /** Nested repositories, whose files were taken as ordinary ones. */
+  nested(tree: JobTree, paths: readonly string[]): void;
+  /** State of Autonomous, which was not taken. */
+  leftOut(tree: JobTree, paths: readonly string[]): void;
+}
+
+export function createTreeOperations(
+  git: RunGit,
+  report: TreeReports,
+  limits: SizeLimits | undefined,
+  clock: Clock,
+): Pick<GitPort, 'checkpoint' | 'commit' | 'restore' | 'tooLarge'> {
+  const changes = new KnownChanges(git, limits);
+  const indexes = new IndexStates(git);
+  const trees = new Map<string, string>();
+  /** Left out by the last look at a work tree. */
+  const large = new Map<string, readonly TooLarge[]>();
+  const remember = (commit: string, tree: string) => {
+    if (trees.size >= MAX_REMEMBERED) trees.clear();
+    trees.set(commit, tree);
+  };
+
+  async function treeOf(place: Place, commit: string): Promise<string> {
+    const id = trees.get(commit) ?? (await treeIdOf(git, place, objectId(commit)));
+    remember(commit, id);
+    return id;
+  }
+
+  /** `before`: the tree whose state stays. */
+  async function treeAsItLies(tree: JobTree, place: WorkPlace, before: string): Promise<string> {
+    await indexes.synced(tree, null);
+    const { nested, tooLarge } = await stage(git, place, 'take', limits);
+    large.set(tree.workTree, tooLarge);
+    if (nested.length > 0) report.nested(tree, nested);
+    const now = (await git.ok(place, ['write-tree'])).trim();
+    const taken = await withoutState(git, place, before, now);
+    if (taken.left.length > 0) report.leftOut(tree, taken.left);
+    await indexes.synced(tree, taken.tree);
+    return taken.tree;
+  }
+
+  async function commitIfChanged(
+    tree: JobTree,
+    parent: string,
+    message: string,
+    of: string | null = null,
+  ): Promise<string | null> {
+    const place = await requireClone(tree);
+    objectId(parent);
+    const before = await treeOf(place, parent);
+    const now = of === null ? await treeAsItLies(tree, place, before) : await treeOf(place, of);
+    if (now === before) return null;
+    const commit = await commitTree(git, place, { tree: now, parents: [parent], message });
+    remember(commit, now);
+    return commit;
+  }
+
+  /** With one listing of git, or none where the changes are known; null if git is to look at the files. */
+  async function knownCheckpoint(
+    tree: JobTree,
+    last: string,
+    changed: readonly string[] | null,
+  ): Promise<string | null> {
+    const before = await treeOf(await requireClone(tree), objectId(last));
+    const listed =
+      changed === null ? await indexes.differing(tree, before) : { paths: changed, added: new Set<string>() };
+    const known = listed === null ? null : await changes.tree(tree, before, listed.paths, listed.added);
+    if (listed === null || known === null) return null;
+    const content = { tree: known.tree, parents: [last], message: 'Checkpoint\n' };
+    const commit = known.tree === before ? null : ownCommit(content, clock.now());
+    const stored = commit === null ? null : storeObjects(tree.gitDir, [...known.objects, commit]);
+    // Waits for both, so that nothing writes after a failure.
+    const [taken, kept] = await Promise.allSettled([known.isTaken(), stored]);
+    if (kept.status === 'rejected') throw kept.reason;
+    if (taken.status === 'rejected') throw taken.reason;
+    if (!taken.value) return null;
+    indexes.moved(tree, before, known.tree, listed.paths);
+    const left = changed === null ? [] : (large.get(tree.workTree) ?? []);
+    large.set(
+      tree.workTree,
+      left.filter(({ path }) => !listed.paths.includes(path)),
+    );
+    if (commit === null) return last;
+    remember(commit.id, known.tree);
+    return commit.id;
+  }
+
+  return {
+    async checkpoint(tree, last, changed = null) {
+      return (await knownCheckpoint(tree, last, changed)) ?? (await commitIfChanged(tree, last, 'Checkpoint')) ?? last;
+    },
+    async commit(tree, { parent, message, of }) {
+      const ref = jobBranchRef(tree.branch);
+      const commit = await commitIfChanged(tree, parent, message, of);
+      if (commit !== null) await git.ok(await requireCommits(tree), ['update-ref', ref, commit]);
+      return commit;
+    },
+    tooLarge: (tree) => large.get(tree.workTree) ?? [],
+    async restore(tree, commit) {
+      await indexes.synced(tree, null);
+      await restoreTree(git, tree, commit);
+      await indexes.synced(tree, await treeOf(placeOf(tree), commit));
+      large.delete(tree.workTree);
+    },
+  };
+}

@@ -1,0 +1,153 @@
+/**
+ * Makes a job's clone: our private git directory, the work tree, and in it an ordinary `.git` for the agent. The agent's `.git`
+ * reads our objects and cannot write them; to our commands it is only a folder that is never committed.
+ */
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { GitPort, JobTree, TooLarge } from '../../../engine/job/gitPorts.ts';
+import { failure } from '../../../shared/errors.ts';
+import { PLATFORM_CORE, writeGitDirectory } from '../gitDirectory.ts';
+import { jobBranchRef, objectId } from '../names.ts';
+import { freeOnDisk } from '../user/merge/room.ts';
+import { settleMove } from '../user/merge/settleMove.ts';
+import { SHADOW_BASE, withShadow } from '../user/shadow.ts';
+import type { Shadow, UserRepository, UserSide } from '../user/sides.ts';
+import { authored, checkedOutBranch, openUserRepository, tipOf, unsupported } from '../user/userRepository.ts';
+import { markHead, writeAgentGit } from './agent/agentGit.ts';
+import { originOf } from './change/change.ts';
+import { stage } from './change/stage.ts';
+import { commitTree } from './change/tree.ts';
+import { hasClone, placeOf, requireCommits } from './jobTree.ts';
+import { withoutState } from './stateNames.ts';
+import { tagsIn } from './tags.ts';
+import { fetchBaseline, journalOf } from './transfer.ts';
+
+/** Drivers and conversions that would need a program or hide a change from a reviewer are off; line ends stay as they are asked for. */
+const PRIVATE_ATTRIBUTES = '* !filter !diff !merge !ident !working-tree-encoding\n';
+/** Below it no clone is begun: the state's own files need room too. */
+const LEAST_FREE_BYTES = 200_000_000;
+/** HEAD of the private directory: never made, so every branch may be fetched into. */
+const NO_BRANCH = 'ref: refs/heads/none';
+
+/** Called with the files of the user's tree that are too large for a snapshot. */
+type LeaveOut = (files: readonly TooLarge[]) => void;
+
+/** A commit of the user's tree as it is, on top of `head`, in the shadow; `head` itself when nothing differs. */
+async function snapshot(user: UserSide, shadow: Shadow, head: string, leave: LeaveOut): Promise<string> {
+  const { git } = user;
+  const { tooLarge } = await stage(git, shadow.place, 'leave', user.sizeLimits);
+  if (tooLarge.length > 0) leave(tooLarge);
+  const staged = (await git.ok(shadow.place, ['write-tree'])).trim();
+  const before = (await git.ok(shadow.place, ['rev-parse', '--verify', `${head}^{tree}`])).trim();
+  const { tree } = await withoutState(git, shadow.place, before, staged);
+  if (tree === before) return head;
+  const message = 'Uncommitted work at the start of the job';
+  const commit = await commitTree(git, shadow.place, { tree, parents: [head], message });
+  await git.ok(shadow.place, ['update-ref', SHADOW_BASE, commit]);
+  return commit;
+}
+
+/** Clones of tries that were killed: in a job's folder, `work` beside `git`, there is one clone. */
+async function leftBehind({ gitDir, workTree }: JobTree): Promise<string[]> {
+  const works = dirname(workTree);
+  if (basename(works) !== 'work' || join(dirname(works), 'git') !== gitDir) return [];
+  const names = await readdir(works).catch((thrown: NodeJS.ErrnoException) => {
+    if (thrown.code === 'ENOENT') return [];
+    throw thrown;
+  });
+  return names.map((name) => join(works, name));
+}
+
+/** Removes what an earlier try left, and makes the private directory. */
+async function startAfresh(tree: JobTree, repository: UserRepository): Promise<void> {
+  const old = [tree.gitDir, tree.workTree, ...(await leftBehind(tree))];
+  for (const folder of old) await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  await mkdir(tree.workTree, { recursive: true, mode: 0o700 });
+  await mkdir(tree.gitDir, { recursive: true, mode: 0o700 });
+  await writeGitDirectory(tree.gitDir, {
+    objectFormat: repository.objectFormat,
+    head: NO_BRANCH,
+    shallow: repository.shallow,
+    identity: repository.settings.identity,
+    exclude: repository.exclude,
+    attributes: PRIVATE_ATTRIBUTES,
+    core: PLATFORM_CORE,
+    serve: true,
+  });
+}
+
+/** Nothing is begun that the disk will not hold. */
+async function needRoom(tree: JobTree, user: UserSide): Promise<void> {
+  const folder = dirname(tree.gitDir);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const free = await (user.freeBytes ?? freeOnDisk)(folder);
+  if (free >= LEAST_FREE_BYTES) return;
+  throw failure('DISK', `only ${Math.floor(free / 1e6)} MB are free for ${tree.workTree}`, {
+    hint: 'Make room, for example by `autonomous clean --all`; then resume the job.',
+    details: { path: tree.workTree, free },
+  });
+}
+
+/** See GitPort.makeClone. */
+export async function makeClone(
+  user: UserSide,
+  tree: JobTree,
+  options: Parameters<GitPort['makeClone']>[1],
+  leave: LeaveOut,
+): Promise<{ readonly baseline: string; readonly head: string }> {
+  const { git } = user;
+  const { signal } = options;
+  if (signal.aborted) throw failure('ABORTED', 'the clone was not started');
+  await needRoom(tree, user);
+  jobBranchRef(tree.branch);
+  // The journal of a move lies in the folder that is replaced.
+  const settled = await settleMove(user, journalOf(tree));
+  if (settled.outcome === 'pending') throw failure('GIT_FAILED', settled.reason);
+  const repository = authored(await openUserRepository(user, tree.projectDir), options.author);
+  const head = await tipOf(git, repository, 'HEAD');
+  if (head === null) throw unsupported('this repository has no commit yet', 'Make one first.');
+  const base = await checkedOutBranch(git, repository);
+  await startAfresh(tree, repository);
+  const place = placeOf(tree);
+  const baseline = await withShadow(repository, head, async (shadow) => {
+    const commit = options.snapshot ? await snapshot(user, shadow, head, leave) : head;
+    await fetchBaseline(git, shadow, tree, signal);
+    return commit;
+  });
+  await git.ok(place, ['read-tree', '--reset', '-u', baseline], { signal });
+  const tags = await tagsIn(git, repository, head, signal);
+  await writeAgentGit(tree, repository, join(tree.gitDir, 'index'), {
+    head: baseline,
+    origin: head,
+    baseBranch: base,
+    tags,
+  });
+  await markHead(tree, baseline);
+  return { baseline, head: baseline };
+}
+
+/** See GitPort.remakeClone. The clone appears at its path as a whole, so that a killed attempt to make it counts as none. */
+export async function remakeClone(
+  user: UserSide,
+  tree: JobTree,
+  { head, baseline, baseBranch, snapshot, signal }: Parameters<GitPort['remakeClone']>[1],
+): Promise<boolean> {
+  if (await hasClone(tree)) return false;
+  const { git } = user;
+  await requireCommits(tree);
+  await needRoom(tree, user);
+  const repository = await openUserRepository(user, tree.projectDir);
+  const origin = await originOf(git, tree, baseline, snapshot);
+  const tags = await tagsIn(git, repository, origin, signal);
+  const half: JobTree = { ...tree, workTree: `${tree.workTree}.half` };
+  await rm(half.workTree, { recursive: true, force: true, maxRetries: 3 });
+  await mkdir(half.workTree, { recursive: true, mode: 0o700 });
+  // What is known of the files of the folder that is gone.
+  for (const name of ['index', 'index.lock']) await rm(join(tree.gitDir, name), { force: true });
+  await git.ok(placeOf(half), ['read-tree', '--reset', '-u', objectId(head)], { signal });
+  await writeAgentGit(half, repository, join(tree.gitDir, 'index'), { head, origin, baseBranch, tags });
+  await rm(tree.workTree, { recursive: true, force: true, maxRetries: 3 });
+  await rename(half.workTree, tree.workTree);
+  await markHead(tree, head);
+  return true;
+}

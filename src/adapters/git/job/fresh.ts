@@ -1,0 +1,65 @@
+/** A checkout of one commit in a folder of its own, by the neutral git: none of the files of the worker's tree gets into it. */
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { GitPort, JobTree } from '../../../engine/job/gitPorts.ts';
+import { failure } from '../../../shared/errors.ts';
+import { objectId, splitZ } from '../names.ts';
+import { gitFailure, type RunGit } from '../runGit.ts';
+import type { UserSide } from '../user/sides.ts';
+import { openUserRepository } from '../user/userRepository.ts';
+import { writeAgentGit } from './agent/agentGit.ts';
+import { originOf } from './change/change.ts';
+import { requireCommits, runUnlocked, type WorkPlace } from './jobTree.ts';
+import { tagsIn } from './tags.ts';
+
+const GONE = { recursive: true, force: true, maxRetries: 3 } as const;
+
+/** Has an index of its own: the one of the job's git directory belongs to the clone. */
+const placeAt = ({ gitDir }: JobTree, folder: string): WorkPlace => ({
+  cwd: folder,
+  gitDir,
+  workTree: folder,
+  indexFile: join(gitDir, 'fresh-index'),
+});
+
+/** See GitPort.freshCheckout. */
+export async function freshCheckout(
+  user: UserSide,
+  tree: JobTree,
+  { folder, commit, keepIgnored, baseline, baseBranch, snapshot, signal }: Parameters<GitPort['freshCheckout']>[1],
+): Promise<void> {
+  const { git } = user;
+  await requireCommits(tree);
+  const place = placeAt(tree, folder);
+  const repository = await openUserRepository(user, tree.projectDir);
+  const origin = await originOf(git, tree, baseline, snapshot);
+  const tags = await tagsIn(git, repository, origin, signal);
+  if (!keepIgnored) {
+    await rm(folder, GONE);
+    await rm(join(tree.gitDir, 'fresh-index'), { force: true });
+  }
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await rm(join(folder, '.git'), GONE);
+  for (const args of [
+    ['read-tree', '--reset', '-u', objectId(commit)],
+    ['clean', '-ffdq'],
+  ]) {
+    const answer = await runUnlocked(git, place, args, { signal });
+    if (answer.code !== 0) throw gitFailure(args, answer);
+  }
+  await writeAgentGit({ ...tree, workTree: folder }, repository, join(tree.gitDir, 'fresh-index'), {
+    head: commit,
+    origin,
+    baseBranch,
+    tags,
+  });
+}
+
+/** See GitPort.freshlyMade. */
+export async function freshlyMade(git: RunGit, tree: JobTree, folder: string): Promise<readonly string[]> {
+  await requireCommits(tree);
+  const list = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory'];
+  const answer = await git.run(placeAt(tree, folder), list);
+  if (answer.code !== 0) throw failure('GIT_FAILED', 'the ignored files of a fresh checkout could not be listed');
+  return splitZ(answer.stdout);
+}

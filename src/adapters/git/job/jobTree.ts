@@ -1,0 +1,71 @@
+/** A job's private git directory over its work tree: how our commands see it, and whether it is still there. */
+import { lstat, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { JobTree } from '../../../engine/job/gitPorts.ts';
+import { failure } from '../../../shared/errors.ts';
+import type { Extras, GitAnswer, Place, RunGit } from '../runGit.ts';
+
+/** A place with a work tree. */
+export type WorkPlace = Place & { readonly workTree: string };
+
+export function placeOf(tree: JobTree): WorkPlace {
+  return { cwd: tree.workTree, gitDir: tree.gitDir, workTree: tree.workTree };
+}
+
+async function hasCommits(tree: JobTree): Promise<boolean> {
+  return (await lstat(join(tree.gitDir, 'HEAD')).catch(() => null))?.isFile() === true;
+}
+
+async function hasFolder(tree: JobTree): Promise<boolean> {
+  return (await lstat(tree.workTree).catch(() => null))?.isDirectory() === true;
+}
+
+/** Whether both the work tree and the private git directory are there. */
+export async function hasClone(tree: JobTree): Promise<boolean> {
+  return (await hasFolder(tree)) && (await hasCommits(tree));
+}
+
+/** Throws CLONE_MISSING if the private git directory is gone: then nothing of the clone can be made again. */
+async function requireGitDirectory(tree: JobTree): Promise<void> {
+  if (await hasCommits(tree)) return;
+  throw failure('CLONE_MISSING', `the git directory of the job is gone: ${tree.gitDir}`, {
+    hint: 'The work of its attempts is kept: `autonomous attempts` lists it, `autonomous restore` makes it a branch.',
+    details: { path: tree.gitDir },
+  });
+}
+
+/** Throws CLONE_MISSING if the work tree or the private git directory is gone. */
+export async function requireClone(tree: JobTree): Promise<WorkPlace> {
+  await requireGitDirectory(tree);
+  if (!(await hasFolder(tree)))
+    throw failure('CLONE_MISSING', `the clone of the job is gone: ${tree.workTree}`, {
+      hint: 'Resume the job: the clone is made again from the commits and checkpoints of the job.',
+      details: { path: tree.workTree },
+    });
+  return placeOf(tree);
+}
+
+/**
+ * For commands on commits alone: neither attributes of the work tree (a pipe even) nor submodules of the index are read, and the
+ * work tree may be gone. Throws CLONE_MISSING if the private git directory is gone.
+ */
+export async function requireCommits(tree: JobTree): Promise<Place> {
+  await requireGitDirectory(tree);
+  const { gitDir } = tree;
+  return { cwd: gitDir, gitDir, workTree: gitDir, indexFile: join(gitDir, 'no-index') };
+}
+
+/** A lock that an ended owner's git left behind: this directory has one writer, so nobody holds it. */
+export async function runUnlocked(
+  git: RunGit,
+  place: Place,
+  args: readonly string[],
+  extras: Extras = {},
+): Promise<GitAnswer> {
+  const answer = await git.run(place, args, extras);
+  if (answer.code === 0 || place.gitDir === undefined || !/\.lock': File exists/.test(answer.stderr)) return answer;
+  await rm(place.indexFile === undefined ? join(place.gitDir, 'index.lock') : `${place.indexFile}.lock`, {
+    force: true,
+  });
+  return git.run(place, args, extras);
+}

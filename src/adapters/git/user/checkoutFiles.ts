@@ -1,0 +1,135 @@
+/**
+ * The files of the user's checkout from one commit's to another's, where a move was cut short: some are there already, some
+ * not, one may be half written. What is neither commit's is the user's, and stays. Paths have one character per byte.
+ */
+import { lstat, readFile, rm, rmdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { diskPath, shownPath, splitZ } from '../names.ts';
+import { gitFailure, type Place, type RunGit } from '../runGit.ts';
+import { incomingPaths } from './merge/incoming.ts';
+import type { Incoming, Shadow } from './sides.ts';
+
+/** Paths of an index whose files are not as it says; missing ones too. */
+async function differing(git: RunGit, place: Place): Promise<ReadonlySet<string>> {
+  const refresh = ['update-index', '-q', '--refresh'];
+  const answer = await git.run(place, refresh);
+  // 1 only says that some differ; after any other failure all would seem to be the user's
+  if (answer.code !== 0 && answer.code !== 1) throw gitFailure(refresh, answer);
+  const list = ['diff-files', '-z', '--name-only', '--ignore-submodules=all'];
+  return new Set(splitZ(await git.ok(place, list, { bytes: true })));
+}
+
+const statOf = (root: string, path: string) => lstat(diskPath(root, path)).catch(() => null);
+const lines = (paths: readonly string[]) => paths.map((path) => `${path}\0`).join('');
+
+/** Of these files, those that hold the beginning of what git was writing there, and nothing else. */
+async function cutShort(git: RunGit, root: string, index: Place, paths: readonly string[], whole: string) {
+  const cut = new Set<string>();
+  const files: string[] = [];
+  for (const path of paths) if ((await statOf(root, path))?.isFile()) files.push(path);
+  if (files.length === 0) return cut;
+  const args = ['checkout-index', '-q', '-f', '-z', '--stdin', `--prefix=${whole}/`];
+  await git.ok(index, args, { input: lines(files), bytes: true });
+  for (const path of files) {
+    const [part, all] = [await statOf(root, path), await statOf(whole, path)];
+    if (part === null || !all?.isFile() || part.size >= all.size) continue;
+    const [start, text] = [await readFile(diskPath(root, path)), await readFile(diskPath(whole, path))];
+    if (start.equals(text.subarray(0, start.length))) cut.add(path);
+  }
+  return cut;
+}
+
+/** Whether something of the user's lies where a folder of this path would come. */
+async function isBlocked(root: string, path: string, leaving: ReadonlySet<string>): Promise<boolean> {
+  for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
+    const stat = await statOf(root, folder);
+    if (stat !== null) return !stat.isDirectory() && !leaving.has(folder);
+  }
+  return false;
+}
+
+interface ToDo {
+  readonly write: readonly string[];
+  readonly remove: readonly string[];
+  /** Neither as before nor as after. */
+  readonly unclear: readonly string[];
+}
+
+async function compare(
+  root: string,
+  paths: Incoming,
+  fromOld: ReadonlySet<string>,
+  fromNew: ReadonlySet<string>,
+): Promise<ToDo> {
+  const todo = { write: [] as string[], remove: [] as string[], unclear: [] as string[] };
+  const leaving = new Set(paths.removed);
+  for (const path of [...paths.added, ...paths.changed]) {
+    if (!fromNew.has(path)) continue;
+    const there = (await statOf(root, path)) !== null;
+    if (there ? paths.added.includes(path) || fromOld.has(path) : await isBlocked(root, path, leaving))
+      todo.unclear.push(path);
+    else todo.write.push(path);
+  }
+  for (const path of paths.removed) {
+    if ((await statOf(root, path)) === null) continue;
+    if (fromOld.has(path)) todo.unclear.push(path);
+    else todo.remove.push(path);
+  }
+  return todo;
+}
+
+async function removeFile(root: string, path: string): Promise<void> {
+  await rm(diskPath(root, path), { force: true });
+  for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
+    // a folder that is not empty stays, and so do those above it
+    const gone = await rmdir(diskPath(root, folder)).then(
+      () => true,
+      () => false,
+    );
+    if (!gone) return;
+  }
+}
+
+export interface Bringing {
+  readonly root: string;
+  readonly from: string;
+  readonly to: string;
+  /** Files of the user's among them: the others are brought (true), or all stay as they are. */
+  readonly partly: boolean;
+}
+
+/** Returns the index of what was brought, and the paths that are the user's, as text. */
+export async function bringFiles(
+  git: RunGit,
+  shadow: Shadow,
+  { root, from, to, partly }: Bringing,
+): Promise<{ readonly index: string; readonly users: readonly string[] }> {
+  const index = join(shadow.gitDir, 'index-after');
+  const after: Place = { ...shadow.place, indexFile: index };
+  const before: Place = { ...shadow.place, indexFile: join(shadow.gitDir, 'index-before') };
+  await git.ok(before, ['read-tree', from]);
+  await git.ok(after, ['read-tree', to]);
+  const paths = await incomingPaths(git, shadow, from, to);
+  const todo = await compare(root, paths, await differing(git, before), await differing(git, after));
+  const [added, removed] = [new Set(paths.added), new Set(paths.removed)];
+  const cutIn = (place: Place, absent: ReadonlySet<string>, name: string) => {
+    const unclear = todo.unclear.filter((path) => !absent.has(path));
+    return cutShort(git, root, place, unclear, join(shadow.gitDir, name));
+  };
+  const cut = new Set([
+    ...(await cutIn(after, removed, 'whole-after')),
+    ...(await cutIn(before, added, 'whole-before')),
+  ]);
+  const users = todo.unclear.filter((path) => !cut.has(path));
+  const named = users.map(shownPath);
+  if (users.length > 0 && !partly) return { index, users: named };
+  for (const path of [...todo.remove, ...[...cut].filter((each) => removed.has(each))]) await removeFile(root, path);
+  const write = [...todo.write, ...[...cut].filter((path) => !removed.has(path))];
+  if (write.length > 0) {
+    const args = ['checkout-index', '-q', '-f', '-u', '-z', '--stdin'];
+    await git.ok(after, args, { input: lines(write), bytes: true });
+  }
+  // exit 1 only says that some differ
+  await git.run(after, ['update-index', '-q', '--refresh']);
+  return { index, users: named };
+}

@@ -1,0 +1,34 @@
+/** Filters that the user's git would run on files of a commit, e.g. of Git LFS. They are programs of the user's and never run here. */
+import { join } from 'node:path';
+import { readIfThere } from '../gitDirectory.ts';
+import { splitZ } from '../names.ts';
+import type { RunGit } from '../runGit.ts';
+import type { Shadow, UserRepository } from './sides.ts';
+
+/** Why a checkout with filtered files is not moved. */
+export const FILTERED =
+  'files here go through filters of your git (filter= in .gitattributes), which are never run: take the result as a branch and merge it yourself';
+
+/** The files of a commit, listed once for all that is asked about them. */
+export interface CommitListing {
+  /** Lines of `git ls-tree -r`. */
+  readonly entries: readonly string[];
+  /** Texts of all its `.gitattributes` files. */
+  readonly attributes: string;
+}
+
+/** Lists a commit. `git` reads it in the shadow's place. */
+export async function listCommit(git: RunGit, shadow: Pick<Shadow, 'place'>, commit: string): Promise<CommitListing> {
+  const args = ['ls-tree', '-r', '-z', '--full-tree', '--end-of-options', commit];
+  const entries = splitZ(await git.ok(shadow.place, args));
+  const files = entries.filter((line) => /(?:^|\/)\.gitattributes$/i.test(line.slice(line.indexOf('\t') + 1)));
+  const input = files.map((line) => `${line.split(/[ \t]/)[2]}\n`).join('');
+  const attributes = input === '' ? '' : await git.ok(shadow.place, ['cat-file', '--batch'], { input });
+  return { entries, attributes };
+}
+
+/** Whether a filter could be meant to run for files of this commit: only the user moves such a checkout. */
+export async function usesFilters(repository: UserRepository, { attributes }: CommitListing): Promise<boolean> {
+  const own = (await readIfThere(join(repository.commonDir, 'info', 'attributes'))) ?? '';
+  return /(?:^|\s)filter\s*=/m.test(`${attributes}\n${own}`);
+}

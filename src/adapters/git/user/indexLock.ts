@@ -1,0 +1,133 @@
+/**
+ * Git's own lock on the user's index, and a journal of why we hold it, so that whoever comes after a crash knows which lock is
+ * ours and what was under way. The journal stays until a move is wholly done or wholly undone; the lock only while we are at it.
+ */
+import { randomUUID } from 'node:crypto';
+import { link, mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { diskFailure } from '../../../engine/state/filePorts.ts';
+import { errnoOf } from '../../../shared/errors.ts';
+import { readIfThere } from '../gitDirectory.ts';
+
+const journalSchema = z.object({
+  root: z.string(),
+  gitDir: z.string(),
+  ref: z.string(),
+  from: z.string(),
+  to: z.string(),
+  nonce: z.string(),
+  /** It failed after the branch had moved: branch and files go back. */
+  undoing: z.boolean().default(false),
+});
+/** A checkout that is being moved. */
+export type MoveJournal = z.infer<typeof journalSchema>;
+
+export async function readJournal(path: string): Promise<MoveJournal | null> {
+  const text = await readIfThere(path);
+  if (text === null) return null;
+  try {
+    return journalSchema.parse(JSON.parse(text));
+  } catch {
+    // torn by the crash: it was written before the lock was taken, so there is nothing to put right
+    return null;
+  }
+}
+
+const lockOf = (gitDir: string) => join(gitDir, 'index.lock');
+const draftOf = ({ gitDir, nonce }: MoveJournal) => join(gitDir, `${nonce.replace(' ', '-')}.part`);
+/** Of file systems that know no second name of a file. */
+const NO_LINKS: readonly unknown[] = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
+
+const holdsLock = async (journal: MoveJournal): Promise<boolean> =>
+  (await readIfThere(lockOf(journal.gitDir))) === journal.nonce;
+
+/** Its name comes with our word behind it: neither a kill nor a full disk leaves one that is nobody's. */
+async function placeLock(journal: MoveJournal): Promise<void> {
+  const [lock, draft] = [lockOf(journal.gitDir), draftOf(journal)];
+  try {
+    await writeFile(draft, journal.nonce);
+    await link(draft, lock).catch(async (thrown: unknown) => {
+      if (!NO_LINKS.includes(errnoOf(thrown))) throw thrown;
+      const file = await open(lock, 'wx');
+      await file.close();
+      await writeFile(lock, journal.nonce).catch(async (full: unknown) => {
+        await rm(lock, { force: true });
+        throw full;
+      });
+    });
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+/** `taken`: someone else has it; `gone`: there is no such repository any more. */
+export async function lockAgain(journal: MoveJournal): Promise<'held' | 'taken' | 'gone'> {
+  if (await holdsLock(journal)) return 'held';
+  try {
+    await placeLock(journal);
+    return 'held';
+  } catch (thrown) {
+    const errno = errnoOf(thrown);
+    if (errno === 'EEXIST') return 'taken';
+    if (errno === 'ENOENT' || errno === 'ENOTDIR') return 'gone';
+    throw diskFailure(thrown, lockOf(journal.gitDir));
+  }
+}
+
+/** Takes the lock; null: someone else has it. No journal may be there. */
+export async function takeLock(
+  path: string,
+  move: Omit<MoveJournal, 'nonce' | 'undoing'>,
+): Promise<MoveJournal | null> {
+  const journal = { ...move, nonce: `autonomous ${randomUUID()}`, undoing: false };
+  await writeDurably(path, JSON.stringify(journal));
+  let held = false;
+  try {
+    held = (await lockAgain(journal)) === 'held';
+  } finally {
+    if (!held) await rm(path, { force: true });
+  }
+  return held ? journal : null;
+}
+
+/** From here on whoever finds the branch where it was takes the files back, too. */
+export async function beginUndoing(path: string, journal: MoveJournal): Promise<void> {
+  await writeDurably(path, JSON.stringify({ ...journal, undoing: true }));
+}
+
+/** Puts a new index in place under the lock. */
+export async function installIndex(journal: MoveJournal, index: Uint8Array): Promise<void> {
+  await writeDurably(join(journal.gitDir, 'index'), index);
+}
+
+/** The user may go on; the journal stays for who settles the move. */
+export async function dropLock(journal: MoveJournal): Promise<void> {
+  if (await holdsLock(journal)) await rm(lockOf(journal.gitDir), { force: true });
+  await rm(draftOf(journal), { force: true });
+}
+
+/** The move is over. The journal goes last: a lock that it does not tell of would stay. */
+export async function releaseLock(path: string, journal: MoveJournal): Promise<void> {
+  await dropLock(journal);
+  await rm(path, { force: true });
+}
+
+async function writeDurably(path: string, content: string | Uint8Array): Promise<void> {
+  const part = `${path}.autonomous-part`;
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    const file = await open(part, 'w', 0o644);
+    try {
+      await file.writeFile(content);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(part, path);
+  } catch (thrown) {
+    // What failed first is what counts.
+    await rm(part, { force: true }).catch(() => undefined);
+    throw diskFailure(thrown, path);
+  }
+}

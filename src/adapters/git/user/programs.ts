@@ -1,0 +1,50 @@
+/** Which files of the user's tree the user's own git runs, or reads further settings from, when it is used there. */
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import type { ExecutedPlace } from '../../../engine/job/gitPorts.ts';
+import type { UserSide } from './sides.ts';
+import { openUserRepository } from './userRepository.ts';
+import { readSettings } from './userSettings.ts';
+
+/** Values that are paths: of a folder whose programs run, or of a file with further settings. */
+const PATHS = /^(?:core\.(?:hookspath|attributesfile)|include\.path|includeif\..*\.path|init\.templatedir)$/i;
+const COMMANDS = new RegExp(
+  `^(?:${[
+    'core\\.(?:fsmonitor|editor|pager|sshcommand|askpass|gitproxy|alternaterefscommand)',
+    'filter\\..*\\.(?:clean|smudge|process)',
+    'diff\\.(?:external|.*\\.(?:textconv|command))',
+    'merge\\..*\\.driver',
+    '(?:alias|pager)\\..*',
+    'gpg\\.(?:.*\\.)?program',
+    'credential\\.(?:.*\\.)?helper',
+    'sequence\\.editor',
+    'interactive\\.difffilter',
+    'hook\\..*\\.command',
+    'trailer\\..*\\.(?:command|cmd)',
+    '(?:mergetool|difftool|browser|man)\\..*\\.(?:cmd|path)',
+  ].join('|')})$`,
+  'i',
+);
+
+/** The path inside of the tree, as git names it; null if it is outside, or the whole tree. */
+function inside(root: string, path: string): string | null {
+  const way = relative(root, path);
+  return way === '' || way.startsWith('..') || isAbsolute(way) ? null : way.split(sep).join('/');
+}
+
+/** Words of a command line that can be files. */
+const wordsOf = (command: string): string[] => command.split(/[\s"'`;|&<>()=!$]+/).filter((word) => word !== '');
+
+/** See GitPort.executedPlaces. */
+export async function executedPlaces(user: UserSide, projectDir: string): Promise<readonly ExecutedPlace[]> {
+  const { root } = await openUserRepository(user, projectDir);
+  const settings = await readSettings(user.git, root);
+  return settings.flatMap(({ key, value }) => {
+    const isPath = PATHS.test(key);
+    if (!isPath && !COMMANDS.test(key)) return [];
+    const words = isPath ? [value] : wordsOf(value);
+    // A path of a configuration file is relative to that file, any other one to the tree.
+    const bases = isPath ? [root, join(root, '.git')] : [root];
+    const paths = words.flatMap((word) => bases.map((base) => inside(root, resolve(base, word))));
+    return paths.flatMap((path) => (path === null ? [] : [{ path, isFolder: isPath, setting: key }]));
+  });
+}

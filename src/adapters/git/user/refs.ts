@@ -1,0 +1,51 @@
+/** Refs of the user's repository: who has them checked out, and changing them by compare-and-swap. */
+import { gitFailure, type RunGit } from '../runGit.ts';
+import type { UserRepository } from './sides.ts';
+
+export interface RefChange {
+  readonly ref: string;
+  /** null: it must not be there yet. */
+  readonly from: string | null;
+  /** null: it goes away. */
+  readonly to: string | null;
+}
+
+export type SwapResult =
+  | { readonly outcome: 'moved' }
+  /** A ref is not where it was expected. */
+  | { readonly outcome: 'raced' }
+  | { readonly outcome: 'refused'; readonly reason: string };
+
+/** All of the changes or none; durable when it resolves. No hook runs. */
+export async function swapRefs(
+  git: RunGit,
+  repository: UserRepository,
+  changes: readonly RefChange[],
+  reason: string,
+): Promise<SwapResult> {
+  const lines = changes.map(({ ref, from, to }) => {
+    if (to === null) return from === null ? '' : `delete ${ref} ${from}\n`;
+    return `update ${ref} ${to} ${from ?? '0'.repeat(to.length)}\n`;
+  });
+  const args = ['update-ref', '-m', reason, '--stdin'];
+  const answer = await git.run(repository.place, args, { input: lines.join('') });
+  if (answer.code === 0) return { outcome: 'moved' };
+  if (/but expected|reference already exists|unable to resolve reference/.test(answer.stderr))
+    return { outcome: 'raced' };
+  if (/\.lock': File exists/.test(answer.stderr)) {
+    return { outcome: 'refused', reason: 'another git is at work in the repository: try again' };
+  }
+  const clash = /'([^']+)' exists; cannot create '([^']+)'/.exec(answer.stderr);
+  if (clash) return { outcome: 'refused', reason: `${clash[1]} is in the way of ${clash[2]}: rename that branch` };
+  throw gitFailure(args, answer);
+}
+
+/** Folders of the work trees that have this ref checked out. */
+export async function checkoutsOf(git: RunGit, repository: UserRepository, ref: string): Promise<string[]> {
+  const text = await git.ok(repository.place, ['worktree', 'list', '--porcelain', '-z']);
+  return text.split('\0\0').flatMap((block) => {
+    const fields = block.split('\0');
+    const folder = fields.find((field) => field.startsWith('worktree '))?.slice('worktree '.length);
+    return folder !== undefined && fields.includes(`branch ${ref}`) ? [folder] : [];
+  });
+}

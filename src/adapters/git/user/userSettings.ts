@@ -1,0 +1,97 @@
+/** The few settings of the user's git that matter to us, read without running anything, each judged before use. */
+import { isAbsolute, join } from 'node:path';
+import { type Identity, OWN_IDENTITY, readIfThere } from '../gitDirectory.ts';
+import { splitZ } from '../names.ts';
+import type { UserEnvironment } from '../neutral.ts';
+import type { RunGit } from '../runGit.ts';
+
+export interface UserSettings {
+  /** How files look in the user's tree: line ends, modes, links, case. */
+  readonly core: Readonly<Record<string, string>>;
+  /** Text of the user's global ignore file; empty when there is none. */
+  readonly globalExclude: string;
+  /** `user.name` and `user.email` as the user's git would have them in this repository, else ours. */
+  readonly identity: Identity;
+  readonly partialClone: boolean;
+  readonly sparse: boolean;
+  /** The user's own configuration declares this folder, or every folder, safe. */
+  readonly declaredSafe: (folder: string) => boolean;
+}
+
+const BOOLEAN = /^(?:true|false|yes|no|on|off|0|1)$/i;
+const CORE: Readonly<Record<string, RegExp>> = {
+  autocrlf: /^(?:true|false|input)$/i,
+  eol: /^(?:lf|crlf|native)$/i,
+  filemode: BOOLEAN,
+  symlinks: BOOLEAN,
+  ignorecase: BOOLEAN,
+  precomposeunicode: BOOLEAN,
+};
+const MAX_EXCLUDE = 256 * 1024;
+const isTrue = (value: string | undefined) => value !== undefined && /^(?:true|yes|on|1|)$/i.test(value);
+
+interface Setting {
+  readonly scope: string;
+  readonly key: string;
+  readonly value: string;
+}
+
+/** `--show-scope -z`: scope NUL key LF value NUL; a key without a value has no LF. */
+function parseSettings(text: string): Setting[] {
+  const items = splitZ(text);
+  const settings: Setting[] = [];
+  for (let at = 0; at + 1 < items.length; at += 2) {
+    const [scope = '', pair = ''] = items.slice(at, at + 2);
+    const cut = pair.indexOf('\n');
+    settings.push({ scope, key: cut < 0 ? pair : pair.slice(0, cut), value: cut < 0 ? '' : pair.slice(cut + 1) });
+  }
+  return settings;
+}
+
+async function globalExcludeText(set: string | undefined, env: UserEnvironment): Promise<string> {
+  const home = env['HOME'] ?? env['USERPROFILE'];
+  const config = env['XDG_CONFIG_HOME'] ?? (home === undefined ? undefined : join(home, '.config'));
+  const fallback = config === undefined ? undefined : join(config, 'git', 'ignore');
+  const path = set?.startsWith('~/') && home !== undefined ? join(home, set.slice(2)) : (set ?? fallback);
+  if (path === undefined || !isAbsolute(path)) return '';
+  const text = (await readIfThere(path)) ?? '';
+  return text.length > MAX_EXCLUDE ? '' : text;
+}
+
+/** Reads every setting that the user's git would have in this folder. Missing files are no error. */
+export async function readSettings(git: RunGit, cwd: string): Promise<readonly Setting[]> {
+  const text = await git.ok({ cwd }, ['config', '--list', '-z', '--show-scope', '--includes'], { userSettings: true });
+  return parseSettings(text).filter(({ scope }) => scope !== 'command');
+}
+
+/** Reads and judges the settings that matter to us. */
+export async function readUserSettings(git: RunGit, cwd: string, env: UserEnvironment): Promise<UserSettings> {
+  const settings = await readSettings(git, cwd);
+  const last = (key: string) => settings.findLast((one) => one.key === key)?.value;
+  const own = ['local', 'worktree'];
+  const core: Record<string, string> = {};
+  for (const [key, allowed] of Object.entries(CORE)) {
+    const value = last(`core.${key}`);
+    if (value !== undefined && allowed.test(value)) core[key] = value;
+  }
+  const [name, email] = [clean(last('user.name')), clean(last('user.email'))];
+  const safe = settings.filter(({ scope, key }) => key === 'safe.directory' && !own.includes(scope));
+  return {
+    core,
+    globalExclude: await globalExcludeText(last('core.excludesfile'), env),
+    identity: name && email ? { name, email } : OWN_IDENTITY,
+    partialClone: settings.some(
+      ({ key, value }) => /^(?:extensions\.partialclone|remote\..*\.promisor)$/.test(key) && value !== 'false',
+    ),
+    sparse: isTrue(last('core.sparsecheckout')),
+    declaredSafe: (folder) => safe.some(({ value }) => value === '*' || value === folder),
+  };
+}
+
+/** What git itself would drop from a name or an address. */
+function clean(value: string | undefined): string {
+  return (value ?? '')
+    .replace(/[\p{Cc}<>]/gu, '')
+    .trim()
+    .slice(0, 200);
+}

@@ -1,0 +1,127 @@
+/** A process as another one knows it again: whether it is gone, and its end, with the commands that it runs. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
+import type { ProcessMark, Whereabouts } from '../../../engine/state/claimPorts.ts';
+import type { Clock } from '../../../shared/clock.ts';
+import { errnoOf, failure } from '../../../shared/errors.ts';
+import {
+  canListProcesses,
+  descendants,
+  kill,
+  living,
+  MARKER,
+  mentions,
+  type ProcessId,
+  processId,
+  programOf,
+  threadStates,
+} from './processTree.ts';
+
+const STOP_MS = 1_000;
+const END_MS = 5_000;
+/** What is left of its commands by then gets no more time: a watch, or the kernel, should have ended them. */
+const LINGER_MS = 2_000;
+const LOOK_MS = 50;
+
+function textOf(read: () => string): string {
+  try {
+    return read().trim();
+  } catch (thrown) {
+    if (errnoOf(thrown) !== undefined) return '';
+    throw thrown;
+  }
+}
+
+/** When a process began, where there is no /proc; null: there is no such process. */
+function startByPs(pid: number): string | null {
+  const env = { LC_ALL: 'C', TZ: 'UTC' };
+  try {
+    const text = execFileSync('/bin/ps', ['-o', 'lstart=', '-p', String(pid)], { env, encoding: 'utf8' });
+    return text.trim() || null;
+  } catch {
+    return null; // it ends with 1 where there is none
+  }
+}
+
+const startOf = (pid: number): string | null => (canListProcesses() ? (processId(pid)?.start ?? null) : startByPs(pid));
+
+let own: ProcessMark | null = null;
+
+/** Of this process. */
+export function ownMark(): ProcessMark {
+  const linux = process.platform === 'linux';
+  own ??= {
+    pid: process.pid,
+    start: startOf(process.pid) ?? '',
+    boot: linux ? textOf(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')) : '',
+    space: linux ? textOf(() => readlinkSync('/proc/self/ns/pid')) : '',
+    machine: linux ? textOf(() => readFileSync('/etc/machine-id', 'utf8')) || hostname() : '',
+  };
+  return own;
+}
+
+export function whereabouts(one: ProcessMark): Whereabouts {
+  const { boot, space, machine, pid, start } = ownMark();
+  if (one.boot !== boot) return one.machine === machine ? 'gone' : 'unknown';
+  if (one.space !== space) return 'unknown';
+  if (one.pid === pid && one.start === start) return 'self';
+  if (startOf(one.pid) !== one.start) return 'gone';
+  return /^[ZX]*$/.test(threadStates(one.pid)) && canListProcesses() ? 'gone' : 'alive';
+}
+
+/** Whether it is gone within this time: one that is being ended may take a moment. */
+export async function isGoneWithin(one: ProcessMark, ms: number, clock: Clock): Promise<boolean> {
+  return within(clock, ms, () => whereabouts(one) === 'gone');
+}
+
+async function within(clock: Clock, ms: number, done: () => boolean): Promise<boolean> {
+  const end = clock.monotonic() + ms;
+  while (!done()) {
+    if (clock.monotonic() >= end) return false;
+    await clock.sleep(LOOK_MS);
+  }
+  return true;
+}
+
+/** False: there is none. NOT_PERMITTED: it is another user's. */
+function signal(pid: number, name: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, name);
+  } catch (cause) {
+    if (errnoOf(cause) !== 'EPERM') return false;
+    throw failure('NOT_PERMITTED', `process ${pid} belongs to another user`, { hint: 'End it yourself.', cause });
+  }
+}
+
+/** Its commands, whatever those started, and git: an editor's process has others that are none of our business. */
+function commandsOf(pid: number, words: readonly string[]): readonly ProcessId[] {
+  const ours = descendants([pid]).filter(
+    (each) => each.pid !== pid && (programOf(each.pid).startsWith('git') || mentions(each.pid, words)),
+  );
+  return descendants(ours.map((each) => each.pid));
+}
+
+/**
+ * Ends a living process and the commands that it runs; both are gone when it resolves. `words`: by which its commands are known,
+ * besides their marker. NOT_PERMITTED where that cannot be done, or be seen.
+ */
+export async function endProcess(one: ProcessMark, words: readonly string[], clock: Clock): Promise<void> {
+  const { pid } = one;
+  if (!canListProcesses()) {
+    throw failure('NOT_PERMITTED', `what process ${pid} runs cannot be seen on this system`, {
+      hint: 'End it yourself; its commands end with it.',
+    });
+  }
+  // Stopped first: what it would start while we look would be missed.
+  if (!signal(pid, 'SIGSTOP')) return;
+  if (whereabouts(one) !== 'alive') return void signal(pid, 'SIGCONT');
+  await within(clock, STOP_MS, () => /^[TtZX]*$/.test(threadStates(pid)));
+  const commands = commandsOf(pid, [`${MARKER}=`, ...words]);
+  signal(pid, 'SIGKILL');
+  const areGone = (): boolean => living(commands).length === 0;
+  const isGone = await isGoneWithin(one, END_MS, clock);
+  if (!(await within(clock, LINGER_MS, areGone))) for (const left of living(commands)) kill(left);
+  if (isGone && (await within(clock, END_MS, areGone))) return;
+  throw failure('NOT_PERMITTED', `process ${pid}, or what it runs, does not end`, { hint: 'End it yourself.' });
+}

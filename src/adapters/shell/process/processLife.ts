@@ -1,0 +1,201 @@
+/** Starts one process and holds it to its limits: time, output, number of processes, abort; then ends all that it started. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import type { Clock } from '../../../shared/clock.ts';
+import { startWithout } from '../sandbox/inheritedFiles.ts';
+import { watchOurDeath } from './deathWatch.ts';
+import { openProcessCell, type ProcessCell } from './processCell.ts';
+import {
+  canListProcesses,
+  descendants,
+  exceeds,
+  kill,
+  killByGroup,
+  MARKER,
+  type ProcessId,
+  sweep,
+  taskCount,
+} from './processTree.ts';
+
+export interface Launch {
+  /** Absolute path of the program, and its arguments. */
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /**
+   * Unique value of MARKER in `env`: the tree is looked for by it, by another process too when we are killed. Null: the
+   * process is the head of a PID namespace that dies with us, and the kernel ends what it started when it ends.
+   */
+  readonly marker: string | null;
+  /** null: as long as it likes. */
+  readonly timeoutMs: number | null;
+  /** What it may print in all. */
+  readonly floodBytes: number;
+  readonly maxProcesses: number;
+  readonly signal: AbortSignal;
+}
+
+export type Ended = null | 'timeout' | 'output' | 'processes' | 'aborted' | 'failed_to_start';
+
+export interface End {
+  /** 128 + signal number when a signal ended it; null when it was ended by us or never started. */
+  readonly exitCode: number | null;
+  readonly ended: Ended;
+  /** Why it did not start. */
+  readonly why: string;
+}
+
+export interface Life {
+  readonly child: ChildProcess;
+  /** Ends it and all that it started; the first reason counts. */
+  end(reason: Exclude<Ended, null>): void;
+  /** Takes note of output. */
+  heard(bytes: number): void;
+  /** It ended, and of what it left everything was told to. Never rejects. */
+  readonly over: Promise<End>;
+}
+
+const WATCH_MS = 50;
+/** An unconfined tree is walked at every nth look, to know those that will leave it. */
+const WALK_EVERY = 5;
+const SWEEP_ROUNDS = 200;
+/** Threads count as tasks: the kernel's bound is this much wider than ours on processes. */
+export const TASKS_PER_PROCESS = 8;
+
+/** One that was started. */
+interface Started {
+  readonly child: ChildProcess;
+  readonly cell: ProcessCell | null;
+  /** Of an unconfined tree: those that were seen in it. */
+  readonly seen: Map<number, ProcessId>;
+}
+
+/**
+ * Watches the size of a process tree. Walks it only when the whole machine has grown by more than half the limit. A storm that
+ * came to its bound and fell in between two looks is known by what the kernel refused it.
+ */
+function watchTree(launch: Launch, { child, cell, seen }: Started, clock: Clock, over: () => void): () => void {
+  const pid = child.pid;
+  if (pid === undefined || !canListProcesses()) return () => undefined;
+  let floor = taskCount() ?? 0;
+  let cancel: () => void = () => undefined;
+  let looks = 0;
+  const look = (): void => {
+    const tasks = taskCount() ?? Number.POSITIVE_INFINITY;
+    floor = Math.min(floor, tasks);
+    const many = tasks - floor > launch.maxProcesses / 2 && exceeds(pid, launch.maxProcesses);
+    if (many || cell?.wasFull() === true) {
+      over();
+      return;
+    }
+    if (launch.marker !== null && looks++ % WALK_EVERY === 0) {
+      for (const one of descendants([pid])) seen.set(one.pid, one);
+    }
+    cancel = clock.timer(WATCH_MS, look);
+  };
+  cancel = clock.timer(WATCH_MS, look);
+  return () => cancel();
+}
+
+/** Ends whatever the command left: its group, and on Linux each process that can be traced to it. */
+function endTree(launch: Launch, { child, seen }: Started): void {
+  const pid = child.pid;
+  if (pid === undefined) return;
+  if (launch.marker === null) {
+    kill(-pid);
+  } else if (canListProcesses()) {
+    for (const one of descendants([pid])) seen.set(one.pid, one);
+    kill(-pid);
+    sweep(`${MARKER}=${launch.marker}`, seen.values(), SWEEP_ROUNDS);
+  } else {
+    killByGroup(pid);
+  }
+}
+
+/** A daemon that dropped its environment and its parent before anyone looked is in its cell all the same. */
+function endCell(cell: ProcessCell | null): void {
+  for (let round = 0; round < SWEEP_ROUNDS; round++) {
+    const left = cell?.members() ?? [];
+    if (left.length === 0) return;
+    for (const pid of left) kill(pid);
+  }
+}
+
+function exitCodeOf(code: number | null, signal: NodeJS.Signals | null): number {
+  return code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
+}
+
+interface Limits extends Pick<Life, 'end' | 'heard'> {
+  readonly ended: () => Ended;
+  /** Takes all limits away. */
+  readonly lift: () => void;
+}
+
+function holdToLimits(launch: Launch, started: Started, clock: Clock): Limits {
+  let ended: Ended = null;
+  let total = 0;
+  const end: Life['end'] = (reason) => {
+    if (ended !== null) return;
+    ended = reason;
+    endTree(launch, started);
+  };
+  const stopTimer = launch.timeoutMs === null ? () => undefined : clock.timer(launch.timeoutMs, () => end('timeout'));
+  const stopWatch = watchTree(launch, started, clock, () => end('processes'));
+  const abort = (): void => end('aborted');
+  launch.signal.addEventListener('abort', abort, { once: true });
+  return {
+    end,
+    heard: (bytes) => {
+      total += bytes;
+      if (total > launch.floodBytes) end('output');
+    },
+    ended: () => ended,
+    lift: () => {
+      stopTimer();
+      stopWatch();
+      launch.signal.removeEventListener('abort', abort);
+    },
+  };
+}
+
+/** `settled` is waited for once the process is gone: what it printed, for one that is read to its end. */
+export function startProcess(
+  launch: Launch,
+  stdin: 'ignore' | 'pipe',
+  clock: Clock,
+  settled: (child: ChildProcess) => Promise<void>,
+): Life {
+  const cell = openProcessCell(launch.maxProcesses * TASKS_PER_PROCESS, clock);
+  const argv = [launch.file, ...launch.args];
+  const [file = '', ...args] = cell?.enter(argv) ?? argv;
+  const watch = launch.marker === null ? null : watchOurDeath(launch.marker, launch.env['PATH'] ?? '');
+  const child = startWithout([stdin, 'pipe', 'pipe'], (stdio) =>
+    spawn(file, args, { cwd: launch.cwd, env: launch.env, stdio, detached: true, windowsHide: true }),
+  );
+  if (child.pid !== undefined) watch?.leads(child.pid);
+  const finished = new Promise<number | Error>((resolve) => {
+    child.once('error', resolve);
+    child.once('exit', (code, signal) => resolve(exitCodeOf(code, signal)));
+  });
+  const started: Started = { child, cell, seen: new Map() };
+  const limits = holdToLimits(launch, started, clock);
+  const live = async (): Promise<End> => {
+    const end = await finished;
+    limits.lift();
+    if (end instanceof Error) {
+      watch?.done();
+      cell?.remove();
+      return { exitCode: null, ended: limits.ended() ?? 'failed_to_start', why: end.message };
+    }
+    if (launch.marker !== null) endTree(launch, started);
+    endCell(cell);
+    watch?.done();
+    await settled(child);
+    // One that failed for want of processes may be gone before a busy machine looked at it.
+    const ended = limits.ended() ?? (end !== 0 && cell?.wasFull() === true ? 'processes' : null);
+    cell?.remove();
+    return { exitCode: ended === null ? end : null, ended, why: '' };
+  };
+  return { child, end: limits.end, heard: limits.heard, over: live() };
+}

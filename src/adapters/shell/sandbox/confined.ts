@@ -1,0 +1,247 @@
+/** Lays out a sandbox for one command, and runs one in it. */
+
+import { randomUUID } from 'node:crypto';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { release } from 'node:os';
+import { join, resolve } from 'node:path';
+import { shellQuote } from '../../../core/text/shellQuote.ts';
+import type { CommandRequest, CommandSession } from '../../../engine/session/commandPorts.ts';
+import type { Clock } from '../../../shared/clock.ts';
+import { failure } from '../../../shared/errors.ts';
+import { type CommandShell, scriptWords } from '../commandShell.ts';
+import { commandEnvironment, type Environment, inheritedEnvironment } from '../environment.ts';
+import { isWithin } from '../process/executables.ts';
+import { COUNT_BEFORE, countedRun, leftRunningNote } from '../process/leftRunning.ts';
+import { type Launch, TASKS_PER_PROCESS } from '../process/processLife.ts';
+import { MARKER } from '../process/processTree.ts';
+import { type Outcome, supervise } from '../process/supervise.ts';
+import { type OutputFile, outputFile } from '../session/outputFile.ts';
+import type { HeldNetwork } from './heldNetwork.ts';
+import type { LocalRelay } from './localRelay.ts';
+import { canReplaceTmp, readOnlyTmpNote } from './ownTmp.ts';
+import type { CommandFolders, PrivateFolders } from './privateFolders.ts';
+import type { Registries } from './registries.ts';
+import { wrapInSandbox } from './sandboxRuntime.ts';
+import type { SandboxTools } from './sandboxTools.ts';
+
+export interface ConfinedContext {
+  readonly clock: Clock;
+  readonly environment: Environment;
+  readonly shell: CommandShell;
+  readonly denyRead: readonly string[];
+  /** Read all the same, though they lie in one of those. */
+  readonly allowRead: readonly string[];
+  readonly folders: PrivateFolders;
+  /** Whether commands see the machine's `/tmp`, because something that they need is there. */
+  readonly needsMachinesTmp: boolean;
+  readonly registries: Registries;
+  readonly maxProcesses: number;
+  readonly floodBytes: number;
+  /** Homes of programs that talk now: each has one at a time, so that none takes the other's files. */
+  readonly talking: Set<string>;
+  /** Shared networks of the sessions that started a command in the background. */
+  readonly networks: Map<CommandSession, HeldNetwork>;
+}
+
+/** Largest single file, in the 512-byte blocks of `ulimit -f`: 4 GiB. */
+const FILE_BLOCKS = 8_388_608;
+
+/** Throws INVALID_INPUT for a folder that is not there. */
+export function requireFolder(path: string): void {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat?.isDirectory() !== true) throw failure('INVALID_INPUT', `${path} is no folder to run a command in`);
+}
+
+/**
+ * Since Linux 5.14 the bound counts what a user namespace has, before that what the user has, which would be too much at
+ * once. To root it is none: there the supervisor makes a cell.
+ * (dash calls it -p.)
+ */
+function countsTasksPerNamespace(): boolean {
+  const [major = 0, minor = 0] = release().split('.').map(Number);
+  return process.platform === 'linux' && process.getuid?.() !== 0 && (major > 5 || (major === 5 && minor >= 14));
+}
+
+/** What a sandbox is laid out for. */
+interface Stay {
+  readonly cwd: string;
+  readonly writable: readonly string[];
+  readonly readable: readonly string[];
+  /** Places that it may not read although they lie in one of these. */
+  readonly hidden: readonly string[];
+  readonly env: Environment;
+  /** Shell text that is run inside. */
+  readonly script: string;
+  /** `merged`: stderr joins stdout, so that the order is kept; what is left on the outer one is the sandbox's own complaint. */
+  readonly streams: 'merged' | 'apart';
+  readonly hosts: readonly string[];
+  readonly local: LocalRelay | null;
+  readonly heldNetwork: HeldNetwork | null;
+  /** Whether the command's temp folder is also its `/tmp`. */
+  readonly ownTmp: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** A sandbox that is laid out, not yet started. */
+export interface Entrance extends Pick<Launch, 'file' | 'args' | 'cwd' | 'env' | 'marker'> {
+  /** The sandbox stood, and the script was reached. */
+  started(): boolean;
+  /** What the reader of its output should know. */
+  notes(output: string): readonly string[];
+  /** To be called once, when what ran inside is gone. */
+  leave(): Promise<void>;
+}
+
+/**
+ * What is run inside, before the script's own shell. The command's environment is set only here, so that nothing in it
+ * (LD_PRELOAD, say) acts on the programs that build the sandbox, and from a file, so that no secret of it is on a command
+ * line, which everybody on the machine can read. Its trace file tells that the sandbox stood.
+ */
+function opening(
+  tasks: number,
+  stay: Stay,
+  shell: CommandShell,
+  files: Record<'started' | 'script' | 'exports' | 'left', string>,
+): string {
+  const isCounted = stay.streams === 'merged' && process.platform === 'linux';
+  const run = stay.streams === 'apart' ? `/bin/sh ${shellQuote(files.script)}` : scriptWords(shell, files.script);
+  return [
+    ...(stay.streams === 'merged' ? ['exec 2>&1'] : []),
+    ...(isCounted ? [COUNT_BEFORE] : []),
+    `: > ${shellQuote(files.started)}`,
+    `cd ${shellQuote(stay.cwd)} || exit 126`,
+    `ulimit -c 0; ulimit -f ${FILE_BLOCKS}`,
+    ...(countsTasksPerNamespace() ? [`{ ulimit -u ${tasks} || ulimit -p ${tasks}; } 2>/dev/null`] : []),
+    `. ${shellQuote(files.exports)}`,
+    // Bash would run this file before the command.
+    'unset BASH_ENV',
+    isCounted ? countedRun(run, files.left) : `exec ${run}`,
+  ].join('\n');
+}
+
+export async function enterSandbox(
+  stay: Stay,
+  folders: CommandFolders,
+  tools: SandboxTools,
+  context: ConfinedContext,
+): Promise<Entrance> {
+  // On macOS there is no namespace to end with: what it started is looked for.
+  const marker = process.platform === 'linux' ? null : randomUUID();
+  const env = {
+    ...commandEnvironment(context.environment, stay.env, stay.ownTmp ? { ...folders, tmp: '/tmp' } : folders),
+    ...(marker === null ? {} : { [MARKER]: marker }),
+  };
+  // In files, because a command line has a length and each layer of quoting makes it longer.
+  const files = {
+    script: join(folders.run, 'command'),
+    started: join(folders.run, 'started'),
+    exports: join(folders.run, 'exports'),
+    left: join(folders.run, 'left'),
+  };
+  const exports = Object.entries(env).map(([name, value]) => `export ${name}=${shellQuote(value)}\n`);
+  writeFileSync(files.script, `${stay.script}\n`, { mode: 0o600 });
+  writeFileSync(files.exports, exports.join(''), { mode: 0o600 });
+  const ownTmp = isWithin(folders.tmp, folders.run) ? [] : [folders.tmp];
+  const writable = [...stay.writable.map((path) => resolve(path)), folders.home, folders.run, ...ownTmp];
+  const readable = [stay.cwd, ...stay.readable.map((path) => resolve(path)), ...context.allowRead];
+  const policy = {
+    writable,
+    // What may be written may be read; named here too, the library would make it read-only.
+    readable: readable.filter((path) => !writable.some((folder) => isWithin(path, folder))),
+    denyRead: [...context.denyRead, ...stay.hidden],
+    hosts: stay.hosts,
+    local: stay.local,
+    heldNetwork: stay.heldNetwork,
+    run: folders.run,
+    tmp: stay.ownTmp ? folders.tmp : null,
+  };
+  const inside = opening(context.maxProcesses * TASKS_PER_PROCESS, stay, context.shell, files);
+  const wrapped = await wrapInSandbox(tools, policy, inside, stay.signal);
+  return {
+    file: wrapped.argv[0],
+    args: wrapped.argv.slice(1),
+    cwd: stay.cwd,
+    env: { ...inheritedEnvironment(context.environment), ...(marker === null ? {} : { [MARKER]: marker }) },
+    marker,
+    started: () => existsSync(files.started),
+    notes: (output) =>
+      [leftRunningNote(files.left), stay.ownTmp ? null : readOnlyTmpNote(output)].filter((note) => note !== null),
+    leave: wrapped.release,
+  };
+}
+
+export function fileFor({ session, keepOver }: CommandRequest, { number }: CommandFolders): OutputFile | null {
+  return session === undefined || keepOver === undefined
+    ? null
+    : outputFile(session.output, number, { over: keepOver });
+}
+
+/** The relays of a command with network have their sockets in the machine's `/tmp`. */
+function hasOwnTmp(request: Confined, { home, run, tmp }: CommandFolders, context: ConfinedContext): boolean {
+  const { cwd, writable, readable = [], network } = request;
+  if (context.needsMachinesTmp || network !== 'none') return false;
+  return canReplaceTmp([...[cwd, ...writable, ...readable].map((path) => resolve(path)), home, run, tmp]);
+}
+
+type Confined = Pick<
+  CommandRequest,
+  'command' | 'cwd' | 'writable' | 'readable' | 'session' | 'env' | 'network' | 'signal'
+>;
+
+/** Describes the sandbox of one command. */
+export function stayOf(request: Confined, folders: CommandFolders, context: ConfinedContext): Stay {
+  const { session, signal } = request;
+  const network = request.network === 'registries';
+  const held = session === undefined || network ? undefined : context.networks.get(session);
+  return {
+    cwd: resolve(request.cwd),
+    writable: request.writable,
+    readable: [...(request.readable ?? []), ...(session === undefined ? [] : [session.output])],
+    hidden: [],
+    env: { ...(network ? context.registries.env : {}), ...request.env },
+    script: request.command,
+    streams: 'merged',
+    hosts: network ? context.registries.hosts : [],
+    local: null,
+    heldNetwork: held?.isOpen() === true ? held : null,
+    ownTmp: hasOwnTmp(request, folders, context),
+    signal,
+  };
+}
+
+export async function runConfined(
+  request: CommandRequest,
+  tools: SandboxTools,
+  context: ConfinedContext,
+): Promise<Outcome> {
+  const cwd = resolve(request.cwd);
+  requireFolder(cwd);
+  const folders = context.folders.forCommand(cwd, request.home, request.session);
+  try {
+    const stay = stayOf(request, folders, context);
+    const entrance = await enterSandbox(stay, folders, tools, context);
+    try {
+      const outcome = await supervise(
+        {
+          ...entrance,
+          timeoutMs: request.timeoutMs,
+          maxOutputBytes: request.maxOutputBytes,
+          whole: fileFor(request, folders),
+          floodBytes: Math.max(context.floodBytes, request.maxOutputBytes),
+          maxProcesses: context.maxProcesses,
+          signal: request.signal,
+        },
+        context.clock,
+      );
+      if (outcome.ended !== null || entrance.started()) {
+        const notes = entrance.notes(outcome.output);
+        return notes.length === 0 ? outcome : { ...outcome, notes };
+      }
+      return { exitCode: null, ended: 'failed_to_start', output: outcome.output };
+    } finally {
+      await entrance.leave();
+    }
+  } finally {
+    await folders.remove();
+  }
+}

@@ -1,0 +1,94 @@
+/**
+ * Files that we put into a private home before a command starts. What ran there before could have left anything at their
+ * places: nothing is followed, what is in the way is removed, and no path leads out.
+ */
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { failure } from '../../../shared/errors.ts';
+import { isFolder, removeTree } from '../removeTree.ts';
+
+export interface HomeFile {
+  /** From the home, with slashes. */
+  readonly path: string;
+  readonly content: string;
+  /** To be removed when the command is over. */
+  readonly secret: boolean;
+}
+
+/** null: no plain way down from the home. */
+function stepsOf(path: string): readonly string[] | null {
+  const steps = path.split('/');
+  return steps.some((step) => step === '' || step === '.' || step === '..' || /[\\\0\n]/.test(step)) ? null : steps;
+}
+
+/** Whether there is a folder, whose rights may be what a command made of them. */
+function enters(path: string): boolean {
+  if (!isFolder(path)) return false;
+  chmodSync(path, 0o700);
+  return true;
+}
+
+function write(home: string, file: HomeFile): void {
+  let at = home;
+  const steps = stepsOf(file.path) ?? [];
+  for (const step of steps.slice(0, -1)) {
+    at = join(at, step);
+    if (enters(at)) continue;
+    removeTree(at);
+    mkdirSync(at, { mode: 0o700 });
+  }
+  const target = join(at, steps.at(-1) ?? '');
+  removeTree(target);
+  writeFileSync(target, file.content, { mode: 0o600, flag: 'wx' });
+}
+
+/** Removes what lies at a path of the home, unless a link leads there: then it is none of ours. */
+function remove(home: string, path: string): void {
+  const steps = stepsOf(path);
+  const last = steps?.at(-1);
+  if (steps === null || last === undefined) return;
+  let at = home;
+  for (const step of steps.slice(0, -1)) {
+    at = join(at, step);
+    if (!enters(at)) return;
+  }
+  removeTree(join(at, last));
+}
+
+/**
+ * Writes them, and gives what removes the secret ones; throws INVALID_INPUT for a path that leads out. `notes` is a folder
+ * that no command can write: there stands what is to be removed, for the case that we are killed before.
+ */
+export function putHomeFiles(home: string, files: readonly HomeFile[], notes: string): () => void {
+  const wrong = files.find((file) => stepsOf(file.path) === null);
+  if (wrong !== undefined) {
+    throw failure('INVALID_INPUT', `${JSON.stringify(wrong.path)} is no path in a private home`);
+  }
+  const secrets = files.filter((file) => file.secret).map((file) => file.path);
+  const note = join(notes, basename(home));
+  if (secrets.length > 0) {
+    mkdirSync(notes, { recursive: true, mode: 0o700 });
+    writeFileSync(note, secrets.join('\n'), { mode: 0o600 });
+  }
+  const removeAll = (): void => {
+    for (const path of secrets) remove(home, path);
+    if (secrets.length > 0) rmSync(note, { force: true });
+  };
+  try {
+    for (const file of files) write(home, file);
+  } catch (thrown) {
+    removeAll();
+    throw thrown;
+  }
+  return removeAll;
+}
+
+/** Removes the secrets that a killed process left in the homes below `homes`. */
+export function removeLeftSecrets(homes: string, notes: string): void {
+  if (!isFolder(notes)) return;
+  for (const name of readdirSync(notes)) {
+    const note = join(notes, name);
+    for (const path of readFileSync(note, 'utf8').split('\n')) remove(join(homes, name), path);
+    rmSync(note, { force: true });
+  }
+}

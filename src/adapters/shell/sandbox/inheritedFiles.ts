@@ -1,0 +1,46 @@
+/**
+ * What whoever started us left open: Node keeps the lowest numbers from our children, but none behind a gap. A command could
+ * write to such a file, wherever it lies; so each is a command's only as the empty device.
+ */
+import type { StdioOptions } from 'node:child_process';
+import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { devNull } from 'node:os';
+import { errnoOf, failure, messageOf } from '../../../shared/errors.ts';
+
+const FILES = '/proc/self/fdinfo';
+/** In the flags of an open file: it does not outlive the start of another program. */
+const O_CLOEXEC = 0o2_000_000;
+
+function isHandedOn(fd: number): boolean {
+  try {
+    const flags = /^flags:\s*([0-7]+)$/m.exec(readFileSync(`${FILES}/${fd}`, 'utf8'))?.[1] ?? '0';
+    return (Number.parseInt(flags, 8) & O_CLOEXEC) === 0;
+  } catch (thrown) {
+    // Closed meanwhile, as the listing's own.
+    if (errnoOf(thrown) === 'ENOENT') return false;
+    throw failure('SANDBOX_UNAVAILABLE', `what is open here cannot be told: ${messageOf(thrown)}`, { cause: thrown });
+  }
+}
+
+/** Numbers above the three of every process. Linux alone tells them. */
+function handedOn(): number[] {
+  if (process.platform !== 'linux') return [];
+  return readdirSync(FILES)
+    .map(Number)
+    .filter((fd) => fd > 2 && isHandedOn(fd));
+}
+
+/** Starts a process with these three, and with nothing else of what is open here. */
+export function startWithout<T>(three: readonly ('ignore' | 'pipe')[], start: (stdio: StdioOptions) => T): T {
+  const fds = handedOn();
+  if (fds.length === 0) return start([...three]);
+  const nothing = openSync(devNull, 'r+');
+  try {
+    const all: (number | 'ignore' | 'pipe')[] = [...three];
+    while (all.length <= Math.max(...fds)) all.push('ignore');
+    for (const fd of fds) all[fd] = nothing;
+    return start(all);
+  } finally {
+    closeSync(nothing);
+  }
+}

@@ -1,0 +1,48 @@
+/** Temp folders that killed processes left behind. Each holds the file of a socket on which its maker listens while he lives. */
+import { lstatSync, readdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import type { Clock } from '../../../shared/clock.ts';
+
+/** In each such folder. */
+export const SOCKET = 's';
+/** By prefix and parent: once in our life, whoever asks. */
+const cleaned = new Set<string>();
+
+/** Nobody takes that long from his folder to his socket: he was killed between the two. */
+const NO_SOCKET_MS = 60_000;
+
+/** Whether the other end of the folder's socket is gone for good, or never came. */
+function isDead(folder: string, now: number): Promise<boolean> {
+  const socket = join(folder, SOCKET);
+  return new Promise((resolve) => {
+    const caller = connect(socket);
+    caller.once('connect', () => {
+      caller.destroy();
+      resolve(false);
+    });
+    caller.once('error', ({ code }: NodeJS.ErrnoException) => {
+      const made = code === 'ENOENT' ? lstatSync(folder, { throwIfNoEntry: false })?.mtimeMs : undefined;
+      resolve(code === 'ECONNREFUSED' || (made !== undefined && now - made > NO_SOCKET_MS));
+    });
+  });
+}
+
+/** A folder, no link to one, that this user made. */
+function isOurs(folder: string): boolean {
+  const stat = lstatSync(folder, { throwIfNoEntry: false });
+  return stat?.isDirectory() === true && stat.uid === process.getuid?.();
+}
+
+/** Removes the folders of this prefix whose makers are dead. */
+export async function removeLeft(parent: string, prefix: string, clock: Pick<Clock, 'now'>): Promise<void> {
+  const key = join(parent, prefix);
+  if (cleaned.has(key)) return;
+  cleaned.add(key);
+  for (const name of readdirSync(parent).filter((each) => each.startsWith(prefix))) {
+    const folder = join(parent, name);
+    if (isOurs(folder) && (await isDead(folder, clock.now())))
+      await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}

@@ -1,0 +1,93 @@
+/**
+ * The one way out of a sandbox that has no network: to one port of this machine. Inside, a relay listens on the same port and
+ * connects to a socket file that leads there and nowhere else; what runs inside can neither make such sockets nor write that file.
+ */
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { shellQuote } from '../../../core/text/shellQuote.ts';
+import type { Clock } from '../../../shared/clock.ts';
+import { removeLeft, SOCKET } from './leftFolders.ts';
+
+export interface LocalRelay {
+  readonly port: number;
+  /** Path of the socket file; must lie where the sandbox can read and cannot write. */
+  readonly socket: string;
+  close(): void;
+}
+
+const PREFIX = 'autonomous-port-';
+/** A socket's path may have 107 bytes, and the name below takes 30. */
+const LONGEST_FOLDER = 77;
+
+function pass(from: Socket, to: Socket): void {
+  from.pipe(to);
+  // Whatever ended one side ends the other; the agent hears of it as of any server.
+  from.once('close', () => to.destroySoon());
+  from.on('error', () => to.destroy());
+}
+
+/** `port` of 127.0.0.1. */
+export async function openLocalRelay(port: number, clock: Pick<Clock, 'now'>): Promise<LocalRelay> {
+  const parent = tmpdir().length > LONGEST_FOLDER ? '/tmp' : tmpdir();
+  await removeLeft(parent, PREFIX, clock);
+  const folder = mkdtempSync(join(parent, PREFIX));
+  const open = new Set<Socket>();
+  const server = createServer({ allowHalfOpen: true }, (inner) => {
+    const outer = connect({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
+    for (const socket of [inner, outer]) {
+      open.add(socket);
+      socket.once('close', () => open.delete(socket));
+    }
+    pass(inner, outer);
+    pass(outer, inner);
+  });
+  const socket = join(folder, SOCKET);
+  const close = (): void => {
+    server.close();
+    for (const each of open) each.destroy();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(socket, resolve);
+    });
+  } catch (thrown) {
+    close();
+    throw thrown;
+  }
+  return { port, socket, close };
+}
+
+/** Hundredths of a second in which the relay must listen. */
+const LISTENS_WITHIN = 500;
+
+/**
+ * Shell words that start the relay in a fresh network namespace, wait until it listens, then become the words after them.
+ * They run outside of the filter of system calls, so nothing but `socat` may be a program here, and it by its path. What
+ * counts the sockets of the namespace is cheaper than the table of connections, and the relay's is the only one.
+ */
+export function relayWords(socat: string, relay: Pick<LocalRelay, 'port' | 'socket'>): string {
+  const listen = `TCP4-LISTEN:${relay.port},bind=127.0.0.1,fork,reuseaddr,backlog=1024`;
+  // Twice forked: to what runs inside, the relay must not be a child that it does not know.
+  const script = `
+(${shellQuote(socat)} -t 5 ${listen} UNIX-CONNECT:${shellQuote(relay.socket)} </dev/null >/dev/null 2>&1 &)
+since=
+while :; do
+  used=0
+  while read -r kind skip inuse skip; do [ "$kind" = TCP: ] && used=$inuse; done < /proc/net/sockstat
+  [ "$used" -eq 0 ] || break
+  read -r now skip < /proc/uptime
+  now=1\${now%.*}\${now#*.}
+  if [ "$((now - \${since:=$now}))" -ge ${LISTENS_WITHIN} ]; then
+    echo 'the way to port ${relay.port} does not open' >&2
+    exit 126
+  fi
+done
+unset since used kind skip inuse now
+exec "$@"`;
+  return ` /bin/sh -c ${shellQuote(script)} relay`;
+}

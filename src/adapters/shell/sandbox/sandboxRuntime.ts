@@ -1,0 +1,231 @@
+/**
+ * The one importer of the sandbox library. Its configuration is global to the process and its network proxy, once
+ * started, is in every sandbox: so the proxy lives only while a command needs registries, and the policy goes with each call.
+ */
+
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { SandboxRuntimeConfig } from '@anthropic-ai/sandbox-runtime';
+import { shellQuote } from '../../../core/text/shellQuote.ts';
+import { failure, messageOf } from '../../../shared/errors.ts';
+import { writeCallFilter } from './callFilter.ts';
+import type { HeldNetwork } from './heldNetwork.ts';
+import { type LocalRelay, relayWords } from './localRelay.ts';
+import type { SandboxTools } from './sandboxTools.ts';
+
+/** What one command may do; everything else is read-only, and there is no network. */
+export interface SandboxPolicy {
+  readonly writable: readonly string[];
+  readonly readable: readonly string[];
+  readonly denyRead: readonly string[];
+  /** `host:port` entries; empty: no network at all, but for `local`. */
+  readonly hosts: readonly string[];
+  /** The one port of this machine that it reaches. */
+  readonly local?: LocalRelay | null;
+  /** Folder for what this one start needs; nothing runs in it before. */
+  readonly run: string;
+  /** The network that the command starts in. Null for a network of its own. */
+  readonly heldNetwork?: HeldNetwork | null;
+  /** Folder that replaces `/tmp`. Null for the machine's `/tmp`, read-only. Only on Linux. */
+  readonly tmp?: string | null;
+}
+
+export interface Wrapped {
+  /** What to spawn, without a shell. */
+  readonly argv: readonly [string, ...string[]];
+  /** To be called once, when the command and all it started are gone. */
+  readonly release: () => Promise<void>;
+}
+
+/** Loaded with the first sandbox: it is large, and many a thread never makes one. */
+const library = () => import('@anthropic-ai/sandbox-runtime');
+type Manager = Awaited<ReturnType<typeof library>>['SandboxManager'];
+
+const SHELL = '/bin/sh';
+/** The library makes these writable for its own sake; we give each command a temp folder of its own. */
+const LIBRARY_WRITES = ['/tmp/claude', '/private/tmp/claude'];
+
+function baseConfig(tools: SandboxTools): SandboxRuntimeConfig {
+  return {
+    network: { allowedDomains: [], deniedDomains: [] },
+    filesystem: { denyRead: [], allowWrite: [], denyWrite: [...LIBRARY_WRITES] },
+    // One thread and one level: what it searches is the folder we run in, which no command may write.
+    ripgrep: { command: tools.ripgrep, args: ['-j1'] },
+    mandatoryDenySearchDepth: 1,
+    ...(process.platform === 'linux' ? { bwrapPath: tools.bwrap, socatPath: tools.socat } : {}),
+  };
+}
+
+/** The library's helper starts each command inside: we may be installed in the user's home, or in the repository. */
+export function libraryPrograms(): readonly string[] {
+  const bundled = fileURLToPath(new URL('./vendor', import.meta.url));
+  if (existsSync(bundled)) return [bundled];
+  const main = createRequire(import.meta.url).resolve('@anthropic-ai/sandbox-runtime');
+  return [join(dirname(main), '..', 'vendor')];
+}
+
+function policyConfig(policy: SandboxPolicy): Partial<SandboxRuntimeConfig> {
+  const literal = (path: string) => ({ path, literal: true as const });
+  return {
+    network: { allowedDomains: [], deniedDomains: [] },
+    filesystem: {
+      denyRead: policy.denyRead.map(literal),
+      allowRead: [...policy.readable, ...libraryPrograms()].map(literal),
+      allowWrite: policy.writable.map(literal),
+      denyWrite: [...LIBRARY_WRITES],
+    },
+  };
+}
+
+/** How many sandboxes are alive, and how many of them use the proxy. One process, one library, one count. */
+const live = { all: 0, network: 0, proxy: false };
+let gate: Promise<unknown> = Promise.resolve();
+
+/** Starting and stopping the proxy, and wrapping, one after the other. */
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const next = gate.then(work, work);
+  gate = next.catch(() => undefined);
+  return next;
+}
+
+async function startProxy(manager: Manager, tools: SandboxTools): Promise<void> {
+  if (live.proxy) return;
+  await manager.initialize(baseConfig(tools));
+  live.proxy = true;
+}
+
+/** Stopping takes down what any live sandbox may rest on, so it waits for a moment with none. */
+async function stopIdleProxy(manager: Manager): Promise<void> {
+  if (!live.proxy || live.all > 0) return;
+  live.proxy = false;
+  await manager.reset();
+}
+
+/**
+ * What the library (0.0.83) leaves open and bubblewrap can close. To root, kernel switches are writable in any user
+ * namespace that maps it, and `core_pattern` alone is a way out; `user/` stays, where the library's helper limits its own
+ * namespace. SysV memory and queues of the machine are no business of a command. The mark ends bubblewrap's own options.
+ */
+const END_OF_OPTIONS = ' --unsetenv SRT_ALLOW_NESTED_USERNS -- ';
+const CLOSED = [
+  ' --unshare-ipc --unshare-uts',
+  '--ro-bind /proc/sys /proc/sys --bind /proc/sys/user /proc/sys/user',
+  ...['fs', 'acpi', 'scsi'].map((name) => `--ro-bind-try /proc/${name} /proc/${name}`),
+].join(' ');
+
+/** Removed if the sandbox starts inside a held network. */
+const OWN_NETWORK = ' --unshare-net ';
+
+/** Bubblewrap reads it and closes it; the library has 9. */
+const FILTER_FD = 8;
+
+/** On macOS there is no namespace: the profile names the port. Held to the library's text (0.0.83), or nothing runs. */
+const PROFILE_NETWORK = '\n; Network\n';
+
+function withLocalPort(profile: string, port: number): string | null {
+  if (!profile.includes(PROFILE_NETWORK)) return null;
+  const rule = `(allow network-outbound (remote ip "localhost:${port}"))\n`;
+  return profile.replace(PROFILE_NETWORK, () => PROFILE_NETWORK + rule);
+}
+
+/**
+ * The library (0.0.83) waits 0.3 s for its two relays, then starts the command without them: on a busy machine the first
+ * connection is refused. Held to the library's text, or no command with network runs.
+ */
+const RELAY_WAIT = '-lt 30 ] || break';
+const LONGER_RELAY_WAIT = '-lt 1000 ] || break';
+
+/** The library's command line, null when it is none we know: with `exec` before it, so that what we spawn is the sandbox itself and dies with us. */
+function direct(
+  argv: readonly string[],
+  tools: SandboxTools,
+  { local = null, run, hosts, tmp = null, heldNetwork = null }: SandboxPolicy,
+): readonly [string, ...string[]] | null {
+  const [shell, flag, text] = argv;
+  if (argv.length !== 3 || shell === undefined || flag !== '-c' || text === undefined) return null;
+  if (process.platform !== 'linux') {
+    const profile = local === null ? text : withLocalPort(text, local.port);
+    return profile === null ? null : [shell, flag, profile];
+  }
+  if (!text.includes(END_OF_OPTIONS) || (hosts.length > 0 && !text.includes(RELAY_WAIT))) return null;
+  const opening = local === null ? '' : `${relayWords(tools.socat, local)} `;
+  const filter = join(run, 'filter');
+  const filtered = writeCallFilter(filter);
+  // After all binds of the library, so that none of them shows the machine's folder.
+  const ownTmp = tmp === null ? '' : ` --bind ${shellQuote(tmp)} /tmp`;
+  const closed = CLOSED + ownTmp + (filtered ? ` --seccomp ${FILTER_FD}` : '');
+  const handed = filtered ? `exec ${FILTER_FD}< ${shellQuote(filter)}; ` : '';
+  const patient = text.replace(RELAY_WAIT, LONGER_RELAY_WAIT);
+  const line = `exec ${patient.replace(END_OF_OPTIONS, () => closed + END_OF_OPTIONS + opening)}`;
+  if (heldNetwork === null) return [shell, flag, handed + line];
+  if (!patient.includes(OWN_NETWORK)) return null;
+  return [shell, flag, handed + heldNetwork.enter(line.replace(OWN_NETWORK, ' '))];
+}
+
+const SHELL_TRIES = 5;
+
+/**
+ * The library (0.0.83) runs `which` for the shell and gives it one second: on a busy machine it does not find the shell that is
+ * there.
+ */
+async function shellFound<T>(wrap: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await wrap();
+    } catch (thrown) {
+      if (tries === SHELL_TRIES || !messageOf(thrown).startsWith('Shell ')) throw thrown;
+    }
+  }
+}
+
+/**
+ * The argv that runs `command` under `/bin/sh -c` in a sandbox of this policy. The environment is the caller's business:
+ * what is spawned with the argv reaches the sandbox's own programs too.
+ * Throws SANDBOX_UNAVAILABLE.
+ */
+export function wrapInSandbox(
+  tools: SandboxTools,
+  policy: SandboxPolicy,
+  command: string,
+  signal: AbortSignal,
+): Promise<Wrapped> {
+  const network = policy.hosts.length > 0;
+  const id = randomBytes(24).toString('base64url');
+  return inTurn(async () => {
+    const { SandboxManager: manager } = await library();
+    try {
+      if (network) await startProxy(manager, tools);
+      else {
+        await stopIdleProxy(manager);
+        if (!live.proxy) manager.updateConfig(baseConfig(tools));
+      }
+      if (network) manager.registerCommandNetworkLists(id, { allowedDomains: [...policy.hosts] });
+      const options = { commandId: id, commandText: 'command' };
+      const wrap = () => manager.wrapWithSandboxArgv(command, SHELL, policyConfig(policy), signal, undefined, options);
+      const { argv } = await shellFound(wrap);
+      const line = direct(argv, tools, policy);
+      if (line === null) {
+        manager.cleanupAfterCommand();
+        throw new Error('the sandbox library gave no command line that we know');
+      }
+      live.all++;
+      return { argv: line, release: () => release(manager, id) };
+    } catch (thrown) {
+      manager.unregisterCommandNetworkLists(id);
+      signal.throwIfAborted();
+      throw failure('SANDBOX_UNAVAILABLE', messageOf(thrown), {
+        cause: thrown,
+      });
+    }
+  });
+}
+
+async function release(manager: Manager, id: string): Promise<void> {
+  manager.unregisterCommandNetworkLists(id);
+  manager.cleanupAfterCommand();
+  live.all--;
+  if (live.proxy) await inTurn(() => stopIdleProxy(manager));
+}

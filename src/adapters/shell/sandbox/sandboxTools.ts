@@ -1,0 +1,90 @@
+/** Whether this machine has what a sandbox is made of, and the exact words of how to get it. */
+import { readFileSync } from 'node:fs';
+import { errnoOf } from '../../../shared/errors.ts';
+import type { Finding } from '../../../shared/finding.ts';
+import type { Environment } from '../environment.ts';
+import { bad, good } from '../finding.ts';
+import { findExecutable, findRipgrep, ownFolders } from '../process/executables.ts';
+
+/** Absolute paths of the programs that the sandbox uses. */
+export interface SandboxTools {
+  readonly bwrap: string;
+  readonly socat: string;
+  readonly ripgrep: string;
+}
+
+const INSTALL: readonly (readonly [program: string, command: string])[] = [
+  ['apt-get', 'apt-get install bubblewrap socat'],
+  ['dnf', 'dnf install bubblewrap socat'],
+  ['pacman', 'pacman -S bubblewrap socat'],
+  ['apk', 'apk add bubblewrap socat'],
+  ['zypper', 'zypper install bubblewrap socat'],
+];
+
+function sudo(command: string): string {
+  return process.getuid?.() === 0 ? command : `sudo ${command}`;
+}
+
+function installCommand(path: string): string {
+  const known = INSTALL.find(([program]) => findExecutable(program, path) !== null);
+  return known === undefined ? 'install bubblewrap and socat with your package manager' : `run: ${sudo(known[1])}`;
+}
+
+function sysctl(name: string): string | null {
+  try {
+    return readFileSync(`/proc/sys/${name.replaceAll('.', '/')}`, 'utf8').trim();
+  } catch (thrown) {
+    // This kernel has no such switch.
+    if (errnoOf(thrown) !== undefined) return null;
+    throw thrown;
+  }
+}
+
+/** Judged by presence only; what they are worth, the escape probes tell. */
+export function lookForTools(environment: Environment): {
+  readonly tools: SandboxTools | null;
+  readonly findings: readonly Finding[];
+} {
+  if (process.platform !== 'linux' && process.platform !== 'darwin') {
+    const fix = 'run Autonomous inside WSL 2, a dev container or a Linux machine to run commands unattended';
+    return { tools: null, findings: [bad('sandbox-platform', `there is no sandbox for ${process.platform}`, fix)] };
+  }
+  const path = environment['PATH'] ?? '';
+  const ripgrep = findRipgrep(environment);
+  const linux = process.platform === 'linux';
+  const own = ownFolders(path);
+  const bwrap = linux ? findExecutable('bwrap', own) : '';
+  const socat = linux ? findExecutable('socat', own) : '';
+  const look = (name: string, found: string | null, fix: string): Finding =>
+    found === null ? bad(name, `${name} is not installed`, fix) : good(name, found);
+  const findings = [
+    ...(linux ? [look('bwrap', bwrap, installCommand(path)), look('socat', socat, installCommand(path))] : []),
+    look(
+      'rg',
+      ripgrep,
+      'install ripgrep so that `rg` is on PATH; an npm package of Autonomous brings it unless installed with --omit=optional',
+    ),
+  ];
+  const tools = bwrap === null || socat === null || ripgrep === null ? null : { bwrap, socat, ripgrep };
+  return { tools, findings };
+}
+
+const APPARMOR_PROFILE =
+  'abi <abi/4.0>, include <tunables/global> profile bwrap /usr/bin/bwrap flags=(unconfined) { userns, include if exists <local/bwrap> }';
+
+/** What to do when bubblewrap is there and does not start: `said` is what it printed. */
+export function fixForStart(said: string): string {
+  if (sysctl('kernel.apparmor_restrict_unprivileged_userns') === '1') {
+    return `AppArmor refuses user namespaces (Ubuntu 24.04 does); allow them to bubblewrap: echo '${APPARMOR_PROFILE}' | ${sudo('tee /etc/apparmor.d/bwrap')} && ${sudo('systemctl reload apparmor')}`;
+  }
+  if (sysctl('kernel.unprivileged_userns_clone') === '0') {
+    return `user namespaces are off; run: ${sudo('sysctl -w kernel.unprivileged_userns_clone=1')}`;
+  }
+  if (sysctl('user.max_user_namespaces') === '0') {
+    return `user namespaces are off; run: ${sudo('sysctl -w user.max_user_namespaces=15000')}`;
+  }
+  if (/CAP_SETFCAP|uid map|uid_map/i.test(said)) {
+    return 'start this container with --cap-add SETFCAP, or run as a user other than root';
+  }
+  return 'if this is a container, start it with --security-opt seccomp=unconfined --security-opt apparmor=unconfined --security-opt systempaths=unconfined, so that it may create namespaces; otherwise run commands by approval';
+}

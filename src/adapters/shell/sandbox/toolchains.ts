@@ -1,0 +1,48 @@
+/**
+ * What of the user's home a command may read although the home is denied: where toolchains are installed. What they keep of
+ * the user in there (`.cargo/credentials.toml`) is denied by its own name.
+ */
+import { existsSync } from 'node:fs';
+import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
+import type { Environment } from '../environment.ts';
+import { isWithin, resolved } from '../process/executables.ts';
+
+const IN_HOME = `
+  .nvm .fnm .volta .nodenv .n n .npm-global .npm-packages .yarn .bun .deno .cargo .rustup go/bin go/pkg sdk .goenv .dotnet
+  .sdkman .jenv .jabba .gradle/wrapper .pyenv .rye .virtualenvs .local/share/virtualenvs .conda .mamba anaconda3
+  miniconda3 miniforge3 mambaforge .rbenv .rvm .phpenv .composer/vendor .opam .ghcup .cabal/bin .stack .elan .juliaup
+  .julia/juliaup .swiftly .flutter flutter Android/Sdk Library/Android/sdk .asdf .local/bin .local/lib .local/pipx
+  .nix-profile .linuxbrew .local/share/mise .local/share/fnm .local/share/uv .local/share/pnpm .local/share/pipx
+  .local/share/rtx .local/share/swiftly Library/pnpm Library/Python
+`
+  .trim()
+  .split(/\s+/);
+
+/** Names of folders on a PATH that hold programs: any other one may be somebody's work. */
+const OF_PROGRAMS = new Set(['bin', 'sbin', 'shims', 'Scripts', '.bin']);
+/** What belongs to an installation whose programs lie in `bin`. */
+const BESIDE_BIN = ['lib', 'lib64', 'libexec', 'include', 'share'];
+
+/** The folder of programs, and of its installation what they need; never a whole folder of the user's. */
+function installationOf(folder: string, home: string): readonly string[] {
+  const top = dirname(folder);
+  const others = [home, join(home, '.local')].includes(top) || existsSync(join(top, '.git'));
+  return basename(folder) !== 'bin' || others ? [folder] : [folder, ...BESIDE_BIN.map((name) => join(top, name))];
+}
+
+/** Absolute paths; those that do not exist are kept. `denied`: what no command may read, the home among it; no PATH leads into the rest. */
+export function toolchains(ours: Environment, home: string, denied: readonly string[]): string[] {
+  const homes = [home, resolved(home)];
+  const closed = denied.flatMap((path) => [path, resolved(path)]).filter((path) => !homes.includes(path));
+  const onPath = (ours['PATH'] ?? '')
+    .split(delimiter)
+    .filter((folder) => isAbsolute(folder) && OF_PROGRAMS.has(basename(folder)))
+    .flatMap((folder) => [...new Set([folder, resolved(folder)])])
+    .filter((folder) => homes.some((place) => folder !== place && isWithin(folder, place)))
+    .flatMap((folder) => installationOf(folder, homes.find((place) => isWithin(folder, place)) ?? home))
+    .filter((folder) => ![folder, resolved(folder)].some((path) => closed.some((place) => isWithin(path, place))));
+  // Node itself, wherever it lies: the sandbox is probed with it.
+  const node = resolved(process.execPath);
+  const own = denied.some((place) => isWithin(node, resolved(place))) ? installationOf(dirname(node), home) : [];
+  return [...new Set([...IN_HOME.map((name) => join(home, name)), ...onPath, ...own])];
+}

@@ -1,8 +1,0 @@
-import { reportSchema } from '../../shared/plan.ts';
-import { answerTool } from './answerTool.ts';
-
-export const report = answerTool(
-  'report',
-  'End your work on the feature. Call it alone, once, at the end.',
-  reportSchema,
-);

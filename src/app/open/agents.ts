@@ -1,0 +1,189 @@
+/** Agents of the user's own, put together: what is known of them, their processes, our model server, the protocols they speak. */
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { knownAgents } from '../../adapters/agentData/knownAgents.ts';
+import type { ModelDoor, ModelServer } from '../../adapters/modelServer/server.ts';
+import { agentMachine } from '../../adapters/shell/session/agentMachine.ts';
+import { placesToHide } from '../../adapters/shell/session/obeyed.ts';
+import { openTree } from '../../adapters/tree/treeFiles.ts';
+import { filled } from '../../core/agent/agentTemplate.ts';
+import type { Agents, AgentWorld } from '../../engine/agent/agentWorld.ts';
+import type { AgentOrder, RunningAgent } from '../../engine/agent/ports.ts';
+import { outfit } from '../../engine/agent/start/outfit.ts';
+import { type Starting, startAgent } from '../../engine/agent/start/process.ts';
+import type { CommandRunner } from '../../engine/session/commandPorts.ts';
+import type { AgentEntries, AgentEntry } from '../../shared/agent/executorSchemas.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { failure } from '../../shared/errors.ts';
+
+export interface AgentsOptions {
+  readonly clock: Clock;
+  readonly version: string;
+  /** Where the user's own lines of the data file are. */
+  readonly configDir: string;
+  readonly commands: CommandRunner;
+  /** Folders whose programs are not the user's own choice: the repository. */
+  readonly foreign: readonly string[];
+}
+
+export interface OpenedAgents extends Agents {
+  /** Of the model server; agents must have been closed. */
+  close(): Promise<void>;
+}
+
+/** `max_tokens` of a call of theirs, as of a worker's of ours: they ask for all that a model can say, and it would be reserved. */
+const MAX_TOKENS = 16_000;
+
+/** The built-in lines, and the user's own over them. */
+export async function agentEntries(configDir: string): Promise<AgentEntries> {
+  return (await knownAgents(configDir)).entries;
+}
+
+/** Where the agents that are known keep the user's sign-ins: nothing for a command to read. */
+export async function signIns(configDir: string): Promise<string[]> {
+  const entries = Object.values(await agentEntries(configDir));
+  return entries.flatMap(({ login }) => login.map((path) => join(homedir(), path)));
+}
+
+async function entryOf(executor: string, configDir: string): Promise<AgentEntry> {
+  const { entries, faults } = await knownAgents(configDir);
+  const entry = Object.hasOwn(entries, executor) ? entries[executor] : undefined;
+  if (entry !== undefined) return entry;
+  // A line of the user's own that cannot be used takes the built-in one's place all the same.
+  const fault = faults.find((text) => text.includes(` ${executor}: `));
+  throw failure('AGENT_MISSING', `there is no agent named ${executor}${fault === undefined ? '' : `; ${fault}`}`, {
+    hint: 'Choose one of `autonomous agents`, or add it to your agents.yaml.',
+    details: { executor },
+  });
+}
+
+export function openAgents(options: AgentsOptions): OpenedAgents {
+  const { clock, configDir } = options;
+  /** Clones in which one is at work. */
+  const atWork = new Set<string>();
+  let server: Promise<ModelServer> | null = null;
+  const modelServer = async (): Promise<ModelServer> => {
+    server ??= import('../../adapters/modelServer/server.ts').then(({ openModelServer }) => openModelServer({ clock }));
+    try {
+      return await server;
+    } catch (thrown) {
+      // The next agent tries again.
+      server = null;
+      throw thrown;
+    }
+  };
+
+  return {
+    paidByUs: async (executor) => (await entryOf(executor, configDir)).models !== 'own',
+    async open(order, world) {
+      const entry = await entryOf(order.executor, configDir);
+      const clone = resolve(order.workdir);
+      if (atWork.has(clone)) {
+        throw failure('AGENT_UNUSABLE', `another agent is at work in ${clone}`, { details: { clone } });
+      }
+      atWork.add(clone);
+      // Put away in the opposite order, each whatever became of the others.
+      const closers: (() => Promise<void>)[] = [async () => void atWork.delete(clone)];
+      try {
+        const models = entry.models === 'own' ? null : await modelServer();
+        const door = models === null ? null : admit(models, order, world);
+        if (door !== null) closers.push(() => door.close());
+        const worn = await outfit({ entry, order, world, door, foreign: options.foreign, machine: agentMachine });
+        const port = models?.port ?? null;
+        const agent = await spoken({ ...options, entry, order, world, door, worn, port, placesToHide });
+        closers.push(() => agent.close());
+        return handedOver(agent, () => closeAll(closers));
+      } catch (thrown) {
+        // What it failed with is what counts; what could not be put away is found at the next start.
+        await closeAll(closers).catch(() => undefined);
+        throw thrown;
+      }
+    },
+    async close() {
+      await (await server)?.close();
+    },
+  };
+}
+
+function admit(server: ModelServer, order: AgentOrder, { fetch }: AgentWorld): ModelDoor {
+  return server.admit({
+    sessionId: order.sessionId,
+    fetch,
+    model: order.model,
+    maxTokens: MAX_TOKENS,
+    refused: (thrown) => order.refused(thrown),
+    told: (text) => order.heard({ kind: 'thought', text }),
+  });
+}
+
+interface Spoken extends AgentsOptions, Starting {
+  /** null: an account of its own. */
+  readonly door: ModelDoor | null;
+}
+
+/** In the protocol that it speaks. */
+async function spoken(starting: Spoken): Promise<RunningAgent> {
+  const { clock, version, entry, order, world, door, worn } = starting;
+  const { executor: name } = order;
+  const calling = (): boolean => door?.calling() === true;
+  if (entry.speaks === 'command') {
+    const { openAgentCommand } = await import('../../adapters/agentCommand/openAgentCommand.ts');
+    return openAgentCommand({
+      clock,
+      name,
+      entry,
+      order,
+      calling,
+      values: worn.values,
+      promptFile: worn.promptFile,
+      start: (argv) => startAgent(starting, argv),
+    });
+  }
+  const { openAcpAgent } = await import('../../adapters/acp/openAcpAgent.ts');
+  const command = await startAgent(
+    starting,
+    entry.argv.map((word) => filled(word, worn.values)),
+  );
+  return openAcpAgent({
+    clock,
+    version,
+    name,
+    names: entry,
+    mode: entry.mode ?? null,
+    command,
+    order,
+    files: openTree(order.workdir),
+    world,
+    tools: { command: worn.script, env: worn.placeEnv },
+    calling,
+  });
+}
+
+/** The agent, whose `close` is ours. */
+function handedOver(agent: RunningAgent, close: () => Promise<void>): RunningAgent {
+  let closing: Promise<void> | null = null;
+  return {
+    facts: agent.facts,
+    get conversation() {
+      return agent.conversation;
+    },
+    prompt: (text, signal) => agent.prompt(text, signal),
+    close: () => {
+      closing ??= close();
+      return closing;
+    },
+  };
+}
+
+/** The last first. The first failure is thrown when all are done. */
+async function closeAll(closers: readonly (() => Promise<void>)[]): Promise<void> {
+  const failed: unknown[] = [];
+  for (const close of closers.toReversed()) {
+    try {
+      await close();
+    } catch (thrown) {
+      failed.push(thrown);
+    }
+  }
+  if (failed.length > 0) throw failed[0];
+}

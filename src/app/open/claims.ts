@@ -1,0 +1,35 @@
+/** What keeps two owners of a workspace apart, over its folder and the processes of this machine. */
+import { join } from 'node:path';
+import { nodeFiles } from '../../adapters/files/files.ts';
+import { askHighest, isReleased } from '../../adapters/log/epoch.ts';
+import { loadKey } from '../../adapters/log/key.ts';
+import { lineSeal } from '../../adapters/log/seal.ts';
+import { endProcess, isGoneWithin, ownMark, whereabouts } from '../../adapters/shell/process/otherProcess.ts';
+import type { Places } from '../../engine/state/places.ts';
+import { type ClaimGuard, type ClaimPorts, claimGuard } from '../../engine/workspace/claimant.ts';
+import type { Clock } from '../../shared/clock.ts';
+
+interface Claiming extends Pick<ClaimPorts, 'takeOver'> {
+  readonly places: Places;
+  readonly clock: Clock;
+}
+
+export async function guardClaims({ places, clock, takeOver }: Claiming): Promise<ClaimGuard> {
+  const { stateDir, configDir, jobsDir } = places;
+  return claimGuard({
+    stateDir,
+    seal: lineSeal(await loadKey(configDir, nodeFiles), 'claim'),
+    epochs: {
+      askHighest: (gone) => askHighest(join(stateDir, 'epoch'), nodeFiles, { gone }),
+      isReleased,
+    },
+    others: {
+      own: ownMark,
+      whereabouts,
+      isGoneWithin: (one, ms) => isGoneWithin(one, ms, clock),
+      end: (one) => endProcess(one, [jobsDir], clock),
+    },
+    pipes: process.platform === 'win32',
+    takeOver,
+  });
+}

@@ -1,0 +1,90 @@
+/** PROJECT.md and the templates of projects, as they lie on this disk. */
+import { existsSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { nodeFiles } from '../../adapters/files/files.ts';
+import { openProjectFiles } from '../../adapters/files/projectFiles.ts';
+import { templateFiles } from '../../adapters/files/templateFiles.ts';
+import { checkProjectDirs } from '../../adapters/log/stateDir.ts';
+import type { GitPort } from '../../engine/job/gitPorts.ts';
+import { MAX_DEFINITION_BYTES } from '../../engine/project/definition/definition.ts';
+import {
+  type DeskPorts,
+  type OwnDefinitions,
+  openDefinitions,
+} from '../../engine/project/definition/definitionDesk.ts';
+import type { ProjectFiles } from '../../engine/project/definition/definitionPorts.ts';
+import { type FoundProject, findProjects } from '../../engine/project/definition/foundProjects.ts';
+import type { TemplateFiles } from '../../engine/project/definition/templatePorts.ts';
+import { templateNames, templateText } from '../../engine/project/definition/templates.ts';
+import { ownFiles } from '../../engine/state/ownFiles.ts';
+import type { Places } from '../../engine/state/places.ts';
+import type { FileOps } from '../../engine/state/storePorts.ts';
+import { errnoOf } from '../../shared/errors.ts';
+import type { State } from '../../shared/workspace/state.ts';
+import { filesOfEpoch, shippedIn } from './stateFiles.ts';
+
+const filesIn = (places: Places, ops: FileOps = nodeFiles): ProjectFiles =>
+  openProjectFiles({ projectsDir: join(places.stateDir, 'projects'), ops, maxBytes: MAX_DEFINITION_BYTES });
+
+function templatesIn({ stateDir, configDir }: Places, problem?: (text: string) => void): readonly TemplateFiles[] {
+  const kind = { ending: '.md', maxBytes: MAX_DEFINITION_BYTES };
+  return [
+    {
+      origin: 'workspace',
+      ...templateFiles(join(stateDir, 'templates'), ownFiles(shippedIn(stateDir, problem), nodeFiles), kind),
+    },
+    { origin: 'user', ...templateFiles(join(configDir, 'templates'), nodeFiles, kind) },
+  ];
+}
+
+interface Options extends Pick<DeskPorts, 'store' | 'clock' | 'problem'> {
+  readonly places: Places;
+  readonly git: Pick<GitPort, 'inspect'>;
+}
+
+/** For the owner. */
+export function ownDefinitions({ store, clock, places, git, problem }: Options): OwnDefinitions {
+  return openDefinitions({
+    store,
+    clock,
+    files: filesIn(places, filesOfEpoch(places.stateDir, store.epoch)),
+    templates: templatesIn(places, problem),
+    checkFolders: (project) => checkProjectDirs(places.stateDir, [project], nodeFiles),
+    workdirs: {
+      realPath: existing,
+      topOf: async (path) => (await git.inspect(path)).root,
+      isTop: async (path) => existsSync(join(path, '.git')),
+    },
+    places,
+    home: homedir,
+    problem,
+  });
+}
+
+const MISSING = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES'];
+
+async function existing(path: string): Promise<string | null> {
+  try {
+    return await realpath(path);
+  } catch (thrown) {
+    if (MISSING.includes(String(errnoOf(thrown)))) return null;
+    throw thrown;
+  }
+}
+
+/** Folders of projects that no event of ours made. Needs no owner. */
+export function foundProjects(places: Places, state: Pick<State, 'projects'>): Promise<readonly FoundProject[]> {
+  return findProjects(filesIn(places), state);
+}
+
+/** The text that this template begins with. Throws NOT_FOUND or INVALID_INPUT. Needs no owner. */
+export async function templateBody(places: Places, name: string): Promise<string> {
+  return templateText(templatesIn(places), name);
+}
+
+/** All templates that a new project may begin with. Needs no owner. */
+export function projectTemplates(places: Places): Promise<readonly string[]> {
+  return templateNames(templatesIn(places));
+}

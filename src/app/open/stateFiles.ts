@@ -1,0 +1,20 @@
+/** Files of the state on this disk: as the owner of one epoch changes them, and without those that came with the repository. */
+import { dirname, join } from 'node:path';
+import { systemClock } from '../../adapters/clock.ts';
+import { nodeFiles } from '../../adapters/files/files.ts';
+import { createGit } from '../../adapters/git/gitPort.ts';
+import { checkEpoch } from '../../adapters/log/epoch.ts';
+import { fencedFiles } from '../../engine/state/fencedFiles.ts';
+import { reportedOnce, type Shipped } from '../../engine/state/ownFiles.ts';
+import type { FileOps } from '../../engine/state/storePorts.ts';
+
+/** Those of the owner of this epoch. */
+export const filesOfEpoch = (stateDir: string, epoch: number): FileOps =>
+  fencedFiles(nodeFiles, () => checkEpoch(join(stateDir, 'epoch'), epoch, nodeFiles));
+
+/** One for all: it remembers what a repository holds until its index changes. */
+const git = createGit({ clock: systemClock(), env: process.env });
+
+/** Whether a file came with the repository that holds this state; `problem` gets one text for each that did. */
+export const shippedIn = (stateDir: string, problem: (text: string) => void = () => undefined): Shipped =>
+  reportedOnce((path) => git.isShipped(dirname(stateDir), path), problem);

@@ -1,0 +1,49 @@
+/** Where templates of tasks lie: the workspace's and the user's. */
+import { join } from 'node:path';
+import { nodeFiles } from '../../adapters/files/files.ts';
+import { templateFiles } from '../../adapters/files/templateFiles.ts';
+import { makeFile, replaceFile } from '../../engine/state/filePorts.ts';
+import { ownFiles } from '../../engine/state/ownFiles.ts';
+import type { Places } from '../../engine/state/places.ts';
+import type { FileOps } from '../../engine/state/storePorts.ts';
+import type { TemplateFolder, TemplateKeep } from '../../engine/task/text/templatePorts.ts';
+import { TASK_LIMITS } from '../../shared/task/tasks.ts';
+import { shippedIn } from './stateFiles.ts';
+
+const ENDING = '.yaml';
+const KIND = { ending: ENDING, maxBytes: TASK_LIMITS.definitionBytes };
+
+type Folders = Pick<Places, 'stateDir' | 'configDir'>;
+
+/** Those that can be shared with the folder. */
+export const taskTemplatesDir = ({ stateDir }: Pick<Places, 'stateDir'>): string =>
+  join(stateDir, 'templates', 'tasks');
+
+/** `problem` hears of those that came with the repository: they are not used. */
+export function taskTemplateFolders(places: Folders, problem?: (text: string) => void): readonly TemplateFolder[] {
+  const user = join(places.configDir, 'templates', 'tasks');
+  return [
+    {
+      origin: 'workspace',
+      ...templateFiles(taskTemplatesDir(places), ownFiles(shippedIn(places.stateDir, problem), nodeFiles), KIND),
+    },
+    { origin: 'user', ...templateFiles(user, nodeFiles, KIND) },
+  ];
+}
+
+/** Keeps new ones in the workspace. `ops`: the owner's, which does nothing once it is superseded. */
+export function taskTemplateKeep(places: Pick<Places, 'stateDir'>, ops: FileOps): TemplateKeep {
+  const folder = taskTemplatesDir(places);
+  const own = ownFiles(shippedIn(places.stateDir), ops);
+  return {
+    keep: async (name, text, replace) => {
+      const path = join(folder, name + ENDING);
+      const data = new TextEncoder().encode(text);
+      await ops.makeDir(folder);
+      if (replace) await replaceFile(own, path, data);
+      else if ((await ops.stat(path)) !== null) return null;
+      else await makeFile(ops, path, data);
+      return path;
+    },
+  };
+}

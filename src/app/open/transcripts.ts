@@ -1,0 +1,26 @@
+/** Transcripts of a workspace, as its folder holds them. */
+import { nodeFiles } from '../../adapters/files/files.ts';
+import { openTranscript } from '../../adapters/files/transcripts.ts';
+import { findKey } from '../../adapters/log/key.ts';
+import { lineSeal } from '../../adapters/log/seal.ts';
+import type { TranscriptEntry } from '../../engine/session/ports.ts';
+import { transcriptText } from '../../engine/session/transcript/transcriptText.ts';
+import type { Places } from '../../engine/state/places.ts';
+
+/** What was journaled of it; empty: nothing, or not by this installation. */
+export async function transcriptEntries(places: Places, sessionId: number): Promise<readonly TranscriptEntry[]> {
+  const key = await findKey(places.configDir, nodeFiles);
+  if (key === null) return [];
+  const transcript = await openTranscript({
+    stateDir: places.stateDir,
+    sessionId,
+    epoch: 0,
+    ops: nodeFiles,
+    seal: lineSeal(key, 'transcript'),
+  });
+  return transcript.entries;
+}
+
+/** As Markdown. NOT_FOUND when this installation wrote none. */
+export const readTranscript = async (places: Places, sessionId: number): Promise<string> =>
+  transcriptText(sessionId, await transcriptEntries(places, sessionId));

@@ -1,0 +1,25 @@
+/** The clean-up of clones over the real disk. */
+import { lstat, rm } from 'node:fs/promises';
+import { nodeFiles } from '../../adapters/files/files.ts';
+import { keptAttempts } from '../../adapters/files/keptWork.ts';
+import { journalOf } from '../../adapters/git/job/transfer.ts';
+import { folderBytes } from '../../adapters/tree/folderBytes.ts';
+import type { CleanUp } from '../../core/job/cloneCleanUp.ts';
+import { type JobFolders, wouldClean } from '../../engine/job/tree/clones.ts';
+import { lookAtState } from '../open/store.ts';
+import type { Viewer } from '../open/viewer.ts';
+
+export const jobFolders: JobFolders = {
+  isFolder: async (folder) => (await lstat(folder).catch(() => null))?.isDirectory() === true,
+  bytes: folderBytes,
+  isMoving: async (gitDir) => (await lstat(journalOf({ gitDir })).catch(() => null)) !== null,
+  remove: (folder) => rm(folder, { recursive: true, force: true, maxRetries: 3 }),
+};
+
+/** What would go. */
+export async function previewCleanUp(viewer: Viewer, maxBytes?: number): Promise<CleanUp> {
+  const store = await lookAtState(viewer);
+  await store.close();
+  const { stateDir, jobsDir } = viewer.places;
+  return wouldClean({ folders: jobFolders, kept: keptAttempts(stateDir, nodeFiles), jobsDir }, store.state, maxBytes);
+}

@@ -1,0 +1,58 @@
+/** Who follows the life of projects while an owner works. */
+import type { RelayMode } from '../../core/project/relay.ts';
+import { followHeartbeats } from '../../engine/project/heartbeat.ts';
+import { suspendIdle } from '../../engine/project/idle.ts';
+import { followEndedJobs } from '../../engine/project/memory/episodes.ts';
+import { startRelay } from '../../engine/project/relay.ts';
+import type { Places } from '../../engine/state/places.ts';
+import type { Store } from '../../engine/state/store.ts';
+import type { Roster } from '../../engine/workspace/threads/roster.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { asFailure } from '../../shared/errors.ts';
+import { projectMemory } from '../open/memories.ts';
+import { filesOfEpoch } from '../open/stateFiles.ts';
+
+export interface Followed {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly places: Places;
+  readonly roster: Roster;
+  /** Minutes after which a project that says nothing of it is suspended when it has nothing to do; 0: never. */
+  readonly idleMinutes: number;
+  readonly relay: RelayMode;
+  /** What nobody waits for and must be known, one sentence. */
+  problem(text: string): void;
+}
+
+export interface Following {
+  /** Projects whose ended job or message is not passed on yet: a turn may follow. */
+  readonly passing: readonly string[];
+  close(): Promise<void>;
+}
+
+/** Begins everything that follows the projects while an owner works; called once. */
+export function followProjects({ store, clock, places, idleMinutes, relay, problem }: Followed): Following {
+  const failed = (thrown: unknown): void => {
+    // It was done by somebody else a moment ago, or the owner stops.
+    const { code, message } = asFailure(thrown);
+    if (code !== 'ILLEGAL_TRANSITION' && code !== 'ABORTED') problem(message);
+  };
+  const stops = [
+    suspendIdle({ store, clock, minutes: idleMinutes, failed }),
+    followHeartbeats({ store, clock, failed }),
+  ];
+  const ops = filesOfEpoch(places.stateDir, store.epoch);
+  const memoryOf = (id: string) => projectMemory(places.stateDir, id, ops);
+  const episodes = followEndedJobs({ store, memoryOf, failed });
+  const relaying = startRelay({ store, clock, mode: () => relay, failed });
+  return {
+    get passing() {
+      return [...episodes.passing, ...relaying.passing];
+    },
+    close: async () => {
+      for (const stop of stops) stop();
+      await relaying.close();
+      await episodes.close();
+    },
+  };
+}

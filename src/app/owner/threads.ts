@@ -1,0 +1,220 @@
+/** The owner's worker threads: who of the projects has one, what it is told, and what it may ask for. */
+import { basename, join } from 'node:path';
+import { lastEntry } from '../../adapters/files/conversationFile.ts';
+import { nodeFiles } from '../../adapters/files/files.ts';
+import { serveGateway } from '../../adapters/gateway/door/serveGateway.ts';
+import { createGit } from '../../adapters/git/gitPort.ts';
+import { spawnProjectThread } from '../../adapters/ipc/projectThread.ts';
+import { loadKey } from '../../adapters/log/key.ts';
+import { lineSeal } from '../../adapters/log/seal.ts';
+import { removeSecretsIn } from '../../adapters/shell/sandbox/privateFolders.ts';
+import { isSecretVariable } from '../../core/guard/knownSecrets.ts';
+import { deliveryText } from '../../core/project/relay.ts';
+import type { Wishes } from '../../engine/job/wishes/ports.ts';
+import { briefing } from '../../engine/main/briefing.ts';
+import { conversationBriefs } from '../../engine/project/briefs.ts';
+import { callJobTool } from '../../engine/project/jobTool.ts';
+import { isAnswer } from '../../engine/project/talk/conversationEnd.ts';
+import { recall } from '../../engine/project/talk/recall.ts';
+import type { SpawnProjectThread } from '../../engine/project/threadPorts.ts';
+import type { Gateway } from '../../engine/session/gatewayPorts.ts';
+import type { Store } from '../../engine/state/store.ts';
+import { conversationTasks } from '../../engine/task/ask/conversationTasks.ts';
+import { customStep } from '../../engine/task/step/customStep.ts';
+import type { TaskClones } from '../../engine/task/step/taskClones.ts';
+import { homesDirOf } from '../../engine/task/step/taskFolders.ts';
+import { resumeLeftJobs } from '../../engine/workspace/threads/leftJobs.ts';
+import { Roster, type RosterOptions } from '../../engine/workspace/threads/roster.ts';
+import { grant } from '../../engine/workspace/wishes.ts';
+import { messageOf } from '../../shared/errors.ts';
+import type { StepOrder, StepResult } from '../../shared/task/taskWork.ts';
+import { doorsOf } from '../open/models.ts';
+import { mainTools } from './mainTools.ts';
+import type { OwnerOptions } from './ownerOptions.ts';
+import { type Following, followProjects } from './projects.ts';
+import { openTaskClones } from './taskClones.ts';
+
+/** Where nothing else was chosen: minutes until an idle project is suspended, and megabytes of one thread's heap. */
+const IDLE_MINUTES = 240;
+const THREAD_MB = 1024;
+
+export interface ThreadParts extends Pick<RosterOptions, 'store' | 'live' | 'ended' | 'problem'> {
+  readonly store: Store;
+  readonly gateway: Gateway;
+}
+
+export interface Threads {
+  /** null: nothing is carried out here, or not yet. */
+  readonly roster: Roster | null;
+  /** `turns` of `AtWork`. */
+  readonly turns: readonly string[];
+  /**
+   * Carries out a step of a task: in its project's thread, or by whoever registered its action. Never rejects, and does not hang:
+   * `aborted` when it was told to stop, and at once while its project may not run.
+   */
+  step(order: StepOrder, signal: AbortSignal): Promise<StepResult>;
+  /** Starts the threads of the active projects, unless nothing is carried out here. */
+  begin(wishes: Wishes): void;
+  /** Durably, within the time that VS Code gives. */
+  close(): Promise<void>;
+}
+
+export function openThreads(options: OwnerOptions, parts: ThreadParts): Threads {
+  const { places, clock, idleMinutes = IDLE_MINUTES } = options;
+  const { store, live, ended, problem } = parts;
+  let roster: Roster | null = null;
+  let followed: Following | null = null;
+  let clones: TaskClones | null = null;
+
+  const repository = (projectId: string): string => trustedWorkdir(store, projectId) ?? places.projectDir;
+
+  const start = (projectId: string): ReturnType<RosterOptions['start']> => ({
+    ...places,
+    projectId,
+    version: options.version,
+    projectDir: repository(projectId),
+    workspaceDir: places.projectDir,
+    verifyTimeoutMs: options.verifyTimeoutMs ?? null,
+    confine: options.confine ?? true,
+  });
+
+  const relay = options.relay ?? 'rules';
+
+  const git = createGit({ clock, env: options.env });
+  const repositoryOf = async (projectId: string): Promise<string> => {
+    const folder = repository(projectId);
+    try {
+      const branch = await git.branchOf(folder);
+      return branch === null ? `${basename(folder)}, on no branch` : `${basename(folder)}, branch ${branch}`;
+    } catch {
+      // A repository that cannot be used is reported when a job is filed.
+      return basename(folder);
+    }
+  };
+
+  return {
+    get roster() {
+      return roster;
+    },
+    get turns() {
+      return [...new Set([...(roster?.turns ?? []), ...(followed?.passing ?? [])])];
+    },
+    step: async (order, signal) => {
+      if (roster?.mayRun(order.projectId) !== true) return { outcome: 'aborted' };
+      if (order.kind === 'custom') return customStep(options.stepActions, order, signal);
+      const result = await roster.step({ ...order, allowedHosts: options.allowedHosts?.() ?? [] }, signal);
+      if (order.kind === 'command') clones?.left(order.taskId);
+      return result;
+    },
+    begin: (wishes) => {
+      if (!options.work) return;
+      clones = openTaskClones(store, places.jobsDir, problem);
+      roster = new Roster({
+        store,
+        clock,
+        live,
+        ended,
+        problem,
+        start,
+        isAnswered: answeredIn(places),
+        spawn: spawnWith(options, parts),
+        submitBrief: conversationBriefs(store, wishes),
+        taskTool: conversationTasks({
+          state: store.state,
+          wish: (name, input) => grant(wishes, name, input),
+          now: () => clock.now(),
+        }),
+        jobTool: (projectId, input) =>
+          callJobTool({ state: store.state, wish: (name, given) => grant(wishes, name, given) }, projectId, input),
+        recall: (projectId, query) => recall(store.state, projectId, query),
+        mainTool: mainTools(store, wishes, clock, places.stateDir),
+        briefing: (projectId, heldUpTo) =>
+          briefing({ store, clock, repositoryOf, working: () => roster?.jobs ?? [] }, projectId, heldUpTo),
+        delivery: (projectId, messageId) => deliveryText(store.state, projectId, messageId, relay),
+      });
+      followed = followProjects({
+        store,
+        clock,
+        places,
+        roster,
+        idleMinutes,
+        relay,
+        problem,
+      });
+      if (options.resumes === true) void resumeAll(options, store, roster, problem);
+    },
+    close: async () => {
+      await followed?.close();
+      await roster?.stop();
+      await clones?.close();
+    },
+  };
+}
+
+async function resumeAll(
+  { clock, credentials, providers }: OwnerOptions,
+  store: Store,
+  roster: Roster,
+  problem: (text: string) => void,
+): Promise<void> {
+  try {
+    await resumeLeftJobs({
+      store,
+      clock,
+      door: doorsOf(credentials, null, providers),
+      work: (jobId) => roster.work(jobId),
+    });
+  } catch (thrown) {
+    problem(`jobs that were running could not be resumed: ${messageOf(thrown)}`);
+  }
+}
+
+function spawnWith(
+  { workerScript, clock, env, threadMb = THREAD_MB, threadPatienceMs }: OwnerOptions,
+  { gateway, problem }: Pick<ThreadParts, 'gateway' | 'problem'>,
+): SpawnProjectThread {
+  const options = {
+    script: workerScript,
+    clock,
+    env: withoutSecretVariables(env),
+    heapMb: threadMb,
+    ...(threadPatienceMs === undefined ? {} : { patienceMs: threadPatienceMs }),
+    serveModels: (port: import('node:worker_threads').MessagePort) => serveGateway(port, gateway),
+  };
+  return (start, calls) => {
+    // It looks itself, but only once it has work.
+    try {
+      removeSecretsIn(join(homesDirOf(start.jobsDir), start.projectId));
+    } catch (thrown) {
+      problem(`what agents left of your sign-ins could not be removed: ${messageOf(thrown)}`);
+    }
+    return spawnProjectThread(options, start, calls);
+  };
+}
+
+/** What cannot be read is the matter of whoever opens the conversation, who says so. */
+function answeredIn({ stateDir, configDir }: OwnerOptions['places']): RosterOptions['isAnswered'] {
+  let key: Promise<Uint8Array> | null = null;
+  return async (projectId) => {
+    try {
+      key ??= loadKey(configDir, nodeFiles);
+      const folder = join(stateDir, 'projects', projectId, 'session');
+      const seal = lineSeal(await key, 'transcript');
+      return isAnswer(await lastEntry({ folder, projectId, ops: nodeFiles, seal }));
+    } catch {
+      return false;
+    }
+  };
+}
+
+/** Only what the steward trusts, as long as it is what the project's definition says. */
+function trustedWorkdir({ state }: Store, projectId: string): string | null {
+  const project = state.projects.get(projectId);
+  return project !== undefined && project.workdir === project.trusted_workdir ? project.workdir : null;
+}
+
+/** A worker thread never holds a credential. */
+function withoutSecretVariables(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const kept = Object.entries(env).filter(([name, value]) => value !== undefined && !isSecretVariable(name));
+  return Object.fromEntries(kept) as Record<string, string>;
+}

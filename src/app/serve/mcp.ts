@@ -1,0 +1,34 @@
+/** The MCP server of a workspace over this process's streams. */
+import type { Readable, Writable } from 'node:stream';
+import { serveMcp } from '../../adapters/mcp/serveMcp.ts';
+import { callMainTool } from '../../engine/main/mainTools.ts';
+import type { Engine } from '../../engine/state/api.ts';
+import type { Clock } from '../../shared/clock.ts';
+
+export interface McpServerOptions {
+  readonly version: string;
+  readonly clock: Clock;
+  readonly input: Readable;
+  readonly output: Writable;
+  /** The engine as it is reachable now. */
+  reach(): Promise<Engine>;
+  failed(thrown: unknown): void;
+}
+
+/** Resolves when the client has gone, or when the signal aborts. Whoever asks here reads no project's memory. */
+export async function serveTools(options: McpServerOptions, signal: AbortSignal): Promise<void> {
+  const { clock } = options;
+  const serving = serveMcp({
+    ...options,
+    call: async (name, input) => {
+      const { state, wish } = await options.reach();
+      return callMainTool({ state, wish, clock, readMemory: null }, name, input);
+    },
+  });
+  const stopped = new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  await Promise.race([serving.ended, stopped]);
+  await serving.close();
+}

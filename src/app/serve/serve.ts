@@ -1,0 +1,39 @@
+/** The HTTP API of a workspace, and its token. */
+import { basename, join } from 'node:path';
+import { nodeFiles } from '../../adapters/files/files.ts';
+import { type ApiServing, serveApi } from '../../adapters/http/serveApi.ts';
+import { loadToken } from '../../adapters/http/token.ts';
+import type { Places } from '../../engine/state/places.ts';
+import { ApiDesk, type ApiDeskPorts } from '../../engine/task/ask/apiDesk.ts';
+
+export interface ServeOptions extends ApiDeskPorts {
+  readonly version: string;
+  readonly port: number;
+  readonly origins: readonly string[];
+}
+
+/** Where the token lies: one file for each workspace, named as its folder of jobs. */
+const tokenFile = ({ configDir, jobsDir }: Places): string => join(configDir, 'api', `${basename(jobsDir)}.token`);
+
+export async function apiToken(places: Places): Promise<{ readonly token: string; readonly file: string }> {
+  const file = tokenFile(places);
+  return { token: await loadToken(file, nodeFiles), file };
+}
+
+/** INVALID_INPUT where the port is in use. */
+export async function serveTasks(places: Places, options: ServeOptions): Promise<ApiServing> {
+  const desk = new ApiDesk(options);
+  const api = await serveApi({ ...options, desk, token: (await apiToken(places)).token });
+  return {
+    port: api.port,
+    url: api.url,
+    events: api.events,
+    get listeners() {
+      return api.listeners;
+    },
+    close: async () => {
+      desk.close();
+      await api.close();
+    },
+  };
+}

@@ -1,0 +1,108 @@
+/** The streams of this process for the terminal: what is written, asked, typed and edited. */
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { clearScreenDown, cursorTo, moveCursor } from 'node:readline';
+import { createInterface } from 'node:readline/promises';
+import { text } from 'node:stream/consumers';
+import { namedFile } from '../../adapters/files/namedFile.ts';
+import type { Talk, TerminalIo } from '../../terminal/screen/world.ts';
+
+const { env, stdin, stdout, stderr } = process;
+
+export function terminalIo(): TerminalIo {
+  const isTTY = stdout.isTTY === true && env['TERM'] !== 'dumb';
+  return {
+    out: (data) => void stdout.write(data),
+    err: (data) => void stderr.write(data),
+    isTTY,
+    stdinIsTTY: stdin.isTTY === true,
+    get columns() {
+      // A terminal that knows no size says 0.
+      return stdout.columns || 80;
+    },
+    get rows() {
+      return stdout.rows || 24;
+    },
+    color: isTTY && (env['NO_COLOR'] ?? '') === '',
+    ask,
+    talk,
+    readStdin: () => text(stdin),
+    readFile: namedFile,
+    writeFile: (path, data) => writeFile(path, data),
+    edit,
+  };
+}
+
+async function ask(question: string, signal: AbortSignal): Promise<string | null> {
+  const lines = createInterface({ input: stdin, output: stdout });
+  try {
+    // Readline takes Ctrl-C for itself: it is the run's to hear.
+    lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+    const ended = new Promise<null>((resolve) => lines.once('close', () => resolve(null)));
+    return await Promise.race([lines.question(question, { signal }), ended]);
+  } finally {
+    lines.close();
+  }
+}
+
+/** What others say is written where the typed line stands, which is drawn again below. */
+function talk(prompt: string, interrupted: () => boolean): Talk {
+  const lines = createInterface({ input: stdin, output: stdout, prompt });
+  lines.on('SIGINT', () => {
+    if (!interrupted()) process.kill(process.pid, 'SIGINT');
+  });
+  const arrived: string[] = [];
+  let wanted: ((line: string | null) => void) | null = null;
+  let ended = false;
+  const give = (line: string | null): void => {
+    const to = wanted;
+    wanted = null;
+    if (to !== null) to(line);
+    else if (line !== null) arrived.push(line);
+  };
+  lines.on('line', give);
+  lines.on('close', () => {
+    ended = true;
+    give(null);
+  });
+  return {
+    next: () => {
+      const line = arrived.shift();
+      if (line !== undefined) return Promise.resolve(line);
+      if (ended) return Promise.resolve(null);
+      lines.prompt();
+      return new Promise((resolve) => {
+        wanted = resolve;
+      });
+    },
+    say: (content) => {
+      if (ended) return;
+      moveCursor(stdout, 0, -lines.getCursorPos().rows);
+      cursorTo(stdout, 0);
+      clearScreenDown(stdout);
+      stdout.write(`${content}\n`);
+      // Readline goes up by the rows that it drew last: they are gone.
+      Object.assign(lines, { prevRows: 0 });
+      lines.prompt(true);
+    },
+    close: () => lines.close(),
+  };
+}
+
+/** In the editor that git users have named, on a file of its own. */
+async function edit(content: string, name: string): Promise<string | null> {
+  const editor = env['VISUAL'] ?? env['EDITOR'];
+  if (editor === undefined || editor === '' || stdin.isTTY !== true) return null;
+  const folder = await mkdtemp(join(tmpdir(), 'autonomous-edit-'));
+  const file = join(folder, name);
+  try {
+    await writeFile(file, content);
+    const child = spawn(`${editor} "$1"`, ['editor', file], { shell: '/bin/sh', stdio: 'inherit' });
+    const code = await new Promise<number | null>((resolve, reject) => child.on('error', reject).on('exit', resolve));
+    return code === 0 ? await readFile(file, 'utf8') : null;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,27 @@
+/** What the sessions of a project's jobs are given of the project: the body of its PROJECT.md and what it knows. */
+import { skillFiles } from '../../adapters/files/skillFiles.ts';
+import { withKnowledge } from '../../engine/project/memory/knowledge.ts';
+import type { Places } from '../../engine/state/places.ts';
+import { messageOf } from '../../shared/errors.ts';
+import type { State } from '../../shared/workspace/state.ts';
+import { projectMemory, skillFolders } from '../open/memories.ts';
+import { shippedIn } from '../open/stateFiles.ts';
+
+/** Knowledge that cannot be read is reported and left out: the job continues without it. */
+export function projectTexts(
+  { stateDir, configDir }: Pick<Places, 'stateDir' | 'configDir'>,
+  state: State,
+  problem: (text: string) => void,
+): (projectId: string) => Promise<string> {
+  const shipped = shippedIn(stateDir, problem);
+  return async (projectId) => {
+    const body = state.projects.get(projectId)?.body.trim() ?? '';
+    const skills = skillFiles(skillFolders(stateDir, configDir, projectId), shipped);
+    try {
+      return await withKnowledge(body, projectMemory(stateDir, projectId, undefined, shipped), skills);
+    } catch (thrown) {
+      problem(`what project ${projectId} knows cannot be read: ${messageOf(thrown)}`);
+      return body;
+    }
+  };
+}

@@ -1,0 +1,38 @@
+/** What the owner of a workspace works on, for a process that only looks. */
+import { unfinishedConversations } from '../../core/project/conversations.ts';
+import { AT_WORK } from '../../engine/state/api.ts';
+import type { Places } from '../../engine/state/places.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { findFailure } from '../../shared/errors.ts';
+import { type AtWork, NOTHING_AT_WORK } from '../../shared/workspace/atWork.ts';
+import type { State } from '../../shared/workspace/state.ts';
+
+interface Looking {
+  readonly places: Places;
+  readonly clock: Clock;
+}
+
+/** An owner of an older version does not name its turns: then the state counts. */
+export function answeredAtWork(answer: unknown, state: State): AtWork {
+  const known = answer as Omit<AtWork, 'turns'> & Partial<AtWork>;
+  return { ...known, turns: known.turns ?? [...unfinishedConversations(state)] };
+}
+
+/** An owner of an older version cannot answer: then the statuses count. */
+export async function askAtWork({ places, clock }: Looking, state: State): Promise<AtWork> {
+  const { connect } = await import('../../adapters/ipc/client.ts');
+  try {
+    const { runtimeDir, stateDir } = places;
+    const connection = await connect({ runtimeDir, stateDir, clock });
+    try {
+      return answeredAtWork(await connection.call(AT_WORK, {}), state);
+    } finally {
+      connection.close();
+    }
+  } catch (thrown) {
+    const code = findFailure(thrown)?.code;
+    if (code === 'OWNER_UNREACHABLE') return NOTHING_AT_WORK;
+    if (code === 'NOT_FOUND') return answeredAtWork({ works: true, jobs: [...state.jobs.keys()] }, state);
+    throw thrown;
+  }
+}

@@ -1,0 +1,24 @@
+/** The state as the board shows it to a process that does not own it, what an owner would import included. */
+import { basename } from 'node:path';
+import type { Store } from '../../engine/state/store.ts';
+import { findFailure } from '../../shared/errors.ts';
+import { lookAtState } from '../open/store.ts';
+import type { Viewer } from '../open/viewer.ts';
+
+export async function lookAtBoard(viewer: Viewer): Promise<Store> {
+  const store = await lookAtState({ ...viewer, isShipped: () => isShipped(viewer) });
+  await store.close();
+  return store;
+}
+
+/** Whether the state folder came with the repository. Also true if git fails, so that an unknown folder is not shown. */
+async function isShipped({ places, clock, env }: Viewer): Promise<boolean> {
+  // Loaded here: only a workspace with files of another tool needs git to be shown.
+  const { createGit } = await import('../../adapters/git/gitPort.ts');
+  try {
+    return await createGit({ clock, env }).isCommitted(places.projectDir, basename(places.stateDir));
+  } catch (thrown) {
+    if (findFailure(thrown) !== null) return true;
+    throw thrown;
+  }
+}

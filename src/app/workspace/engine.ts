@@ -1,0 +1,21 @@
+/** Reaching the engine of a workspace: its living owner, or becoming one. */
+import { findFailure } from '../../shared/errors.ts';
+import { becomeClient, type Client } from '../open/client.ts';
+import { isOwned } from '../open/presence.ts';
+import { becomeOwner, type Owner } from '../owner/owner.ts';
+import type { OwnerOptions } from '../owner/ownerOptions.ts';
+
+export type AnyEngine = Owner | Client;
+
+export async function openEngine(options: OwnerOptions): Promise<AnyEngine> {
+  if (await isOwned(options)) return becomeClient(options);
+  try {
+    return await becomeOwner(options);
+  } catch (thrown) {
+    // Somebody else was quicker, or holds on without a word.
+    if (findFailure(thrown)?.code !== 'OWNER_BUSY') throw thrown;
+    return becomeClient(options).catch((unreached: unknown) => {
+      throw findFailure(unreached)?.code === 'OWNER_UNREACHABLE' ? thrown : unreached;
+    });
+  }
+}

@@ -1,0 +1,67 @@
+/** Checks what filing needs when there is no owner to ask: before a first brief, and for `doctor`. */
+import { existsSync } from 'node:fs';
+import { createGit } from '../../adapters/git/gitPort.ts';
+import { bad, good } from '../../adapters/shell/finding.ts';
+import { DEFAULT_OPTIONS } from '../../core/job/defaults.ts';
+import { PRICES } from '../../core/money/prices.ts';
+import type { FilingCheckName, FilingProblem } from '../../core/workspace/notReady.ts';
+import { type FilingPorts, filingCheck, lookBeforeFiling, modelsAsked } from '../../engine/job/filing.ts';
+import { jobOptions } from '../../engine/job/wishes/brief.ts';
+import { WISHES, type WishInput } from '../../engine/state/api.ts';
+import type { Finding } from '../../shared/finding.ts';
+import { modelWithEffort } from '../../shared/model/effort.ts';
+import type { ProviderName } from '../../shared/model/models.ts';
+import { agentEntries } from '../open/agents.ts';
+import { type Credentials, type Doors, doorsOf, type InjectedProviders } from '../open/models.ts';
+import type { Viewer } from '../open/viewer.ts';
+
+function portsOf({ clock, env }: Viewer, door: Doors): FilingPorts {
+  return { git: createGit({ clock, env }), door, prices: PRICES };
+}
+
+/**
+ * Throws NOT_READY before anything is written for a first brief. If there is a state, its owner checks. Makes no connection: the
+ * owner asks the model server when the brief is filed, and shows the warnings. A silent server costs its time limit only once.
+ */
+export async function checkFirstBrief(
+  viewer: Viewer,
+  credentials: Credentials,
+  input: WishInput<'submitBrief'>,
+): Promise<void> {
+  const { stateDir, configDir, projectDir } = viewer.places;
+  const parsed = WISHES.submitBrief.safeParse(input);
+  if (existsSync(stateDir) || !parsed.success) return;
+  const options = jobOptions(parsed.data, DEFAULT_OPTIONS, null);
+  const models = modelsAsked(await agentEntries(configDir), options);
+  const check = filingCheck(portsOf(viewer, doorsOf(credentials, null)), () => undefined);
+  await check({ what: 'the job cannot start', model: { provider: options.provider, models }, folder: projectDir });
+}
+
+/** What `doctor` looks at, as new jobs would be filed. */
+export interface FiledAs {
+  readonly provider: ProviderName;
+  /** Models that differ from the engine's own, by role; an effort may follow the name. */
+  readonly models?: Readonly<Record<string, string>>;
+  readonly credentials: Credentials;
+  readonly injected?: InjectedProviders;
+}
+
+export async function findingsOfFiling(viewer: Viewer, filed: FiledAs): Promise<readonly Finding[]> {
+  const { provider, credentials, injected } = filed;
+  const { projectDir } = viewer.places;
+  const texts = Object.values({ ...DEFAULT_OPTIONS.models, ...filed.models });
+  const models = [...new Set(texts.map((text) => modelWithEffort(text).model))];
+  const wanted = { model: { provider, models }, folder: projectDir };
+  const problems = await lookBeforeFiling(portsOf(viewer, doorsOf(credentials, viewer.clock, injected)), wanted);
+  const of = (check: FilingCheckName, fine: string): Finding => findingOf(problems, check, fine);
+  const repository = problems.some(({ check }) => check === 'git') ? [] : [of('repository', projectDir)];
+  if (provider !== 'anthropic') return repository;
+  const price = of('price', 'the models of all roles have a price');
+  if (problems.some(({ check }) => check === 'key')) return [...repository, price];
+  return [...repository, price, of('endpoint', 'the model server answers')];
+}
+
+function findingOf(problems: readonly FilingProblem[], check: FilingCheckName, fine: string): Finding {
+  const found = problems.find((problem) => problem.check === check);
+  return found === undefined ? good(check, fine) : bad(check, found.message, found.hint);
+}

@@ -1,0 +1,40 @@
+/** Texts of a job's commits, and of a project's definition, for the editor's diffs and documents. */
+import { createGit } from '../../adapters/git/gitPort.ts';
+import { need } from '../../core/state/rows.ts';
+import { jobTree } from '../../engine/job/tree/tree.ts';
+import { writtenOf } from '../../engine/project/definition/editedDefinition.ts';
+import type { State } from '../../shared/workspace/state.ts';
+import type { Viewer } from '../open/viewer.ts';
+
+const MAX_TEXT_BYTES = 8 * 1024 * 1024;
+
+const gitOf = ({ clock, env }: Viewer) => createGit({ clock, env });
+const treeOf = ({ places }: Viewer, state: State, jobId: string) =>
+  jobTree(places.projectDir, need(state, 'jobs', jobId));
+
+/** Paths that differ between two commits of a job. */
+export async function changedPaths(
+  viewer: Viewer,
+  state: State,
+  jobId: string,
+  from: string,
+  to: string,
+): Promise<readonly string[]> {
+  return gitOf(viewer).changedPaths(treeOf(viewer, state, jobId), from, to);
+}
+
+/** Null if the file is not there, or too large to show. */
+export async function textAt(
+  viewer: Viewer,
+  state: State,
+  jobId: string,
+  commit: string,
+  path: string,
+): Promise<string | null> {
+  return gitOf(viewer).textAt(treeOf(viewer, state, jobId), commit, path, MAX_TEXT_BYTES);
+}
+
+/** The PROJECT.md that was decided, whatever the file on the disk says. */
+export function definitionText(state: State, project: string): string {
+  return writtenOf(need(state, 'projects', project)).text;
+}

@@ -1,0 +1,57 @@
+/** The agents that are known, and how they stand on this machine. */
+import { join } from 'node:path';
+import { knownAgents, OWN_AGENTS } from '../../adapters/agentData/knownAgents.ts';
+import { createCommandRunner } from '../../adapters/shell/commandRunner.ts';
+import { bad, good } from '../../adapters/shell/finding.ts';
+import { findExecutable } from '../../adapters/shell/process/executables.ts';
+import type { ListedAgent, ListedAgents, LookedAgents } from '../../engine/workspace/workspace.ts';
+import type { AgentEntry } from '../../shared/agent/executorSchemas.ts';
+import type { Finding } from '../../shared/finding.ts';
+import { probeAgent } from '../open/agentProbe.ts';
+import type { Viewer } from '../open/viewer.ts';
+
+export interface LookOptions {
+  /** Of Autonomous. */
+  readonly version: string;
+  /** The name of the only agent that is looked at. Absent: all are. */
+  readonly name?: string | undefined;
+  /** Whether agents run in the sandbox if there is one. Default: true. */
+  readonly confine?: boolean | undefined;
+}
+
+/** Starts no agent: each `probe` is null. */
+export async function listAgents({ places: { configDir } }: Pick<Viewer, 'places'>): Promise<ListedAgents> {
+  const { entries, faults } = await knownAgents(configDir);
+  const agents = Object.entries(entries).map(([name, entry]): ListedAgent => ({ name, entry, probe: null }));
+  return { agents, faults, file: join(configDir, OWN_AGENTS) };
+}
+
+/** Starts those that are installed. */
+export async function lookAtAgents(viewer: Viewer, options: LookOptions): Promise<LookedAgents> {
+  const { clock, env, places } = viewer;
+  const { version, name: only, confine = true } = options;
+  const listed = await listAgents(viewer);
+  const wanted = listed.agents.filter(({ name }) => only === undefined || name === only);
+  const commands = createCommandRunner({ clock, environment: env, confine });
+  const { signal } = new AbortController();
+  const probing = { clock, version, commands, env, foreign: [places.projectDir], signal };
+  try {
+    const agents = await Promise.all(
+      wanted.map(async ({ name, entry }) => ({ name, entry, probe: await probeAgent(name, entry, probing) })),
+    );
+    return { ...listed, agents };
+  } finally {
+    await commands.close();
+  }
+}
+
+/** For the doctor: which are installed. None has to be; a line of the user's own that is wrong is. */
+export async function findingOfAgents({ places, env }: Viewer): Promise<Finding> {
+  const { entries, faults } = await knownAgents(places.configDir);
+  const [fault] = faults;
+  if (fault !== undefined) return bad('agents', fault, `mend it: ${join(places.configDir, OWN_AGENTS)}`);
+  const isThere = ({ argv }: AgentEntry): boolean =>
+    findExecutable(argv[0] ?? '', env['PATH'] ?? '', [places.projectDir]) !== null;
+  const names = Object.keys(entries).filter((name) => entries[name] !== undefined && isThere(entries[name]));
+  return good('agents', names.length === 0 ? 'none installed; the built-in agent does the work' : names.join(', '));
+}

@@ -1,0 +1,201 @@
+/**
+ * The workspaces of this machine for the terminal and the editor. Nothing of the engine is loaded with this file: looking at a
+ * workspace loads its store, and each other part comes with its first use.
+ */
+import { problemText } from '../../core/text/problemText.ts';
+import type { SandboxState } from '../../engine/session/commandPorts.ts';
+import type { Demos, OwnerSettings, Place, Workspace, Workspaces } from '../../engine/workspace/workspace.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { asFailure } from '../../shared/errors.ts';
+import type { StepActions } from '../../shared/task/taskWork.ts';
+import type { Credentials, InjectedProviders } from '../open/models.ts';
+import type { Viewer } from '../open/viewer.ts';
+import type { OwnerOptions } from '../owner/ownerOptions.ts';
+import { findPlaces } from './findPlaces.ts';
+
+type Environment = Viewer['env'];
+
+/** The process that looks at workspaces, and becomes the owner of one. */
+export interface Surface {
+  readonly clock: Clock;
+  readonly version: string;
+  readonly workerScript: URL;
+  readonly wasmFile: string;
+  /** The environment of the programs that this process starts, without what these folders hold. */
+  readonly envOutside: (folders: readonly string[]) => Environment;
+  /** Actions of steps that others have registered with this process. */
+  readonly stepActions?: StepActions;
+  /** Besides Anthropic and the simulated model; loaded with the first owner. */
+  readonly providers?: () => Promise<InjectedProviders>;
+}
+
+export function openWorkspaces(surface: Surface): Workspaces {
+  const { clock, envOutside } = surface;
+  return {
+    at: (place) => workspaceAt(surface, place),
+    demo: DEMOS,
+    taskText: async () => (await import('./taskTexts.ts')).taskText(clock),
+    nameFault: async (name) => {
+      const { checkProjectName } = await import('../../engine/project/names.ts');
+      try {
+        checkProjectName(name);
+        return null;
+      } catch (thrown) {
+        const { message, hint } = asFailure(thrown);
+        return `${message}. ${hint}`;
+      }
+    },
+    callTool: async ({ state, wish }, name, input) => {
+      const { callMainTool } = await import('../../engine/main/mainTools.ts');
+      return callMainTool({ state, wish, clock, readMemory: null }, name, input);
+    },
+    notifyOs: async (projectDir, notice) => {
+      const { notifyOs } = await import('../../adapters/shell/osNotification.ts');
+      const folders = projectDir === null ? [] : [projectDir];
+      await notifyOs(notice, envOutside(folders), folders);
+    },
+    sandbox: () => sandboxState(clock),
+  };
+}
+
+const DEMOS: Demos = {
+  make: async () => (await import('../demo/demo.ts')).makeDemo(),
+  makeSample: async (folder) => {
+    const [{ mkdir }, { makeRepository }] = await Promise.all([import('node:fs/promises'), import('../demo/demo.ts')]);
+    await mkdir(folder, { recursive: true });
+    await makeRepository(folder);
+  },
+  briefFor: async (folder) => (await import('../demo/demoFolder.ts')).demoBriefFor(folder),
+};
+
+function workspaceAt(surface: Surface, place: Place): Workspace {
+  const { clock, version } = surface;
+  const viewer = () => viewerOf(surface, place);
+  const places = async () => (await viewer()).places;
+  const owner = async (as: OwnerSettings) => ownerOptions(surface, await viewer(), as);
+  return {
+    place,
+    look: async () => {
+      const [{ lookAtBoard }, { isOwned }] = await Promise.all([
+        import('./boardState.ts'),
+        import('../open/presence.ts'),
+      ]);
+      const seen = await viewer();
+      const { origin, state, problems, lostTail } = await lookAtBoard(seen);
+      const { projectDir } = seen.places;
+      return {
+        origin,
+        projectDir,
+        state,
+        problems: problems.map(problemText),
+        ownerAlive: await isOwned(seen),
+        lostTail,
+      };
+    },
+    atWork: async (state) => (await import('./atWork.ts')).askAtWork(await viewer(), state),
+    open: async (as) => (await import('./engine.ts')).openEngine(await owner(as)),
+    restoreState: async () => (await import('../open/restoreState.ts')).restoreState(await owner({ work: 'nothing' })),
+    diagnose: async ({ key, account, ...filed }) => {
+      const { diagnoseAll } = await import('./diagnose.ts');
+      const seen = await viewer();
+      const injected = filed.provider === 'vscode-lm' ? ((await surface.providers?.()) ?? {}) : {};
+      return diagnoseAll(seen, key, {
+        ...filed,
+        credentials: account ?? (await environmentsAccount(seen.env)),
+        injected,
+      });
+    },
+    job: jobsOf(viewer, owner),
+    session: {
+      transcript: async (id) => (await import('../open/transcripts.ts')).readTranscript(await places(), id),
+      artifact: async (name) => {
+        const [{ openArtifacts }, { nodeFiles }] = await Promise.all([
+          import('../../adapters/files/artifacts.ts'),
+          import('../../adapters/files/files.ts'),
+        ]);
+        return openArtifacts((await places()).stateDir, nodeFiles).get(name);
+      },
+    },
+    agent: {
+      list: async () => (await import('./listedAgents.ts')).listAgents(await viewer()),
+      look: async (options = {}) =>
+        (await import('./listedAgents.ts')).lookAtAgents(await viewer(), { ...options, version }),
+    },
+    project: {
+      found: async (state) => (await import('../open/definitions.ts')).foundProjects(await places(), state),
+      templates: async () => (await import('../open/definitions.ts')).projectTemplates(await places()),
+      templateBody: async (name) => (await import('../open/definitions.ts')).templateBody(await places(), name),
+      definition: async (state, project) => (await import('./jobTexts.ts')).definitionText(state, project),
+      memory: async (project, path) =>
+        (await import('../open/projectMemory.ts')).readProjectMemory((await places()).stateDir, project, path),
+    },
+    taskTemplates: async () => (await import('./taskTexts.ts')).taskTemplates(await places(), clock),
+    exportRecord: async (target, jobId) => (await import('./record.ts')).exportTo(await viewer(), target, jobId),
+    api: {
+      serve: async (serving) =>
+        (await import('../serve/serve.ts')).serveTasks(await places(), { ...serving, version, clock }),
+      token: async () => (await import('../serve/serve.ts')).apiToken(await places()),
+    },
+  };
+}
+
+function jobsOf(viewer: () => Promise<Viewer>, owner: (as: OwnerSettings) => Promise<OwnerOptions>): Workspace['job'] {
+  return {
+    checkFirst: async (input) => {
+      const { checkFirstBrief } = await import('./filing.ts');
+      const seen = await viewer();
+      return checkFirstBrief(seen, await environmentsAccount(seen.env), input);
+    },
+    rehearse: async (as, input, signal) =>
+      (await import('../demo/rehearsal.ts')).dryRun(await owner(as), input, signal),
+    preview: async (jobId) => (await import('../open/viewer.ts')).previewJob(await viewer(), jobId),
+    diff: async (jobId) => (await import('../open/viewer.ts')).jobDiff(await viewer(), jobId),
+    changedPaths: async (...of) => (await import('./jobTexts.ts')).changedPaths(await viewer(), ...of),
+    textAt: async (...of) => (await import('./jobTexts.ts')).textAt(await viewer(), ...of),
+    kept: async () => (await import('./attempts.ts')).keptList(await viewer()),
+    restore: async (attempt, as) => (await import('./attempts.ts')).restoreAttempt(await viewer(), attempt, as),
+    cleanUp: async (maxBytes) =>
+      (await import('../owner/clones.ts')).previewCleanUp(await viewer(), maxBytes ?? undefined),
+  };
+}
+
+async function viewerOf({ clock, wasmFile, envOutside }: Surface, { folder, jobsDir }: Place): Promise<Viewer> {
+  const places = await findPlaces(folder, jobsDir);
+  return { places, clock, wasmFile, env: envOutside([places.projectDir]) };
+}
+
+async function ownerOptions(surface: Surface, { places, env }: Viewer, as: OwnerSettings): Promise<OwnerOptions> {
+  const { envOutside: _, providers, ...own } = surface;
+  const { work, account, delayMs = null, ...limits } = as;
+  return {
+    ...own,
+    ...limits,
+    delayMs,
+    places,
+    env,
+    credentials: account ?? (await environmentsAccount(env)),
+    providers: (await providers?.()) ?? {},
+    work: work !== 'nothing',
+    resumes: work === 'all',
+  };
+}
+
+/** The key and the server that the environment names, reached through the environment's proxy. */
+async function environmentsAccount(env: Environment): Promise<Credentials> {
+  const { proxiedFetch } = await import('../../adapters/gateway/send/envProxy.ts');
+  return {
+    key: () => env['ANTHROPIC_API_KEY'] ?? null,
+    baseUrl: env['ANTHROPIC_BASE_URL'] ?? null,
+    proxy: proxiedFetch(env),
+  };
+}
+
+async function sandboxState(clock: Clock): Promise<SandboxState> {
+  const { createCommandRunner } = await import('../../adapters/shell/commandRunner.ts');
+  const runner = createCommandRunner({ clock });
+  try {
+    return await runner.sandbox();
+  } finally {
+    await runner.close();
+  }
+}

@@ -1,0 +1,50 @@
+/**
+ * Which verdict a call of somebody else's agent hands in, wherever that agent puts our tool: under its name, under a server's
+ * name before it, as an argument of a tool for all servers, in the words of a shell.
+ */
+import type { Verdict } from '../../shared/job/plan.ts';
+import type { AnsweredCall } from '../model/answeredCalls.ts';
+import { isFields, parseJson } from '../text/json.ts';
+
+type Word = Verdict['verdict'];
+
+const TOOL = 'submit_verdict';
+const WORDS: readonly Word[] = ['APPROVED', 'REJECTED', 'ESCALATE'];
+/** Of the JSON in a command line, whatever its quotes went through. */
+const IN_TEXT = /verdict[\\"']+\s*:\s*[\\"']+(APPROVED|REJECTED|ESCALATE)\b/g;
+const MAX_DEPTH = 12;
+
+/** null: it hands in none, or names more than one. */
+export function namedVerdict({ name, input }: AnsweredCall): Word | null {
+  const found = new Set<Word>();
+  const named = look(input, found, 0);
+  if (!named && !name.includes(TOOL)) return null;
+  const [first, ...more] = found;
+  return more.length === 0 ? (first ?? null) : null;
+}
+
+/** Whether the tool is named in there; what is handed in is added to `found`. */
+function look(value: unknown, found: Set<Word>, depth: number): boolean {
+  if (depth > MAX_DEPTH) return false;
+  if (typeof value === 'string') return lookInText(value, found, depth);
+  if (Array.isArray(value)) return value.map((part) => look(part, found, depth + 1)).some(Boolean);
+  if (!isFields(value)) return false;
+  const word = WORDS.find((one) => one === value['verdict']);
+  // Its other fields are prose, which may speak of verdicts.
+  if (word !== undefined) {
+    found.add(word);
+    return false;
+  }
+  return Object.values(value)
+    .map((part) => look(part, found, depth + 1))
+    .some(Boolean);
+}
+
+function lookInText(text: string, found: Set<Word>, depth: number): boolean {
+  const json = text.trimStart().startsWith('{') ? parseJson(text) : undefined;
+  if (json !== undefined) return look(json, found, depth + 1);
+  const at = text.indexOf(TOOL);
+  if (at < 0) return false;
+  for (const [, word] of text.slice(at + TOOL.length).matchAll(IN_TEXT)) found.add(word as Word);
+  return true;
+}

@@ -1,0 +1,63 @@
+/** Groups questions that wait for the same cause outside their jobs: the steward sees one, and one answer settles all. */
+import type { ApprovalRow } from '../../shared/approval.ts';
+import type { ErrorCode } from '../../shared/errors.ts';
+import type { State } from '../../shared/workspace/state.ts';
+import { failureAsked } from './about.ts';
+import { askedAbout, pendingApprovals, questionKey } from './stewardship.ts';
+
+/** Causes at the provider: whatever job met them, all jobs of that provider wait for the same. */
+const AT_PROVIDER: readonly ErrorCode[] = ['KEY_MISSING', 'KEY_REFUSED', 'NO_CREDIT'];
+
+/** Causes on this machine. The question names what is missing, so only equal questions have one cause. */
+const ON_MACHINE: readonly ErrorCode[] = [
+  'SANDBOX_UNAVAILABLE',
+  'GIT_MISSING',
+  'MODEL_UNPRICED',
+  'AGENT_MISSING',
+  'AGENT_LOGIN',
+  'AGENT_VERSION',
+  'AGENT_UNUSABLE',
+];
+
+/** One question of the inbox: the oldest of its cause, and those that its answer settles too. */
+export interface OpenQuestion {
+  readonly row: ApprovalRow;
+  readonly others: readonly ApprovalRow[];
+}
+
+/** What waits for an answer, one question per cause, oldest first. */
+export function openQuestions(state: State): readonly OpenQuestion[] {
+  const groups = Map.groupBy(pendingApprovals(state), (row) => causeOf(state, row) ?? `question ${row.id}`);
+  return [...groups.values()].flatMap(([row, ...others]) => (row === undefined ? [] : [{ row, others }]));
+}
+
+/** Other pending questions with the cause of this one. Empty if the question stands for itself. */
+export function sameCause(state: State, asked: ApprovalRow): readonly ApprovalRow[] {
+  const cause = causeOf(state, asked);
+  if (cause === null) return [];
+  return pendingApprovals(state).filter((row) => row.id !== asked.id && causeOf(state, row) === cause);
+}
+
+/** One batch of causes that the steward was not notified of yet. A question that joins a known cause causes no new notification. */
+export function untold(state: State, told: ReadonlySet<string>): readonly OpenQuestion[] {
+  return openQuestions(state).filter(({ row, others }) => [row, ...others].every((one) => !told.has(questionKey(one))));
+}
+
+/** What waits for the answer: titles of jobs, names of tasks and projects, each once. */
+export function waitingFor(state: State, row: ApprovalRow, others: readonly ApprovalRow[]): readonly string[] {
+  return [...new Set([row, ...others].map((one) => askedAbout(state, one)))];
+}
+
+/** Null if the question is about its own job, task or project alone. */
+function causeOf(state: State, row: ApprovalRow): string | null {
+  const code = failureAsked(row);
+  if (code === null) return null;
+  if (AT_PROVIDER.includes(code)) return `${code} of ${providerOf(state, row)}`;
+  return ON_MACHINE.includes(code) ? `${code}: ${row.question}` : null;
+}
+
+function providerOf(state: State, { job_id, task_id, project_id }: ApprovalRow): string {
+  const job = job_id === null ? undefined : state.jobs.get(job_id);
+  const task = task_id === null ? undefined : state.tasks.get(task_id);
+  return job?.options.provider ?? task?.provider ?? state.projects.get(project_id)?.provider ?? '';
+}

@@ -1,0 +1,28 @@
+/** Whether what stands at a path that others could have made is this user's: nobody else may have put it there, or anything into it. */
+import { failure } from '../../shared/errors.ts';
+
+export interface PlaceSeen {
+  /** Looked at without following a link. */
+  readonly kind: 'folder' | 'file' | 'other';
+  readonly uid: number;
+  readonly mode: number;
+}
+
+/** What is wrong with it, to be said after its path; null: nothing. `uid` undefined: a system without such owners. */
+export function faultOfPlace(seen: PlaceSeen, wanted: 'folder' | 'file', uid: number | undefined): string | null {
+  if (seen.kind !== wanted) return wanted === 'folder' ? 'is not a folder' : 'is not a plain file';
+  if (uid === undefined) return null;
+  if (seen.uid !== uid) return 'belongs to another user';
+  if ((seen.mode & 0o022) !== 0) return 'may be written by other users';
+  return wanted === 'file' && (seen.mode & 0o044) !== 0 ? 'may be read by other users' : null;
+}
+
+/** Throws NOT_PERMITTED. Parameters as of `faultOfPlace`. */
+export function requireOwnPlace(path: string, ...look: Parameters<typeof faultOfPlace>): void {
+  const fault = faultOfPlace(...look);
+  if (fault === null) return;
+  throw failure('NOT_PERMITTED', `${path} ${fault}`, {
+    hint: 'Remove it or make it yours alone (chmod 700), or name another folder in AUTONOMOUS_RUNTIME_DIR.',
+    details: { path },
+  });
+}

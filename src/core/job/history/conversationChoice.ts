@@ -1,0 +1,39 @@
+/** Whether the next attempt at a feature continues the conversation of the last one. Pure. */
+
+import { BUILT_IN } from '../../../shared/agent/executors.ts';
+import type { AttemptRow, FeatureRow, JobRow } from '../../../shared/job/rows.ts';
+import type { SessionRow } from '../../../shared/session.ts';
+
+/** Milliseconds that a provider caches a prefix after its last use. After that, the whole conversation is paid for again. */
+const CACHE_MS = 5 * 60_000;
+
+interface Given {
+  readonly job: JobRow;
+  readonly feature: FeatureRow;
+  /** Of this feature; undefined: there is none. */
+  readonly last: AttemptRow | undefined;
+  readonly session: SessionRow | undefined;
+  readonly executor: string;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/**
+ * Whether the attempt continues the last conversation, unless that is too long. The last try begins a new one, and so does an attempt
+ * after an abandoned one. Only conversations of the built-in agent are continued.
+ */
+export function continuesConversation({ job, feature, last, session, executor, now }: Given): boolean {
+  const { conversation = 'continue', models } = job.options;
+  if (conversation === 'fresh' || last?.ended_at == null || last.status === 'abandoned') return false;
+  if (executor !== BUILT_IN || session?.executor !== BUILT_IN || session.model !== models.worker) return false;
+  const beginsNew = feature.retry_count > 0 && isLastTry(job, feature);
+  return !beginsNew && now - Date.parse(last.ended_at) <= CACHE_MS;
+}
+
+/** Whether the feature fails if its next attempt fails. */
+export function isLastTry(
+  { options }: Pick<JobRow, 'options'>,
+  { retry_count }: Pick<FeatureRow, 'retry_count'>,
+): boolean {
+  return retry_count + 1 >= options.maxRetries;
+}

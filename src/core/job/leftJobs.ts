@@ -1,0 +1,26 @@
+/** Decides what a new owner resumes of the jobs that the last owner left. */
+import type { ApprovalRow } from '../../shared/approval.ts';
+import type { ProviderName } from '../../shared/model/models.ts';
+import type { State } from '../../shared/workspace/state.ts';
+import { failureAsked } from '../approval/about.ts';
+import { isFinal, JOB } from '../state/machines.ts';
+import { nextAction } from './nextAction.ts';
+
+/** Jobs that can run without an answer. A paused job waits for a person. `now` is epoch milliseconds. */
+export function jobsToResume(state: State, now: number): readonly string[] {
+  return [...state.jobs.values()]
+    .filter(({ id, status }) => {
+      if (status === 'paused' || isFinal(JOB, status)) return false;
+      return nextAction(state, id, now).do !== 'await';
+    })
+    .map(({ id }) => id);
+}
+
+/** Pending questions of jobs and conversations that were asked because an owner had no credential of their provider. */
+export function askedForKey(state: State, hasCredential: (provider: ProviderName) => boolean): readonly ApprovalRow[] {
+  return [...state.approvals.values()].filter((row) => {
+    if (row.status !== 'pending' || row.task_id !== null || failureAsked(row) !== 'KEY_MISSING') return false;
+    const asks = row.job_id === null ? state.projects.get(row.project_id) : state.jobs.get(row.job_id)?.options;
+    return asks !== undefined && hasCredential(asks.provider);
+  });
+}

@@ -1,0 +1,85 @@
+/** A job's plan as the steward edits it: what became a row names it, so that an edit keeps what was done. */
+
+import type { Plan, PlanFeature, PlanPhase } from '../../../shared/job/plan.ts';
+import type { JobRow } from '../../../shared/job/rows.ts';
+import type { State } from '../../../shared/workspace/state.ts';
+import { planId } from '../../state/planId.ts';
+import { jobPhases, phaseFeatures } from '../../state/rows.ts';
+
+/** null: there is no plan yet. Before it is accepted it is the newest version, after that what its rows say now. */
+export function editablePlan(state: State, job: JobRow): Plan | null {
+  const newest = state.plans.get(planId(job.id, job.plan_version));
+  if (newest === undefined) return null;
+  if (!job.plan_accepted) return newest.plan;
+  const phases = jobPhases(state, job.id).map(
+    (row): PlanPhase => ({
+      id: row.id,
+      title: row.title,
+      objective: row.objective,
+      acceptance_criteria: [...row.acceptance_criteria],
+      verify_commands: [...row.verify_commands],
+      features: phaseFeatures(state, row.id).map((feature) => ({
+        id: feature.id,
+        name: feature.name,
+        description: feature.description,
+        category: feature.category,
+        testing_steps: [...feature.testing_steps],
+        depends_on: feature.depends_on.flatMap((id) => state.features.get(id)?.name ?? []),
+        ...(feature.verify_commands.length === 0 ? {} : { verify_commands: [...feature.verify_commands] }),
+      })),
+    }),
+  );
+  return { ...newest.plan, phases };
+}
+
+/** The status of features that are begun, by id: they keep their text and their phase. */
+export function begunFeatures(state: State, jobId: string): ReadonlyMap<number, string> {
+  const features = new Map<number, string>();
+  for (const phase of jobPhases(state, jobId)) {
+    for (const row of phaseFeatures(state, phase.id)) {
+      if (row.status === 'in_progress' || row.status === 'completed') features.set(row.id, row.status);
+    }
+  }
+  return features;
+}
+
+/** What the plan says, naming no rows. */
+export function withoutIds(plan: Plan): Plan {
+  return {
+    ...plan,
+    phases: plan.phases.map(({ id: _, ...phase }) => ({
+      ...phase,
+      features: phase.features.map(({ id: __, ...feature }) => feature),
+    })),
+  };
+}
+
+/** Whether two plans say the same, whatever the order of their fields. */
+export function samePlan(a: Plan, b: Plan): boolean {
+  return JSON.stringify(ordered(a)) === JSON.stringify(ordered(b));
+}
+
+function ordered(plan: Plan): unknown {
+  const { title, phases, setup = [], findings = '', assumptions = [], questions = [] } = plan;
+  const feature = (one: PlanFeature): unknown => [
+    one.id ?? null,
+    one.name,
+    one.description,
+    one.category,
+    one.testing_steps,
+    one.depends_on,
+    one.verify_commands ?? [],
+  ];
+  return [
+    title,
+    phases.map((one) => [
+      one.id ?? null,
+      one.title,
+      one.objective,
+      one.acceptance_criteria,
+      one.verify_commands,
+      one.features.map(feature),
+    ]),
+    [setup, findings, assumptions, questions],
+  ];
+}

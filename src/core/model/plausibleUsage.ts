@@ -1,0 +1,25 @@
+/** Whether the counts that a provider reports can be true of the request that it answered. */
+import type { Usage } from '../../shared/money.ts';
+import { undatedModel } from './modelName.ts';
+import { inputTokens } from './usage.ts';
+
+/** What is certain of a request. */
+export interface CallBounds {
+  readonly model: string;
+  /** Tokens that its prompt has at most. */
+  readonly inputBound: number;
+  readonly maxTokens: number;
+}
+
+/** What is wrong with the counts, for people; null: they can be true. */
+export function doubtOf(usage: Usage, { inputBound, maxTokens }: CallBounds): string | null {
+  const prompt = inputTokens(usage);
+  if (prompt > inputBound) return `${prompt} tokens for a prompt of at most ${inputBound}`;
+  if (usage.output > maxTokens) return `${usage.output} tokens for an answer of at most ${maxTokens}`;
+  return null;
+}
+
+/** Whether the model that answered is the one that was asked: providers add the date of a snapshot. */
+export function isSameModel(asked: string, answered: string): boolean {
+  return answered === asked || undatedModel(answered) === asked;
+}

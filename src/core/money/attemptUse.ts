@@ -1,0 +1,33 @@
+/** What the attempt of a session used so far, by the ledger. */
+
+import type { SpendRow } from '../../shared/money.ts';
+import type { SessionRow } from '../../shared/session.ts';
+import type { State } from '../../shared/workspace/state.ts';
+import { tokensOf } from './counted.ts';
+
+export interface AttemptUse {
+  /** Calls that left. */
+  readonly turns: number;
+  /** The same of the whole session, which may have made several attempts. */
+  readonly sessionTurns: number;
+  readonly tokens: number;
+  /** Of the newest call that ended. */
+  readonly contextTokens: number;
+}
+
+/** A session without an attempt, a planner's, has the limits of one over all of it. */
+export function attemptUse(state: State, { id, attempt_id }: SessionRow): AttemptUse {
+  let turns = 0;
+  let sessionTurns = 0;
+  let tokens = 0;
+  let newest: SpendRow | null = null;
+  for (const row of state.spends.values()) {
+    if (row.session_id !== id || row.status === 'released') continue;
+    sessionTurns++;
+    if (row.attempt_id !== attempt_id) continue;
+    turns++;
+    tokens += tokensOf(row);
+    if (row.status === 'settled' && (newest === null || row.id > newest.id)) newest = row;
+  }
+  return { turns, sessionTurns, tokens, contextTokens: newest === null ? 0 : tokensOf(newest) };
+}

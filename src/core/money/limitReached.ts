@@ -1,0 +1,44 @@
+/** A limit that is in the way of a call, as the failure that everyone is told. */
+import { type AutonomousError, failure } from '../../shared/errors.ts';
+import { type LimitRefusal, raisedLimit } from './budget.ts';
+import type { CountedRefusal } from './counted.ts';
+import { limitRefusal, limitUnit } from './limitWords.ts';
+
+export type Refusal = LimitRefusal | CountedRefusal;
+
+const CENT = 10_000;
+
+export function limitReached(refusal: Refusal): AutonomousError {
+  if (!('limitMicro' in refusal)) {
+    const { limit, most, used, open, wanted } = refusal;
+    return failure(
+      'LIMIT_REACHED',
+      limitRefusal(limit, `${most} ${limitUnit(limit)}`, `${used} used, ${open} in flight, up to ${wanted} wanted`),
+      {
+        hint: 'Raise the limit to go on.',
+        details: { limit, most, used, open, wanted, raiseTo: raisedLimit(most, used, wanted), resetsAt: null },
+      },
+    );
+  }
+  const usd = (micro: number) => `$${(micro / 1e6).toFixed(4)}`;
+  const { limit, limitMicro, spentMicro, unsettledMicro, reservedMicro, wantedMicro, resetsAt } = refusal;
+  const held = [
+    `${usd(spentMicro - unsettledMicro)} settled`,
+    `${usd(unsettledMicro)} not settled`,
+    `${usd(reservedMicro)} in flight`,
+    `up to ${usd(wantedMicro)} wanted`,
+  ];
+  return failure('LIMIT_REACHED', limitRefusal(limit, usd(limitMicro), held.join(', ')), {
+    hint: resetsAt === null ? 'Raise the limit to go on.' : 'It opens again by itself, or raise the limit.',
+    details: {
+      limit,
+      limitMicroUsd: limitMicro,
+      spentMicroUsd: spentMicro,
+      reservedMicroUsd: reservedMicro,
+      wantedMicroUsd: wantedMicro,
+      // Whole cents, so that the amount in the question is the amount.
+      raiseTo: Math.ceil(raisedLimit(limitMicro, spentMicro, wantedMicro) / CENT) * CENT,
+      resetsAt,
+    },
+  });
+}

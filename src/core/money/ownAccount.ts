@@ -1,0 +1,77 @@
+/** Turns of an agent that pays with an account of its own: bounded by what it reports, and counted at their most where it does not. */
+
+import { failure } from '../../shared/errors.ts';
+import type { Usage } from '../../shared/money.ts';
+import type { SessionRow } from '../../shared/session.ts';
+import type { State } from '../../shared/workspace/state.ts';
+import { need } from '../state/rows.ts';
+import { admit } from './budget.ts';
+import { admitCounted } from './counted.ts';
+import { limitReached } from './limitReached.ts';
+import { admitUnpriced, unpricedLeft } from './unpriced.ts';
+
+const provider = 'own-account';
+
+/**
+ * The most tokens that its next turn may use. Throws LIMIT_REACHED when a limit of its job, project or of all is in the way:
+ * of money only where its earlier turns said what they cost, as much as the dearest of them. MODEL_UNPRICED when
+ * nothing would bound it.
+ */
+export function admitOwnTurn(
+  state: State,
+  session: SessionRow,
+  { day, attemptTokens }: { readonly day: string; readonly attemptTokens: number },
+): number {
+  const { project_id, attempt_id } = session;
+  const job = need(state, 'jobs', session.job_id ?? '');
+  const limits = job.options.unpricedLimits;
+  if (limits === undefined) {
+    throw failure('MODEL_UNPRICED', `${session.executor} pays with an account of its own, and the job has no limits`, {
+      hint: 'File the brief with limits of calls and tokens, or choose another executor.',
+    });
+  }
+  const tokens = Math.max(1, Math.min(attemptTokens, unpricedLeft(state, job.id, provider, limits)));
+  const microUsd = dearestTurn(state, job.id);
+  const call = { provider, project_id, job_id: job.id, attempt_id, task_id: null, day, microUsd } as const;
+  const own = state.projects.get(project_id)?.limits;
+  const judged = [
+    admitUnpriced(state, { provider, job_id: job.id, tokens }, limits),
+    ...(microUsd === 0 ? [] : [admit(state, call, state.meta.limits)]),
+    // How many it will use nobody knows: it may begin while one is left.
+    ...(own === undefined ? [] : [admitCounted(state, { provider, project_id, tokens: 1 }, own)]),
+  ];
+  const refusal = judged.find((one) => !one.ok);
+  if (refusal !== undefined && !refusal.ok) throw limitReached(refusal);
+  return tokens;
+}
+
+/** Of one turn: a thousand dollars, a billion tokens. What says more would end every limit of the workspace by a slip of its own. */
+const MOST = { microUsd: 1_000_000_000, tokens: 1_000_000_000 };
+
+/** Whether a turn can have used and cost that. */
+export function saysWhatCanBe({
+  usage,
+  costMicroUsd,
+}: {
+  readonly usage: Usage | null;
+  readonly costMicroUsd: number | null;
+}): boolean {
+  const isCount = (value: number): boolean => Number.isInteger(value) && value >= 0 && value <= MOST.tokens;
+  const cost = costMicroUsd ?? 0;
+  return cost >= 0 && cost <= MOST.microUsd && (usage === null || Object.values(usage).every(isCount));
+}
+
+/** Turns of a session that a thread began which is gone: it has one at a time. */
+export function leftOpen(state: State, sessionId: number): readonly number[] {
+  return [...state.spends.values()]
+    .filter((row) => row.session_id === sessionId && row.provider === provider && row.status === 'reserved')
+    .map(({ id }) => id);
+}
+
+function dearestTurn(state: State, jobId: string): number {
+  let dearest = 0;
+  for (const row of state.spends.values()) {
+    if (row.job_id === jobId && row.provider === provider) dearest = Math.max(dearest, row.settled_micro_usd);
+  }
+  return dearest;
+}

@@ -1,0 +1,154 @@
+/** What a model call costs, and the most that it can cost: integer micro-USD, always rounded up. */
+import { z } from 'zod';
+import { failure } from '../../shared/errors.ts';
+import type { Usage } from '../../shared/money.ts';
+import { undatedModel } from '../model/modelName.ts';
+import { inputTokens } from '../model/usage.ts';
+
+const Rate = z.number().nonnegative().max(10_000);
+
+/** USD per million tokens for prompts up to `upTo` tokens (null: any length); tiers in rising order, the last without end. */
+const PriceTierSchema = z.strictObject({
+  upTo: z.int().positive().nullable(),
+  input: Rate,
+  output: Rate,
+  cacheRead: Rate,
+});
+
+const Tiers = z
+  .array(PriceTierSchema)
+  .min(1)
+  .refine((tiers) => tiers.every((tier, at) => rises(tiers, tier, at)), 'tiers rise, and only the last has no end');
+
+const PriceTableSchema = z.strictObject({
+  version: z.string().min(1).max(40),
+  models: z.record(z.string().min(1), Tiers),
+});
+
+type PriceTier = z.infer<typeof PriceTierSchema>;
+
+export interface PriceTable {
+  readonly version: string;
+  readonly models: Readonly<Record<string, readonly Readonly<PriceTier>[]>>;
+}
+
+/** The longest-lived cache entry that a request may write: what its input can cost at most depends on it. */
+export type CacheWrite = 'none' | '5m' | '1h';
+
+const WRITE_FACTOR: Readonly<Record<CacheWrite, number>> = { none: 1, '5m': 1.25, '1h': 2 };
+
+function rises(tiers: readonly PriceTier[], tier: PriceTier, at: number): boolean {
+  const before = at === 0 ? 0 : (tiers[at - 1]?.upTo ?? null);
+  if (at === tiers.length - 1) return tier.upTo === null && before !== null;
+  return tier.upTo !== null && before !== null && tier.upTo > before;
+}
+
+/** The table with a setting's own prices over it: models named there replace ours. Throws INVALID_INPUT. */
+export function withPrices(base: PriceTable, override: unknown): PriceTable {
+  const parsed = PriceTableSchema.safeParse(override);
+  if (!parsed.success) {
+    throw failure('INVALID_INPUT', `the price table cannot be used: ${z.prettifyError(parsed.error)}`, {
+      hint: 'A table is {"version": "…", "models": {"<model>": [{"upTo": null, "input": 2, "output": 10, "cacheRead": 0.1}]}}, USD per million tokens.',
+    });
+  }
+  const { version, models } = parsed.data;
+  return { version: `${base.version}+${version}`, models: { ...base.models, ...models } };
+}
+
+/** Whether calls of the model can be priced. */
+export function hasPrice(table: PriceTable, model: string): boolean {
+  return tiersFor(table, model) !== undefined;
+}
+
+/** Tokens of a prompt up to which the model has its lowest price; null: at any length, or it has no price. */
+export const lowestUpTo = (table: PriceTable, model: string): number | null =>
+  tiersFor(table, model)?.[0]?.upTo ?? null;
+
+/** By the model's name, or the name without a date or `-latest`. */
+function tiersFor(table: PriceTable, model: string): PriceTable['models'][string] | undefined {
+  const names = [model, undatedModel(model)];
+  const known = names.find((name) => Object.hasOwn(table.models, name));
+  return known === undefined ? undefined : table.models[known];
+}
+
+/** The tiers of a model. Throws MODEL_UNPRICED. */
+function tiersOf(table: PriceTable, model: string): PriceTable['models'][string] {
+  const tiers = tiersFor(table, model);
+  if (tiers !== undefined) return tiers;
+  throw failure('MODEL_UNPRICED', `there is no price for the model ${JSON.stringify(model.slice(0, 100))}`, {
+    hint: 'Choose a priced model, or add its price in the settings.',
+    details: { model: model.slice(0, 100), priced: Object.keys(table.models) },
+  });
+}
+
+/** USD per million tokens as whole nano-USD per token, rounded up. */
+function nano(usdPerMillion: number): number {
+  return Math.ceil(Math.round(usdPerMillion * 1e9) / 1e6);
+}
+
+function micro(nanoUsd: number): number {
+  return Math.ceil(nanoUsd / 1000);
+}
+
+/** The part of a call's most that its prompt makes, and the rate of its answer, in nano-USD. */
+interface Bound {
+  readonly prompt: number;
+  readonly output: number;
+}
+
+/** One bound for each tier that a prompt of at most `inputTokens` can fall in: all of it is written to the cache at the highest rate that `write` allows. */
+function boundsOf(table: PriceTable, model: string, inputTokens: number, write: CacheWrite): Bound[] {
+  const bounds: Bound[] = [];
+  let from = 0;
+  for (const tier of tiersOf(table, model)) {
+    if (from > 0 && inputTokens <= from) break;
+    const prompt = Math.min(inputTokens, tier.upTo ?? inputTokens);
+    const rate = Math.max(nano(tier.input * WRITE_FACTOR[write]), nano(tier.cacheRead));
+    bounds.push({ prompt: prompt * rate, output: nano(tier.output) });
+    from = tier.upTo ?? Number.POSITIVE_INFINITY;
+  }
+  return bounds;
+}
+
+/** The most that a call can cost if its prompt has at most `inputTokens` and its answer at most `maxTokens`. Throws MODEL_UNPRICED. */
+export function reservation(
+  table: PriceTable,
+  model: string,
+  inputTokens: number,
+  maxTokens: number,
+  write: CacheWrite = '1h',
+): number {
+  const bounds = boundsOf(table, model, inputTokens, write);
+  return Math.max(...bounds.map(({ prompt, output }) => micro(prompt + maxTokens * output)));
+}
+
+/** The longest answer whose `reservation` is within `microUsd`; negative if the prompt alone is over it. Throws MODEL_UNPRICED. */
+export function longestAnswer(
+  table: PriceTable,
+  model: string,
+  inputTokens: number,
+  microUsd: number,
+  write: CacheWrite,
+): number {
+  const bounds = boundsOf(table, model, inputTokens, write);
+  const fits = ({ prompt, output }: Bound): number => {
+    const left = microUsd * 1000 - prompt;
+    return output === 0 && left >= 0 ? Number.POSITIVE_INFINITY : Math.floor(left / output);
+  };
+  return Math.min(...bounds.map(fits));
+}
+
+/** What the call cost by its reported usage. The tier is that of the whole prompt, cached or not. Throws MODEL_UNPRICED. */
+export function cost(table: PriceTable, model: string, usage: Usage): number {
+  const prompt = inputTokens(usage);
+  const tiers = tiersOf(table, model);
+  const tier = tiers.find(({ upTo }) => upTo === null || prompt <= upTo) ?? tiers.at(-1);
+  if (tier === undefined) throw new Error(`no tier of ${model}`);
+  return micro(
+    usage.input * nano(tier.input) +
+      usage.output * nano(tier.output) +
+      usage.cacheRead * nano(tier.cacheRead) +
+      usage.cacheWrite5m * nano(tier.input * WRITE_FACTOR['5m']) +
+      usage.cacheWrite1h * nano(tier.input * WRITE_FACTOR['1h']),
+  );
+}

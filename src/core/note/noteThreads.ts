@@ -1,0 +1,62 @@
+/** Notes as people read them beside the code: those of one line and one scope are one thread, as in a review. */
+import type { NoteRow } from '../../shared/note.ts';
+import { type Lines, type NotePlace, placeNote } from './noteAnchors.ts';
+
+/** A note that holds, with what it replaced. */
+export interface CurrentNote {
+  readonly note: NoteRow;
+  /** Id of the first of those that it replaced, or its own: it stays when the note is edited. */
+  readonly root: number;
+  /** It said something else before. */
+  readonly reworded: boolean;
+}
+
+export interface NoteThread extends NotePlace {
+  /** The lowest of its notes, by which a thread is known again after any edit. */
+  readonly root: number;
+  /** Oldest first, never empty. */
+  readonly notes: readonly CurrentNote[];
+}
+
+/** The notes that hold and name a file, by that file, oldest first. */
+export function notesByFile(notes: Iterable<NoteRow>): ReadonlyMap<string, readonly CurrentNote[]> {
+  const rows = [...notes];
+  const replacedBy = new Map(rows.flatMap((row) => (row.superseded_by ? [[row.superseded_by, row] as const] : [])));
+  const byFile = new Map<string, CurrentNote[]>();
+  for (const note of rows) {
+    if (note.superseded_by !== null || note.file === null) continue;
+    const known = byFile.get(note.file);
+    if (known === undefined) byFile.set(note.file, [withHistory(note, replacedBy)]);
+    else known.push(withHistory(note, replacedBy));
+  }
+  for (const list of byFile.values()) list.sort((a, b) => a.root - b.root);
+  return byFile;
+}
+
+function withHistory(note: NoteRow, replacedBy: ReadonlyMap<number, NoteRow>): CurrentNote {
+  let root = note.id;
+  let reworded = false;
+  // What replaces has the higher id; a damaged row that says otherwise ends the walk.
+  for (let older = replacedBy.get(root); older !== undefined && older.id < root; older = replacedBy.get(root)) {
+    root = older.id;
+    reworded ||= older.content !== note.content;
+  }
+  return { note, root, reworded };
+}
+
+/** The threads of one file's notes (`notesByFile`) in its text as it is now, in the order of the notes. */
+export function threadsIn(notes: readonly CurrentNote[], lines: Lines): NoteThread[] {
+  const threads = new Map<string, { place: NotePlace; notes: CurrentNote[] }>();
+  for (const one of notes) {
+    const place = placeNote(one.note, lines);
+    const key = JSON.stringify([place.line, place.outdated, one.note.feature_id, one.note.category]);
+    const known = threads.get(key);
+    if (known === undefined) threads.set(key, { place, notes: [one] });
+    else known.notes.push(one);
+  }
+  return [...threads.values()].map(({ place, notes: own }) => ({
+    ...place,
+    root: Math.min(...own.map(({ root }) => root)),
+    notes: own,
+  }));
+}

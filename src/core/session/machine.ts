@@ -1,0 +1,68 @@
+/** The script that finds out which tools are installed for commands, and the parser of its output. */
+import type { MachineFacts } from '../../shared/job/rows.ts';
+
+/** In the order in which they are named. */
+const TOOLS = [
+  ...['git', 'node', 'npm', 'pnpm', 'yarn', 'bun', 'deno', 'python3', 'python', 'pip', 'uv', 'poetry', 'go', 'cargo'],
+  ...['rustc', 'java', 'mvn', 'gradle', 'ruby', 'bundle', 'php', 'composer', 'dotnet', 'gcc', 'clang', 'make', 'cmake'],
+  ...['rg', 'jq', 'sqlite3', 'docker'],
+] as const;
+/**
+ * Tools whose version is not asked for: it takes a virtual machine, an interpreter with many modules, or a server. A shim of a package
+ * manager may even try to download it.
+ */
+const WITHOUT_VERSION = new Set<string>(['npm', 'pnpm', 'yarn', 'pip', 'poetry', 'mvn', 'gradle', 'docker']);
+const ARGUMENT: Readonly<Record<string, string>> = { go: 'version', java: '-version' };
+const MAX_OS = 60;
+
+const asked = TOOLS.map((tool) => `look ${tool} ${WITHOUT_VERSION.has(tool) ? '' : (ARGUMENT[tool] ?? '--version')}`);
+
+/** For bash and for any POSIX shell. Each tool has a few seconds, where `timeout` is installed; all are asked at once. */
+export const LOOK_SCRIPT = `
+patience() { if command -v timeout >/dev/null 2>&1; then timeout 5 "$@"; else "$@"; fi; }
+look() {
+  tool=$1
+  command -v "$tool" >/dev/null 2>&1 || return 0
+  shift
+  said=
+  [ $# -eq 0 ] || said=$(patience "$tool" "$@" 2>&1 </dev/null | head -n 3 | tr '\\n\\t' '  ')
+  printf 'tool\\t%s\\t%s\\n' "$tool" "$said"
+}
+printf 'os\\t%s\\t%s\\n' "$(uname -sm)" "$( (. /etc/os-release && printf %s "$PRETTY_NAME") 2>/dev/null)"
+printf 'shell\\t%s\\n' "\${BASH_VERSION:+bash $BASH_VERSION}"
+${asked.map((line) => `${line} &`).join('\n')}
+wait
+`.trim();
+
+/** `output` may be cut. Only the first version number in a tool's output is used. */
+export function readMachine(output: string, sandboxed: boolean): MachineFacts {
+  const lines = output.split('\n').map((line) => line.split('\t'));
+  const [, system = '', release = ''] = lines.find(([kind]) => kind === 'os') ?? [];
+  const [, shell = ''] = lines.find(([kind]) => kind === 'shell') ?? [];
+  const said = new Map(
+    lines.flatMap(([kind, name = '', text = '']) => (kind === 'tool' ? [[name, text] as const] : [])),
+  );
+  return {
+    sandboxed,
+    os: [release, system]
+      .map((text) => text.slice(0, MAX_OS))
+      .filter((text) => text !== '')
+      .join(', '),
+    shell: shell === '' ? 'sh' : `bash ${versionIn(shell) ?? ''}`.trim(),
+    tools: TOOLS.filter((name) => said.has(name) && !isSamePython(name, said)).map((name) => ({
+      name,
+      version: versionIn(said.get(name) ?? ''),
+    })),
+  };
+}
+
+/** Whether it is `python` in the version of `python3`, which is listed. */
+function isSamePython(name: string, said: ReadonlyMap<string, string>): boolean {
+  return (
+    name === 'python' && said.has('python3') && versionIn(said.get(name) ?? '') === versionIn(said.get('python3') ?? '')
+  );
+}
+
+function versionIn(text: string): string | null {
+  return /\d+(?:\.\d+){1,3}/.exec(text)?.[0] ?? null;
+}

@@ -1,0 +1,156 @@
+/** Reading rows of the state: what is required is there, or it is a typed failure. */
+
+import type { ApprovalRow } from '../../shared/approval.ts';
+import { failure } from '../../shared/errors.ts';
+import type { AttemptRow, FeatureRow, JobRow, PhaseRow } from '../../shared/job/rows.ts';
+import type { SpendRow } from '../../shared/money.ts';
+import type { MessageRow } from '../../shared/project/projects.ts';
+import type { SessionRow } from '../../shared/session.ts';
+import type { TaskRow, TaskStepRow } from '../../shared/task/tasks.ts';
+import type { State, TableName, Tables } from '../../shared/workspace/state.ts';
+import { isFinal, JOB } from './machines.ts';
+
+const SINGULAR: Record<TableName, string> = {
+  projects: 'project',
+  messages: 'message',
+  jobs: 'job',
+  plans: 'plan',
+  phases: 'phase',
+  features: 'feature',
+  attempts: 'attempt',
+  sessions: 'session',
+  notes: 'note',
+  approvals: 'approval',
+  spends: 'call',
+  tasks: 'task',
+  task_steps: 'step',
+  task_logs: 'log line',
+  schedules: 'schedule',
+};
+
+/** The row, or NOT_FOUND naming what was looked for. */
+export function need<T extends TableName>(state: State, table: T, id: Tables[T]['id']): Tables[T] {
+  const rows = state[table] as unknown as ReadonlyMap<string | number, Tables[T]>;
+  const row = rows.get(id);
+  if (row === undefined) throw failure('NOT_FOUND', `there is no ${SINGULAR[table]} ${id}`, { details: { table, id } });
+  return row;
+}
+
+/** Refuses an id that is taken: a row is made once. */
+export function needNew<T extends TableName>(state: State, table: T, id: Tables[T]['id']): void {
+  const rows = state[table] as unknown as ReadonlyMap<string | number, Tables[T]>;
+  if (!rows.has(id)) return;
+  throw failure('ILLEGAL_TRANSITION', `${SINGULAR[table]} ${id} exists already`, { details: { table, id } });
+}
+
+/** The job, which must not be over. */
+export function needLive(state: State, jobId: string): JobRow {
+  const job = need(state, 'jobs', jobId);
+  if (!isFinal(JOB, job.status)) return job;
+  throw failure('ILLEGAL_TRANSITION', `job ${jobId} is ${job.status}: that is final`, { details: { id: jobId } });
+}
+
+export function jobPhases(state: State, jobId: string): PhaseRow[] {
+  return [...state.phases.values()].filter((row) => row.job_id === jobId).sort((a, b) => a.number - b.number);
+}
+
+export function phaseFeatures(state: State, phaseId: number): FeatureRow[] {
+  return [...state.features.values()]
+    .filter((row) => row.phase_id === phaseId)
+    .sort((a, b) => a.position - b.position || a.id - b.id);
+}
+
+export function jobFeatures(state: State, jobId: string): FeatureRow[] {
+  const phases = jobPhases(state, jobId);
+  const order = new Map(phases.map((phase, index) => [phase.id, index]));
+  const place = (row: FeatureRow): number => order.get(row.phase_id ?? 0) ?? 0;
+  return [...state.features.values()]
+    .filter((row) => row.phase_id !== null && order.has(row.phase_id))
+    .sort((a, b) => place(a) - place(b) || a.position - b.position || a.id - b.id);
+}
+
+export function featureAttempts(state: State, featureId: number): AttemptRow[] {
+  return [...state.attempts.values()].filter((row) => row.feature_id === featureId).sort((a, b) => a.number - b.number);
+}
+
+/** Reviews of a phase, oldest first. */
+export function phaseReviews(state: State, phaseId: number): AttemptRow[] {
+  return [...state.attempts.values()]
+    .filter((row) => row.phase_id === phaseId && row.feature_id === null)
+    .sort((a, b) => a.id - b.id);
+}
+
+/** Oldest first. */
+export function projectJobs(state: State, projectId: string): JobRow[] {
+  return [...state.jobs.values()].filter((row) => row.project_id === projectId);
+}
+
+/** Everything said in a project, oldest first. */
+export function projectMessages(state: State, projectId: string): MessageRow[] {
+  return [...state.messages.values()].filter((row) => row.project_id === projectId).sort((a, b) => a.id - b.id);
+}
+
+export function jobApprovals(state: State, jobId: string): ApprovalRow[] {
+  return [...state.approvals.values()].filter((row) => row.job_id === jobId).sort((a, b) => a.id - b.id);
+}
+
+/** Questions about the project itself, oldest first. */
+export function projectApprovals(state: State, projectId: string): ApprovalRow[] {
+  return [...state.approvals.values()]
+    .filter((row) => row.project_id === projectId && row.job_id === null)
+    .sort((a, b) => a.id - b.id);
+}
+
+/** The question how the result is to be taken, while it waits. */
+export function mergeGate(state: State, jobId: string): ApprovalRow | undefined {
+  return jobApprovals(state, jobId).find(
+    (row) => row.status === 'pending' && (row.kind === 'merge' || row.kind === 'conflict'),
+  );
+}
+
+/** An open attempt of the job: running or interrupted. There is at most one. */
+export function openAttempt(state: State, jobId: string): AttemptRow | undefined {
+  for (const row of state.attempts.values()) {
+    if (row.job_id === jobId && (row.status === 'running' || row.status === 'interrupted')) return row;
+  }
+  return undefined;
+}
+
+/** A session that was begun for this purpose and has not given its answer yet: it is resumed, not begun again. */
+export function openSession(
+  state: State,
+  of: Pick<SessionRow, 'job_id' | 'role'> & { readonly phaseId: number | null },
+): SessionRow | undefined {
+  for (const row of state.sessions.values()) {
+    if (row.status === 'running' && row.job_id === of.job_id && row.role === of.role && row.phase_id === of.phaseId)
+      return row;
+  }
+  return undefined;
+}
+
+/** In their order. */
+export function taskSteps(state: State, task: TaskRow): TaskStepRow[] {
+  return task.steps.map((id) => need(state, 'task_steps', id));
+}
+
+/** It runs no more; a failed one may be taken up again. */
+export const isOver = ({ status }: TaskRow): boolean =>
+  status === 'COMPLETED' || status === 'FAILED' || status === 'CANCELLED';
+
+/** Tasks of a schedule, oldest first. */
+export function scheduleTasks(state: State, scheduleId: number): TaskRow[] {
+  return [...state.tasks.values()].filter((task) => task.schedule_id === scheduleId);
+}
+
+/** What a call costs at most as things stand: settled at its cost, reserved and unsettled at the reservation. */
+export function countedMicroUsd(spend: SpendRow): number {
+  switch (spend.status) {
+    case 'settled':
+      return spend.settled_micro_usd;
+    case 'released':
+      return 0;
+    case 'reserved':
+    case 'unsettled':
+      return spend.reserved_micro_usd;
+  }
+}

@@ -1,0 +1,20 @@
+/** What comes again and again, with its next time. */
+
+import type { PanelSchedule } from '../../../shared/task/taskPanel.ts';
+import type { ScheduleRow } from '../../../shared/task/tasks.ts';
+import type { State } from '../../../shared/workspace/state.ts';
+import { nextAt } from '../schedule.ts';
+
+/** The next time is looked for anew once it has come: finding it takes long. */
+export function scheduleMaker(): (state: State, nowMs: number) => PanelSchedule[] {
+  const made = new WeakMap<ScheduleRow, PanelSchedule>();
+  return (state, nowMs) =>
+    [...state.schedules.values()].map((row) => {
+      const before = made.get(row);
+      if (before !== undefined && (before.nextAt === null || Date.parse(before.nextAt) > nowMs)) return before;
+      const { id, project_id: projectId, name, cron, time_zone: timeZone, enabled } = row;
+      const view = { id, projectId, name, cron, timeZone, enabled, nextAt: enabled ? nextAt(row, nowMs) : null };
+      made.set(row, view);
+      return view;
+    });
+}

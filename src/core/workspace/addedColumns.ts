@@ -1,0 +1,27 @@
+/** Columns that exports of older versions lack, with the values that such rows have. */
+import type { TableName, Tables } from '../../shared/workspace/state.ts';
+
+const ADDED: { readonly [T in TableName]?: Partial<Tables[T]> } = {
+  projects: { wait: null, after: null, ended_turn: null },
+  messages: { reply_to: null, main_read_at: null },
+  jobs: {
+    wait: null,
+    machine: null,
+    setup_ran: null,
+    setup_added: [],
+    setup_gap: null,
+    setup_removed: null,
+    baseline_checks: null,
+    result_failed: [],
+    base_merges: [],
+    result_checks: null,
+    result_passed: null,
+  },
+  features: { verify_commands: [] },
+  attempts: { todo: [] },
+  notes: { created_by: null },
+  tasks: { wait: null },
+  task_steps: { wait: null },
+};
+
+export const withAdded = <Row extends object>(table: TableName, row: Row): Row => ({ ...ADDED[table], ...row });

@@ -1,0 +1,174 @@
+/**
+ * One session of somebody else's agent: it does the work with tools of its own, we journal what it says and does, and take
+ * its answer as we take the built-in agent's. Its process lives for as long as it has a turn: what it left running is gone before
+ * anyone looks at the result.
+ */
+
+import { failure, findFailure } from '../../shared/errors.ts';
+import { beginsAssignment } from '../../shared/workspace/assignment.ts';
+import type { SessionResult, SessionSpec, Turn } from '../session/ports.ts';
+import type { AgentSession } from '../session/session.ts';
+import type { Settled } from '../session/transcript/history.ts';
+import { AnswerDesk } from './answerDesk.ts';
+import { type Driven, drive } from './drive.ts';
+import { Meter } from './meter.ts';
+import { Journal } from './observed/journal.ts';
+import { GO_ON } from './observed/told.ts';
+import { Witness } from './observed/witness.ts';
+import { ourTools } from './ourTools.ts';
+import type { OurTool } from './ports.ts';
+import type { ExternalPorts } from './sessionPorts.ts';
+
+export interface ExternalSession extends AgentSession {
+  /** For its agent, for as long as it has a turn. */
+  readonly tools: readonly OurTool[];
+  /** The gateway's door within the attempt's limits: for its agent's calls. */
+  readonly fetch: typeof fetch;
+}
+
+export function openExternalSession(spec: SessionSpec, ports: ExternalPorts): ExternalSession {
+  return new External(spec, ports);
+}
+
+class External implements ExternalSession {
+  readonly tools: readonly OurTool[];
+  readonly fetch: typeof fetch;
+  readonly #ports: ExternalPorts;
+  readonly #journal: Journal;
+  readonly #meter: Meter;
+  readonly #desk: AnswerDesk;
+  readonly #witness: Witness;
+  #spec: SessionSpec;
+
+  constructor(spec: SessionSpec, ports: ExternalPorts) {
+    this.#ports = ports;
+    this.#journal = new Journal(ports.transcript);
+    this.#spec = this.#journal.told.conversation.spec ?? spec;
+    this.#meter = new Meter(ports, this.#journal);
+    const { role } = this.#spec;
+    this.#witness = new Witness({ role, paidByUs: ports.account === null, clock: ports.clock });
+    this.#desk = new AnswerDesk(role, this.#journal, this.#witness, () => ports.checkpoint());
+    this.fetch = this.#witness.watching(this.#meter.fetch);
+    this.tools = ourTools({
+      role,
+      context: {
+        workdir: ports.workdir,
+        files: ports.files,
+        scratchFile: () => null,
+        desk: ports.desk,
+        signal: ports.signal,
+        msLeft: () => this.#meter.msLeft(),
+        live: ports.live,
+        reveal: role === 'reviewer',
+      },
+      answered: (input) => this.#desk.take(input),
+      failed: (thrown) => this.#meter.end({ kind: 'thrown', thrown }),
+    });
+  }
+
+  /** Its conversation is its own. */
+  readonly contextTokens = 0;
+
+  get remembers(): boolean {
+    return this.#journal.told.own !== null;
+  }
+
+  async run(): Promise<SessionResult> {
+    this.#meter.begin();
+    const { spec, settled, checkpoint } = this.#journal.told.conversation;
+    if (spec === null) return this.#begin(this.#spec, {});
+    if (settled !== null) {
+      // What came after the answer, a verify command that was cut off for instance, is no part of the work.
+      if (settled.kind === 'answered') await this.#ports.restore(checkpoint);
+      return this.#result(settled);
+    }
+    await this.#journal.append({ kind: 'user', text: GO_ON });
+    return this.#drive();
+  }
+
+  async continueWith(text: string): Promise<SessionResult> {
+    if (this.#journal.told.conversation.spec === null) throw noResultYet();
+    return this.take({ text });
+  }
+
+  async take(turn: Turn): Promise<SessionResult> {
+    const { spec, settled } = this.#journal.told.conversation;
+    if (spec === null) {
+      this.#meter.begin();
+      const { text: opening, ...rest } = turn;
+      return this.#begin({ ...this.#spec, opening }, rest);
+    }
+    if (settled === null) throw noResultYet();
+    if (beginsAssignment(turn.text)) this.#meter.begin();
+    await this.#journal.append({ kind: 'user', ...turn });
+    return this.#drive();
+  }
+
+  async #begin(spec: SessionSpec, rest: Omit<Turn, 'text'>): Promise<SessionResult> {
+    this.#spec = spec;
+    await this.#journal.append({ kind: 'opening', spec, checkpoint: await this.#ports.checkpoint(), ...rest });
+    return this.#drive();
+  }
+
+  async #drive(): Promise<SessionResult> {
+    const driven = await drive({
+      spec: this.#spec,
+      ports: this.#ports,
+      journal: this.#journal,
+      meter: this.#meter,
+      desk: this.#desk,
+      witness: this.#witness,
+    });
+    return this.#conclude(driven);
+  }
+
+  /** What was journaled as settled counts, then why the turn was ended, then what its agent failed with. */
+  async #conclude({ why, failed }: Driven): Promise<SessionResult> {
+    if (why?.kind === 'thrown') throw why.thrown;
+    const { settled } = this.#journal.told.conversation;
+    if (settled !== null) {
+      await this.#leaveTree(settled);
+      return this.#result(settled);
+    }
+    await this.#leaveTree(null);
+    const { sessionTurns: turns } = this.#ports.used();
+    if (why?.kind === 'aborted') return { outcome: 'aborted', turns };
+    if (why?.kind === 'result') return why.result(turns);
+    if (why?.kind === 'ended') return this.#ended(why.reason, why.detail);
+    const found = findFailure(failed);
+    if (found?.code === 'ABORTED') return { outcome: 'aborted', turns };
+    if (found?.code === 'AGENT_FLOOD') return this.#ended('flood', found.message);
+    throw failed;
+  }
+
+  async #ended(reason: Extract<Settled, { kind: 'ended' }>['reason'], why: string): Promise<SessionResult> {
+    const detail = `${why}${this.#desk.refusals}`;
+    await this.#journal.append({ kind: 'ended', reason, detail });
+    return this.#result({ kind: 'ended', reason, detail });
+  }
+
+  /** The answer is about the tree as it was then; without one it stays as it lies, and is kept for its diff. */
+  async #leaveTree(settled: Settled | null): Promise<void> {
+    try {
+      const lies = await this.#ports.checkpoint();
+      if (settled?.kind !== 'answered') return;
+      const { checkpoint } = this.#journal.told.conversation;
+      if (lies !== checkpoint) await this.#ports.restore(checkpoint);
+    } catch (thrown) {
+      // Without an answer nothing rests on it: how the session ended is what is to be told.
+      if (settled !== null) throw thrown;
+      this.#ports.live('the tree could not be kept');
+    }
+  }
+
+  #result(settled: Settled): SessionResult {
+    // Turns are calls of a model, as for every session; what it journaled may be several of them, or none.
+    const { sessionTurns: turns, contextTokens } = this.#ports.used();
+    if (settled.kind === 'ended') return { outcome: 'ended', turns, reason: settled.reason, detail: settled.detail };
+    return { outcome: 'answered', turns, contextTokens, answer: this.#desk.weighed(settled.answer) };
+  }
+}
+
+function noResultYet(): Error {
+  return failure('INTERNAL', 'a session that has not come to a result cannot be given another message');
+}

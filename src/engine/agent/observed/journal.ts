@@ -1,0 +1,52 @@
+/** The transcript of another agent's session, written in turn: what it says comes as it likes, and one thing after the other is kept. */
+
+import type { Transcript, TranscriptEntry } from '../../session/ports.ts';
+import { keptEntry } from '../../session/transcript/kept.ts';
+import { addTold, foldTold, type Told } from './told.ts';
+
+export class Journal {
+  readonly #transcript: Transcript;
+  #told: Told;
+  #last: Promise<unknown> = Promise.resolve();
+  #failed: { readonly thrown: unknown } | null = null;
+
+  constructor(transcript: Transcript) {
+    this.#transcript = transcript;
+    this.#told = foldTold(transcript.entries);
+  }
+
+  get told(): Told {
+    return this.#told;
+  }
+
+  /** Runs when everything before is kept. After a failure nothing runs any more: what was lost cannot be gone on from. */
+  inTurn<T>(work: (append: (entry: TranscriptEntry) => Promise<void>) => Promise<T>): Promise<T> {
+    const next = this.#last.then(async () => {
+      if (this.#failed !== null) throw this.#failed.thrown;
+      try {
+        return await work((entry) => this.#append(entry));
+      } catch (thrown) {
+        this.#failed = { thrown };
+        throw thrown;
+      }
+    });
+    this.#last = next.catch(() => undefined);
+    return next;
+  }
+
+  append(entry: TranscriptEntry): Promise<void> {
+    return this.inTurn((append) => append(entry));
+  }
+
+  /** Resolves when all of it is kept. Throws what the first failure was. */
+  async idle(): Promise<void> {
+    await this.#last;
+    if (this.#failed !== null) throw this.#failed.thrown;
+  }
+
+  async #append(given: TranscriptEntry): Promise<void> {
+    const entry = keptEntry(given, { theirs: true });
+    await this.#transcript.append(entry);
+    this.#told = addTold(this.#told, entry);
+  }
+}

@@ -1,0 +1,120 @@
+/** Puts the questions that `nextAction` finds to be due. */
+import type { About } from '../../../core/approval/about.ts';
+import { afterApproval, phaseGateText } from '../../../core/job/gate/phaseGate.ts';
+import { earlierRejections } from '../../../core/job/history/reopening.ts';
+import { heldBecause, type Question } from '../../../core/job/nextAction.ts';
+import { failsAsBefore } from '../../../core/job/result/baseline.ts';
+import { planId } from '../../../core/state/planId.ts';
+import { jobPhases, need, phaseFeatures } from '../../../core/state/rows.ts';
+import { BUILT_IN } from '../../../shared/agent/executors.ts';
+import type { AttemptRow, JobRow, PhaseRow } from '../../../shared/job/rows.ts';
+import { type Asked, count, planQuestion, planText, question } from '../../approval/questions.ts';
+import { type JobContext, oneId } from '../context.ts';
+import { jobHead, jobTree } from '../tree/tree.ts';
+import { mergeQuestion } from './merge.ts';
+
+export async function ask(context: JobContext, about: About, asked: Question): Promise<void> {
+  const job = need(context.store.state, 'jobs', context.jobId);
+  const id = await oneId(context, 'approvals');
+  const words = await wordsOf(context, job, asked);
+  await context.store.commit({ type: 'approval_requested', approval: question(job, id, { about, ...words }) });
+}
+
+function candidateLine(context: JobContext, attempt: AttemptRow): string {
+  const executor = context.store.state.sessions.get(attempt.session_id)?.executor ?? BUILT_IN;
+  const told = attempt.status === 'succeeded' ? 'passed' : `${attempt.status} (${attempt.cause ?? 'unknown'})`;
+  return `${attempt.id}: ${executor}, ${told}. ${attempt.summary ?? ''}`.trim();
+}
+
+function escalated({ number, title }: PhaseRow, { cause, summary, feedback }: AttemptRow) {
+  const phase = `phase ${number} "${title}"`;
+  if (cause !== 'same_verdict')
+    return { question: `The reviewer cannot decide about ${phase}. Approve it?`, detail: summary ?? '' };
+  const question = `The reviewer rejected ${phase} twice for the same reason. Approve it all the same?`;
+  return { question, detail: feedback ?? summary ?? '' };
+}
+
+/** What the steward decides on beside the words of the reviewer. */
+async function phaseDetail(context: JobContext, phase: PhaseRow, review: AttemptRow, reason: string): Promise<string> {
+  const { git, projectDir, store, jobId } = context;
+  const job = need(store.state, 'jobs', jobId);
+  const head = jobHead(job);
+  return phaseGateText({
+    reason,
+    rejections: earlierRejections(store.state, phase, review),
+    evidence: review.evidence.map((one) => ({ ...one, asBefore: failsAsBefore(job, one) })),
+    features: phaseFeatures(store.state, phase.id).map((feature) => ({
+      ...feature,
+      held: feature.status === 'pending' ? (heldBecause(store.state, feature) ?? 'not begun') : null,
+    })),
+    stat: await git.diffStat(jobTree(projectDir, job), phase.base_commit ?? head, head),
+    next: afterApproval(job, phase, jobPhases(store.state, jobId)),
+  });
+}
+
+type Words = Omit<Asked, 'about'>;
+
+async function wordsOf(context: JobContext, job: JobRow, asked: Question): Promise<Words> {
+  switch (asked.kind) {
+    case 'plan': {
+      const { plan } = need(context.store.state, 'plans', planId(job.id, asked.version));
+      return { kind: 'plan', question: planQuestion(plan), detail: planText(plan) };
+    }
+    case 'planner':
+      return {
+        kind: 'escalate',
+        question: 'The planner gave no plan that can be carried out. Try again?',
+        detail: asked.feedback,
+      };
+    case 'crashes': {
+      const { feature, attempt } = asked;
+      const what = feature === null ? 'The review' : `"${feature.name}"`;
+      return {
+        kind: 'crashes',
+        question: `${what} crashed ${feature?.crash_count ?? attempt.interruptions} times in a row. Try again?`,
+        feature_id: feature?.id ?? null,
+        phase_id: attempt.phase_id,
+      };
+    }
+    case 'phase':
+      return {
+        kind: 'phase',
+        question: `Phase ${asked.phase.number} "${asked.phase.title}" is approved by the reviewer. Go on?`,
+        detail: await phaseDetail(context, asked.phase, asked.review, asked.review.summary ?? ''),
+        phase_id: asked.phase.id,
+        commit: job.head,
+      };
+    case 'escalate': {
+      const { question, detail } = escalated(asked.phase, asked.review);
+      return {
+        kind: 'escalate',
+        question,
+        detail: await phaseDetail(context, asked.phase, asked.review, detail),
+        phase_id: asked.phase.id,
+        commit: job.head,
+      };
+    }
+    case 'pick': {
+      const { feature, candidates } = asked;
+      return {
+        kind: 'pick',
+        question: `${count(candidates.length, 'agent')} tried "${feature.name}". Whose result is it to be?`,
+        detail: candidates.map((attempt) => candidateLine(context, attempt)).join('\n'),
+        feature_id: feature.id,
+        phase_id: feature.phase_id,
+        choices: candidates.filter((attempt) => attempt.status === 'succeeded').map((attempt) => String(attempt.id)),
+      };
+    }
+    case 'merge': {
+      const shown = await mergeQuestion(context, job);
+      const target = job.base_branch ?? 'a branch';
+      return {
+        kind: 'merge',
+        question: `Merge the result into ${target}?`,
+        commit: asked.head,
+        choices: ['merge', 'branch', 'patch'],
+        ...shown,
+      };
+    }
+  }
+}

@@ -1,0 +1,173 @@
+/** An attempt at a feature: a worker session, then our own look at what it claims. */
+
+import { executorFor, isSideBySide } from '../../../core/agent/executors.ts';
+import { featureAttempts, need } from '../../../core/state/rows.ts';
+import type { AttemptRow, FeatureRow, JobRow, PhaseRow } from '../../../shared/job/rows.ts';
+import { assignmentOf } from '../../../shared/workspace/assignment.ts';
+import type { SessionResult, SessionSpec } from '../../session/ports.ts';
+import { type Conversation, type JobContext, oneId } from '../context.ts';
+import { ensureTree } from '../tree/checkpoints.ts';
+import { endAttempt } from '../work/outcome.ts';
+import { openAgentSession, sessionFor } from '../work/sessions.ts';
+import {
+  continuedSession,
+  FULL_CONTEXT,
+  isRoomy,
+  type WorkerAssignment,
+  workerAssignment,
+} from '../work/workerAssignment.ts';
+
+/** Whether the conversation of the last feature takes this one too. */
+function goesOn(context: JobContext, job: JobRow, phase: PhaseRow, feature: FeatureRow): Conversation | null {
+  const { conversation } = context.memory;
+  if (conversation === null || conversation.phaseId !== phase.id) return null;
+  if (featureAttempts(context.store.state, feature.id).length > 0 || feature.feedback !== null) return null;
+  if (isSideBySide(feature) || !conversation.agent.remembers) return null;
+  const { executor } = need(context.store.state, 'sessions', conversation.sessionId);
+  if (executor !== executorFor(job, 'worker', feature)) return null;
+  return conversation.taken < job.options.batch && conversation.contextTokens < FULL_CONTEXT ? conversation : null;
+}
+
+/** Opens that conversation; null: it is too long, or nothing of it is left. */
+async function openContinued(
+  context: JobContext,
+  job: JobRow,
+  feature: FeatureRow,
+  sessionId: number,
+  spec: SessionSpec,
+): Promise<Conversation | null> {
+  const { conversation } = await openConversation(context, job, feature, sessionId, spec);
+  if (isRoomy(conversation.agent.contextTokens)) return conversation;
+  await conversation.close();
+  return null;
+}
+
+async function openConversation(
+  context: JobContext,
+  job: JobRow,
+  feature: FeatureRow,
+  sessionId: number,
+  spec: SessionSpec,
+  start: string | null = null,
+): Promise<{ readonly conversation: Conversation; readonly told: string | null }> {
+  const { agent, close, told, texts } = await openAgentSession(context, job, sessionId, spec, start);
+  const taken = new Set(
+    [...context.store.state.attempts.values()]
+      .filter((row) => row.session_id === sessionId && row.feature_id !== feature.id)
+      .map((row) => row.feature_id),
+  ).size;
+  const phaseId = feature.phase_id ?? 0;
+  const conversation = { sessionId, phaseId, agent, close, texts, taken, contextTokens: 0, turns: 0 };
+  return { conversation, told };
+}
+
+export async function attemptFeature(context: JobContext, phase: PhaseRow, feature: FeatureRow): Promise<void> {
+  const job = need(context.store.state, 'jobs', context.jobId);
+  const given = await workerAssignment(context, job, phase, feature);
+  await ensureTree(context, given.tree.commit);
+  const sameBatch = goesOn(context, job, phase, feature);
+  if (sameBatch === null) await closeConversation(context);
+  const continued = sameBatch === null ? continuedSession(context, job, feature) : null;
+  const again = continued === null ? null : await openContinued(context, job, feature, continued, given.spec);
+  const known = sameBatch ?? again;
+  const sessionId =
+    known?.sessionId ??
+    (await sessionFor(context, job, 'worker', { phaseId: phase.id, notes: given.notes, fresh: true, feature }));
+  const id = await startAttempt(context, job, phase, feature, { sessionId, given });
+  if (known !== null) {
+    context.memory.conversation = known;
+    const continues = again === null ? given.next : given.again;
+    const result = await known.agent.continueWith(continues(known.texts));
+    return after(context, need(context.store.state, 'attempts', id), known, result);
+  }
+  const { conversation } = await openConversation(context, job, feature, sessionId, given.spec, given.tree.commit);
+  context.memory.conversation = conversation;
+  await after(context, need(context.store.state, 'attempts', id), conversation, await conversation.agent.run());
+}
+
+async function startAttempt(
+  context: JobContext,
+  job: JobRow,
+  phase: PhaseRow,
+  feature: FeatureRow,
+  { sessionId, given }: { readonly sessionId: number; readonly given: WorkerAssignment },
+): Promise<number> {
+  const id = await oneId(context, 'attempts');
+  context.memory.gaveUp = false;
+  await context.store.commit({
+    type: 'attempt_started',
+    id,
+    job_id: job.id,
+    phase_id: phase.id,
+    feature_id: feature.id,
+    session_id: sessionId,
+    base_commit: given.tree.accepted,
+    start: given.tree.commit,
+    notes: given.notes,
+  });
+  return id;
+}
+
+/** Resumes an attempt whose process ended, was paused, or had to wait: the transcript says where it was. */
+export async function resumeFeature(context: JobContext, attempt: AttemptRow, feature: FeatureRow): Promise<void> {
+  const { state } = context.store;
+  const job = need(state, 'jobs', context.jobId);
+  const phase = need(state, 'phases', attempt.phase_id);
+  if (attempt.status === 'interrupted')
+    await context.store.commit({ type: 'attempt_resumed', id: attempt.id, job_id: job.id });
+  await dropConversation(context);
+  const which = { number: attempt.number, accepted: attempt.base_commit };
+  const given = await workerAssignment(context, job, phase, feature, which);
+  const { conversation, told } = await openConversation(context, job, feature, attempt.session_id, given.spec);
+  context.memory.conversation = conversation;
+  const { agent } = conversation;
+  // A conversation that stopped between two assignments does not hold this one yet: its last answer was for the one before.
+  const heard = told === null || isAssigned(told, feature, attempt);
+  const again = featureAttempts(state, feature.id).some(
+    (row) => row.number < attempt.number && row.session_id === attempt.session_id,
+  );
+  const continues = again ? given.again : given.next;
+  const result = heard ? await agent.run() : await agent.continueWith(continues(conversation.texts));
+  await after(context, need(context.store.state, 'attempts', attempt.id), conversation, result);
+}
+
+function isAssigned(text: string, feature: FeatureRow, attempt: AttemptRow): boolean {
+  const assignment = assignmentOf(text);
+  if (assignment?.role !== 'worker') return false;
+  return assignment.featureId === feature.id && assignment.attempt === attempt.number;
+}
+
+async function after(
+  context: JobContext,
+  attempt: AttemptRow,
+  conversation: Conversation,
+  result: SessionResult,
+): Promise<void> {
+  conversation.taken += 1;
+  conversation.turns = result.turns;
+  conversation.contextTokens = result.outcome === 'answered' ? result.contextTokens : Number.POSITIVE_INFINITY;
+  const goesOnAfter = await endAttempt(context, attempt, conversation, result);
+  if (!goesOnAfter) await dropConversation(context);
+}
+
+/** The conversation is over: its session's row says so. */
+export async function closeConversation(context: JobContext): Promise<void> {
+  const { conversation } = context.memory;
+  if (conversation === null) return;
+  await dropConversation(context);
+  if (context.store.state.sessions.get(conversation.sessionId)?.status !== 'running') return;
+  const session = {
+    id: conversation.sessionId,
+    status: 'completed',
+    error_message: null,
+    turns: conversation.turns,
+  } as const;
+  await context.store.commit({ type: 'session_ended', session });
+}
+
+/** Only what this process holds of it. */
+export async function dropConversation(context: JobContext): Promise<void> {
+  const { conversation } = context.memory;
+  context.memory.conversation = null;
+  await conversation?.close();
+}

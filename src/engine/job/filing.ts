@@ -1,0 +1,73 @@
+/** Gathers what `core/workspace/filing.ts` decides on, before anything is filed. Free of charge: no model is called. */
+
+import type { PriceTable } from '../../core/money/pricing.ts';
+import { type FiledModel, filingProblems } from '../../core/workspace/filing.ts';
+import { type FilingProblem, filingFailure } from '../../core/workspace/notReady.ts';
+import type { AgentEntries } from '../../shared/agent/executorSchemas.ts';
+import { EXECUTOR_ROLES } from '../../shared/agent/executors.ts';
+import { type PlainFailure, toPlain } from '../../shared/errors.ts';
+import type { JobOptions } from '../../shared/job/rows.ts';
+import type { ProviderName } from '../../shared/model/models.ts';
+import type { Provider } from '../session/gatewayPorts.ts';
+import type { GitPort } from './gitPorts.ts';
+
+export interface FilingWanted {
+  /** What cannot start if something is missing, e.g. `the job cannot start`. */
+  readonly what: string;
+  /** Null if the work calls no model, or asks the steward when it cannot. */
+  readonly model: FiledModel | null;
+  /** Folder of the repository that the work needs; null if it needs none. */
+  readonly folder: string | null;
+}
+
+export interface FilingPorts {
+  readonly git: Pick<GitPort, 'inspect'>;
+  /** The provider that answers; null if this process makes no calls to a model. */
+  readonly door: ((provider: ProviderName) => Pick<Provider, 'check'> | null) | null;
+  readonly prices: PriceTable;
+}
+
+/** Throws NOT_READY with all problems. Reports warnings and resolves otherwise. */
+export type FilingCheck = (wanted: FilingWanted) => Promise<void>;
+
+export function filingCheck(ports: FilingPorts, warn: (text: string) => void): FilingCheck {
+  return async (wanted) => {
+    const problems = await lookBeforeFiling(ports, wanted);
+    const blockers = problems.filter(({ blocks }) => blocks);
+    if (blockers.length > 0) throw filingFailure(wanted.what, blockers);
+    for (const { message, hint } of problems) warn(hint === '' ? message : `${message}. ${hint}`);
+  };
+}
+
+/** All problems and warnings. Does not throw for what is missing. */
+export async function lookBeforeFiling(
+  { git, door, prices }: FilingPorts,
+  wanted: Omit<FilingWanted, 'what'>,
+): Promise<readonly FilingProblem[]> {
+  const { folder } = wanted;
+  const model = door === null ? null : wanted.model;
+  const [repository, reported] = await Promise.all([
+    folder === null ? null : failureOf(git.inspect(folder)),
+    model === null ? [] : (door?.(model.provider)?.check?.(model.models) ?? []),
+  ]);
+  return filingProblems({ model, prices, repository, door: reported.map(toPlain) });
+}
+
+async function failureOf(work: Promise<unknown>): Promise<PlainFailure | null> {
+  try {
+    await work;
+    return null;
+  } catch (thrown) {
+    return toPlain(thrown);
+  }
+}
+
+/** Models of the roles whose calls the gateway prices: an agent that pays with an account of its own has its own. */
+export function modelsAsked(agents: AgentEntries, { models, executors = {} }: JobOptions): readonly string[] {
+  const paysItself = (role: string): boolean => {
+    const executor = EXECUTOR_ROLES.find((one) => one === role);
+    return executor !== undefined && agents[executors[executor] ?? '']?.models === 'own';
+  };
+  const asked = Object.entries(models).flatMap(([role, model]) => (paysItself(role) ? [] : [model]));
+  return [...new Set(asked)];
+}

@@ -1,0 +1,50 @@
+/** What the loop of a job remembers between actions. Types alone; `context.ts` holds them together. */
+
+import type { ListedFile } from '../../core/repository/repositoryFiles.ts';
+import type { CommandSession } from '../session/commandPorts.ts';
+import type { BackgroundCommands, ScratchFile } from '../session/ports.ts';
+import type { JobFacts } from '../session/prompts/shared.ts';
+import type { StartCommand } from './work/background.ts';
+
+/** What is known of the attempt that is kept now; nothing of it is truth. */
+export interface KeptMemory {
+  readonly attempt: number;
+  readonly origin: string;
+  readonly after: number | null;
+  readonly start: { readonly tree: string; readonly patch: Uint8Array };
+  /** The newest that lies in its file; null: nothing yet. */
+  commit: string | null;
+  hash: string | null;
+  /** By the monotonic clock: while it works, not again before. */
+  notBefore: number;
+}
+
+export interface KnownFacts extends JobFacts {
+  readonly commit: string;
+  readonly files: readonly ListedFile[];
+  readonly read: ReadText;
+}
+
+export interface KeptScratch {
+  readonly sessionId: number;
+  readonly session: CommandSession;
+}
+
+export interface SessionShell {
+  /** For each command of the session. */
+  enter(): CommandSession;
+  /** Commands in the background, started by `start`. Call it once. */
+  background(start: StartCommand): BackgroundCommands;
+  /** Whether a command runs in the background. */
+  isBusy(): boolean;
+  /** Ends those commands. Resolves when they and their child processes have ended. `why` is shown to the model. */
+  quiet(why: string): Promise<void>;
+  /** What the model must know about earlier commands. Each line is returned once. */
+  news(): readonly string[];
+  /** The file of the scratch folder, or of a whole output, that a path names. Null if it names neither. */
+  scratchFile(path: string): ScratchFile | null;
+  close(): Promise<void>;
+}
+
+/** Null if the file is too large. */
+export type ReadText = (path: string) => Promise<string | null>;

@@ -1,0 +1,356 @@
+/** The loop of one job: what is next is decided purely from the state, carried out here, and decided again. */
+
+import { type Action, nextAction } from '../../core/job/nextAction.ts';
+import { isFinal, JOB } from '../../core/state/machines.ts';
+import { need, openAttempt } from '../../core/state/rows.ts';
+import { AGENT_CRASHES, type AutonomousError, asFailure, findFailure } from '../../shared/errors.ts';
+import type { AttemptRow, FeatureRow } from '../../shared/job/rows.ts';
+import { question, withoutAgent } from '../approval/questions.ts';
+import { ask } from './actions/ask.ts';
+import { attemptFeature, closeConversation, dropConversation, resumeFeature } from './actions/attempt.ts';
+import { checkBaseline } from './actions/baseline.ts';
+import { raiseLimit } from './actions/limits.ts';
+import { mergeJob, refuseMerge, verifyResult } from './actions/merge.ts';
+import { pickCandidate } from './actions/pick.ts';
+import { acceptPlan, makePlan } from './actions/plan.ts';
+import { makeClone, runSetup } from './actions/prepare.ts';
+import { rejectPhase, reviewPhase } from './actions/review.ts';
+import { summarizePhase } from './actions/summarize.ts';
+import { type JobContext, type LoopPorts, oneId, say } from './context.ts';
+import { followHead } from './tree/checkpoints.ts';
+import { keepAsItLies } from './tree/keptWork.ts';
+import { dropScratch } from './tree/scratch.ts';
+import { jobHead } from './tree/tree.ts';
+import { Wait } from './wait.ts';
+import { quietShells } from './work/sessionShell.ts';
+
+/** Refusals in a row that are taken for a person who was quicker; one more is a fault to tell of. */
+const MAX_OVERTAKEN = 5;
+/** How long the news of it may take. */
+const OVERTAKEN_MS = 200;
+/** Before a session whose agent died is gone on with: doubled each time, up to the second. */
+const CRASH_WAIT_MS = 1_000;
+const MAX_CRASH_WAIT_MS = 60_000;
+/** Deaths in a row of a session without an attempt, a planner's, after which the steward is asked. */
+const MAX_DEATHS = 5;
+
+/** Runs until the job is over or paused, or the signal aborts. Waiting for the steward or the clock is part of it. */
+export async function runJob(ports: LoopPorts, jobId: string, signal: AbortSignal): Promise<void> {
+  const context: JobContext = {
+    ...ports,
+    jobId,
+    signal,
+    memory: {
+      conversation: null,
+      lastCheckpoint: null,
+      touched: null,
+      followed: null,
+      shells: new Set(),
+      scratch: null,
+      kept: null,
+      gaveUp: false,
+      facts: null,
+      waitedMs: 0,
+      waiting: 0,
+      waitingSince: 0,
+      wait: null,
+      deaths: 0,
+      fresh: null,
+    },
+  };
+  let overtaken = 0;
+  try {
+    while (!signal.aborted) {
+      const action = nextAction(context.store.state, jobId, context.clock.now());
+      if (action.do === 'stop') break;
+      const outcome = await carryOut(context, action, overtaken < MAX_OVERTAKEN);
+      overtaken = outcome === 'overtaken' ? overtaken + 1 : 0;
+    }
+    if (!signal.aborted) await closeConversation(context);
+  } finally {
+    try {
+      await dropConversation(context);
+    } finally {
+      await dropScratch(context);
+    }
+  }
+}
+
+type Work = Exclude<Action, { do: 'stop' }>;
+
+/** Actions in which a session, a command or a person may look at the clone's git. */
+const NEEDS_HEAD: ReadonlySet<Work['do']> = new Set([
+  'attempt',
+  'resume',
+  'pick',
+  'summarize',
+  'review',
+  'verify_result',
+]);
+
+/** One action; a failure of the machine or the repository parks the job with its reason instead of ending it. */
+async function carryOut(context: JobContext, action: Work, mayBeOvertaken: boolean): Promise<'over' | 'overtaken'> {
+  try {
+    if (NEEDS_HEAD.has(action.do)) await followHead(context);
+    await perform(context, action);
+    context.memory.deaths = 0;
+  } catch (thrown) {
+    await quietShells(context, 'the attempt was interrupted');
+    if (context.signal.aborted) {
+      await interruptOpen(context);
+      return 'over';
+    }
+    const failure = findFailure(thrown) ?? asFailure(thrown);
+    if (AGENT_CRASHES.includes(failure.code) && (await crashed(context, failure))) return 'over';
+    if (failure.code === 'OWNER_LOST' || failure.code === 'DISK' || failure.code === 'INTERNAL') throw thrown;
+    if (failure.code === 'ILLEGAL_TRANSITION' && mayBeOvertaken) {
+      await newsOf(context);
+      return 'overtaken';
+    }
+    if (failure.code === 'CLONE_MISSING') await cloneLost(context, failure);
+    else await park(context, failure);
+  }
+  return 'over';
+}
+
+/**
+ * Another agent's process ended: as when ours does, the session is gone on with, a little later each time. False: a person is to
+ * be asked. An attempt's deaths are counted in its row, and asked about from there.
+ */
+async function crashed(context: JobContext, failure: AutonomousError): Promise<boolean> {
+  await dropConversation(context);
+  const open = runningAttempt(context);
+  if (open === undefined) {
+    const deaths = context.memory.deaths + 1;
+    context.memory.deaths = deaths % MAX_DEATHS;
+    if (deaths === MAX_DEATHS) return false;
+    say(context, failure.message);
+    await rest(context, deaths - 1, () => true);
+    return true;
+  }
+  say(context, failure.message, { sessionId: open.session_id });
+  await keepAsItLies(context, open);
+  await context.store.commit({ type: 'attempt_interrupted', id: open.id, job_id: open.job_id, cause: 'crash' });
+  const { attempts } = context.store.state;
+  await rest(context, open.interruptions, () => attempts.get(open.id)?.status === 'interrupted');
+  return true;
+}
+
+/** Longer each time, for as long as there is something to go on with. */
+async function rest(context: JobContext, times: number, isDue: () => boolean): Promise<void> {
+  const { clock } = context;
+  const end = clock.monotonic() + Math.min(MAX_CRASH_WAIT_MS, CRASH_WAIT_MS * 2 ** times);
+  while (isDue() && clock.monotonic() < end) await waitFor(context, end - clock.monotonic());
+}
+
+/** A person was quicker than the loop: what he did is on its way here, and is decided upon anew. */
+async function newsOf(context: JobContext): Promise<void> {
+  await waitFor(context, OVERTAKEN_MS).catch((thrown: unknown) => {
+    if (!context.signal.aborted) throw thrown;
+  });
+}
+
+/** Nothing is left running when the loop stops in the middle of something. */
+async function interruptOpen(context: JobContext): Promise<void> {
+  const open = runningAttempt(context);
+  if (open === undefined) return;
+  await keepAsItLies(context, open);
+  await context.store.commit({ type: 'attempt_interrupted', id: open.id, job_id: open.job_id, cause: 'pause' });
+}
+
+function runningAttempt(context: JobContext): AttemptRow | undefined {
+  const open = openAttempt(context.store.state, context.jobId);
+  return open?.status === 'running' ? open : undefined;
+}
+
+function featureOf({ store }: JobContext, attempt: AttemptRow | undefined): FeatureRow | null {
+  return attempt?.feature_id == null ? null : need(store.state, 'features', attempt.feature_id);
+}
+
+/**
+ * The clone is made again, which is a part of the setup. If that failed for the same reason, its git directory is gone too: the job
+ * pauses instead of asking, because an approval would run into the same failure.
+ */
+async function cloneLost(context: JobContext, failure: AutonomousError): Promise<void> {
+  await dropConversation(context);
+  context.memory.lastCheckpoint = null;
+  const job = need(context.store.state, 'jobs', context.jobId);
+  if (isFinal(JOB, job.status)) return;
+  const open = runningAttempt(context);
+  if (job.merging) await context.store.commit({ type: 'merge_ended', job_id: job.id, reason: failure.message });
+  if (open !== undefined)
+    await context.store.commit({ type: 'attempt_interrupted', id: open.id, job_id: job.id, cause: 'unavailable' });
+  const reason = `${failure.message}. ${failure.hint}`.trim();
+  if (job.setup_done) await context.store.commit({ type: 'clone_lost', job_id: job.id });
+  else await context.store.commit({ type: 'job_paused', job_id: job.id, reason, by: 'engine' });
+}
+
+async function park(context: JobContext, failure: AutonomousError): Promise<void> {
+  // Its session is not over: the attempt that is interrupted here goes on with it.
+  await dropConversation(context);
+  const { state } = context.store;
+  const job = need(state, 'jobs', context.jobId);
+  if (isFinal(JOB, job.status)) return;
+  const open = runningAttempt(context);
+  if (job.merging) await context.store.commit({ type: 'merge_ended', job_id: job.id, reason: failure.message });
+  if (open !== undefined) {
+    await keepAsItLies(context, open);
+    await context.store.commit({ type: 'attempt_interrupted', id: open.id, job_id: job.id, cause: 'unavailable' });
+  }
+  const id = await oneId(context, 'approvals');
+  const approval = question(job, id, {
+    kind: 'provider',
+    about: { of: 'failure', code: failure.code, id },
+    question: `${failure.message}. Try again?`,
+    detail: [failure.hint, withoutAgent(featureOf(context, open), failure.code)]
+      .filter((part) => part !== '')
+      .join(' '),
+  });
+  await context.store.commit({ type: 'approval_requested', approval });
+}
+
+async function perform(context: JobContext, action: Work): Promise<void> {
+  const { store, jobId } = context;
+  switch (action.do) {
+    case 'wait':
+      return waitUntil(context, action.until);
+    case 'wake':
+      context.memory.wait = null;
+      await store.commit({ type: 'job_woken', job_id: jobId });
+      return;
+    case 'continue':
+      await store.commit({ type: 'job_continued', job_id: jobId });
+      return;
+    case 'await':
+      return awaitSteward(context, action.approvals[0]?.question ?? 'waiting for the steward');
+    case 'ask':
+      await closeConversation(context);
+      return ask(context, action.about, action.question);
+    case 'fail':
+      await store.commit({ type: 'job_failed', job_id: jobId, reason: action.reason });
+      return;
+    case 'pause':
+      await store.commit({ type: 'job_paused', job_id: jobId, reason: action.reason, by: 'steward' });
+      return;
+    case 'clone':
+      return makeClone(context, action.snapshot);
+    case 'setup':
+      await closeConversation(context);
+      return runSetup(context);
+    case 'raise_limit':
+      return raiseLimit(context, action.approval);
+    case 'plan':
+      return makePlan(context);
+    case 'accept_plan':
+      return acceptPlan(context, action.version, action.by);
+    case 'refuse_plan':
+      await store.commit({
+        type: 'plan_refused',
+        job_id: jobId,
+        feedback: action.feedback,
+        by: 'steward',
+        session: null,
+      });
+      return;
+    case 'check_baseline':
+      return checkBaseline(context, action.commands);
+    case 'start_phase':
+      await store.commit({
+        type: 'phase_started',
+        job_id: jobId,
+        phase_id: action.phase.id,
+        base_commit: jobHead(need(store.state, 'jobs', jobId)),
+      });
+      return;
+    case 'resume':
+      return resumeAttempt(context, action.attempt);
+    case 'release':
+      await store.commit({
+        type: 'feature_set',
+        id: action.feature.id,
+        status: 'pending',
+        by: 'engine',
+        reason: 'no session to go on with',
+      });
+      return;
+    case 'attempt':
+      return attemptFeature(context, action.phase, action.feature);
+    case 'pick':
+      return pickCandidate(context, action);
+    case 'summarize':
+      return summarizePhase(context, action.phase);
+    case 'begin_review':
+      await store.commit({ type: 'phase_reviewing', job_id: jobId, phase_id: action.phase.id });
+      return;
+    case 'review':
+      return reviewPhase(context, action.phase, null);
+    case 'approve_phase':
+      await store.commit({
+        type: 'phase_approved',
+        job_id: jobId,
+        phase_id: action.phase.id,
+        by: action.by,
+        reason: action.reason,
+      });
+      return;
+    case 'reject_phase':
+      return rejectPhase(context, action.phase, action);
+    case 'verify_result':
+      return verifyResult(context, action.head);
+    case 'accept_result':
+      await store.commit({
+        type: 'result_accepted',
+        job_id: jobId,
+        commit: action.head,
+        approval_id: action.approval.id,
+      });
+      return;
+    case 'merge':
+      return mergeJob(context, action.mode, action.head);
+    case 'refuse_merge':
+      return refuseMerge(context, action.feedback);
+  }
+}
+
+async function resumeAttempt(
+  context: JobContext,
+  attempt: Extract<Action, { do: 'resume' }>['attempt'],
+): Promise<void> {
+  const { state } = context.store;
+  if (attempt.feature_id === null) return reviewPhase(context, need(state, 'phases', attempt.phase_id), attempt);
+  return resumeFeature(context, attempt, need(state, 'features', attempt.feature_id));
+}
+
+/** Wakes the job when its time is there. */
+async function waitUntil(context: JobContext, until: string): Promise<void> {
+  const { memory, clock, store, jobId } = context;
+  if (memory.wait?.until !== until) memory.wait = new Wait(clock, until);
+  const { leftMs } = memory.wait;
+  if (leftMs > 0) return waitFor(context, leftMs);
+  memory.wait = null;
+  await store.commit({ type: 'job_woken', job_id: jobId });
+}
+
+/** So long, or until something happens that may change what is next. */
+async function waitFor(context: JobContext, wanted: number): Promise<void> {
+  const done = new AbortController();
+  const stop = AbortSignal.any([context.signal, done.signal]);
+  // Woken at least once a minute: after a sleep of the machine the wall clock decides, not a long timer.
+  const ms = Math.min(60_000, wanted);
+  try {
+    await Promise.race([context.clock.sleep(ms, stop), context.store.changed(stop)]);
+  } finally {
+    done.abort();
+  }
+}
+
+async function awaitSteward(context: JobContext, reason: string): Promise<void> {
+  const job = need(context.store.state, 'jobs', context.jobId);
+  if (job.status !== 'awaiting_steward' || job.reason !== reason) {
+    await closeConversation(context);
+    await context.store.commit({ type: 'job_awaiting', job_id: job.id, reason });
+    return;
+  }
+  say(context, `waiting for the steward: ${reason}`);
+  await context.store.changed(context.signal);
+}

@@ -1,0 +1,177 @@
+/**
+ * The request that a job sends next, byte for byte, without sending it. If verify commands run before a review, their results are left
+ * out. For an agent of another maker it is what the agent is told, because its requests are its own.
+ */
+
+import { executorFor } from '../../../core/agent/executors.ts';
+import { type Action, nextAction } from '../../../core/job/nextAction.ts';
+import { ownPlan } from '../../../core/job/plan/backlog.ts';
+import { planId } from '../../../core/state/planId.ts';
+import { need, openSession } from '../../../core/state/rows.ts';
+import { reduce } from '../../../core/workspace/reduce.ts';
+import { BUILT_IN } from '../../../shared/agent/executors.ts';
+import { failure } from '../../../shared/errors.ts';
+import type { EventDraft } from '../../../shared/workspace/events.ts';
+import { applyChanges, type State } from '../../../shared/workspace/state.ts';
+import { firstWords } from '../../agent/ourTools.ts';
+import type { SessionSpec, TranscriptEntry } from '../../session/ports.ts';
+import { firstRequest, type RequestBody, requestBody } from '../../session/request.ts';
+import { toolDefinitions } from '../../session/tools/roleTools.ts';
+import { addEntry, type Conversation, foldTranscript, givenTexts } from '../../session/transcript/history.ts';
+import { planIds, plannerAssignment } from '../actions/plan.ts';
+import { evidenceAt, reviewerAssignment } from '../actions/review.ts';
+import { summarizerAssignment } from '../actions/summarize.ts';
+import type { LoopPorts } from '../context.ts';
+import { jobHead } from '../tree/tree.ts';
+import { continuedSession, isRoomy, workerAssignment } from '../work/workerAssignment.ts';
+
+export interface Preview {
+  /** e.g. `worker for feature 3 "Parser"` */
+  readonly describes: string;
+  /** JSON text of the request's body. */
+  readonly body: string;
+}
+
+export type PreviewPorts = Pick<LoopPorts, 'git' | 'clock' | 'projectDir' | 'projectBody'> & {
+  readonly state: State;
+  /** What the journal of a session holds. */
+  transcript(sessionId: number): Promise<readonly TranscriptEntry[]>;
+};
+
+/** `ports.state` is changed: give a copy. Decisions that need nobody are taken in it until something is to be sent. */
+export async function previewNext(ports: PreviewPorts, jobId: string): Promise<Preview> {
+  let lacks = '';
+  for (;;) {
+    const action = nextAction(ports.state, jobId, ports.clock.now());
+    const drafts = silentStep(ports.state, jobId, action);
+    if (drafts === null) return preview(ports, jobId, action, lacks);
+    if (action.do === 'check_baseline')
+      lacks = ', without the results of the verify commands, which run before any work';
+    const { meta } = ports.state;
+    const event = {
+      ...drafts,
+      seq: meta.last_seq + 1,
+      epoch: meta.epoch,
+      at: new Date(ports.clock.now()).toISOString(),
+    };
+    applyChanges(ports.state, reduce(ports.state, event));
+  }
+}
+
+/** The event of an action that asks no model and no person; null for all others. */
+function silentStep(state: State, jobId: string, action: Action): EventDraft | null {
+  const job = need(state, 'jobs', jobId);
+  switch (action.do) {
+    case 'continue':
+      return { type: 'job_continued', job_id: jobId };
+    case 'wake':
+      return { type: 'job_woken', job_id: jobId };
+    case 'plan':
+      return ownPlan(state, job);
+    case 'wait':
+      return { type: 'job_woken', job_id: jobId };
+    case 'stop':
+      return action.why === 'paused' ? { type: 'job_resumed', job_id: jobId, by: 'engine' } : null;
+    case 'start_phase':
+      return { type: 'phase_started', job_id: jobId, phase_id: action.phase.id, base_commit: jobHead(job) };
+    case 'begin_review':
+      return { type: 'phase_reviewing', job_id: jobId, phase_id: action.phase.id };
+    case 'approve_phase':
+      return { type: 'phase_approved', job_id: jobId, phase_id: action.phase.id, by: action.by, reason: action.reason };
+    case 'refuse_plan':
+      return { type: 'plan_refused', job_id: jobId, feedback: action.feedback, by: 'steward', session: null };
+    case 'accept_plan': {
+      const { plan } = need(state, 'plans', planId(jobId, action.version));
+      const next = { phase: counter(state.phases), feature: counter(state.features) };
+      return {
+        type: 'plan_accepted',
+        job_id: jobId,
+        plan_version: action.version,
+        ids: planIds(state, job, plan, next),
+        by: action.by,
+      };
+    }
+    case 'check_baseline':
+      return { type: 'baseline_checked', job_id: jobId, evidence: [], skipped: null };
+    default:
+      return null;
+  }
+}
+
+function counter(rows: ReadonlyMap<number, unknown>): () => number {
+  let last = Math.max(0, ...rows.keys());
+  return () => ++last;
+}
+
+async function preview(ports: PreviewPorts, jobId: string, action: Action, unverified: string): Promise<Preview> {
+  const { state } = ports;
+  const job = need(state, 'jobs', jobId);
+  const begun = roleOf(action);
+  if (begun !== null && openSession(state, { job_id: jobId, role: begun.role, phaseId: begun.phaseId }) !== undefined) {
+    throw nothing(`a ${begun.role} session is under way: it goes on from its transcript`);
+  }
+  const context = { ...ports, jobId, store: { state } as LoopPorts['store'], memory: { facts: null } };
+  switch (action.do) {
+    case 'plan':
+      return request('planner', await plannerAssignment(context, job, state), executorFor(job, 'planner'));
+    case 'attempt': {
+      const { phase, feature } = action;
+      const given = await workerAssignment(context, job, phase, feature);
+      const describes = `worker for feature ${feature.id} "${feature.name}"${unverified}`;
+      const continued = continuedSession(context, job, feature);
+      const entries = continued === null ? [] : await ports.transcript(continued);
+      const conversation = foldTranscript(entries);
+      const again = given.again(givenTexts(entries));
+      if (conversation.spec !== null && isRoomy(conversation.contextTokens))
+        return { describes, body: JSON.stringify(nextRequest(conversation.spec, conversation, again)) };
+      return request(describes, given.spec, executorFor(job, 'worker', feature));
+    }
+    case 'summarize':
+      return request(`summarizer for phase ${action.phase.number}`, await summarizerAssignment(context, action.phase));
+    case 'review': {
+      const evidence = evidenceAt(state, action.phase, jobHead(job));
+      const lacks = evidence === null ? ', without the results of the verify commands, which run first' : '';
+      return request(
+        `reviewer for phase ${action.phase.number}${lacks}`,
+        await reviewerAssignment(context, action.phase, evidence),
+        executorFor(job, 'reviewer'),
+      );
+    }
+    case 'await':
+      throw nothing(`the steward is asked first: ${action.approvals[0]?.question ?? ''}`);
+    case 'ask':
+      throw nothing('the steward is asked first');
+    case 'resume':
+      throw nothing('an attempt is under way: it goes on from its transcript');
+    case 'clone':
+      throw nothing('the clone is not made yet');
+    case 'stop':
+      throw nothing(`job ${jobId} is ${job.status}`);
+    default:
+      throw nothing(`next is ${action.do.replaceAll('_', ' ')}, which sends nothing`);
+  }
+}
+
+/** The session that an action begins, where one that was cut off is gone on with instead. */
+function roleOf(
+  action: Action,
+): { readonly role: 'planner' | 'summarizer' | 'reviewer'; readonly phaseId: number | null } | null {
+  if (action.do === 'plan') return { role: 'planner', phaseId: null };
+  if (action.do === 'summarize') return { role: 'summarizer', phaseId: action.phase.id };
+  return action.do === 'review' ? { role: 'reviewer', phaseId: action.phase.id } : null;
+}
+
+function request(describes: string, spec: SessionSpec, executor: string = BUILT_IN): Preview {
+  if (executor === BUILT_IN) return { describes, body: JSON.stringify(firstRequest(spec, toolDefinitions(spec.role))) };
+  return { describes: `${describes}, by ${executor}`, body: JSON.stringify(firstWords(spec)) };
+}
+
+function nothing(why: string) {
+  return failure('NOT_PERMITTED', `there is no next request to show: ${why}`);
+}
+
+/** What a conversation sends when it is given another message. */
+function nextRequest(spec: SessionSpec, conversation: Conversation, text: string): RequestBody {
+  const { messages } = addEntry(conversation, { kind: 'user', text });
+  return requestBody(spec, toolDefinitions(spec.role), messages);
+}

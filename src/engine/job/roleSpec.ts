@@ -1,0 +1,38 @@
+/** Specs of the sessions of a job: the model and the effort that were chosen for its role. */
+
+import { bookingDay } from '../../core/money/budget.ts';
+import { type Beginning, type LimitLeft, limitsLeft } from '../../core/money/limitsLeft.ts';
+import type { JobRow } from '../../shared/job/rows.ts';
+import type { State } from '../../shared/workspace/state.ts';
+import type { SessionSpec } from '../session/ports.ts';
+import { sessionSpec } from '../session/spec.ts';
+import type { JobContext, ModelRole } from './context.ts';
+import { type FactsPorts, type SharedWith, sharedText } from './jobFacts.ts';
+
+export function roleSpec(
+  role: ModelRole,
+  { options }: Pick<JobRow, 'options'>,
+  text: { readonly shared?: string; readonly opening: string },
+): SessionSpec {
+  return sessionSpec(role, { model: options.models[role], effort: options.effort?.[role], ...text });
+}
+
+/** The spec of a session that begins with the text that the sessions of the job share. */
+export async function sharedSpec(
+  context: FactsPorts,
+  role: ModelRole,
+  job: JobRow,
+  { opening, ...given }: SharedWith & { readonly opening: string },
+): Promise<SessionSpec> {
+  return roleSpec(role, job, { shared: await sharedText(context, job, given), opening });
+}
+
+/** What the limits leave to a session of the job that begins now. */
+export function limitsNow(
+  { clock }: Pick<JobContext, 'clock'>,
+  state: State,
+  job: JobRow,
+  of: Omit<Beginning, 'day'>,
+): readonly LimitLeft[] {
+  return limitsLeft(state, job, { ...of, day: bookingDay(state.meta.last_day, clock.now()) });
+}

@@ -1,0 +1,121 @@
+/** The tree after every turn, kept in our private git directory. Only a worker changes the tree. */
+
+import { TOO_LARGE_HINT, tooLargeText } from '../../../core/repository/tooLarge.ts';
+import { need } from '../../../core/state/rows.ts';
+import type { AgentRole } from '../../../shared/session.ts';
+import type { TreeFiles } from '../../session/ports.ts';
+import type { JobContext } from '../context.ts';
+import { isShellBusy, quietShells } from '../work/sessionShell.ts';
+import { keepTurn } from './keptWork.ts';
+import { cloneState, jobHead, jobTree } from './tree.ts';
+
+interface Checkpointing {
+  checkpoint(): Promise<string | null>;
+  restore(checkpoint: string | null): Promise<void>;
+  notice(): string | null;
+}
+
+/**
+ * `start`: what the tree is known to be when the session opens; null: not known. `isOurs`: false for another agent, which changes the
+ * tree without our tools.
+ */
+export function checkpointing(
+  context: JobContext,
+  role: AgentRole,
+  start: string | null,
+  isOurs: boolean,
+): Checkpointing {
+  if (role !== 'worker') return { checkpoint: async () => null, restore: async () => undefined, notice: () => null };
+  const { memory } = context;
+  if (start === null) memory.touched = null;
+  let known = start;
+  let told: string | null = null;
+  return {
+    checkpoint: async () => {
+      const opening = known;
+      known = null;
+      if (opening !== null) return opening;
+      const changed = isOurs && memory.touched !== null ? [...memory.touched] : null;
+      const commit = await checkpointTree(context, changed);
+      if (!isOurs) memory.touched = null;
+      await keepTurn(context, commit);
+      return commit;
+    },
+    restore: async (checkpoint) => {
+      const job = need(context.store.state, 'jobs', context.jobId);
+      await restoreTree(context, checkpoint ?? jobHead(job));
+    },
+    notice: () => {
+      const job = need(context.store.state, 'jobs', context.jobId);
+      const text = tooLargeText(context.git.tooLarge(jobTree(context.projectDir, job)));
+      const isNew = text !== null && text !== told;
+      told = text;
+      return isNew ? `${text} ${TOO_LARGE_HINT}` : null;
+    },
+  };
+}
+
+/** A commit of the tree as it is; the last one when nothing changed since. `changed`: as for GitPort.checkpoint. */
+export async function checkpointTree(context: JobContext, changed: readonly string[] | null = null): Promise<string> {
+  const job = need(context.store.state, 'jobs', context.jobId);
+  const { memory } = context;
+  const last = memory.lastCheckpoint ?? jobHead(job);
+  const known = memory.lastCheckpoint === null ? null : changed;
+  memory.touched = null;
+  // A command that runs in the background now may write after git read the tree, even if it ends before this returns.
+  const isBusy = isShellBusy(context);
+  const commit = await context.git.checkpoint(jobTree(context.projectDir, job), last, known);
+  memory.lastCheckpoint = commit;
+  memory.touched = isBusy ? null : new Set();
+  return commit;
+}
+
+/** The files of a session of ours: what they write is what the next checkpoint looks at. */
+export function watchedFiles({ memory }: Pick<JobContext, 'memory'>, files: TreeFiles): TreeFiles {
+  return {
+    ...files,
+    async write(path, content) {
+      const { touched } = memory;
+      // A write that fails may leave something behind.
+      memory.touched = null;
+      const written = await files.write(path, content);
+      memory.touched = touched?.add(written) ?? null;
+      return written;
+    },
+  };
+}
+
+/** The tree becomes exactly the commit. */
+async function restoreTree(context: JobContext, commit: string): Promise<void> {
+  await quietShells(context, 'the tree was restored');
+  const job = need(context.store.state, 'jobs', context.jobId);
+  context.memory.lastCheckpoint = null;
+  context.memory.touched = null;
+  await context.git.restore(jobTree(context.projectDir, job), commit);
+  context.memory.lastCheckpoint = commit;
+  context.memory.touched = new Set();
+}
+
+/**
+ * The agent's git shows the commits that count: after an accepted feature, a merge of the base, or a kill between one of them and
+ * this. With `anew` also what the agent committed itself since then is no longer checked out.
+ */
+export async function followHead(context: JobContext, anew = false): Promise<void> {
+  const job = need(context.store.state, 'jobs', context.jobId);
+  const { head } = job;
+  if (head === null || !job.setup_done || (!anew && context.memory.followed === head)) return;
+  await quietShells(context, 'the clone follows an accepted commit');
+  await context.git.followHead(jobTree(context.projectDir, job), { ...cloneState(job, context.signal), anew });
+  context.memory.followed = head;
+}
+
+/** A new attempt starts from what counts: files that verify commands or another attempt left are removed. */
+export async function ensureTree(context: JobContext, commit: string): Promise<void> {
+  const job = need(context.store.state, 'jobs', context.jobId);
+  const isSame = context.memory.lastCheckpoint === commit && (await checkpointTree(context)) === commit;
+  // A file that is too large to commit is in the tree, and in no checkpoint.
+  if (isSame && context.git.tooLarge(jobTree(context.projectDir, job)).length === 0) return;
+  await restoreTree(context, commit);
+  // A tree without the last attempt's work, under that attempt's own commits, would look like one that takes them back.
+  if (commit === jobHead(job)) await followHead(context, true);
+}

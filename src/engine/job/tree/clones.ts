@@ -1,0 +1,173 @@
+/** The clones of a workspace's jobs: how large they are, and taking away those whose work is kept elsewhere. */
+import path from 'node:path';
+import { type CleanUp, cleanUp, type JobClone } from '../../../core/job/cloneCleanUp.ts';
+import { isFinal, JOB } from '../../../core/state/machines.ts';
+import { fileSize } from '../../../core/text/fileSize.ts';
+import type { Clock } from '../../../shared/clock.ts';
+import { findFailure, messageOf } from '../../../shared/errors.ts';
+import type { JobRow } from '../../../shared/job/rows.ts';
+import type { EventType } from '../../../shared/workspace/events.ts';
+import type { State } from '../../../shared/workspace/state.ts';
+import type { Store } from '../../state/store.ts';
+import type { GitPort, KeptAttempts } from '../gitPorts.ts';
+import { keepWork } from './keptWork.ts';
+import { jobTree } from './tree.ts';
+
+/** What clones of a workspace may take in all, where nobody says otherwise. */
+export const CLONES_BYTES = 20_000_000_000;
+/** After these there may be one more clone that can go. */
+const ENDS: ReadonlySet<EventType> = new Set(['job_completed', 'job_failed', 'job_cancelled']);
+/** Of a job's folder: its manifest stays. */
+const PARTS = ['work', 'git', 'fresh'] as const;
+
+/** Folders of jobs on the disk. */
+export interface JobFolders {
+  /** Whether this is a folder, and no link to one. */
+  isFolder(folder: string): Promise<boolean>;
+  /** Bytes of the files below; links are not followed. What goes away meanwhile counts nothing. */
+  bytes(folder: string): Promise<number>;
+  /** Whether a merge was cut short and waits to be settled: what it takes for that is beside the clone. */
+  isMoving(gitDir: string): Promise<boolean>;
+  remove(folder: string): Promise<void>;
+}
+
+interface Looking {
+  readonly folders: Pick<JobFolders, 'isFolder' | 'bytes' | 'isMoving'>;
+  readonly kept: Pick<KeptAttempts, 'get'>;
+  readonly jobsDir: string;
+}
+
+export interface Cleaning extends Looking {
+  readonly folders: JobFolders;
+  readonly kept: KeptAttempts;
+  readonly store: Pick<Store, 'state' | 'subscribe'>;
+  readonly projectDir: string;
+  readonly clock: Clock;
+  readonly git: Pick<GitPort, 'checkpoint' | 'origin' | 'change'>;
+  /** One that is over may still be put away: what its last command left is being kept. */
+  inHand(jobId: string): boolean;
+}
+
+const gitDirOf = (job: JobRow): string => path.join(job.job_dir, 'git');
+
+/** Only a folder that we made there: a row may name any. */
+async function hasClone({ folders, jobsDir }: Looking, job: JobRow): Promise<boolean> {
+  if (job.job_dir === '' || path.dirname(job.job_dir) !== jobsDir) return false;
+  const there = await Promise.all([job.job_dir, gitDirOf(job)].map((folder) => folders.isFolder(folder)));
+  return there.every(Boolean);
+}
+
+/** Every attempt that may have changed something has its work in `.autonomous`, as its event says. */
+async function isKept({ kept }: Looking, state: State, job: JobRow): Promise<boolean> {
+  for (const attempt of state.attempts.values()) {
+    if (attempt.job_id !== job.id || attempt.feature_id === null) continue;
+    if (attempt.kept === null && attempt.diff === null && attempt.status !== 'abandoned') continue;
+    const file = await kept.get(attempt.id).catch(damaged);
+    if (file === null && attempt.status === 'abandoned' && attempt.diff === null) continue;
+    if (file === null || file === 'damaged' || (attempt.kept !== null && file.hash !== attempt.kept)) return false;
+  }
+  return true;
+}
+
+/** One file that was cut off or overwritten keeps its own clone, and holds up no other. */
+function damaged(thrown: unknown): 'damaged' {
+  if (findFailure(thrown)?.code !== 'STATE_DAMAGED') throw thrown;
+  return 'damaged';
+}
+
+/** If the folder of the clone is gone, it holds nothing more to keep. */
+function gone(thrown: unknown): null {
+  if (findFailure(thrown)?.code !== 'CLONE_MISSING') throw thrown;
+  return null;
+}
+
+async function cloneBytes({ folders }: Looking, job: JobRow): Promise<number> {
+  const sizes = await Promise.all(PARTS.map((part) => folders.bytes(path.join(job.job_dir, part))));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+async function allBytes(looking: Looking, state: State): Promise<number> {
+  let bytes = 0;
+  for (const job of state.jobs.values()) if (await hasClone(looking, job)) bytes += await cloneBytes(looking, job);
+  return bytes;
+}
+
+async function clonesOf(looking: Looking, state: State, inHand: (jobId: string) => boolean): Promise<JobClone[]> {
+  const clones: JobClone[] = [];
+  for (const job of state.jobs.values()) {
+    if (!(await hasClone(looking, job))) continue;
+    clones.push({
+      jobId: job.id,
+      title: job.title,
+      bytes: await cloneBytes(looking, job),
+      endedAt: isFinal(JOB, job.status) && !inHand(job.id) ? (job.ended_at ?? job.created_at) : null,
+      kept: (await isKept(looking, state, job)) && !(await looking.folders.isMoving(gitDirOf(job))),
+    });
+  }
+  return clones;
+}
+
+/** What would go. */
+export async function wouldClean(looking: Looking, state: State, maxBytes: number = CLONES_BYTES): Promise<CleanUp> {
+  return cleanUp(await clonesOf(looking, state, () => false), maxBytes);
+}
+
+/** What a turn left that a kill cut off: in no checkpoint, and nobody went on with it before the job was cancelled. */
+async function keepLast({ projectDir, store, clock, git, kept }: Cleaning, job: JobRow): Promise<void> {
+  const last = [...store.state.attempts.values()].findLast((row) => row.job_id === job.id && row.feature_id !== null);
+  if (last?.status !== 'abandoned' || job.head === null) return;
+  const commit = await git.checkpoint(jobTree(projectDir, job), job.head).catch(gone);
+  if (commit === null) return;
+  await keepWork({ store, git, clock, kept, projectDir, memory: { kept: null } }, last, commit);
+}
+
+/** In the owner alone: nobody begins anything in a clone meanwhile, for jobs that are over and put away stay so. */
+async function cleanClones(cleaning: Cleaning, maxBytes: number): Promise<CleanUp> {
+  const { folders, store, inHand } = cleaning;
+  const { state } = store;
+  const chosen = cleanUp(await clonesOf(cleaning, state, inHand), maxBytes);
+  for (const { jobId } of chosen.go) {
+    const job = state.jobs.get(jobId);
+    if (job === undefined) continue;
+    await keepLast(cleaning, job);
+    for (const part of PARTS) await folders.remove(path.join(job.job_dir, part));
+  }
+  return chosen;
+}
+
+/** Under the ceiling: looked at when a job ends that nobody works on, and by `look` when one is put away. What went is told. */
+export function keepClonesUnder(
+  maxBytes: number,
+  cleaning: Cleaning & { problem(text: string): void },
+): { look(): void; clean(bytes: number | null): Promise<CleanUp>; close(): Promise<void> } {
+  const { store, inHand, problem } = cleaning;
+  let last: Promise<unknown> = Promise.resolve();
+  const clean = (bytes: number): Promise<CleanUp> => {
+    const next = last.then(() => cleanClones(cleaning, bytes));
+    last = next.catch(() => undefined);
+    return next;
+  };
+  const look = async (): Promise<void> => {
+    // What is kept of each attempt is read only where a clone may have to go.
+    if ((await allBytes(cleaning, store.state)) <= maxBytes) return;
+    const { go, bytes, left } = await clean(maxBytes);
+    if (go.length === 0) return;
+    const jobs = go.map(({ jobId }) => jobId).join(', ');
+    problem(
+      `the clones took ${fileSize(bytes)}: those of jobs that are over went (${jobs}), ${fileSize(left)} are left; each attempt can be restored`,
+    );
+  };
+  const failed = (thrown: unknown): void => problem(`clones could not be cleaned up: ${messageOf(thrown)}`);
+  const stop = store.subscribe((event) => {
+    if (!ENDS.has(event.type) || !('job_id' in event) || event.job_id === null || inHand(event.job_id)) return;
+    void look().catch(failed);
+  });
+  return {
+    look: () => void look().catch(failed),
+    clean: (bytes) => clean(bytes ?? maxBytes),
+    close: async () => {
+      stop();
+      await last;
+    },
+  };
+}

@@ -1,0 +1,105 @@
+/**
+ * An attempt's tree is kept in `.autonomous` while it works, after every turn, and when it ends, however it ends: the clone may go.
+ * A file is rewritten as a whole, so one that takes long is written less often.
+ */
+import { keptBytes, parseKept } from '../../../core/job/keptWork.ts';
+import { need, openAttempt } from '../../../core/state/rows.ts';
+import { messageOf } from '../../../shared/errors.ts';
+import type { AttemptRow, JobRow } from '../../../shared/job/rows.ts';
+import { type JobContext, say } from '../context.ts';
+import type { GitPort } from '../gitPorts.ts';
+import type { KeptMemory } from '../jobMemory.ts';
+import { jobHead, jobTree } from './tree.ts';
+
+/** Share of the time that keeping may take while an attempt works. */
+const DUTY = 0.05;
+
+/** What keeping needs of a loop. */
+export interface Keeping extends Pick<JobContext, 'kept' | 'clock' | 'projectDir'> {
+  readonly git: Pick<GitPort, 'change' | 'origin'>;
+  readonly store: Pick<JobContext['store'], 'state'>;
+  readonly memory: Pick<JobContext['memory'], 'kept'>;
+}
+
+const NOTHING = new Uint8Array();
+
+/** Keeps a commit of the attempt's tree, durably. Gives its hash; null: there is nothing beside what the attempt began with. */
+export async function keepWork(context: Keeping, attempt: AttemptRow, commit: string): Promise<string | null> {
+  const known = context.memory.kept;
+  if (commit === attempt.base_commit && known?.attempt !== attempt.id) return null;
+  const kept = known?.attempt === attempt.id ? known : await beginning(context, attempt);
+  if (kept.commit === commit) return kept.hash;
+  const began = context.clock.monotonic();
+  const job = need(context.store.state, 'jobs', attempt.job_id);
+  const work = await context.git.change(jobTree(context.projectDir, job), attempt.base_commit, commit);
+  const { origin, after, start } = kept;
+  kept.hash = await context.kept.put(
+    attempt.id,
+    keptBytes({ attempt: attempt.id, job: job.id, origin, after, start, work }),
+  );
+  kept.commit = commit;
+  const now = context.clock.monotonic();
+  kept.notBefore = now + (now - began) / DUTY;
+  return kept.hash;
+}
+
+/** After a turn of the attempt under way. */
+export async function keepTurn(context: JobContext, commit: string): Promise<void> {
+  const attempt = openAttempt(context.store.state, context.jobId);
+  if (attempt?.status !== 'running' || attempt.feature_id === null) return;
+  const { kept } = context.memory;
+  if (kept?.attempt === attempt.id && context.clock.monotonic() < kept.notBefore) return;
+  await keepWork(context, attempt, commit);
+}
+
+/**
+ * The tree as it lies, when the attempt was cut off in the middle of a turn: what is in no checkpoint yet. What follows does not
+ * depend on it, so what goes wrong is only said.
+ */
+export async function keepAsItLies(context: JobContext, attempt: AttemptRow | undefined): Promise<void> {
+  if (attempt === undefined || attempt.feature_id === null) return;
+  try {
+    const job = need(context.store.state, 'jobs', attempt.job_id);
+    const last = context.memory.lastCheckpoint ?? jobHead(job);
+    const commit = await context.git.checkpoint(jobTree(context.projectDir, job), last);
+    await keepWork(context, attempt, commit);
+  } catch (thrown) {
+    say(context, `what this attempt left could not be kept: ${messageOf(thrown)}`, { sessionId: attempt.session_id });
+  }
+}
+
+/** What the attempt stands on: the result of an earlier one that is kept too, or a patch of its own. */
+async function beginning(context: Keeping, attempt: AttemptRow): Promise<KeptMemory> {
+  const job = need(context.store.state, 'jobs', attempt.job_id);
+  const tree = jobTree(context.projectDir, job);
+  const origin = await context.git.origin(tree, job.baseline ?? attempt.base_commit, job.snapshot);
+  const first = await context.git.change(tree, origin, attempt.base_commit);
+  const after = first.patch.length === 0 ? null : await earlier(context, job, attempt, { origin, tree: first.tree });
+  const kept: KeptMemory = {
+    attempt: attempt.id,
+    origin,
+    after,
+    start: after === null ? first : { tree: first.tree, patch: NOTHING },
+    commit: null,
+    hash: null,
+    notBefore: 0,
+  };
+  context.memory.kept = kept;
+  return kept;
+}
+
+/** The newest kept attempt of the job whose result is the tree that this one began with. */
+async function earlier(
+  context: Keeping,
+  job: JobRow,
+  attempt: AttemptRow,
+  start: { readonly origin: string; readonly tree: string },
+): Promise<number | null> {
+  const before = [...context.store.state.attempts.values()].findLast(
+    (row) => row.job_id === job.id && row.id < attempt.id && row.commit === attempt.base_commit && row.kept !== null,
+  );
+  const file = before === undefined ? null : await context.kept.get(before.id);
+  if (before === undefined || file?.hash !== before.kept) return null;
+  const { work, origin } = parseKept(file.data);
+  return work.tree === start.tree && origin === start.origin ? before.id : null;
+}

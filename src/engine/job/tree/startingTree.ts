@@ -1,0 +1,45 @@
+/** What the tree holds when an attempt at a feature starts. Work of an earlier attempt is never dropped without saying so. */
+import { isSideBySide } from '../../../core/agent/executors.ts';
+import { featureAttempts } from '../../../core/state/rows.ts';
+import type { FeatureRow, JobRow } from '../../../shared/job/rows.ts';
+import type { JobContext } from '../context.ts';
+import { jobTree } from './tree.ts';
+
+export interface StartingTree {
+  /** The last accepted commit. */
+  readonly accepted: string;
+  /** What the tree becomes. */
+  readonly commit: string;
+  /** Number of the attempt whose work it holds beyond the accepted commit, or would hold but for conflicts; null: none. */
+  readonly from: number | null;
+  /** Paths that the tree holds beyond the accepted commit. */
+  readonly changed: readonly string[];
+  /** Paths in which that work conflicts with what was accepted since: the tree is the accepted commit. */
+  readonly conflicts: readonly string[];
+  /** Stashes in the clone: what they hold is in no tree. */
+  readonly stashes: number;
+}
+
+type Ports = Pick<JobContext, 'git' | 'projectDir' | 'store'>;
+
+/** `before`: the number of the attempt that starts; `accepted`: the last commit that counts at that moment. */
+export async function startingTree(
+  { git, projectDir, store }: Ports,
+  job: JobRow,
+  feature: FeatureRow,
+  before: number,
+  accepted: string,
+): Promise<StartingTree> {
+  const stashes = await git.stashes(jobTree(projectDir, job));
+  const nothing: StartingTree = { accepted, commit: accepted, from: null, changed: [], conflicts: [], stashes };
+  if (isSideBySide(feature)) return nothing;
+  const last = featureAttempts(store.state, feature.id).findLast((row) => row.number < before);
+  if (last === undefined || last.left === null || last.status === 'succeeded') return nothing;
+  if (last.left === accepted || last.left === last.base_commit) return nothing;
+  const tree = jobTree(projectDir, job);
+  const carried = await git.carry(tree, { left: last.left, onto: accepted, base: last.base_commit });
+  if ('conflicts' in carried) return { ...nothing, from: last.number, conflicts: carried.conflicts };
+  if (carried.commit === accepted) return nothing;
+  const changed = await git.changedPaths(tree, accepted, carried.commit);
+  return { ...nothing, commit: carried.commit, from: last.number, changed };
+}

@@ -1,0 +1,76 @@
+/** What wishes are granted with, and what they look for in common. */
+import type { z } from 'zod';
+import { isFinal, JOB } from '../../../core/state/machines.ts';
+import { need } from '../../../core/state/rows.ts';
+import type { AgentEntries } from '../../../shared/agent/executorSchemas.ts';
+import type { Clock } from '../../../shared/clock.ts';
+import { failure } from '../../../shared/errors.ts';
+import type { JobOptions, JobRow } from '../../../shared/job/rows.ts';
+import type { WISHES, WishAnswer, WishName } from '../../state/api.ts';
+import type { Store } from '../../state/store.ts';
+import type { FilingCheck } from '../filing.ts';
+import type { GitPort } from '../gitPorts.ts';
+
+export interface WishPorts {
+  readonly store: Store;
+  readonly git: GitPort;
+  readonly clock: Clock;
+  readonly projectDir: string;
+  /** Folder of this workspace's jobs. */
+  readonly jobsDir: string;
+  readonly defaults: JobOptions;
+  /** Agents that are known here, and which of them pay with an account of their own. */
+  agents(): Promise<AgentEntries>;
+  /** Throws NOT_READY before anything is filed that could not run. */
+  readonly ready: FilingCheck;
+  /** Throws SCENARIO_INVALID; gives what to keep of the name in the job's options. */
+  resolveScenario(name: string | null): Promise<string | null>;
+  /** Jobs of the project are carried out from now on. */
+  work(jobId: string): void;
+}
+
+export type Input<N extends WishName> = z.output<(typeof WISHES)[N]>;
+/** Granted by `engine/project/wishes.ts`. */
+export type ProjectWishName =
+  | 'createProject'
+  | 'defineProject'
+  | 'suspendProject'
+  | 'resumeProject'
+  | 'completeProject'
+  | 'archiveProject'
+  | 'unparkProject'
+  | 'adoptProject'
+  | 'sendMessage'
+  | 'stopTurn'
+  | 'markRead';
+
+/** Granted by `engine/task/ask/wishes.ts`. */
+export type TaskWishName =
+  | 'createTask'
+  | 'defineTask'
+  | 'addTaskSteps'
+  | 'startTask'
+  | 'pauseTask'
+  | 'resumeTask'
+  | 'cancelTask'
+  | 'retryTask'
+  | 'removeTask'
+  | 'saveTaskTemplate'
+  | 'setSchedule'
+  | 'removeSchedule';
+
+/** Granted in `app/`: they are about files. */
+export type FileWishName = 'importRecord' | 'cleanClones';
+
+export type Wishes = { readonly [N in WishName]: (input: Input<N>) => Promise<WishAnswer<N>> };
+
+/** Throws NOT_PERMITTED for one that is over. */
+export function openJob(ports: Pick<WishPorts, 'store'>, id: string): JobRow {
+  const job = need(ports.store.state, 'jobs', id);
+  if (isFinal(JOB, job.status)) {
+    throw failure('NOT_PERMITTED', `job ${id} is ${job.status}: that is final`, {
+      details: { id, status: job.status },
+    });
+  }
+  return job;
+}

@@ -1,0 +1,300 @@
+/** Commands of a job: the agent's, verify and setup alike go through the one runner, and are asked for each time when there is no sandbox. */
+import path from 'node:path';
+import { type About, approvalOn } from '../../../core/approval/about.ts';
+import { withoutSecrets } from '../../../core/guard/secrets.ts';
+import { endText } from '../../../core/job/missingTool.ts';
+import { differenceText } from '../../../core/job/result/freshCheck.ts';
+import { hasPassed } from '../../../core/job/view/freshRun.ts';
+import { jobApprovals, need } from '../../../core/state/rows.ts';
+import { failureExcerpt, passedExcerpt } from '../../../core/text/output/failureExcerpt.ts';
+import type { ApprovalRow } from '../../../shared/approval.ts';
+import type { Clock } from '../../../shared/clock.ts';
+import type { Evidence } from '../../../shared/job/evidence.ts';
+import type { JobRow, PhaseRow } from '../../../shared/job/rows.ts';
+import { PRINTED } from '../../../shared/printed.ts';
+import type { AgentRole } from '../../../shared/session.ts';
+import { isUnused, useUp } from '../../approval/oneRun.ts';
+import { question } from '../../approval/questions.ts';
+import type { CommandRequest, CommandResult, CommandSession } from '../../session/commandPorts.ts';
+import type { SessionCommands } from '../../session/ports.ts';
+import type { SessionPlace } from '../../session/sessionPlace.ts';
+import { type JobContext, oneId, say } from '../context.ts';
+import type { SessionShell } from '../jobMemory.ts';
+import { jobTree } from '../tree/tree.ts';
+import type { StartCommand } from './background.ts';
+
+/** A folder where commands run instead of the clone. */
+export interface FreshFolder {
+  readonly tree: string;
+  readonly home: string;
+}
+
+/** For a verify or setup command, unless the owner says otherwise. */
+export const VERIFY_TIMEOUT_MS = 10 * 60_000;
+const MAX_OUTPUT_BYTES = 1024 * 1024;
+const TAIL_CHARACTERS = 4_000;
+const TAIL_OF_PASSED = 600;
+const clean = withoutSecrets();
+
+/** Where a command runs, and what it may reach. */
+export type Reach = Pick<CommandRequest, 'cwd' | 'writable' | 'readable' | 'home' | 'env'>;
+
+interface RunOptions {
+  readonly timeoutMs: number;
+  readonly network: 'none' | 'registries';
+  readonly place: SessionPlace | null;
+  readonly session?: CommandSession | undefined;
+  readonly keepOver?: number | undefined;
+  /** Where it runs instead of the clone, with a home of that place. */
+  readonly fresh?: FreshFolder | undefined;
+  /** Whether it may write the clone. */
+  readonly writes: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Runs it; without a sandbox and off the allow-list the steward is asked each time, and this waits for the answer. */
+async function runCommand(context: JobContext, command: string, options: RunOptions): Promise<CommandResult> {
+  const about: About = { of: 'command', command };
+  for (;;) {
+    const job = need(context.store.state, 'jobs', context.jobId);
+    const reach = await reachOf(context, job, options);
+    const result = await runOnce(context, command, reach, options);
+    const asked = answerOn(context, about);
+    if (result.ended !== 'refused' || asked?.status === 'rejected') return result;
+    if (asked?.status === 'approved') {
+      await useUp(context.store, asked);
+      return runOnce(context, command, reach, options, true);
+    }
+    if (asked === undefined) await askFor(context, command, about);
+    await decided(context, about, options.signal);
+  }
+}
+
+/** Runs it without a question to the steward. */
+export function runOnce(
+  context: JobContext,
+  command: string,
+  reach: Reach,
+  options: Pick<RunOptions, 'timeoutMs' | 'network' | 'session' | 'keepOver' | 'signal'>,
+  approved = false,
+): Promise<CommandResult> {
+  return context.commands.run({
+    ...reach,
+    command,
+    ...(options.session === undefined ? {} : { session: options.session }),
+    keepOver: options.keepOver,
+    network: options.network,
+    timeoutMs: options.timeoutMs,
+    maxOutputBytes: MAX_OUTPUT_BYTES,
+    allowed: need(context.store.state, 'jobs', context.jobId).options.allowedCommands,
+    approved,
+    signal: options.signal,
+  });
+}
+
+/** Where a command runs, and what it may reach. It may change the clone from here on. */
+async function reachOf(
+  context: JobContext,
+  job: JobRow,
+  options: Pick<RunOptions, 'place' | 'fresh' | 'writes'>,
+): Promise<Reach> {
+  const { workTree, gitDir } = jobTree(context.projectDir, job);
+  // A reviewer's command runs the work that is under review. That must not reach the tool by which the reviewer answers.
+  const place = options.writes ? await options.place?.enter() : undefined;
+  const { fresh } = options;
+  const cwd = fresh?.tree ?? workTree;
+  const home = fresh === undefined ? [] : [fresh.home];
+  if (options.writes && fresh === undefined) context.memory.touched = null;
+  return {
+    cwd,
+    writable: [...(options.writes ? [cwd] : []), ...home, ...(place?.writable ?? [])],
+    // The clone's own git borrows our objects: without them it knows no history, where the sandbox hides our folder in the home.
+    readable: [path.join(gitDir, 'objects'), ...(place?.readable ?? [])],
+    home: options.place === null ? 'engine' : options.writes ? 'agent' : 'reader',
+    env: { ...(fresh === undefined ? {} : { HOME: fresh.home }), ...place?.env },
+  };
+}
+
+const NOT_ALLOWED = 'The steward does not allow this command. Find another way or report blocked.';
+
+/** The question about it, unless it went away unanswered or its answer was used. */
+function answerOn(context: JobContext, about: About): ApprovalRow | undefined {
+  const asked = approvalOn(context.store.state, context.jobId, about);
+  return asked !== undefined && isUnused(asked) ? asked : undefined;
+}
+
+/** An agent without a sandbox is more than a command: it goes on to do whatever it likes. */
+const startQuestion = (agent: string): string =>
+  `Start ${agent} without a sandbox? As long as this job lasts it could then read and change whatever you can, and reach the network.`;
+
+async function askFor(context: JobContext, command: string, about: About, agent?: string): Promise<void> {
+  const job = need(context.store.state, 'jobs', context.jobId);
+  const approval = question(job, await oneId(context, 'approvals'), {
+    kind: 'command',
+    about,
+    question: agent === undefined ? 'Run this command once, without a sandbox?' : startQuestion(agent),
+    detail: command,
+  });
+  await context.store.commit({ type: 'approval_requested', approval });
+  await context.store.commit({ type: 'job_awaiting', job_id: job.id, reason: approval.question });
+}
+
+async function decided(context: JobContext, about: About, signal: AbortSignal): Promise<void> {
+  const { clock, memory } = context;
+  if (memory.waiting++ === 0) memory.waitingSince = clock.monotonic();
+  try {
+    while (approvalOn(context.store.state, context.jobId, about)?.status === 'pending')
+      await context.store.changed(signal);
+  } finally {
+    if (--memory.waiting === 0) memory.waitedMs += clock.monotonic() - memory.waitingSince;
+  }
+}
+
+/** The clock of an attempt: it stands still while commands wait for the steward. */
+export function attemptClock({ clock, memory }: JobContext): Clock {
+  const waited = (): number => memory.waitedMs + (memory.waiting > 0 ? clock.monotonic() - memory.waitingSince : 0);
+  return {
+    now: () => clock.now(),
+    monotonic: () => clock.monotonic() - waited(),
+    sleep: (ms, signal) => clock.sleep(ms, signal),
+    timer: (ms, run) => clock.timer(ms, run),
+  };
+}
+
+/** The agent's door to the runner. `role`: only a worker's commands write the clone. `shell`: absent for another agent. */
+export function approvedCommands(
+  context: JobContext,
+  place: SessionPlace,
+  role: AgentRole,
+  shell?: SessionShell,
+): SessionCommands {
+  const writes = role === 'worker';
+  const start: StartCommand = async (command, session) => {
+    const job = need(context.store.state, 'jobs', context.jobId);
+    const reach = await reachOf(context, job, { place, writes });
+    return context.commands.start({ ...reach, command, session, signal: context.signal });
+  };
+  return {
+    ...(shell === undefined ? {} : { background: shell.background(start) }),
+    run: async (command, { timeoutMs, keepOver, signal }) => {
+      const session = shell?.enter();
+      const options = { timeoutMs, network: 'none', place, session, keepOver, writes, signal } as const;
+      const result = await runCommand(context, command, options);
+      const { exitCode, ended } = result;
+      return ended === 'refused' ? { exitCode, ended, output: NOT_ALLOWED } : shownResult(result, shell);
+    },
+  };
+}
+
+/** What the agent gets of a command that ran, with what it must know about the commands before. */
+export function shownResult({ exitCode, ended, output, kept, notes = [] }: CommandResult, shell?: SessionShell) {
+  return { exitCode, ended, output, kept, notes: [...(shell?.news() ?? []), ...notes] };
+}
+
+/** Without its agent the job waited: whoever lets it go on is asked once more, or he could never think better of it. */
+function triedAgain({ store, jobId }: JobContext, { id }: ApprovalRow): boolean {
+  return jobApprovals(store.state, jobId).some(
+    (later) => later.id > id && later.kind === 'provider' && later.status === 'approved',
+  );
+}
+
+/** Whether the steward lets this text run without a sandbox: a command once, an agent for as long as the job lasts. */
+export async function mayRun(context: JobContext, command: string, agent?: string): Promise<boolean> {
+  const about: About = { of: agent === undefined ? 'command' : 'agent', command };
+  for (;;) {
+    const asked = answerOn(context, about);
+    if (asked?.status === 'approved') {
+      if (agent === undefined) await useUp(context.store, asked);
+      return true;
+    }
+    const again = asked?.status === 'rejected' && agent !== undefined && triedAgain(context, asked);
+    if (asked?.status === 'rejected' && !again) return false;
+    if (asked === undefined || again) await askFor(context, command, about, agent);
+    await decided(context, about, context.signal);
+  }
+}
+
+/** Runs commands in order, until one fails unless `all` is true. Each gets its evidence at this commit. */
+export async function gatherEvidence(
+  context: JobContext,
+  commands: readonly string[],
+  about: {
+    readonly commit: string;
+    readonly label: string;
+    readonly network: 'none' | 'registries';
+    readonly featureId?: number;
+    readonly fresh?: FreshFolder;
+    readonly all?: boolean | undefined;
+  },
+): Promise<Evidence[]> {
+  const gathered: Evidence[] = [];
+  for (const command of commands) {
+    say(context, `${about.label}: ${command}`, about.featureId === undefined ? {} : { featureId: about.featureId });
+    const result = await runCommand(context, command, {
+      timeoutMs: context.verifyTimeoutMs,
+      network: about.network,
+      place: null,
+      fresh: about.fresh,
+      writes: true,
+      signal: context.signal,
+    });
+    // A command that did not start because the clone is gone says nothing about the work.
+    if (result.ended === 'failed_to_start')
+      await context.git.requireClone(jobTree(context.projectDir, need(context.store.state, 'jobs', context.jobId)));
+    const evidence = await evidenceOf(context, command, result, about);
+    gathered.push(evidence);
+    if ((about.all !== true && !hasPassed(evidence)) || context.signal.aborted) break;
+  }
+  return gathered;
+}
+
+async function evidenceOf(
+  context: JobContext,
+  command: string,
+  result: CommandResult,
+  { commit, fresh }: { readonly commit: string; readonly fresh?: FreshFolder },
+): Promise<Evidence> {
+  const output = clean(result.output);
+  const job = need(context.store.state, 'jobs', context.jobId);
+  const folder = fresh?.tree ?? jobTree(context.projectDir, job).workTree;
+  return {
+    command,
+    exitCode: result.exitCode,
+    ended: result.ended,
+    durationMs: Math.round(result.durationMs),
+    artifact: await context.artifacts.put(output),
+    tail: hasPassed(result) ? passedExcerpt(output, TAIL_OF_PASSED) : failureExcerpt(output, TAIL_CHARACTERS, folder),
+    commit,
+    sandboxed: result.sandboxed,
+  };
+}
+
+/** Asks about a command that the steward did not allow: without it nothing is verified. Returns whether it asked. */
+export async function askToRun(
+  context: JobContext,
+  evidence: readonly Evidence[],
+  phase: PhaseRow | null,
+): Promise<boolean> {
+  const refused = evidence.find((one) => one.ended === 'refused');
+  if (refused === undefined) return false;
+  const job = need(context.store.state, 'jobs', context.jobId);
+  const what = phase === null ? 'The result' : `Phase ${phase.number} "${phase.title}"`;
+  const approval = question(job, await oneId(context, 'approvals'), {
+    kind: 'stuck',
+    // An approval of this question is one of the command.
+    about: { of: 'command', command: refused.command },
+    question: `${what} cannot be verified without running \`${refused.command}\`. Run it once, without a sandbox?`,
+    phase_id: phase?.id ?? null,
+  });
+  await context.store.commit({ type: 'approval_requested', approval });
+  return true;
+}
+
+/** What a failed command says to the next attempt. */
+export function failureFeedback(evidence: readonly Evidence[]): string | null {
+  const failed = evidence.find((one) => !hasPassed(one));
+  if (failed === undefined) return null;
+  const where = failed.fresh === undefined ? '' : ' in a fresh checkout of the commit';
+  const text = `The verify command \`${failed.command}\` failed${where} (${endText(failed)}). ${PRINTED}${failed.tail}`;
+  return [text, differenceText(evidence)].filter((part) => part !== null).join('\n\n');
+}

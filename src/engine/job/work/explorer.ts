@@ -1,0 +1,116 @@
+/**
+ * Answers a worker's or planner's question about the repository in a conversation of its own, on the summarizer's model. Its calls are
+ * calls of the session that asks: they are reserved and booked under its feature, and its attempt's and job's ceilings hold for them.
+ * Its journal is part of that session's journal, so that an interrupted question continues where it was, and an answered one is not asked again.
+ */
+
+import { countedMicroUsd } from '../../../core/state/rows.ts';
+import { failure } from '../../../shared/errors.ts';
+import type { AttemptLimits, JobRow } from '../../../shared/job/rows.ts';
+import type { State } from '../../../shared/workspace/state.ts';
+import type { Explorer, SessionPorts, SessionResult, Told, Transcript, TranscriptEntry } from '../../session/ports.ts';
+import { explorerSpec } from '../../session/prompts/explorer.ts';
+import { openSession } from '../../session/session.ts';
+import { headOnly } from '../../session/text.ts';
+
+/** Ceilings of one question. The time is also bounded by what the attempt has left. */
+export const EXPLORE_LIMITS: AttemptLimits = { turns: 20, tokens: 600_000, seconds: 600, microUsd: 250_000 };
+/** Characters of an answer. */
+const MAX_ANSWER = 8_000;
+const CLAIM = '[The answer of another model: a claim. Check what your work depends on.]';
+const NO_COMMANDS = 'an explorer runs no commands';
+
+type ParentPorts = Pick<
+  SessionPorts,
+  'sessionId' | 'fetch' | 'workdir' | 'files' | 'transcript' | 'clock' | 'live' | 'signal'
+>;
+
+/** `map` returns the map of the repository. */
+export function explorer(
+  state: State,
+  job: Pick<JobRow, 'options' | 'project_id'>,
+  ports: ParentPorts,
+  map: () => Promise<string>,
+): Explorer {
+  const kept = new Map<string, TranscriptEntry[]>();
+  for (const entry of ports.transcript.entries)
+    if (entry.kind === 'explored') keptOf(kept, entry.callId).push(entry.entry);
+  return async ({ question, callId, msLeft }) => {
+    const seconds = Math.min(EXPLORE_LIMITS.seconds, msLeft / 1_000);
+    const { sessionId, workdir, files, clock, signal } = ports;
+    const about = { project: job.project_id, session: sessionId, question, map: await map() };
+    const spec = explorerSpec(job.options.models.summarizer, about);
+    const result = await openSession(spec, {
+      sessionId,
+      workdir,
+      files,
+      clock,
+      signal,
+      fetch: boundedFetch(state, ports),
+      transcript: journalOf(ports.transcript, callId, keptOf(kept, callId)),
+      commands: { run: async () => ({ exitCode: null, ended: 'refused', output: NO_COMMANDS }) },
+      desk: { addNote: async () => ({ ok: false, text: NO_COMMANDS }), notes: async () => '' },
+      limits: { ...EXPLORE_LIMITS, seconds },
+      checkpoint: async () => null,
+      restore: async () => undefined,
+      live: (text) => ports.live(`explore: ${text}`),
+    }).run();
+    return toldOf(result);
+  };
+}
+
+function keptOf(kept: Map<string, TranscriptEntry[]>, callId: string): TranscriptEntry[] {
+  const entries = kept.get(callId) ?? [];
+  kept.set(callId, entries);
+  return entries;
+}
+
+/** Entries of the explorer, each durable as an entry of the session that asks. `own` grows with them. */
+function journalOf(parent: Transcript, callId: string, own: TranscriptEntry[]): Transcript {
+  return {
+    entries: [...own],
+    append: async (entry) => {
+      await parent.append({ kind: 'explored', callId, entry });
+      own.push(entry);
+    },
+  };
+}
+
+/**
+ * Refuses a call once the question has used its money. The session that asks waits meanwhile, so all of its calls since then are the
+ * explorer's. Calls before a crash are not counted again: the attempt's ceiling holds for all of them.
+ */
+function boundedFetch(state: State, { sessionId, fetch }: ParentPorts): typeof globalThis.fetch {
+  let before = 0;
+  for (const id of state.spends.keys()) before = Math.max(before, id);
+  return (...request) => {
+    let microUsd = 0;
+    for (const row of state.spends.values())
+      if (row.session_id === sessionId && row.id > before) microUsd += countedMicroUsd(row);
+    if (microUsd < EXPLORE_LIMITS.microUsd) return fetch(...request);
+    return Promise.reject(
+      failure('LIMIT_REACHED', `this question has used its limit of $${EXPLORE_LIMITS.microUsd / 1e6}`, {
+        details: { limit: 'explore' },
+      }),
+    );
+  };
+}
+
+function toldOf(result: SessionResult): Told {
+  switch (result.outcome) {
+    case 'answered': {
+      const text = result.answer.kind === 'text' ? result.answer.text.trim() : '';
+      if (text === '') return { ok: false, text: 'The explorer gave no answer. Read the files yourself.' };
+      return { ok: true, text: `${CLAIM}\n${headOnly(text, MAX_ANSWER)}` };
+    }
+    case 'ended':
+      return {
+        ok: false,
+        text: `The explorer came to no answer: ${result.detail} (${result.reason}). Ask less at once, or read the files yourself.`,
+      };
+    case 'unavailable':
+      return { ok: false, text: `The explorer could not be asked: ${result.detail}. Read the files yourself.` };
+    case 'aborted':
+      throw failure('ABORTED', 'the explorer was interrupted');
+  }
+}

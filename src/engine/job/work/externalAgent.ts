@@ -1,0 +1,71 @@
+/** Puts somebody else's agent behind a session's row: what it finds around it, who pays it, what it may reach. */
+import path from 'node:path';
+import { attemptUse } from '../../../core/money/attemptUse.ts';
+import { need } from '../../../core/state/rows.ts';
+import type { JobRow } from '../../../shared/job/rows.ts';
+import { openExternalSession } from '../../agent/agentSession.ts';
+import type { AgentWorld } from '../../agent/agentWorld.ts';
+import type { SessionPorts, SessionSpec } from '../../session/ports.ts';
+import type { AgentSession } from '../../session/session.ts';
+import type { SessionPlace } from '../../session/sessionPlace.ts';
+import type { JobContext } from '../context.ts';
+import { jobTree } from '../tree/tree.ts';
+import { approvedCommands, mayRun } from './commands.ts';
+import { sessionVerbs } from './desk.ts';
+import { ownAccount } from './ownAccount.ts';
+
+/** What every session has, whoever does it. */
+export type SessionBase = Omit<SessionPorts, 'commands' | 'project'>;
+
+export interface ExternalGiven {
+  readonly context: JobContext;
+  readonly job: JobRow;
+  readonly id: number;
+  readonly executor: string;
+  readonly paidByUs: boolean;
+  readonly spec: SessionSpec;
+  readonly ports: SessionBase;
+}
+
+export function externalAgent(given: ExternalGiven): { readonly agent: AgentSession; readonly place: SessionPlace } {
+  const { context, job, id, executor, paidByUs, spec, ports } = given;
+  const { state } = context.store;
+  const session = openExternalSession(spec, {
+    ...ports,
+    executor,
+    open: (order) => context.agents.open(order, world),
+    used: () => attemptUse(state, need(state, 'sessions', id)),
+    account: paidByUs ? null : ownAccount(context, id),
+  });
+  const place = context.openPlace({
+    jobDir: job.job_dir,
+    workdir: ports.workdir,
+    sessionId: id,
+    verbs: sessionVerbs(context, id, ports),
+    tools: session.tools,
+  });
+  const world: AgentWorld = {
+    place,
+    readable: readableFor(context, job),
+    fetch: session.fetch,
+    commands: approvedCommands(context, place, spec.role),
+    allowed: job.options.allowedCommands,
+    mayRun: oneByOne((command, agent) => mayRun(context, command, agent)),
+  };
+  return { agent: session, place };
+}
+
+/** The clone's own git borrows our objects. */
+function readableFor(context: JobContext, job: JobRow): readonly string[] {
+  return job.clone_dir === null ? [] : [path.join(jobTree(context.projectDir, job).gitDir, 'objects')];
+}
+
+/** Its questions of the same kind come at once: the answer to one is the answer to all. */
+function oneByOne(ask: AgentWorld['mayRun']): AgentWorld['mayRun'] {
+  let last: Promise<unknown> = Promise.resolve();
+  return (text, agent) => {
+    const next = last.then(() => ask(text, agent));
+    last = next.catch(() => undefined);
+    return next;
+  };
+}

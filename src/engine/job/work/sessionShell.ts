@@ -1,0 +1,103 @@
+/** Holds what the commands of one session of the built-in agent share. Its folders are made at the first command. */
+
+import { wayInScratch } from '../../../core/session/scratchPath.ts';
+import { isFields } from '../../../core/text/json.ts';
+import type { CommandSession } from '../../session/commandPorts.ts';
+import type { TranscriptEntry } from '../../session/ports.ts';
+import type { JobContext } from '../context.ts';
+import type { SessionShell } from '../jobMemory.ts';
+import { type Background, backgroundCommands } from './background.ts';
+
+/** What an earlier attempt of the same conversation left, and what becomes of the folders at the end. */
+interface Scratch {
+  readonly kept: CommandSession | null;
+  leave(session: CommandSession): Promise<void>;
+}
+
+const NO_BASH = 'bash is not installed here: commands run by sh';
+const RESUMED = 'this session was resumed';
+const EMPTY_AGAIN = '$TMPDIR is empty again';
+const NONE_RUNS = 'none of its background commands runs';
+const ENDED = 'the background commands of the last attempt ended with it';
+
+/** Removes the folders at the end of the session. */
+const REMOVED: Scratch = { kept: null, leave: (session) => session.close() };
+
+/** `entries`: the journal of the session when it was opened. */
+export function sessionShell(
+  context: Pick<JobContext, 'clock' | 'commands' | 'memory' | 'openTree'>,
+  { workdir, entries }: { readonly workdir: string; readonly entries: readonly TranscriptEntry[] },
+  { kept, leave }: Scratch = REMOVED,
+): SessionShell {
+  const { shells } = context.memory;
+  let session: CommandSession | null = kept;
+  let background: Background | null = null;
+  const calls = entries.flatMap(callsOf);
+  const before = calls.filter(({ name, input }) => name === 'bash' && input['run_in_background'] === true).length;
+  const news = kept === null ? lost(calls, before > 0) : before > 0 ? [ENDED] : [];
+  const enter = (): CommandSession => {
+    if (session !== null) return session;
+    session = context.commands.openSession();
+    if (session.shell === 'sh') news.push(NO_BASH);
+    return session;
+  };
+  const quiet = async (why: string): Promise<void> => background?.stopAll(why);
+  const shell: SessionShell = {
+    enter,
+    background: (start) => {
+      background = backgroundCommands(context.clock, enter, start, before + 1);
+      return background;
+    },
+    isBusy: () => background?.isBusy() ?? false,
+    quiet,
+    news: () => [...news.splice(0), ...(background?.news() ?? [])],
+    scratchFile: (path) => {
+      if (session === null) return null;
+      const { tmp, output } = session;
+      const way = wayInScratch(path, { workdir, tmp });
+      if (way !== null) return { files: context.openTree(tmp), path: way };
+      return path.startsWith(`${output}/`)
+        ? { files: context.openTree(output), path: path.slice(output.length + 1) }
+        : null;
+    },
+    close: async () => {
+      await quiet('the session ended');
+      shells.delete(shell);
+      if (session !== null) await leave(session);
+      session = null;
+    },
+  };
+  shells.add(shell);
+  return shell;
+}
+
+interface Call {
+  readonly name: unknown;
+  readonly input: Record<string, unknown>;
+}
+
+/** The calls of tools in an entry. */
+function callsOf(entry: TranscriptEntry): Call[] {
+  if (entry.kind !== 'reply' || !isFields(entry.message)) return [];
+  const { content } = entry.message;
+  if (!Array.isArray(content)) return [];
+  return content.flatMap((block: unknown) =>
+    isFields(block) && isFields(block['input']) ? [{ name: block['name'], input: block['input'] }] : [],
+  );
+}
+
+/** What the model knows of that is gone. It knows nothing of a scratch folder that none of its calls names. */
+function lost(calls: readonly Call[], hadBackground: boolean): string[] {
+  const knowsScratch = calls.some(({ input }) => /TMPDIR|tmp/i.test(JSON.stringify(input)));
+  const parts = [...(knowsScratch ? [EMPTY_AGAIN] : []), ...(hadBackground ? [NONE_RUNS] : [])];
+  return parts.length === 0 ? [] : [`${RESUMED}: ${parts.join(', and ')}`];
+}
+
+/** Ends the background commands of a job's sessions. Call it before the tree is committed or the clone's git is replaced. */
+export async function quietShells({ memory }: Pick<JobContext, 'memory'>, why: string): Promise<void> {
+  for (const shell of memory.shells) await shell.quiet(why);
+}
+
+/** Whether a command in the background may change the tree at any time. */
+export const isShellBusy = ({ memory }: Pick<JobContext, 'memory'>): boolean =>
+  [...memory.shells].some((shell) => shell.isBusy());

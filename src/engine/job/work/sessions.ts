@@ -1,0 +1,229 @@
+/** Beginning, resuming and ending sessions; what happens when the provider or the budget says no. */
+
+import { executorFor } from '../../../core/agent/executors.ts';
+import { need, openSession as sessionUnderWay } from '../../../core/state/rows.ts';
+import { BUILT_IN } from '../../../shared/agent/executors.ts';
+import { MODEL_REFUSALS } from '../../../shared/errors.ts';
+import type { FeatureRow, JobRow } from '../../../shared/job/rows.ts';
+import type { SessionEnd } from '../../../shared/session.ts';
+import { assignmentOf } from '../../../shared/workspace/assignment.ts';
+import { limitQuestion, question } from '../../approval/questions.ts';
+import type { CommandSession } from '../../session/commandPorts.ts';
+import type { SessionResult, SessionSpec, Transcript } from '../../session/ports.ts';
+import { type AgentSession, openSession as openAgent } from '../../session/session.ts';
+import type { SessionPlace } from '../../session/sessionPlace.ts';
+import { givenTexts } from '../../session/transcript/history.ts';
+import { type JobContext, type ModelRole, oneId, say } from '../context.ts';
+import { repositoryMapOf } from '../jobFacts.ts';
+import { checkpointing, watchedFiles } from '../tree/checkpoints.ts';
+import { leaveScratch, takeScratch } from '../tree/scratch.ts';
+import { jobHead, repositoryOf } from '../tree/tree.ts';
+import { approvedCommands, attemptClock } from './commands.ts';
+import { sessionDesk, sessionVerbs } from './desk.ts';
+import { explorer } from './explorer.ts';
+import { type ExternalGiven, externalAgent, type SessionBase } from './externalAgent.ts';
+import { judgeCommands } from './judgeCommands.ts';
+import { sessionShell } from './sessionShell.ts';
+
+export interface OpenedSession {
+  readonly id: number;
+  readonly agent: AgentSession;
+  /** Lets go of its folder and its journal. */
+  close(): Promise<void>;
+  /** The newest assignment that the transcript holds; null: it is empty. */
+  readonly told: string | null;
+  /** The texts that the session was given. Grows with it. */
+  readonly texts: readonly string[];
+}
+
+/** The id of the session for a purpose: the one under way, or a new row. */
+export async function sessionFor(
+  context: JobContext,
+  job: JobRow,
+  role: ModelRole,
+  about: {
+    readonly phaseId: number | null;
+    readonly notes?: readonly number[];
+    readonly fresh?: boolean;
+    /** The feature that a worker begins. */
+    readonly feature?: FeatureRow;
+  },
+): Promise<number> {
+  const known =
+    about.fresh === true
+      ? undefined
+      : sessionUnderWay(context.store.state, { job_id: job.id, role, phaseId: about.phaseId });
+  if (known !== undefined) return known.id;
+  const id = await oneId(context, 'sessions');
+  await context.store.commit({
+    type: 'session_started',
+    id,
+    job_id: job.id,
+    project_id: job.project_id,
+    role,
+    model: job.options.models[role],
+    executor: role === 'summarizer' ? BUILT_IN : executorFor(job, role, about.feature ?? null),
+    phase_id: about.phaseId,
+    notes: about.notes ?? [],
+  });
+  return id;
+}
+
+/**
+ * Puts the agent that a session's row names behind it. A transcript that exists is continued. `start` is the commit that the tree was just
+ * made, for a new session; null: the head of the job, or the tree as it is.
+ */
+export async function openAgentSession(
+  context: JobContext,
+  job: JobRow,
+  id: number,
+  spec: SessionSpec,
+  start: string | null = null,
+): Promise<OpenedSession> {
+  const { executor } = need(context.store.state, 'sessions', id);
+  // Before anything is opened: nobody may know it any more.
+  const paidByUs = executor === BUILT_IN || (await context.agents.paidByUs(executor));
+  const opened = await context.openTranscript(id);
+  const texts = [...givenTexts(opened.entries)];
+  const transcript: Transcript = {
+    entries: opened.entries,
+    append: async (entry) => {
+      await opened.append(entry);
+      texts.push(...givenTexts([entry]));
+    },
+  };
+  const given = {
+    context,
+    job,
+    id,
+    executor,
+    paidByUs,
+    spec,
+    ports: portsOf(context, job, id, spec, transcript, start, executor === BUILT_IN),
+  };
+  const kept = await takeScratch(context, id);
+  const { agent, place } = executor === BUILT_IN ? ownAgent(given, start, kept) : externalAgent(given);
+  const close = async (): Promise<void> => {
+    await place.close();
+    await opened.close();
+  };
+  return { id, agent, close, told: lastAssignment(transcript), texts };
+}
+
+function portsOf(
+  context: JobContext,
+  job: JobRow,
+  id: number,
+  spec: SessionSpec,
+  transcript: Transcript,
+  start: string | null,
+  isOurs: boolean,
+): SessionBase {
+  const workdir = job.clone_dir ?? repositoryOf(job, context.projectDir);
+  const ports = {
+    sessionId: id,
+    fetch: context.gatewayFetch(id),
+    workdir,
+    files: watchedFiles(context, context.openTree(workdir)),
+    transcript,
+    clock: attemptClock(context),
+    live: (text: string) => say(context, text, { sessionId: id, ...featureOf(context, id) }),
+    signal: context.signal,
+  };
+  const explores = isOurs && (spec.role === 'worker' || spec.role === 'planner');
+  return {
+    ...ports,
+    desk: {
+      ...sessionDesk(context, id),
+      ...(explores ? { explore: explorer(context.store.state, job, ports, () => repositoryMapOf(context, job)) } : {}),
+    },
+    limits: job.options.attempt,
+    ...checkpointing(context, spec.role, transcript.entries.length === 0 ? start : null, isOurs),
+  };
+}
+
+type OpenedAgent = { readonly agent: AgentSession; readonly place: Pick<SessionPlace, 'close'> };
+
+/** `kept`: what commands of an earlier attempt of this conversation left. */
+function ownAgent(given: ExternalGiven, start: string | null, kept: CommandSession | null): OpenedAgent {
+  const { context, job, id, spec, ports } = given;
+  const { entries } = ports.transcript;
+  const leave = (session: CommandSession) => leaveScratch(context, { sessionId: id, session });
+  const shell = sessionShell(context, { workdir: ports.workdir, entries }, { kept, leave });
+  const own = { ...ports, scratchFile: shell.scratchFile };
+  if (spec.role === 'planner' || spec.role === 'reviewer') {
+    const commit = start ?? jobHead(job);
+    const judge = judgeCommands(context, { sessionId: id, commit, resumed: entries.length > 0, shell });
+    return { agent: openAgent(spec, { ...own, commands: judge.commands }), place: closing(shell, judge) };
+  }
+  const place = context.openPlace({
+    jobDir: job.job_dir,
+    workdir: ports.workdir,
+    sessionId: id,
+    verbs: sessionVerbs(context, id, ports),
+  });
+  const commands = approvedCommands(context, place, spec.role, shell);
+  return { agent: openAgent(spec, { ...own, commands }), place: closing(shell, place) };
+}
+
+const closing = (...parts: readonly { close(): Promise<void> }[]): OpenedAgent['place'] => ({
+  close: async () => {
+    for (const part of parts) await part.close();
+  },
+});
+
+function lastAssignment({ entries }: Transcript): string | null {
+  return givenTexts(entries).findLast((text) => assignmentOf(text) !== null) ?? null;
+}
+
+function featureOf(context: JobContext, sessionId: number): { featureId?: number } {
+  const featureId = context.store.state.sessions.get(sessionId)?.feature_id ?? null;
+  return featureId === null ? {} : { featureId };
+}
+
+export function sessionEnd(id: number, result: SessionResult): SessionEnd {
+  const failed =
+    result.outcome === 'ended'
+      ? `${result.reason}: ${result.detail}`
+      : result.outcome === 'unavailable'
+        ? result.detail
+        : null;
+  return { id, status: failed === null ? 'completed' : 'failed', error_message: failed, turns: result.turns };
+}
+
+/**
+ * The provider or the budget said no. The job waits until it may try again, or asks when only a person can help. The
+ * session stays open and no retry is used.
+ */
+export async function standBy(
+  context: JobContext,
+  result: Extract<SessionResult, { outcome: 'unavailable' }>,
+): Promise<void> {
+  const job = need(context.store.state, 'jobs', context.jobId);
+  const why = result.hint === '' ? result.detail : `${result.detail}. ${result.hint}`;
+  if (result.wakeAt !== null) {
+    await context.store.commit({ type: 'job_waiting', job_id: job.id, reason: result.detail, wake_at: result.wakeAt });
+    return;
+  }
+  const id = await oneId(context, 'approvals');
+  const limit = result.code === 'LIMIT_REACHED';
+  if (!limit && !MODEL_REFUSALS.includes(result.code)) {
+    const wake_at = new Date(context.clock.now() + 60_000).toISOString();
+    await context.store.commit({ type: 'job_waiting', job_id: job.id, reason: result.detail, wake_at });
+    return;
+  }
+  const asked = limit
+    ? question(job, id, {
+        kind: 'limit',
+        ...limitQuestion(result.limit ?? 'job', id, result.raiseTo),
+        detail: why,
+      })
+    : question(job, id, {
+        kind: 'provider',
+        about: { of: 'provider', code: result.code, id },
+        question: `The model cannot be used: ${result.detail}. Try again?`,
+        detail: why,
+      });
+  await context.store.commit({ type: 'approval_requested', approval: asked });
+  await context.store.commit({ type: 'job_awaiting', job_id: job.id, reason: asked.question });
+}

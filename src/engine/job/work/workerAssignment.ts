@@ -1,0 +1,143 @@
+/** What a worker is given for an attempt, and in which conversation. */
+
+import { executorFor, isOfOthers, isSideBySide } from '../../../core/agent/executors.ts';
+import { type PastAttempt, pastAttempts } from '../../../core/job/history/attemptHistory.ts';
+import { continuesConversation, isLastTry } from '../../../core/job/history/conversationChoice.ts';
+import { type Decisions, decisionsOf } from '../../../core/job/history/decisions.ts';
+import { whyOpen } from '../../../core/job/history/reopening.ts';
+import { planLines } from '../../../core/job/plan/planLines.ts';
+import { selectNotes } from '../../../core/note/noteSelection.ts';
+import { planId } from '../../../core/state/planId.ts';
+import { featureAttempts, jobPhases } from '../../../core/state/rows.ts';
+import { BUILT_IN } from '../../../shared/agent/executors.ts';
+import type { AttemptRow, FeatureRow, JobRow, PhaseRow } from '../../../shared/job/rows.ts';
+import type { State } from '../../../shared/workspace/state.ts';
+import type { SessionSpec } from '../../session/ports.ts';
+import { installedSections } from '../../session/prompts/sections.ts';
+import { workerAgain, workerNextFeature, workerOpening } from '../../session/prompts/worker.ts';
+import type { JobContext } from '../context.ts';
+import { type FactsPorts, folderInstructions } from '../jobFacts.ts';
+import { shownDiff } from '../result/reviewDiffs.ts';
+import { limitsNow, sharedSpec } from '../roleSpec.ts';
+import { type StartingTree, startingTree } from '../tree/startingTree.ts';
+import { jobHead, jobTree } from '../tree/tree.ts';
+
+/** Context tokens above which a conversation takes no further feature. */
+export const FULL_CONTEXT = 60_000;
+/** Of a diff in an opening. */
+const MAX_LEFT_BYTES = 12_000;
+
+export interface WorkerAssignment {
+  /** Opens a conversation. */
+  readonly spec: SessionSpec;
+  /** Continues one that did another feature of the phase. */
+  readonly next: Continues;
+  /** Continues the one that made the last attempt at this feature. */
+  readonly again: Continues;
+  readonly notes: readonly number[];
+  readonly tree: StartingTree;
+}
+
+/** Returns the next message of a conversation that was given these texts. */
+type Continues = (texts: readonly string[]) => string;
+
+/** Which attempt it is: the next one, or one that is open. */
+interface Which {
+  readonly number: number;
+  /** The last accepted commit at its start. */
+  readonly accepted: string;
+}
+
+type AssignmentPorts = Pick<JobContext, 'clock' | 'projectBody' | 'store'> & FactsPorts;
+
+/** What the worker is given: the same text for the session and for the preview. */
+export async function workerAssignment(
+  context: AssignmentPorts,
+  job: JobRow,
+  phase: PhaseRow,
+  feature: FeatureRow,
+  which: Which = { number: nextAttempt(context.store.state, feature), accepted: jobHead(job) },
+): Promise<WorkerAssignment> {
+  const { state } = context.store;
+  const known = [...state.notes.values()].filter((note) => !isOfOthers(state, feature, note));
+  const { ids, notes } = selectNotes(feature, known);
+  const tree = await startingTree(context, job, feature, which.number, which.accepted);
+  const past = isSideBySide(feature) ? [] : pastAttempts(state, feature, which.number);
+  const plan = planLines(state, job, feature);
+  const decisions = decisionsOf(state, job.id);
+  const executor = executorFor(job, 'worker', feature);
+  const instructions = executor === BUILT_IN ? await folderInstructions(context, job, feature, tree.changed) : [];
+  const isLast = !isSideBySide(feature) && isLastTry(job, feature);
+  const limits = limitsNow(context, state, job, { isAttempt: true, executor });
+  const begun = { phase, feature, attempt: which.number, isLast, limits, notes, feedback: feature.feedback };
+  const reopened = whyOpen(state, feature, which.number);
+  const given = { ...begun, reopened, tree, past, plan, instructions };
+  const projectBody = await context.projectBody(job.project_id);
+  const earlier = jobPhases(state, job.id).filter((row) => row.number < phase.number);
+  const diff = past.length === 0 ? '' : await leftDiff(context, job, tree);
+  const { findings, assumptions } = state.plans.get(planId(job.id, job.plan_version))?.plan ?? {};
+  const before = featureAttempts(state, feature.id).filter((row) => row.number < which.number);
+  const opening = workerOpening({ earlier, diff, decisions, ...given, past: withoutDecided(past, before, decisions) });
+  const handover = { findings, assumptions };
+  const spec = await sharedSpec(context, 'worker', job, { executor, projectBody, handover, opening });
+  const installed = (texts: readonly string[]) =>
+    installedSections(job).filter((part) => !texts.some((text) => text.includes(part)));
+  const next: Continues = (texts) => workerNextFeature({ ...given, decisions, installed: installed(texts) });
+  const again: Continues = (texts) =>
+    workerAgain({ ...given, decisions: since(decisions, before.at(-1)), installed: installed(texts) });
+  return { spec, next, again, notes: ids, tree };
+}
+
+/** Decisions that a conversation does not hold yet. The answer to the question that the attempt ended with is stated apart. */
+function since(decisions: Decisions, last: AttemptRow | undefined): Decisions {
+  const shown = decisions.shown.filter(({ askedAt }) => askedAt !== last?.ended_at);
+  return { shown: shown.filter(({ at }) => at > (last?.started_at ?? '')), leftOut: 0 };
+}
+
+/** Past attempts that refer to a decision instead of repeating its question and answer. */
+function withoutDecided(
+  past: readonly PastAttempt[],
+  rows: readonly AttemptRow[],
+  { shown }: Decisions,
+): readonly PastAttempt[] {
+  return past.map((attempt) => {
+    const ended = rows.find(({ number }) => number === attempt.number)?.ended_at;
+    const decision = attempt.question === null ? undefined : shown.find(({ askedAt }) => askedAt === ended);
+    if (decision === undefined) return attempt;
+    return {
+      ...attempt,
+      question: null,
+      answer: `It asked question ${decision.id}: see the decisions of the steward.`,
+    };
+  });
+}
+
+/** What the tree holds beyond the last accepted commit, for a worker that has not seen it. */
+async function leftDiff({ git, projectDir }: AssignmentPorts, job: JobRow, tree: StartingTree): Promise<string> {
+  if (tree.commit === tree.accepted) return '';
+  return shownDiff(git, jobTree(projectDir, job), [tree.accepted, tree.commit], MAX_LEFT_BYTES);
+}
+
+function nextAttempt(state: State, feature: FeatureRow): number {
+  return (featureAttempts(state, feature.id).at(-1)?.number ?? 0) + 1;
+}
+
+/** The session that made the last attempt at the feature, if this attempt continues it unless it is too long; else null. */
+export function continuedSession(
+  context: Pick<JobContext, 'store' | 'clock'>,
+  job: JobRow,
+  feature: FeatureRow,
+): number | null {
+  const { state } = context.store;
+  if (isSideBySide(feature)) return null;
+  const last = featureAttempts(state, feature.id).at(-1);
+  const session = last === undefined ? undefined : state.sessions.get(last.session_id);
+  const executor = executorFor(job, 'worker', feature);
+  const given = { job, feature, last, session, executor, now: context.clock.now() };
+  return session !== undefined && continuesConversation(given) ? session.id : null;
+}
+
+/** Whether a conversation of this size may take another attempt. 0: nothing of it is known. */
+export function isRoomy(contextTokens: number): boolean {
+  return contextTokens > 0 && contextTokens < FULL_CONTEXT;
+}

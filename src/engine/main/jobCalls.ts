@@ -1,0 +1,117 @@
+/** Tools about jobs, and what waits for the steward. */
+
+import { pendingApprovals } from '../../core/approval/stewardship.ts';
+import { jobSummary } from '../../core/job/view/job.ts';
+import { endReport, planText, reasonText } from '../../core/job/view/jobReport.ts';
+import { briefLimits } from '../../core/money/unpriced.ts';
+import { spentText } from '../../core/money/view/spent.ts';
+import { isFinal, JOB } from '../../core/state/machines.ts';
+import { jobFeatures, jobPhases, need } from '../../core/state/rows.ts';
+import type { ApprovalRow } from '../../shared/approval.ts';
+import type { JobRow } from '../../shared/job/rows.ts';
+import { DEFAULT_PROJECT } from '../../shared/project/projects.ts';
+import type { MainToolInput } from '../../shared/workspace/mainTools.ts';
+import type { State } from '../../shared/workspace/state.ts';
+import { filedBrief, openJobOf } from '../project/briefs.ts';
+import { listed, quoted, quotedBlock, usd } from '../session/quoted.ts';
+import type { WishInput } from '../state/api.ts';
+import type { MainDesk } from './desk.ts';
+
+const SHORT_COMMIT = 9;
+
+type JobMerge = NonNullable<JobRow['merge']>;
+
+export function jobLine(state: State, { id, project_id }: JobRow): string {
+  const { status, features, title, ...summary } = jobSummary(state, id);
+  return `- ${id} in ${project_id}: ${status}, ${features.completed} of ${features.total} features, ${spentText(summary, usd)}; ${quoted(title)}`;
+}
+
+export function questionLine({ id, kind, question, job_id, project_id }: ApprovalRow): string {
+  return `- question ${id} (${kind}), ${job_id === null ? `project ${project_id}` : `job ${job_id}`}: ${quoted(question)}`;
+}
+
+function partsOf(state: State, jobId: string): string[] {
+  const features = jobFeatures(state, jobId);
+  return jobPhases(state, jobId).flatMap((phase) => [
+    `- phase ${phase.number}: ${phase.status}; ${quoted(phase.title)}`,
+    ...features
+      .filter((row) => row.phase_id === phase.id)
+      .map(({ id, status, name, failure_reason: why }) => {
+        return `  - feature ${id}: ${status}; ${quoted(name)}${why === null ? '' : `; failed: ${quoted(why)}`}`;
+      }),
+  ]);
+}
+
+type Worked = Pick<WishInput<'submitBrief'>, 'provider' | 'scenario' | 'unpricedLimits'>;
+
+/** Where the project needs no key, its work does not either. The rest of how work is done is the steward's to say. */
+function workedAs(state: State, project: string): Worked {
+  const row = state.projects.get(project);
+  if (row === undefined) return {};
+  const unpricedLimits = briefLimits(row);
+  if (unpricedLimits !== undefined) return { provider: row.provider, unpricedLimits };
+  return row.provider === 'simulated' ? { provider: 'simulated', scenario: row.scenario } : {};
+}
+
+/** Where the result is, without a full stop, e.g. `merged into "main" at abcdef012`. */
+function resultText({ mode, target, commit, rolledBack }: JobMerge): string {
+  const at = commit === null ? '' : ` at ${commit.slice(0, SHORT_COMMIT)}`;
+  if (mode === 'patch') return `the patch ${quoted(target)}`;
+  if (mode === 'branch') return `on the branch ${quoted(target)}${at}`;
+  return `merged into ${quoted(target)}${at}${rolledBack ? ', rolled back since' : ''}`;
+}
+
+function noJobs(project: string | undefined, open: boolean): string {
+  const jobs = open ? 'open jobs' : 'jobs';
+  return project === undefined ? `There are no ${jobs}.` : `Project ${project} has no ${jobs}.`;
+}
+
+export const jobCalls = {
+  submit_brief: async (desk: MainDesk, input: MainToolInput<'submit_brief'>) => {
+    const { brief, project = DEFAULT_PROJECT, at_most_usd: atMostUsd, model } = input;
+    const same = openJobOf(desk.state, project, brief);
+    if (same !== undefined) return `That brief is under way already, as job ${same.id}.`;
+    const { jobId } = await desk.wish('submitBrief', {
+      ...filedBrief({ brief, atMostUsd, model }),
+      project,
+      ...workedAs(desk.state, project),
+    });
+    return `Filed as job ${jobId} in project ${project}. The steward is asked at the plan and before the merge.`;
+  },
+
+  list_jobs: async (desk: MainDesk, { project, open = false }: MainToolInput<'list_jobs'>) => {
+    if (project !== undefined) need(desk.state, 'projects', project);
+    const jobs = [...desk.state.jobs.values()]
+      .filter((job) => project === undefined || job.project_id === project)
+      .filter((job) => !open || !isFinal(JOB, job.status))
+      .reverse();
+    return listed(
+      jobs.map((job) => jobLine(desk.state, job)),
+      noJobs(project, open),
+    );
+  },
+
+  job_status: async (desk: MainDesk, { job: id }: MainToolInput<'job_status'>) => {
+    const job = need(desk.state, 'jobs', id);
+    const asked = pendingApprovals(desk.state).filter((row) => row.job_id === id);
+    const { merge, reason } = job;
+    const plan = planText(desk.state, job);
+    return [
+      jobLine(desk.state, job),
+      ...(reason === null ? [] : [`It is ${job.status} because ${quoted(reasonText(reason))}`]),
+      ...(merge === null ? [] : [`Result: ${resultText(merge)}`]),
+      listed(partsOf(desk.state, id), 'There is no accepted plan yet.'),
+      ...(asked.length === 0 ? [] : ['It waits for the steward:', ...asked.map(questionLine)]),
+      `What became of it:\n${quotedBlock(endReport(desk.state, job).join('\n'))}`,
+      ...(plan === null || job.plan_accepted ? [] : [quotedBlock(plan)]),
+      `Its brief:\n${quotedBlock(job.brief)}`,
+    ].join('\n');
+  },
+
+  list_questions: async (desk: MainDesk, { project }: MainToolInput<'list_questions'>) => {
+    if (project !== undefined) need(desk.state, 'projects', project);
+    const asked = pendingApprovals(desk.state).filter((row) => project === undefined || row.project_id === project);
+    if (asked.length === 0) return 'Nothing waits for the steward.';
+    return `${listed(asked.map(questionLine), '')}\nOnly the steward answers: on the board, or with autonomous approvals.`;
+  },
+};

@@ -1,0 +1,99 @@
+/** Tools about projects and their life. */
+import { bookingDay } from '../../core/money/budget.ts';
+import { isPriced } from '../../core/money/unpriced.ts';
+import { spentText } from '../../core/money/view/spent.ts';
+import { isAwaiting } from '../../core/project/projectAfter.ts';
+import { projectViews, spentInAll, spentToday } from '../../core/project/projectView.ts';
+import { need } from '../../core/state/rows.ts';
+import { failure } from '../../shared/errors.ts';
+import { MAIN_PROJECT, type ProjectRow } from '../../shared/project/projects.ts';
+import type { ProjectView } from '../../shared/project/projectView.ts';
+import type { MainToolInput } from '../../shared/workspace/mainTools.ts';
+import { listed, quoted, usd } from '../session/quoted.ts';
+import type { MainDesk } from './desk.ts';
+
+export function projectLine(view: ProjectView): string {
+  const { name, status, doing, reason, workdir } = view;
+  const waits = view.parked && isAwaiting(reason) ? reason : null;
+  const parts = [
+    `- ${name}: ${waits ?? `${status}${view.parked ? ' but parked' : ''}, ${doing}`}`,
+    view.jobs === 0 ? 'no job yet' : `${view.liveJobs} open of ${view.jobs} job${view.jobs === 1 ? '' : 's'}`,
+    `${spentText(spentToday(view), usd)} today`,
+    `${spentText(spentInAll(view), usd)} in all`,
+    ...(view.unread > 0 ? [`${view.unread} unread by the steward`] : []),
+    ...(view.questions > 0 ? [`${view.questions} question${view.questions === 1 ? '' : 's'} to the steward`] : []),
+    ...(workdir === null ? [] : [`works on ${quoted(workdir)}`]),
+    ...(reason === null || reason === '' || waits !== null ? [] : [`because ${quoted(reason)}`]),
+    ...(view.goal === '' ? [] : [`goal ${quoted(view.goal)}`]),
+  ];
+  return parts.join('; ');
+}
+
+/** A new project answers as the main agent does, where that needs no key: nobody may have one. */
+function answeredAs(main: ProjectRow | undefined): Partial<Pick<ProjectRow, 'provider' | 'scenario' | 'model'>> {
+  if (main === undefined) return {};
+  const { provider, scenario, model } = main;
+  // A provider without prices has no default model either.
+  if (!isPriced(provider)) return { provider, model };
+  return provider === 'simulated' ? { provider, scenario } : {};
+}
+
+export const projectCalls = {
+  create_project: async (desk: MainDesk, input: MainToolInput<'create_project'>) => {
+    const { template, workdir, model, day_usd: dayUsd, total_usd: totalUsd, heartbeat, ...parts } = input;
+    if (heartbeat !== undefined && dayUsd === undefined) {
+      throw failure('INVALID_INPUT', 'a heartbeat needs day_usd: it costs money without anybody asked');
+    }
+    const limits = {
+      ...(dayUsd === undefined ? {} : { dayMicroUsd: Math.round(dayUsd * 1e6) }),
+      ...(totalUsd === undefined ? {} : { totalMicroUsd: Math.round(totalUsd * 1e6) }),
+    };
+    const { project } = await desk.wish('createProject', {
+      ...parts,
+      template: template ?? null,
+      ...(workdir === undefined ? {} : { workdir }),
+      ...answeredAs(desk.state.projects.get(MAIN_PROJECT)),
+      ...(model === undefined ? {} : { model }),
+      limits,
+      ...(heartbeat === undefined ? {} : { heartbeat }),
+      by: 'main',
+    });
+    const { parked } = need(desk.state, 'projects', project);
+    if (isAwaiting(parked)) return `Project ${project} is there, and ${parked}. What is said to it until then is kept.`;
+    return `Project ${project} is there. It begins when it gets a message or a brief.`;
+  },
+
+  list_projects: async (desk: MainDesk, { status: wanted }: MainToolInput<'list_projects'>) => {
+    const today = bookingDay(desk.state.meta.last_day, desk.clock.now());
+    const shown = projectViews(desk.state, today).filter(({ status }) =>
+      wanted === undefined ? status !== 'archived' : status === wanted,
+    );
+    return listed(
+      shown.map(projectLine),
+      wanted === undefined ? 'There is no project yet.' : `No project is ${wanted}.`,
+    );
+  },
+
+  suspend_project: async (desk: MainDesk, { name: project, reason = '' }: MainToolInput<'suspend_project'>) => {
+    await desk.wish('suspendProject', { project, reason, by: 'main' });
+    return `Project ${project} is suspended.`;
+  },
+
+  resume_project: async (desk: MainDesk, { name: project }: MainToolInput<'resume_project'>) => {
+    await desk.wish('resumeProject', { project, by: 'main' });
+    const parked = need(desk.state, 'projects', project).parked;
+    return parked === null
+      ? `Project ${project} is active again.`
+      : `Project ${project} is active again, but nothing of it runs: ${quoted(parked)}`;
+  },
+
+  complete_project: async (desk: MainDesk, { name: project, reason = '' }: MainToolInput<'complete_project'>) => {
+    await desk.wish('completeProject', { project, reason, by: 'main' });
+    return `Project ${project} is completed.`;
+  },
+
+  archive_project: async (desk: MainDesk, { name: project }: MainToolInput<'archive_project'>) => {
+    await desk.wish('archiveProject', { project, by: 'main' });
+    return `Project ${project} is archived.`;
+  },
+};

@@ -1,0 +1,12 @@
+/** The tool of tasks, for whoever speaks for the person: any project. */
+import type { MainToolInput } from '../../shared/workspace/mainTools.ts';
+import { callTaskTool, type TaskCaller } from '../task/ask/taskTool.ts';
+import type { MainDesk } from './desk.ts';
+
+/** Nobody knows its turns here: what is over and asked for again is meant anew. */
+const CALLER: TaskCaller = { by: 'main', project: null, since: null };
+
+export const taskCalls = {
+  long_running_task: async ({ state, wish, clock }: MainDesk, input: MainToolInput<'long_running_task'>) =>
+    callTaskTool({ state, wish, now: () => clock.now() }, CALLER, input),
+};

@@ -1,0 +1,80 @@
+/** Briefs that a project's conversation files, in its own project alone. */
+
+import { briefLimits } from '../../core/money/unpriced.ts';
+import { turnBegan } from '../../core/project/conversations.ts';
+import { isFinal, JOB } from '../../core/state/machines.ts';
+import { need, projectJobs } from '../../core/state/rows.ts';
+import { failure } from '../../shared/errors.ts';
+import type { AskedBrief } from '../../shared/job/jobTool.ts';
+import type { JobRow } from '../../shared/job/rows.ts';
+import type { State } from '../../shared/workspace/state.ts';
+import type { Wishes } from '../job/wishes/ports.ts';
+import { WISHES } from '../state/api.ts';
+import type { Store } from '../state/store.ts';
+
+const later = (a: string, b: string): string => (a < b ? b : a);
+
+/** Each is planned without anybody asked: a conversation that goes wild begins no more than these. A person may. */
+const MOST_OPEN = 10;
+
+export type GrantBrief = Pick<Wishes, 'submitBrief'>;
+
+/** The wish for a brief that an agent files. */
+export function filedBrief({ brief, atMostUsd, model }: AskedBrief) {
+  return {
+    brief,
+    by: 'agent',
+    ...(atMostUsd === undefined ? {} : { budgetMicroUsd: Math.round(atMostUsd * 1e6) }),
+    ...(model === undefined ? {} : { models: { planner: model, worker: model, reviewer: model, summarizer: model } }),
+  } as const;
+}
+
+/** The open job with this brief. A round of tools that was interrupted runs again: the brief is not filed twice. */
+export function openJobOf(state: State, projectId: string, brief: string): JobRow | undefined {
+  return projectJobs(state, projectId).find((job) => job.brief === brief && !isFinal(JOB, job.status));
+}
+
+/**
+ * A round of tools that was interrupted runs again: the same text from the same session is the same job while that is under way, and
+ * in the same turn. Later it is asked for anew, as by a heartbeat. The project's provider and scenario answer the job too. Throws
+ * NOT_PERMITTED for another project's session.
+ */
+export function conversationBriefs(store: Store, wishes: GrantBrief) {
+  /** One after the other: two askings of one brief must not both find no job. */
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function submit(projectId: string, sessionId: number, asked: AskedBrief): Promise<{ readonly jobId: string }> {
+    const { brief } = asked;
+    const { state } = store;
+    const session = state.sessions.get(sessionId);
+    if (session?.project_id !== projectId || session.job_id !== null) {
+      throw failure('NOT_PERMITTED', 'a brief is filed by the conversation of its own project');
+    }
+    const since = later(session.started_at, turnBegan(state, projectId));
+    const known = projectJobs(state, projectId).find(
+      (job) =>
+        job.brief === brief &&
+        job.created_at >= session.started_at &&
+        (!isFinal(JOB, job.status) || job.created_at >= since),
+    );
+    if (known !== undefined) return { jobId: known.id };
+    const open = projectJobs(state, projectId).filter((job) => !isFinal(JOB, job.status)).length;
+    if (open >= MOST_OPEN) {
+      throw failure('NOT_PERMITTED', `${open} jobs of this project are not over: no more are filed until one is`, {
+        hint: 'You are told when one ends; notify says what else there is to do.',
+      });
+    }
+    const definition = need(state, 'projects', projectId);
+    const { provider, scenario } = definition;
+    const unpricedLimits = briefLimits(definition);
+    return wishes.submitBrief(
+      WISHES.submitBrief.parse({ ...filedBrief(asked), project: projectId, provider, scenario, unpricedLimits }),
+    );
+  }
+
+  return (projectId: string, sessionId: number, asked: AskedBrief): Promise<{ readonly jobId: string }> => {
+    const answer = last.then(() => submit(projectId, sessionId, asked));
+    last = answer.catch(() => undefined);
+    return answer;
+  };
+}

@@ -1,0 +1,139 @@
+/** Shortening a conversation that has grown too long: a summary takes the place of its older part, the last turns stay. */
+
+import type { AttemptLimits } from '../../../shared/job/rows.ts';
+import type { ProjectRow } from '../../../shared/project/projects.ts';
+import { beginsAssignment } from '../../../shared/workspace/assignment.ts';
+import type { SessionResult, SessionSpec } from '../../session/ports.ts';
+import { SUMMARY_SYSTEM, summaryOpening } from '../../session/prompts/conversationSummary.ts';
+import { openSession } from '../../session/session.ts';
+import { type Conversation, foldTranscript } from '../../session/transcript/history.ts';
+import { blocksOf, type Message, textBlock, withUser } from '../../session/transcript/messages.ts';
+import { notesDesk } from '../notesDesk.ts';
+import type { Talk } from './conversationPorts.ts';
+import { modelFor, newSession, ownSessions } from './conversationSession.ts';
+
+const LIMITS: AttemptLimits = { turns: 4, tokens: 2_000_000, seconds: 600, microUsd: 0 };
+const MAX_TOKENS = 3_000;
+/** Turns that stay word for word, if they are no longer than this many characters together. */
+const KEPT_TURNS = 3;
+const KEPT_CHARACTERS = 60_000;
+const NO_SUMMARY = 'No summary could be made of the older part. It lies beside this conversation in a dated file.';
+
+type Unavailable = Extract<SessionResult, { outcome: 'unavailable' }>;
+
+interface Compacting {
+  readonly project: ProjectRow;
+  /** The conversation's. */
+  readonly sessionId: number;
+  /** What it goes on with. */
+  readonly spec: SessionSpec;
+  readonly conversation: Conversation;
+}
+
+/** Only at rest. null: done; otherwise nothing has changed, and it is tried again later. */
+export async function compact(talk: Talk, given: Compacting): Promise<Unavailable | null> {
+  const { ports, journal, signal } = talk;
+  const { messages } = given.conversation;
+  const kept = keptFrom(messages);
+  const summary = await summarize(talk, given, messages.slice(0, kept));
+  if ('outcome' in summary) return summary;
+  signal.throwIfAborted();
+  const heading = `[The older part of this conversation, summed up]\n${summary.text}`;
+  const [first, ...rest] = messages.slice(kept);
+  const begun = withUser([], [textBlock(heading)]);
+  const shortened = first === undefined ? begun : [...withUser(begun, blocksOf(first)), ...rest];
+  await journal.restart([
+    { kind: 'opening', spec: given.spec, checkpoint: null },
+    { kind: 'compacted', messages: shortened, upTo: journal.heldUpTo, atRest: true },
+  ]);
+  await summary.end();
+  ports.live({
+    at: new Date(ports.clock.now()).toISOString(),
+    jobId: '',
+    sessionId: given.sessionId,
+    featureId: null,
+    text: 'conversation shortened',
+  });
+  return null;
+}
+
+/** Where the turns begin that stay; the end: none does. */
+function keptFrom(messages: readonly Message[]): number {
+  const turns = messages.flatMap((message, index) => (beginsTurn(message) ? [index] : []));
+  for (const from of turns.slice(-KEPT_TURNS)) {
+    if (from > 0 && JSON.stringify(messages.slice(from)).length <= KEPT_CHARACTERS) return from;
+  }
+  return messages.length;
+}
+
+/** Results of tools belong to the reply before them: a history cannot begin there. */
+function beginsTurn(message: Message): boolean {
+  if (message.role !== 'user') return false;
+  const blocks = blocksOf(message);
+  return (
+    blocks.some((block) => block.type === 'text' && beginsAssignment(block.text)) &&
+    blocks.every((block) => block.type === 'text')
+  );
+}
+
+interface Summary {
+  readonly text: string;
+  /** To be called when the text is in use: until then a kill finds it again. */
+  end(): Promise<void>;
+}
+
+/** The summary, or why it cannot be had now. */
+async function summarize(talk: Talk, given: Compacting, older: readonly Message[]): Promise<Summary | Unavailable> {
+  const { ports, signal } = talk;
+  const spec = specOf(talk, given, older);
+  const id = await sessionFor(talk, given.sessionId, spec);
+  const transcript = await ports.openTranscript(id);
+  try {
+    const result = await openSession(spec, {
+      sessionId: id,
+      fetch: ports.gatewayFetch(id),
+      workdir: ports.workdir,
+      files: ports.openTree(ports.workdir),
+      transcript,
+      commands: { run: async () => ({ exitCode: null, ended: 'refused', output: 'a summarizer runs no commands' }) },
+      desk: notesDesk(ports, id),
+      limits: LIMITS,
+      clock: ports.clock,
+      checkpoint: async () => null,
+      restore: async () => undefined,
+      live: () => undefined,
+      signal,
+    }).run();
+    signal.throwIfAborted();
+    if (result.outcome === 'unavailable') return result;
+    const text = result.outcome === 'answered' && result.answer.kind === 'text' ? result.answer.text : '';
+    return { text: text === '' ? NO_SUMMARY : text, end: () => end(talk, id, result.turns, text !== '') };
+  } finally {
+    await transcript.close();
+  }
+}
+
+function specOf({ ports }: Talk, { project }: Compacting, older: readonly Message[]): SessionSpec {
+  const opening = summaryOpening(ports.projectId, older);
+  const model = modelFor(project, 'summarizer', ports.models);
+  return { role: 'summarizer', model, system: SUMMARY_SYSTEM, opening, maxTokens: MAX_TOKENS };
+}
+
+/** The one that was begun for just this; one for anything else is over. */
+async function sessionFor(talk: Talk, parentId: number, spec: SessionSpec): Promise<number> {
+  for (const { id, status } of ownSessions(talk.ports, 'summarizer')) {
+    if (status !== 'running') continue;
+    const transcript = await talk.ports.openTranscript(id);
+    await transcript.close();
+    const begun = foldTranscript(transcript.entries);
+    if (begun.spec === null || begun.spec.opening === spec.opening) return id;
+    await end(talk, id, begun.turns, true);
+  }
+  return newSession(talk.ports, 'summarizer', parentId, spec.model);
+}
+
+async function end({ ports }: Talk, id: number, turns: number, ok: boolean): Promise<void> {
+  const status = ok ? 'completed' : 'failed';
+  const error_message = ok ? null : 'it gave no summary';
+  await ports.store.commit({ type: 'session_ended', session: { id, status, error_message, turns } });
+}

@@ -1,0 +1,311 @@
+/** One step of a conversation, decided from the state and its journal: what was begun is finished before anything new is taken. */
+
+import { wakesTurn } from '../../../core/project/conversations.ts';
+import { askedIn, isReplied } from '../../../core/project/replies.ts';
+import { projectMessages } from '../../../core/state/rows.ts';
+import { fromPlain } from '../../../shared/errors.ts';
+import type { AttemptLimits } from '../../../shared/job/rows.ts';
+import { MAIN_PROJECT, type MessageRow, type ProjectRow, type Sender } from '../../../shared/project/projects.ts';
+import type { Role } from '../../../shared/session.ts';
+import { atRest, type Step } from '../../session/decide.ts';
+import { readCallFailure } from '../../session/failures.ts';
+import type { SessionPorts, SessionResult, SessionSpec, Transcript, Turn } from '../../session/ports.ts';
+import { messagesTurn, standingFacts } from '../../session/prompts/project.ts';
+import { prompt } from '../../session/prompts/sections.ts';
+import { openSession } from '../../session/session.ts';
+import { type Conversation, foldTranscript } from '../../session/transcript/history.ts';
+import { textBlock } from '../../session/transcript/messages.ts';
+import { projectDesk, sayOnce, type TurnAt } from '../desk.ts';
+import { memoryIndex } from '../memory/memory.ts';
+import { findSkills } from '../memory/skills.ts';
+import { notesDesk } from '../notesDesk.ts';
+import type { Briefing } from '../threadPorts.ts';
+import { compact } from './compaction.ts';
+import type { ConversationJournal, ConversationPorts, Talk } from './conversationPorts.ts';
+import { conversationSession, conversationSpec } from './conversationSession.ts';
+import { isHeld } from './heldFacts.ts';
+import { mayGoOn, standBy } from './standBy.ts';
+
+/** Of one round of messages. Money is held by the project's own limits. */
+const TURN_LIMITS: AttemptLimits = { turns: 60, tokens: 6_000_000, seconds: 3_600, microUsd: 0 };
+const COMPACT_AT_TOKENS = 90_000;
+const MAX_JOINED = 20;
+const MAX_TURN_CHARACTERS = 100_000;
+
+export type StepOutcome =
+  | { readonly kind: 'again' }
+  | { readonly kind: 'rest' }
+  | { readonly kind: 'wait'; readonly until: string };
+
+/** What the asker is told of a turn without an answer. */
+const NO_REPLY = 'It ended its turn without a reply.';
+
+const TURN_STOPPED = 'The turn was stopped.';
+const STOPPED = 'the turn was stopped by a person';
+/** For the next turn: what was asked before is not to be resumed. */
+const STOPPED_BEFORE =
+  'Your last turn was stopped by a person before it was over. Its messages and results are above. Do not resume it unless you are asked to.';
+
+const AGAIN: StepOutcome = { kind: 'again' };
+const REST: StepOutcome = { kind: 'rest' };
+
+export async function takeStep(talk: Talk): Promise<StepOutcome> {
+  const { ports, journal } = talk;
+  const { state } = ports.store;
+  const project = state.projects.get(ports.projectId);
+  if (project === undefined || project.status !== 'active' || project.parked !== null) return REST;
+  await markRead(talk, journal.heldUpTo);
+  const conversation = await readable(journal, roleOf(project));
+  const step = atRest(conversation, roleOf(project), TURN_LIMITS);
+  if (step !== null) await sayWhatCameOut(talk, step, conversation.turn);
+  const waiting = waitingMessages(ports, journal.heldUpTo);
+  const newest = step === null ? journal.heldUpTo : waiting.at(-1)?.id;
+  if (newest !== undefined && newest <= (project.ended_turn ?? 0))
+    return endStopped(talk, project, step === null ? [] : waiting);
+  if (step !== null && !waiting.some(wakesTurn)) {
+    await noteEnd(talk, project, step);
+    return REST;
+  }
+  if (!(await mayGoOn(ports, waiting))) return REST;
+  return step === null ? goOn(talk, project, conversation) : takeMessages(talk, project, conversation, waiting);
+}
+
+const roleOf = ({ id }: ProjectRow) => (id === MAIN_PROJECT ? 'main' : 'project');
+
+function waitingMessages({ store, projectId }: ConversationPorts, heldUpTo: number): MessageRow[] {
+  return projectMessages(store.state, projectId).filter(
+    (row) => row.direction === 'in' && row.read_at === null && row.id > heldUpTo,
+  );
+}
+
+async function markRead({ ports }: Talk, upTo: number): Promise<void> {
+  const { store, projectId } = ports;
+  const unread = projectMessages(store.state, projectId).some(
+    (row) => row.direction === 'in' && row.read_at === null && row.id <= upTo,
+  );
+  if (unread) await store.commit({ type: 'messages_read', project_id: projectId, direction: 'in', up_to: upTo });
+}
+
+/** The API wants a history that begins with the user; its beginning may be what was damaged. */
+async function readable(journal: ConversationJournal, role: Role): Promise<Conversation> {
+  const conversation = foldTranscript(journal.entries);
+  const { messages } = conversation;
+  if (messages[0]?.role !== 'assistant') return conversation;
+  const lost = { role: 'user', content: [textBlock('[what came before this is lost]')] };
+  const rest = atRest(conversation, role, TURN_LIMITS) === null ? {} : ({ atRest: true } as const);
+  await journal.append({ kind: 'compacted', messages: [lost, ...messages], upTo: journal.heldUpTo, ...rest });
+  return foldTranscript(journal.entries);
+}
+
+/**
+ * Delivers what ended a turn, once over any crash: what stopped it, the main agent's answer, and a project's answer to a turn that was
+ * asked and notified nobody.
+ */
+async function sayWhatCameOut(
+  { ports, journal }: Talk,
+  { settled }: Extract<Step, { do: 'finish' }>,
+  turn: readonly number[],
+): Promise<void> {
+  const { state } = ports.store;
+  const asked = askedIn(state, turn);
+  const say = async (sender: Sender, text: string): Promise<void> => {
+    const said = { sender, text, concerns: null, sessionId: null, replyTo: asked?.id ?? null };
+    await sayOnce(ports, said, journal.heldUpTo);
+  };
+  if (settled.kind === 'ended') {
+    const why = settled.reason === 'stopped' ? TURN_STOPPED : `It stopped: ${settled.detail} (${settled.reason}).`;
+    return say('engine', why);
+  }
+  const text = settled.answer.kind === 'text' ? settled.answer.text : '';
+  if (ports.projectId === MAIN_PROJECT) {
+    if (text !== '') await say('main', text);
+  } else if (asked !== null && !isReplied(state, asked)) {
+    await (text === '' ? say('engine', NO_REPLY) : say('project', text));
+  }
+}
+
+/** Records the end of a turn that only the journal shows: without it the state alone would show an open turn. */
+async function noteEnd(
+  { ports, journal }: Talk,
+  { ended_turn, id }: ProjectRow,
+  { settled }: Extract<Step, { do: 'finish' }>,
+): Promise<void> {
+  const last = journal.entries.at(-1)?.kind;
+  if ((last !== 'results' && last !== 'ended') || (ended_turn ?? 0) >= journal.heldUpTo) return;
+  const by = settled.kind === 'ended' ? 'engine' : 'agent';
+  await ports.store.commit({ type: 'turn_ended', project_id: id, up_to: journal.heldUpTo, by });
+}
+
+/** Ends the turn that was stopped. `unheard`: its messages if it had not started. They are added to the conversation. */
+async function endStopped(talk: Talk, project: ProjectRow, unheard: readonly MessageRow[]): Promise<StepOutcome> {
+  const { ports, journal } = talk;
+  if (unheard.length > 0) {
+    const { text, ...rest } = await turnOf(talk, unheard);
+    const spec = journal.entries.length > 0 ? null : await wantedSpec(ports, project);
+    if (spec === null) await journal.append({ kind: 'user', text, ...rest });
+    else await journal.append({ kind: 'opening', spec: { ...spec, opening: text }, checkpoint: null, ...rest });
+    await markRead(talk, journal.heldUpTo);
+  }
+  await journal.append({ kind: 'ended', reason: 'stopped', detail: STOPPED });
+  return AGAIN;
+}
+
+/** What was interrupted: the same session, from what the journal holds. */
+async function goOn(talk: Talk, project: ProjectRow, { spec }: Conversation): Promise<StepOutcome> {
+  const sessionId = await conversationSession(talk.ports, project);
+  // The same request as before the kill, so that an answer that was paid is found again; but not to a model that was given up.
+  const wanted = await wantedSpec(talk.ports, project);
+  const known = spec?.model === wanted.model ? spec : wanted;
+  if (known !== spec) await talk.journal.append({ kind: 'spec', spec: known });
+  return settle(talk, sessionId, (ports) => openSession(known, ports, talk.ports.settings).run());
+}
+
+async function takeMessages(
+  talk: Talk,
+  project: ProjectRow,
+  conversation: Conversation,
+  waiting: readonly MessageRow[],
+): Promise<StepOutcome> {
+  const { ports, journal } = talk;
+  const sessionId = await conversationSession(ports, project);
+  const spec = await wantedSpec(ports, project);
+  if (conversation.contextTokens >= compactAt(ports) && journal.entries.length > 0) {
+    const stopped = await compact(talk, { project, sessionId, spec, conversation });
+    if (stopped !== null) return standByFor(talk, sessionId, stopped);
+  } else if (journal.entries.length > 0 && !sameSpec(conversation.spec, spec)) {
+    await journal.append({ kind: 'spec', spec });
+  }
+  const turn = await turnOf(talk, joined(waiting));
+  return settle(talk, sessionId, (session) => openSession(spec, session, ports.settings).take(turn));
+}
+
+/** What one turn holds of what waits: the rest is the next one's, so that no pile of messages fills the context or uses up a turn. */
+function joined(waiting: readonly MessageRow[]): readonly MessageRow[] {
+  let left = MAX_TURN_CHARACTERS;
+  const end = waiting.findIndex(({ text }, index) => {
+    left -= text.length;
+    return index > 0 && (index >= MAX_JOINED || left < 0);
+  });
+  return end === -1 ? waiting : waiting.slice(0, end);
+}
+
+async function turnOf(talk: Talk, waiting: readonly MessageRow[]): Promise<Turn> {
+  const { ports, journal } = talk;
+  const { now, ...about } = await briefed(ports, journal.heldUpTo);
+  const standing = standingFacts(ports.projectId, await memoryIndex(ports.memory), about);
+  const held = foldTranscript(journal.entries);
+  const { settled } = held;
+  const wasStopped = settled?.kind === 'ended' && settled.reason === 'stopped';
+  const changed = standing.filter((fact) => !isHeld(held, fact));
+  const before = prompt(now, ...changed, wasStopped ? STOPPED_BEFORE : '');
+  return { ...turnText(ports, waiting), ...(before === '' ? {} : { before }) };
+}
+
+async function briefed(ports: ConversationPorts, heldUpTo: number): Promise<Briefing> {
+  const answered = await ports.owner.briefing(heldUpTo);
+  if ('failure' in answered) throw fromPlain(answered.failure);
+  return answered.value;
+}
+
+const turnText = (ports: ConversationPorts, waiting: readonly MessageRow[]): Turn =>
+  messagesTurn(ports.projectId, waiting, (message) => originOf(ports, message));
+
+/** Messages that came during a round of tools join the turn, unless it holds many or the conversation is to be shortened before more. */
+function meanwhile({ ports, journal }: Talk): Turn | null {
+  const waiting = waitingMessages(ports, journal.heldUpTo);
+  if (waiting.length === 0) return null;
+  const { turn, contextTokens } = foldTranscript(journal.entries);
+  if (turn.length >= MAX_JOINED || contextTokens >= compactAt(ports)) return null;
+  return turnText(ports, joined(waiting));
+}
+
+const compactAt = ({ settings }: ConversationPorts): number => settings.compactAtTokens ?? COMPACT_AT_TOKENS;
+
+/** The project whose message was passed on, where it is known here. */
+function originOf({ store }: ConversationPorts, { relayed_from }: MessageRow): string | null {
+  return relayed_from === null ? null : (store.state.messages.get(relayed_from)?.project_id ?? null);
+}
+
+async function wantedSpec(ports: ConversationPorts, project: ProjectRow): Promise<SessionSpec> {
+  const { skills, problems } = await findSkills(ports.skills);
+  for (const problem of problems) ports.problem(problem);
+  return conversationSpec(project, skills, ports.models);
+}
+
+function sameSpec(a: SessionSpec | null, b: SessionSpec): boolean {
+  if (a === null) return false;
+  const isSameModel = a.model === b.model && a.effort === b.effort && a.maxTokens === b.maxTokens;
+  return isSameModel && a.system === b.system && a.role === b.role;
+}
+
+async function settle(
+  talk: Talk,
+  sessionId: number,
+  run: (ports: SessionPorts) => Promise<SessionResult>,
+): Promise<StepOutcome> {
+  let result: SessionResult;
+  try {
+    result = await run(sessionPorts(talk, sessionId));
+  } catch (thrown) {
+    const failed = readCallFailure(thrown, talk.signal);
+    if (failed.kind === 'aborted') return REST;
+    if (failed.kind !== 'result') throw thrown;
+    result = failed.result(0);
+  }
+  switch (result.outcome) {
+    case 'answered':
+      return AGAIN;
+    case 'ended':
+      await talk.journal.append({ kind: 'ended', reason: result.reason, detail: result.detail });
+      return AGAIN;
+    case 'aborted':
+      return REST;
+    case 'unavailable':
+      return standByFor(talk, sessionId, result);
+  }
+}
+
+async function standByFor(
+  { ports }: Talk,
+  sessionId: number,
+  result: Extract<SessionResult, { outcome: 'unavailable' }>,
+): Promise<StepOutcome> {
+  const until = await standBy(ports, sessionId, result);
+  return until === null ? REST : { kind: 'wait', until };
+}
+
+const turnAt = ({ ports, journal }: Talk): TurnAt => ({
+  heldUpTo: () => journal.heldUpTo,
+  asked: () => askedIn(ports.store.state, foldTranscript(journal.entries).turn)?.id ?? null,
+});
+
+function sessionPorts(talk: Talk, sessionId: number): SessionPorts {
+  const { ports, journal, signal } = talk;
+  const transcript: Transcript = {
+    entries: journal.entries,
+    append: async (entry) => {
+      await journal.append(entry);
+      const isTurn = entry.kind === 'opening' || entry.kind === 'user' || entry.kind === 'results';
+      if (isTurn && entry.messages !== undefined) await markRead(talk, journal.heldUpTo);
+    },
+  };
+  const speaker = { sessionId, depth: 0 };
+  return {
+    sessionId,
+    fetch: ports.gatewayFetch(sessionId),
+    workdir: ports.workdir,
+    files: ports.openTree(ports.workdir),
+    transcript,
+    commands: { run: async () => ({ exitCode: null, ended: 'refused', output: 'a project runs no commands' }) },
+    desk: notesDesk(ports, sessionId),
+    project: projectDesk(ports, speaker, turnAt(talk), signal),
+    limits: TURN_LIMITS,
+    clock: ports.clock,
+    checkpoint: async () => null,
+    restore: async () => undefined,
+    meanwhile: async () => meanwhile(talk),
+    live: (text) =>
+      ports.live({ at: new Date(ports.clock.now()).toISOString(), jobId: '', sessionId, featureId: null, text }),
+    signal,
+  };
+}

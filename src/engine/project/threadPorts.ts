@@ -1,0 +1,126 @@
+/** A project's worker thread as its host sees it, and the calls that cross between the two. Plain data only. */
+
+import type { PlainFailure } from '../../shared/errors.ts';
+import type { AskedBrief, JobAction } from '../../shared/job/jobTool.ts';
+import type { LiveLine } from '../../shared/live.ts';
+import type { StepResult, ThreadOrder } from '../../shared/task/taskWork.ts';
+import type { Event, EventDraft } from '../../shared/workspace/events.ts';
+import type { Change, State, TableName } from '../../shared/workspace/state.ts';
+
+/** Everything that a worker thread is told at its start. No credential is among it. */
+export interface WorkerStart {
+  readonly projectId: string;
+  /** The repository that the project works on: its trusted workdir, or the workspace's. */
+  readonly projectDir: string;
+  /** The workspace's repository: that of every job that names no other. */
+  readonly workspaceDir: string;
+  readonly stateDir: string;
+  readonly jobsDir: string;
+  readonly configDir: string;
+  readonly runtimeDir: string;
+  readonly epoch: number;
+  /** Of this release. */
+  readonly version: string;
+  /** Ceiling of one verify or setup command; null: the engine's own. */
+  readonly verifyTimeoutMs: number | null;
+  /** Whether commands run in the sandbox where there is one. */
+  readonly confine: boolean;
+}
+
+/** What a call that may fail gives back: classes do not survive the way. */
+export type Answered<T> = { readonly value: T } | { readonly failure: PlainFailure };
+
+/** What a conversation is told before a turn, as text for a model. */
+export interface Briefing {
+  /** Given with each turn. */
+  readonly now: string;
+  /** Names of the other projects; given when they changed. */
+  readonly others: readonly string[];
+  /** Those of `others` that wait until this project is completed. */
+  readonly waiting: readonly string[];
+  /** Name and branch of its repository; given when they changed. Empty for the main agent. */
+  readonly repository: string;
+}
+
+/** What the worker asks of its owner. */
+export interface OwnerCalls {
+  commit(draft: EventDraft): Promise<Answered<Event>>;
+  nextIds(table: TableName, count: number): Promise<readonly number[]>;
+  live(line: LiveLine): void;
+  /** Something that ends nothing and must be known, one sentence. */
+  problem(text: string): void;
+  /** A job's loop came to an end by itself; a failure when it could not go on. `run` is of the newest `work` that it heard. */
+  ended(jobId: string, run: number, failure: PlainFailure | null): void;
+  /** A brief of the conversation, filed in its own project. The same text from the same session is the same job. */
+  submitBrief(sessionId: number, asked: AskedBrief): Promise<Answered<{ readonly jobId: string }>>;
+  /** `long_running_task`, in its own project alone. The same asking from the same session makes one task. */
+  taskTool(sessionId: number, input: unknown): Promise<Answered<string>>;
+  /** A job of the project: read, or steered. NOT_FOUND for a job of another project. */
+  jobTool(job: string, action: JobAction, reason: string): Promise<Answered<string>>;
+  /** Finds messages of its conversation that hold all words of a query. Returns text for a model. */
+  recall(query: string): Promise<Answered<string>>;
+  /** A tool of the main agent, by its name; its answer in words. NOT_PERMITTED to any other project. */
+  mainTool(name: string, input: unknown): Promise<Answered<string>>;
+  /** What the project is told before its next turn. `heldUpTo` is the highest message that its conversation holds. */
+  briefing(heldUpTo: number): Promise<Answered<Briefing>>;
+  /** What becomes of a message that the project said, in words for it. */
+  delivery(messageId: number): Promise<Answered<string>>;
+  /** The conversation has nothing left to answer; a failure when it could not go on. `run` is of the newest `converse` that it heard. */
+  conversed(run: number, failure: PlainFailure | null): void;
+}
+
+/** What a conversation asks of the owner. */
+export type ConversationCalls = Pick<
+  OwnerCalls,
+  'submitBrief' | 'taskTool' | 'jobTool' | 'recall' | 'mainTool' | 'briefing' | 'delivery'
+>;
+
+/** What the owner tells its worker. Events come in the order of the log, before the answer of the commit that made them. */
+export interface WorkerCalls {
+  /** What the project needs of the state, once, before the first work: until then a thread holds nothing. */
+  load(state: State): void;
+  /** A committed event, and what it changed of what the project needs. */
+  fold(event: Event, changes: readonly Change[]): void;
+  /** `run` is greater each time. */
+  work(jobId: string, run: number): void;
+  /** There are messages, or the conversation was interrupted: go on. `run` is greater each time. */
+  converse(run: number): void;
+  /** A step of a task. `run` is greater each time; one that still carries out the same step is waited for. */
+  step(run: number, order: ThreadOrder): Promise<StepResult>;
+  abortStep(run: number): void;
+  /** Answers at once, unless the thread is busy for ever. */
+  ping(): Promise<boolean>;
+  /** Interrupts everything durably; resolves when nothing of it runs any more. */
+  stop(): Promise<void>;
+}
+
+/** A project's conversation in its thread. */
+export interface ProjectConversation {
+  /** One that goes on already takes the newer run for its own. */
+  converse(run: number): void;
+  /** To be called for each event after it was folded. */
+  heard(event: Event): void;
+  stop(): Promise<void>;
+}
+
+export interface ProjectThread {
+  /** How long it may leave a question unanswered while it works; a minute. */
+  readonly patienceMs?: number;
+  load(state: State): void;
+  fold(event: Event, changes: readonly Change[]): void;
+  work(jobId: string, run: number): void;
+  converse(run: number): void;
+  /** Never rejects: `interrupted` when the thread dies under it, `aborted` when the thread is stopped. */
+  step(run: number, order: ThreadOrder): Promise<StepResult>;
+  abortStep(run: number): void;
+  /** Resolves when the thread answers, or when it is gone. */
+  ping(): Promise<void>;
+  /** Ends it at once: `gone` tells this cause. */
+  kill(cause: string): void;
+  /** Graceful within `graceMs`, then the thread is ended; what it held is resumed later. */
+  stop(graceMs: number): Promise<void>;
+  /** Resolves when the thread is gone, with why when nobody stopped it. */
+  readonly gone: Promise<string | null>;
+}
+
+export type SpawnProjectThread = (start: WorkerStart, owner: OwnerCalls) => ProjectThread;

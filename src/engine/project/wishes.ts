@@ -1,0 +1,260 @@
+/** The wishes about projects: each is checked against the state and comes to an event. Runs in the owner alone. */
+
+import { levelFault } from '../../core/model/effort.ts';
+import { bounded } from '../../core/money/unpriced.ts';
+import { hasOpenTurn, unfinishedConversations } from '../../core/project/conversations.ts';
+import { awaiting, isCircle } from '../../core/project/projectAfter.ts';
+import { definitionOf } from '../../core/project/reduceProjects.ts';
+import { isFinal, JOB } from '../../core/state/machines.ts';
+import { need, projectJobs, projectMessages } from '../../core/state/rows.ts';
+import type { Actor } from '../../shared/actor.ts';
+import type { AgentEntries, Executors } from '../../shared/agent/executorSchemas.ts';
+import { failure } from '../../shared/errors.ts';
+import { modelWithEffort } from '../../shared/model/effort.ts';
+import {
+  DEFAULT_PROJECT,
+  MAIN_PROJECT,
+  type ProjectDefinition,
+  type ProjectLimits,
+  type ProjectRow,
+} from '../../shared/project/projects.ts';
+import type { State } from '../../shared/workspace/state.ts';
+import type { FilingCheck } from '../job/filing.ts';
+import { checkKnown } from '../job/wishes/brief.ts';
+import { projectOrDefault } from '../job/wishes/defaultProject.ts';
+import type { ProjectWishName, Wishes } from '../job/wishes/ports.ts';
+import type { Store } from '../state/store.ts';
+import { checkWritten } from './definition/definition.ts';
+import { isUnreported } from './memory/episodes.ts';
+import { releasedText } from './released.ts';
+import { newMessage } from './talk/messages.ts';
+
+export interface ProjectWishPorts {
+  readonly store: Store;
+  /** What a new project has where nothing else was said. */
+  readonly defaults: ProjectDefinition;
+  agents(): Promise<AgentEntries>;
+  /** Throws NOT_READY if a message could not be answered. */
+  readonly ready: FilingCheck;
+  /** Model of a conversation if its project names none. */
+  readonly conversationModel: string;
+  /** Throws INVALID_INPUT, saying what is wrong with it; gives the name as it is kept. */
+  checkName(name: string): string;
+  /** Throws INVALID_INPUT where a folder of this name lies that is none of ours. */
+  checkFree(name: string): Promise<void>;
+  /** What a new project begins with: its template's, and what was said. Throws NOT_FOUND for a template that is not there. */
+  begin(input: Parameters<Wishes['createProject']>[0]): Promise<Partial<ProjectDefinition>>;
+  /** The real path of the repository that a project may work on once it is trusted; null: the workspace's own. Throws INVALID_INPUT or NOT_A_REPOSITORY. */
+  checkWorkdir(path: string): Promise<string | null>;
+  /** The definition in a folder that is not ours yet. Throws NOT_FOUND or INVALID_INPUT with the line. */
+  foundDefinition(name: string): Promise<ProjectDefinition>;
+}
+
+type ProjectWishes = Pick<Wishes, ProjectWishName>;
+type Given = Omit<Parameters<ProjectWishes['defineProject']>[0], 'project'>;
+
+const chosen = <T>(value: T | undefined, otherwise: T): T => (value === undefined ? otherwise : value);
+
+/** Nobody in any role is nothing said. */
+const named = (executors: Executors | null): Executors | null =>
+  Object.keys(executors ?? {}).length === 0 ? null : executors;
+
+/** A definition with what was given in place of what it was. */
+function redefined(before: ProjectDefinition, input: Given): ProjectDefinition {
+  const limits = Object.fromEntries(Object.entries(input.limits ?? {}).filter(([, value]) => value !== undefined));
+  return {
+    model: chosen(input.model, before.model),
+    provider: chosen(input.provider, before.provider),
+    scenario: chosen(input.scenario, before.scenario),
+    executors: named(chosen(input.executors, before.executors)),
+    workdir: chosen(input.workdir, before.workdir),
+    limits: { ...before.limits, ...limits },
+    heartbeat: chosen(input.heartbeat, before.heartbeat),
+    after: chosen(input.after, before.after),
+    idleMinutes: chosen(input.idleMinutes, before.idleMinutes),
+    body: chosen(input.body, before.body),
+  };
+}
+
+/** Throws INVALID_INPUT if the model does not take the effort behind its name. */
+function checkEffort({ model: text, provider }: ProjectDefinition): void {
+  const { model, effort } = modelWithEffort(text ?? '');
+  // The editor's models take no effort, and its requests leave it out.
+  const fault = provider === 'vscode-lm' || effort === null ? null : levelFault(model, effort, 'project');
+  if (fault !== null) throw failure('INVALID_INPUT', fault.message, { hint: fault.hint });
+}
+
+/** Throws NOT_FOUND for a project that is not there, INVALID_INPUT if projects would wait for each other. */
+function checkAfter(state: State, id: string, after: string | null | undefined): void {
+  if (after === undefined || after === null) return;
+  if (after === MAIN_PROJECT || after === DEFAULT_PROJECT) {
+    throw failure('INVALID_INPUT', `project ${after} is never completed: no project can come after it`);
+  }
+  if (isCircle(state, id, after)) throw failure('INVALID_INPUT', `${id} and ${after} would wait for each other`);
+  need(state, 'projects', after);
+}
+
+/** Throws NOT_PERMITTED if an agent asks for more than the template allows. */
+function checkLowered(ceiling: ProjectLimits, wanted: NonNullable<Given['limits']>): void {
+  for (const name of ['dayMicroUsd', 'totalMicroUsd', 'tokens', 'toolCalls'] as const) {
+    const most = ceiling[name];
+    const asked = wanted[name];
+    if (most === null || asked === undefined || (asked !== null && asked <= most)) continue;
+    throw failure('NOT_PERMITTED', `an agent cannot raise the limit that the template gives (${name})`);
+  }
+}
+
+/** The main agent's own is in no list, and is not handled as the others are. */
+function needOrdinary(store: Store, id: string): ProjectRow {
+  if (id === MAIN_PROJECT) throw failure('NOT_PERMITTED', `${id} is the main agent's own and no project of yours`);
+  return need(store.state, 'projects', id);
+}
+
+/**
+ * Returns the id. Completing a project ends its conversation: the answer of a turn in progress would be lost, and its notices too.
+ * The steward may complete a project that has no report on the end of a job yet: they see that end themselves, and where no process works
+ * none is made.
+ */
+function needAtRest(state: State, id: string, by: Actor): string {
+  const ended = by === 'main' ? projectJobs(state, id).filter(({ status }) => isFinal(JOB, status)) : [];
+  const unreported = ended.find((job) => isUnreported(state, job));
+  if (unreported !== undefined) {
+    throw failure('ILLEGAL_TRANSITION', `the end of job ${unreported.id} is not reported to project ${id} yet`, {
+      hint: 'Complete it when its turn about that has ended.',
+    });
+  }
+  if (!hasOpenTurn(state, id)) return id;
+  throw failure('ILLEGAL_TRANSITION', `project ${id} is in the middle of a turn`, {
+    hint: `Complete it when that turn has ended, or stop the turn first: autonomous project stop ${id}`,
+  });
+}
+
+export function projectWishes(ports: ProjectWishPorts): ProjectWishes {
+  const { store } = ports;
+  /** As it is kept. */
+  const checked = async (wanted: ProjectDefinition): Promise<ProjectDefinition> => {
+    const definition = bounded(wanted);
+    checkWritten(definition);
+    checkEffort(definition);
+    checkKnown(await ports.agents(), Object.values(definition.executors ?? {}));
+    const { workdir } = definition;
+    return workdir === null ? definition : { ...definition, workdir: await ports.checkWorkdir(workdir) };
+  };
+
+  function refuseTaken(id: string): void {
+    if (!store.state.projects.has(id)) return;
+    throw failure('INVALID_INPUT', `there is a project ${id} already`, { hint: 'Choose another name.' });
+  }
+
+  async function create(id: string, definition: ProjectDefinition, by: 'steward' | 'main'): Promise<void> {
+    refuseTaken(id);
+    const { model, workdir } = definition;
+    await store.commit({ type: 'project_created', project: { id, model, workdir, definition }, by });
+  }
+
+  /** The main agent is made by the first word to it, and answered by whatever the newest word names. */
+  async function prepareMain(input: Parameters<ProjectWishes['sendMessage']>[0]): Promise<void> {
+    const known = store.state.projects.get(MAIN_PROJECT);
+    const before = known === undefined ? ports.defaults : definitionOf(known);
+    const { provider = before.provider, scenario = before.scenario, model = before.model } = input;
+    const definition = bounded({ ...before, provider, scenario, model });
+    checkEffort(definition);
+    if (known === undefined) return create(MAIN_PROJECT, definition, 'steward');
+    if (provider === before.provider && scenario === before.scenario && model === before.model) return;
+    await store.commit({ type: 'project_defined', project_id: MAIN_PROJECT, definition, by: 'steward' });
+  }
+
+  /** Throws NOT_READY before a message is stored that could not be answered. */
+  async function needAnswerer({ project, provider, model }: Parameters<Wishes['sendMessage']>[0]): Promise<void> {
+    const known = store.state.projects.get(project);
+    const chosen = project === MAIN_PROJECT ? { provider, model } : {};
+    const answers = {
+      provider: chosen.provider ?? known?.provider ?? ports.defaults.provider,
+      models: [modelWithEffort(chosen.model ?? known?.model ?? ports.conversationModel).model],
+    };
+    await ports.ready({ what: 'the message was not sent', model: answers, folder: null });
+  }
+
+  return {
+    createProject: async (input) => {
+      const id = ports.checkName(input.name);
+      refuseTaken(id);
+      await ports.checkFree(id);
+      const begun = { ...ports.defaults, ...(await ports.begin(input)) };
+      checkAfter(store.state, id, input.after);
+      if (input.by === 'main') checkLowered(begun.limits, input.limits ?? {});
+      await create(id, await checked(redefined(begun, input)), input.by);
+      return { project: id };
+    },
+    defineProject: async ({ project, ...input }) => {
+      const row = needOrdinary(store, project);
+      checkAfter(store.state, row.id, input.after);
+      const definition = await checked(redefined(definitionOf(row), input));
+      await store.commit({ type: 'project_defined', project_id: row.id, definition, by: 'steward' });
+      return null;
+    },
+    suspendProject: async ({ project, reason, by }) => {
+      if (project === DEFAULT_PROJECT) await projectOrDefault(store, project);
+      const { id } = needOrdinary(store, project);
+      await store.commit({ type: 'project_suspended', project_id: id, reason, by });
+      return null;
+    },
+    resumeProject: async ({ project, by }) => {
+      const { id } = needOrdinary(store, project);
+      await store.commit({ type: 'project_resumed', project_id: id, by });
+      return null;
+    },
+    completeProject: async ({ project, reason, by }) => {
+      const { id } = needOrdinary(store, project);
+      const next = awaiting(store.state, id);
+      const before = need(store.state, 'projects', id);
+      await store.commit((state) => ({ type: 'project_completed', project_id: needAtRest(state, id, by), reason, by }));
+      for (const row of next) {
+        const text = releasedText(store.state, before, row, { reason, by });
+        await store.commit(newMessage(store, { project_id: row.id, direction: 'in', sender: 'engine', text }));
+      }
+      return null;
+    },
+    archiveProject: async ({ project, by }) => {
+      const { id } = needOrdinary(store, project);
+      await store.commit({ type: 'project_archived', project_id: id, by });
+      return null;
+    },
+    unparkProject: async ({ project }) => {
+      const { id, parked } = needOrdinary(store, project);
+      if (parked !== null) await store.commit({ type: 'project_unparked', project_id: id });
+      return null;
+    },
+    adoptProject: async ({ name }) => {
+      const id = ports.checkName(name);
+      await create(id, await checked(await ports.foundDefinition(id)), 'steward');
+      return { project: id };
+    },
+    sendMessage: async (input) => {
+      if (input.text.trim() === '') throw failure('INVALID_INPUT', 'the message is empty', { hint: 'Say something.' });
+      await needAnswerer(input);
+      if (input.project === MAIN_PROJECT) await prepareMain(input);
+      const { id } = await projectOrDefault(store, input.project);
+      const sent = newMessage(store, {
+        project_id: id,
+        direction: 'in',
+        sender: input.relayedFrom === null ? input.from : 'project',
+        text: input.text,
+        relayed_from: input.relayedFrom,
+      });
+      await store.commit(sent);
+      return { messageId: sent.message.id };
+    },
+    stopTurn: async ({ project, by }) => {
+      const { id, ended_turn } = need(store.state, 'projects', project);
+      const said = projectMessages(store.state, id).findLast(({ direction }) => direction === 'in');
+      if (said === undefined || !unfinishedConversations(store.state).has(id)) return { stopped: false };
+      if (ended_turn !== said.id) await store.commit({ type: 'turn_ended', project_id: id, up_to: said.id, by });
+      return { stopped: true };
+    },
+    markRead: async ({ project, upTo, by }) => {
+      await store.commit({ type: 'messages_read', project_id: project, direction: 'out', up_to: upTo, by });
+      return null;
+    },
+  };
+}

@@ -1,0 +1,64 @@
+/** Which repository a project may be asked to work on. That it is trusted is another matter: `core/project/projectTrust.ts`. */
+import { isAbsolute, join, relative, sep } from 'node:path';
+import type { Parked } from '../../core/project/parked.ts';
+import { failure } from '../../shared/errors.ts';
+
+export interface WorkdirPorts {
+  /** null: nothing is there. */
+  realPath(path: string): Promise<string | null>;
+  /** Top folder of the repository, real path. Throws NOT_A_REPOSITORY and the like. */
+  topOf(path: string): Promise<string>;
+  /** Whether the folder is a repository's top still, looked at quickly. */
+  isTop(path: string): Promise<boolean>;
+  /** Real paths. */
+  readonly places: {
+    readonly projectDir: string;
+    readonly stateDir: string;
+    readonly jobsDir: string;
+    readonly configDir: string;
+    readonly home: string;
+  };
+}
+
+function isWithin(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+}
+
+const touch = (a: string, b: string): boolean => isWithin(a, b) || isWithin(b, a);
+
+/** Why nobody may work there; null: it is an ordinary folder. */
+function unfit(path: string, { home, stateDir, jobsDir, configDir }: WorkdirPorts['places']): string | null {
+  if (join(path, '..') === path) return 'it is the root of the file system';
+  if (isWithin(home, path)) return 'it holds the home folder';
+  if (touch(path, stateDir)) return 'the state of Autonomous lies there';
+  if (touch(path, jobsDir)) return 'the clones of jobs lie there';
+  return touch(path, configDir) ? 'the keys of Autonomous lie there' : null;
+}
+
+/** The top of the repository that is meant; null: the workspace's own. Throws INVALID_INPUT, NOT_A_REPOSITORY and what git says. */
+export async function checkWorkdir(ports: WorkdirPorts, given: string): Promise<string | null> {
+  const { places } = ports;
+  const path = given === '~' || given.startsWith('~/') ? join(places.home, given.slice(1)) : given;
+  const refuse = (why: string, hint = 'Name the top folder of a git repository.') =>
+    failure('INVALID_INPUT', `the workdir ${given} cannot be used: ${why}`, { hint, details: { path: given } });
+  if (!isAbsolute(path)) throw refuse('it is not an absolute path');
+  const real = await ports.realPath(path);
+  if (real === null) throw refuse('it is not there');
+  if (real === places.projectDir) return null;
+  const before = unfit(real, places);
+  if (before !== null) throw refuse(before);
+  const top = await ports.topOf(real);
+  if (top === places.projectDir) return null;
+  const after = unfit(top, places);
+  if (after !== null) throw refuse(`its repository is ${top}, and ${after}`);
+  return top;
+}
+
+/** Why a workdir that was taken cannot be used now; null: it can. Quick: git is not asked. */
+export async function workdirFault(ports: WorkdirPorts, path: string): Promise<Parked | null> {
+  const real = await ports.realPath(path);
+  if (real === null) return { for: 'workdir', what: `${path} is gone` };
+  if (real !== path) return { for: 'workdir', what: `${path} is another folder now: ${real}` };
+  return (await ports.isTop(path)) ? null : { for: 'workdir', what: `${path} is no git repository any more` };
+}

@@ -1,0 +1,71 @@
+/** What a failed model call means for the session. */
+import { AnthropicError, APIConnectionError, APIError, APIUserAbortError } from '@anthropic-ai/sdk';
+import { type Unfit, unfitHistory } from '../../core/model/unfitHistory.ts';
+import { type AutonomousError, type ErrorCode, failure, findFailure, MODEL_REFUSALS } from '../../shared/errors.ts';
+import type { SessionResult } from './ports.ts';
+
+export type CallFailure =
+  | { readonly kind: 'aborted' }
+  /** The reply broke off: asking again may help. */
+  | { readonly kind: 'broken'; readonly failure: AutonomousError }
+  /** The session ends or waits. */
+  | {
+      readonly kind: 'result';
+      readonly result: (turns: number) => SessionResult;
+      /** Why the provider does not take a history like this; null: something else failed. */
+      readonly unfit: Unfit | null;
+    }
+  /** Not about the model: the caller's to handle. Without the SDK's wrapping when it is one of ours. */
+  | { readonly kind: 'thrown'; readonly thrown: unknown };
+
+/** The provider or the budget said no; everything of the session stays resumable. */
+const UNAVAILABLE: readonly ErrorCode[] = ['LIMIT_REACHED', 'MODEL_UNAVAILABLE', ...MODEL_REFUSALS];
+
+export function readCallFailure(thrown: unknown, signal: AbortSignal): CallFailure {
+  if (signal.aborted || thrown instanceof APIUserAbortError) return { kind: 'aborted' };
+  const found = findFailure(thrown) ?? fromSdk(thrown);
+  if (found === undefined) return { kind: 'thrown', thrown };
+  if (found.code === 'ABORTED') return { kind: 'aborted' };
+  if (found.code === 'MODEL_STREAM_BROKEN') return { kind: 'broken', failure: found };
+  if (!UNAVAILABLE.includes(found.code)) return { kind: 'thrown', thrown: found };
+  return { kind: 'result', result: (turns) => unavailable(found, turns), unfit: unfitOf(found) };
+}
+
+function unfitOf({ details: { unfit } }: AutonomousError): Unfit | null {
+  return unfit === 'too_long' || unfit === 'thinking_bound' || unfit === 'image' ? unfit : null;
+}
+
+export function unavailable(found: AutonomousError, turns: number): SessionResult {
+  const { code, message: detail, hint, details } = found;
+  const { limit, raiseTo } = details;
+  return {
+    outcome: 'unavailable',
+    turns,
+    code,
+    detail,
+    hint,
+    wakeAt: wakeTime(details['resetsAt'] ?? details['retryAt'] ?? details['retryAtMs']),
+    limit: typeof limit === 'string' ? limit : null,
+    raiseTo: typeof raiseTo === 'number' ? raiseTo : null,
+  };
+}
+
+/** ISO text as it is, epoch milliseconds as ISO text. */
+function wakeTime(value: unknown): string | null {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' && Number.isFinite(value) ? new Date(value).toISOString() : null;
+}
+
+/** The gateway names its failures; what only the SDK saw is named here. */
+function fromSdk(thrown: unknown): AutonomousError | undefined {
+  if (!(thrown instanceof AnthropicError)) return undefined;
+  const options = { cause: thrown };
+  if (thrown instanceof APIConnectionError) return failure('MODEL_UNAVAILABLE', thrown.message, options);
+  const status: unknown = thrown instanceof APIError ? thrown.status : undefined;
+  if (typeof status !== 'number') return failure('MODEL_STREAM_BROKEN', thrown.message, options);
+  if (status === 401 || status === 403) return failure('KEY_REFUSED', thrown.message, options);
+  const passing = status === 408 || status === 409 || status === 429 || status >= 500;
+  if (passing) return failure('MODEL_UNAVAILABLE', thrown.message, options);
+  const details = { unfit: unfitHistory(status, thrown.message) };
+  return failure('MODEL_REQUEST_REFUSED', thrown.message, { ...options, details });
+}

@@ -1,0 +1,107 @@
+/** The gateway's own ports: the door that sessions call, the providers behind it, and the ledger it books in. */
+import type { SecretPrint } from '../../core/guard/secretPrints.ts';
+import type { AutonomousError } from '../../shared/errors.ts';
+import type { ProviderName } from '../../shared/model/models.ts';
+import type { SessionRow } from '../../shared/session.ts';
+import type { EventDraft } from '../../shared/workspace/events.ts';
+import type { State } from '../../shared/workspace/state.ts';
+
+/** One request of the Messages API. */
+export interface ModelRequest {
+  /** From the root, query included: `/v1/messages?beta=true`. */
+  readonly path: string;
+  readonly method: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** The session that asks; everything else about the caller is read from its row. */
+  readonly sessionId: number;
+  /** The life of the session that asks: one that goes on after a death is another. Absent: one of its own. */
+  readonly asker?: string;
+}
+
+/** A Messages API answer as it came: JSON, or server-sent events when the request has `stream: true`. */
+export interface ModelReply {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: ReadableStream<Uint8Array>;
+  /** How what the provider was shown is recognized, should it quote that: for those who keep or show the answer. */
+  readonly secrets?: readonly SecretPrint[];
+}
+
+/**
+ * Whoever answers requests. It does not retry, and knows nothing of money.
+ *
+ * An HTTP error is a reply with its status, not a throw. What throws is a failure: MODEL_UNAVAILABLE with
+ * `details.sent` false when the request cannot have reached the other side (so nothing can be billed) and true when it
+ * may have; or a refusal of its own that never left: KEY_MISSING, KEY_REFUSED, SCENARIO_INVALID, SCENARIO_EXHAUSTED.
+ * After `signal` aborts, `send` rejects and the body errors.
+ */
+export interface Provider {
+  readonly name: ProviderName;
+  /** Whether it answers `/v1/messages/count_tokens`; absent: it does not. */
+  readonly countsTokens?: boolean;
+  /**
+   * Reports why requests for these models would be refused as things are, without a request that is billed: KEY_MISSING, KEY_REFUSED,
+   * MODEL_NOT_CHOSEN, or MODEL_UNAVAILABLE as `send` throws it. Absent: always ready. Never rejects.
+   */
+  check?(models: readonly string[]): Promise<readonly AutonomousError[]>;
+  send(request: ModelRequest, signal: AbortSignal): Promise<ModelReply>;
+}
+
+/** The one door to a language model: retries, concurrency and money are decided here and nowhere else. */
+export interface Gateway {
+  /**
+   * Answers with status 200 or throws a failure. The body of a streamed answer errors with MODEL_STREAM_BROKEN when it
+   * breaks off; its last event comes only after the money of the call is booked.
+   *
+   * NOT_PERMITTED, INVALID_INPUT: not a request that passes. MODEL_UNPRICED. LIMIT_REACHED with details `limit`,
+   * `limitMicroUsd`, `spentMicroUsd`, `reservedMicroUsd`, `wantedMicroUsd`, `raiseTo` (would be enough), `resetsAt` (ISO or null); of what is
+   * counted (`calls` and `tokens` of a job without prices, `project_tokens`, `project_tool_calls`) with `most`, `used`, `open`, `wanted`. KEY_MISSING, KEY_REFUSED, NO_CREDIT,
+   * MODEL_REQUEST_REFUSED with `status`. MODEL_UNAVAILABLE with `retryAtMs` (epoch ms), `reason`. ABORTED, also when
+   * the job or the project of the session was stopped.
+   */
+  call(request: ModelRequest, signal: AbortSignal): Promise<ModelReply>;
+  /** Ends the back-off of one provider: its waiting calls are sent at once. Other providers keep theirs. */
+  tryNow(provider: ProviderName): void;
+  /** Aborts what is in flight and resolves when all of it is booked. Later calls are refused. */
+  close(): Promise<void>;
+}
+
+/** What the gateway needs of the store. */
+export interface Ledger {
+  readonly state: State;
+  /**
+   * Durable, and seen in `state`, when it resolves. A function is called at once in the order of commits, sees the
+   * newest state (what is on its way to the disk included), and refuses by throwing.
+   */
+  commit(draft: EventDraft | ((state: State) => EventDraft)): Promise<unknown>;
+  /** Ids that no row has or will have. */
+  nextIds(table: 'spends', count: number): readonly number[];
+}
+
+/** Which provider answers a session. */
+export type ProviderOf = (session: SessionRow) => Provider;
+
+/** An answer's text as it came, and its content type. */
+export interface KeptAnswer {
+  readonly type: string;
+  readonly text: string;
+}
+
+export type KeptRequest = Pick<ModelRequest, 'sessionId' | 'body' | 'asker'>;
+
+/**
+ * Paid answers, until whoever asked has them in its journal: a process that is killed in between asks again and gets what
+ * is kept, instead of paying twice.
+ */
+export interface KeptAnswers {
+  /** Before the call is booked; replaces the session's older one. Durable when it resolves. Best effort: never rejects. */
+  keep(request: KeptRequest, answer: KeptAnswer): Promise<void>;
+  /**
+   * The answer to exactly this request, unless the same life had it already: that one wants another answer. Given once: who
+   * asks a third time could not use it. null: none. Never rejects.
+   */
+  take(request: KeptRequest): Promise<KeptAnswer | null>;
+}

@@ -1,0 +1,71 @@
+/** The SDK's tool runner, one turn at a time: a reply is journaled between the call and its tools. */
+import Anthropic from '@anthropic-ai/sdk';
+import type { BetaRunnableTool } from '@anthropic-ai/sdk/lib/tools/BetaRunnableTool';
+import type { BetaToolRunnerParams } from '@anthropic-ai/sdk/lib/tools/BetaToolRunner';
+import type { BetaToolResultBlockParam } from '@anthropic-ai/sdk/resources/beta/messages/messages';
+import type { RequestBody } from './request.ts';
+import { distinctCalls } from './transcript/callIds.ts';
+import { blocksOf, type Message } from './transcript/messages.ts';
+
+/** Never resolved: requests leave through the gateway's fetch. */
+const NOWHERE = 'http://gateway.invalid';
+/** The gateway owns waiting: it queues, backs off and watches streams. Largest delay that a timer takes. */
+const NO_TIMEOUT_MS = 2 ** 31 - 1;
+
+export interface Model {
+  /** One call. Rejects when no whole reply came; then nothing of it counts. */
+  reply(body: RequestBody): Promise<unknown>;
+  /** Runs the calls of the reply that the body's messages end with: one result for each, in order. */
+  runTools(body: RequestBody): Promise<readonly BetaToolResultBlockParam[]>;
+}
+
+export function openModel(options: {
+  readonly fetch: typeof fetch;
+  readonly signal: AbortSignal;
+  readonly tools: readonly BetaRunnableTool[];
+}): Model {
+  const { signal } = options;
+  const client = new Anthropic({
+    apiKey: 'unused',
+    authToken: null,
+    baseURL: NOWHERE,
+    fetch: (input, init) => options.fetch(input, { ...init, signal: either(signal, init?.signal) }),
+    maxRetries: 0,
+    timeout: NO_TIMEOUT_MS,
+    logLevel: 'off',
+  });
+  // The SDK is not told of the end: it would drop an answer that was paid in that moment. What it reads ends by itself.
+  const runner = ({ tools, ...body }: RequestBody) => {
+    // A session without tools sends none, not an empty list; the runner's type wants one.
+    const given = tools === undefined ? {} : { tools: options.tools };
+    const params = { ...body, ...given, thread: false } as unknown as BetaToolRunnerParams & { stream: true };
+    return client.beta.messages.toolRunner(params);
+  };
+  return {
+    async reply(body) {
+      for await (const stream of runner(body)) {
+        const message = plain(await stream.finalMessage());
+        distinctCalls(message, body.messages);
+        return message;
+      }
+      throw new Error('the tool runner ended before its first reply');
+    },
+    async runTools(body) {
+      const message = await runner(body).generateToolResponse(signal);
+      return message === null ? [] : results(plain(message));
+    },
+  };
+}
+
+function either(one: AbortSignal, other: AbortSignal | null | undefined): AbortSignal {
+  return other ? AbortSignal.any([one, other]) : one;
+}
+
+function results(message: Message): readonly BetaToolResultBlockParam[] {
+  return blocksOf(message).filter((block) => block.type === 'tool_result');
+}
+
+/** As it would be read from the journal, so that a live history and a resumed one are the same bytes. */
+function plain<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value)) as T;
+}

@@ -1,0 +1,381 @@
+/** What an agent session needs from outside, and what it gives back. It knows no job, no git and no store. */
+
+import type { ErrorCode } from '../../shared/errors.ts';
+import type { AskedBrief, JobSteer } from '../../shared/job/jobTool.ts';
+import type { Plan, Report, Verdict } from '../../shared/job/plan.ts';
+import type { AttemptLimits } from '../../shared/job/rows.ts';
+import type { TodoItem } from '../../shared/job/todo.ts';
+import type { Effort } from '../../shared/model/effort.ts';
+import type { AgentRole } from '../../shared/session.ts';
+
+/** Everything that determines the first request of a session, byte for byte, and what its answer is read by. */
+export interface SessionSpec {
+  readonly role: AgentRole;
+  readonly model: string;
+  readonly system: string;
+  /** The first text of the first user message: the same for the sessions of a job, so that it is cached once. Absent: there is none. */
+  readonly shared?: string;
+  /** The session's own part of the first user message. */
+  readonly opening: string;
+  /** `max_tokens` of each call. */
+  readonly maxTokens: number;
+  /** Absent: the model's own. */
+  readonly temperature?: number;
+  /** Absent: the default of the model. */
+  readonly effort?: Effort;
+  /** The refused plan that a planner's opening shows: its corrections apply to it. Absent: none is shown. */
+  readonly refusedPlan?: Plan;
+}
+
+export interface SessionPorts {
+  readonly sessionId: number;
+  /** The gateway's door: a fetch that adds the key and the money rules in the owner. Throws or wraps `AutonomousError`. */
+  readonly fetch: typeof fetch;
+  /** Directory that the file tools see; the reviewer and planner read it only. */
+  readonly workdir: string;
+  /** Its files, one by one. */
+  readonly files: TreeFiles;
+  readonly transcript: Transcript;
+  readonly commands: SessionCommands;
+  /** Absent: `read` opens files of the tree alone. */
+  readonly scratchFile?: (path: string) => ScratchFile | null;
+  readonly desk: SessionDesk;
+  /** Of a project's conversation, the main agent's and their subagents; the sessions of jobs have none. */
+  readonly project?: ProjectDesk;
+  readonly limits: AttemptLimits;
+  readonly clock: import('../../shared/clock.ts').Clock;
+  /** Called when a turn is complete (reply and its tool results are in the transcript). Gives the tree's checkpoint. */
+  checkpoint(): Promise<string | null>;
+  /** Puts the tree back to a checkpoint, before the tools of an interrupted turn run again. */
+  restore(checkpoint: string | null): Promise<void>;
+  /** Messages that came while the round ran; null if none did. They join the turn under way. */
+  meanwhile?(): Promise<Turn | null>;
+  /** News of the last checkpoint that the agent must know; null if there is none. A text is given once. */
+  notice?(): string | null;
+  /** What it does right now, for people. */
+  live(text: string): void;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Files of one tree, for whoever asks from inside of a sandbox while we are outside: nothing beyond the tree is read, made or
+ * changed, whatever link, `..` or swapped folder leads there. Throws NOT_FOUND and NOT_PERMITTED, with text for a model.
+ */
+export interface TreeFiles {
+  read(path: string, bounds: ReadBounds): Promise<string>;
+  /** All bytes of a file; null if it has more than `maxBytes`. */
+  bytes(path: string, bounds: Omit<ReadBounds, 'lines'>): Promise<Uint8Array | null>;
+  /** All of it or nothing. Folders are made. Never what is git's or ours. Returns the path from the top of the tree, without links. */
+  write(path: string, content: string): Promise<string>;
+  /** What a path leads to, over links too. */
+  look(path: string): Promise<Look>;
+  /** Where a path leads to in the first of the folders that holds it, over links too, relative to that one; null: to none of them. */
+  wayInto(path: string, folders: readonly string[]): Promise<string | null>;
+  /** Searches a file, or all files below a folder, line by line. Lines are in the order of their paths. */
+  search(path: string, query: SearchQuery): Promise<Found>;
+  /** Lists what is below a folder, in the order of the paths. */
+  list(path: string, query: ListQuery): Promise<Listed>;
+}
+
+export interface SearchQuery {
+  /** A regular expression of ripgrep. */
+  readonly pattern: string;
+  readonly ignoreCase: boolean;
+  /** Lines of context. */
+  readonly before: number;
+  readonly after: number;
+  /** A file type of ripgrep, e.g. `ts`; null for all. */
+  readonly type: string | null;
+  /** Only the names of files with a match. */
+  readonly filesOnly: boolean;
+  /** Whether results of this file, relative to the tree, are given. */
+  readonly wanted: (path: string) => boolean;
+  /** Matches, or files, that are given. */
+  readonly max: number;
+  readonly signal: AbortSignal;
+}
+
+export interface FoundLine {
+  /** Relative to the tree, with `/`. */
+  readonly path: string;
+  /** From 1; 0 if only files are given. */
+  readonly number: number;
+  readonly text: string;
+  /** False for a line of context. */
+  readonly isMatch: boolean;
+}
+
+export interface Found {
+  readonly lines: readonly FoundLine[];
+  /** Matches beyond `max` by file, in the order of the paths; or the files beyond `max`, with 1 each. */
+  readonly more: ReadonlyMap<string, number>;
+  /** Whether the search was stopped before its end, so that there are more than `more`. */
+  readonly isCut: boolean;
+}
+
+export interface ListQuery {
+  /** Names that are left out, with what is below them. */
+  readonly hidden: (name: string) => boolean;
+  readonly wanted: (path: string, kind: Listed['entries'][number]['kind']) => boolean;
+  readonly max: number;
+  readonly signal: AbortSignal;
+}
+
+export interface Listed {
+  readonly entries: readonly {
+    readonly path: string;
+    readonly kind: 'file' | 'folder' | 'link';
+    /** Of a link, as it is stored. */
+    readonly target: string | null;
+  }[];
+  readonly more: number;
+  readonly isCut: boolean;
+}
+
+/** `other`: a pipe, a device, a socket; none of them is read. */
+export interface Look {
+  readonly kind: 'file' | 'folder' | 'other';
+  readonly bytes: number;
+}
+
+export type OpenTree = (tree: string) => TreeFiles;
+
+export interface ReadBounds {
+  readonly maxBytes: number;
+  /** First and last, from 1; null: all of it. */
+  readonly lines: readonly [number, number] | null;
+  /** Names on the way that are refused. */
+  readonly hidden: (name: string) => boolean;
+}
+
+/** A file that commands of the session made outside of its tree. */
+export interface ScratchFile {
+  readonly files: TreeFiles;
+  /** Path to pass to `files`. */
+  readonly path: string;
+}
+
+/** Commands of the session that stay in the background. */
+export interface BackgroundCommands {
+  /** Returns the number of the command, or in `refused` why it was not started. `sharesNetwork`: later commands reach its ports. */
+  start(
+    command: string,
+  ): Promise<{ readonly id: number; readonly sharesNetwork: boolean } | { readonly refused: string }>;
+  /** Waits up to `waitMs` for output. Returns null if no command has this number. `stop`: ends the command first. */
+  look(
+    id: number,
+    options: { readonly waitMs: number; readonly stop: boolean; readonly signal: AbortSignal },
+  ): Promise<BackgroundLook | null>;
+}
+
+/** File with the output of a command as it came, that `read` opens. `isWhole`: false if it holds only the beginning. */
+export interface KeptOutput {
+  readonly path: string;
+  /** Bytes of the whole output. */
+  readonly bytes: number;
+  readonly isWhole: boolean;
+}
+
+export interface BackgroundLook {
+  /** Since the last look. */
+  readonly output: string;
+  readonly kept?: KeptOutput | undefined;
+  /** Since it was started. */
+  readonly seconds: number;
+  /** Null while it runs. `why`: what ended it, if the command did not end by itself. */
+  readonly end: {
+    readonly exitCode: number | null;
+    readonly ended: string | null;
+    readonly notes: readonly string[];
+    readonly why: string | null;
+  } | null;
+}
+
+/** Runs one shell command for the agent under the command policy; a refusal is text for the model, not a throw. */
+export interface SessionCommands {
+  /** Absent: no command stays in the background. */
+  readonly background?: BackgroundCommands;
+  run(
+    command: string,
+    /** `keepOver`: output of more bytes is kept in a file, too. */
+    options: { readonly timeoutMs: number; readonly keepOver?: number; readonly signal: AbortSignal },
+  ): Promise<{
+    readonly exitCode: number | null;
+    readonly ended: string | null;
+    readonly output: string;
+    /** What the output does not show, one sentence each. */
+    readonly notes?: readonly string[];
+    readonly kept?: KeptOutput | undefined;
+  }>;
+}
+
+/** The notes tools, scoped to the session by the owner. Every answer is text for the model. */
+export interface SessionDesk {
+  addNote(note: {
+    readonly scope: 'feature' | 'category' | 'global';
+    readonly content: string;
+    readonly file?: string | undefined;
+    readonly line?: number | undefined;
+    /** The noted line's text, to find it again when the code moves; null: not known. */
+    readonly anchor?: string | null;
+  }): Promise<Told>;
+  notes(): Promise<string>;
+  /** Asks the explorer. Absent: the session has none. */
+  explore?: Explorer;
+  /** Replaces the worker's to-do list. Absent: the session has none. */
+  setTodo?(items: readonly TodoItem[]): Promise<Told>;
+}
+
+/** Answers a question about the repository: text for the model. Throws ABORTED if the session is stopped. */
+export type Explorer = (asked: {
+  readonly question: string;
+  /** The same when an interrupted round runs again. */
+  readonly callId: string;
+  /** Milliseconds that the attempt has left. */
+  readonly msLeft: number;
+}) => Promise<Told>;
+
+/** What a notice is about. */
+export interface Notice {
+  readonly concerns: string | null;
+  /** The project that it concerns need not act: no turn starts for it. */
+  readonly information: boolean;
+}
+
+/** Every answer is text for the model. A call that an interrupted round repeats is not carried out twice. */
+export interface ProjectDesk {
+  readonly memory: MemoryDesk;
+  /** Says something to the person and the main agent; `concerns` names another project that should know. */
+  notify(text: string, about: Notice): Promise<Told>;
+  /** A skill's text, or a file of its folder. */
+  useSkill(name: string, file: string | null): Promise<Told>;
+  /** The text that a session of its own ends with. `callId` is the call's, so that the same call gets the same session. */
+  spawnSubagent(task: string, callId: string): Promise<Told>;
+  submitBrief(asked: AskedBrief): Promise<Told>;
+  /** Messages of the conversation that hold all words of `query`. */
+  recall(query: string): Promise<Told>;
+  /** null: all jobs of the project. */
+  jobStatus(jobId: string | null): Promise<Told>;
+  steerJob(jobId: string, action: JobSteer, reason: string): Promise<Told>;
+  /** A call of `long_running_task`. */
+  taskTool(input: unknown): Promise<Told>;
+  /** A tool of the main agent, carried out in the owner. */
+  mainTool(name: string, input: unknown): Promise<Told>;
+}
+
+export interface Told {
+  readonly ok: boolean;
+  readonly text: string;
+}
+
+/** The commands of the memory tool, on files below `/memories` that are confined to one folder. Each throws a text for the model. */
+export interface MemoryDesk {
+  view(command: { readonly path: string; readonly view_range?: readonly number[] | undefined }): Promise<string>;
+  create(command: { readonly path: string; readonly file_text: string }): Promise<string>;
+  str_replace(command: { readonly path: string; readonly old_str: string; readonly new_str: string }): Promise<string>;
+  insert(command: {
+    readonly path: string;
+    readonly insert_line: number;
+    readonly insert_text: string;
+  }): Promise<string>;
+  delete(command: { readonly path: string }): Promise<string>;
+  rename(command: { readonly old_path: string; readonly new_path: string }): Promise<string>;
+}
+
+/** What begins a turn of a project's conversation. */
+export interface Turn {
+  readonly text: string;
+  /** Said before it, of no turn of its own: what the memory holds, for instance. */
+  readonly before?: string;
+  /** Ids of the messages that it holds. */
+  readonly messages?: readonly number[];
+}
+
+/** One line of a session's journal, durable before it is acted on. */
+export type TranscriptEntry =
+  | ({ readonly kind: 'opening'; readonly spec: SessionSpec; readonly checkpoint: string | null } & Omit<Turn, 'text'>)
+  /** Another user message in the same conversation: the next feature of a batch, a re-ask, or the next messages. */
+  | ({ readonly kind: 'user' } & Turn)
+  /** What a conversation goes on with when its project's definition or skills changed. */
+  | { readonly kind: 'spec'; readonly spec: SessionSpec }
+  /** Whose conversation this is, when it is another agent's; `conversation`: to take it up again. */
+  | {
+      readonly kind: 'agent';
+      readonly executor: string;
+      readonly version: string | null;
+      readonly conversation: string | null;
+    }
+  /** What it was given last came to no answer: nothing of it is open any more. */
+  | { readonly kind: 'ended'; readonly reason: EndReason; readonly detail: string }
+  /** A whole reply of the model: an Anthropic message object. */
+  | { readonly kind: 'reply'; readonly message: unknown }
+  /** The user message with the results of the reply's tool calls, and the tree after them. */
+  | {
+      readonly kind: 'results';
+      readonly message: unknown;
+      readonly checkpoint: string | null;
+      /** Ids of messages that came meanwhile and follow the results. */
+      readonly messages?: readonly number[];
+    }
+  /** An entry of the explorer that this call asks. It is not part of the conversation. */
+  | { readonly kind: 'explored'; readonly callId: string; readonly entry: TranscriptEntry }
+  /**
+   * The history up to here was shed or summarized; these messages replace it. `upTo`: the highest message id that it
+   * held; `atRest`: nothing of it is open; `turn`: ids of the messages of the turn under way. */
+  | {
+      readonly kind: 'compacted';
+      readonly messages: readonly unknown[];
+      readonly upTo?: number;
+      readonly atRest?: true;
+      readonly turn?: readonly number[];
+    };
+
+export interface Transcript {
+  /** What was journaled before, damaged lines skipped. Empty for a new session. */
+  readonly entries: readonly TranscriptEntry[];
+  /** Durable when it resolves. */
+  append(entry: TranscriptEntry): Promise<void>;
+}
+
+/** Why a session ended without an answer that counts. Each is a word that people see. */
+export type EndReason =
+  | 'no_report'
+  | 'invalid_answer'
+  | 'loop'
+  | 'turns'
+  | 'tokens'
+  | 'time'
+  | 'truncated'
+  | 'refusal'
+  | 'context_full'
+  | 'unknown_stop'
+  /** A person ended a turn of a conversation. */
+  | 'stopped'
+  /** Of another agent: it said more than anyone could read. */
+  | 'flood';
+
+export type SessionAnswer =
+  | { readonly kind: 'report'; readonly report: Report }
+  | { readonly kind: 'plan'; readonly plan: Plan }
+  | { readonly kind: 'verdict'; readonly verdict: Verdict }
+  | { readonly kind: 'text'; readonly text: string };
+
+export type SessionResult =
+  | ({ readonly outcome: 'answered'; readonly turns: number; readonly contextTokens: number } & {
+      readonly answer: SessionAnswer;
+    })
+  | { readonly outcome: 'ended'; readonly turns: number; readonly reason: EndReason; readonly detail: string }
+  /** The provider or the budget said no: the session can be resumed later. `code` is the gateway's failure. */
+  | {
+      readonly outcome: 'unavailable';
+      readonly turns: number;
+      readonly code: ErrorCode;
+      readonly detail: string;
+      readonly hint: string;
+      /** ISO time to try again; null: not by itself. */
+      readonly wakeAt: string | null;
+      readonly limit: string | null;
+      /** What that limit would have to be to go on for a while, in its own unit. */
+      readonly raiseTo: number | null;
+    }
+  | { readonly outcome: 'aborted'; readonly turns: number };

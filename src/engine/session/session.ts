@@ -1,0 +1,283 @@
+/** One agent session: a conversation with a model and its tools, journaled so that a crash at any moment costs nothing twice. */
+
+import type { Unfit } from '../../core/model/unfitHistory.ts';
+import { PRICES } from '../../core/money/prices.ts';
+import { lowestUpTo } from '../../core/money/pricing.ts';
+import { Stopwatch } from '../../core/session/stopwatch.ts';
+import { failure } from '../../shared/errors.ts';
+import { WAITING } from '../../shared/live.ts';
+import type { AgentRole } from '../../shared/session.ts';
+import { assignmentOf, beginsAssignment } from '../../shared/workspace/assignment.ts';
+import { decide, fitting, type Step } from './decide.ts';
+import { readCallFailure, unavailable } from './failures.ts';
+import { type Model, openModel } from './model.ts';
+import { NOT_RUN } from './nudges.ts';
+import type { SessionPorts, SessionResult, SessionSpec, TranscriptEntry, Turn } from './ports.ts';
+import { type RequestBody, requestBody } from './request.ts';
+import { roleTools, toolDefinitions } from './tools/roleTools.ts';
+import { runnable } from './tools/tool.ts';
+import { addEntry, type Conversation, foldTranscript, type Settled } from './transcript/history.ts';
+import { keptEntry } from './transcript/kept.ts';
+import { earlierResults, errorResult, type Reply, textBlock, toolCalls } from './transcript/messages.ts';
+import { settleRound } from './transcript/rounds.ts';
+
+export interface AgentSession {
+  /** Whether another message finds the conversation so far; else it would have to be told again. */
+  readonly remembers: boolean;
+  /** Size of the conversation in tokens, as of its last reply; 0: none, or not known. */
+  readonly contextTokens: number;
+  /**
+   * Starts, or goes on from what the transcript holds; an answer that it already holds is given again without a call.
+   * Throws what is not the model's: OWNER_*, DISK, GIT_FAILED, … The transcript stays resumable.
+   */
+  run(): Promise<SessionResult>;
+  /**
+   * Another user message in the same conversation. One that begins with an assignment line starts an attempt of its own
+   * (limits count anew), whatever the last one came to. Any other one is a re-ask within it: the last result must have been final.
+   */
+  continueWith(text: string): Promise<SessionResult>;
+  /** A turn of a project's conversation: begins it, or goes on where the last result was final. */
+  take(turn: Turn): Promise<SessionResult>;
+}
+
+export interface SessionSettings {
+  /** Size of the context, in tokens, at which old tool results are shed. */
+  readonly shedAtTokens?: number;
+}
+
+const SHED_AT_TOKENS = 120_000;
+/** Share of the prompt from which on a model charges more. */
+const BELOW_DEAR = 0.9;
+/** A broken stream is asked for again this often in a row. */
+const STREAM_RETRIES = 3;
+
+export function openSession(spec: SessionSpec, ports: SessionPorts, settings: SessionSettings = {}): AgentSession {
+  return new Session(spec, ports, settings.shedAtTokens ?? shedAt(spec.model));
+}
+
+/** Tokens. */
+function shedAt(model: string): number {
+  const cheapUpTo = lowestUpTo(PRICES, model);
+  return cheapUpTo === null ? SHED_AT_TOKENS : Math.min(SHED_AT_TOKENS, BELOW_DEAR * cheapUpTo);
+}
+
+class Session implements AgentSession {
+  readonly remembers = true;
+  readonly #spec: SessionSpec;
+  readonly #role: AgentRole;
+  readonly #ports: SessionPorts;
+  readonly #shedAtTokens: number;
+  readonly #model: Model;
+  #conversation: Conversation;
+  /** Since the assignment began here, while it is worked on. */
+  readonly #elapsed: Stopwatch;
+  /** Whether the tree may hold effects of a round that was not finished. */
+  #treeUncertain = true;
+  /** What a tool's port threw: the SDK would make it text for the model. */
+  #toolFailure: { readonly thrown: unknown } | null = null;
+
+  constructor(spec: SessionSpec, ports: SessionPorts, shedAtTokens: number) {
+    this.#conversation = foldTranscript(ports.transcript.entries);
+    this.#spec = this.#conversation.spec ?? spec;
+    this.#role = this.#spec.role;
+    this.#ports = ports;
+    this.#shedAtTokens = shedAtTokens;
+    this.#elapsed = new Stopwatch(ports.clock);
+    const context = {
+      workdir: ports.workdir,
+      files: ports.files,
+      scratchFile: (path: string) => ports.scratchFile?.(path) ?? null,
+      commands: ports.commands,
+      desk: ports.desk,
+      project: ports.project ?? null,
+      callId: '',
+      signal: ports.signal,
+      msLeft: () => (ports.limits.seconds - this.#elapsedSeconds()) * 1_000,
+      live: (text: string) => ports.live(text),
+      reveal: this.#role === 'reviewer',
+      earlier: (tool: string, input: unknown) => earlierResults(this.#conversation.messages, tool, input),
+    };
+    const tools = runnable(roleTools(this.#role), context, (thrown) => {
+      this.#toolFailure ??= { thrown };
+    });
+    this.#model = openModel({ fetch: ports.fetch, signal: ports.signal, tools });
+  }
+
+  get contextTokens(): number {
+    return this.#conversation.contextTokens;
+  }
+
+  async run(): Promise<SessionResult> {
+    this.#elapsed.reset();
+    const resumed = this.#conversation.spec !== null;
+    if (!resumed) {
+      await this.#append({ kind: 'opening', spec: this.#spec, checkpoint: await this.#ports.checkpoint() });
+    }
+    // What came after the answer, a verify command that was cut off for instance, is no part of the work.
+    if (resumed && this.#next().do === 'finish') await this.#ports.restore(this.#conversation.checkpoint);
+    return this.#drive();
+  }
+
+  async continueWith(text: string): Promise<SessionResult> {
+    if (this.#conversation.spec === null) throw noResultYet();
+    return this.take({ text });
+  }
+
+  async take(turn: Turn): Promise<SessionResult> {
+    if (this.#conversation.spec === null) {
+      const { text: opening, ...rest } = turn;
+      const spec = { ...this.#spec, opening };
+      this.#elapsed.reset();
+      await this.#append({ kind: 'opening', spec, checkpoint: await this.#ports.checkpoint(), ...rest });
+      return this.#drive();
+    }
+    if (assignmentOf(turn.text) === null && this.#next().do !== 'finish') throw noResultYet();
+    if (beginsAssignment(turn.text)) this.#elapsed.reset();
+    await this.#append({ kind: 'user', ...turn });
+    return this.#drive();
+  }
+
+  async #drive(): Promise<SessionResult> {
+    this.#elapsed.start();
+    try {
+      for (;;) {
+        const step = this.#next();
+        if (step.do === 'finish') return this.#result(step.settled);
+        if (this.#ports.signal.aborted) return { outcome: 'aborted', turns: this.#conversation.turns };
+        const stopped = await this.#take(step);
+        if (stopped !== null) return stopped;
+      }
+    } finally {
+      this.#elapsed.stop();
+    }
+  }
+
+  #next(): Step {
+    return decide(this.#conversation, this.#role, {
+      limits: this.#ports.limits,
+      elapsedSeconds: this.#elapsedSeconds(),
+      shedAtTokens: this.#shedAtTokens,
+    });
+  }
+
+  /** Takes one step and journals it; a result when the session cannot go on now. */
+  async #take(step: Exclude<Step, { do: 'finish' }>): Promise<SessionResult | null> {
+    switch (step.do) {
+      case 'ask':
+        return this.#ask();
+      case 'run':
+        return this.#runTools();
+      case 'refuse':
+        await this.#refuseCalls(step.text);
+        return null;
+      case 'tell':
+        await this.#append({ kind: 'user', text: step.text });
+        return null;
+      case 'shed':
+        await this.#append(this.#shortened(step.messages));
+        return null;
+    }
+  }
+
+  async #ask(): Promise<SessionResult | null> {
+    const { turns } = this.#conversation;
+    for (let tries = 0; ; tries++) {
+      this.#ports.live(WAITING);
+      let message: unknown;
+      try {
+        message = await this.#model.reply(this.#body());
+      } catch (thrown) {
+        const failed = readCallFailure(thrown, this.#ports.signal);
+        if (failed.kind === 'thrown') throw failed.thrown;
+        if (failed.kind === 'aborted') return { outcome: 'aborted', turns };
+        if (failed.kind === 'result') return (await this.#isShortened(failed.unfit)) ? null : failed.result(turns);
+        if (tries >= STREAM_RETRIES) return unavailable(failed.failure, turns);
+        continue;
+      }
+      await this.#append({ kind: 'reply', message });
+      this.#treeUncertain = false;
+      return null;
+    }
+  }
+
+  /** Once between two replies: a history that is refused again is for people to look at. */
+  async #isShortened(why: Unfit | null): Promise<boolean> {
+    const messages = why === null ? null : fitting(this.#conversation, why);
+    if (messages !== null) await this.#append(this.#shortened(messages));
+    return messages !== null;
+  }
+
+  #shortened(messages: readonly unknown[]): TranscriptEntry {
+    const { turn } = this.#conversation;
+    return { kind: 'compacted', messages, ...(turn.length === 0 ? {} : { turn }) };
+  }
+
+  /** An interrupted round runs again from the tree as it was before it. */
+  async #runTools(): Promise<SessionResult | null> {
+    const { reply, checkpoint, turns } = this.#conversation;
+    const calls = toolCalls(reply as Reply);
+    if (this.#treeUncertain) await this.#ports.restore(checkpoint);
+    this.#treeUncertain = true;
+    this.#toolFailure = null;
+    const given = await this.#model.runTools(this.#body());
+    if (this.#ports.signal.aborted) return { outcome: 'aborted', turns };
+    this.#throwToolFailure();
+    const content = settleRound(this.#role, this.#conversation, calls, given);
+    const written = this.#mayHaveWritten(calls);
+    const after = written ? await this.#ports.checkpoint() : checkpoint;
+    const notice = written ? (this.#ports.notice?.() ?? null) : null;
+    const told = notice === null ? content : [...content, textBlock(`[engine] ${notice}`)];
+    const came = (await this.#ports.meanwhile?.()) ?? null;
+    const blocks = came === null ? told : [...told, textBlock(came.text)];
+    await this.#append({
+      kind: 'results',
+      message: { role: 'user', content: blocks },
+      checkpoint: after,
+      ...(came?.messages === undefined ? {} : { messages: came.messages }),
+    });
+    return null;
+  }
+
+  async #refuseCalls(text: string): Promise<void> {
+    const { reply, checkpoint } = this.#conversation;
+    const refused = toolCalls(reply as Reply).map((call) => errorResult(call.id, NOT_RUN));
+    await this.#append({
+      kind: 'results',
+      message: { role: 'user', content: [...refused, textBlock(text)] },
+      checkpoint,
+    });
+  }
+
+  #throwToolFailure(): void {
+    if (this.#toolFailure !== null) throw this.#toolFailure.thrown;
+  }
+
+  #mayHaveWritten(calls: ReturnType<typeof toolCalls>): boolean {
+    const writing = roleTools(this.#role).filter((tool) => tool.writes);
+    return calls.some((call) => writing.some((tool) => tool.definition.name === call.name));
+  }
+
+  #body(): RequestBody {
+    return requestBody(this.#spec, toolDefinitions(this.#role), this.#conversation.messages);
+  }
+
+  async #append(given: TranscriptEntry): Promise<void> {
+    const entry = keptEntry(given, { theirs: false });
+    await this.#ports.transcript.append(entry);
+    this.#conversation = addEntry(this.#conversation, entry);
+  }
+
+  #elapsedSeconds(): number {
+    return this.#elapsed.ms / 1_000;
+  }
+
+  #result(settled: Settled): SessionResult {
+    const { turns, contextTokens } = this.#conversation;
+    if (settled.kind === 'answered') return { outcome: 'answered', turns, contextTokens, answer: settled.answer };
+    return { outcome: 'ended', turns, reason: settled.reason, detail: settled.detail };
+  }
+}
+
+function noResultYet(): Error {
+  return failure('INTERNAL', 'a session that has not come to a result cannot be given another message');
+}

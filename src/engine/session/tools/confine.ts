@@ -1,0 +1,28 @@
+/**
+ * What the file tools may see: not our state, where the memories and conversations of all projects lie; and of the workspace itself,
+ * which a project's tools see, nothing that no clone of it holds.
+ */
+import { sep } from 'node:path';
+import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
+import { isGitName, isSecretName, isStateName } from '../../../core/guard/hiddenNames.ts';
+import type { ToolContext } from './tool.ts';
+
+/** The tree that a path is confined to. */
+export type Tree = Pick<ToolContext, 'workdir' | 'files' | 'project'>;
+
+/** Where the path leads to in the tree, relative to it. Throws `ToolError` when that is outside of it, or hidden. */
+export async function wayInTree({ workdir, project, files }: Tree, path: string): Promise<string> {
+  const way = await files.wayInto(path, [workdir]);
+  if (way === null) throw new ToolError(`${JSON.stringify(path)} is outside of the tree`);
+  if (![...way.split(sep), ...path.split(/[\\/]/)].some(hiddenNames(project))) return way;
+  throw new ToolError(`${JSON.stringify(path)} is not for you: state of Autonomous, a secret, or git's own`);
+}
+
+/** Names that are hidden at every depth. Secrets and git's own are in no clone. */
+export const hiddenNames = (project: ToolContext['project']): ((name: string) => boolean) =>
+  project === null ? isStateName : (name) => isStateName(name) || isGitName(name) || isSecretName(name);
+
+/** The SDK's memory tool answers in text; anything else is shown as JSON. */
+export function asText(result: unknown): string {
+  return typeof result === 'string' ? result : JSON.stringify(result);
+}

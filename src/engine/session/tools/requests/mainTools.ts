@@ -1,0 +1,17 @@
+/** The main agent's tools, each carried out in the owner. */
+import { MAIN_TOOL_NAMES, MAIN_TOOLS, type MainToolName } from '../../../../shared/workspace/mainTools.ts';
+import { projectOf } from '../projectOf.ts';
+import { told } from '../told.ts';
+import { defineTool, type Tool } from '../tool.ts';
+
+function mainTool(name: MainToolName): Tool {
+  const { description, input } = MAIN_TOOLS[name];
+  return defineTool({
+    name,
+    description,
+    input,
+    run: async (given, context) => told(await projectOf(context).mainTool(name, given)),
+  });
+}
+
+export const mainTools: readonly Tool[] = MAIN_TOOL_NAMES.map(mainTool);

@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import { headOnly } from '../../text.ts';
+import { defineTool } from '../tool.ts';
+
+const MAX_CHARACTERS = 16_000;
+
+export const notes = defineTool({
+  name: 'notes',
+  description: 'List the notes for your feature, its category and all.',
+  input: z.object({}),
+  async run(_input, { desk }) {
+    const text = await desk.notes();
+    return text.trim() === '' ? 'No notes.' : headOnly(text, MAX_CHARACTERS);
+  },
+});

@@ -1,0 +1,67 @@
+/** The tools of each role, in the one order in which every request lists them. */
+import type { BetaTool } from '@anthropic-ai/sdk/resources/beta/messages/messages';
+import type { AgentRole } from '../../../shared/session.ts';
+import { TOOLS_BY_ROLE } from '../../../shared/workspace/tools.ts';
+import { bash } from './bash.ts';
+import { bashOutput } from './bashOutput.ts';
+import { edit } from './files/edit.ts';
+import { glob } from './files/glob.ts';
+import { grep } from './files/grep.ts';
+import { read } from './files/read.ts';
+import { write } from './files/write.ts';
+import { memory } from './memory.ts';
+import { explore } from './requests/explore.ts';
+import { jobStatus } from './requests/jobStatus.ts';
+import { longRunningTask } from './requests/longRunningTask.ts';
+import { mainTools } from './requests/mainTools.ts';
+import { searchConversation } from './requests/searchConversation.ts';
+import { spawnSubagent } from './requests/spawnSubagent.ts';
+import { steerJob } from './requests/steerJob.ts';
+import { useSkill } from './requests/useSkill.ts';
+import { note } from './results/note.ts';
+import { notes } from './results/notes.ts';
+import { notify } from './results/notify.ts';
+import { report } from './results/report.ts';
+import { submitBrief } from './results/submitBrief.ts';
+import { submitPlan } from './results/submitPlan.ts';
+import { submitVerdict } from './results/submitVerdict.ts';
+import { todo } from './results/todo.ts';
+import type { Tool } from './tool.ts';
+
+type ToolName = (typeof TOOLS_BY_ROLE)[AgentRole][number];
+
+const TOOLS: Readonly<Record<ToolName, Tool>> = {
+  read,
+  glob,
+  grep,
+  explore,
+  write,
+  edit,
+  bash,
+  bash_output: bashOutput,
+  todo,
+  note,
+  notes,
+  report,
+  submit_plan: submitPlan,
+  submit_verdict: submitVerdict,
+  memory,
+  notify,
+  use_skill: useSkill,
+  spawn_subagent: spawnSubagent,
+  submit_brief: submitBrief,
+  job_status: jobStatus,
+  steer_job: steerJob,
+  search_conversation: searchConversation,
+  long_running_task: longRunningTask,
+};
+
+export function roleTools(role: AgentRole): readonly Tool[] {
+  const own = TOOLS_BY_ROLE[role].map((name: ToolName) => TOOLS[name]);
+  return role === 'main' ? [...own, ...mainTools] : own;
+}
+
+/** What a request of this role lists under `tools`. */
+export function toolDefinitions(role: AgentRole): readonly BetaTool[] {
+  return roleTools(role).map((tool) => tool.definition);
+}

@@ -1,0 +1,20 @@
+/** Ids of tool calls: what is done for a call is found again by its id, so no two calls of a conversation may share one. */
+import type { RequestBody } from '../request.ts';
+
+/** The API gives none twice, but not every server that speaks it is the API. A second bearer of an id gets one of its own; the reply is changed in place. */
+export function distinctCalls(reply: { readonly content: readonly unknown[] }, before: RequestBody['messages']): void {
+  const taken = new Set(before.flatMap(({ content }) => (typeof content === 'string' ? [] : content)).flatMap(idOf));
+  for (const block of reply.content) {
+    const [id] = idOf(block);
+    if (id === undefined) continue;
+    let own = id;
+    for (let n = 2; taken.has(own); n++) own = `${id}_${n}`;
+    taken.add(own);
+    Object.assign(block as object, { id: own });
+  }
+}
+
+function idOf(block: unknown): string[] {
+  const { type, id } = block as { readonly type?: unknown; readonly id?: unknown };
+  return type === 'tool_use' && typeof id === 'string' ? [id] : [];
+}

@@ -1,0 +1,342 @@
+/**
+ * What a surface (terminal, editor, another process) may wish of the owner, and what it gets back. One contract for the
+ * in-process call and for the socket, where inputs are validated by these schemas. Nothing here is open to an agent.
+ */
+import { z } from 'zod';
+import type { CleanUp } from '../../core/job/cloneCleanUp.ts';
+import { stoppedByYou } from '../../core/job/jobStops.ts';
+import { executorName, executorsSchema } from '../../shared/agent/executorSchemas.ts';
+import { MAX_CANDIDATES } from '../../shared/agent/executors.ts';
+import type { PlainFailure } from '../../shared/errors.ts';
+import { planSchema } from '../../shared/job/plan.ts';
+import { COMMIT_AUTHORS, CONVERSATION_MODES, FEATURE_STATUSES, GATES, MERGE_MODES } from '../../shared/job/rows.ts';
+import type { LiveLine } from '../../shared/live.ts';
+import { EFFORT_ROLES, EFFORTS } from '../../shared/model/effort.ts';
+import { PROVIDERS } from '../../shared/model/models.ts';
+import { DEFAULT_PROJECT, MESSAGE_READERS } from '../../shared/project/projects.ts';
+import { stepSchema, taskSchema } from '../../shared/task/tasks.ts';
+import { WAITERS } from '../../shared/waiting.ts';
+import type { Event } from '../../shared/workspace/events.ts';
+import type { State } from '../../shared/workspace/state.ts';
+
+/** A brief's ceiling, bytes of UTF-8. */
+export const MAX_BRIEF_BYTES = 256 * 1024;
+
+const microUsd = z.number().int().nonnegative();
+const count = z.number().int().positive();
+const jobId = z.string().min(1).max(64);
+const text = z.string().max(64 * 1024);
+/** Who answers: a person, the `--yes` flag of a person, or the demo that plays the steward. */
+const by = z.enum(['steward', 'yes_flag', 'demo']).default('steward');
+/** Who asks for something of a project: a person, or the main agent for them. */
+const asker = z.enum(['steward', 'main']).default('steward');
+/** Who stops a job: a person, or its project's conversation. */
+const mover = z.enum(['steward', 'agent']).default('steward');
+/** A project's name is checked where one is made; here it only has to name one. */
+const project = z.string().min(1).max(64);
+const nullableCount = count.nullable();
+const taskId = z.string().min(1).max(64);
+/** A person, a program at the API, the main agent or who speaks through it, or a project's own conversation. */
+const maker = z.enum(['steward', 'api', 'main', 'agent']).default('steward');
+/** What a task is made of: a definition, or a template of that name with its parameters. Exactly one. */
+const made = {
+  definition: taskSchema.optional(),
+  template: z.string().min(1).max(64).optional(),
+  parameters: z.record(z.string().max(64), z.union([z.string().max(16_384), z.number(), z.boolean()])).optional(),
+};
+
+/** The parts of a definition that a caller may give; what is absent keeps its default, or what it was. */
+const definition = {
+  model: z.string().min(1).max(200).nullable().optional(),
+  provider: z.enum(PROVIDERS).optional(),
+  scenario: z.string().nullable().optional(),
+  executors: executorsSchema.nullable().optional(),
+  workdir: z.string().max(4096).nullable().optional(),
+  limits: z
+    .object({
+      dayMicroUsd: microUsd.nullable(),
+      totalMicroUsd: microUsd.nullable(),
+      tokens: nullableCount,
+      toolCalls: nullableCount,
+    })
+    .partial()
+    .optional(),
+  heartbeat: z
+    .object({ minutes: z.number().int().min(1).max(10_080), prompt: z.string().min(1).max(4_096) })
+    .nullable()
+    .optional(),
+  /** Name of the project that must be completed before its first turn. */
+  after: z.string().min(1).max(64).nullable().optional(),
+  idleMinutes: z.number().int().min(0).max(525_600).nullable().optional(),
+};
+
+/**
+ * What a client asks beside the wishes: the number of the last event that the owner has committed. A line beyond it may be in the log
+ * already, and void a moment later.
+ */
+export const COMMITTED = 'committed';
+
+/** What a client asks beside the wishes: what the owner works on now, an `AtWork`. */
+export const AT_WORK = 'atWork';
+
+export const WISHES = {
+  submitBrief: z.object({
+    brief: z.string().default(''),
+    /** Instead of a brief: the job takes the features of the backlog, and the plan is made of them. */
+    backlog: z.boolean().optional(),
+    project: project.default(DEFAULT_PROJECT),
+    gates: z.array(z.enum(GATES)).optional(),
+    mergeMode: z.enum(MERGE_MODES).optional(),
+    provider: z.enum(PROVIDERS).optional(),
+    /** Name of a built-in scenario or absolute path of a file. */
+    scenario: z.string().nullable().optional(),
+    /** null: detect; a list was typed by the user and counts as approved. */
+    setup: z.array(z.string().min(1)).nullable().optional(),
+    budgetMicroUsd: microUsd.nullable().optional(),
+    /** Must be given with a provider that names no price. */
+    unpricedLimits: z.object({ calls: count, tokens: count }).optional(),
+    /** Who does the sessions of which role; absent: the built-in agent. */
+    executors: executorsSchema.optional(),
+    /** Models that differ from the default ones. */
+    models: z
+      .partialRecord(z.enum(['planner', 'worker', 'reviewer', 'summarizer']), z.string().min(1).max(200))
+      .optional(),
+    /** Absent: the default of each role's model. */
+    effort: z.partialRecord(z.enum(EFFORT_ROLES), z.enum(EFFORTS)).optional(),
+    allowedCommands: z.array(z.array(z.string())).optional(),
+    batch: z.number().int().min(1).max(10).optional(),
+    conversation: z.enum(CONVERSATION_MODES).optional(),
+    reviewEachFeature: z.boolean().optional(),
+    /** In whose name its commits are; absent: the user's. */
+    commitAuthor: z.enum(COMMIT_AUTHORS).optional(),
+    /** Ceilings of one attempt that differ from the default ones. */
+    attempt: z
+      .object({ turns: count, tokens: count, seconds: count, microUsd: microUsd.min(1) })
+      .partial()
+      .optional(),
+    /** Failed tries of a feature, and times through a phase, before it has failed for good. */
+    maxRetries: z.number().int().min(1).max(10).optional(),
+    maxPhaseAttempts: z.number().int().min(1).max(10).optional(),
+    /** The job that is filed again with an addition to its brief. `brief` has the addition already. */
+    amends: z.object({ jobId, addition: text }).optional(),
+    /** Absent: a person. A budget that an agent gives is held at the default one. */
+    by: z.literal('agent').optional(),
+  }),
+  /** Goes on after a pause or a stop. A question about the provider or a limit is dropped: it is simply tried again. */
+  resumeJob: z.object({
+    jobId,
+    budgetMicroUsd: microUsd.nullable().optional(),
+    /** Who does these roles from here on, what is interrupted included. */
+    executors: executorsSchema.optional(),
+    /** False: what waits for a time goes on waiting for it. */
+    wake: z.boolean().default(true),
+    by: by.or(z.literal('agent')).default('steward'),
+  }),
+  /** The job stays paused if it is; a question about its budget is dropped when there is more of it: it is tried again. */
+  setBudget: z.object({ jobId, budgetMicroUsd: microUsd.nullable(), by }),
+  /** A command that the steward typed, and so granted. It runs before the next work, and in each fresh checkout. */
+  addSetup: z.object({ jobId, command: z.string().trim().min(1).max(1_000), by }),
+  pauseJob: z.object({ jobId, reason: text.default(stoppedByYou('paused')), by: mover }),
+  cancelJob: z.object({ jobId, reason: text.default(stoppedByYou('cancelled')), by: mover }),
+  /** `choice` is one of the approval's choices; an approval names one where there are any. The steward's answer to a `stuck` question is its feedback. */
+  decide: z.object({
+    approvalId: z.number().int(),
+    decision: z.enum(['approved', 'rejected']),
+    choice: z.string().nullable().default(null),
+    feedback: text.nullable().default(null),
+    /** Questions with the same outside cause that the steward saw with this one: they get the same answer. */
+    also: z.array(z.number().int()).optional(),
+    by,
+  }),
+  editPlan: z.object({ jobId, plan: planSchema }),
+  setFeature: z.object({
+    featureId: z.number().int().positive(),
+    status: z.enum(FEATURE_STATUSES),
+    reason: text.nullable().default(null),
+  }),
+  /** null: as its job says again. Several: each tries it, and one result is picked. */
+  chooseExecutors: z.object({
+    featureId: z.number().int().positive(),
+    executors: z.array(executorName).min(1).max(MAX_CANDIDATES).nullable(),
+  }),
+  /** Seed 003's `status <id> pending`: uses a retry. */
+  retryFeature: z.object({ featureId: z.number().int().positive(), feedback: text.nullable().default(null) }),
+  /** Takes the place of its phase's feature that is at `position`, which makes room; the lowest is picked first. */
+  reorderFeature: z.object({ featureId: z.number().int().positive(), position: z.number().int().nonnegative() }),
+  addNote: z.object({
+    featureId: z.number().int().positive().nullable().default(null),
+    category: z.string().min(1).max(120).nullable().default(null),
+    content: z
+      .string()
+      .min(1)
+      .max(16 * 1024),
+    file: z.string().max(4096).nullable().default(null),
+    line: z.number().int().positive().nullable().default(null),
+    /** The noted line's text, to find it again when the code moves. */
+    anchor: z.string().max(4096).nullable().default(null),
+    /** The note that this one replaces. Its author stays the same if its words do. */
+    supersedes: z.number().int().positive().nullable().default(null),
+    by: asker,
+  }),
+  resolveNote: z.object({ noteId: z.number().int().positive() }),
+  setLimits: z.object({
+    callMicroUsd: microUsd.nullable().optional(),
+    projectMicroUsd: microUsd.nullable().optional(),
+    dayMicroUsd: microUsd.nullable().optional(),
+    totalMicroUsd: microUsd.nullable().optional(),
+  }),
+  adjustCall: z.object({ callId: z.number().int().positive(), microUsd }),
+  /** Finishes a job that waits at the merge gate, or at a conflict, in this way; or takes what one that is over had finished. */
+  mergeJob: z.object({
+    jobId,
+    mode: z.enum(MERGE_MODES),
+    /** The question that was looked at; another one is not answered. null: there was none. */
+    approvalId: z.number().int().positive().nullable().default(null),
+  }),
+  rollBack: z.object({ jobId }),
+  selectJob: z.object({ jobId }),
+  /** Ends what a job, a project or a task waits for, also in its jobs and tasks: all of it is tried at once. */
+  tryNow: z.object({
+    of: z.enum(WAITERS),
+    id: z.string().min(1).max(200),
+    by: z.enum(['steward', 'main', 'api']).default('steward'),
+  }),
+  /** Takes clones of jobs that are over away, the oldest first, until all of them take no more; null: as it is set. */
+  cleanClones: z.object({ maxBytes: z.number().int().nonnegative().nullable().default(null) }),
+  /** Takes in an export, into a workspace without anything: to be looked at, never gone on with. */
+  importRecord: z.object({ path: z.string().min(1).max(4096) }),
+
+  /** Makes the folder, PROJECT.md and the thread. `body` is the whole text; else it is made of the template and the parts. */
+  createProject: z.object({
+    name: z.string(),
+    goal: text.optional(),
+    background: text.optional(),
+    constraints: text.optional(),
+    body: text.optional(),
+    /** Name of a built-in template, or of one in the templates folder. */
+    template: z.string().max(64).nullable().default(null),
+    ...definition,
+    by: asker,
+  }),
+  /** Changes what is given. Not open to the main agent: it holds the limits. */
+  defineProject: z.object({ project, body: text.optional(), ...definition }),
+  suspendProject: z.object({ project, reason: text.default(''), by: asker }),
+  resumeProject: z.object({ project, by: asker }),
+  completeProject: z.object({ project, reason: text.default(''), by: asker }),
+  archiveProject: z.object({ project, by: asker }),
+  /** A parked project is tried again. */
+  unparkProject: z.object({ project }),
+  /** Takes a folder with a PROJECT.md, which another installation made, for one of ours. Nothing of it is obeyed before. */
+  adoptProject: z.object({ name: z.string() }),
+  /**
+   * To a project's conversation. The first one to `main` makes the main agent, answered by the provider and model given with it;
+   * another one given later is taken from then on.
+   */
+  sendMessage: z.object({
+    project,
+    text,
+    from: asker,
+    relayedFrom: count.nullable().default(null),
+    provider: z.enum(PROVIDERS).optional(),
+    scenario: z.string().nullable().optional(),
+    model: z.string().min(1).max(200).nullable().optional(),
+  }),
+  /** Ends the turn of a project's conversation. Its answer is not waited for; a turn that is over is left alone. */
+  stopTurn: z.object({ project, by: asker }),
+  /** Marks what the project said as read by one reader, up to this message. */
+  markRead: z.object({ project, upTo: count, by: z.enum(MESSAGE_READERS).default('steward') }),
+
+  /** Refused where its form is wrong. What a start would refuse, as a reference to a step that is not there yet, is told. */
+  createTask: z.object({
+    project: project.default(DEFAULT_PROJECT),
+    ...made,
+    start: z.boolean().default(false),
+    by: maker,
+  }),
+  /** The whole of a task that was not started, anew. */
+  defineTask: z.object({ taskId, definition: taskSchema, by: maker }),
+  /** Also to one that runs; then they must be right at once. */
+  addTaskSteps: z.object({ taskId, steps: z.array(stepSchema).min(1), by: maker }),
+  /** INVALID_INPUT with all that is wrong with it. */
+  startTask: z.object({ taskId, by: maker }),
+  pauseTask: z.object({ taskId, reason: text.default(stoppedByYou('paused')), by: maker }),
+  /** With a budget: not open to agents. */
+  resumeTask: z.object({ taskId, budgetMicroUsd: microUsd.nullable().optional(), by: maker }),
+  cancelTask: z.object({ taskId, reason: text.default(stoppedByYou('cancelled')), by: maker }),
+  /** A failed one goes on at the step that failed. */
+  retryTask: z.object({ taskId, by: maker }),
+  removeTask: z.object({ taskId, by: maker }),
+  /** As a YAML file in the workspace's templates of tasks. `replace`: also where one of this name is. */
+  saveTaskTemplate: z.object({ taskId, name: z.string().min(1).max(64), replace: z.boolean().default(false) }),
+  setSchedule: z.object({
+    /** Absent: a new one. */
+    id: count.optional(),
+    project: project.default(DEFAULT_PROJECT),
+    name: z.string().min(1).max(120),
+    cron: z.string().min(1).max(200),
+    timeZone: z.string().min(1).max(64),
+    ...made,
+    enabled: z.boolean().default(true),
+    keep: z.number().int().min(1).max(1_000).default(20),
+  }),
+  removeSchedule: z.object({ id: count }),
+} as const;
+
+export type WishName = keyof typeof WISHES;
+export type WishInput<N extends WishName> = z.input<(typeof WISHES)[N]>;
+
+/** `problems`: what a start would refuse as things are, one sentence each. */
+interface AddedSteps {
+  readonly stepIds: readonly number[];
+  readonly problems: readonly string[];
+}
+
+/** Answers of wishes that have one. */
+export interface WishAnswers {
+  submitBrief: { readonly jobId: string };
+  retryFeature: { readonly status: 'pending' | 'failed'; readonly retryCount: number; readonly maxRetries: number };
+  addNote: { readonly noteId: number };
+  rollBack: { readonly commit: string };
+  cleanClones: CleanUp;
+  importRecord: { readonly jobs: number; readonly tasks: number; readonly sessions: number };
+  createProject: { readonly project: string };
+  adoptProject: { readonly project: string };
+  sendMessage: { readonly messageId: number };
+  /** Whether a turn was under way. */
+  stopTurn: { readonly stopped: boolean };
+  createTask: AddedSteps & { readonly taskId: string };
+  defineTask: AddedSteps;
+  addTaskSteps: AddedSteps;
+  /** Absolute path of the file. */
+  saveTaskTemplate: { readonly path: string };
+  /** `nextAt`: ISO 8601 UTC; null: it never comes. */
+  setSchedule: { readonly scheduleId: number; readonly nextAt: string | null };
+}
+
+export type WishAnswer<N extends WishName> = N extends keyof WishAnswers ? WishAnswers[N] : null;
+
+/** A connection to an engine: the owner itself, or a client of one. */
+export interface Engine {
+  /** Rejects with an `AutonomousError`. */
+  wish<N extends WishName>(name: N, input: WishInput<N>): Promise<WishAnswer<N>>;
+  /** The fold of everything committed that has reached this connection. */
+  readonly state: State;
+  /** Called for every committed event, in order, after `state` has it; and for live lines. */
+  follow(listener: EngineListener): () => void;
+  /** Ends the connection; an owner stops its workers first, durably, within 5 s. */
+  close(): Promise<void>;
+}
+
+export interface EngineListener {
+  event?(event: Event): void;
+  live?(line: LiveLine): void;
+  /** A job's loop could not go on; the job itself is as it was and can be resumed. */
+  failed?(jobId: string, failure: PlainFailure): void;
+  /**
+   * Something that does not end anything and must be known: damaged history at the beginning of the following, files that
+   * cannot be written later. One sentence.
+   */
+  problem?(text: string): void;
+  /** The owner is gone (for a client), or lost its place (for an owner). */
+  lost?(reason: string): void;
+}

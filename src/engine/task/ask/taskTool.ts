@@ -1,0 +1,176 @@
+/**
+ * What a call of `long_running_task` does, whoever makes it. A round of tools that was interrupted runs again: the same asking finds
+ * what it made before, and an action that is done already says so. What the steward alone may is not among the actions.
+ */
+import { isOver, need, taskSteps } from '../../../core/state/rows.ts';
+import { failure } from '../../../shared/errors.ts';
+import { DEFAULT_PROJECT } from '../../../shared/project/projects.ts';
+import type { StepInput, TaskRow, TaskStepRow } from '../../../shared/task/tasks.ts';
+import { TASK_TOOL_ARGUMENTS, type TaskToolAction, type TaskToolInput } from '../../../shared/task/taskTool.ts';
+import { listed } from '../../session/quoted.ts';
+import type { Engine } from '../../state/api.ts';
+import { progressTold, reportTold, taskLine } from './taskTold.ts';
+
+export interface TaskDesk extends Pick<Engine, 'state' | 'wish'> {
+  /** Wall clock, ms. */
+  now(): number;
+}
+
+export interface TaskCaller {
+  readonly by: 'main' | 'agent';
+  /** The only project that it may speak of; null: any. */
+  readonly project: string | null;
+  /** Made since then and over already, it is still the task that the same call asked for. */
+  readonly since: string | null;
+}
+
+type Act = (desk: TaskDesk, caller: TaskCaller, input: TaskToolInput) => Promise<string>;
+
+export function callTaskTool(desk: TaskDesk, caller: TaskCaller, input: TaskToolInput): Promise<string> {
+  checkArguments(input);
+  return ACTS[input.action](desk, caller, input);
+}
+
+function checkArguments(input: TaskToolInput): void {
+  const { needs, takes } = TASK_TOOL_ARGUMENTS[input.action];
+  const given = Object.keys(input).filter((key) => key !== 'action' && input[key as keyof TaskToolInput] !== undefined);
+  const missing = needs.filter((key) => !given.includes(key));
+  const wrong = given.filter((key) => ![...needs, ...takes].some((known) => known === key));
+  if (missing.length === 0 && wrong.length === 0) return;
+  const faults = [
+    ...(missing.length === 0 ? [] : [`it needs ${missing.join(', ')}`]),
+    ...(wrong.length === 0 ? [] : [`it takes no ${wrong.join(', ')}`]),
+  ];
+  throw failure('INVALID_INPUT', `${input.action}: ${faults.join('; ')}`);
+}
+
+function taskOf({ state }: TaskDesk, { project }: TaskCaller, { taskId = '' }: TaskToolInput): TaskRow {
+  const task = state.tasks.get(taskId);
+  if (task !== undefined && (project === null || task.project_id === project)) return task;
+  const whose = project === null ? 'there is no task' : 'this project has no task';
+  throw failure('NOT_FOUND', `${whose} ${taskId}`, { hint: 'get_progress without a taskId lists the tasks.' });
+}
+
+/** What the model gave; its form is checked by the wish. */
+const stepsOf = ({ steps }: TaskToolInput): StepInput[] => (steps ?? []) as StepInput[];
+
+const NEXT = 'get_progress says how far it is';
+
+function problemsText(problems: readonly string[], hasSteps: boolean): string {
+  if (problems.length === 0) return '';
+  const lines = problems.map((problem) => `- ${problem}`);
+  // No agent edits a step.
+  const mend = hasSteps
+    ? '\nA step that is there stays as it is: where one is wrong, cancel the task and create one of another name.'
+    : '';
+  return `\nBefore it can start:\n${listed(lines, '')}${mend}`;
+}
+
+const create: Act = async (desk, caller, input) => {
+  const { name = '', action: _, taskId: __, reason: ___, project: wanted, ...rest } = input;
+  const project = caller.project ?? wanted ?? DEFAULT_PROJECT;
+  const known = [...desk.state.tasks.values()].find(
+    (task) => task.project_id === project && isSame(desk, caller, task, input),
+  );
+  if (known !== undefined) return `That task is there already: ${known.id}, ${known.status}. ${NEXT}.`;
+  const definition = { ...rest, name, steps: stepsOf(input) };
+  const { taskId, stepIds, problems } = await desk.wish('createTask', { project, definition, by: caller.by });
+  const next = stepIds.length === 0 ? 'Now add_steps, then start.' : 'start begins it.';
+  const count = stepIds.length === 0 ? 'without steps yet' : `with ${stepIds.length} steps`;
+  return `Made as task ${taskId} in project ${project}, ${count}. ${next}${problemsText(problems, stepIds.length > 0)}`;
+};
+
+/** The same words from the same hand, while it is not over, or made since the turn of the one who asks began. */
+function isSame(desk: TaskDesk, { by, since }: TaskCaller, task: TaskRow, input: TaskToolInput): boolean {
+  if (task.created_by !== by) return false;
+  if (isOver(task) && (since === null || task.created_at < since)) return false;
+  const same =
+    task.name === input.name &&
+    task.description === (input.description ?? '') &&
+    task.objective === (input.objective ?? '') &&
+    task.estimated_duration_minutes === (input.estimatedDurationMinutes ?? null);
+  const rows = taskSteps(desk.state, task);
+  return same && stepsOf(input).every((step, at) => isSameStep(rows[at], step));
+}
+
+const isSameStep = (row: TaskStepRow | undefined, step: StepInput): boolean =>
+  row !== undefined &&
+  row.name === step.name &&
+  row.action === step.action &&
+  JSON.stringify(row.params) === JSON.stringify(step.params ?? {});
+
+const addSteps: Act = async (desk, caller, input) => {
+  const task = taskOf(desk, caller, input);
+  const rows = taskSteps(desk.state, task);
+  const steps = stepsOf(input);
+  const last = rows.slice(-steps.length);
+  if (last.length === steps.length && steps.every((step, at) => isSameStep(last[at], step))) {
+    return `Task ${task.id} has these steps already, as its last ones.`;
+  }
+  const { stepIds, problems } = await desk.wish('addTaskSteps', { taskId: task.id, steps, by: caller.by });
+  const first = rows.length + 1;
+  const numbers = stepIds.length === 1 ? `step ${first}` : `steps ${first} to ${rows.length + stepIds.length}`;
+  const next = task.status === 'PENDING' ? 'start begins it.' : `It is ${task.status}.`;
+  return `Added as ${numbers} of task ${task.id}. ${next}${problemsText(problems, true)}`;
+};
+
+const start: Act = async (desk, caller, input) => {
+  const { id, status } = taskOf(desk, caller, input);
+  if (status === 'RUNNING') return `Task ${id} runs already. ${NEXT}.`;
+  await desk.wish('startTask', { taskId: id, by: caller.by });
+  return `Started task ${id}: it runs by itself from here. ${NEXT}.`;
+};
+
+const pause: Act = async (desk, caller, input) => {
+  const { id, status } = taskOf(desk, caller, input);
+  if (status === 'PAUSED') return `Task ${id} is paused already.`;
+  await desk.wish('pauseTask', { taskId: id, reason: input.reason ?? 'paused by an agent', by: caller.by });
+  return `Paused task ${id}: what runs ends and is kept, nothing else begins. resume goes on.`;
+};
+
+const resume: Act = async (desk, caller, input) => {
+  const { id, status } = taskOf(desk, caller, input);
+  if (status === 'RUNNING') return `Task ${id} runs already. ${NEXT}.`;
+  await desk.wish('resumeTask', { taskId: id, by: caller.by });
+  return `Task ${id} goes on. ${NEXT}.`;
+};
+
+const cancel: Act = async (desk, caller, input) => {
+  const { id, status } = taskOf(desk, caller, input);
+  if (status === 'CANCELLED') return `Task ${id} is cancelled already.`;
+  await desk.wish('cancelTask', { taskId: id, reason: input.reason ?? 'cancelled by an agent', by: caller.by });
+  return `Cancelled task ${id}. Results so far are in get_report.`;
+};
+
+const retry: Act = async (desk, caller, input) => {
+  const { id, status } = taskOf(desk, caller, input);
+  if (status === 'RUNNING') return `Task ${id} runs already. ${NEXT}.`;
+  await desk.wish('retryTask', { taskId: id, by: caller.by });
+  return `Task ${id} resumes at the step that failed; completed steps do not run again. ${NEXT}.`;
+};
+
+const getProgress: Act = async (desk, caller, input) => {
+  if (input.taskId !== undefined) return progressTold(desk.state, taskOf(desk, caller, input).id, desk.now());
+  const project = caller.project ?? input.project;
+  if (project !== undefined) need(desk.state, 'projects', project);
+  const tasks = [...desk.state.tasks.values()].filter((task) => project === undefined || task.project_id === project);
+  return listed(
+    tasks.reverse().map((task) => taskLine(desk.state, task.id, desk.now())),
+    'There is no task.',
+  );
+};
+
+const getReport: Act = async (desk, caller, input) =>
+  reportTold(desk.state, taskOf(desk, caller, input).id, desk.now());
+
+const ACTS: Readonly<Record<TaskToolAction, Act>> = {
+  create,
+  add_steps: addSteps,
+  start,
+  pause,
+  resume,
+  cancel,
+  retry,
+  get_progress: getProgress,
+  get_report: getReport,
+};

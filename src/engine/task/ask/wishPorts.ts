@@ -1,0 +1,32 @@
+/** What the wishes about tasks are granted with, and how they refuse what is wrong with a task. */
+import type { CheckedStep } from '../../../core/task/script/check.ts';
+import type { Clock } from '../../../shared/clock.ts';
+import { failure } from '../../../shared/errors.ts';
+import type { ProjectRow } from '../../../shared/project/projects.ts';
+import type { TaskDefinition } from '../../../shared/task/tasks.ts';
+import type { Input } from '../../job/wishes/ports.ts';
+import type { Store } from '../../state/store.ts';
+import type { Startable } from '../ready.ts';
+
+export interface TaskWishPorts {
+  readonly store: Store;
+  readonly clock: Pick<Clock, 'now'>;
+  /** The definition that was given, or the template's with its parameters filled in. Throws INVALID_INPUT or NOT_FOUND. */
+  made(input: Made): Promise<TaskDefinition>;
+  /** Keeps it as a template of the workspace; the file's absolute path. Throws INVALID_INPUT for a name that is none or taken. */
+  keepTemplate(definition: TaskDefinition, kept: { readonly name: string; readonly replace: boolean }): Promise<string>;
+  /** Throws NOT_READY if steps that are about to start lack a model or a repository. `what` names what cannot start. */
+  ready(what: string, task: Startable, project: ProjectRow | undefined): Promise<void>;
+  /** What a start of these steps would refuse, one sentence each. */
+  problemsOf(steps: readonly CheckedStep[]): readonly string[];
+}
+
+type Made = Pick<Input<'createTask'>, 'definition' | 'template' | 'parameters'>;
+
+/** Throws INVALID_INPUT with all of them. */
+export function refuseProblems(what: string, problems: readonly string[]): void {
+  if (problems.length === 0) return;
+  throw failure('INVALID_INPUT', [`${what}:`, ...problems.map((problem) => `- ${problem}`)].join('\n'), {
+    details: { problems },
+  });
+}

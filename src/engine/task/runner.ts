@@ -1,0 +1,195 @@
+/** Leads all tasks of a workspace, in its owner: each by the state alone, so that whoever owns it next goes on where this one was. */
+import { isOver, taskSteps } from '../../core/state/rows.ts';
+import { findFailure, messageOf } from '../../shared/errors.ts';
+import type { TaskRow } from '../../shared/task/tasks.ts';
+import type { Event } from '../../shared/workspace/events.ts';
+import type { Change } from '../../shared/workspace/state.ts';
+import { Alarms } from '../state/alarms.ts';
+import { isJobOver } from './lead/briefSteps.ts';
+import { isCustom } from './lead/orders.ts';
+import { TaskRun } from './lead/run.ts';
+import { resumeRegistered } from './lead/standBy.ts';
+import type { RunnerPorts } from './ports.ts';
+import { ScheduleRun } from './schedules.ts';
+import { Slots } from './slots.ts';
+import { TaskAlarms, taskOfAlarm } from './taskAlarms.ts';
+
+/** Work of steps in a workspace at once. What waits, for a time or a person, is no work. */
+const MOST_AT_ONCE = 8;
+/** What an abort may take, within the time that VS Code gives. */
+const CLOSE_MS = 2_000;
+
+interface Led {
+  readonly run: TaskRun;
+  readonly alarms: TaskAlarms;
+}
+
+export class Runner {
+  readonly #ports: RunnerPorts;
+  readonly #led = new Map<string, Led>();
+  readonly #alarms: Alarms;
+  readonly #slots = new Slots(MOST_AT_ONCE, (taskId) => this.#offer(taskId));
+  readonly #closing = new AbortController();
+  readonly #schedules: ScheduleRun;
+  readonly #stops: (() => void)[];
+
+  /** Goes on with all tasks that are under way. */
+  constructor(ports: RunnerPorts) {
+    this.#ports = ports;
+    const { store, clock, actions } = ports;
+    this.#alarms = new Alarms(clock, (name) => {
+      const led = this.#led.get(taskOfAlarm(name));
+      led?.alarms.heard(name);
+      // What could not be gone on with is tried again too.
+      led?.run.poke();
+    });
+    this.#schedules = new ScheduleRun(ports);
+    this.#stops = [store.subscribe((event, changes) => this.#heard(event, changes))];
+    if (actions !== null) this.#stops.push(actions.changed(() => this.#registered()));
+    for (const task of store.state.tasks.values()) {
+      if (isOver(task)) this.#cancelJobs(task);
+      else if (task.status !== 'PENDING') this.#takeUp(task);
+    }
+    this.#registered();
+  }
+
+  /** What is in the air is told to stop; what came to its end by then is recorded. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    for (const stop of this.#stops) stop();
+    const runs = Promise.all(Array.from(this.#led.values(), ({ run }) => run.close()));
+    const patience = new AbortController();
+    await Promise.race([runs, this.#ports.clock.sleep(CLOSE_MS, patience.signal).catch(() => undefined)]);
+    patience.abort();
+    this.#alarms.close();
+    await this.#schedules.close();
+  }
+
+  #offer(taskId: string): void {
+    const led = this.#led.get(taskId);
+    // It is over by now, and leaves the place to the next.
+    if (led === undefined) this.#slots.pass();
+    else led.run.offer();
+  }
+
+  #leadOf(taskId: string): Led {
+    const known = this.#led.get(taskId);
+    if (known !== undefined) return known;
+    const alarms = new TaskAlarms(taskId, this.#alarms, this.#ports.clock);
+    const options = { taskId, ports: this.#ports, alarms, slots: this.#slots, closing: this.#closing.signal };
+    const led = { alarms, run: new TaskRun(options) };
+    this.#led.set(taskId, led);
+    return led;
+  }
+
+  /** As another owner left it. An action of another extension ran in that process, and may be what ended it. */
+  #takeUp(task: TaskRow): void {
+    const { run } = this.#leadOf(task.id);
+    for (const step of taskSteps(this.#ports.store.state, task)) {
+      if (step.status !== 'RUNNING') continue;
+      if (isCustom(step.action)) run.interrupted(step, 'the process that ran it ended');
+      if (step.job_id !== null) this.#goOnWith(step.job_id);
+    }
+    run.poke();
+  }
+
+  #heard(event: Event, changes: readonly Change[]): void {
+    if (event.type === 'task_stepped') return;
+    // What it waits for may have been registered just before it was paused.
+    if (event.type === 'task_paused') this.#registered();
+    if (event.type === 'limits_set' || event.type === 'project_defined') {
+      for (const { run } of this.#led.values()) run.wake();
+      return;
+    }
+    // Whoever lets it go on wants it tried now.
+    if (event.type === 'task_resumed') this.#led.get(event.task_id)?.run.wake();
+    if (event.type === 'tried_now' && event.of === 'task') this.#led.get(event.id)?.run.wake();
+    for (const taskId of new Set(changes.flatMap((change) => this.#concerned(change)))) {
+      const task = this.#ports.store.state.tasks.get(taskId);
+      if (task !== undefined && task.status !== 'PENDING' && !isOver(task)) this.#leadOf(taskId).run.poke();
+      else this.#ended(taskId, task);
+    }
+  }
+
+  #ended(taskId: string, task: TaskRow | undefined): void {
+    if (task !== undefined && isOver(task)) this.#cancelJobs(task);
+    const run = this.#led.get(taskId)?.run;
+    run?.poke();
+    void run?.close().then(() => {
+      const now = this.#ports.store.state.tasks.get(taskId);
+      if (now === undefined || isOver(now)) this.#led.delete(taskId);
+    });
+  }
+
+  /** Tasks that a change may let go on. */
+  #concerned(change: Change): readonly string[] {
+    if (!('put' in change)) return change.table === 'tasks' ? [change.drop] : [];
+    switch (change.table) {
+      case 'tasks':
+        return [change.put.id];
+      case 'approvals':
+        return change.put.task_id === null ? [] : [change.put.task_id];
+      case 'jobs':
+        return isJobOver(change.put) ? this.#waitingFor(change.put.id) : [];
+      case 'projects':
+        return this.#ofProject(change.put.id);
+      default:
+        return [];
+    }
+  }
+
+  #waitingFor(jobId: string): readonly string[] {
+    const { state } = this.#ports.store;
+    return [...this.#led.keys()].filter((taskId) => {
+      const task = state.tasks.get(taskId);
+      return task !== undefined && taskSteps(state, task).some((step) => step.job_id === jobId);
+    });
+  }
+
+  #ofProject(projectId: string): readonly string[] {
+    const { state } = this.#ports.store;
+    return [...this.#led.keys()].filter((taskId) => state.tasks.get(taskId)?.project_id === projectId);
+  }
+
+  /** Nobody else may be there who does: a job begins with who files it, and goes on with who asks for it. */
+  #goOnWith(jobId: string): void {
+    const { store, briefs, problem } = this.#ports;
+    const job = store.state.jobs.get(jobId);
+    if (job === undefined || isJobOver(job) || job.status === 'paused') return;
+    try {
+      briefs.goOn(jobId);
+    } catch (thrown) {
+      problem(`the job ${jobId} cannot go on: ${messageOf(thrown)}`);
+    }
+  }
+
+  /** A job goes with the step that wanted it, whenever a kill came. */
+  #cancelJobs(task: TaskRow): void {
+    const { store, briefs, problem } = this.#ports;
+    for (const { status, job_id, name } of taskSteps(store.state, task)) {
+      const job = job_id === null ? undefined : store.state.jobs.get(job_id);
+      if (status !== 'CANCELLED' || job === undefined || isJobOver(job)) continue;
+      const reason = `the task ${task.name} ended before its step ${name}`;
+      briefs.cancel(job.id, reason).catch((thrown: unknown) => {
+        if (!this.#isQuiet(thrown)) problem(`the job ${job.id} cannot be cancelled: ${messageOf(thrown)}`);
+      });
+    }
+  }
+
+  #registered(): void {
+    const { store, actions, problem } = this.#ports;
+    for (const draft of actions === null ? [] : resumeRegistered(store.state, actions.names())) {
+      store.commit(draft).catch((thrown: unknown) => {
+        if (!this.#isQuiet(thrown)) problem(messageOf(thrown));
+      });
+    }
+  }
+
+  /** Somebody else was quicker, or the owner stops. */
+  #isQuiet(thrown: unknown): boolean {
+    const code = findFailure(thrown)?.code;
+    return (
+      this.#closing.signal.aborted || code === 'ILLEGAL_TRANSITION' || code === 'NOT_PERMITTED' || code === 'ABORTED'
+    );
+  }
+}

@@ -1,0 +1,28 @@
+/** Finds out that a thread answers no more: busy for ever, it can neither be told to stop nor be waited for. */
+import type { Clock } from '../../../shared/clock.ts';
+import type { ProjectThread } from '../../project/threadPorts.ts';
+
+const EVERY_MS = 15_000;
+/** Far above what a large file or a starved machine delays an answer by. */
+const PATIENCE_MS = 60_000;
+
+/** Asks from now on and from time to time, and ends a thread that does not answer. Returns how to stop asking. */
+export function watchThread(thread: Pick<ProjectThread, 'ping' | 'kill' | 'patienceMs'>, clock: Clock): () => void {
+  const { patienceMs = PATIENCE_MS } = thread;
+  let over = false;
+  let cancel = (): void => undefined;
+  const arm = (ms: number, run: () => void): void => {
+    cancel();
+    if (!over) cancel = clock.timer(ms, run);
+  };
+  const ask = (): void => {
+    // Two halves: an owner that was busy itself takes what was answered meanwhile before it judges.
+    arm(patienceMs / 2, () => arm(patienceMs / 2, () => thread.kill(`it did not answer for ${patienceMs / 1000} s`)));
+    void thread.ping().then(() => arm(EVERY_MS, ask));
+  };
+  arm(EVERY_MS, ask);
+  return () => {
+    over = true;
+    cancel();
+  };
+}

@@ -1,4 +1,0 @@
-/** What the commands about projects do, by command. */
-import type { CommandId } from '../commandList.ts';
-
-export type Handlers = { readonly [Id in CommandId]?: (target: unknown) => Promise<void> };

@@ -1,0 +1,332 @@
+/**
+ * The rows of the state: plain data that crosses every boundary. Column names are those of the tables; seed 003's
+ * columns keep their names. Times are ISO 8601 UTC strings, money is integer micro-USD, ids are given in events.
+ */
+
+import type { Executors } from '../agent/executorSchemas.ts';
+import type { Efforts } from '../model/effort.ts';
+import type { ProviderName } from '../model/models.ts';
+import type { UnpricedLimits } from '../money.ts';
+import type { WorkTime } from '../session.ts';
+import type { Wait } from '../waiting.ts';
+import type { Evidence, ResultChecks } from './evidence.ts';
+import type { TodoItem } from './todo.ts';
+
+export const JOB_STATUSES = [
+  'planning',
+  'running',
+  'awaiting_steward',
+  'paused',
+  'waiting',
+  'completed',
+  'failed',
+  'cancelled',
+] as const;
+export type JobStatus = (typeof JOB_STATUSES)[number];
+
+export const PHASE_STATUSES = ['pending', 'executing', 'reviewing', 'completed', 'failed'] as const;
+export type PhaseStatus = (typeof PHASE_STATUSES)[number];
+
+export const FEATURE_STATUSES = ['pending', 'in_progress', 'completed', 'failed'] as const;
+export type FeatureStatus = (typeof FEATURE_STATUSES)[number];
+
+/** `interrupted` is a running attempt whose process or pause ended it: it can be resumed. The rest but `running` are final. */
+export const ATTEMPT_STATUSES = [
+  'running',
+  'interrupted',
+  'succeeded',
+  'failed',
+  'stuck',
+  'blocked',
+  'abandoned',
+] as const;
+export type AttemptStatus = (typeof ATTEMPT_STATUSES)[number];
+
+export const GATES = ['plan', 'phase', 'merge'] as const;
+export type Gate = (typeof GATES)[number];
+
+export const MERGE_MODES = ['merge', 'branch', 'patch'] as const;
+export type MergeMode = (typeof MERGE_MODES)[number];
+
+/** In whose name the commits of a job are. */
+export const COMMIT_AUTHORS = ['user', 'autonomous'] as const;
+export type CommitAuthor = (typeof COMMIT_AUTHORS)[number];
+
+/** Everything a user chose when filing the brief. Limits are micro-USD; null means no limit of this kind. */
+export interface JobOptions {
+  readonly gates: readonly Gate[];
+  readonly mergeMode: MergeMode;
+  readonly provider: ProviderName;
+  /** Absolute path of a scenario file; null: the generic scenario. Only for `simulated`. */
+  readonly scenario: string | null;
+  readonly models: Readonly<Record<'planner' | 'worker' | 'reviewer' | 'summarizer', string>>;
+  readonly effort?: Efforts;
+  /** Who does the sessions of which role; absent: the built-in agent. */
+  readonly executors?: Executors;
+  /** null: detect from lock files. */
+  readonly setup: readonly string[] | null;
+  readonly budgetMicroUsd: number | null;
+  /** Over the whole job, for a provider that names no price; such a job cannot be filed without. */
+  readonly unpricedLimits?: UnpricedLimits;
+  readonly attempt: AttemptLimits;
+  readonly maxPhaseAttempts: number;
+  readonly maxRetries: number;
+  /** Features that one worker conversation may take in a row; 1 is fresh each time. */
+  readonly batch: number;
+  /** Whether another attempt at a feature continues the conversation of the last one. Absent: `continue`. */
+  readonly conversation?: ConversationMode;
+  readonly reviewEachFeature: boolean;
+  /** Absent: the user. */
+  readonly commitAuthor?: CommitAuthor;
+  /** Exact argv lists that may run when there is no sandbox. */
+  readonly allowedCommands: readonly (readonly string[])[];
+}
+
+/** `continue`: while that is cheaper than a new conversation, see `core/job/history/conversationChoice.ts`. */
+export const CONVERSATION_MODES = ['continue', 'fresh'] as const;
+export type ConversationMode = (typeof CONVERSATION_MODES)[number];
+
+/** Ceilings of one attempt. `tokens` counts input (cache reads included) and output of all its calls. */
+export interface AttemptLimits {
+  readonly turns: number;
+  readonly tokens: number;
+  readonly seconds: number;
+  readonly microUsd: number;
+}
+
+/** What commands of a job find on the machine, as of the time when its clone was made. */
+export interface MachineFacts {
+  readonly sandboxed: boolean;
+  /** Empty if no command could look. */
+  readonly os: string;
+  /** The shell of commands, e.g. `bash 5.2`. */
+  readonly shell: string;
+  readonly tools: readonly { readonly name: string; readonly version: string | null }[];
+}
+
+/** Dependencies that no setup command installs. */
+export interface SetupGap {
+  /** The file that names them. */
+  readonly manifest: string;
+  /** A command that would install them. */
+  readonly command: string;
+}
+
+/** Files that a setup made or changed and that git does not ignore: they are removed after it, in the clone and in fresh checkouts. */
+export interface SetupRemoved {
+  /** Relative to the top folder. Folders end with a slash. */
+  readonly paths: readonly string[];
+  /** How many paths are not listed. */
+  readonly more: number;
+}
+
+export interface SetupRun {
+  readonly command: string;
+  /** null: it was ended. */
+  readonly exitCode: number | null;
+}
+
+/** Commits that a branch gained, without merges. */
+export interface GainedCommits {
+  readonly count: number;
+  /** Subjects of the newest commits, newest first. */
+  readonly subjects: readonly string[];
+}
+
+/** A merge of the moved base branch into the job's branch. */
+export interface BaseMerge {
+  /** Commit of the base branch. */
+  readonly base: string;
+  /** Tip of the job's branch before the merge. */
+  readonly onto: string | null;
+  /** The merge commit on the job's branch. */
+  readonly head: string;
+  /** Null if it is not known which commits the base branch gained. */
+  readonly gained: GainedCommits | null;
+}
+
+export interface JobRow {
+  readonly id: string;
+  readonly project_id: string;
+  readonly title: string;
+  readonly brief: string;
+  /** Top folder of the repository that it works on; null: the workspace's. */
+  readonly repository: string | null;
+  readonly status: JobStatus;
+  /** Why the job has this status, for a person: why it waits, failed or was paused. */
+  readonly reason: string | null;
+  readonly wake_at: string | null;
+  /** What a model call of it waits for; null if none waits. */
+  readonly wait: Wait | null;
+  readonly options: JobOptions;
+  readonly job_dir: string;
+  /** Absolute path of the clone's work tree, once made. */
+  readonly clone_dir: string | null;
+  /** Commit of the user's repository that the work starts from. */
+  readonly baseline: string | null;
+  /** Branch that was checked out when the brief came, without `refs/heads/`; null: detached HEAD. */
+  readonly base_branch: string | null;
+  /** Set when the baseline is a snapshot commit of a dirty tree. */
+  readonly snapshot: boolean;
+  /** `autonomous/<job>`. */
+  readonly branch: string;
+  /** Tip of our own branch in the private git directory: the last commit that counts. */
+  readonly head: string | null;
+  readonly setup_done: boolean;
+  /** Null if an older version made the clone. */
+  readonly machine: MachineFacts | null;
+  /** The setup commands that ran in the clone, in order. Null if none ran yet, or if an older version ran them. */
+  readonly setup_ran: readonly SetupRun[] | null;
+  /** Setup commands beside those of the brief or of lock files: of an accepted plan, or added by the steward. */
+  readonly setup_added: readonly string[];
+  /** Dependencies that no setup command installed when the setup ended. Null if there are none. */
+  readonly setup_gap: SetupGap | null;
+  /** Null if nothing was removed after the setup. */
+  readonly setup_removed: SetupRemoved | null;
+  /** 0 until a plan was proposed. */
+  readonly plan_version: number;
+  readonly plan_accepted: boolean;
+  /** Feedback of a rejected plan, for the next planner session. */
+  readonly plan_feedback: string | null;
+  readonly planner_tries: number;
+  /** Results of the verify commands before any work. Null if they did not run yet, empty if they could not run. */
+  readonly baseline_checks: readonly Evidence[] | null;
+  /** The last run of the verify commands on the result as a whole. Null if there was none, or if an older version ran it. */
+  readonly result_checks: ResultChecks | null;
+  /** Merges of the moved base branch, oldest first. */
+  readonly base_merges: readonly BaseMerge[];
+  /** Tip of the job's branch when every verify command last passed on it. Null if they never did, or if an older version ran them. */
+  readonly result_passed: string | null;
+  /** Verify commands that failed on the result as a whole since all passed, one entry for each failure. */
+  readonly result_failed: readonly string[];
+  /** Commit at which every verify command of the plan passed, or which the steward accepted although one failed. Null if none was tried since the head moved. */
+  readonly verified: string | null;
+  /** A merge is under way: refs may have moved already, so the job can no longer be cancelled. */
+  readonly merging: boolean;
+  readonly merge: MergeResult | null;
+  readonly created_at: string;
+  readonly ended_at: string | null;
+}
+
+export interface MergeResult {
+  readonly mode: MergeMode;
+  /** Result branch, or absolute path of the patch file. */
+  readonly target: string;
+  /** Merge commit; null for a patch. */
+  readonly commit: string | null;
+  /** What the target was before; a roll back is offered while it has not moved on. */
+  readonly previous: string | null;
+  /** Whether the user's checked-out tree was moved forward. */
+  readonly checkedOut: boolean;
+  readonly rolledBack: boolean;
+  readonly note: string | null;
+}
+
+export interface PlanRow {
+  /** `<job>#<version>` */
+  readonly id: string;
+  readonly job_id: string;
+  readonly version: number;
+  readonly plan: import('./plan.ts').Plan;
+  readonly by: 'planner' | 'steward' | 'backlog';
+  readonly at: string;
+}
+
+export interface PhaseRow {
+  readonly id: number;
+  readonly job_id: string;
+  readonly number: number;
+  readonly title: string;
+  readonly objective: string;
+  readonly acceptance_criteria: readonly string[];
+  readonly verify_commands: readonly string[];
+  readonly status: PhaseStatus;
+  /** 1 for the first time through; a rejection adds one. */
+  readonly attempt: number;
+  readonly feedback: string | null;
+  readonly summary: string | null;
+  /** The attempt that the summary is of; a rejected phase is summarized again. */
+  readonly summary_attempt: number;
+  readonly error_message: string | null;
+  /** The review attempt that counts while `reviewing`. */
+  readonly review_attempt: number | null;
+  /** The commit that the phase is compared with: its start, merged with the base branch if that moved later. */
+  readonly base_commit: string | null;
+  readonly started_at: string | null;
+  readonly completed_at: string | null;
+}
+
+export interface FeatureRow {
+  readonly id: number;
+  readonly job_id: string | null;
+  readonly phase_id: number | null;
+  readonly position: number;
+  readonly name: string;
+  readonly description: string;
+  readonly category: string;
+  readonly testing_steps: readonly string[];
+  /** Run after this feature instead of the phase's commands, which then run at the end of the phase. Empty if it has none. */
+  readonly verify_commands: readonly string[];
+  /** Ids of features that must be completed first. */
+  readonly depends_on: readonly number[];
+  readonly status: FeatureStatus;
+  readonly retry_count: number;
+  /** Fed to the next attempt. */
+  readonly feedback: string | null;
+  readonly failure_reason: string | null;
+  /** Crashes in a row. */
+  readonly crash_count: number;
+  /** Commit that completed it. */
+  readonly commit: string | null;
+  /** Who works on it, chosen for it alone; several try it side by side, and one result is picked. null: as its job says. */
+  readonly executors: readonly string[] | null;
+  /** Ids of the attempts that lie side by side so far, in the order of `executors`. */
+  readonly candidates: readonly number[];
+  readonly created_by: 'plan' | 'review' | 'steward' | 'import';
+  readonly created_at: string;
+  readonly completed_at: string | null;
+}
+
+/** How much a diff changes. */
+export interface DiffTotals {
+  readonly files: number;
+  readonly added: number;
+  readonly removed: number;
+}
+
+export interface AttemptRow extends WorkTime {
+  readonly id: number;
+  readonly job_id: string;
+  readonly phase_id: number;
+  /** null: an attempt at a phase review. */
+  readonly feature_id: number | null;
+  readonly number: number;
+  readonly status: AttemptStatus;
+  readonly session_id: number;
+  readonly epoch: number;
+  readonly base_commit: string;
+  readonly commit: string | null;
+  /** Why it ended so, in a word: `done`, `verify_failed`, `no_report`, `loop`, `turns`, `same_error`, `tool_missing`, … */
+  readonly cause: string | null;
+  /** What the worker reported, or why the reviewer decided so: for people, never evidence. */
+  readonly summary: string | null;
+  readonly feedback: string | null;
+  /** Of a review attempt. */
+  readonly verdict: import('./plan.ts').Verdict | null;
+  readonly evidence: readonly Evidence[];
+  /** Name of the diff in `.autonomous/artifacts`. */
+  readonly diff: string | null;
+  /** Of `diff`; null: there is none, or a version kept it that did not count. */
+  readonly changed: DiffTotals | null;
+  /** SHA-256 of its work as it is kept in `.autonomous/attempts`; null: it changed nothing, or did not end in a session of ours. */
+  readonly kept: string | null;
+  /** Commit of the tree at its start: `base_commit` and what an earlier attempt left; null: a review, or not known. */
+  readonly start: string | null;
+  /** Commit of the tree that it left; null: it did not end by itself, or an older version ended it. */
+  readonly left: string | null;
+  readonly interruptions: number;
+  /** The worker's own to-do list. */
+  readonly todo: readonly TodoItem[];
+  readonly started_at: string;
+  readonly ended_at: string | null;
+}

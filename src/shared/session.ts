@@ -1,0 +1,58 @@
+/** Sessions of agents: roles, rows and ends. See `domain.ts`. */
+
+export const ROLES = ['planner', 'worker', 'reviewer', 'summarizer', 'project', 'subagent', 'main', 'task'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Who holds a conversation: a session's role, or the explorer, which works within the session that asks it. */
+export type AgentRole = Role | 'explorer';
+
+/** How long a row worked; `core/state/workTime.ts` counts it. */
+export interface WorkTime {
+  /** Milliseconds until it last rested. */
+  readonly worked_ms: number;
+  /** When it was started or last resumed; null if it rests or ended. */
+  readonly active_since: string | null;
+}
+
+export const SESSION_STATUSES = ['running', 'completed', 'failed'] as const;
+export type SessionStatus = (typeof SESSION_STATUSES)[number];
+
+export interface SessionRow extends WorkTime {
+  readonly id: number;
+  readonly job_id: string | null;
+  readonly project_id: string;
+  /** Of a subagent: the session that asked for it. */
+  readonly parent_id: number | null;
+  /** Of a step of a task, or of a summary of its results. */
+  readonly task_id: string | null;
+  readonly step_id: number | null;
+  readonly role: Role;
+  readonly model: string;
+  /** `builtin`, or the name of an agent. */
+  readonly executor: string;
+  readonly phase_id: number | null;
+  /** The feature it works on now; a batch moves on. */
+  readonly feature_id: number | null;
+  readonly attempt_id: number | null;
+  readonly status: SessionStatus;
+  readonly started_at: string;
+  readonly ended_at: string | null;
+  readonly features_attempted: number;
+  readonly features_completed: number;
+  readonly input_tokens: number | null;
+  readonly output_tokens: number | null;
+  readonly cost_usd: number | null;
+  readonly error_message: string | null;
+  readonly turns: number;
+  /** Ids of the notes that were put into its prompt. */
+  readonly notes: readonly number[];
+  readonly epoch: number;
+}
+
+/** An event that uses a session's answer ends the session in the same line: the answer is never lost nor paid twice. */
+export interface SessionEnd {
+  readonly id: number;
+  readonly status: 'completed' | 'failed';
+  readonly error_message: string | null;
+  readonly turns: number;
+}

@@ -1,0 +1,172 @@
+/**
+ * The events: every change of state is one of these, one line in the log. Each carries all that the reducer needs, ids
+ * included, so that replaying is exact. Renaming or removing one breaks old logs: add a new type instead.
+ */
+
+import type { Actor } from '../actor.ts';
+import type { NewApproval } from '../approval.ts';
+import type { ResultChecks } from '../job/evidence.ts';
+import type { JobEventBodies } from '../job/jobEvents.ts';
+import type { FeatureRow } from '../job/rows.ts';
+import type { Payee } from '../model/models.ts';
+import type { Limits, Usage } from '../money.ts';
+import type { NoteRow } from '../note.ts';
+import type { MessageReader, MessageRow, NewMessage, ProjectDefinition } from '../project/projects.ts';
+import type { Role, SessionEnd, SessionRow } from '../session.ts';
+import type { TaskEventBodies } from '../task/taskEvents.ts';
+import type { CallWait, Waiter } from '../waiting.ts';
+import type { Change, TableName, Tables } from './state.ts';
+
+interface EventBodies extends JobEventBodies, TaskEventBodies {
+  // --- the workspace
+  /** A new owner: calls in flight become unsettled, running attempts interrupted, sessions that cannot go on failed. */
+  owner_started: { readonly pid: number; readonly release: string };
+  limits_set: { readonly limits: Limits; readonly by: Actor };
+  /** Without a definition: the default project as older versions made it. */
+  project_created: {
+    readonly project: {
+      readonly id: string;
+      readonly model: string | null;
+      readonly workdir: string | null;
+      readonly definition?: ProjectDefinition;
+    };
+    readonly by?: Actor;
+  };
+  /** Its definition as a whole, changed by a wish or taken over from PROJECT.md. */
+  project_defined: { readonly project_id: string; readonly definition: ProjectDefinition; readonly by: Actor };
+  /** Its live jobs are paused with it, and go on when it is resumed. */
+  project_suspended: { readonly project_id: string; readonly reason: string; readonly by: Actor };
+  project_resumed: { readonly project_id: string; readonly by: Actor };
+  project_completed: { readonly project_id: string; readonly reason: string; readonly by: Actor };
+  project_archived: { readonly project_id: string; readonly by: Actor };
+  /** Active, but nothing of it runs until the reason is gone. */
+  project_parked: { readonly project_id: string; readonly reason: string; readonly approval: NewApproval | null };
+  project_unparked: { readonly project_id: string };
+  /** A turn ends without an answer in text: by a tool (`agent`), by a limit (`engine`), or stopped. It holds no message after `up_to`. */
+  turn_ended: { readonly project_id: string; readonly up_to: number; readonly by: Actor };
+  message_sent: { readonly message: NewMessage };
+  /** All of this direction up to this one. `by` is the reader of an `out`; events of older versions have none and count for both readers. */
+  messages_read: {
+    readonly project_id: string;
+    readonly direction: MessageRow['direction'];
+    readonly up_to: number;
+    readonly by?: MessageReader;
+  };
+  /** The job that verbs without an id mean. */
+  job_selected: { readonly job_id: string };
+  /** Rows of a file that a tool of seed 003's form left. They keep their ids unless these were given here before. */
+  imported: {
+    readonly source: string;
+    readonly features: readonly FeatureRow[];
+    readonly notes: readonly NoteRow[];
+    readonly sessions: readonly SessionRow[];
+  };
+  /** What was exported elsewhere, as it was; whatever the rows say, they are taken for ended. Only into a workspace without any. */
+  record_imported: {
+    /** SHA-256 of its manifest. */
+    readonly source: string;
+    readonly rows: { readonly [T in TableName]: readonly Tables[T][] };
+  };
+
+  /** A log that had lost its end takes over what the database held beyond it. Events `found` + 1 to `known` are lost. */
+  state_restored: {
+    /** Name of the kept copy of the database; null if there was no database. */
+    readonly source: string | null;
+    readonly found: number;
+    readonly known: number;
+    readonly changes: readonly Change[];
+  };
+
+  // --- sessions and notes
+  session_started: {
+    readonly id: number;
+    readonly job_id: string | null;
+    readonly project_id: string;
+    readonly parent_id?: number | null;
+    readonly task_id?: string | null;
+    readonly step_id?: number | null;
+    readonly role: Role;
+    readonly model: string;
+    /** Absent: the built-in agent. */
+    readonly executor?: string;
+    readonly phase_id: number | null;
+    readonly notes: readonly number[];
+  };
+  /** It gave no answer that counts. */
+  session_ended: { readonly session: SessionEnd };
+  /** `created_by` is absent for a note of a session, whose role counts, and in older events. */
+  note_added: {
+    readonly note: Omit<NoteRow, 'created_at' | 'superseded_by' | 'created_by'> & Partial<Pick<NoteRow, 'created_by'>>;
+    readonly supersedes: number | null;
+  };
+  note_resolved: { readonly id: number };
+
+  // --- the steward
+  approval_requested: {
+    readonly approval: NewApproval;
+    /** The checks that the question is about, if it asks to take a result that fails. */
+    readonly checks?: ResultChecks;
+  };
+  approval_decided: {
+    readonly id: number;
+    readonly decision: 'approved' | 'rejected';
+    readonly choice: string | null;
+    readonly feedback: string | null;
+    readonly by: 'steward' | 'yes_flag' | 'demo';
+  };
+  /** What it asked about changed or went away. */
+  approval_voided: { readonly id: number; readonly reason: string };
+
+  // --- waits
+  /** A model call of the session waits, or waits for another time. Its job, project, task or step shows it. */
+  wait_begun: {
+    readonly session_id: number;
+    readonly code: CallWait;
+    readonly reason: string;
+    readonly until: string | null;
+  };
+  /** A call of the session was answered again. */
+  wait_ended: { readonly session_id: number };
+  /** A person does not want to wait: everything of the job, the project's conversation or the task is tried at once. */
+  tried_now: { readonly of: Waiter; readonly id: string; readonly by: Actor };
+
+  // --- the money
+  call_reserved: {
+    readonly id: number;
+    readonly session_id: number;
+    readonly provider: Payee;
+    readonly model: string;
+    readonly day: string;
+    readonly micro_usd: number;
+    /** The most that it can use, input and output. */
+    readonly tokens?: number;
+    readonly price_version: string;
+  };
+  call_settled: {
+    readonly id: number;
+    readonly usage: Usage;
+    readonly micro_usd: number;
+    readonly tool_calls?: number;
+  };
+  /** The provider cannot have billed it. */
+  call_released: { readonly id: number; readonly reason: string };
+  /** Perhaps billed, perhaps not: counted at the reservation until the steward says otherwise. */
+  /** `micro_usd`, `tokens`: the most that it can have cost and used, if that is less than what was reserved. */
+  call_unsettled: {
+    readonly id: number;
+    readonly reason: string;
+    readonly micro_usd?: number;
+    readonly tokens?: number;
+  };
+  call_adjusted: { readonly id: number; readonly micro_usd: number; readonly by: Actor };
+}
+
+export type EventType = keyof EventBodies;
+
+/** What a caller proposes: one transition. */
+export type EventDraft = { [T in EventType]: { readonly type: T } & EventBodies[T] }[EventType];
+
+/** What was committed. `seq` rises by one without gaps within what counts; `at` is ISO 8601 UTC. */
+export type Event = EventDraft & { readonly seq: number; readonly epoch: number; readonly at: string };
+
+export type EventOf<T extends EventType> = Extract<Event, { readonly type: T }>;

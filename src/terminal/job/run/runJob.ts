@@ -1,0 +1,173 @@
+/** A job from its begin (or where it stood) to where this process can bring it, shown as it goes. */
+import { isShortKey } from '../../../core/guard/knownSecrets.ts';
+import { jobWaiting } from '../../../core/job/view/waiting.ts';
+import { jobApprovals, need } from '../../../core/state/rows.ts';
+import type { SandboxState } from '../../../engine/session/commandPorts.ts';
+import type { OpenedEngine } from '../../../engine/workspace/workspace.ts';
+import { failure } from '../../../shared/errors.ts';
+import type { State } from '../../../shared/workspace/state.ts';
+import { howToAnswer } from '../../approval/approvalText.ts';
+import { canAsk, type Steward } from '../../approval/stewards.ts';
+import { type Context, command } from '../../screen/context.ts';
+import { type Connection, connect } from '../../screen/run/connection.ts';
+import { runningHere } from '../../screen/run/leaving.ts';
+import { type Stop, watchStop } from '../../screen/run/stop.ts';
+import { watchTroubles } from '../../screen/run/troubles.ts';
+import { type RunView, runView } from '../../screen/run/views.ts';
+import { besideQuestions, waitTeller } from '../../screen/run/waits.ts';
+import { plural } from '../../text/format.ts';
+import { visibleLine } from '../../text/visible.ts';
+import { closing, sandboxText, simulationText } from './closing.ts';
+import { exitCode, finishedLine } from './finished.ts';
+import { type Ending, followJob, pausesIt } from './follow.ts';
+
+export interface Run {
+  /** Files the brief, or makes a job go on. Gives the job's id. */
+  begin(engine: OpenedEngine): Promise<string>;
+  /** Whether `begin` files a brief; else the job was there. */
+  readonly files: boolean;
+  readonly steward: Steward;
+  /** The project is removed afterwards. */
+  readonly passing?: boolean;
+  /** What is done and said after the job is over and before the last line; its facts go into the JSON. */
+  after?(state: State, jobId: string): Promise<{ readonly ok: boolean; readonly json: object; readonly text: string }>;
+}
+
+/** Gives the exit code. The first stop signal pauses the job, the second one ends this at once. */
+export async function runJob(context: Context, run: Run): Promise<number> {
+  const stop = watchStop(context.deps.signals);
+  try {
+    const connection = await stop.orKilled(connect(context, stop.bell));
+    let closed = false;
+    const told: string[] = [];
+    const close = async (): Promise<void> => {
+      if (closed) return;
+      closed = true;
+      await Promise.race([connection.close(told), stop.killed]);
+    };
+    try {
+      return await attend(context, run, connection, stop, close, told);
+    } finally {
+      await close();
+    }
+  } finally {
+    stop.forget();
+  }
+}
+
+async function attend(
+  context: Context,
+  run: Run,
+  connection: Connection,
+  stop: Stop,
+  close: () => Promise<void>,
+  told: string[],
+): Promise<number> {
+  if (stop.times > 0) throw failure('ABORTED', 'stopped before anything was begun');
+  const [jobId, sandbox] = await stop.orKilled(
+    Promise.all([run.begin(connection.engine), context.deps.workspaces.sandbox()]),
+  );
+  told.push(jobId);
+  const view = runView(context, jobId, () => connection.state);
+  const troubles = watchTroubles(view, jobId);
+  const jobNow = () => need(connection.state, 'jobs', jobId);
+  const waits = waitTeller(
+    context,
+    { of: 'job', id: jobId, projectId: jobNow().project_id },
+    () => besideQuestions(jobWaiting(connection.state, jobNow())),
+    (waiting, text) => view.waiting(waiting, text),
+  );
+  let ending: Ending;
+  try {
+    head(context, view, connection, { jobId, filed: run.files, sandbox });
+    for (const { id, text } of await runningHere(connection.engine))
+      if (id !== jobId) view.say(`Also resumed: ${text}`);
+    waits.look();
+    connection.listen({
+      event: (event) => {
+        troubles.event(event, connection.state);
+        view.event(event, connection.state);
+        waits.look();
+      },
+      live: (line) => view.live(line),
+      failed: troubles.failed,
+      problem: troubles.problem,
+    });
+    ending = await followJob({ context, connection, jobId, filed: run.files, steward: run.steward, view, stop });
+  } finally {
+    view.end();
+  }
+  const { ownerPid } = connection.engine;
+  await close();
+  return finish(context, run, { ending, halted: troubles.halted, state: connection.state, jobId, sandbox, ownerPid });
+}
+
+function head(
+  context: Context,
+  view: RunView,
+  connection: Connection,
+  { jobId, filed, sandbox }: { readonly jobId: string; readonly filed: boolean; readonly sandbox: SandboxState },
+): void {
+  const job = need(connection.state, 'jobs', jobId);
+  view.say(`Job ${jobId}: ${visibleLine(job.title)}`, 'strong');
+  if (job.options.provider === 'simulated') view.say(simulationText(job.options).replaceAll('was', 'is'), 'warning');
+  if (job.options.provider === 'anthropic' && isShortKey(context.deps.env['ANTHROPIC_API_KEY'] ?? '')) {
+    view.say('The API key is too short to be taken out of logs, transcripts and exports.', 'warning');
+  }
+  view.say(`Commands run ${sandboxText(sandbox)}`, sandbox.mode === 'sandboxed' ? 'plain' : 'warning');
+  if (sandbox.mode === 'unconfined') for (const what of sandbox.missing) view.say(`  ${visibleLine(what)}`);
+  if (!connection.engine.owner) {
+    const stopped = pausesIt({ connection, filed }) ? 'pauses the job' : 'leaves it, and the job goes on';
+    view.say(`Another process owns this workspace; this one looks on and answers. Ctrl-C ${stopped}.`);
+  }
+}
+
+interface Finish {
+  readonly ending: Ending;
+  /** The engine paused the job because it could not go on. */
+  readonly halted: boolean;
+  readonly state: State;
+  readonly jobId: string;
+  readonly sandbox: SandboxState;
+  readonly ownerPid: number | undefined;
+}
+
+async function finish(context: Context, run: Run, finished: Finish): Promise<number> {
+  const { ending, halted, state, jobId, sandbox } = finished;
+  const { io } = context.deps;
+  const code = halted ? 1 : exitCode(ending, state, jobId);
+  const after = ending === 'over' ? await run.after?.(state, jobId) : undefined;
+  if (context.json) {
+    io.out(finishedLine(state, jobId, halted, after?.json));
+  } else {
+    const blocks = [
+      closing(context, state, jobId, { sandbox, passing: run.passing === true, brief: ending === 'waits' }),
+      nextText(context, finished),
+    ];
+    if (after !== undefined) blocks.unshift(after.text);
+    io.out(`\n${blocks.filter((block) => block !== '').join('\n\n')}\n`);
+  }
+  return after?.ok === false ? 1 : code;
+}
+
+/** What to type next. */
+function nextText(context: Context, { ending, state, jobId, ownerPid }: Finish): string {
+  const resume = command(context, `run --resume ${jobId}`);
+  if (ending === 'killed') return `Stopped at once; everything that was committed is kept. Resume: ${resume}`;
+  if (ending === 'left') return `The job goes on in ${ownerPid === undefined ? 'its owner' : `process ${ownerPid}`}.`;
+  if (ending === 'over') {
+    return need(state, 'jobs', jobId).status === 'paused'
+      ? `Paused (the job can go on at any time). Resume: ${resume}`
+      : '';
+  }
+  const pending = jobApprovals(state, jobId).filter((row) => row.status === 'pending');
+  const lines = pending.map(
+    (row) => `To answer question ${row.id} (${row.kind}):\n${howToAnswer(context, row, state)}`,
+  );
+  if (canAsk(context)) return [...lines, `Then continue: ${resume}`].join('\n');
+  return [
+    `The job is kept and waits for you: ${plural(pending.length, 'question')}, shown above. This command ended because it has no terminal to ask at.`,
+    `Answer as shown, then continue: ${resume}`,
+    'In a terminal the same command asks you, and stays until the job ends.',
+  ].join('\n');
+}

@@ -1,0 +1,73 @@
+/** `costs`: where the money went. */
+
+import { ledgerOf } from '../../core/money/ledger.ts';
+import { type Costs, costs } from '../../core/money/view/costs.ts';
+import { executorLines } from '../../core/money/view/executorCosts.ts';
+import { heldText } from '../../core/money/view/spent.ts';
+import type { ExecutorLine } from '../../shared/workspace/panel.ts';
+import { type Context, columns, command, findJob, print, readState, wish } from '../screen/context.ts';
+import { dollars, dollarsOrNone, localDay, plural } from '../text/format.ts';
+import { parseAmount, parseId } from '../text/parse.ts';
+import { visibleLine } from '../text/visible.ts';
+import { costTable, executorTable, withRest } from './costTables.ts';
+
+export async function costsVerb(context: Context, options: { readonly job?: string }): Promise<number> {
+  const state = await readState(context);
+  const job = options.job === undefined ? null : findJob(context, state, options.job);
+  const view = costs(state, localDay(context.deps.clock), job?.id ?? null);
+  const executors = executorLines(state, ledgerOf(state.spends.values()), job?.id ?? null);
+  print(context, { ...view, executors }, context.json ? '' : costsText(context, view, executors));
+  return 0;
+}
+
+/** What the provider says that a call cost which nobody heard the end of. */
+export async function adjustVerb(context: Context, id: string, amount: string): Promise<number> {
+  const callId = parseId(id, 'call');
+  const microUsd = parseAmount(amount, 'the cost');
+  await wish(context, 'adjustCall', { callId, microUsd });
+  print(context, { call: { id: callId, usd: microUsd / 1e6 } }, `Call ${callId} cost ${dollars(microUsd / 1e6)}`);
+  return 0;
+}
+
+function costsText(context: Context, view: Costs, executors: readonly ExecutorLine[]): string {
+  const width = columns(context);
+  const { today, limits, total } = view;
+  // Real money and a simulation's count against it each by itself.
+  const ofLimit = today.limitUsd === null ? '' : ` of ${dollars(today.limitUsd)}`;
+  const head = [
+    `Today (${today.day}): ${dollars(today.costUsd)}${ofLimit === '' ? ' of none' : ofLimit}${heldText(today, dollars)}${today.simulatedUsd > 0 ? `, and ${dollars(today.simulatedUsd)}${ofLimit} simulated` : ''}`,
+    `Limits: call ${dollarsOrNone(limits.callUsd)}, project ${dollarsOrNone(limits.projectUsd)}, in all ${dollarsOrNone(limits.totalUsd)}`,
+  ];
+  if (view.simulated) head.push('Some or all of this is a simulation: that money is not real.');
+  if (view.unpriced)
+    head.push(
+      'Calls of vscode-lm, or of an agent’s own account, are not priced: they count in calls and tokens, and cost $0.00 here.',
+    );
+  const tables = [
+    // One project alone is the total.
+    ['PROJECT', view.byProject.length > 1 ? view.byProject : []],
+    ['JOB', view.byJob.map((line) => ({ ...line, label: `${line.key}: ${line.label}` }))],
+    ['TASK', view.byTask.map((line) => ({ ...line, label: `${line.key}: ${line.label}` }))],
+    ['PHASE', withRest(view.byPhase, total, '(no phase)')],
+    ['FEATURE', withRest(view.byFeature, total, '(no feature)')],
+    ['ROLE', view.byRole],
+    ['MODEL', view.byModel],
+  ] as const;
+  const blocks = tables
+    .filter(([, lines]) => lines.length > 0)
+    .map(([title, lines]) => costTable(title, lines, total, width).join('\n'));
+  const unsettled = view.unsettled.map(
+    (call) => `  call ${call.id}: ${dollars(call.usd)} ${call.role} ${call.model}, ${visibleLine(call.reason ?? '')}`,
+  );
+  if (executors.length > 0) blocks.push(executorTable(executors, width).join('\n'));
+  if (unsettled.length > 0) {
+    blocks.push(
+      [
+        `Perhaps billed, counted at the worst case: ${plural(unsettled.length, 'call')}`,
+        ...unsettled,
+        `Set what the provider billed for one: ${command(context, 'costs adjust CALL USD')}`,
+      ].join('\n'),
+    );
+  }
+  return [head.join('\n'), ...blocks].join('\n\n');
+}

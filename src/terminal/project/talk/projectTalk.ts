@@ -1,0 +1,180 @@
+/** A project's conversation for an editor: the workspace is reached, or owned, as long as the editor stays. */
+import { resolve } from 'node:path';
+import { jobAsked, pendingApprovals } from '../../../core/approval/stewardship.ts';
+import { projectMessages } from '../../../core/state/rows.ts';
+import { failure } from '../../../shared/errors.ts';
+import { type LiveLine, WAITING } from '../../../shared/live.ts';
+import { DEFAULT_PROJECT } from '../../../shared/project/projects.ts';
+import type { ProjectTalk, Said, TalkEars } from '../../../shared/project/projectTalk.ts';
+import type { State } from '../../../shared/workspace/state.ts';
+import { approvalText, howToAnswer } from '../../approval/approvalText.ts';
+import { type Context, command, inPlace } from '../../screen/context.ts';
+import { type Connection, connect } from '../../screen/run/connection.ts';
+import { sayResumed } from '../../screen/run/leaving.ts';
+import type { Stop } from '../../screen/run/stop.ts';
+import { conversationWaiting, waitTeller } from '../../screen/run/waits.ts';
+import { visibleLine } from '../../text/visible.ts';
+import { atRest, type End, saidSince } from './atRest.ts';
+import type { Chat } from './chatLoop.ts';
+
+/** Of a conversation that is taken up again. */
+const RECENT = 50;
+
+export interface EditorTalk extends ProjectTalk {
+  close(): Promise<void>;
+}
+
+/** Without `--project-dir` the first folder that an editor comes from is the workspace. */
+export function editorTalk(context: Context, project: string, stop: Stop): EditorTalk {
+  const { place } = context.workspace;
+  const isGiven = place.folder !== context.deps.cwd;
+  let opened: { readonly folder: string; readonly talk: Promise<OneTalk> } | null = null;
+  const reached = async (): Promise<OneTalk> => {
+    if (opened === null) throw failure('NOT_FOUND', 'there is no session yet');
+    return opened.talk;
+  };
+  return {
+    open: async (folder) => {
+      const workspace = isGiven ? place.folder : resolve(folder);
+      if (opened !== null && opened.folder !== workspace) {
+        throw failure('NOT_PERMITTED', `this process speaks for ${opened.folder}, not for ${workspace}`, {
+          hint: 'Start another one there.',
+        });
+      }
+      const talk = opened?.talk ?? openTalk(inPlace(context, { ...place, folder: workspace }), project, stop);
+      opened = { folder: workspace, talk };
+      try {
+        await talk;
+      } catch (thrown) {
+        // Tried again with the next session.
+        opened = null;
+        throw thrown;
+      }
+      return project;
+    },
+    recent: async (of) => (await reached()).recent(of),
+    say: async (of, text, ears, signal) => (await reached()).say(of, text, ears, signal),
+    close: async () => (await opened?.talk)?.close(),
+  };
+}
+
+type OneTalk = Omit<EditorTalk, 'open'>;
+
+async function openTalk(context: Context, project: string, stop: Stop): Promise<OneTalk> {
+  const connection = await stop.orKilled(connect(context, stop.bell));
+  if (project !== DEFAULT_PROJECT && !connection.state.projects.has(project)) {
+    // Nobody else would: this process may own the workspace by now, and would do so when its editor is long gone.
+    await connection.close();
+    throw failure('NOT_FOUND', `there is no project ${visibleLine(project)}`, {
+      hint: `See: ${command(context, 'project list')}`,
+    });
+  }
+  const resumed = (): Promise<void> =>
+    sayResumed(connection.engine, (text) => context.deps.io.err(`autonomous: ${text}\n`));
+  await resumed();
+  const chat: Chat = { context, connection, stop, start: {}, told: [] };
+  const hearing = new Hearing(chat, project, resumed);
+  connection.listen({ live: (line) => hearing.live(line) });
+  // The conversation is one: whoever speaks while it answers waits.
+  let before: Promise<unknown> = Promise.resolve();
+  return {
+    recent: async (of) => {
+      if (of !== project) throw failure('NOT_FOUND', `${project} is spoken with here, not ${of}`);
+      const messages = projectMessages(connection.state, project);
+      return messages.slice(-RECENT).map(({ direction, id, text }) => ({ direction, id, text }));
+    },
+    say: (_project, text, ears, signal) => {
+      const said = before.then(() => hearing.say(text, ears, signal));
+      before = said.catch(() => undefined);
+      return said;
+    },
+    close: () => connection.close(),
+  };
+}
+
+/** What was heard of the conversation so far. */
+class Hearing {
+  readonly #chat: Chat;
+  readonly #project: string;
+  readonly #asked = new Set<number>();
+  /** Logs what this process resumed when it became the owner. */
+  readonly #resumed: () => Promise<void>;
+  #ears: TalkEars | null = null;
+  #heard: number;
+
+  constructor(chat: Chat, project: string, resumed: () => Promise<void>) {
+    this.#resumed = resumed;
+    this.#chat = chat;
+    this.#project = project;
+    this.#heard = projectMessages(chat.connection.state, project).at(-1)?.id ?? 0;
+  }
+
+  get #connection(): Connection {
+    return this.#chat.connection;
+  }
+
+  async say(text: string, ears: TalkEars, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    if (this.#connection.lost !== null) {
+      await this.#chat.stop.orKilled(this.#connection.reopen());
+      await this.#resumed();
+    }
+    this.#ears = ears;
+    try {
+      const { messageId } = await this.#connection.engine.wish('sendMessage', { project: this.#project, text });
+      const { context } = this.#chat;
+      const waits = waitTeller(
+        context,
+        { of: 'project', id: this.#project, projectId: this.#project },
+        () => conversationWaiting(this.#connection.state, this.#project),
+        (_, told) => ears.doing(told),
+      );
+      const looked = (): void => {
+        this.#tell(ears);
+        waits.look();
+      };
+      const end = await atRest(this.#chat, { project: this.#project, sent: messageId, looked, signal });
+      if (end !== null) await this.#ended(ears, end);
+      else if (this.#connection.lost === null)
+        await this.#connection.engine.wish('stopTurn', { project: this.#project });
+    } finally {
+      this.#ears = null;
+    }
+  }
+
+  live({ sessionId, jobId, text }: LiveLine): void {
+    if (text === WAITING) return;
+    const { sessions, jobs } = this.#connection.state;
+    const session = sessionId === null ? undefined : sessions.get(sessionId);
+    if ((session?.project_id ?? jobs.get(jobId)?.project_id) === this.#project) this.#ears?.doing(text);
+  }
+
+  #tell(ears: TalkEars): void {
+    for (const { id, text } of saidSince(this.#connection.state, this.#project, this.#heard)) {
+      this.#heard = id;
+      ears.said({ direction: 'out', id, text });
+    }
+  }
+
+  async #ended(ears: TalkEars, end: End): Promise<void> {
+    this.#tell(ears);
+    const { state, engine } = this.#connection;
+    if (end.kind === 'parked') ears.said({ direction: 'out', id: null, text: `It cannot go on: ${end.reason}` });
+    for (const question of this.#questions(state)) ears.said(question);
+    const unread = projectMessages(state, this.#project).some((row) => row.direction === 'out' && row.read_at === null);
+    if (unread) await engine.wish('markRead', { project: this.#project, upTo: this.#heard });
+  }
+
+  /** Each is told once, with how to answer it: nothing is approved from here. */
+  #questions(state: State): Said[] {
+    const { context } = this.#chat;
+    const open = pendingApprovals(state).filter(
+      ({ id, project_id }) => project_id === this.#project && !this.#asked.has(id),
+    );
+    return open.map((row) => {
+      this.#asked.add(row.id);
+      const text = `${approvalText(context, row, jobAsked(state, row), state)}\n${howToAnswer(context, row, state)}`;
+      return { direction: 'out', id: null, text };
+    });
+  }
+}

@@ -1,0 +1,171 @@
+/** What every verb gets: the outside world, and what was said on the command line for all of them. */
+import { resolve } from 'node:path';
+import { firstProblems } from '../../core/text/problemText.ts';
+import type { WishAnswer, WishInput, WishName } from '../../engine/state/api.ts';
+import type { OpenedEngine, OwnerSettings, OwnerWork, Place, Workspace } from '../../engine/workspace/workspace.ts';
+import { failure } from '../../shared/errors.ts';
+import type { JobRow } from '../../shared/job/rows.ts';
+import { type AtWork, NOTHING_AT_WORK } from '../../shared/workspace/atWork.ts';
+import type { State } from '../../shared/workspace/state.ts';
+import { type Paint, painter } from '../text/paint.ts';
+import { usage } from '../text/parse.ts';
+import { shellWord } from '../text/shell.ts';
+import { visibleBlock, visibleLine } from '../text/visible.ts';
+import type { TerminalDeps } from './world.ts';
+
+export interface Context {
+  readonly deps: TerminalDeps;
+  readonly json: boolean;
+  readonly workspace: Workspace;
+  /** The folders as they were typed, for commands to copy. `word` is null for the current folder and the environment's. */
+  readonly named: { readonly projectDir: string; readonly word: string | null; readonly jobsDir: string | null };
+  /** That steps of tasks may fetch from. */
+  readonly allowedHosts: readonly string[];
+  readonly paint: Paint;
+}
+
+/** Calls a verb with what it needs, and keeps its exit code. */
+export type Act = (verb: (context: Context) => Promise<number>) => Promise<void>;
+
+export interface CommonOptions {
+  readonly json?: true;
+  readonly projectDir?: string;
+  readonly jobsDir?: string;
+  /** Each time `--allow-host` was given. */
+  readonly allowHost?: readonly string[];
+}
+
+/** How a person calls this program. */
+export const PROGRAM = 'autonomous';
+
+/** A command to copy that means the same project, e.g. `autonomous approve 3`. */
+export function command(context: Context, words: string): string {
+  const { named, allowedHosts } = context;
+  const { folder: projectDir } = context.workspace.place;
+  const parts = [PROGRAM, words];
+  const folder = projectDir === named.projectDir ? named.word : projectDir;
+  if (folder !== null) parts.push('--project-dir', shellWord(folder));
+  if (named.jobsDir !== null) parts.push('--jobs-dir', shellWord(named.jobsDir));
+  for (const host of allowedHosts) parts.push('--allow-host', shellWord(host));
+  return parts.join(' ');
+}
+
+const HOST = /^(\[[\da-f:.]+\]|[a-z\d]([a-z\d.-]*[a-z\d])?)(:\d{1,5})?$/i;
+
+function hostOf(text: string): string {
+  if (HOST.test(text)) return text.toLowerCase();
+  throw usage(`--allow-host "${visibleLine(text)}" is no host`, 'Write e.g. api.github.com or localhost:8080.');
+}
+
+export function makeContext(deps: TerminalDeps, options: CommonOptions): Context {
+  const { jobsDir } = options;
+  const jobsPlace = jobsDir === undefined ? (deps.env['AUTONOMOUS_JOBS_DIR'] ?? null) : resolve(deps.cwd, jobsDir);
+  const typed = options.projectDir === undefined || options.projectDir === '' ? null : options.projectDir;
+  const projectDir = resolve(deps.cwd, typed ?? deps.env['AUTONOMOUS_PROJECT_DIR'] ?? '');
+  return {
+    deps,
+    json: options.json === true,
+    workspace: deps.workspaces.at({ folder: projectDir, jobsDir: jobsPlace }),
+    named: { projectDir, word: typed !== null && projectDir !== deps.cwd ? typed : null, jobsDir: jobsDir ?? null },
+    allowedHosts: [...new Set((options.allowHost ?? []).map(hostOf))],
+    paint: painter(deps.io.color),
+  };
+}
+
+/** The same words about another workspace. */
+export function inPlace(context: Context, place: Place): Context {
+  return { ...context, workspace: context.deps.workspaces.at(place) };
+}
+
+/** The answer of a verb: its JSON form with the version, or its text. Both end in one line end. */
+export function print(context: Context, json: object, text: string): void {
+  const { io } = context.deps;
+  if (context.json) io.out(`${JSON.stringify({ version: 1, ...json })}\n`);
+  else if (text !== '') io.out(text.endsWith('\n') ? text : `${text}\n`);
+}
+
+/** The answer of a verb whose text other programs read: exact in a pipe, without a line end of ours; visible on a terminal. */
+export function printExact(context: Context, json: object, exact: string, onTerminal = exact): void {
+  const { io } = context.deps;
+  if (context.json || io.isTTY) print(context, json, visibleBlock(onTerminal));
+  else io.out(exact);
+}
+
+/** Columns to write for: a pipe has no width of its own. */
+export function columns(context: Context): number {
+  const { io } = context.deps;
+  return io.isTTY ? Math.max(20, io.columns) : 100;
+}
+
+/** The state on disk; what could not be read is said on the error stream. */
+export async function readState(context: Context): Promise<State> {
+  return (await readOwned(context)).state;
+}
+
+export interface ReadOwned {
+  readonly state: State;
+  readonly owned: boolean;
+  readonly atWork: AtWork;
+}
+
+/** The state on disk, whether a process owns it now, and what that process works on. */
+export async function readOwned(context: Context): Promise<ReadOwned> {
+  const { state, problems, ownerAlive } = await context.workspace.look();
+  const atWork = ownerAlive ? await context.workspace.atWork(state) : NOTHING_AT_WORK;
+  for (const problem of firstProblems(problems)) warn(context, problem);
+  if (problems.length > 0) {
+    const more = command(context, 'doctor');
+    warn(context, `what these places held is left out here, everything else counts; what to do: ${more}`);
+  }
+  return { state, owned: ownerAlive, atWork };
+}
+
+export function warn(context: Context, text: string): void {
+  context.deps.io.err(`autonomous: warning: ${visibleLine(text)}\n`);
+}
+
+/** The job with this id; without one the selected job, else the newest. NOT_FOUND when there is none. */
+export function findJob(context: Context, state: State, id: string | undefined): JobRow {
+  const wanted = id ?? state.meta.current_job;
+  const job = wanted === null ? undefined : state.jobs.get(wanted);
+  if (job !== undefined) return job;
+  if (id !== undefined) {
+    throw failure('NOT_FOUND', `there is no job ${visibleLine(id)}`, { hint: `See: ${command(context, 'jobs')}` });
+  }
+  const newest = [...state.jobs.values()].at(-1);
+  if (newest === undefined) {
+    throw failure('NOT_FOUND', 'there is no job yet', { hint: `File a brief: ${command(context, 'run "…"')}` });
+  }
+  return newest;
+}
+
+/** How this process works if it becomes the owner. */
+export function ownerSettings({ deps, allowedHosts }: Context, work: OwnerWork): OwnerSettings {
+  const delay = deps.env['AUTONOMOUS_SIMULATED_DELAY_MS'];
+  return { work, allowedHosts: () => allowedHosts, delayMs: delay === undefined ? null : Number(delay) };
+}
+
+/** Reaches the living owner, or becomes the owner. */
+export async function openEngine(context: Context, work: OwnerWork): Promise<OpenedEngine> {
+  const { workspace, allowedHosts } = context;
+  const engine = await workspace.open(ownerSettings(context, work));
+  if (!engine.owner && allowedHosts.length > 0)
+    warn(context, '--allow-host does nothing here: another process owns this workspace, and its hosts count');
+  return engine;
+}
+
+/** Asks the owner. If there is none, this process owns the workspace for as long as `use` takes, and carries out nothing. */
+export async function withEngine<T>(context: Context, use: (engine: OpenedEngine) => Promise<T>): Promise<T> {
+  const engine = await openEngine(context, 'nothing');
+  const unfollow = engine.follow({ problem: (text) => warn(context, text) });
+  try {
+    return await use(engine);
+  } finally {
+    unfollow();
+    await engine.close();
+  }
+}
+
+export async function wish<N extends WishName>(context: Context, name: N, input: WishInput<N>): Promise<WishAnswer<N>> {
+  return withEngine(context, (engine) => engine.wish(name, input));
+}

@@ -1,0 +1,79 @@
+/** Verbs about jobs and their questions. */
+import type { Command } from 'commander';
+import { MERGE_MODES } from '../../shared/job/rows.ts';
+import type { ApproveOptions } from '../approval/decide.ts';
+import type { Act, Context } from '../screen/context.ts';
+
+type JobVerb = (context: Context, id: string | undefined) => Promise<number>;
+type JobActs = typeof import('../job/jobActs.ts');
+
+const MERGES = {
+  merge: 'finish by merging into the base branch',
+  branch: 'finish by leaving a branch',
+  patch: 'finish by writing a patch file',
+} as const;
+
+export function addJobVerbs(program: Command, act: Act): void {
+  program
+    .command('jobs')
+    .description('list the jobs')
+    .action(() => act(async (context) => (await import('../job/jobs.ts')).jobsVerb(context)));
+
+  const job = program
+    .command('job')
+    .description('look at a job or change it; without an id the selected or newest one');
+  const one = (name: string, description: string, load: () => Promise<JobVerb>): void => {
+    job
+      .command(`${name} [job]`)
+      .description(description)
+      .action((id: string | undefined) => act(async (context) => (await load())(context, id)));
+  };
+  const acts = (): Promise<JobActs> => import('../job/jobActs.ts');
+  one('show', 'how it stands', async () => (await import('../job/jobs.ts')).jobShowVerb);
+  one('select', 'make it the one that other verbs mean', async () => (await acts()).selectVerb);
+  one('pause', 'stop it durably; nothing is lost', async () => (await acts()).pauseVerb);
+  one('resume', 'resume a paused job, or try a waiting one now', async () => (await acts()).resumeVerb);
+  one('cancel', 'end it for good', async () => (await acts()).cancelVerb);
+  one('retry', 'its failed features become pending again', async () => (await acts()).retryVerb);
+  one('rollback', 'revert its merge', async () => (await acts()).rollbackVerb);
+  one('diff', 'its result as a unified diff', async () => (await acts()).diffVerb);
+  job
+    .command('budget <usd> [job]')
+    .description('the most that it may cost in all, or none; it stays paused if it is')
+    .action((usd: string, id: string | undefined) =>
+      act(async (context) => (await acts()).budgetVerb(context, usd, id)),
+    );
+  job
+    .command('setup <command> [job]')
+    .description('add a setup command to a job, e.g. "npm install"')
+    .action((setup: string, id: string | undefined) =>
+      act(async (context) => (await acts()).setupVerb(context, setup, id)),
+    );
+  for (const mode of MERGE_MODES) {
+    one(mode, MERGES[mode], async () => {
+      const { finishVerb } = await acts();
+      return (context, id) => finishVerb(context, id, mode);
+    });
+  }
+
+  program
+    .command('approvals')
+    .description('list the questions that wait for you')
+    .action(() => act(async (context) => (await import('../approval/approvals.ts')).approvalsVerb(context)));
+  program
+    .command('approve <approval>')
+    .description('answer a question with yes')
+    .option('--choice <choice>', 'one of its choices')
+    .option('--answer <text>', "the answer to a worker's question, or your words with a yes")
+    .option('-y, --yes', 'do not ask about files that would execute on this machine')
+    .action((id: string, options: ApproveOptions) =>
+      act(async (context) => (await import('../approval/decide.ts')).approveVerb(context, id, options)),
+    );
+  program
+    .command('reject <approval>')
+    .description('answer a question with no')
+    .requiredOption('--feedback <text>', 'what should be different')
+    .action((id: string, options: { feedback: string }) =>
+      act(async (context) => (await import('../approval/decide.ts')).rejectVerb(context, id, options)),
+    );
+}

@@ -1,0 +1,109 @@
+/** Puts the host together. Everything here is light: the engine is loaded at its first use. */
+
+import * as vscode from 'vscode';
+import type { Workspaces } from '../engine/workspace/workspace.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { FromPage } from '../shared/workspace/pageProtocol.ts';
+import { knownAgents } from './agent/knownAgents.ts';
+import { registerAgents } from './agent/register.ts';
+import { registerJobCommands } from './job/jobCommands.ts';
+import { registerPlan } from './job/plan/plan.ts';
+import { registerLinks } from './links.ts';
+import { registerMcp } from './main/mcp.ts';
+import { registerChat } from './main/participant.ts';
+import { registerTools } from './main/tools.ts';
+import { showSummary } from './page/summary.ts';
+import { BoardViews } from './page/views.ts';
+import { tellMessages } from './project/messages.ts';
+import { registerProjects } from './project/register.ts';
+import { setting } from './settings/read.ts';
+import { registerTasks } from './task/register.ts';
+import type { RegisteredActions } from './task/stepActions.ts';
+import type { HostContext } from './window/context.ts';
+import { WorkspaceEngine } from './window/handle.ts';
+import { apiKey } from './window/owner/key.ts';
+import { followOwners } from './window/owner/owners.ts';
+import { report } from './window/report.ts';
+import type { World } from './window/world.ts';
+import { Documents } from './words/documents.ts';
+import { plainWords } from './words/plainWords.ts';
+import { beginWaitingDemo, registerDemo } from './workspace/demo.ts';
+import { registerLookCommands } from './workspace/lookCommands.ts';
+import { registerApi } from './workspace/registerApi.ts';
+import { registerWindowCommands } from './workspace/windowCommands.ts';
+
+export interface HostPorts {
+  readonly clock: Clock;
+  readonly load: () => Promise<Workspaces>;
+  readonly actions: RegisteredActions;
+}
+
+/** The registration of another part of the extension. */
+type Part = (context: HostContext) => vscode.Disposable;
+
+/** Gives the engine, to be closed when the window closes. */
+export function startHost(
+  extension: vscode.ExtensionContext,
+  { clock, load, actions }: HostPorts,
+  parts: readonly Part[],
+): { readonly context: HostContext; close(): Promise<void> } {
+  const log = vscode.window.createOutputChannel('Autonomous', { log: true });
+  const key = apiKey(extension, log);
+  const handle = new WorkspaceEngine({ load, clock, key, memory: extension.workspaceState, log });
+  const agents = knownAgents(handle, load);
+  const context: HostContext = { extension, log, engine: handle, agents, today: () => localDay(clock) };
+  const documents = new Documents();
+  const act = async (message: FromPage): Promise<void> => {
+    const { pageActs } = await import('./page/pageActs.ts');
+    await pageActs({ context, handle, documents })(message);
+  };
+  const views = new BoardViews({ context, clock, act });
+  const world: World = { clock, load, handle, key, documents, views };
+  const summary = showSummary(context, clock, views);
+  extension.subscriptions.push(
+    log,
+    documents.register(),
+    views.register(),
+    summary,
+    registerJobCommands(context),
+    registerLookCommands(context, world),
+    registerWindowCommands(context, world),
+    registerDemo(context, world),
+    registerProjects(context, world, () => summary.refresh()),
+    registerTasks(context, world, actions),
+    registerApi(context, world),
+    registerAgents(context, world),
+    tellMessages(context, clock),
+    registerChat(context),
+    registerTools(context, world),
+    registerMcp(context),
+    registerLinks(context, views),
+    registerPlan(context, views),
+    handle.onDidTrouble((text) => {
+      if (setting.notifies('failures')) void vscode.window.showWarningMessage(plainWords(text));
+    }),
+    ...parts.map((part) => part(context)),
+  );
+  const begin = async (again: boolean): Promise<void> => {
+    try {
+      await (again ? handle.restart() : handle.begin());
+      await beginWaitingDemo(context, world);
+    } catch (thrown) {
+      report(log, thrown);
+    }
+  };
+  extension.subscriptions.push(
+    vscode.workspace.onDidGrantWorkspaceTrust(() => begin(true)),
+    vscode.workspace.onDidChangeWorkspaceFolders(() => (handle.moved ? begin(true) : undefined)),
+    followOwners(handle),
+  );
+  void begin(false);
+  return { context, close: () => handle.close() };
+}
+
+/** `YYYY-MM-DD` */
+function localDay(clock: Clock): string {
+  const now = new Date(clock.now());
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+}

@@ -1,0 +1,43 @@
+/** The question that an answer is for: the very one that was shown, or none. Another folder has one of the same number. */
+import * as vscode from 'vscode';
+import { questionIn } from '../../core/approval/stewardship.ts';
+import type { ApprovalRow } from '../../shared/approval.ts';
+import type { State } from '../../shared/workspace/state.ts';
+import { given } from '../window/command.ts';
+import type { HostContext } from '../window/context.ts';
+import { plainWords } from '../words/plainWords.ts';
+
+/** The question as it stands now; null: it is answered already, or not asked any more, which is said. */
+export async function stillPending({ engine }: HostContext, asked: ApprovalRow): Promise<ApprovalRow | null> {
+  await engine.open();
+  const row = questionIn(engine.state, asked);
+  if (row?.status === 'pending') return row;
+  tellSettled(row);
+  return null;
+}
+
+/** By `id` or `{approvalId, jobId?}`; null: it is none of this state, which is said; undefined: none was named. */
+export function namedQuestion(state: State, target: unknown): ApprovalRow | null | undefined {
+  const id = typeof target === 'number' ? target : given(target, 'approvalId');
+  if (typeof id !== 'number') return undefined;
+  const row = state.approvals.get(id);
+  const jobId = given(target, 'jobId');
+  if (row !== undefined && (jobId === undefined || jobId === row.job_id)) return row;
+  tellSettled(undefined);
+  return null;
+}
+
+/** As commands take it. */
+export function nameOf({ id, job_id }: ApprovalRow): { readonly approvalId: number; readonly jobId: string | null } {
+  return { approvalId: id, jobId: job_id };
+}
+
+function tellSettled(row: ApprovalRow | undefined): void {
+  const how =
+    row === undefined || row.status === 'void'
+      ? vscode.l10n.t('This question is settled: what it asked about changed.')
+      : row.status === 'approved'
+        ? vscode.l10n.t('This question was approved already.')
+        : vscode.l10n.t('This question was rejected already.');
+  void vscode.window.showInformationMessage(plainWords(how));
+}

@@ -1,0 +1,208 @@
+/** Tells the steward what waits, one notification per batch, and takes the answers. A question waits until it is answered. */
+import * as vscode from 'vscode';
+import { failureAsked } from '../../core/approval/about.ts';
+import { openQuestions, sameCause, untold, waitingFor } from '../../core/approval/sameCause.ts';
+import { glance, questionKey } from '../../core/approval/stewardship.ts';
+import type { ApprovalRow } from '../../shared/approval.ts';
+import { setting } from '../settings/read.ts';
+import { given, registerCommand, told } from '../window/command.ts';
+import type { HostContext } from '../window/context.ts';
+import { plainWords } from '../words/plainWords.ts';
+import { approve, reject } from './answers.ts';
+import { choiceLabel } from './choiceLabel.ts';
+import { registerDefinitionDiffs } from './definitionDiff.ts';
+import { type Act, projectActs } from './projectActs.ts';
+import { namedQuestion, nameOf } from './question.ts';
+import { registerQuestionTexts } from './questionTexts.ts';
+import { questionAt } from './review/commitUri.ts';
+
+const MOST_SAID = 300;
+
+/** `autonomous.approve` and `.reject` take an approval's id, `{approvalId, jobId?}`, a document of the review, or nothing: then it is asked. */
+export function registerStewardship(context: HostContext): vscode.Disposable {
+  const notified = new Set<string>();
+  const tell = (): void => {
+    // Where nothing may run nobody is asked to let it.
+    if (context.engine.hindrance !== null || !setting.notifies('approvals')) return;
+    const batch = untold(context.engine.state, notified);
+    for (const { row, others } of openQuestions(context.engine.state))
+      for (const one of [row, ...others]) notified.add(questionKey(one));
+    const rows = batch.map(({ row }) => row);
+    // Not awaited: it stays until somebody answers it.
+    if (rows.length > 0) void told(context, () => notify(context, rows));
+  };
+  tell();
+  return vscode.Disposable.from(
+    context.engine.onDidChange(tell),
+    registerQuestionTexts(context),
+    registerDefinitionDiffs(context),
+    registerCommand(context, 'autonomous.approve', async (target, more) => {
+      const row = await approvalFor(context, target, vscode.l10n.t('Approve'));
+      if (row !== null) await approve(context, row, answerOf(more ?? target));
+    }),
+    registerCommand(context, 'autonomous.reject', async (target) => {
+      const row = await approvalFor(context, target, vscode.l10n.t('Reject'));
+      if (row !== null) await reject(context, row);
+    }),
+  );
+}
+
+async function notify(context: HostContext, batch: readonly ApprovalRow[]): Promise<void> {
+  const [only] = batch;
+  if (only !== undefined && batch.length === 1) return notifyOne(context, only);
+  const show = vscode.l10n.t('Show');
+  const text = vscode.l10n.t('{0} approvals wait', batch.length);
+  if ((await vscode.window.showInformationMessage(plainWords(text), show)) !== show) return;
+  const row = await pickApproval(context, vscode.l10n.t('What waits for you'));
+  if (row !== null) await offer(context, row);
+}
+
+function actsFor(context: HostContext, row: ApprovalRow): Act[] {
+  const acts: Act[] = [];
+  const ofProject = projectActs(context, row);
+  if (ofProject !== null) return ofProject;
+  const code = failureAsked(row);
+  if (row.commit !== null || row.kind === 'pick') {
+    acts.push({
+      label: row.kind === 'pick' ? vscode.l10n.t('Compare') : vscode.l10n.t('Review Changes'),
+      run: async () => {
+        await vscode.commands.executeCommand('autonomous.reviewChanges', nameOf(row));
+      },
+    });
+  }
+  if (code?.startsWith('AGENT_') === true) {
+    acts.push({
+      label: vscode.l10n.t('Show Agents'),
+      run: async () => {
+        await vscode.commands.executeCommand('autonomous.showAgents');
+        await notifyOne(context, row);
+      },
+    });
+  }
+  if (code?.startsWith('KEY_') === true) {
+    acts.push({
+      label: vscode.l10n.t('Set API Key'),
+      run: async () => {
+        await vscode.commands.executeCommand('autonomous.setApiKey');
+        await notifyOne(context, row);
+      },
+    });
+  }
+  if (row.task_id !== null) {
+    const target = { taskId: row.task_id };
+    acts.push({
+      label: vscode.l10n.t('Show'),
+      run: async () => {
+        await vscode.commands.executeCommand('autonomous.showTask', target);
+      },
+    });
+  }
+  if (row.kind === 'plan') {
+    acts.push({
+      label: vscode.l10n.t('Open Plan'),
+      run: async () => {
+        await vscode.commands.executeCommand('autonomous.showPlan', row.job_id);
+      },
+    });
+  }
+  acts.push(
+    { label: answerLabel(row), run: () => approve(context, row, { choice: onlyChoice(row) }) },
+    { label: vscode.l10n.t('Reject…'), run: () => reject(context, row) },
+  );
+  return acts;
+}
+
+/** Where there is one way to go on, the button names it, and its press is the whole answer. */
+function onlyChoice({ kind, choices }: ApprovalRow): string | null {
+  // A result is taken from the list that says whose it is.
+  return choices.length === 1 && kind !== 'pick' ? (choices[0] ?? null) : null;
+}
+
+/** What runs commands is shown whole before it is approved. */
+function answerLabel(row: ApprovalRow): string {
+  const { kind } = row;
+  const only = onlyChoice(row);
+  if (only !== null) return choiceLabel(row, only);
+  if (kind === 'pick') return vscode.l10n.t('Pick…');
+  if (kind === 'stuck') return vscode.l10n.t('Answer…');
+  if (kind === 'provider') return vscode.l10n.t('Try Again');
+  return kind === 'command' || kind === 'setup' ? vscode.l10n.t('Show…') : vscode.l10n.t('Approve');
+}
+
+async function notifyOne(context: HostContext, row: ApprovalRow): Promise<void> {
+  const acts = actsFor(context, row);
+  const text = titled(context, row);
+  const label = await vscode.window.showInformationMessage(plainWords(text), ...acts.map((act) => act.label));
+  await acts.find((act) => act.label === label)?.run();
+}
+
+/** The same acts from a list, where several questions wait. */
+async function offer(context: HostContext, row: ApprovalRow): Promise<void> {
+  const act = await vscode.window.showQuickPick(actsFor(context, row), {
+    title: titled(context, row),
+    ignoreFocusOut: true,
+  });
+  await act?.run();
+}
+
+/** What the question is about, with all that wait for the same cause. */
+function aboutAll({ engine }: HostContext, row: ApprovalRow): string {
+  return waitingFor(engine.state, row, sameCause(engine.state, row)).join(', ');
+}
+
+function titled(context: HostContext, row: ApprovalRow): string {
+  const title = aboutAll(context, row);
+  // A title is often a sentence: its full stop would stand before the colon.
+  const asked = `${title.replace(/[.:]+$/, '')}: ${row.question}`;
+  return row.kind === 'relay' ? `${asked} ${vscode.l10n.t('It says: {0}', shortened(row.detail))}` : asked;
+}
+
+/** Of a message, what fits into a notification. */
+function shortened(text: string): string {
+  const line = text.trim().replaceAll(/\s+/g, ' ');
+  return line.length <= MOST_SAID ? line : `${line.slice(0, MOST_SAID)}…`;
+}
+
+/** null: there is none, which is said, or the choice was dismissed. */
+async function approvalFor(context: HostContext, target: unknown, title: string): Promise<ApprovalRow | null> {
+  await context.engine.open();
+  const named = namedQuestion(context.engine.state, target);
+  if (named !== undefined) return named;
+  const uri = target instanceof vscode.Uri ? target : vscode.window.activeTextEditor?.document.uri;
+  const reviewed = uri === undefined ? null : questionAt(context.engine.state, uri);
+  return reviewed ?? pickApproval(context, title);
+}
+
+async function pickApproval(context: HostContext, title: string): Promise<ApprovalRow | null> {
+  await context.engine.open();
+  const rows = openQuestions(context.engine.state).map(({ row }) => row);
+  if (rows.length === 0) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('Nothing waits for you.'));
+    return null;
+  }
+  const items = rows.map((row) => ({
+    label: row.question,
+    description: aboutAll(context, row),
+    detail: glance(row.detail),
+    row,
+  }));
+  return (
+    (await vscode.window.showQuickPick(items, { title, matchOnDescription: true, ignoreFocusOut: true }))?.row ?? null
+  );
+}
+
+interface Given {
+  readonly choice: string | null;
+  readonly first: string | null;
+  readonly confirm: boolean;
+}
+
+/** What a card already asked: its choice, or what to offer first. */
+function answerOf(arg: unknown): Given {
+  const [choice, first] = [given(arg, 'choice'), given(arg, 'first')];
+  return {
+    choice: typeof choice === 'string' ? choice : null,
+    first: typeof first === 'string' ? first : null,
+    confirm: given(arg, 'confirm') === true,
+  };
+}

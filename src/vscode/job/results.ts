@@ -1,0 +1,47 @@
+/** Tells where a job's result went, once, when it went there while this window looked on. */
+import * as vscode from 'vscode';
+import { isBuiltDemo } from '../../core/job/view/jobStatus.ts';
+import type { JobRow, MergeResult } from '../../shared/job/rows.ts';
+import { setting } from '../settings/read.ts';
+import { told } from '../window/command.ts';
+import type { HostContext } from '../window/context.ts';
+import { plainWords } from '../words/plainWords.ts';
+
+const SHORT_COMMIT = 7;
+
+export function tellResults(context: HostContext): vscode.Disposable {
+  const { engine } = context;
+  /** Jobs whose result went nowhere yet. A job that is met with its result is old news. */
+  const open = new Set<string>();
+  const look = (): void => {
+    for (const job of engine.state.jobs.values()) {
+      if (job.merge === null || job.merge.rolledBack) open.add(job.id);
+      else if (open.delete(job.id) && setting.notifies('results')) {
+        const text = resultText(job, job.merge);
+        void told(context, () => tell(context, text, job));
+      }
+    }
+  };
+  look();
+  return engine.onDidChange(look);
+}
+
+/** Offers what the demo built too. */
+async function tell(context: HostContext, text: string, job: JobRow): Promise<void> {
+  const [built, board] = [vscode.l10n.t('Open What Was Built'), vscode.l10n.t('Open Board')];
+  const offered = isBuiltDemo(job) ? [built, board] : [board];
+  const pressed = await vscode.window.showInformationMessage(plainWords(text), ...offered);
+  if (pressed === board) await vscode.commands.executeCommand('autonomous.openBoard', { jobId: job.id });
+  if (pressed === built) await (await import('./openBuilt.ts')).openBuilt(context);
+}
+
+function resultText({ title }: JobRow, { mode, target, commit, note }: MergeResult): string {
+  const at = commit?.slice(0, SHORT_COMMIT) ?? '';
+  const where =
+    mode === 'patch'
+      ? vscode.l10n.t('Written to the patch {0}', target)
+      : mode === 'branch'
+        ? vscode.l10n.t('Left on the branch {0} at {1}', target, at)
+        : vscode.l10n.t('Merged into {0} at {1}', target, at);
+  return [where, title, ...(note === null ? [] : [note])].join(': ');
+}

@@ -1,0 +1,21 @@
+/** Gives a job another budget; it goes on if it stood still for want of one, and stays paused if it is. */
+import * as vscode from 'vscode';
+import { need } from '../../core/state/rows.ts';
+import type { HostContext } from '../window/context.ts';
+
+export async function setBudget({ engine }: HostContext, jobId: string): Promise<void> {
+  const job = need(engine.state, 'jobs', jobId);
+  const now = job.options.budgetMicroUsd;
+  const typed = await vscode.window.showInputBox({
+    ignoreFocusOut: true,
+    title: vscode.l10n.t('Budget of "{0}"', job.title),
+    prompt: vscode.l10n.t('Most that this job may cost in all, in USD. Empty or 0: no limit of its own.'),
+    value: now === null ? '' : String(now / 1e6),
+    validateInput: (text) =>
+      /^\s*(\d+(\.\d{1,6})?)?\s*$/.test(text) ? null : vscode.l10n.t('Type an amount, e.g. 12.50.'),
+  });
+  if (typed === undefined) return;
+  // 0 is no limit, as in the settings.
+  const budgetMicroUsd = Math.round(Number(typed) * 1e6) || null;
+  await engine.wish('setBudget', { jobId, budgetMicroUsd });
+}

@@ -1,0 +1,46 @@
+/** A note as the editor shows it in a thread. */
+import * as vscode from 'vscode';
+import type { CurrentNote } from '../../core/note/noteThreads.ts';
+import { authorName } from './authorName.ts';
+
+export interface NoteComment extends vscode.Comment {
+  /** The note that an edit of it replaces: the one that holds now. */
+  noteId: number;
+  readonly root: number;
+}
+
+/**
+ * One that is being edited stays the same object, so that what is typed in it stays too: also when its note was replaced
+ * elsewhere meanwhile, which it then says.
+ */
+export function commentsFor(notes: readonly CurrentNote[], before: readonly NoteComment[]): readonly NoteComment[] {
+  return notes.map((current) => {
+    const edited = before.find(({ root, mode }) => root === current.root && mode === vscode.CommentMode.Editing);
+    if (edited === undefined) return commentOf(current);
+    if (edited.noteId !== current.note.id) {
+      edited.noteId = current.note.id;
+      edited.label = vscode.l10n.t('changed elsewhere meanwhile');
+    }
+    return edited;
+  });
+}
+
+function commentOf({ note, root, reworded }: CurrentNote): NoteComment {
+  return {
+    noteId: note.id,
+    root,
+    // A string is shown as it is, unlike a MarkdownString: what an agent wrote stays text.
+    body: note.content,
+    mode: vscode.CommentMode.Preview,
+    contextValue: 'note',
+    author: { name: authorName(note) },
+    timestamp: new Date(note.created_at),
+    ...(reworded ? { label: vscode.l10n.t('edited') } : {}),
+  };
+}
+
+/** Put where the comment's words may have been changed by hand: the note's own words again, no longer edited. */
+export function closed(comment: NoteComment, content: string): void {
+  comment.body = content;
+  comment.mode = vscode.CommentMode.Preview;
+}

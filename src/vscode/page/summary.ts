@@ -1,0 +1,191 @@
+/** What the window shows of the state at all times: the status bar, the badge, the context keys of the commands. */
+import * as vscode from 'vscode';
+import { openQuestions } from '../../core/approval/sameCause.ts';
+import { isAtWork, standsStill } from '../../core/job/view/jobStatus.ts';
+import { waitsIn } from '../../core/job/view/waiting.ts';
+import { todayCosts } from '../../core/money/view/costs.ts';
+import { taskSteps } from '../../core/state/rows.ts';
+import type { Clock } from '../../shared/clock.ts';
+import type { JobRow } from '../../shared/job/rows.ts';
+import { DEFAULT_PROJECT, MAIN_PROJECT } from '../../shared/project/projects.ts';
+import type { Waiting } from '../../shared/waiting.ts';
+import { shownName } from '../project/projectTexts.ts';
+import { unreadMessages } from '../project/unread.ts';
+import { setting } from '../settings/read.ts';
+import type { HostContext } from '../window/context.ts';
+import { currentProject } from '../window/currentProject.ts';
+import { logThrown } from '../window/report.ts';
+import { throttle } from '../window/throttle.ts';
+import { plainWords } from '../words/plainWords.ts';
+import { JOBS_VIEW, PANEL_VIEW } from '../words/viewIds.ts';
+import { LazyTree } from './lazyTree.ts';
+import type { BoardViews } from './views.ts';
+import { isOnHold, waitWords } from './waitWords.ts';
+
+const BETWEEN_MS = 250;
+const HALF_A_CENT = 0.005;
+/** Waits that the tooltip names. */
+const MOST_HELD = 5;
+
+interface Summary {
+  readonly running: number;
+  /** The name of the folder that this window works in, if the window has several. */
+  readonly folder: string | null;
+  /** Settled: what is in flight may yet cost less. */
+  readonly todayUsd: number;
+  readonly simulatedUsd: number;
+  readonly waits: number;
+  /** Jobs and projects that wait for something else than a person, one line each. */
+  readonly onHold: readonly string[];
+  readonly jobs: number;
+  readonly tasks: number;
+  /** Besides the default one and the main agent's own. */
+  readonly projects: number;
+  /** What projects said and nobody saw. */
+  readonly unread: number;
+}
+
+/** Without what no process works on. A conversation and a task whose job waits are on hold with that job: it is named once. */
+function onHold({ engine }: HostContext, now: number): readonly string[] {
+  const { state, atWork } = engine;
+  const waits = waitsIn(state);
+  const line = (name: string, waiting: Waiting | null): string[] =>
+    isOnHold(waiting) ? [`${plainWords(name)}: ${waitWords(waiting, now)}`] : [];
+  return [
+    ...[...state.jobs.values()]
+      .filter((job) => !standsStill(job, atWork))
+      .flatMap((job) => line(job.title, waits.job(job))),
+    ...[...state.projects.values()]
+      .filter(({ wait, parked }) => parked !== null || (wait !== null && atWork.works))
+      .flatMap((project) => line(shownName(project.id), waits.project(project))),
+    ...[...state.tasks.values()]
+      .filter(() => atWork.works)
+      .filter((task) => taskSteps(state, task).every(({ job_id }) => job_id === null))
+      .flatMap((task) => line(task.name, waits.task(task))),
+  ];
+}
+
+function summary(context: HostContext, now: number): Summary {
+  const { engine, today } = context;
+  const { state } = engine;
+  const waits = waitsIn(state);
+  const { costUsd, simulatedUsd } = todayCosts(state, today());
+  const runs = (job: JobRow): boolean => isAtWork(job) && waits.job(job) === null && !standsStill(job, engine.atWork);
+  return {
+    folder: engine.folder,
+    running: [...state.jobs.values()].filter(runs).length,
+    todayUsd: costUsd,
+    simulatedUsd,
+    waits: openQuestions(state).length,
+    onHold: onHold(context, now),
+    jobs: state.jobs.size,
+    tasks: state.tasks.size,
+    projects: [...state.projects.keys()].filter((id) => id !== DEFAULT_PROJECT && id !== MAIN_PROJECT).length,
+    unread: unreadMessages(state).length,
+  };
+}
+
+/** e.g. `$(sync~spin) 2 running · $1.84 · 1 waits` */
+function statusText({ folder, running, todayUsd, simulatedUsd, waits, onHold: held }: Summary): string {
+  const money = (usd: number): string => `$${usd.toFixed(2)}`;
+  const parts = [
+    ...(running > 0 ? [vscode.l10n.t('{0} running', running)] : []),
+    ...(todayUsd >= HALF_A_CENT
+      ? [money(todayUsd)]
+      : simulatedUsd >= HALF_A_CENT
+        ? [vscode.l10n.t('{0} simulated', money(simulatedUsd))]
+        : []),
+    ...(held.length > 0 ? [vscode.l10n.t('{0} waiting', held.length)] : []),
+    ...(waits > 0 ? [waits === 1 ? vscode.l10n.t('1 waits') : vscode.l10n.t('{0} wait', waits)] : []),
+  ];
+  const rests = held.length > 0 ? '$(clock)' : '$(project)';
+  const icon = waits > 0 ? '$(bell-dot)' : running > 0 ? '$(sync~spin)' : rests;
+  const named = folder === null ? [] : [plainWords(folder).replaceAll('$(', '$ (')];
+  return `${icon} ${[...named, ...(parts.length === 0 ? ['Autonomous'] : parts)].join(' · ')}`;
+}
+
+const waitsText = (waits: number): string =>
+  waits === 1 ? vscode.l10n.t('1 approval waits') : vscode.l10n.t('{0} approvals wait', waits);
+
+const unreadText = (unread: number): string =>
+  unread === 1
+    ? vscode.l10n.t('1 unread message of a project')
+    : vscode.l10n.t('{0} unread messages of projects', unread);
+
+/** The number is that of questions alone; what projects said is told beside it. */
+function badgeOf({ waits, unread }: Summary): vscode.ViewBadge | undefined {
+  if (waits === 0 || !setting.badge()) return undefined;
+  return { value: waits, tooltip: [waitsText(waits), ...(unread > 0 ? [unreadText(unread)] : [])].join(', ') };
+}
+
+function tooltipOf({ engine, extension }: HostContext, summed: Summary): string {
+  const { folder, projects, unread, onHold: held } = summed;
+  const filedIn = currentProject(extension.workspaceState, engine.state);
+  return [
+    vscode.l10n.t('Running jobs, what today cost, and what waits for you'),
+    ...(folder === null ? [] : [vscode.l10n.t('Folder: {0}', plainWords(folder))]),
+    ...(projects > 0 ? [vscode.l10n.t('New briefs go to the project {0}', plainWords(filedIn))] : []),
+    ...(unread > 0 ? [unreadText(unread)] : []),
+    ...held.slice(0, MOST_HELD),
+  ].join('\n');
+}
+
+export interface ShownSummary extends vscode.Disposable {
+  refresh(): void;
+}
+
+export function showSummary(context: HostContext, clock: Clock, views: BoardViews): ShownSummary {
+  const { engine } = context;
+  const tree = new LazyTree(async () => new (await import('./jobsTree.ts')).JobsTree(context, clock));
+  const treeView = vscode.window.createTreeView(JOBS_VIEW, { treeDataProvider: tree, showCollapseAll: true });
+  const item = vscode.window.createStatusBarItem('autonomous.status', vscode.StatusBarAlignment.Left, 10);
+  item.name = 'Autonomous';
+  item.command = `${PANEL_VIEW}.focus`;
+  const keys = new Map<string, boolean>();
+  const setKey = (name: string, value: boolean): void => {
+    if (keys.get(name) === value) return;
+    keys.set(name, value);
+    void vscode.commands.executeCommand('setContext', `autonomous.${name}`, value);
+  };
+  const show = (): void => {
+    const facts = summary(context, clock.now());
+    const { hindrance } = engine;
+    setKey('folder', hindrance !== 'no_folder' && hindrance !== 'virtual');
+    // Among several folders the first command that needs one asks.
+    setKey('usable', hindrance === null || hindrance === 'not_chosen');
+    setKey('hasJob', facts.jobs > 0);
+    setKey('hasTask', facts.tasks > 0);
+    setKey('waits', facts.waits > 0);
+    setKey('hasProject', facts.projects > 0);
+    const badge = badgeOf(facts);
+    treeView.badge = views.setBadge(badge) ? undefined : badge;
+    item.text = statusText(facts);
+    item.tooltip = tooltipOf(context, facts);
+    item.accessibilityInformation = { label: `Autonomous ${item.text.replace(/^\$\([^)]*\) /, '')}` };
+    if (setting.statusBar() && hindrance !== 'no_folder' && hindrance !== 'virtual') item.show();
+    else item.hide();
+    tree.refresh();
+  };
+  /** A state that it cannot show must not keep it from showing the next. */
+  const showNow = (): void => {
+    try {
+      show();
+    } catch (thrown) {
+      logThrown(context.log, thrown);
+    }
+  };
+  showNow();
+  const later = throttle(clock, BETWEEN_MS, showNow);
+  const parts = vscode.Disposable.from(
+    treeView,
+    item,
+    later,
+    engine.onDidChange(() => later.ask()),
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration('autonomous')) showNow();
+    }),
+    vscode.workspace.onDidGrantWorkspaceTrust(showNow),
+    vscode.workspace.onDidChangeWorkspaceFolders(showNow),
+  );
+  return { refresh: () => later.ask(), dispose: () => parts.dispose() };
+}

@@ -1,0 +1,179 @@
+/** Feeds one page: whole snapshots, of which only the newest counts, live lines apart; takes its wishes. */
+import * as vscode from 'vscode';
+import type { PanelMaker } from '../../core/workspace/panel.ts';
+import type { Clock } from '../../shared/clock.ts';
+import type { LiveLine } from '../../shared/live.ts';
+import type { FromPage, ToPage } from '../../shared/workspace/pageProtocol.ts';
+import { NO_LOOK, type PanelLook } from '../../shared/workspace/panel.ts';
+import type { SnapshotPacker } from '../../shared/workspace/snapshot.ts';
+import type { HostContext } from '../window/context.ts';
+import { hindranceText } from '../window/folder.ts';
+import { mendOf } from '../window/mends.ts';
+import { report } from '../window/report.ts';
+import { throttle } from '../window/throttle.ts';
+import { pageHtml, pageRoot } from './pageHtml.ts';
+import { BETWEEN_MS, snapshotFeed } from './snapshotFeed.ts';
+
+/** Live lines kept for a page that is not shown. */
+const MAX_LINES = 200;
+
+export interface PagePorts {
+  readonly context: HostContext;
+  readonly clock: Clock;
+  readonly act: (message: FromPage) => Promise<void>;
+}
+
+export interface Page {
+  readonly webview: vscode.Webview;
+  readonly place: 'sidebar' | 'board';
+  visible(): boolean;
+}
+
+function frame({ engine, agents: { seen } }: HostContext): Parameters<PanelMaker['view']>[2] {
+  const { current, hindrance } = engine;
+  const banner =
+    hindrance === null
+      ? current?.owner === false
+        ? {
+            text: vscode.l10n.t('Jobs run in another window or terminal; this one shows them.'),
+            severity: 'info' as const,
+            mend: 'takeOver' as const,
+          }
+        : null
+      : { text: hindranceText(hindrance), severity: 'warning' as const, mend: mendOf(hindrance) };
+  const agents = seen === null ? {} : { agents: seen.agents.map(({ probe }) => probe) };
+  const folder = engine.folder === null ? {} : { folder: engine.folder };
+  const { atWork } = engine;
+  return {
+    atWork,
+    banner,
+    mode: current === null ? 'none' : current.owner ? 'owner' : 'viewer',
+    ...agents,
+    ...folder,
+  };
+}
+
+export interface Served extends vscode.Disposable {
+  refresh(): void;
+  /** Leads the page to another place, as soon as the page is there. A later call replaces an earlier one. */
+  lead(message: ToPage): void;
+}
+
+/** Loaded with the first page, not with the window: they are heavy. */
+interface Makers {
+  readonly fromPage: typeof import('../../shared/workspace/pageProtocol.ts').fromPage;
+  readonly panel: PanelMaker;
+  readonly packer: SnapshotPacker;
+}
+
+/** One for all pages: what one has cost, the other need not. */
+let shared: Promise<PanelMaker> | null = null;
+
+async function load(): Promise<Makers> {
+  shared ??= import('../../core/workspace/panel.ts').then(({ panelMaker }) => panelMaker());
+  const [{ fromPage }, { snapshotPacker }, panel] = await Promise.all([
+    import('../../shared/workspace/pageProtocol.ts'),
+    import('../../shared/workspace/snapshot.ts'),
+    shared,
+  ]);
+  return { fromPage, panel, packer: snapshotPacker() };
+}
+
+/** Whoever owns the page disposes what is given with it. */
+export function servePage({ context, clock, act }: PagePorts, page: Page): Served {
+  const { agents, engine, log, extension } = context;
+  const makers = load();
+  let lines: LiveLine[] = [];
+  let ready = false;
+  /** Where the page is led with the next snapshot, until the page says that it went there. */
+  let leads: ToPage | null = null;
+  /** What was sent to this load of the page. A page that was hidden is loaded again, and messages on the way to it are lost. */
+  let sentLead: ToPage | null = null;
+  let look: PanelLook = NO_LOOK;
+  let over = false;
+  const shown = (): boolean => ready && !over && page.visible();
+  const send = (message: ToPage): void => void page.webview.postMessage(message);
+  const snapshots = snapshotFeed({
+    clock,
+    source: makers.then(({ panel, packer }) => ({
+      packer,
+      catchUp: () => panel.catchUp(engine.state),
+      view: () => panel.view(engine.state, context.today(), frame(context), look, clock.now()),
+    })),
+    shown,
+    send,
+    sent: () => {
+      if (leads !== null && leads !== sentLead) send(leads);
+      sentLead = leads;
+    },
+    failed: (thrown) => report(log, thrown),
+  });
+  const lead = (message: ToPage): void => {
+    // It only leaves a plan, as every other place does.
+    if (message.kind === 'board' && leads !== null && leads.kind !== 'plan') return;
+    leads = message;
+    snapshots.ask();
+  };
+  const flush = throttle(clock, BETWEEN_MS, () => {
+    if (!shown() || lines.length === 0) return;
+    send({ kind: 'live', lines });
+    lines = [];
+  });
+  const hear = async (raw: unknown): Promise<void> => {
+    const { fromPage, packer } = await makers;
+    const parsed = fromPage.safeParse(raw);
+    if (!parsed.success) {
+      log.warn('a message of the board has a wrong shape and was ignored');
+      return;
+    }
+    const { data } = parsed;
+    if (data.kind === 'led') {
+      if (leads === sentLead) leads = null;
+      return;
+    }
+    if (data.kind === 'ready' || data.kind === 'look') {
+      if (data.kind === 'look') look = data;
+      else {
+        packer.forget();
+        sentLead = null;
+      }
+      ready ||= data.kind === 'ready';
+      snapshots.ask();
+      return;
+    }
+    try {
+      await act(data);
+    } catch (thrown) {
+      if (data.kind === 'sendMessage') send({ kind: 'unsent', project: data.project });
+      report(log, thrown);
+    }
+  };
+  const subscriptions = vscode.Disposable.from(
+    page.webview.onDidReceiveMessage(hear),
+    engine.onDidChange(() => {
+      if (shown()) snapshots.ask();
+    }),
+    agents.onDidChange(() => {
+      if (shown()) snapshots.ask();
+    }),
+    engine.onDidLive((line) => {
+      lines = [...lines.slice(1 - MAX_LINES), line];
+      if (shown()) flush.ask();
+    }),
+    snapshots,
+    flush,
+  );
+  page.webview.options = { enableScripts: true, localResourceRoots: [pageRoot(extension.extensionUri)] };
+  page.webview.html = pageHtml(page.webview, extension.extensionUri, page.place);
+  return {
+    refresh: () => {
+      snapshots.ask();
+      flush.ask();
+    },
+    lead,
+    dispose: () => {
+      over = true;
+      subscriptions.dispose();
+    },
+  };
+}

@@ -1,0 +1,189 @@
+/** New tasks: of a template with its blanks filled in, or of the YAML in an editor. */
+import * as vscode from 'vscode';
+import { need } from '../../core/state/rows.ts';
+import { definitionOf } from '../../core/task/script/definition.ts';
+import { effectsOf } from '../../core/task/script/effects.ts';
+import { failure } from '../../shared/errors.ts';
+import type { TaskDefinition, TaskTemplate } from '../../shared/task/tasks.ts';
+import type { ListedTemplate } from '../../shared/task/taskText.ts';
+import { taskDefaults } from '../settings/defaults.ts';
+import type { HostContext } from '../window/context.ts';
+import { currentProject } from '../window/currentProject.ts';
+import type { Handlers } from '../window/handlers.ts';
+import { oneByKey } from '../window/oneByKey.ts';
+import type { World } from '../window/world.ts';
+import { plainWords } from '../words/plainWords.ts';
+import { askForParameters } from './askForParameters.ts';
+import { effectsAgreed } from './effects.ts';
+import { namedTask, pickTask } from './pickTask.ts';
+import { firstTask } from './text/firstTask.ts';
+import { taskUri } from './text/taskFiles.ts';
+import type { TaskTextDesk } from './text/taskTextDesk.ts';
+import { isTaskText, taskOf } from './text/taskUri.ts';
+
+export function newTaskHandlers(context: HostContext, world: World, texts: TaskTextDesk) {
+  const { engine } = context;
+  const starting = oneByKey();
+  return {
+    'autonomous.newTask': async () => {
+      await engine.open();
+      const picked = await pickTemplate(texts, vscode.l10n.t('New long-running task'));
+      if (picked === null) return;
+      if (picked === 'empty') return openEmpty();
+      const made = await fillTemplate(texts, picked);
+      if (made !== null) await create(context, world, picked.name, made);
+    },
+    'autonomous.startTask': async (target) => {
+      const document = taskDocument(target);
+      const key = document?.uri.toString() ?? String(namedTask(target));
+      await starting.run(key, async () => {
+        if (document !== null && taskOf(document.uri) === null) await startText(context, world, texts, document);
+        else await startTask(context, world, target, document);
+      });
+    },
+    'autonomous.checkTask': async (target) => {
+      const document = taskDocument(target);
+      if (document === null) return tellNoText();
+      const { faults } = await texts.read(document.getText());
+      const text =
+        faults.length === 0 ? vscode.l10n.t('This task can be started.') : vscode.l10n.t('{0} problems', faults.length);
+      if (faults.length > 0) await vscode.commands.executeCommand('workbench.actions.view.problems');
+      void vscode.window.showInformationMessage(plainWords(text));
+    },
+  } satisfies Handlers;
+}
+
+type Picked = ListedTemplate | 'empty';
+
+export async function pickTemplate(texts: TaskTextDesk, title: string, empty = true): Promise<Picked | null> {
+  const origins = {
+    workspace: vscode.l10n.t('of this folder'),
+    user: vscode.l10n.t('yours'),
+    'built-in': vscode.l10n.t('built in'),
+  };
+  const templates = (await texts.templates()).map((template) => ({
+    label: `$(tasklist) ${plainWords(template.name)}`,
+    description: origins[template.origin],
+    detail: plainWords(template.description),
+    value: template as Picked,
+  }));
+  const none = {
+    label: vscode.l10n.t('$(new-file) Empty'),
+    description: '',
+    detail: vscode.l10n.t('Write its steps yourself, as YAML.'),
+    value: 'empty' as Picked,
+  };
+  const options = { title, matchOnDetail: true, matchOnDescription: true, ignoreFocusOut: true };
+  const items = empty ? [...templates, none] : templates;
+  return (await vscode.window.showQuickPick(items, options))?.value ?? null;
+}
+
+interface Made {
+  readonly parameters: Readonly<Record<string, string | number | boolean>>;
+  readonly definition: TaskDefinition;
+}
+
+/** null: dismissed. */
+export async function fillTemplate(texts: TaskTextDesk, { name }: ListedTemplate): Promise<Made | null> {
+  const template = await texts.template(name);
+  const parameters = await askForParameters(template);
+  return parameters === null ? null : { parameters, definition: await texts.filled(template, parameters) };
+}
+
+/** Of a template; whether it starts at once is asked. */
+async function create(context: HostContext, world: World, template: string, made: Made): Promise<void> {
+  const { engine } = context;
+  const { name } = made.definition;
+  const now = { label: vscode.l10n.t('$(play) Start It'), start: true };
+  const later = { label: vscode.l10n.t('$(edit) Look at It First'), start: false };
+  const chosen = await vscode.window.showQuickPick([now, later], { title: plainWords(name), ignoreFocusOut: true });
+  if (chosen === undefined || (chosen.start && !(await effectsAgreed(world, name, effectsOf(made.definition))))) return;
+  const project = currentProject(context.extension.workspaceState, engine.state);
+  // What the settings say of who answers goes into a definition.
+  const { parameters, definition } = made;
+  const of = Object.keys(taskDefaults()).length === 0 ? { template, parameters } : { definition };
+  const { taskId } = await engine.wish('createTask', { project, ...of, start: chosen.start, by: 'steward' });
+  if (chosen.start) world.views.task(taskId);
+  else await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(taskUri(taskId)));
+}
+
+let empties = 0;
+
+async function openEmpty(): Promise<void> {
+  empties += 1;
+  // With a slash in front: without it the editor finds no backup of it after a reload.
+  const uri = vscode.Uri.from({ scheme: 'untitled', path: `/new-${empties}.task.yaml` });
+  const editor = await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: false });
+  if (editor.document.getText() === '')
+    await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), firstTask(vscode.l10n)));
+}
+
+/** The task's text that is meant: the given one, or the one in front; null: none is. */
+export function taskDocument(target: unknown): vscode.TextDocument | null {
+  if (target !== undefined && !(target instanceof vscode.Uri)) return null;
+  const uri = target ?? vscode.window.activeTextEditor?.document.uri;
+  const found = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri?.toString());
+  return found !== undefined && isTaskText(found.uri) ? found : null;
+}
+
+function tellNoText(): void {
+  const text = vscode.l10n.t('No task is in front: open a file that ends in .task.yaml, or begin a new one.');
+  void vscode.window.showInformationMessage(plainWords(text));
+}
+
+/** Of a file: a new task each time. */
+async function startText(
+  context: HostContext,
+  world: World,
+  texts: TaskTextDesk,
+  document: vscode.TextDocument,
+): Promise<void> {
+  const { engine } = context;
+  await engine.open();
+  const { task, faults } = await texts.read(document.getText());
+  const [fault] = faults;
+  if (fault !== undefined || task === null) return showFault(document, fault);
+  const definition = await filledIn(texts, task);
+  if (definition === null || !(await effectsAgreed(world, definition.name, effectsOf(definition)))) return;
+  const project = currentProject(context.extension.workspaceState, engine.state);
+  const { taskId } = await engine.wish('createTask', { project, definition, start: true, by: 'steward' });
+  world.views.task(taskId);
+}
+
+export async function filledIn(texts: TaskTextDesk, task: TaskTemplate): Promise<TaskDefinition | null> {
+  const parameters = await askForParameters(task);
+  return parameters === null ? null : texts.filled(task, parameters);
+}
+
+function showFault(
+  document: vscode.TextDocument,
+  fault: { line: number; column: number; message: string } | undefined,
+) {
+  const at = new vscode.Position(fault?.line ?? 0, fault?.column ?? 0);
+  void vscode.window.showTextDocument(document, { selection: new vscode.Range(at, at) });
+  throw failure('INVALID_INPUT', vscode.l10n.t('The task cannot be started: {0}', fault?.message ?? ''));
+}
+
+/** One that is there, and was not started. What was typed into its document counts. */
+async function startTask(
+  context: HostContext,
+  world: World,
+  target: unknown,
+  document: vscode.TextDocument | null,
+): Promise<void> {
+  const { engine } = context;
+  await engine.open();
+  // The editor says itself why it could not be saved.
+  if (document?.isDirty === true && !(await document.save())) return;
+  const taskId = await pickTask(context, world, target, {
+    title: vscode.l10n.t('Start which task?'),
+    none: vscode.l10n.t('No task waits for its start: begin a new one.'),
+    statuses: ['PENDING'],
+  });
+  if (taskId === null) return;
+  const task = need(engine.state, 'tasks', taskId);
+  const definition = definitionOf(engine.state, task);
+  if (task.status === 'PENDING' && !(await effectsAgreed(world, task.name, effectsOf(definition)))) return;
+  await engine.wish('startTask', { taskId, by: 'steward' });
+  world.views.task(taskId);
+}

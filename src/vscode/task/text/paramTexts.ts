@@ -1,0 +1,57 @@
+/** What the parameters of each built-in action are, for people. */
+import type { l10n as editorTexts } from 'vscode';
+import type { ParamsOf } from '../../../core/task/script/params.ts';
+import type { BuiltInAction } from '../../../shared/task/tasks.ts';
+
+type Texts = { readonly [A in BuiltInAction]: Readonly<Record<keyof ParamsOf<A>, string>> };
+
+export const paramTexts = (l10n: Pick<typeof editorTexts, 't'>): Texts => ({
+  llm_generate: {
+    prompt: l10n.t('What the model is asked. Results of earlier steps in double braces are filled in.'),
+    systemPrompt: l10n.t('Who it is, and how it answers.'),
+    maxTokens: l10n.t('Longest answer, in tokens. A longer one makes the step fail: nothing is cut.'),
+    temperature: l10n.t('From 0, the likeliest words, to 1. Left out: as the model has it.'),
+  },
+  wait: {
+    minutes: l10n.t('How long. Either this or until.'),
+    until: l10n.t('A time with its zone, e.g. 2026-12-24T18:00:00Z. Either this or minutes.'),
+  },
+  conditional: {
+    condition: l10n.t('An expression (CEL) that yields true or false. Results stand in it in double braces.'),
+    ifTrue: l10n.t('Name of the step, or names of the steps, that are done when it is true.'),
+    ifFalse: l10n.t('Name of the step, or names of the steps, that are done when it is false.'),
+  },
+  aggregate: {
+    keys: l10n.t('Names of the steps whose results are combined.'),
+    operation: l10n.t('concat: one text. merge: one object. list: a list.'),
+    separator: l10n.t('Between the parts of a text.'),
+  },
+  notify: {
+    title: l10n.t('The first line.'),
+    message: l10n.t('What it says.'),
+    type: l10n.t('How it is shown.'),
+  },
+  run_brief: {
+    brief: l10n.t('What is to be done, as you would file it.'),
+    gates: l10n.t('Where its job waits for your approval.'),
+    mergeMode: l10n.t('What becomes of its result.'),
+    budgetUsd: l10n.t('Most that the job may cost, in USD.'),
+  },
+  command: {
+    command: l10n.t('A line for the shell. What it prints is the result; an exit code other than 0 is a failure.'),
+    timeoutSeconds: l10n.t('Longest time, in seconds.'),
+    network: l10n.t('none, or registries: the package registries, which you are asked about.'),
+  },
+  http_get: {
+    url: l10n.t('Address on an allowed host.'),
+    headers: l10n.t('Headers of the request. No secrets: they are part of the task.'),
+    as: l10n.t('text, or json: then later steps can refer into the result.'),
+    maxBytes: l10n.t('Longest answer, in bytes.'),
+    timeoutSeconds: l10n.t('Longest time, in seconds.'),
+  },
+  approval: {
+    question: l10n.t('What you are asked.'),
+    detail: l10n.t('What you should know to answer it.'),
+    choices: l10n.t('Answers to choose from. None: yes or no.'),
+  },
+});

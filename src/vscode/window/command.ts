@@ -1,0 +1,33 @@
+/** Commands whose failures reach the person: a failed wish is a message, never a silent nothing. */
+import * as vscode from 'vscode';
+import type { HostContext } from './context.ts';
+import { report } from './report.ts';
+
+/** The handler gets whatever the caller gave (a view's item, a resource, nothing): it is checked there. */
+export function registerCommand(
+  context: HostContext,
+  id: string,
+  handler: (...args: unknown[]) => Promise<void>,
+): vscode.Disposable {
+  return vscode.commands.registerCommand(id, (...args: unknown[]) => told(context, () => handler(...args)));
+}
+
+/** Runs it; what it throws is logged and shown. */
+export async function told(context: HostContext, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (thrown) {
+    report(context.log, thrown);
+  }
+}
+
+/** A field of what a view or menu gave with a command; undefined: it is of another kind. */
+export function given(arg: unknown, field: string): unknown {
+  return typeof arg === 'object' && arg !== null ? (arg as Readonly<Record<string, unknown>>)[field] : undefined;
+}
+
+/** The project that commands, menus and pages name: `{project}`, or its name; undefined: they named none. */
+export function namedProject(target: unknown): string | undefined {
+  const name = typeof target === 'string' ? target : given(target, 'project');
+  return typeof name === 'string' ? name : undefined;
+}

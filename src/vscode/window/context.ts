@@ -1,0 +1,53 @@
+/** What every part of the extension is given. The engine is reached through it alone; nothing here runs before it is needed. */
+import type * as vscode from 'vscode';
+import type { Engine, WishAnswer, WishInput, WishName } from '../../engine/state/api.ts';
+import type { LookedAgents, OpenedEngine } from '../../engine/workspace/workspace.ts';
+import type { LiveLine } from '../../shared/live.ts';
+import type { AtWork } from '../../shared/workspace/atWork.ts';
+import type { State } from '../../shared/workspace/state.ts';
+import type { Hindrance } from './folder.ts';
+import type { JobFiles } from './permittedFiles.ts';
+
+export interface EngineHandle {
+  /** The connection, once `open` was called and succeeded. */
+  readonly current: OpenedEngine | null;
+  /** What the owner works on now, in this process or another. The statuses count until another process answers. */
+  readonly atWork: AtWork;
+  readonly hindrance: Hindrance | null;
+  /** The workspace's top folder; null while there is none. */
+  readonly projectDir: string | null;
+  /** The name of the folder that this window works in. Null if the window has one folder, or none is chosen. */
+  readonly folder: string | null;
+  /** The state as last read: of the connection, or read-only from the disk; empty when there is none. */
+  readonly state: State;
+  /** Reads the state from the disk without owning it, so that views have something to show. Never throws; problems are logged. */
+  look(): Promise<void>;
+  /** Becomes the owner, or a client of the living one. Rejects with an `AutonomousError`. */
+  open(): Promise<Engine>;
+  /** Opens, wishes, and gives the answer. */
+  wish<N extends WishName>(name: N, input: WishInput<N>): Promise<WishAnswer<N>>;
+  /** Something committed, or another connection: views should be made anew. Many in a tick are one. */
+  readonly onDidChange: vscode.Event<void>;
+  readonly onDidLive: vscode.Event<LiveLine>;
+  /** For people: failures, lost owners, problems of the state. */
+  readonly onDidTrouble: vscode.Event<string>;
+  readonly files: JobFiles;
+  close(): Promise<void>;
+}
+
+export interface HostContext {
+  readonly extension: vscode.ExtensionContext;
+  readonly log: vscode.LogOutputChannel;
+  readonly engine: EngineHandle;
+  readonly agents: KnownAgents;
+  /** `YYYY-MM-DD` of the local calendar. */
+  today(): string;
+}
+
+export interface KnownAgents {
+  /** As last looked at; null: nobody asked yet. */
+  readonly seen: LookedAgents | null;
+  /** Looks at the first call, which starts the programs that are there, and tells of it; `anew`: whatever is known. */
+  look(anew?: boolean): Promise<LookedAgents>;
+  readonly onDidChange: vscode.Event<void>;
+}

@@ -1,0 +1,27 @@
+/** The project that new briefs of this workspace are filed in, as it was switched to. */
+import type { Memento } from 'vscode';
+import { DEFAULT_PROJECT, MAIN_PROJECT, type ProjectRow } from '../../shared/project/projects.ts';
+import type { State } from '../../shared/workspace/state.ts';
+
+const KEPT = 'autonomous.project';
+
+/** Whether a brief may be filed in it, now or once it is resumed. */
+function takesBriefs({ id, status }: ProjectRow): boolean {
+  return id !== MAIN_PROJECT && (status === 'active' || status === 'suspended');
+}
+
+/** In which projects a brief may be filed, the default one first. */
+export function briefProjects({ projects }: State): readonly string[] {
+  const others = [...projects.values()].filter((row) => row.id !== DEFAULT_PROJECT && takesBriefs(row));
+  return [DEFAULT_PROJECT, ...others.map(({ id }) => id).sort()];
+}
+
+/** The default one where none was chosen, or where the chosen one is over or in another folder. */
+export function currentProject(memory: Memento, { projects }: State): string {
+  const row = projects.get(memory.get<string>(KEPT, DEFAULT_PROJECT));
+  return row !== undefined && takesBriefs(row) ? row.id : DEFAULT_PROJECT;
+}
+
+export async function switchProject(memory: Memento, project: string): Promise<void> {
+  await memory.update(KEPT, project === DEFAULT_PROJECT ? undefined : project);
+}

@@ -1,0 +1,389 @@
+/** The engine of this window: looked at from the disk, owned, or followed as a client of its living owner. */
+import * as vscode from 'vscode';
+import { firstProblems } from '../../core/text/problemText.ts';
+import { hasProjectAtWork } from '../../core/workspace/projectsAtWork.ts';
+import { hasTaskAtWork } from '../../core/workspace/tasksAtWork.ts';
+import type { Engine, WishAnswer, WishInput, WishName } from '../../engine/state/api.ts';
+import type {
+  Look,
+  OpenedEngine,
+  OwnerSettings,
+  Place,
+  Workspace,
+  Workspaces,
+} from '../../engine/workspace/workspace.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { asFailure, type ErrorCode, failure } from '../../shared/errors.ts';
+import type { LiveLine } from '../../shared/live.ts';
+import { type AtWork, NOTHING_AT_WORK } from '../../shared/workspace/atWork.ts';
+import { emptyState, type State } from '../../shared/workspace/state.ts';
+import { setting } from '../settings/read.ts';
+import type { EngineHandle } from './context.ts';
+import { chooseFolder, chosenName, type Hindrance, hindered, type StateHindrance, workFolder } from './folder.ts';
+import { hasJobAtWork } from './owner/jobsAtWork.ts';
+import type { ApiKey } from './owner/key.ts';
+import { OwnerWork } from './owner/ownerWork.ts';
+import { Succession } from './owner/succession.ts';
+import { type JobFiles, permittedFiles } from './permittedFiles.ts';
+
+const TRIES = 20;
+const BETWEEN_MS = 500;
+const UNREADABLE: readonly ErrorCode[] = ['STATE_SYMLINK', 'STATE_DAMAGED'];
+
+export interface HandlePorts {
+  readonly load: () => Promise<Workspaces>;
+  readonly clock: Clock;
+  readonly key: ApiKey;
+  readonly memory: vscode.Memento;
+  readonly log: vscode.LogOutputChannel;
+}
+
+type How = Partial<Pick<OwnerSettings, 'takeOver' | 'restores'>>;
+type PaidSettings = OwnerSettings & Required<Pick<OwnerSettings, 'account'>>;
+
+function refusedFor({ origin, lostTail }: Look): StateHindrance | null {
+  if (origin === 'foreign' || origin === 'newer') return origin;
+  return lostTail === null ? null : 'incomplete';
+}
+
+export class WorkspaceEngine implements EngineHandle {
+  readonly #ports: HandlePorts;
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #live = new vscode.EventEmitter<LiveLine>();
+  readonly #trouble = new vscode.EventEmitter<string>();
+  readonly onDidChange = this.#changed.event;
+  readonly onDidLive = this.#live.event;
+  readonly onDidTrouble = this.#trouble.event;
+  #current: OpenedEngine | null = null;
+  /** While another process owns the workspace. */
+  #ownerWork: OwnerWork | null = null;
+  #opening: Promise<OpenedEngine> | null = null;
+  readonly #engines: Succession<OpenedEngine>;
+  #looked: State = emptyState();
+  /** Whether an owner was alive at the last look. */
+  #owned = false;
+  #projectDir: string | null = null;
+  #folder = '';
+  #refused: StateHindrance | null = null;
+  readonly #problems = new Set<string>();
+  #told = false;
+  #closed = false;
+
+  constructor(ports: HandlePorts) {
+    this.#ports = ports;
+    this.#engines = new Succession((text) => ports.log.debug(text));
+  }
+
+  get current(): OpenedEngine | null {
+    return this.#current;
+  }
+
+  get hindrance(): Hindrance | null {
+    return workFolder(this.#ports.memory).hindrance ?? this.#refused;
+  }
+
+  /** Whether the window works in another folder than it looked at last. */
+  get moved(): boolean {
+    return this.#folder !== String(workFolder(this.#ports.memory).uri);
+  }
+
+  get folder(): string | null {
+    return chosenName(this.#ports.memory);
+  }
+
+  get projectDir(): string | null {
+    return this.#projectDir ?? workFolder(this.#ports.memory).uri?.fsPath ?? null;
+  }
+
+  get state(): State {
+    return this.#current?.state ?? this.#looked;
+  }
+
+  get atWork(): AtWork {
+    const engine = this.#current;
+    if (engine?.owner) return engine.atWork();
+    if (engine === null && !this.#owned) return NOTHING_AT_WORK;
+    return this.#ownerWork?.known ?? { works: true, jobs: [...this.state.jobs.keys()], turns: [] };
+  }
+
+  get files(): JobFiles {
+    return permittedFiles(
+      () => this.workspace(),
+      () => this.state,
+      () => this.#permit(),
+    );
+  }
+
+  /** Unified diff of a job's result against its baseline. */
+  async jobDiff(jobId: string): Promise<string> {
+    this.#permit();
+    return (await this.workspace()).job.diff(jobId);
+  }
+
+  /** Throws NOT_PERMITTED where nothing may run. */
+  #permit(): void {
+    const { hindrance } = this;
+    if (hindrance !== null) throw hindered(hindrance);
+  }
+
+  /** Throws NOT_PERMITTED where there is no folder. */
+  place(): Place {
+    const { uri, hindrance } = workFolder(this.#ports.memory);
+    if (uri === null) throw hindered(hindrance ?? 'no_folder');
+    return { folder: uri.fsPath, jobsDir: setting.jobsDir() };
+  }
+
+  /** Throws NOT_PERMITTED where there is no folder. */
+  async workspace(): Promise<Workspace> {
+    return (await this.#ports.load()).at(this.place());
+  }
+
+  /** Throws NOT_PERMITTED where nothing may run. */
+  permittedPlace(): Place {
+    this.#permit();
+    return this.place();
+  }
+
+  /** Throws NOT_PERMITTED where nothing may run. */
+  async settings(how: How = {}): Promise<PaidSettings> {
+    this.#permit();
+    const { key } = this.#ports;
+    await key.read();
+    return {
+      work: setting.resumeOnOpen() ? 'all' : 'asked',
+      account: { key: () => key.value, baseUrl: setting.baseUrl() },
+      delayMs: setting.delayMs(),
+      verifyTimeoutMs: setting.verifyTimeoutMs(),
+      confine: setting.confine(),
+      concurrency: setting.concurrency(),
+      idleMinutes: setting.idleMinutes(),
+      clonesBytes: setting.clonesBytes(),
+      relay: setting.relay(),
+      threadMb: setting.threadMb(),
+      allowedHosts: setting.allowedHosts,
+      takeOver: false,
+      restores: false,
+      ...how,
+    };
+  }
+
+  async look(): Promise<void> {
+    await this.#look();
+  }
+
+  /** Whether somebody owns the state, as far as could be seen. */
+  async #look(): Promise<boolean> {
+    this.#folder = String(workFolder(this.#ports.memory).uri);
+    if (this.#current !== null || workFolder(this.#ports.memory).uri === null) return false;
+    const generation = this.#engines.generation;
+    try {
+      const seen = await (await this.workspace()).look();
+      if (generation !== this.#engines.generation) return false;
+      this.#looked = seen.state;
+      this.#owned = seen.ownerAlive;
+      this.#projectDir = seen.projectDir;
+      this.#refused = refusedFor(seen);
+      for (const problem of firstProblems(seen.problems)) this.#problem(problem);
+      this.#change();
+      return seen.ownerAlive;
+    } catch (thrown) {
+      if (generation !== this.#engines.generation) return false;
+      const { code, message } = asFailure(thrown);
+      this.#refused = UNREADABLE.includes(code) ? 'unreadable' : null;
+      this.#ports.log.error(message);
+      this.#change();
+      return false;
+    }
+  }
+
+  get #underWay(): boolean {
+    const { state } = this;
+    return hasJobAtWork(state) || hasProjectAtWork(state) || hasTaskAtWork(state);
+  }
+
+  /** At the window's opening: shows what is there; goes on with what was under way, or follows who does. Never throws. */
+  async begin(): Promise<void> {
+    const generation = this.#engines.generation;
+    const owned = await this.#look();
+    if (generation !== this.#engines.generation || this.hindrance !== null || this.#current !== null) return;
+    if (!owned && !(this.#underWay && setting.resumeOnOpen())) return;
+    try {
+      await this.open();
+    } catch (thrown) {
+      if (generation === this.#engines.generation) this.#tell(asFailure(thrown).message);
+    }
+  }
+
+  /** OWNER_LOST when another folder was chosen meanwhile, or the place of the owner taken; ABORTED when the window closes. */
+  async open(): Promise<OpenedEngine> {
+    return this.#current ?? this.#opening ?? this.#start();
+  }
+
+  #start(how: How = {}): Promise<OpenedEngine> {
+    const opening = this.#open(how).finally(() => {
+      if (this.#opening === opening) this.#opening = null;
+    });
+    this.#opening = opening;
+    return opening;
+  }
+
+  /** Takes the place of an owner that does not answer. Where that fails, the window goes on as at its opening. */
+  async takeOver(): Promise<void> {
+    this.#leave();
+    const generation = this.#engines.generation;
+    try {
+      await this.#start({ takeOver: true });
+    } catch (thrown) {
+      if (generation === this.#engines.generation) await this.begin();
+      throw thrown;
+    }
+  }
+
+  /** Takes over what the database holds beyond a log that lost its end, and works here from then on. */
+  async restoreState(): Promise<void> {
+    this.#leave();
+    this.#refused = null;
+    try {
+      await this.#start({ restores: true });
+    } catch (thrown) {
+      await this.#look();
+      throw thrown;
+    }
+  }
+
+  /** Among several folders the person chooses, once; from then on it is remembered. */
+  async #choose(): Promise<void> {
+    if (!(await chooseFolder(this.#ports.memory))) throw failure('ABORTED', 'no folder was chosen');
+    await this.#look();
+  }
+
+  async #open(how: How): Promise<OpenedEngine> {
+    const generation = this.#engines.generation;
+    const wanted = (): void => {
+      if (this.#closed) throw failure('ABORTED', 'the window is closing');
+      if (generation === this.#engines.generation) return;
+      throw failure('OWNER_LOST', vscode.l10n.t('The window went on to another folder or owner meanwhile. Try again.'));
+    };
+    await this.#engines.cleared;
+    wanted();
+    if (this.hindrance === 'not_chosen') await this.#choose();
+    const settings = await this.settings(how);
+    const place = this.place();
+    const workspaces = await this.#ports.load();
+    wanted();
+    const opened = await this.#engines.open(() => workspaces.at(place).open(settings));
+    wanted();
+    this.#current = opened;
+    const ownerWork = opened.owner ? null : new OwnerWork(opened, () => this.#change());
+    this.#ownerWork = ownerWork;
+    opened.follow({
+      event: () => {
+        ownerWork?.ask();
+        this.#change();
+      },
+      live: (line) => this.#live.fire(line),
+      failed: (jobId, { message, hint }) => this.#tell(`${jobId}: ${message}${hint === '' ? '' : `. ${hint}`}`),
+      problem: (text) => this.#problem(text),
+      lost: (reason) => void this.#lost(opened, reason),
+    });
+    this.#ports.log.info(opened.owner ? 'this window owns the workspace' : 'another process owns the workspace');
+    this.#change();
+    return opened;
+  }
+
+  async #lost(engine: OpenedEngine, reason: string): Promise<void> {
+    if (this.#current !== engine) return;
+    this.#ports.log.warn(`connection lost: ${reason}`);
+    this.#leave();
+    const generation = this.#engines.generation;
+    await this.#engines.cleared;
+    for (let left = TRIES; left > 0 && generation === this.#engines.generation; left--) {
+      try {
+        return await this.#succeed();
+      } catch (thrown) {
+        if (generation !== this.#engines.generation) return;
+        const { message, traits } = asFailure(thrown);
+        if (left === 1 || !traits.retry) return this.#tell(message);
+        await this.#ports.clock.sleep(BETWEEN_MS);
+      }
+    }
+  }
+
+  /** Follows whoever owns the state by now; else goes on with what the lost owner left under way, as at the window's opening. */
+  async #succeed(): Promise<void> {
+    const generation = this.#engines.generation;
+    const owned = await this.#look();
+    if (generation !== this.#engines.generation || this.hindrance !== null || this.#current !== null) return;
+    if (!owned && !this.#underWay) return;
+    if (!owned && !setting.resumeOnOpen()) {
+      return this.#tell(vscode.l10n.t('Nobody works on the jobs here any more. Resume Job goes on with them.'));
+    }
+    if ((await this.open()).owner) {
+      this.#tell(vscode.l10n.t('The window or terminal that worked here is gone: this window took over.'));
+    }
+  }
+
+  /** What there is, or is being opened, is no longer wanted. What it knew is shown until something else is looked at. */
+  #leave(): void {
+    if (this.#current !== null) this.#looked = this.#current.state;
+    this.#engines.next(this.#current);
+    this.#current = null;
+    this.#owned = false;
+    this.#ownerWork = null;
+    this.#opening = null;
+    this.#change();
+  }
+
+  async wish<N extends WishName>(name: N, input: WishInput<N>): Promise<WishAnswer<N>> {
+    const engine = await this.open();
+    if (name === 'submitBrief') await this.#beginLimits(engine);
+    const { completed } = await import('../settings/completed.ts');
+    return engine.wish(name, completed(engine.state, name, input));
+  }
+
+  /** The daily limit that a folder begins with; later ones are the steward's own. */
+  async #beginLimits(engine: Engine): Promise<void> {
+    const dayMicroUsd = setting.dayMicroUsd();
+    const { jobs, meta } = engine.state;
+    if (jobs.size === 0 && meta.limits.dayMicroUsd === null && dayMicroUsd !== null)
+      await engine.wish('setLimits', { dayMicroUsd });
+  }
+
+  /** After another folder was chosen, or trust was given. */
+  async restart(): Promise<void> {
+    this.#leave();
+    this.#looked = emptyState();
+    this.#projectDir = null;
+    this.#refused = null;
+    const generation = this.#engines.generation;
+    await this.#engines.cleared;
+    if (generation === this.#engines.generation) await this.begin();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#leave();
+    await this.#engines.cleared;
+  }
+
+  #change(): void {
+    if (this.#told) return;
+    this.#told = true;
+    queueMicrotask(() => {
+      this.#told = false;
+      this.#changed.fire();
+    });
+  }
+
+  /** Told once, however often it is met. */
+  #problem(text: string): void {
+    if (this.#problems.has(text)) return;
+    this.#problems.add(text);
+    this.#tell(text);
+  }
+
+  #tell(text: string): void {
+    this.#ports.log.warn(text);
+    this.#trouble.fire(text);
+  }
+}

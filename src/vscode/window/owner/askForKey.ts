@@ -1,0 +1,58 @@
+/** The dialog for the API key of this user. */
+import * as vscode from 'vscode';
+import { isShortKey } from '../../../core/guard/knownSecrets.ts';
+import { messageOf } from '../../../shared/errors.ts';
+import { setting } from '../../settings/read.ts';
+import { plainWords } from '../../words/plainWords.ts';
+import type { ApiKey } from './key.ts';
+
+/** Another door may have keys of another form. */
+function asksAnthropic(): boolean {
+  const baseUrl = setting.baseUrl();
+  return baseUrl === null || (URL.canParse(baseUrl) && new URL(baseUrl).hostname.endsWith('anthropic.com'));
+}
+
+/** Asks for the key and stores it. */
+export async function askForKey(key: ApiKey): Promise<void> {
+  const typed = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Anthropic API Key'),
+    prompt: vscode.l10n.t(
+      'The key is kept in the secret storage of this machine. Leave the field empty to delete the stored key.',
+    ),
+    password: true,
+    ignoreFocusOut: true,
+  });
+  if (typed === undefined) return;
+  const value = typed.trim();
+  try {
+    await key.store(value === '' ? null : value);
+  } catch (thrown) {
+    const why = messageOf(thrown);
+    void vscode.window.showErrorMessage(
+      plainWords(
+        vscode.l10n.t(
+          'The key could not be stored: the keyring of this machine refused ({0}). Set the environment variable ANTHROPIC_API_KEY and restart the editor instead.',
+          why,
+        ),
+      ),
+    );
+    return;
+  }
+  if (value !== '' && !value.startsWith('sk-ant-') && asksAnthropic()) {
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t('The API key is stored, but it does not look like one: those of Anthropic begin with sk-ant-.'),
+    );
+    return;
+  }
+  if (isShortKey(value)) {
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t(
+        'The API key is stored. It is too short to be taken out of logs, transcripts and exports: fine for a dummy key of a local server, not for a real one.',
+      ),
+    );
+    return;
+  }
+  const said =
+    value === '' ? vscode.l10n.t('The stored API key is forgotten.') : vscode.l10n.t('The API key is stored.');
+  void vscode.window.showInformationMessage(plainWords(said));
+}

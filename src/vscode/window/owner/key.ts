@@ -1,0 +1,46 @@
+/** The API key of this user: in the editor's secret storage, or in the environment. Never in settings. */
+import type * as vscode from 'vscode';
+import { messageOf } from '../../../shared/errors.ts';
+
+const NAME = 'autonomous.anthropicApiKey';
+
+export interface ApiKey {
+  /** As last read. */
+  readonly value: string | null;
+  readonly source: 'stored' | 'environment' | 'none';
+  read(): Promise<void>;
+  /** null: forget it. Rejects when the keyring of this machine does not work. */
+  store(key: string | null): Promise<void>;
+}
+
+export function apiKey({ secrets, subscriptions }: vscode.ExtensionContext, log: vscode.LogOutputChannel): ApiKey {
+  let stored: string | null = null;
+  const fromEnvironment = (): string | null => process.env['ANTHROPIC_API_KEY'] || null;
+  const read = async (): Promise<void> => {
+    try {
+      stored = (await secrets.get(NAME)) ?? null;
+    } catch (thrown) {
+      log.warn(`the key could not be read: ${messageOf(thrown)}`);
+    }
+  };
+  subscriptions.push(
+    secrets.onDidChange(({ key }) => {
+      if (key === NAME) void read();
+    }),
+  );
+  return {
+    get value() {
+      return stored ?? fromEnvironment();
+    },
+    get source() {
+      if (stored !== null) return 'stored';
+      return fromEnvironment() === null ? 'none' : 'environment';
+    },
+    read,
+    store: async (key) => {
+      if (key === null) await secrets.delete(NAME);
+      else await secrets.store(NAME, key);
+      stored = key;
+    },
+  };
+}

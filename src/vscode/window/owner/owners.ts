@@ -1,0 +1,33 @@
+/** A terminal or another window that becomes the owner makes a file in `.autonomous/epoch`: this window then follows it. */
+import * as vscode from 'vscode';
+import type { WorkspaceEngine } from '../handle.ts';
+
+const EPOCHS = '.autonomous/epoch';
+/** The folders too: what is in a new one already when its watching begins is not told of. An owner listens before it makes any. */
+const MADE = `{.autonomous,${EPOCHS},${EPOCHS}/*}`;
+
+/** Inside the workspace VS Code watches already; a repository's top above it is not watched as a whole for the sake of one folder. */
+function patternFor(projectDir: string): vscode.RelativePattern {
+  const top = vscode.Uri.file(projectDir);
+  return vscode.workspace.getWorkspaceFolder(top) === undefined
+    ? new vscode.RelativePattern(vscode.Uri.joinPath(top, EPOCHS), '*')
+    : new vscode.RelativePattern(top, MADE);
+}
+
+/** Watches the folder that the window works in, which may be another one later. */
+export function followOwners(handle: WorkspaceEngine): vscode.Disposable {
+  let watched: string | null = null;
+  let watcher: vscode.FileSystemWatcher | null = null;
+  const watch = (): void => {
+    const { projectDir } = handle;
+    if (projectDir === watched) return;
+    watched = projectDir;
+    watcher?.dispose();
+    watcher = null;
+    if (projectDir === null) return;
+    watcher = vscode.workspace.createFileSystemWatcher(patternFor(projectDir), false, true, true);
+    watcher.onDidCreate(() => handle.begin());
+  };
+  watch();
+  return vscode.Disposable.from(handle.onDidChange(watch), { dispose: () => watcher?.dispose() });
+}

@@ -1,0 +1,3 @@
+import { demoBy } from '../../support/demo/realDemo.ts';
+
+demoBy('cline', false);

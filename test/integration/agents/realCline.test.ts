@@ -1,3 +1,0 @@
-import { demoBy } from '../../support/realDemo.ts';
-
-demoBy('cline', false);

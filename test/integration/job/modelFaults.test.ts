@@ -1,0 +1,88 @@
+/**
+ * What the steward sees of a model that fails, over HTTP: the job waits, asks or goes on. More of it: test/unit/engine/job/modelFaults.test.ts;
+ * what each fault does to a session: test/faults/provider.test.ts.
+ */
+import { describe, expect, test } from 'vitest';
+import type { Assignment } from '../../../src/shared/workspace/assignment.ts';
+import { twice } from '../../support/demo/briefs.ts';
+import type { Fault, ServedRequest } from '../../support/provider/messagesServer.ts';
+import { QuickClock } from '../../support/time/quickClock.ts';
+import { EngineWorld } from '../../support/world/engineWorld.ts';
+import { assignmentOf } from '../../support/world/jobWorld.ts';
+
+const ROLES = ['planner', 'worker', 'reviewer'] as const;
+type Role = (typeof ROLES)[number];
+
+/** The requests of each role go wrong in this order, then all goes well. */
+function inOrder(faults: readonly Fault[], roles: readonly Role[] = ROLES) {
+  const left = new Map<Assignment['role'], Fault[]>(roles.map((role) => [role, [...faults]]));
+  return (request: ServedRequest): Fault | null => {
+    const role = assignmentOf(request)?.role;
+    return role === undefined ? null : (left.get(role)?.shift() ?? null);
+  };
+}
+
+/** Not one retry used, not one thing done twice, nobody approved but the reviewer. */
+function unharmed(world: EngineWorld): void {
+  expect(world.job.plan_version).toBe(1);
+  expect(world.feature('A')).toMatchObject({ status: 'completed', retry_count: 0, crash_count: 0 });
+  expect(world.attempts('A')).toHaveLength(1);
+  expect(world.happened('phase_approved').map((event) => event.by)).toEqual(['reviewer']);
+  expect(world.happened('phase_rejected')).toEqual([]);
+  expect(world.git('log', '--format=%s', 'main^2')).toBe('A\nStart');
+  expect([...world.state.spends.values()].filter((row) => row.status === 'reserved')).toEqual([]);
+}
+
+describe('only a person can help', () => {
+  test.each([['401, 402, 400', [401, 402, 400], ['KEY_REFUSED', 'NO_CREDIT', 'MODEL_REQUEST_REFUSED']]])(
+    '%s for one role after the other: the steward is asked, and the same call goes out again',
+    async (_, statuses, codes) => {
+      const left = new Map<string | undefined, number>(ROLES.map((role, index) => [role, statuses[index] ?? 0]));
+      const faults = (request: ServedRequest): Fault | null => {
+        const role = assignmentOf(request)?.role;
+        const status = left.get(role);
+        left.delete(role);
+        return status === undefined ? null : { kind: 'status', status };
+      };
+      await using world = await EngineWorld.open({ scenario: twice(), faults });
+      await world.submit();
+      for (const [index, role] of ROLES.entries()) {
+        const asked = await world.asked('provider');
+        expect(asked.subject).toContain(codes[index]);
+        expect(asked.detail).toContain(`HTTP ${statuses[index]}`);
+        expect(world.sent(role)).toHaveLength(1);
+        await world.approve('provider');
+        await world.until('it is sent again', () => world.sent(role).length > 1);
+        expect(world.sent(role)[1]?.body).toBe(world.sent(role)[0]?.body);
+      }
+      await world.is('completed');
+      unharmed(world);
+    },
+  );
+
+  test('a key that is gone after the brief was filed: asked at once, nothing is sent; refused, the job ends', async () => {
+    let isThere = true;
+    await using world = await EngineWorld.open({ key: () => (isThere ? 'sk-secret-of-the-user' : null) });
+    await world.submit();
+    isThere = false;
+    expect((await world.asked('provider')).subject).toContain('KEY_MISSING');
+    await world.reject('provider', 'I have none.');
+    await world.is('failed');
+    expect(world.server.requests).toEqual([]);
+  });
+});
+
+describe('later', () => {
+  test('429 with Retry-After: woken without anybody', async () => {
+    // The clock of the owner is behind that of its worker thread, which wakes at once and asks until it may. By so much that it is still behind
+    // when a busy machine has taken minutes.
+    const clock = new QuickClock({ speed: 500, now: Date.now() - 10 * 86_400_000 });
+    const faults = inOrder([{ kind: 'status', status: 429, headers: { 'retry-after': '70' } }]);
+    await using world = await EngineWorld.open({ scenario: twice(), faults, clock });
+    await world.run();
+    expect(world.happened('job_waiting').length).toBeGreaterThanOrEqual(3);
+    expect(world.happened('job_woken').length).toBe(world.happened('job_waiting').length);
+    for (const role of ROLES) expect(world.sent(role)).toHaveLength(role === 'worker' ? 3 : 2);
+    unharmed(world);
+  });
+});

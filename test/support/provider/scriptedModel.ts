@@ -1,0 +1,193 @@
+/**
+ * A Messages API server on 127.0.0.1 that answers from a list of replies, each of which it thought about first. It records the raw bodies, refuses to answer
+ * more often than it has replies, and counts cache reads as the API does: by marked prefixes that it has seen.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Thinking, thinkingEvents, thinkingFault, thinkingFor } from '../session/thinkingCheck.ts';
+
+export interface ScriptedReply {
+  readonly content: readonly ScriptedBlock[];
+  readonly stop_reason?: string;
+}
+
+export type ScriptedBlock =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly input: unknown };
+
+/** A whole reply, a stream that breaks off after some events, an `error` event, or an HTTP error. */
+export type Scripted =
+  | ScriptedReply
+  | { readonly breakAfter: number; readonly of: ScriptedReply }
+  | { readonly errorEvent: string }
+  | { readonly status: number; readonly message: string };
+
+export interface SentBody {
+  readonly system: readonly { readonly text: string }[];
+  readonly tools?: readonly unknown[];
+  readonly messages: readonly { readonly role: string; readonly content: readonly Record<string, unknown>[] }[];
+}
+
+export interface CountedUsage {
+  readonly input_tokens: number;
+  readonly cache_read_input_tokens: number;
+  readonly cache_creation_input_tokens: number;
+  readonly output_tokens: number;
+}
+
+export class ScriptedModel {
+  /** Raw bodies, in the order in which they came. */
+  readonly bodies: string[] = [];
+  readonly usages: CountedUsage[] = [];
+  readonly #server: Server;
+  readonly #replies: Scripted[];
+  readonly #prefixes = new Set<string>();
+
+  private constructor(replies: readonly Scripted[]) {
+    this.#replies = [...replies];
+    this.#server = createServer((request, response) => void this.#answer(request, response));
+  }
+
+  static async start(replies: readonly Scripted[]): Promise<ScriptedModel> {
+    const model = new ScriptedModel(replies);
+    await new Promise<void>((resolve) => model.#server.listen(0, '127.0.0.1', resolve));
+    return model;
+  }
+
+  /** Replies that nobody asked for; a test that ends with some has not done what it says. */
+  get left(): number {
+    return this.#replies.length;
+  }
+
+  sent(index: number): SentBody {
+    return JSON.parse(this.bodies.at(index) ?? 'null') as SentBody;
+  }
+
+  /** A fetch that leads every address here. */
+  readonly fetch: typeof fetch = (input, init) => {
+    const { pathname, search } = new URL(input instanceof Request ? input.url : input);
+    const { port } = this.#server.address() as AddressInfo;
+    return fetch(`http://127.0.0.1:${port}${pathname}${search}`, init);
+  };
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks).toString('utf8');
+    this.bodies.push(body);
+    const scripted = this.#replies.shift() ?? { status: 418, message: 'the script has no reply left' };
+    if ('status' in scripted) {
+      response.writeHead(scripted.status, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ type: 'error', error: { type: 'api_error', message: scripted.message } }));
+      return;
+    }
+    const fault = thinkingFault(JSON.parse(body));
+    if (fault !== null) {
+      response.writeHead(400, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ type: 'error', error: { type: 'invalid_request_error', message: fault } }));
+      return;
+    }
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    if ('errorEvent' in scripted) {
+      const error = { type: 'error', error: { type: 'overloaded_error', message: scripted.errorEvent } };
+      response.end(sse([error]));
+      return;
+    }
+    const reply = 'of' in scripted ? scripted.of : scripted;
+    const usage = this.#count(JSON.parse(body) as SentBody, JSON.stringify(reply.content).length);
+    const events = streamEvents(reply, usage, this.bodies.length, thinkingFor(JSON.parse(body)));
+    if ('of' in scripted) {
+      response.write(sse(events.slice(0, scripted.breakAfter)), () => response.destroy());
+      return;
+    }
+    response.end(sse(events));
+  }
+
+  /** Four characters a token. A prefix is read from the cache when a marked block ends it, now and in an earlier request. */
+  #count(body: SentBody, outputCharacters: number): CountedUsage {
+    const blocks = [
+      ...(body.tools ?? []),
+      ...body.system,
+      ...body.messages.flatMap(({ role, content }) => content.map((block) => ({ role, ...block }))),
+    ];
+    let prefix = '';
+    let read = 0;
+    let marked = 0;
+    const fresh: string[] = [];
+    for (const block of blocks) {
+      const { cache_control: mark, ...rest } = block as Record<string, unknown>;
+      prefix += JSON.stringify(rest);
+      if (mark === undefined) continue;
+      marked = prefix.length;
+      if (this.#prefixes.has(prefix)) read = prefix.length;
+      else fresh.push(prefix);
+    }
+    for (const one of fresh) this.#prefixes.add(one);
+    const tokens = (characters: number) => Math.ceil(characters / 4);
+    // The sum is the same whatever the cache held.
+    const usage = {
+      input_tokens: tokens(prefix.length) - tokens(marked),
+      cache_read_input_tokens: tokens(read),
+      cache_creation_input_tokens: tokens(marked) - tokens(read),
+      output_tokens: tokens(outputCharacters),
+    };
+    this.usages.push(usage);
+    return usage;
+  }
+}
+
+function streamEvents(
+  reply: ScriptedReply,
+  usage: CountedUsage,
+  number: number,
+  thinking: Thinking,
+): readonly object[] {
+  const calls = reply.content.some((block) => block.type === 'tool_use');
+  const stop = reply.stop_reason ?? (calls ? 'tool_use' : 'end_turn');
+  const { output_tokens, ...input } = usage;
+  return [
+    {
+      type: 'message_start',
+      message: {
+        id: `msg_${number}`,
+        type: 'message',
+        role: 'assistant',
+        model: 'scripted',
+        content: [],
+        stop_reason: null,
+        stop_sequence: null,
+        usage: { ...input, output_tokens: 1 },
+      },
+    },
+    ...thinkingEvents(thinking),
+    ...reply.content.flatMap((block, index) => blockEvents(block, index + 1)),
+    { type: 'message_delta', delta: { stop_reason: stop, stop_sequence: null }, usage: { output_tokens } },
+    { type: 'message_stop' },
+  ];
+}
+
+function blockEvents(block: ScriptedBlock, index: number): readonly object[] {
+  const text = block.type === 'text';
+  return [
+    { type: 'content_block_start', index, content_block: text ? { type: 'text', text: '' } : { ...block, input: {} } },
+    {
+      type: 'content_block_delta',
+      index,
+      delta: text
+        ? { type: 'text_delta', text: block.text }
+        : { type: 'input_json_delta', partial_json: JSON.stringify(block.input) },
+    },
+    { type: 'content_block_stop', index },
+  ];
+}
+
+function sse(events: readonly object[]): string {
+  return events
+    .map((event) => `event: ${(event as { type: string }).type}\ndata: ${JSON.stringify(event)}\n\n`)
+    .join('');
+}

@@ -1,0 +1,48 @@
+/** Hooks of a test file about sessions: a fresh bench and model for each test, and no reply left unasked at its end. */
+import { afterEach, beforeEach, expect } from 'vitest';
+import type { SessionPorts, SessionResult, SessionSpec } from '../../../src/engine/session/ports.ts';
+import { openSession, type SessionSettings } from '../../../src/engine/session/session.ts';
+import { type Scripted, ScriptedModel } from '../provider/scriptedModel.ts';
+import { SessionBench, workerSpec } from './sessionBench.ts';
+
+export interface SessionTest {
+  readonly bench: () => SessionBench;
+  readonly scripted: (...replies: readonly Scripted[]) => Promise<ScriptedModel>;
+  /** Opens a session over the bench's journal and runs it. */
+  readonly run: (
+    replies: readonly Scripted[],
+    given?: {
+      readonly spec?: SessionSpec;
+      readonly ports?: Partial<SessionPorts>;
+      readonly settings?: SessionSettings;
+    },
+  ) => Promise<{ readonly result: SessionResult; readonly model: ScriptedModel }>;
+}
+
+export function sessionTest(): SessionTest {
+  let bench: SessionBench;
+  const models: ScriptedModel[] = [];
+  beforeEach(() => {
+    bench = new SessionBench();
+  });
+  afterEach(async () => {
+    bench.remove();
+    const ended = models.splice(0);
+    for (const model of ended) await model.close();
+    for (const model of ended) expect(model.left, 'replies left in the script').toBe(0);
+  });
+  const scripted = async (...replies: readonly Scripted[]) => {
+    const model = await ScriptedModel.start(replies);
+    models.push(model);
+    return model;
+  };
+  return {
+    bench: () => bench,
+    scripted,
+    async run(replies, given = {}) {
+      const model = await scripted(...replies);
+      const session = openSession(given.spec ?? workerSpec(), bench.ports(model, given.ports), given.settings);
+      return { result: await session.run(), model };
+    },
+  };
+}

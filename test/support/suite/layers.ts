@@ -1,0 +1,123 @@
+/**
+ * Who may import whom, as data. A file has two addresses: the layer says what it may know, the subject what it is about. The
+ * architecture test checks the tree against these tables, and `npm run layers` writes them into biome.layers.json for the editor.
+ */
+
+/** Files directly in src/ that start a process. Nothing else may lie there. */
+export const ENTRIES: readonly string[] = ['cli.ts', 'worker.ts', 'extension.ts'];
+
+export interface Layer {
+  /** Layers that this one may import, besides itself. */
+  readonly layers: readonly string[];
+  readonly builtins: 'all' | readonly string[];
+  /**
+   * In their order: a subject imports only subjects before it. Each is a folder, or one file of that name. Files directly in
+   * the layer that are no subject stand above all of them. Null: the layer has no subjects.
+   */
+  readonly subjects: readonly string[] | null;
+}
+
+/** The order of subjects in every layer that has them. A layer leaves out those that it does not need. */
+const [BELOW, ABOVE] = [
+  ['session', 'agent', 'money', 'note', 'approval'],
+  ['job', 'project', 'task'],
+];
+
+export const LAYERS: Readonly<Record<string, Layer>> = {
+  shared: {
+    layers: [],
+    builtins: [],
+    subjects: [
+      ...['clock', 'errors', 'jsonDepth', 'unseen', 'printed', 'actor', 'live', 'finding', 'notice', 'model'],
+      ...[...BELOW, 'waiting', ...ABOVE, 'workspace'],
+    ],
+  },
+  core: {
+    layers: ['shared'],
+    builtins: [],
+    subjects: ['text', 'guard', 'repository', 'model', 'state', ...BELOW, ...ABOVE, 'workspace'],
+  },
+  engine: {
+    layers: ['core', 'shared'],
+    builtins: ['node:path', 'node:crypto'],
+    subjects: ['state', ...BELOW, ...ABOVE, 'main', 'workspace'],
+  },
+  /** Besides these: the port files below; never another adapter. */
+  adapters: { layers: ['core', 'shared'], builtins: 'all', subjects: null },
+  terminal: {
+    layers: ['engine', 'core', 'shared'],
+    builtins: 'all',
+    subjects: ['text', 'screen', ...BELOW, ...ABOVE, 'workspace', 'verbs'],
+  },
+  vscode: {
+    layers: ['engine', 'core', 'shared'],
+    builtins: 'all',
+    subjects: ['words', 'settings', 'window', 'model', ...BELOW, ...ABOVE, 'page', 'main', 'workspace'],
+  },
+  /** Puts processes together: it may import anything. */
+  app: { layers: ['engine', 'core', 'shared', 'adapters', 'terminal', 'vscode'], builtins: 'all', subjects: null },
+};
+
+/** The page, in webview-ui/src: its subjects, and what it may import of src/. */
+export const PAGE: {
+  readonly layers: readonly string[];
+  readonly subjects: readonly string[];
+  readonly imports: RegExp;
+} = {
+  layers: ['core', 'shared'],
+  // The views of core alone: what decides runs in the engine.
+  imports: /^(?:shared|core\/\w+\/view)\//,
+  subjects: ['styles', 'store', 'ui', ...BELOW, ...ABOVE, 'workspace'],
+};
+
+/** Subjects that import less than the order allows. */
+export const WALLS: Readonly<Record<string, readonly string[]>> = {
+  // A session knows no job, project, task or state: it is given what it needs.
+  'engine/session': [],
+  'engine/agent': ['session'],
+  // The main agent and the threads of projects do not know each other.
+  'engine/workspace': ['state', 'session', 'agent', 'approval', 'job', 'project'],
+};
+
+/** What an adapter implements. */
+export const PORT_FILE = /^engine\/(?:\w+\/)*(?:ports|\w+Ports)\.ts$/;
+
+/** Each library and the only places that may import it: a folder of src/, or one of its subfolders or files. Anything else is refused. */
+export const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
+  zod: ['shared', 'core', 'engine', 'adapters', 'terminal', 'vscode'],
+  '@anthropic-ai/sdk': ['engine/session', 'engine/agent', 'adapters/gateway'],
+  '@anthropic-ai/sandbox-runtime': ['adapters/shell/sandbox'],
+  '@vscode/ripgrep': ['adapters/shell'],
+  'tree-kill': ['adapters/shell/process'],
+  'sql.js': ['adapters/sqlite'],
+  'simple-git': ['adapters/git'],
+  birpc: ['adapters/ipc'],
+  '@modelcontextprotocol/server': ['adapters/mcp'],
+  'p-queue': ['adapters/gateway/door'],
+  undici: ['adapters/gateway/send/envProxy.ts'],
+  yaml: ['core/text/yamlDocument.ts', 'engine/project/definition', 'engine/task/text', 'vscode', 'adapters/agentData'],
+  commander: ['terminal/verbs'],
+  '@marcbachmann/cel-js': ['core/task/script'],
+  croner: ['core/task'],
+  hono: ['adapters/http'],
+  '@hono/node-server': ['adapters/http'],
+  '@agentclientprotocol/sdk': ['adapters/acp'],
+  ws: ['adapters/http/live'],
+  vscode: ['vscode'],
+};
+
+/** No folder of src/ and of the page holds more files. */
+export const MAX_FILES = 15;
+
+/** Only these read the clock or set a timer; everything else is given a clock. Each entry says why. */
+export const TIME_ALLOWED: Readonly<Record<string, string>> = {
+  'adapters/clock.ts': 'it is the clock',
+};
+
+/** Subjects of this layer that a subject of it may not import. */
+export function laterSubjects(layer: string, subject: string): readonly string[] {
+  const all = (layer === 'page' ? PAGE : LAYERS[layer])?.subjects ?? [];
+  const wall = WALLS[`${layer}/${subject}`];
+  const allowed = wall ?? all.slice(0, all.indexOf(subject));
+  return all.filter((name) => name !== subject && !allowed.includes(name));
+}

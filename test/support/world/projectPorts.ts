@@ -1,0 +1,25 @@
+/** Wishes about projects without a disk: no folder is somebody else's, and every workdir is a repository. */
+import { builtInAgents } from '../../../src/adapters/agentData/knownAgents.ts';
+import { plainDefinition } from '../../../src/core/project/reduceProjects.ts';
+import { beginDefinition } from '../../../src/engine/project/definition/templates.ts';
+import { checkProjectName } from '../../../src/engine/project/names.ts';
+import type { ProjectWishPorts } from '../../../src/engine/project/wishes.ts';
+import type { Store } from '../../../src/engine/state/store.ts';
+import { failure } from '../../../src/shared/errors.ts';
+
+export function projectPorts(store: Store): ProjectWishPorts {
+  return {
+    store,
+    defaults: plainDefinition(),
+    agents: async () => builtInAgents(),
+    ready: async () => undefined,
+    conversationModel: 'claude-sonnet-5-5',
+    checkName: checkProjectName,
+    checkFree: async () => undefined,
+    begin: (input) => beginDefinition([], input),
+    checkWorkdir: async (path) => path,
+    foundDefinition: async (name) => {
+      throw failure('NOT_FOUND', `there is no PROJECT.md of ${name}`);
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import type { PanelCard } from '../../../src/shared/workspace/panel.ts';
+import { t } from '../store/l10n.ts';
+import { usePage } from '../store/store.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { agentTitle } from './agentFacts.ts';
+
+/** Who works on a card, when it is not the built-in agent alone. */
+export function AgentTag({ card: { executors, tried } }: { readonly card: PanelCard }) {
+  // As one text: the snapshot's list is another object each time.
+  const names = usePage(({ view }) => executors.map((name) => agentTitle(view?.agents, name)).join(', '));
+  if (executors.length === 0) return null;
+  const says = executors.length === 1 ? names : t('{0} of {1} agents', tried, executors.length);
+  return (
+    <span className="agent-tag">
+      <Icon name="hubot" />
+      <span className="unseen">{t('Agent')} </span>
+      <span className="one-line" title={names}>
+        {says}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,53 @@
+/** What a drop means. Pure. */
+
+import type { FromPage } from '../../../src/shared/workspace/pageProtocol.ts';
+import type { Lane, PanelCard } from '../../../src/shared/workspace/panel.ts';
+import { t } from '../store/l10n.ts';
+
+type DropTarget = { readonly card: PanelCard } | { readonly lane: Lane };
+
+export interface Drop {
+  readonly wish: FromPage | null;
+  /** What happens, or why nothing does: shown beside the card and announced. */
+  readonly says: string;
+}
+
+const stays = (says: string): Drop => ({ wish: null, says });
+
+/** Only what waits can be put in another order, and only what failed can be tried again. */
+export function canMove(card: PanelCard): boolean {
+  return card.jobId !== null && (card.lane === 'pending' || card.lane === 'failed');
+}
+
+/** Why no card can be dropped on another lane than its own. */
+function whyNot({ name }: PanelCard, lane: Lane): string {
+  switch (lane) {
+    case 'pending':
+      return t('{0} stays: only a failed feature can return to Pending.', name);
+    case 'in_progress':
+      return t('{0} stays: features start by themselves, in the order of Pending.', name);
+    case 'needs_you':
+      return t('{0} stays: a feature needs you only while it has a question.', name);
+    case 'completed':
+      return t('{0} stays: a feature completes when an attempt passes its checks.', name);
+    case 'failed':
+      return t('{0} stays: a feature fails when its retries are used up.', name);
+  }
+}
+
+/** A pending card takes the place of another of its phase: `position` is that card's own. */
+export function dropped(card: PanelCard, target: DropTarget): Drop {
+  const lane = 'card' in target ? target.card.lane : target.lane;
+  if (card.lane === 'failed' && lane === 'pending') {
+    return { wish: { kind: 'retryFeature', featureId: card.id }, says: t('{0} is to be tried again.', card.name) };
+  }
+  if (lane !== card.lane) return stays(whyNot(card, lane));
+  if (lane !== 'pending' || !('card' in target) || target.card.id === card.id) return stays(t('{0} stays.', card.name));
+  if (target.card.jobId !== card.jobId || target.card.phaseId !== card.phaseId) {
+    return stays(t('{0} stays: the order is kept within a phase.', card.name));
+  }
+  return {
+    wish: { kind: 'reorderFeature', featureId: card.id, position: target.card.position },
+    says: t('{0} takes the place of {1}.', card.name, target.card.name),
+  };
+}

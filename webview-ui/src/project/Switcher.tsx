@@ -1,0 +1,30 @@
+import { useMemo } from 'react';
+import type { PanelView } from '../../../src/shared/workspace/panel.ts';
+import { t } from '../store/l10n.ts';
+import { ofProject } from '../store/shown.ts';
+import { look, usePage } from '../store/store.ts';
+import { Select } from '../ui/Select.tsx';
+import { talkName } from '../ui/text/labels.ts';
+import { hasProjects } from './projectFacts.ts';
+import { isArchived } from './talk/talkers.ts';
+
+const pick = (projectId: string) => look({ projectId, jobId: '', category: '' });
+
+/** The view as it is switched to one project, or to all. */
+export function useSwitched(view: PanelView): PanelView {
+  const projectId = usePage(({ ui }) => ui.projectId);
+  return useMemo(() => ofProject(view, projectId), [view, projectId]);
+}
+
+/** Whose jobs and cards are shown; nothing while there is one project only. */
+export function Switcher({ view }: { readonly view: PanelView }) {
+  const projectId = usePage(({ ui }) => ui.projectId);
+  if (!hasProjects(view)) return null;
+  const listed = view.projects.filter((project) => project.name === projectId || !isArchived(project));
+  const choices = [
+    { value: '', label: t('All projects') },
+    ...listed.map(({ name }) => ({ value: name, label: talkName(name) })),
+  ];
+  const known = listed.some(({ name }) => name === projectId);
+  return <Select label={t('Project')} value={known ? projectId : ''} choices={choices} onPick={pick} />;
+}

@@ -1,0 +1,20 @@
+import { type RefObject, useEffect, useRef } from 'react';
+import { isTyping } from '../keys.ts';
+
+/** Escape closes from wherever the focus is, but for what has its own use of it: a drag, a dialog, a field, an open list. */
+export function useEscape(pane: RefObject<HTMLElement | null>, close: () => void) {
+  const latest = useRef(close);
+  useEffect(() => {
+    latest.current = close;
+  });
+  useEffect(() => {
+    const pressed = ({ key, target }: KeyboardEvent) => {
+      if (key !== 'Escape' || document.querySelector('.dragged, dialog[open], vscode-single-select[open]')) return;
+      if (isTyping(target) && !pane.current?.contains(target as Node)) return;
+      latest.current();
+    };
+    // Before whatever else hears the key: a drag that it ends would be over by then.
+    window.addEventListener('keydown', pressed, { capture: true });
+    return () => window.removeEventListener('keydown', pressed, { capture: true });
+  }, [pane]);
+}

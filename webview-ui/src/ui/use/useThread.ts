@@ -1,0 +1,96 @@
+/** Where the reader is in a thread: at its end new messages move it along and count as seen, further up nothing moves. */
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { ConversationView } from '../../../../src/shared/project/projectView.ts';
+import { post } from '../../store/bridge.ts';
+
+/** From the end, px. */
+const NEAR = 48;
+
+interface ThreadPlace {
+  readonly scroller: RefObject<HTMLElement | null>;
+  readonly atEnd: boolean;
+  toEnd(): void;
+}
+
+const isNear = ({ scrollHeight, scrollTop, clientHeight }: HTMLElement) =>
+  scrollHeight - scrollTop - clientHeight < NEAR;
+
+/** Returns where that is. Px. */
+function movedToEnd(scroller: HTMLElement): number {
+  scroller.scrollTop = scroller.scrollHeight;
+  return scroller.scrollTop;
+}
+
+/** The first message that is in sight stays where it is when earlier ones come before it. */
+function useStillWhenEarlierCome(scroller: RefObject<HTMLElement | null>, first: number | undefined): void {
+  const before = useRef({ first, height: 0, top: 0 });
+  useLayoutEffect(() => {
+    const { current } = scroller;
+    if (current === null) return;
+    const { first: was, height, top } = before.current;
+    if (was !== undefined && first !== undefined && first < was)
+      current.scrollTop = top + current.scrollHeight - height;
+    const note = () => {
+      before.current = { first, height: current.scrollHeight, top: current.scrollTop };
+    };
+    note();
+    current.addEventListener('scroll', note, { passive: true });
+    return () => current.removeEventListener('scroll', note);
+  });
+}
+
+export function useThread(messages: readonly { readonly id: number }[]): ThreadPlace {
+  const scroller = useRef<HTMLElement>(null);
+  const [atEnd, setAtEnd] = useState(true);
+  /** Where the last move to the end led. Px. */
+  const end = useRef(0);
+  const toEnd = useCallback(() => {
+    const { current } = scroller;
+    if (current !== null) end.current = movedToEnd(current);
+    setAtEnd(true);
+  }, []);
+  useStillWhenEarlierCome(scroller, messages[0]?.id);
+  const last = messages.at(-1)?.id;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new message is what moves it
+  useLayoutEffect(() => {
+    if (atEnd) toEnd();
+  }, [last, atEnd, toEnd]);
+  useEffect(() => {
+    const { current } = scroller;
+    if (current === null) return;
+    const scrolled = () => setAtEnd(isNear(current));
+    // Messages below the sight take their real height when they come near: its end is where it was not.
+    const grown = new ResizeObserver(() => {
+      // The reader may have scrolled up a moment ago, and the event of it has not come yet.
+      const stays = current.scrollTop >= end.current || isNear(current);
+      if (current.dataset['end'] === 'true' && stays) end.current = movedToEnd(current);
+    });
+    current.addEventListener('scroll', scrolled, { passive: true });
+    grown.observe(current);
+    if (current.firstElementChild !== null) grown.observe(current.firstElementChild);
+    return () => {
+      current.removeEventListener('scroll', scrolled);
+      grown.disconnect();
+    };
+  }, []);
+  return { scroller, atEnd, toEnd };
+}
+
+/** Tells the host what was seen: once each, and only while the page is. */
+export function useMarkRead(
+  { project, messages }: Pick<ConversationView, 'project' | 'messages'>,
+  seen: boolean,
+): void {
+  const told = useRef(0);
+  const unread = messages.findLast(({ direction, read_at }) => direction === 'out' && read_at === null)?.id ?? 0;
+  useEffect(() => {
+    const tell = () => {
+      if (!seen || unread <= told.current || document.visibilityState !== 'visible') return;
+      told.current = unread;
+      post({ kind: 'markRead', project, upTo: unread });
+    };
+    tell();
+    document.addEventListener('visibilitychange', tell);
+    return () => document.removeEventListener('visibilitychange', tell);
+  }, [project, unread, seen]);
+}

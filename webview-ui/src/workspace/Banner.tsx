@@ -1,0 +1,27 @@
+import type { PanelBanner, PanelView } from '../../../src/shared/workspace/panel.ts';
+import { t } from '../store/l10n.ts';
+import { Link } from '../ui/Button.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import { visible } from '../ui/text/format.ts';
+import { mendLabel, pressMend } from './mends.ts';
+
+/** What the host says goes before what the page knows by itself. */
+export function Banner({ banner, mode }: Pick<PanelView, 'banner' | 'mode'>) {
+  const viewer: PanelBanner = {
+    severity: 'info',
+    text: t('Another window or terminal runs the jobs. You can watch and answer here.'),
+  };
+  const shown = banner ?? (mode === 'viewer' ? viewer : null);
+  if (shown === null) return null;
+  const { severity, text, mend = null } = shown;
+  return (
+    <p className={`banner ${severity}`} role="status">
+      <Icon name={severity} />
+      <span>
+        {visible(text)}
+        {mend === null ? null : ' '}
+        {mend === null ? null : <Link label={mendLabel(mend)} onPress={pressMend(mend)} />}
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,32 @@
+import type { PanelView } from '../../../src/shared/workspace/panel.ts';
+import { post } from '../store/bridge.ts';
+import { t } from '../store/l10n.ts';
+import { Button, Link } from '../ui/Button.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import { Begin } from './Begin.tsx';
+
+/** Before the first brief. */
+export function Empty({ banner, mode }: Pick<PanelView, 'banner' | 'mode'>) {
+  return (
+    <div className="empty">
+      <Icon name="project" />
+      <h2>{t('No jobs yet')}</h2>
+      <p>
+        {t(
+          'Write a brief, and Autonomous plans it, works on it in a clone of its own, and asks you before anything is merged.',
+        )}
+      </p>
+      <div className="empty-acts">
+        <Begin banner={banner} mode={mode} />
+        <Button secondary label={t('Try the Demo')} onPress={() => post({ kind: 'runDemo' })} />
+      </div>
+      <p className="muted">{t('The demo needs no key and costs nothing.')}</p>
+      {mode === 'none' && banner !== null ? null : (
+        <p className="muted">
+          {t('For work that goes on for weeks:')}{' '}
+          <Link label={t('New Project…')} onPress={() => post({ kind: 'newProject' })} />
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,18 @@
+import type { PanelView } from '../../../src/shared/workspace/panel.ts';
+import { t } from '../store/l10n.ts';
+import { Link } from '../ui/Button.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import { visible } from '../ui/text/format.ts';
+import { mendLabel, pressMend } from './mends.ts';
+
+/** The folder that a window with several folders works in, and the way to choose another. */
+export function Folder({ view: { folder } }: { readonly view: PanelView }) {
+  if (folder === undefined) return null;
+  return (
+    <p className="folder">
+      <Icon name="folder" />
+      <span className="one-line">{t('Folder: {0}', visible(folder))}</span>
+      <Link label={mendLabel('chooseFolder')} onPress={pressMend('chooseFolder')} />
+    </p>
+  );
+}

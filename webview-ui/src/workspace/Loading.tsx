@@ -1,0 +1,20 @@
+import { t } from '../store/l10n.ts';
+
+const BONES = 6;
+
+/** Until the first snapshot; the host's HTML holds the same until the script runs. */
+export function Loading() {
+  return (
+    <main className="loading">
+      <p className="unseen" role="status">
+        {t('Loading…')}
+      </p>
+      <div className="bones" aria-hidden="true">
+        {Array.from({ length: BONES }, (_, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same
+          <i key={index} />
+        ))}
+      </div>
+    </main>
+  );
+}
