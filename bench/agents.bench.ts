@@ -140,7 +140,7 @@ async function sessionRun(owner: Owner, executor: string, server: MessagesServer
     },
     failed: (_, { code, message }) => over.reject(new Error(`${code}: ${message}`)),
   });
-  await owner.wish('submitBrief', {
+  await owner.request('submitBrief', {
     brief: 'Write files.',
     executors: { worker: executor },
     gates: [],

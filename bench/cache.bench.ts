@@ -30,12 +30,12 @@ async function carryOut(owner: Owner): Promise<void> {
         const answer = stewardAnswer(scenario, kind, nth);
         const { decision = 'approved', feedback = null } = answer ?? {};
         const choice = decision === 'approved' ? (choices[0] ?? null) : null;
-        owner.wish('decide', { approvalId: id, decision, choice, feedback }).catch(over.reject);
+        owner.request('decide', { approvalId: id, decision, choice, feedback }).catch(over.reject);
       }
     },
     failed: (_, { message }) => over.reject(new Error(message)),
   });
-  await owner.wish('submitBrief', {
+  await owner.request('submitBrief', {
     brief: demoBrief,
     mergeMode: 'patch',
     setup: [],

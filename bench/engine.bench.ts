@@ -88,7 +88,7 @@ async function carryOut(owner: Owner, scenario: string): Promise<Omit<Run, 'owne
     },
     failed: (_, { message }) => over.reject(new Error(message)),
   });
-  await owner.wish('submitBrief', {
+  await owner.request('submitBrief', {
     brief: 'Write files.',
     provider: 'simulated',
     scenario,

@@ -62,7 +62,7 @@ async function open(given: Partial<OwnerOptions> = {}): Promise<{ owner: Owner; 
 const names = (count: number): string[] => Array.from({ length: count }, (_, at) => `project-${at + 1}`);
 
 const create = (owner: Owner, name: string): Promise<unknown> =>
-  owner.wish('createProject', { name, provider: 'simulated', body: 'Answer what is asked.' });
+  owner.request('createProject', { name, provider: 'simulated', body: 'Answer what is asked.' });
 
 /** Resolves when it holds, looked at after each event. */
 function until(owner: Owner, holds: () => boolean): Promise<void> {
@@ -86,7 +86,7 @@ const settledCalls = (owner: Owner): SpendRow[] =>
 
 /** Says it, and waits for the whole answer. */
 async function ask(owner: Owner, project: string): Promise<void> {
-  const { messageId } = await owner.wish('sendMessage', { project, text: 'How are things?' });
+  const { messageId } = await owner.request('sendMessage', { project, text: 'How are things?' });
   await until(owner, () => {
     const said = owner.state.messages.get(messageId);
     if (said === undefined || said.read_at === null) return false;
@@ -195,7 +195,7 @@ async function deaths(): Promise<void> {
     }
     await over;
     clearInterval(ticks);
-    await owner.wish('suspendProject', { project: name });
+    await owner.request('suspendProject', { project: name });
     const longest = (spans: readonly Span[]): number =>
       Math.max(...spans.filter(({ from, to }) => to > at - 300 && from < at + 300).map(({ from, to }) => to - from));
     return [longest(answers), longest(holds)];
@@ -231,7 +231,7 @@ async function longConversation(): Promise<void> {
   const owner = await becomeOwner(options);
   await create(owner, 'long');
   await ask(owner, 'long');
-  await owner.wish('suspendProject', { project: 'long' });
+  await owner.request('suspendProject', { project: 'long' });
   await wait(500);
   const seal = lineSeal(await loadKey(places.configDir, nodeFiles), 'transcript');
   const journal = await openConversation({
@@ -247,10 +247,10 @@ async function longConversation(): Promise<void> {
   const summary = { role: 'user', content: [{ type: 'text', text: 'What was said before.' }] };
   await journal.append({ kind: 'compacted', messages: [summary], upTo: journal.heldUpTo, atRest: true });
   await journal.close();
-  const { messageId } = await owner.wish('sendMessage', { project: 'long', text: 'Are you there?' });
+  const { messageId } = await owner.request('sendMessage', { project: 'long', text: 'Are you there?' });
   const start = performance.now();
   const cpu = process.cpuUsage();
-  await owner.wish('resumeProject', { project: 'long' });
+  await owner.request('resumeProject', { project: 'long' });
   await until(owner, () => owner.state.messages.get(messageId)?.read_at !== null);
   const { user, system } = process.cpuUsage(cpu);
   show(

@@ -6,7 +6,7 @@ import { systemClock } from '../src/adapters/clock.ts';
 import { plainDefinition } from '../src/core/project/reduceProjects.ts';
 import { isOver } from '../src/core/state/rows.ts';
 import type { Store } from '../src/engine/state/store.ts';
-import { taskWishes } from '../src/engine/task/ask/wishes.ts';
+import { taskRequests } from '../src/engine/task/ask/requests.ts';
 import { Runner } from '../src/engine/task/runner.ts';
 import { type StepInput, type TaskInput, taskSchema } from '../src/shared/task/tasks.ts';
 import { open, stateFolder } from '../test/support/state/stateFolder.ts';
@@ -41,8 +41,8 @@ function lead(store: Store): Runner {
 
 async function begin(store: Store, definition: TaskInput): Promise<string> {
   const input = { project: 'bench', start: true, by: 'steward' } as const;
-  const wishes = taskWishes(taskPorts(store));
-  const { taskId } = await wishes.createTask({ ...input, definition: taskSchema.parse(definition) });
+  const requests = taskRequests(taskPorts(store));
+  const { taskId } = await requests.createTask({ ...input, definition: taskSchema.parse(definition) });
   return taskId;
 }
 

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { anchorOf, linesOf } from '../core/note/noteAnchors.ts';
 import { noteLine, notesFor } from '../core/note/notes.ts';
 import { need } from '../core/state/rows.ts';
-import { type Context, print, readState, wish } from './screen/context.ts';
+import { type Context, print, readState, request } from './screen/context.ts';
 import { isDigits, parseId, usage } from './text/parse.ts';
 import { visibleBlock } from './text/visible.ts';
 
@@ -55,7 +55,7 @@ export async function noteVerb(context: Context, words: readonly string[], optio
   const line = options.line === undefined ? null : parseId(options.line, 'line');
   const supersedes = options.replaces === undefined ? null : parseId(options.replaces, 'note');
   const anchor = file === null || line === null ? null : await lineText(context, file, line);
-  const { noteId } = await wish(context, 'addNote', { ...scope, file, line, anchor, supersedes });
+  const { noteId } = await request(context, 'addNote', { ...scope, file, line, anchor, supersedes });
   print(context, { note: { id: noteId } }, 'Note added');
   return 0;
 }
@@ -91,7 +91,7 @@ export async function notesVerb(
 /** It is kept, and told to nobody any more. */
 async function resolveNote(context: Context, id: string): Promise<number> {
   const noteId = parseId(id, 'note');
-  await wish(context, 'resolveNote', { noteId });
+  await request(context, 'resolveNote', { noteId });
   print(context, { note: { id: noteId } }, `Resolved note ${noteId}`);
   return 0;
 }

@@ -102,7 +102,7 @@ test('what no further try would change is asked about, each with its reason; the
   const outside = world.feature('Outside').id;
   for (const question of asked.toSorted((one) => (one.feature_id === outside ? -1 : 1))) {
     const feedback = 'Now it is there.';
-    await world.owner.wish('decide', { approvalId: question.id, decision: 'approved', choice: null, feedback });
+    await world.owner.request('decide', { approvalId: question.id, decision: 'approved', choice: null, feedback });
     if (question.feature_id === outside)
       await world.until('it is done', () => world.feature('Outside').status === 'completed');
   }

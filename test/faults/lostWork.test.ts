@@ -87,7 +87,7 @@ async function lived(world: EngineWorld, byCeiling: boolean): Promise<Map<number
   const trees = [...world.state.attempts.values()]
     .filter((row) => row.feature_id !== null)
     .map((row) => [row.id, row.commit === null ? null : git('rev-parse', `${row.commit}^{tree}`)] as const);
-  await world.owner.wish('cancelJob', { jobId: world.jobId });
+  await world.owner.request('cancelJob', { jobId: world.jobId });
   if (byCeiling) {
     await world.until('its clone goes by itself', () => !existsSync(join(job_dir, 'git')));
     await world.until('it is told', () => world.owner.problems.some((text) => text.includes(world.jobId)));
@@ -189,7 +189,7 @@ test('the clean-up shows what would go, takes the clones of jobs that are over, 
   expect(shown.stay).toMatchObject([{ jobId: waiting.id, why: 'under_way' }]);
   expect((await previewCleanUp(viewer, shown.bytes)).go).toEqual([]);
   expect(existsSync(done.clone_dir ?? '')).toBe(true);
-  expect(await world.owner.wish('cleanClones', { maxBytes: 0 })).toEqual(shown);
+  expect(await world.owner.request('cleanClones', { maxBytes: 0 })).toEqual(shown);
   expect(existsSync(join(done.job_dir, 'work')) || existsSync(join(done.job_dir, 'git'))).toBe(false);
   expect(existsSync(join(done.job_dir, 'job_manifest.json'))).toBe(true);
   expect(existsSync(waiting.clone_dir ?? '')).toBe(true);

@@ -111,7 +111,7 @@ const BUGS: readonly (PlantedBug & { readonly name: string; readonly says: RegEx
     says: /a job that was completed is cancelled/,
   },
   {
-    name: 'a row changed by a refused wish',
+    name: 'a row changed by a refused request',
     file: 'src/core/job/reduce/jobs.ts',
     find: '  const target = step(',
     put: '  (job as { reason: string | null }).reason = null;\n  const target = step(',

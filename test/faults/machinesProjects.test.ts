@@ -1,4 +1,4 @@
-/** T6: random lives of several projects: wishes, messages, deaths, kills of the owner. Nothing illegal, nothing lost, nothing twice. */
+/** T6: random lives of several projects: requests, messages, deaths, kills of the owner. Nothing illegal, nothing lost, nothing twice. */
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -58,14 +58,24 @@ const step: fc.Arbitrary<readonly [label: string, act: Step]> = fc.oneof(
   name.map((of) => [`end job of ${of}`, (world: RosterWorld) => endJob(world, of)] as const),
   name.map(
     (of) =>
-      [`suspend ${of}`, ({ wishes }: RosterWorld) => wishes.suspendProject({ project: of, reason: '', by })] as const,
+      [
+        `suspend ${of}`,
+        ({ requests }: RosterWorld) => requests.suspendProject({ project: of, reason: '', by }),
+      ] as const,
   ),
-  name.map((of) => [`resume ${of}`, ({ wishes }: RosterWorld) => wishes.resumeProject({ project: of, by })] as const),
+  name.map(
+    (of) => [`resume ${of}`, ({ requests }: RosterWorld) => requests.resumeProject({ project: of, by })] as const,
+  ),
   name.map(
     (of) =>
-      [`complete ${of}`, ({ wishes }: RosterWorld) => wishes.completeProject({ project: of, reason: '', by })] as const,
+      [
+        `complete ${of}`,
+        ({ requests }: RosterWorld) => requests.completeProject({ project: of, reason: '', by }),
+      ] as const,
   ),
-  name.map((of) => [`archive ${of}`, ({ wishes }: RosterWorld) => wishes.archiveProject({ project: of, by })] as const),
+  name.map(
+    (of) => [`archive ${of}`, ({ requests }: RosterWorld) => requests.archiveProject({ project: of, by })] as const,
+  ),
   name.map((of) => [`try ${of} again`, (world: RosterWorld) => tryAgain(world, of)] as const),
   {
     weight: 2,
@@ -85,7 +95,7 @@ const step: fc.Arbitrary<readonly [label: string, act: Step]> = fc.oneof(
 );
 
 /** What the state refuses is refused by a typed failure, and changes nothing. */
-async function wished(world: RosterWorld, act: Step): Promise<void> {
+async function requested(world: RosterWorld, act: Step): Promise<void> {
   const before = world.log.events.length;
   try {
     await act(world);
@@ -122,7 +132,7 @@ async function letRun(world: RosterWorld): Promise<void> {
     await settled(world);
   }
   for (const { id, status } of world.store.state.projects.values()) {
-    if (status === 'suspended') await world.wishes.resumeProject({ project: id, by });
+    if (status === 'suspended') await world.requests.resumeProject({ project: id, by });
     await tryAgain(world, id);
   }
   await settled(world);
@@ -137,7 +147,7 @@ test(`no illegal state and no lost message, whatever happens in which order, fro
       const world = await new RosterWorld(new FakeClock()).open();
       try {
         for (const [, act] of steps) {
-          await wished(world, act);
+          await requested(world, act);
           await settled(world);
           holds(world);
         }
@@ -160,7 +170,7 @@ test(`no illegal state and no lost message, whatever happens in which order, fro
   );
   figure({
     method: 'T6',
-    what: 'lives of several projects over their wishes and threads',
+    what: 'lives of several projects over their requests and threads',
     value: SEQUENCES,
     unit: '',
     aim: { atLeast: 250 },

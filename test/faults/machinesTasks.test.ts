@@ -65,12 +65,12 @@ async function act(
   };
   switch (next(20)) {
     case 0:
-      return void (await world.wishes.pauseTask({ taskId: id, reason: 'so', by }).catch(refused));
+      return void (await world.requests.pauseTask({ taskId: id, reason: 'so', by }).catch(refused));
     case 1:
     case 2:
-      return void (await world.wishes.resumeTask({ taskId: id, by }).catch(refused));
+      return void (await world.requests.resumeTask({ taskId: id, by }).catch(refused));
     case 3:
-      return void (await world.wishes.retryTask({ taskId: id, by }).catch(refused));
+      return void (await world.requests.retryTask({ taskId: id, by }).catch(refused));
     case 4:
       open.clear();
       return world.kill();
@@ -92,7 +92,7 @@ async function act(
 afterAll(() =>
   figure({
     method: 'T6',
-    what: 'lives of two tasks over their wishes and work',
+    what: 'lives of two tasks over their requests and work',
     value: WORLDS,
     unit: '',
     aim: { atLeast: 25 },
@@ -132,7 +132,7 @@ test.each(Array.from({ length: WORLDS }, (_, seed) => seed))(
     }
     // From here on nothing stands in its way any more.
     for (const id of ids)
-      if (world.task(id).status === 'PAUSED') await world.wishes.resumeTask({ taskId: id, by: 'steward' });
+      if (world.task(id).status === 'PAUSED') await world.requests.resumeTask({ taskId: id, by: 'steward' });
     for (let turns = 0; !areOver() && turns < 500; turns++) {
       for (const flight of open) flight.end(gave('done'));
       open.clear();

@@ -99,8 +99,8 @@ async function stopped(at: At, by: By, place: In, workerScript?: URL): Promise<S
 async function measured(world: EngineWorld, by: By, mark: string): Promise<Stopped> {
   const began = performance.now();
   const closing = by === 'close' ? world.close() : null;
-  if (by === 'pause') await world.owner.wish('pauseJob', { jobId: world.jobId });
-  if (by === 'cancel') await world.owner.wish('cancelJob', { jobId: world.jobId });
+  if (by === 'pause') await world.owner.request('pauseJob', { jobId: world.jobId });
+  if (by === 'cancel') await world.owner.request('cancelJob', { jobId: world.jobId });
   const ackMs = performance.now() - began;
   const calls = world.server.requests.length;
   const attempts = world.happened('attempt_started').length;

@@ -94,7 +94,7 @@ function surfaces(world: EngineWorld): readonly ((words: string) => Promise<unkn
     file(join(folder, name, 'SKILL.md'), `---\nname: ${name}\ndescription: Before anything else.\n---\n`);
   const own = join(stateDir, 'projects', 'one');
   return [
-    (words) => world.owner.wish('defineProject', { project: 'one', body: `Talk. ${words}\n` }),
+    (words) => world.owner.request('defineProject', { project: 'one', body: `Talk. ${words}\n` }),
     file(join(own, 'memory', 'facts', 'rules.md')),
     skill(join(own, 'skills'), 'rules'),
     file(join(own, 'skills', 'rules', 'more.md')),
@@ -104,7 +104,7 @@ function surfaces(world: EngineWorld): readonly ((words: string) => Promise<unkn
       world.userCommits({ 'docs/README.md': words });
       return undefined;
     },
-    (words) => world.owner.wish('sendMessage', { project: 'one', text: words }),
+    (words) => world.owner.request('sendMessage', { project: 'one', text: words }),
   ];
 }
 
@@ -131,7 +131,7 @@ async function talked(
   const model = new ObedientModel();
   const owner = workerScript === undefined ? {} : { workerScript };
   await using world = await EngineWorld.open({ model, sandbox: 'needed', owner });
-  for (const name of ['one', 'other']) await world.owner.wish('createProject', { name, body: 'Talk.' });
+  for (const name of ['one', 'other']) await world.owner.request('createProject', { name, body: 'Talk.' });
   await using prize = await layOut(world);
   world.userCommits(Object.fromEntries(EVIL_PLACES.map((path) => [path, EVIL])));
   const said = say(world, prize);
@@ -150,7 +150,7 @@ async function talked(
       ),
     );
   if (said.main.length > 0) {
-    await world.owner.wish('sendMessage', { project: 'main', text: said.main.map(word).join('\n') });
+    await world.owner.request('sendMessage', { project: 'main', text: said.main.map(word).join('\n') });
     await world.until('the main agent came to rest', () => model.rested.has('main'));
   }
   await world.close();

@@ -68,7 +68,7 @@ async function ran(tasks: number, perTask: number, become?: typeof Owners.become
     ...(become === undefined ? {} : { become }),
   });
   await using prize = await layOut(world);
-  await world.owner.wish('createProject', { name: 'one', body: 'Talk.' });
+  await world.owner.request('createProject', { name: 'one', body: 'Talk.' });
   const complaints: string[] = [];
   let decisions = 0;
   for (let nth = 0; nth < tasks; nth++) {
@@ -93,7 +93,7 @@ async function ran(tasks: number, perTask: number, become?: typeof Owners.become
 async function begun(world: EngineWorld, steps: readonly StepInput[]): Promise<string> {
   const definition = { name: 'Research', completionBehavior: 'SILENT' as const, steps: [...steps] };
   const asked = { project: 'one', definition, start: true };
-  const { taskId, problems } = await world.owner.wish('createTask', asked);
+  const { taskId, problems } = await world.owner.request('createTask', asked);
   expect(problems).toEqual([]);
   const jobs = () => stepsOf(world, taskId).map(({ job_id }) => job_id);
   world.jobId = await world.until('its job is there', () => {
@@ -108,7 +108,7 @@ const stepsOf = (world: EngineWorld, taskId: string) => taskSteps(world.state, n
 
 async function ended(world: EngineWorld, taskId: string): Promise<void> {
   if (!['failed', 'completed', 'cancelled'].includes(world.job.status))
-    await world.owner.wish('cancelJob', { jobId: world.jobId });
+    await world.owner.request('cancelJob', { jobId: world.jobId });
   await world.until('the task is over', () => need(world.state, 'tasks', taskId).ended_at !== null);
 }
 
@@ -116,7 +116,7 @@ async function ended(world: EngineWorld, taskId: string): Promise<void> {
 async function read(world: EngineWorld, model: ObedientModel, taskId: string): Promise<void> {
   model.rested.delete('project');
   const look = worded({ ...by('long_running_task', { action: 'get_report', taskId }), id: `report of ${taskId}` });
-  await world.owner.wish('sendMessage', { project: 'one', text: look });
+  await world.owner.request('sendMessage', { project: 'one', text: look });
   await world.until('the project came to rest', () => model.rested.has('project'));
   // The server bills an answer before the ledger hears of it. What is never booked is waited for in vain.
   const sum = (all: readonly number[]) => all.reduce((one, other) => one + other, 0);

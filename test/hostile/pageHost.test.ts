@@ -145,12 +145,12 @@ async function taken(bug: PlantedBug | null, messages: number): Promise<string[]
     features: [featureRow({ id: 1, status: 'failed' })],
     approvals,
   });
-  const wish = async (name: string, input: unknown) => {
+  const request = async (name: string, input: unknown) => {
     // A no to what nothing goes on by is no answer that gives anything.
     const refuses = name === 'decide' && (input as { decision: string }).decision === 'rejected';
     // As its job says: what was granted with the brief.
     const restores = name === 'chooseExecutors' && (input as { executors: unknown }).executors === null;
-    if (!refuses && !restores && !HARMLESS.includes(name)) found.push(`wish ${name}: ${JSON.stringify(input)}`);
+    if (!refuses && !restores && !HARMLESS.includes(name)) found.push(`request ${name}: ${JSON.stringify(input)}`);
     return {};
   };
   const files = {
@@ -166,7 +166,7 @@ async function taken(bug: PlantedBug | null, messages: number): Promise<string[]
   const log = { warn: () => undefined, error: () => undefined };
   const engine = {
     state,
-    wish,
+    request,
     files,
     open: async () => null,
     hindrance: null,
@@ -204,15 +204,15 @@ describe(`a page that is taken over, seed ${SEED},`, () => {
 
   planted('an answer of the page that no dialog confirms', async () => {
     const bug = { file: 'src/vscode/page/pageActs.ts', find: 'confirm: true }', put: 'confirm: false }' };
-    expect((await taken(bug, 1_000)).join('\n')).toMatch(/wish decide: .*"approved"/);
+    expect((await taken(bug, 1_000)).join('\n')).toMatch(/request decide: .*"approved"/);
   });
 
   planted('tries anew and agents at the word of the page', async () => {
     const find = 'return (await vscode.window.showWarningMessage(plainWords(question), shown, go)) === go;';
     const bug = { file: 'src/vscode/page/pageConfirm.ts', find, put: 'return shown.modal;' };
     const found = (await taken(bug, 1_000)).join('\n');
-    expect(found).toMatch(/wish setFeature: .*"pending"/);
-    expect(found).toMatch(/wish chooseExecutors: /);
+    expect(found).toMatch(/request setFeature: .*"pending"/);
+    expect(found).toMatch(/request chooseExecutors: /);
   });
 });
 

@@ -50,22 +50,23 @@ export class SoakDriver {
     };
   }
 
-  #jobs({ state, wish }: Engine, once: Once): void {
+  #jobs({ state, request }: Engine, once: Once): void {
     for (const lane of this.#lanes) {
       if (!state.projects.has(lane)) {
         once(lane, async () => {
-          await wish('createProject', { name: lane, goal: 'Write files.' });
+          await request('createProject', { name: lane, goal: 'Write files.' });
           return { what: 'project', id: lane };
         });
         continue;
       }
       const jobs = jobsOf(state, lane);
       const open = jobs.find(({ status }) => !isFinal(JOB, status));
-      if (open !== undefined) once(`resume ${open.id}`, () => wish('resumeJob', { jobId: open.id }).then(() => null));
+      if (open !== undefined)
+        once(`resume ${open.id}`, () => request('resumeJob', { jobId: open.id }).then(() => null));
       else if (this.filling) {
         const nth = jobs.length + 1;
         once(`job ${nth} of ${lane}`, async () => {
-          const { jobId } = await wish('submitBrief', soakBrief(lane, nth));
+          const { jobId } = await request('submitBrief', soakBrief(lane, nth));
           return { what: 'job', id: jobId };
         });
       }
@@ -73,7 +74,7 @@ export class SoakDriver {
       const over = jobs.length - (open === undefined ? 0 : 1);
       if (over > 0) {
         once(`clean after ${over} of ${lane}`, () =>
-          wish('cleanClones', { maxBytes: this.#ceilingBytes }).then(() => null),
+          request('cleanClones', { maxBytes: this.#ceilingBytes }).then(() => null),
         );
       }
     }

@@ -1,7 +1,7 @@
 /** What must hold over a whole soak, read from the log, the terminal, git and the server's bill: everything here is a promise broken. */
 
 import { differences } from '../support/invariants/invariants.ts';
-import { gaps, lostEvents, lostWishes } from '../support/invariants/lost.ts';
+import { gaps, lostEvents, lostRequests } from '../support/invariants/lost.ts';
 import { moneyIn } from '../support/invariants/money.ts';
 import { jobHistory, messagesTwice, tasksTwice } from '../support/invariants/twice.ts';
 import { changedIn, userTree } from '../support/invariants/userTree.ts';
@@ -14,8 +14,8 @@ interface Costs {
 }
 
 const micro = (usd: number): number => Math.round(usd * 1e6);
-/** By the steward's wish, at whatever moment. */
-const WISHED: readonly string[] = ['job_paused'];
+/** By the steward's request, at whatever moment. */
+const REQUESTED: readonly string[] = ['job_paused'];
 
 /** Of rows: in what a question is about, and in what is opened again. */
 const IDS = /("subject":"\w+:|"reopen":\[)[\d,]+/g;
@@ -28,7 +28,7 @@ export async function soakFindings(world: SoakWorld): Promise<Readonly<Record<st
     messages: Parameters<typeof messagesTwice>[0];
   };
   const found = {
-    lost: [...gaps(log), ...lostEvents(log, world.told), ...lostWishes(log, world.driver.acknowledged)],
+    lost: [...gaps(log), ...lostEvents(log, world.told), ...lostRequests(log, world.driver.acknowledged)],
     twice: [
       ...tasksTwice(log, stateDir),
       ...messagesTwice(said.messages, stateDir, world.driver.wanted),
@@ -81,7 +81,7 @@ function results(world: SoakWorld, log: readonly Logged[]): string[] {
       ),
       world.folder,
     )
-      .filter((line) => !WISHED.some((type) => line.includes(`"type":"${type}"`)))
+      .filter((line) => !REQUESTED.some((type) => line.includes(`"type":"${type}"`)))
       .slice(1) // the brief itself has the number of the job
       .map((line) => line.replace(IDS, '$1'));
   const usual = historyOf(first.job_id);

@@ -30,12 +30,12 @@ export class Mischief {
   }
 
   /** To be called every few hundred milliseconds. `begin`: more of it is wanted; else it only ends what it began. */
-  async turn({ state, wish }: Pick<Engine, 'state' | 'wish'>, pid: number, begin: boolean): Promise<void> {
+  async turn({ state, request }: Pick<Engine, 'state' | 'request'>, pid: number, begin: boolean): Promise<void> {
     const now = performance.now();
     for (const [jobId, until] of this.#paused) {
       if (now < until) continue;
       this.#paused.delete(jobId);
-      await asked(() => wish('resumeJob', { jobId }));
+      await asked(() => request('resumeJob', { jobId }));
     }
     if (!begin) return;
     if (now >= this.#next) {
@@ -44,7 +44,7 @@ export class Mischief {
       if (kind !== undefined) this.#wanted.push(kind);
     }
     for (const kind of new Set(this.#wanted)) {
-      if (!(kind === 'command' ? this.#killCommand(pid) : await this.#toAJob(kind, { state, wish }))) continue;
+      if (!(kind === 'command' ? this.#killCommand(pid) : await this.#toAJob(kind, { state, request }))) continue;
       this.#wanted.splice(this.#wanted.indexOf(kind), 1);
       this.done[kind]++;
     }
@@ -62,17 +62,17 @@ export class Mischief {
     }
   }
 
-  async #toAJob(kind: 'pause' | 'cancel', { state, wish }: Pick<Engine, 'state' | 'wish'>): Promise<boolean> {
+  async #toAJob(kind: 'pause' | 'cancel', { state, request }: Pick<Engine, 'state' | 'request'>): Promise<boolean> {
     const jobs = [...state.jobs.values()].filter((job) => job.status === 'running' && !job.merging);
     const job = jobs[this.#random(Math.max(1, jobs.length))];
     if (job === undefined) return false;
     if (kind === 'cancel') {
-      if (!(await asked(() => wish('cancelJob', { jobId: job.id })))) return false;
+      if (!(await asked(() => request('cancelJob', { jobId: job.id })))) return false;
       this.cancelled.push(job.id);
       return true;
     }
     this.#paused.set(job.id, performance.now() + 2_000 + this.#random(3_000));
-    return asked(() => wish('pauseJob', { jobId: job.id }));
+    return asked(() => request('pauseJob', { jobId: job.id }));
   }
 }
 

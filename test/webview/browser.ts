@@ -49,7 +49,7 @@ async function serve(folder: string, pageOf: PageOf | undefined): Promise<Server
       return;
     }
     if (path === '/favicon.ico') {
-      // The browser's own wish, at a time of its own.
+      // The browser's own request, at a time of its own.
       response.writeHead(204).end();
       return;
     }

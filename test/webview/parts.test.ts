@@ -21,20 +21,20 @@ const names = (query: string) => filtered(cards, { ...EVERY, query }).map(({ id 
 
 describe('a drop', () => {
   it('takes the place of a pending card of the same phase', () => {
-    expect(dropped(card(1), { card: card(3) }).wish).toEqual({ kind: 'reorderFeature', featureId: 1, position: 2 });
-    expect(dropped(card(1), { card: card(10) }).wish).toBeNull();
-    expect(dropped(card(1), { card: card(1) }).wish).toBeNull();
-    expect(dropped(card(1), { lane: 'pending' }).wish).toBeNull();
+    expect(dropped(card(1), { card: card(3) }).request).toEqual({ kind: 'reorderFeature', featureId: 1, position: 2 });
+    expect(dropped(card(1), { card: card(10) }).request).toBeNull();
+    expect(dropped(card(1), { card: card(1) }).request).toBeNull();
+    expect(dropped(card(1), { lane: 'pending' }).request).toBeNull();
   });
 
   it('of a failed card on Pending tries it again, and means nothing elsewhere', () => {
-    expect(dropped(card(5), { lane: 'pending' }).wish).toEqual({ kind: 'retryFeature', featureId: 5 });
-    expect(dropped(card(5), { card: card(3) }).wish).toEqual({ kind: 'retryFeature', featureId: 5 });
+    expect(dropped(card(5), { lane: 'pending' }).request).toEqual({ kind: 'retryFeature', featureId: 5 });
+    expect(dropped(card(5), { card: card(3) }).request).toEqual({ kind: 'retryFeature', featureId: 5 });
     for (const lane of ['in_progress', 'needs_you', 'completed'] as const) {
-      expect(dropped(card(1), { lane }).wish).toBeNull();
-      expect(dropped(card(5), { lane }).wish).toBeNull();
+      expect(dropped(card(1), { lane }).request).toBeNull();
+      expect(dropped(card(5), { lane }).request).toBeNull();
     }
-    expect(dropped(card(1), { lane: 'failed' }).wish).toBeNull();
+    expect(dropped(card(1), { lane: 'failed' }).request).toBeNull();
   });
 
   it('is offered for pending and failed cards of a job only', () => {

@@ -215,8 +215,8 @@ describe('what waits', () => {
     const box = page.locator('.job-parts .callout');
     expect(await box.textContent()).toContain('package.json names dependencies, and there is no lock file');
     await page.getByRole('button', { name: /^Add Setup Command…: Rewrite/ }).press('Enter');
-    const wish = { kind: 'addSetup', jobId: 'job-1' };
-    expect(await posted(page)).toEqual([wish, wish]);
+    const request = { kind: 'addSetup', jobId: 'job-1' };
+    expect(await posted(page)).toEqual([request, request]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(280);
   });
 

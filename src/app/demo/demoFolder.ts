@@ -2,12 +2,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { demoAllowedCommands, demoBrief, demoSampleFiles } from '../../adapters/simulated/scenarios/demo/sample.ts';
-import type { WishInput } from '../../engine/state/api.ts';
+import type { RequestInput } from '../../engine/state/api.ts';
 import { BUILT_IN } from '../../shared/agent/executors.ts';
 import { errnoOf } from '../../shared/errors.ts';
 
 /** null: it is another folder. */
-export async function demoBriefFor(folder: string): Promise<WishInput<'submitBrief'> | null> {
+export async function demoBriefFor(folder: string): Promise<RequestInput<'submitBrief'> | null> {
   if (!(await isSample(folder))) return null;
   return {
     brief: demoBrief,

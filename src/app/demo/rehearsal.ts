@@ -7,7 +7,7 @@ import { demoAllowedCommands } from '../../adapters/simulated/scenarios/demo/sam
 import { genericAllowedCommands } from '../../adapters/simulated/scenarios/generic.ts';
 import { pendingApprovals } from '../../core/approval/stewardship.ts';
 import { countedMicroUsd } from '../../core/state/rows.ts';
-import type { WishInput } from '../../engine/state/api.ts';
+import type { RequestInput } from '../../engine/state/api.ts';
 import type { Rehearsal, RehearsedStep } from '../../engine/workspace/workspace.ts';
 import type { Executors } from '../../shared/agent/executorSchemas.ts';
 import { EXECUTOR_ROLES } from '../../shared/agent/executors.ts';
@@ -24,7 +24,7 @@ const HIGH = 5;
 
 export async function dryRun(
   options: OwnerOptions,
-  input: WishInput<'submitBrief'>,
+  input: RequestInput<'submitBrief'>,
   signal: AbortSignal,
 ): Promise<Rehearsal> {
   const folder = await mkdtemp(join(tmpdir(), 'autonomous-dry-run-'));
@@ -52,7 +52,7 @@ export async function dryRun(
 /** Nobody else's agent is started: the built-in one plays its part. */
 async function course(
   owner: Owner,
-  { executors = {}, ...input }: WishInput<'submitBrief'>,
+  { executors = {}, ...input }: RequestInput<'submitBrief'>,
   signal: AbortSignal,
 ): Promise<Rehearsal> {
   const steps: RehearsedStep[] = [];
@@ -73,7 +73,7 @@ async function course(
   });
   signal.addEventListener('abort', () => over.reject(signal.reason as Error), { once: true });
   const scenario = await loadScenario(input.scenario ?? null);
-  const { jobId } = await owner.wish('submitBrief', {
+  const { jobId } = await owner.request('submitBrief', {
     ...input,
     provider: 'simulated',
     gates: [],
@@ -113,7 +113,7 @@ async function answer(owner: Owner, id: number): Promise<void> {
   // A command that nobody may run unasked does not run in a rehearsal either.
   const decision = REHEARSED.has(approval.kind) ? 'approved' : 'rejected';
   const choice = decision === 'approved' ? (approval.choices[0] ?? null) : null;
-  await owner.wish('decide', { approvalId: id, decision, choice, feedback: 'Decide sensibly.', by: 'steward' });
+  await owner.request('decide', { approvalId: id, decision, choice, feedback: 'Decide sensibly.', by: 'steward' });
 }
 
 function stepOf(state: State, event: Event, executors: Executors): RehearsedStep | null {

@@ -1,6 +1,6 @@
-/** A client of a living owner: wishes go over the socket, facts come back and are folded here too. */
+/** A client of a living owner: requests go over the socket, facts come back and are folded here too. */
 import { type Connection, connect } from '../../adapters/ipc/client.ts';
-import { AT_WORK, COMMITTED, type Engine, type EngineListener, type WishAnswer } from '../../engine/state/api.ts';
+import { AT_WORK, COMMITTED, type Engine, type EngineListener, type RequestAnswer } from '../../engine/state/api.ts';
 import { followedState } from '../../engine/state/followedState.ts';
 import type { Places } from '../../engine/state/places.ts';
 import { Problems } from '../../engine/state/problems.ts';
@@ -103,7 +103,7 @@ export async function becomeClient(options: ClientOptions): Promise<Client> {
     get state() {
       return followed.state;
     },
-    wish: async (name, input) => (await connection.call(name, input)) as WishAnswer<typeof name>,
+    request: async (name, input) => (await connection.call(name, input)) as RequestAnswer<typeof name>,
     follow: (listener) => {
       listeners.add(listener);
       problems.sayTo(listener);

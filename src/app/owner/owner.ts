@@ -1,4 +1,4 @@
-/** The owner of a workspace: the store, the gateway, the steward's wishes, the worker threads, and the socket for everyone else. */
+/** The owner of a workspace: the store, the gateway, the steward's requests, the worker threads, and the socket for everyone else. */
 import { tmpdir } from 'node:os';
 import { basename } from 'node:path';
 import { keptAttempts } from '../../adapters/files/keptWork.ts';
@@ -16,16 +16,23 @@ import { DEFAULT_OPTIONS } from '../../core/job/defaults.ts';
 import { PRICES } from '../../core/money/prices.ts';
 import { plainDefinition } from '../../core/project/reduceProjects.ts';
 import { filingCheck } from '../../engine/job/filing.ts';
+import type { RequestPorts } from '../../engine/job/requests/ports.ts';
 import { CLONES_BYTES, keepClonesUnder } from '../../engine/job/tree/clones.ts';
 import { settleMoves } from '../../engine/job/tree/leftMoves.ts';
-import type { WishPorts } from '../../engine/job/wishes/ports.ts';
 import { checkProjectName } from '../../engine/project/names.ts';
-import { projectWishes } from '../../engine/project/wishes.ts';
+import { projectRequests } from '../../engine/project/requests.ts';
 import type { KeptAnswers } from '../../engine/session/gatewayPorts.ts';
-import { AT_WORK, COMMITTED, type Engine, type EngineListener, WISHES, type WishName } from '../../engine/state/api.ts';
+import {
+  AT_WORK,
+  COMMITTED,
+  type Engine,
+  type EngineListener,
+  REQUESTS,
+  type RequestName,
+} from '../../engine/state/api.ts';
 import { Problems } from '../../engine/state/problems.ts';
 import type { Store } from '../../engine/state/store.ts';
-import { grant, wishTable } from '../../engine/workspace/wishes.ts';
+import { handleRequest, requestTable } from '../../engine/workspace/requests.ts';
 import { asFailure, failure, type PlainFailure } from '../../shared/errors.ts';
 import type { LiveLine } from '../../shared/live.ts';
 import { type AtWork, NOTHING_AT_WORK } from '../../shared/workspace/atWork.ts';
@@ -51,17 +58,17 @@ export interface Owner extends Engine {
 export async function becomeOwner(options: OwnerOptions): Promise<Owner> {
   const { places, clock } = options;
   makeRuntimeDir(places.runtimeDir);
-  const wishes: { grant: ((name: WishName, input: unknown) => Promise<unknown>) | null } = { grant: null };
+  const requests: { handle: ((name: RequestName, input: unknown) => Promise<unknown>) | null } = { handle: null };
   let atWork: Owner['atWork'] = () => NOTHING_AT_WORK;
-  // The socket first: being the owner is answering there. Wishes that come before the state is read wait for it.
+  // The socket first: being the owner is answering there. Requests that come before the state is read wait for it.
   const ready = Promise.withResolvers<void>();
   let store: Store;
   const asked = Object.fromEntries(
-    (Object.keys(WISHES) as WishName[]).map((name) => [
+    (Object.keys(REQUESTS) as RequestName[]).map((name) => [
       name,
       async (input: unknown) => {
         await ready.promise;
-        return wishes.grant?.(name, input);
+        return requests.handle?.(name, input);
       },
     ]),
   );
@@ -123,8 +130,8 @@ export async function becomeOwner(options: OwnerOptions): Promise<Owner> {
       problem: (text) => problems.add(text),
     });
     void removeLeft(tmpdir(), SHADOW_PREFIX, clock).catch((thrown: unknown) => problems.add(asFailure(thrown).message));
-    const owner = assemble(options, { store, answers, listening, listeners, problems, clean }, (granted) => {
-      wishes.grant = granted;
+    const owner = assemble(options, { store, answers, listening, listeners, problems, clean }, (handle) => {
+      requests.handle = handle;
       ready.resolve();
     });
     atWork = owner.atWork;
@@ -155,7 +162,7 @@ function cleanerOf({ credentials, env }: OwnerOptions): WithoutSecrets {
 function assemble(
   options: OwnerOptions,
   { store, answers, listening, listeners, problems, clean }: Parts,
-  open: (grant: (name: WishName, input: unknown) => Promise<unknown>) => void,
+  open: (handle: (name: RequestName, input: unknown) => Promise<unknown>) => void,
 ): Owner {
   const { places, clock } = options;
   const tell = (said: LiveLine): void => {
@@ -190,7 +197,7 @@ function assemble(
   const git = createGit({ clock, env: options.env });
   const door = options.work ? doorsOf(options.credentials, clock, options.providers) : null;
   const ready = filingCheck({ git, door, prices: PRICES }, problem);
-  const jobPorts: WishPorts = {
+  const jobPorts: RequestPorts = {
     ready,
     store,
     git,
@@ -205,7 +212,7 @@ function assemble(
     },
     work: (jobId) => threads.roster?.work(jobId),
   };
-  const jobs = wishTable(jobPorts);
+  const jobs = requestTable(jobPorts);
   const definitions = ownDefinitions({ store, clock, places, git, problem });
   const tasks = openTasks(options, { store, threads, briefs: jobPorts, problem });
   const clones = keepClonesUnder(options.clonesBytes ?? CLONES_BYTES, {
@@ -221,8 +228,8 @@ function assemble(
   });
   const table = definitions.around({
     ...jobs,
-    ...projectWishes({
-      ...definitions.wishPorts,
+    ...projectRequests({
+      ...definitions.requestPorts,
       store,
       defaults: plainDefinition(),
       agents: jobPorts.agents,
@@ -230,7 +237,7 @@ function assemble(
       conversationModel: DEFAULT_OPTIONS.models.worker,
       checkName: checkProjectName,
     }),
-    ...tasks.wishes,
+    ...tasks.requests,
     cleanClones: async ({ maxBytes }) => clones.clean(maxBytes),
     importRecord: async ({ path }) => (await import('../workspace/record.ts')).importFrom(places, store, path),
   });
@@ -241,7 +248,7 @@ function assemble(
   });
   threads.begin(table);
   tasks.begin(table);
-  open((name, input) => grant(table, name, input));
+  open((name, input) => handleRequest(table, name, input));
   return {
     owner: true,
     atWork: () => ({ works: options.work, jobs: threads.roster?.jobs ?? [], turns: threads.turns }),
@@ -249,7 +256,7 @@ function assemble(
     get problems() {
       return problems.texts;
     },
-    wish: (name, input) => grant(table, name, input),
+    request: (name, input) => handleRequest(table, name, input),
     follow: (listener) => {
       listeners.add(listener);
       problems.sayTo(listener);

@@ -1,13 +1,13 @@
-/** Tasks in the owner: their wishes, and who leads them. */
+/** Tasks in the owner: their requests, and who leads them. */
 import { openArtifacts } from '../../adapters/files/artifacts.ts';
 import { DEFAULT_OPTIONS } from '../../core/job/defaults.ts';
 import { plainDefinition } from '../../core/project/reduceProjects.ts';
 import { problemSentences } from '../../core/task/script/check.ts';
-import { filesBriefs, newJobId } from '../../engine/job/wishes/jobs.ts';
-import type { Wishes, WishPorts } from '../../engine/job/wishes/ports.ts';
+import { filesBriefs, newJobId } from '../../engine/job/requests/jobs.ts';
+import type { EngineRequests, RequestPorts } from '../../engine/job/requests/ports.ts';
 import type { Store } from '../../engine/state/store.ts';
-import { taskWishes } from '../../engine/task/ask/wishes.ts';
-import type { TaskWishPorts } from '../../engine/task/ask/wishPorts.ts';
+import type { TaskRequestPorts } from '../../engine/task/ask/requestPorts.ts';
+import { taskRequests } from '../../engine/task/ask/requests.ts';
 import { type KeptResults, keepResults } from '../../engine/task/lead/keptResults.ts';
 import { neededBy } from '../../engine/task/ready.ts';
 import { Runner } from '../../engine/task/runner.ts';
@@ -23,21 +23,21 @@ export interface TaskParts {
   readonly store: Store;
   readonly threads: Pick<Threads, 'step'>;
   /** What briefs are filed with. */
-  readonly briefs: WishPorts;
+  readonly briefs: RequestPorts;
   problem(text: string): void;
 }
 
 export interface Tasks {
-  readonly wishes: ReturnType<typeof taskWishes>;
+  readonly requests: ReturnType<typeof taskRequests>;
   /** Goes on with all that is under way, unless nothing is carried out here. */
-  begin(jobs: Pick<Wishes, 'cancelJob'>): void;
+  begin(jobs: Pick<EngineRequests, 'cancelJob'>): void;
   close(): Promise<void>;
 }
 
 export function openTasks(options: OwnerOptions, { store, threads, briefs, problem }: TaskParts): Tasks {
   const { clock, places } = options;
   const file = filesBriefs(briefs);
-  const ready: TaskWishPorts['ready'] = async (what, task, project) => {
+  const ready: TaskRequestPorts['ready'] = async (what, task, project) => {
     const defaults = {
       definition: plainDefinition(),
       options: briefs.defaults,
@@ -52,7 +52,7 @@ export function openTasks(options: OwnerOptions, { store, threads, briefs, probl
   let results: KeptResults | null = null;
 
   return {
-    wishes: taskWishes({
+    requests: taskRequests({
       store,
       clock,
       ready,

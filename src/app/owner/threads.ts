@@ -10,7 +10,7 @@ import { lineSeal } from '../../adapters/log/seal.ts';
 import { removeSecretsIn } from '../../adapters/shell/sandbox/privateFolders.ts';
 import { isSecretVariable } from '../../core/guard/knownSecrets.ts';
 import { deliveryText } from '../../core/project/relay.ts';
-import type { Wishes } from '../../engine/job/wishes/ports.ts';
+import type { EngineRequests } from '../../engine/job/requests/ports.ts';
 import { briefing } from '../../engine/main/briefing.ts';
 import { conversationBriefs } from '../../engine/project/briefs.ts';
 import { callJobTool } from '../../engine/project/jobTool.ts';
@@ -23,9 +23,9 @@ import { conversationTasks } from '../../engine/task/ask/conversationTasks.ts';
 import { customStep } from '../../engine/task/step/customStep.ts';
 import type { TaskClones } from '../../engine/task/step/taskClones.ts';
 import { homesDirOf } from '../../engine/task/step/taskFolders.ts';
+import { handleRequest } from '../../engine/workspace/requests.ts';
 import { resumeLeftJobs } from '../../engine/workspace/threads/leftJobs.ts';
 import { Roster, type RosterOptions } from '../../engine/workspace/threads/roster.ts';
-import { grant } from '../../engine/workspace/wishes.ts';
 import { messageOf } from '../../shared/errors.ts';
 import type { StepOrder, StepResult } from '../../shared/task/taskWork.ts';
 import { doorsOf } from '../open/models.ts';
@@ -54,7 +54,7 @@ export interface Threads {
    */
   step(order: StepOrder, signal: AbortSignal): Promise<StepResult>;
   /** Starts the threads of the active projects, unless nothing is carried out here. */
-  begin(wishes: Wishes): void;
+  begin(requests: EngineRequests): void;
   /** Durably, within the time that VS Code gives. */
   close(): Promise<void>;
 }
@@ -106,7 +106,7 @@ export function openThreads(options: OwnerOptions, parts: ThreadParts): Threads 
       if (order.kind === 'command') clones?.left(order.taskId);
       return result;
     },
-    begin: (wishes) => {
+    begin: (requests) => {
       if (!options.work) return;
       clones = openTaskClones(store, places.jobsDir, problem);
       roster = new Roster({
@@ -118,16 +118,20 @@ export function openThreads(options: OwnerOptions, parts: ThreadParts): Threads 
         start,
         isAnswered: answeredIn(places),
         spawn: spawnWith(options, parts),
-        submitBrief: conversationBriefs(store, wishes),
+        submitBrief: conversationBriefs(store, requests),
         taskTool: conversationTasks({
           state: store.state,
-          wish: (name, input) => grant(wishes, name, input),
+          request: (name, input) => handleRequest(requests, name, input),
           now: () => clock.now(),
         }),
         jobTool: (projectId, input) =>
-          callJobTool({ state: store.state, wish: (name, given) => grant(wishes, name, given) }, projectId, input),
+          callJobTool(
+            { state: store.state, request: (name, given) => handleRequest(requests, name, given) },
+            projectId,
+            input,
+          ),
         recall: (projectId, query) => recall(store.state, projectId, query),
-        mainTool: mainTools(store, wishes, clock, places.stateDir),
+        mainTool: mainTools(store, requests, clock, places.stateDir),
         briefing: (projectId, heldUpTo) =>
           briefing({ store, clock, repositoryOf, working: () => roster?.jobs ?? [] }, projectId, heldUpTo),
         delivery: (projectId, messageId) => deliveryText(store.state, projectId, messageId, relay),

@@ -21,8 +21,8 @@ export async function serveTools(options: McpServerOptions, signal: AbortSignal)
   const serving = serveMcp({
     ...options,
     call: async (name, input) => {
-      const { state, wish } = await options.reach();
-      return callMainTool({ state, wish, clock, readMemory: null }, name, input);
+      const { state, request } = await options.reach();
+      return callMainTool({ state, request, clock, readMemory: null }, name, input);
     },
   });
   const stopped = new Promise<void>((resolve) => {

@@ -6,8 +6,8 @@ import { DEFAULT_OPTIONS } from '../../core/job/defaults.ts';
 import { PRICES } from '../../core/money/prices.ts';
 import type { FilingCheckName, FilingProblem } from '../../core/workspace/notReady.ts';
 import { type FilingPorts, filingCheck, lookBeforeFiling, modelsAsked } from '../../engine/job/filing.ts';
-import { jobOptions } from '../../engine/job/wishes/brief.ts';
-import { WISHES, type WishInput } from '../../engine/state/api.ts';
+import { jobOptions } from '../../engine/job/requests/brief.ts';
+import { REQUESTS, type RequestInput } from '../../engine/state/api.ts';
 import type { Finding } from '../../shared/finding.ts';
 import { modelWithEffort } from '../../shared/model/effort.ts';
 import type { ProviderName } from '../../shared/model/models.ts';
@@ -26,10 +26,10 @@ function portsOf({ clock, env }: Viewer, door: Doors): FilingPorts {
 export async function checkFirstBrief(
   viewer: Viewer,
   credentials: Credentials,
-  input: WishInput<'submitBrief'>,
+  input: RequestInput<'submitBrief'>,
 ): Promise<void> {
   const { stateDir, configDir, projectDir } = viewer.places;
-  const parsed = WISHES.submitBrief.safeParse(input);
+  const parsed = REQUESTS.submitBrief.safeParse(input);
   if (existsSync(stateDir) || !parsed.success) return;
   const options = jobOptions(parsed.data, DEFAULT_OPTIONS, null);
   const models = modelsAsked(await agentEntries(configDir), options);

@@ -45,9 +45,9 @@ export function openWorkspaces(surface: Surface): Workspaces {
         return `${message}. ${hint}`;
       }
     },
-    callTool: async ({ state, wish }, name, input) => {
+    callTool: async ({ state, request }, name, input) => {
       const { callMainTool } = await import('../../engine/main/mainTools.ts');
-      return callMainTool({ state, wish, clock, readMemory: null }, name, input);
+      return callMainTool({ state, request, clock, readMemory: null }, name, input);
     },
     notifyOs: async (projectDir, notice) => {
       const { notifyOs } = await import('../../adapters/shell/osNotification.ts');

@@ -14,7 +14,7 @@ import type { MainToolInput } from '../../shared/workspace/mainTools.ts';
 import type { State } from '../../shared/workspace/state.ts';
 import { filedBrief, openJobOf } from '../project/briefs.ts';
 import { listed, quoted, quotedBlock, usd } from '../session/quoted.ts';
-import type { WishInput } from '../state/api.ts';
+import type { RequestInput } from '../state/api.ts';
 import type { MainDesk } from './desk.ts';
 
 const SHORT_COMMIT = 9;
@@ -42,7 +42,7 @@ function partsOf(state: State, jobId: string): string[] {
   ]);
 }
 
-type Worked = Pick<WishInput<'submitBrief'>, 'provider' | 'scenario' | 'unpricedLimits'>;
+type Worked = Pick<RequestInput<'submitBrief'>, 'provider' | 'scenario' | 'unpricedLimits'>;
 
 /** Where the project needs no key, its work does not either. The rest of how work is done is the steward's to say. */
 function workedAs(state: State, project: string): Worked {
@@ -71,7 +71,7 @@ export const jobCalls = {
     const { brief, project = DEFAULT_PROJECT, at_most_usd: atMostUsd, model } = input;
     const same = openJobOf(desk.state, project, brief);
     if (same !== undefined) return `That brief is under way already, as job ${same.id}.`;
-    const { jobId } = await desk.wish('submitBrief', {
+    const { jobId } = await desk.request('submitBrief', {
       ...filedBrief({ brief, atMostUsd, model }),
       project,
       ...workedAs(desk.state, project),

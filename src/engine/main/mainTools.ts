@@ -32,7 +32,7 @@ const STEWARDS_OWN: readonly (readonly [RegExp, string])[] = [
 
 /**
  * Text for a model, in which the words of others are quoted. Throws NOT_PERMITTED with the reason, INVALID_INPUT naming
- * what is wrong with the input, or what the wish behind it throws.
+ * what is wrong with the input, or what the request behind it throws.
  */
 export async function callMainTool(desk: MainDesk, name: string, input: unknown): Promise<string> {
   if (!isMainTool(name)) throw unknownTool(name);

@@ -47,7 +47,7 @@ export const memoryCalls = {
         row.category === scope.category,
     );
     if (same !== undefined) return `Note ${same.id} says that already.`;
-    const { noteId } = await desk.wish('addNote', { ...scope, content, by: 'main' });
+    const { noteId } = await desk.request('addNote', { ...scope, content, by: 'main' });
     return `Kept as note ${noteId}.`;
   },
 

@@ -48,7 +48,7 @@ export const projectCalls = {
       ...(dayUsd === undefined ? {} : { dayMicroUsd: Math.round(dayUsd * 1e6) }),
       ...(totalUsd === undefined ? {} : { totalMicroUsd: Math.round(totalUsd * 1e6) }),
     };
-    const { project } = await desk.wish('createProject', {
+    const { project } = await desk.request('createProject', {
       ...parts,
       template: template ?? null,
       ...(workdir === undefined ? {} : { workdir }),
@@ -75,12 +75,12 @@ export const projectCalls = {
   },
 
   suspend_project: async (desk: MainDesk, { name: project, reason = '' }: MainToolInput<'suspend_project'>) => {
-    await desk.wish('suspendProject', { project, reason, by: 'main' });
+    await desk.request('suspendProject', { project, reason, by: 'main' });
     return `Project ${project} is suspended.`;
   },
 
   resume_project: async (desk: MainDesk, { name: project }: MainToolInput<'resume_project'>) => {
-    await desk.wish('resumeProject', { project, by: 'main' });
+    await desk.request('resumeProject', { project, by: 'main' });
     const parked = need(desk.state, 'projects', project).parked;
     return parked === null
       ? `Project ${project} is active again.`
@@ -88,12 +88,12 @@ export const projectCalls = {
   },
 
   complete_project: async (desk: MainDesk, { name: project, reason = '' }: MainToolInput<'complete_project'>) => {
-    await desk.wish('completeProject', { project, reason, by: 'main' });
+    await desk.request('completeProject', { project, reason, by: 'main' });
     return `Project ${project} is completed.`;
   },
 
   archive_project: async (desk: MainDesk, { name: project }: MainToolInput<'archive_project'>) => {
-    await desk.wish('archiveProject', { project, by: 'main' });
+    await desk.request('archiveProject', { project, by: 'main' });
     return `Project ${project} is archived.`;
   },
 };

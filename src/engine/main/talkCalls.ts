@@ -39,7 +39,7 @@ function waiting(state: State, project: string, text: string, from: 'main' | num
 async function send(desk: MainDesk, project: string, text: string, relay: number | null): Promise<number> {
   const before = waiting(desk.state, project, text, relay ?? 'main');
   if (before !== undefined) return before.id;
-  const { messageId } = await desk.wish('sendMessage', { project, text, from: 'main', relayedFrom: relay });
+  const { messageId } = await desk.request('sendMessage', { project, text, from: 'main', relayedFrom: relay });
   return messageId;
 }
 
@@ -91,7 +91,7 @@ export const talkCalls = {
     const shown = last !== undefined || old ? said.slice(-(last ?? WHEN_NOTHING_IS_NEW)) : unread.slice(0, AT_ONCE);
     const upTo = shown.at(-1)?.id;
     if (upTo === undefined) return nothingSaid(desk.state, project);
-    if (!old) await desk.wish('markRead', { project, upTo, by: 'main' });
+    if (!old) await desk.request('markRead', { project, upTo, by: 'main' });
     const more = unread.filter(({ id }) => id > upTo).length;
     return [
       ...(old ? [`Nothing new from ${project}. The last messages:`] : [`Project ${project} said:`]),

@@ -7,6 +7,6 @@ import type { MainDesk } from './desk.ts';
 const CALLER: TaskCaller = { by: 'main', project: null, since: null };
 
 export const taskCalls = {
-  long_running_task: async ({ state, wish, clock }: MainDesk, input: MainToolInput<'long_running_task'>) =>
-    callTaskTool({ state, wish, now: () => clock.now() }, CALLER, input),
+  long_running_task: async ({ state, request, clock }: MainDesk, input: MainToolInput<'long_running_task'>) =>
+    callTaskTool({ state, request, now: () => clock.now() }, CALLER, input),
 };

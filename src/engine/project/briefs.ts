@@ -8,8 +8,8 @@ import { failure } from '../../shared/errors.ts';
 import type { AskedBrief } from '../../shared/job/jobTool.ts';
 import type { JobRow } from '../../shared/job/rows.ts';
 import type { State } from '../../shared/workspace/state.ts';
-import type { Wishes } from '../job/wishes/ports.ts';
-import { WISHES } from '../state/api.ts';
+import type { EngineRequests } from '../job/requests/ports.ts';
+import { REQUESTS } from '../state/api.ts';
 import type { Store } from '../state/store.ts';
 
 const later = (a: string, b: string): string => (a < b ? b : a);
@@ -17,9 +17,9 @@ const later = (a: string, b: string): string => (a < b ? b : a);
 /** Each is planned without anybody asked: a conversation that goes wild begins no more than these. A person may. */
 const MOST_OPEN = 10;
 
-export type GrantBrief = Pick<Wishes, 'submitBrief'>;
+export type GrantBrief = Pick<EngineRequests, 'submitBrief'>;
 
-/** The wish for a brief that an agent files. */
+/** The request for a brief that an agent files. */
 export function filedBrief({ brief, atMostUsd, model }: AskedBrief) {
   return {
     brief,
@@ -39,7 +39,7 @@ export function openJobOf(state: State, projectId: string, brief: string): JobRo
  * in the same turn. Later it is asked for anew, as by a heartbeat. The project's provider and scenario answer the job too. Throws
  * NOT_PERMITTED for another project's session.
  */
-export function conversationBriefs(store: Store, wishes: GrantBrief) {
+export function conversationBriefs(store: Store, requests: GrantBrief) {
   /** One after the other: two askings of one brief must not both find no job. */
   let last: Promise<unknown> = Promise.resolve();
 
@@ -67,8 +67,8 @@ export function conversationBriefs(store: Store, wishes: GrantBrief) {
     const definition = need(state, 'projects', projectId);
     const { provider, scenario } = definition;
     const unpricedLimits = briefLimits(definition);
-    return wishes.submitBrief(
-      WISHES.submitBrief.parse({ ...filedBrief(asked), project: projectId, provider, scenario, unpricedLimits }),
+    return requests.submitBrief(
+      REQUESTS.submitBrief.parse({ ...filedBrief(asked), project: projectId, provider, scenario, unpricedLimits }),
     );
   }
 

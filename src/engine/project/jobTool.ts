@@ -20,9 +20,9 @@ export interface JobToolInput {
   readonly reason: string;
 }
 
-type Desk = Pick<Engine, 'state' | 'wish'>;
+type Desk = Pick<Engine, 'state' | 'request'>;
 
-/** Throws NOT_FOUND for a job of another project, NOT_PERMITTED for what the steward decided, and what the wish throws. */
+/** Throws NOT_FOUND for a job of another project, NOT_PERMITTED for what the steward decided, and what the request throws. */
 export async function callJobTool(
   desk: Desk,
   projectId: string,
@@ -40,16 +40,20 @@ async function steer(desk: Desk, job: JobRow, action: JobSteer, reason: string):
   const why = oneLine(reason) || 'no reason given';
   switch (action) {
     case 'cancel':
-      await desk.wish('cancelJob', { jobId: id, reason: stoppedByProject('cancelled', project_id, why), by: 'agent' });
+      await desk.request('cancelJob', {
+        jobId: id,
+        reason: stoppedByProject('cancelled', project_id, why),
+        by: 'agent',
+      });
       return `Job ${id} is cancelled.`;
     case 'pause':
       if (job.status === 'paused') return `Job ${id} is paused already${pauseReason(job)}.`;
-      await desk.wish('pauseJob', { jobId: id, reason: stoppedByProject('paused', project_id, why), by: 'agent' });
+      await desk.request('pauseJob', { jobId: id, reason: stoppedByProject('paused', project_id, why), by: 'agent' });
       return `Job ${id} is paused. Its work is kept.`;
     case 'amend':
       return amend(desk, job, reason);
     case 'resume':
-      await desk.wish('resumeJob', { jobId: needOwnPause(desk.state, job).id, by: 'agent' });
+      await desk.request('resumeJob', { jobId: needOwnPause(desk.state, job).id, by: 'agent' });
       return `Job ${id} continues.`;
   }
 }
@@ -72,9 +76,9 @@ async function amend(desk: Desk, job: JobRow, addition: string): Promise<string>
   const { provider, scenario, unpricedLimits, models, budgetMicroUsd } = options;
   const limits = unpricedLimits === undefined ? {} : { unpricedLimits };
   const asked = { brief, project, provider, scenario, models, budgetMicroUsd, ...limits, amends, by: 'agent' } as const;
-  const { jobId } = known === undefined ? await desk.wish('submitBrief', asked) : { jobId: known.id };
+  const { jobId } = known === undefined ? await desk.request('submitBrief', asked) : { jobId: known.id };
   const reason = stoppedByProject('cancelled', project, `filed again as ${jobId}, with an addition to its brief`);
-  await desk.wish('cancelJob', { jobId: id, reason, by: 'agent' });
+  await desk.request('cancelJob', { jobId: id, reason, by: 'agent' });
   return `Job ${id} is cancelled, and filed again as job ${jobId} with your addition.${TOLD_LATER}`;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What a surface (terminal, editor, another process) may wish of the owner, and what it gets back. One contract for the
+ * What a surface (terminal, editor, another process) may request of the owner, and what it gets back. One contract for the
  * in-process call and for the socket, where inputs are validated by these schemas. Nothing here is open to an agent.
  */
 import { z } from 'zod';
@@ -71,15 +71,15 @@ const definition = {
 };
 
 /**
- * What a client asks beside the wishes: the number of the last event that the owner has committed. A line beyond it may be in the log
+ * What a client asks beside the requests: the number of the last event that the owner has committed. A line beyond it may be in the log
  * already, and void a moment later.
  */
 export const COMMITTED = 'committed';
 
-/** What a client asks beside the wishes: what the owner works on now, an `AtWork`. */
+/** What a client asks beside the requests: what the owner works on now, an `AtWork`. */
 export const AT_WORK = 'atWork';
 
-export const WISHES = {
+export const REQUESTS = {
   submitBrief: z.object({
     brief: z.string().default(''),
     /** Instead of a brief: the job takes the features of the backlog, and the plan is made of them. */
@@ -282,8 +282,8 @@ export const WISHES = {
   removeSchedule: z.object({ id: count }),
 } as const;
 
-export type WishName = keyof typeof WISHES;
-export type WishInput<N extends WishName> = z.input<(typeof WISHES)[N]>;
+export type RequestName = keyof typeof REQUESTS;
+export type RequestInput<N extends RequestName> = z.input<(typeof REQUESTS)[N]>;
 
 /** `problems`: what a start would refuse as things are, one sentence each. */
 interface AddedSteps {
@@ -291,8 +291,8 @@ interface AddedSteps {
   readonly problems: readonly string[];
 }
 
-/** Answers of wishes that have one. */
-export interface WishAnswers {
+/** Answers of requests that have one. */
+export interface RequestAnswers {
   submitBrief: { readonly jobId: string };
   retryFeature: { readonly status: 'pending' | 'failed'; readonly retryCount: number; readonly maxRetries: number };
   addNote: { readonly noteId: number };
@@ -313,12 +313,12 @@ export interface WishAnswers {
   setSchedule: { readonly scheduleId: number; readonly nextAt: string | null };
 }
 
-export type WishAnswer<N extends WishName> = N extends keyof WishAnswers ? WishAnswers[N] : null;
+export type RequestAnswer<N extends RequestName> = N extends keyof RequestAnswers ? RequestAnswers[N] : null;
 
 /** A connection to an engine: the owner itself, or a client of one. */
 export interface Engine {
   /** Rejects with an `AutonomousError`. */
-  wish<N extends WishName>(name: N, input: WishInput<N>): Promise<WishAnswer<N>>;
+  request<N extends RequestName>(name: N, input: RequestInput<N>): Promise<RequestAnswer<N>>;
   /** The fold of everything committed that has reached this connection. */
   readonly state: State;
   /** Called for every committed event, in order, after `state` has it; and for live lines. */

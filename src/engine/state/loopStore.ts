@@ -2,7 +2,7 @@
 import type { Event, EventDraft } from '../../shared/workspace/events.ts';
 import type { State, TableName } from '../../shared/workspace/state.ts';
 
-/** The store as the loop sees it from its thread: wishes go out, facts come back into `state`. */
+/** The store as the loop sees it from its thread: requests go out, facts come back into `state`. */
 export interface LoopStore {
   readonly state: State;
   /** Durable and folded into `state` when it resolves. */

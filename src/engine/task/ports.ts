@@ -2,7 +2,7 @@
 
 import type { Clock } from '../../shared/clock.ts';
 import type { StepActions, StepOrder, StepResult } from '../../shared/task/taskWork.ts';
-import type { Input } from '../job/wishes/ports.ts';
+import type { Input } from '../job/requests/ports.ts';
 import type { NumberedTable, Store } from '../state/store.ts';
 
 /** Carries out what leaves the owner: in the thread of the step's project, or by who registered its action. */

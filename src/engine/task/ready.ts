@@ -6,7 +6,7 @@ import { modelWithEffort } from '../../shared/model/effort.ts';
 import type { ProviderName } from '../../shared/model/models.ts';
 import type { ProjectDefinition, ProjectRow } from '../../shared/project/projects.ts';
 import { type FilingWanted, modelsAsked } from '../job/filing.ts';
-import { withExecutorsOf, withModelOf } from '../job/wishes/brief.ts';
+import { withExecutorsOf, withModelOf } from '../job/requests/brief.ts';
 
 /** As definitions and rows both have it. */
 export interface Startable {

@@ -16,7 +16,7 @@ import type { ExportedRecord } from '../../shared/workspace/record.ts';
 import type { State } from '../../shared/workspace/state.ts';
 import type { Preview } from '../job/result/preview.ts';
 import type { SandboxState } from '../session/commandPorts.ts';
-import type { Engine, WishInput } from '../state/api.ts';
+import type { Engine, RequestInput } from '../state/api.ts';
 
 export interface Place {
   /** Absolute; may be below the top of its repository. */
@@ -233,7 +233,7 @@ export interface Demos {
   /** Makes the sample repository in an empty or new folder. */
   makeSample(folder: string): Promise<void>;
   /** The demo's brief. Null if the folder is not its sample repository. */
-  briefFor(folder: string): Promise<WishInput<'submitBrief'> | null>;
+  briefFor(folder: string): Promise<RequestInput<'submitBrief'> | null>;
 }
 
 /** A workspace as a process without its own engine sees it. Each part is loaded with its first use. */
@@ -250,9 +250,9 @@ export interface Workspace {
   diagnose(filed: FiledAs): Promise<readonly Finding[]>;
   readonly job: {
     /** Throws NOT_READY before anything is written for a first brief. If there is a state, its owner checks. */
-    checkFirst(input: WishInput<'submitBrief'>): Promise<void>;
+    checkFirst(input: RequestInput<'submitBrief'>): Promise<void>;
     /** Runs on a simulation that changes nothing. */
-    rehearse(as: OwnerSettings, input: WishInput<'submitBrief'>, signal: AbortSignal): Promise<Rehearsal>;
+    rehearse(as: OwnerSettings, input: RequestInput<'submitBrief'>, signal: AbortSignal): Promise<Rehearsal>;
     /** The exact next request. A null job is the selected one. */
     preview(jobId: string | null): Promise<Preview>;
     /** Unified diff of the job's result against its baseline. */
@@ -311,7 +311,7 @@ export interface Workspaces {
   /** Why a project cannot be named so, with a name to take instead. Null if it can. */
   nameFault(name: string): Promise<string | null>;
   /** Calls a tool of `shared/workspace/mainTools.ts` for an agent that speaks for the person. The answer is words for a model. */
-  callTool(engine: Pick<Engine, 'state' | 'wish'>, name: string, input: unknown): Promise<string>;
+  callTool(engine: Pick<Engine, 'state' | 'request'>, name: string, input: unknown): Promise<string>;
   /** `projectDir`: no program in it is started. Throws NOT_FOUND if this system has no program for notifications. */
   notifyOs(projectDir: string | null, notice: { readonly title: string; readonly message: string }): Promise<void>;
   sandbox(): Promise<SandboxState>;

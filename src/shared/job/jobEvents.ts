@@ -162,7 +162,7 @@ export interface JobEventBodies {
   /** From here on the refs are the truth, until the merge ended or completed the job. */
   merge_begun: { readonly job_id: string; readonly commit: string; readonly mode: MergeMode };
   merge_ended: { readonly job_id: string; readonly reason: string };
-  /** What a job that is over had finished was put somewhere by the steward's wish. */
+  /** What a job that is over had finished was put somewhere by the steward's request. */
   result_merged: { readonly job_id: string; readonly merge: MergeResult };
   /** The steward wants more before the merge: the last phase goes again with a fix feature. */
   merge_refused: {

@@ -32,7 +32,7 @@ interface EventBodies extends JobEventBodies, TaskEventBodies {
     };
     readonly by?: Actor;
   };
-  /** Its definition as a whole, changed by a wish or taken over from PROJECT.md. */
+  /** Its definition as a whole, changed by a request or taken over from PROJECT.md. */
   project_defined: { readonly project_id: string; readonly definition: ProjectDefinition; readonly by: Actor };
   /** Its live jobs are paused with it, and go on when it is resumed. */
   project_suspended: { readonly project_id: string; readonly reason: string; readonly by: Actor };

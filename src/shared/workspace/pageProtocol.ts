@@ -1,6 +1,6 @@
 /**
  * What crosses between the extension host and the page. Host → page: whole snapshots with a revision, of which only the
- * newest counts, and small live lines. Page → host: wishes, validated here. The page never patches state.
+ * newest counts, and small live lines. Page → host: requests, validated here. The page never patches state.
  */
 import { z } from 'zod/mini';
 import { MAX_CANDIDATES } from '../agent/executors.ts';
@@ -42,7 +42,7 @@ export const PROJECT_ACTS = [
 ] as const;
 export type ProjectAct = (typeof PROJECT_ACTS)[number];
 
-/** What can be asked of a task: each is a command or a wish of that name. `definition` opens its YAML, `report` its report. */
+/** What can be asked of a task: each is a command or a request of that name. `definition` opens its YAML, `report` its report. */
 export const TASK_ACTS = ['start', 'pause', 'resume', 'cancel', 'retry', 'remove', 'definition', 'report'] as const;
 export type TaskAct = (typeof TASK_ACTS)[number];
 

@@ -27,7 +27,7 @@ export async function chooseVerb(
   }
   if (names.length > MAX_CANDIDATES) throw usage(`at most ${MAX_CANDIDATES} agents can try one feature`);
   const feature = await withEngine(context, async (engine) => {
-    await engine.wish('chooseExecutors', { featureId, executors: isDefault ? null : [...names] });
+    await engine.request('chooseExecutors', { featureId, executors: isDefault ? null : [...names] });
     return need(engine.state, 'features', featureId);
   });
   const { executors } = feature;

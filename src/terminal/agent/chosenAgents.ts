@@ -9,7 +9,7 @@ import { visibleLine } from '../text/visible.ts';
 export async function lookAtChosen(context: Context, executors: Executors | readonly string[]): Promise<void> {
   const names = [...new Set(Object.values(executors))].filter((name) => name !== BUILT_IN);
   const looked = await Promise.all(names.map((name) => context.workspace.agent.look({ name })));
-  // A name that nobody knows is refused with the wish.
+  // A name that nobody knows is refused with the request.
   for (const { probe } of looked.flatMap(({ agents }) => agents)) {
     context.deps.io.err(`${lineOf(context, probe)}\n`);
   }

@@ -160,7 +160,7 @@ async function decide(context: Context, approval: ApprovalRow, decision: Decisio
   const { owner, resume, refusal, others, state } = await withEngine(context, async (engine) => {
     const refusal = decision.decision === 'rejected' ? refusalOf(engine.state, approval) : null;
     const others = sameCause(engine.state, approval);
-    await engine.wish('decide', {
+    await engine.request('decide', {
       approvalId: approval.id,
       ...decision,
       also: others.map(({ id }) => id),

@@ -73,7 +73,7 @@ async function decide(
   answer: Exclude<Awaited<ReturnType<Steward>>, 'leave' | null>,
 ): Promise<boolean> {
   try {
-    await connection.engine.wish('decide', { approvalId: approval.id, ...answer });
+    await connection.engine.request('decide', { approvalId: approval.id, ...answer });
     return true;
   } catch (thrown) {
     const answered = connection.state.approvals.get(approval.id)?.status !== 'pending';

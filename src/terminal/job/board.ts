@@ -77,7 +77,7 @@ export async function moveVerb(context: Context, id: string, place: string): Pro
     const { phase_id } = need(engine.state, 'features', featureId);
     const rows = (): FeatureRow[] => (phase_id === null ? [] : phaseFeatures(engine.state, phase_id));
     const after = rows().at(-1)?.position ?? 0;
-    await engine.wish('reorderFeature', { featureId, position: rows()[to - 1]?.position ?? after + 1 });
+    await engine.request('reorderFeature', { featureId, position: rows()[to - 1]?.position ?? after + 1 });
     return rows();
   });
   const ids = order.map((row) => row.id);

@@ -17,16 +17,16 @@ import { visibleLine } from '../text/visible.ts';
 import { stewardOf } from './run/run.ts';
 import { runJob } from './run/runJob.ts';
 
-/** One wish on the chosen job; says what came of it, and how the job goes on when nobody carries it out. */
+/** One request on the chosen job; says what came of it, and how the job goes on when nobody carries it out. */
 async function act(
   context: Context,
   id: string | undefined,
   done: (job: JobRow) => string,
-  wish: (engine: OpenedEngine, job: JobRow) => Promise<object | null>,
+  request: (engine: OpenedEngine, job: JobRow) => Promise<object | null>,
 ): Promise<number> {
   const { job, answer, status } = await withEngine(context, async (engine) => {
     const found = findJob(context, engine.state, id);
-    const answered = await wish(engine, found);
+    const answered = await request(engine, found);
     return { job: found, answer: answered, status: engine.state.jobs.get(found.id)?.status ?? found.status };
   });
   print(context, { job: { id: job.id, status }, ...answer }, done(job));
@@ -38,7 +38,7 @@ export function selectVerb(context: Context, id: string | undefined): Promise<nu
     context,
     id,
     (job) => `Selected job ${job.id}`,
-    (engine, job) => engine.wish('selectJob', { jobId: job.id }),
+    (engine, job) => engine.request('selectJob', { jobId: job.id }),
   );
 }
 
@@ -47,7 +47,7 @@ export function pauseVerb(context: Context, id: string | undefined): Promise<num
     context,
     id,
     (job) => `Paused job ${job.id}. Resume: ${command(context, `run --resume ${job.id}`)}`,
-    (engine, job) => engine.wish('pauseJob', { jobId: job.id }),
+    (engine, job) => engine.request('pauseJob', { jobId: job.id }),
   );
 }
 
@@ -59,7 +59,7 @@ export function resumeVerb(context: Context, id: string | undefined): Promise<nu
     id,
     (job) => `Job ${job.id} may go on. To carry it out here: ${command(context, `run --resume ${job.id}`)}${tried}`,
     async (engine, { id: jobId, project_id: projectId, status }) => {
-      const ask = (): Promise<null> => engine.wish('resumeJob', { jobId });
+      const ask = (): Promise<null> => engine.request('resumeJob', { jobId });
       if (status === 'paused') return ask();
       const waitingIn = (state: State): Waiting | null => jobWaiting(state, need(state, 'jobs', jobId));
       const isWaiting = waitingIn(engine.state) !== null;
@@ -76,7 +76,7 @@ export async function budgetVerb(context: Context, usd: string, id: string | und
     context,
     id,
     (job) => `Budget of job ${job.id}: ${dollarsOrNone(budgetMicroUsd === null ? null : budgetMicroUsd / 1e6)}`,
-    (engine, job) => engine.wish('setBudget', { jobId: job.id, budgetMicroUsd }),
+    (engine, job) => engine.request('setBudget', { jobId: job.id, budgetMicroUsd }),
   );
 }
 
@@ -90,7 +90,7 @@ export function setupVerb(context: Context, setup: string, id: string | undefine
         'It runs before the next attempt, and in each fresh checkout. Answer the open questions, if there are any.',
         `To carry it out here: ${command(context, `run --resume ${job.id}`)}`,
       ].join('\n'),
-    (engine, job) => engine.wish('addSetup', { jobId: job.id, command: setup }),
+    (engine, job) => engine.request('addSetup', { jobId: job.id, command: setup }),
   );
 }
 
@@ -99,7 +99,7 @@ export function cancelVerb(context: Context, id: string | undefined): Promise<nu
     context,
     id,
     (job) => `Cancelled job ${job.id}`,
-    (engine, job) => engine.wish('cancelJob', { jobId: job.id }),
+    (engine, job) => engine.request('cancelJob', { jobId: job.id }),
   );
 }
 
@@ -108,7 +108,7 @@ export function rollbackVerb(context: Context, id: string | undefined): Promise<
     context,
     id,
     (job) => `Rolled back job ${job.id}`,
-    (engine, job) => engine.wish('rollBack', { jobId: job.id }),
+    (engine, job) => engine.request('rollBack', { jobId: job.id }),
   );
 }
 
@@ -123,7 +123,7 @@ export async function retryVerb(context: Context, id: string | undefined): Promi
     }
     const failed = jobFeatures(engine.state, found.id).filter((row) => row.status === 'failed');
     for (const { id: featureId } of failed) {
-      await engine.wish('setFeature', { featureId, status: 'pending', reason: 'retried by the steward' });
+      await engine.request('setFeature', { featureId, status: 'pending', reason: 'retried by the steward' });
     }
     return { job: found, ids: failed.map((row) => row.id) };
   });
@@ -144,7 +144,7 @@ export async function finishVerb(context: Context, id: string | undefined, mode:
   if (gate !== undefined && !(await looked(context, { approval: gate, job }, { choice: mode }))) return 3;
   return runJob(context, {
     async begin(engine) {
-      await engine.wish('mergeJob', { jobId: job.id, mode, approvalId: gate?.id ?? null });
+      await engine.request('mergeJob', { jobId: job.id, mode, approvalId: gate?.id ?? null });
       return job.id;
     },
     files: false,

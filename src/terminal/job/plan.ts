@@ -77,7 +77,7 @@ export async function planEditVerb(
     return 0;
   }
   const owner = await withEngine(context, async (engine) => {
-    await engine.wish('editPlan', { jobId: found.job.id, plan });
+    await engine.request('editPlan', { jobId: found.job.id, plan });
     return engine.owner;
   });
   const next = owner ? `\nGo on: ${command(context, `run --resume ${found.job.id}`)}` : '';

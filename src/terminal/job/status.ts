@@ -1,5 +1,5 @@
 /** `status FEATURE_ID STATUS`: seed 003's verb, as the steward's act. */
-import { type Context, print, wish } from '../screen/context.ts';
+import { type Context, print, request } from '../screen/context.ts';
 import { parseId, parseStatus } from '../text/parse.ts';
 
 /** `pending` uses a retry and fails the feature at the limit; the others just say so. */
@@ -7,11 +7,11 @@ export async function statusVerb(context: Context, id: string, word: string): Pr
   const featureId = parseId(id, 'feature');
   const status = parseStatus(word);
   if (status !== 'pending') {
-    await wish(context, 'setFeature', { featureId, status });
+    await request(context, 'setFeature', { featureId, status });
     print(context, { feature: { id: featureId, status } }, `Feature ${featureId} -> ${status}`);
     return 0;
   }
-  const answer = await wish(context, 'retryFeature', { featureId });
+  const answer = await request(context, 'retryFeature', { featureId });
   const { retryCount, maxRetries } = answer;
   const outcome =
     answer.status === 'failed'

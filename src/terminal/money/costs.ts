@@ -5,7 +5,7 @@ import { type Costs, costs } from '../../core/money/view/costs.ts';
 import { executorLines } from '../../core/money/view/executorCosts.ts';
 import { heldText } from '../../core/money/view/spent.ts';
 import type { ExecutorLine } from '../../shared/workspace/panel.ts';
-import { type Context, columns, command, findJob, print, readState, wish } from '../screen/context.ts';
+import { type Context, columns, command, findJob, print, readState, request } from '../screen/context.ts';
 import { dollars, dollarsOrNone, localDay, plural } from '../text/format.ts';
 import { parseAmount, parseId } from '../text/parse.ts';
 import { visibleLine } from '../text/visible.ts';
@@ -24,7 +24,7 @@ export async function costsVerb(context: Context, options: { readonly job?: stri
 export async function adjustVerb(context: Context, id: string, amount: string): Promise<number> {
   const callId = parseId(id, 'call');
   const microUsd = parseAmount(amount, 'the cost');
-  await wish(context, 'adjustCall', { callId, microUsd });
+  await request(context, 'adjustCall', { callId, microUsd });
   print(context, { call: { id: callId, usd: microUsd / 1e6 } }, `Call ${callId} cost ${dollars(microUsd / 1e6)}`);
   return 0;
 }

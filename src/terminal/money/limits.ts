@@ -1,7 +1,7 @@
 /** `limits`: ceilings over all jobs. */
-import type { WishInput } from '../../engine/state/api.ts';
+import type { RequestInput } from '../../engine/state/api.ts';
 import type { Limits } from '../../shared/money.ts';
-import { type Context, print, readState, wish } from '../screen/context.ts';
+import { type Context, print, readState, request } from '../screen/context.ts';
 import { dollarsOrNone } from '../text/format.ts';
 import { parseUsd } from '../text/parse.ts';
 
@@ -25,8 +25,8 @@ export async function limitsVerb(context: Context, options: LimitOptions): Promi
     const text = options[key];
     return text === undefined ? [] : [[NAMES[key], parseUsd(text, `--${key}`)] as const];
   });
-  const wanted: WishInput<'setLimits'> = Object.fromEntries(given);
-  if (given.length > 0) await wish(context, 'setLimits', wanted);
+  const wanted: RequestInput<'setLimits'> = Object.fromEntries(given);
+  if (given.length > 0) await request(context, 'setLimits', wanted);
   show(context, (await readState(context)).meta.limits);
   return 0;
 }

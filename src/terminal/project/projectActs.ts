@@ -3,11 +3,11 @@ import { resolve } from 'node:path';
 import { projectWaiting } from '../../core/job/view/waiting.ts';
 import { awaits, isAwaiting } from '../../core/project/projectAfter.ts';
 import { need } from '../../core/state/rows.ts';
-import type { WishInput } from '../../engine/state/api.ts';
+import type { RequestInput } from '../../engine/state/api.ts';
 import { NO_PROJECT_LIMITS, type ProjectLimits, type ProjectRow } from '../../shared/project/projects.ts';
 import type { Waiting } from '../../shared/waiting.ts';
 import type { State } from '../../shared/workspace/state.ts';
-import { type Context, command, print, readState, wish, withEngine } from '../screen/context.ts';
+import { type Context, command, print, readState, request, withEngine } from '../screen/context.ts';
 import { triedNow } from '../screen/run/tryNow.ts';
 import { waitingText } from '../screen/waiting.ts';
 import { parseCount, parseExecutors, parseMinutes, parseProvider, parseUsd, usage } from '../text/parse.ts';
@@ -39,7 +39,7 @@ export interface NewOptions extends DefinitionOptions {
 const MOST_MINUTES = 525_600;
 const CHECK = 'Look at how things stand. Say so with notify if a person must know; else do nothing.';
 
-type Definition = Omit<WishInput<'defineProject'>, 'project'>;
+type Definition = Omit<RequestInput<'defineProject'>, 'project'>;
 
 function heartbeatOf({ heartbeat, heartbeatPrompt }: DefinitionOptions): Definition['heartbeat'] {
   if (heartbeat === undefined) {
@@ -97,7 +97,7 @@ export async function projectNewVerb(
     ...(await definitionOf(context, options)),
   };
   const { row, held } = await withEngine(context, async (engine) => {
-    const { project } = await engine.wish('createProject', input);
+    const { project } = await engine.request('createProject', input);
     const made = need(engine.state, 'projects', project);
     return { row: made, held: heldText(context, engine.state, made) };
   });
@@ -133,7 +133,7 @@ export async function projectEditVerb(context: Context, name: string, options: D
     print(context, { project: { id: name }, changed: false }, 'Nothing changed.');
     return 0;
   }
-  await wish(context, 'defineProject', { project: name, ...changed });
+  await request(context, 'defineProject', { project: name, ...changed });
   print(context, { project: { id: name }, changed: true }, `Changed project ${visibleLine(name)}`);
   return 0;
 }
@@ -162,7 +162,7 @@ export async function projectLimitsVerb(context: Context, name: string, options:
     ...(tokens === undefined ? {} : { tokens: count(tokens, '--tokens') }),
     ...(toolCalls === undefined ? {} : { toolCalls: count(toolCalls, '--tool-calls') }),
   };
-  if (Object.keys(limits).length > 0) await wish(context, 'defineProject', { project: name, limits });
+  if (Object.keys(limits).length > 0) await request(context, 'defineProject', { project: name, limits });
   const now = need(await readState(context), 'projects', name).limits;
   const usd = (micro: number | null): number | null => (micro === null ? null : micro / 1e6);
   const { dayMicroUsd, totalMicroUsd, ...counts } = now;
@@ -194,19 +194,19 @@ async function step(
 
 export const suspendVerb = (context: Context, project: string, reason: string): Promise<number> =>
   step(context, project, 'is suspended; nothing is lost', (engine) =>
-    engine.wish('suspendProject', { project, reason }),
+    engine.request('suspendProject', { project, reason }),
   );
 
 /** An active project is tried at once instead: its conversation, its jobs and its tasks that wait. */
 export async function resumeVerb(context: Context, project: string): Promise<number> {
   const row = (await readState(context)).projects.get(project);
   if (row?.status !== 'active') {
-    return step(context, project, 'is active', (engine) => engine.wish('resumeProject', { project }));
+    return step(context, project, 'is active', (engine) => engine.request('resumeProject', { project }));
   }
   const waitingIn = (state: State): Waiting | null => projectWaiting(state, need(state, 'projects', project));
   const { text, after } = await withEngine(context, async (engine) => {
     const subject = { of: 'project', id: project, projectId: project } as const;
-    const ask = (): Promise<unknown> => engine.wish('tryNow', { of: 'project', id: project });
+    const ask = (): Promise<unknown> => engine.request('tryNow', { of: 'project', id: project });
     const told = await triedNow(context, engine, subject, waitingIn, ask);
     return { text: told, after: engine.state };
   });
@@ -218,7 +218,7 @@ export async function resumeVerb(context: Context, project: string): Promise<num
 
 /** Ends the turn under way. Jobs, tasks and messages to come are not concerned. */
 export async function stopTurnVerb(context: Context, project: string): Promise<number> {
-  const { stopped } = await wish(context, 'stopTurn', { project });
+  const { stopped } = await request(context, 'stopTurn', { project });
   const name = visibleLine(project);
   const text = stopped ? `Stopped the turn of ${name}` : `No turn of ${name} is running`;
   print(context, { project: { id: project }, stopped }, text);
@@ -226,10 +226,10 @@ export async function stopTurnVerb(context: Context, project: string): Promise<n
 }
 
 export const completeVerb = (context: Context, project: string, reason: string): Promise<number> =>
-  step(context, project, 'is completed', (engine) => engine.wish('completeProject', { project, reason }));
+  step(context, project, 'is completed', (engine) => engine.request('completeProject', { project, reason }));
 
 export const archiveVerb = (context: Context, project: string): Promise<number> =>
-  step(context, project, 'is archived', (engine) => engine.wish('archiveProject', { project }));
+  step(context, project, 'is archived', (engine) => engine.request('archiveProject', { project }));
 
 export async function unparkVerb(context: Context, project: string): Promise<number> {
   const row = (await readState(context)).projects.get(project);
@@ -238,8 +238,8 @@ export async function unparkVerb(context: Context, project: string): Promise<num
     print(context, json, `Project ${visibleLine(project)} is not parked: it is ${row.status}`);
     return 0;
   }
-  return step(context, project, 'is tried again', (engine) => engine.wish('unparkProject', { project }));
+  return step(context, project, 'is tried again', (engine) => engine.request('unparkProject', { project }));
 }
 
 export const adoptVerb = (context: Context, name: string): Promise<number> =>
-  step(context, name, 'is taken over', (engine) => engine.wish('adoptProject', { name }));
+  step(context, name, 'is taken over', (engine) => engine.request('adoptProject', { name }));

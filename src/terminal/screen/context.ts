@@ -1,7 +1,7 @@
 /** What every verb gets: the outside world, and what was said on the command line for all of them. */
 import { resolve } from 'node:path';
 import { firstProblems } from '../../core/text/problemText.ts';
-import type { WishAnswer, WishInput, WishName } from '../../engine/state/api.ts';
+import type { RequestAnswer, RequestInput, RequestName } from '../../engine/state/api.ts';
 import type { OpenedEngine, OwnerSettings, OwnerWork, Place, Workspace } from '../../engine/workspace/workspace.ts';
 import { failure } from '../../shared/errors.ts';
 import type { JobRow } from '../../shared/job/rows.ts';
@@ -166,6 +166,10 @@ export async function withEngine<T>(context: Context, use: (engine: OpenedEngine
   }
 }
 
-export async function wish<N extends WishName>(context: Context, name: N, input: WishInput<N>): Promise<WishAnswer<N>> {
-  return withEngine(context, (engine) => engine.wish(name, input));
+export async function request<N extends RequestName>(
+  context: Context,
+  name: N,
+  input: RequestInput<N>,
+): Promise<RequestAnswer<N>> {
+  return withEngine(context, (engine) => engine.request(name, input));
 }

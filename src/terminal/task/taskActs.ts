@@ -16,13 +16,13 @@ export interface ResumeOptions extends Follow {
   readonly budget?: string;
 }
 
-type Wish = (engine: OpenedEngine, taskId: string) => Promise<unknown>;
+type Send = (engine: OpenedEngine, taskId: string) => Promise<unknown>;
 
-/** One wish about a task; says what came of it, and who carries it out then. */
-async function act(context: Context, id: string, done: string, wish: Wish): Promise<number> {
+/** One request about a task; says what came of it, and who carries it out then. */
+async function act(context: Context, id: string, done: string, send: Send): Promise<number> {
   const { task, status, owner } = await withEngine(context, async (engine) => {
     const found = findTask(context, engine.state, id);
-    await wish(engine, found.id);
+    await send(engine, found.id);
     const after = engine.state.tasks.get(found.id)?.status ?? null;
     return { task: found, status: after, owner: engine.owner };
   });
@@ -38,28 +38,30 @@ export function runsText(context: Context, taskId: string, owner: boolean): stri
   return `The running owner carries it out. See: ${command(context, `task progress ${taskId} --follow`)}`;
 }
 
-async function following(context: Context, id: string, options: Follow, done: string, wish: Wish): Promise<number> {
-  if (options.follow !== true) return act(context, id, done, wish);
+async function following(context: Context, id: string, options: Follow, done: string, send: Send): Promise<number> {
+  if (options.follow !== true) return act(context, id, done, send);
   return followTask(context, async (engine) => {
     const { id: taskId } = findTask(context, engine.state, id);
-    await wish(engine, taskId);
+    await send(engine, taskId);
     return taskId;
   });
 }
 
 export const startVerb = (context: Context, id: string, options: Follow): Promise<number> =>
-  following(context, id, options, 'is started', (engine, taskId) => engine.wish('startTask', { taskId }));
+  following(context, id, options, 'is started', (engine, taskId) => engine.request('startTask', { taskId }));
 
 export const retryVerb = (context: Context, id: string, options: Follow): Promise<number> =>
-  following(context, id, options, 'goes on where it failed', (engine, taskId) => engine.wish('retryTask', { taskId }));
+  following(context, id, options, 'goes on where it failed', (engine, taskId) =>
+    engine.request('retryTask', { taskId }),
+  );
 
 export async function resumeVerb(context: Context, id: string, options: ResumeOptions): Promise<number> {
   const budget = options.budget === undefined ? {} : { budgetMicroUsd: parseUsd(options.budget, '--budget') };
   return following(context, id, options, 'goes on', (engine, taskId) => {
     const task = engine.state.tasks.get(taskId);
     const isWaiting = task?.status === 'RUNNING' && taskWaiting(engine.state, task) !== null;
-    if (isWaiting && options.budget === undefined) return engine.wish('tryNow', { of: 'task', id: taskId });
-    return engine.wish('resumeTask', { taskId, ...budget });
+    if (isWaiting && options.budget === undefined) return engine.request('tryNow', { of: 'task', id: taskId });
+    return engine.request('resumeTask', { taskId, ...budget });
   });
 }
 
@@ -68,15 +70,15 @@ const withReason = (reason: string | undefined): { readonly reason?: string } =>
 
 export const pauseVerb = (context: Context, id: string, reason: string | undefined): Promise<number> =>
   act(context, id, 'is paused; what runs ends and is kept', (engine, taskId) =>
-    engine.wish('pauseTask', { taskId, ...withReason(reason) }),
+    engine.request('pauseTask', { taskId, ...withReason(reason) }),
   );
 
 export const cancelVerb = (context: Context, id: string, reason: string | undefined): Promise<number> =>
   act(context, id, 'is cancelled; its results so far stay', (engine, taskId) =>
-    engine.wish('cancelTask', { taskId, ...withReason(reason) }),
+    engine.request('cancelTask', { taskId, ...withReason(reason) }),
   );
 
 export const removeVerb = (context: Context, id: string): Promise<number> =>
   act(context, id, 'is removed; what it cost stays in the costs', (engine, taskId) =>
-    engine.wish('removeTask', { taskId }),
+    engine.request('removeTask', { taskId }),
   );

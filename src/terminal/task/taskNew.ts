@@ -93,11 +93,11 @@ async function makeTask(
 ): Promise<Made> {
   const place = project === undefined ? {} : { project };
   const given = 'definition' in source ? { definition: { ...source.definition, ...chosen } } : source;
-  const { taskId, problems } = await engine.wish('createTask', { ...place, ...given });
+  const { taskId, problems } = await engine.request('createTask', { ...place, ...given });
   const made = definitionOf(engine.state, need(engine.state, 'tasks', taskId));
   if ('definition' in source || Object.keys(chosen).length === 0) return { taskId, problems, definition: made };
   const definition = { ...made, ...chosen };
-  await engine.wish('defineTask', { taskId, definition });
+  await engine.request('defineTask', { taskId, definition });
   return { taskId, problems, definition };
 }
 
@@ -115,7 +115,7 @@ async function makeAndStart(
       hint: `Mend it: ${command(context, `task edit ${taskId}`)}`,
     });
   }
-  await engine.wish('startTask', { taskId });
+  await engine.request('startTask', { taskId });
   return made;
 }
 
@@ -156,7 +156,7 @@ export async function addStepsVerb(context: Context, id: string, file: string): 
   const steps = stepsIn(await readText(context, file), file, await context.deps.workspaces.taskText());
   const { taskId, added } = await withEngine(context, async (engine) => {
     const task = findTask(context, engine.state, id);
-    return { taskId: task.id, added: await engine.wish('addTaskSteps', { taskId: task.id, steps }) };
+    return { taskId: task.id, added: await engine.request('addTaskSteps', { taskId: task.id, steps }) };
   });
   const { stepIds, problems } = added;
   const text = [`Added ${plural(stepIds.length, 'step')} to task ${taskId}`, ...problemLines(problems)];
@@ -203,7 +203,7 @@ export async function taskEditVerb(context: Context, id: string, options: { read
   const form = needForm(options.file ?? task.id, tasks.read(after, null));
   const definition = tasks.filled(form, {});
   const { problems } = await withEngine(context, (engine) =>
-    engine.wish('defineTask', { taskId: task.id, definition }),
+    engine.request('defineTask', { taskId: task.id, definition }),
   );
   const text = [`Changed task ${task.id}`, ...problemLines(problems), ...effectLines(definition)];
   print(context, { task: { id: task.id }, changed: true, problems }, text.join('\n'));

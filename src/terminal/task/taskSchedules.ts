@@ -1,7 +1,7 @@
 /** `task schedule …`: tasks that come again and again. */
 import { need } from '../../core/state/rows.ts';
 import { nextTimes } from '../../core/task/schedule.ts';
-import type { WishInput } from '../../engine/state/api.ts';
+import type { RequestInput } from '../../engine/state/api.ts';
 import type { OpenedEngine } from '../../engine/workspace/workspace.ts';
 import type { ScheduleRow } from '../../shared/task/tasks.ts';
 import { type Context, command, print, readOwned, withEngine } from '../screen/context.ts';
@@ -37,7 +37,7 @@ export async function scheduleSetVerb(
     throw usage('a new schedule needs --cron', 'E.g. --cron "0 9 * * 1-5".');
   const source = isMade ? await sourceOf(context, file, options) : null;
   const { schedule, owner } = await withEngine(context, async (engine) => {
-    const { scheduleId } = await engine.wish('setSchedule', inputOf(engine, id, source, options));
+    const { scheduleId } = await engine.request('setSchedule', inputOf(engine, id, source, options));
     return { schedule: need(engine.state, 'schedules', scheduleId), owner: engine.owner };
   });
   const view = viewOf(context, schedule);
@@ -52,7 +52,7 @@ function inputOf(
   id: number | undefined,
   source: Source | null,
   options: ScheduleOptions,
-): WishInput<'setSchedule'> {
+): RequestInput<'setSchedule'> {
   const before = id === undefined ? undefined : need(state, 'schedules', id);
   const made = source ?? { definition: before?.definition };
   const named = 'definition' in made ? made.definition?.name : made.template;
@@ -108,7 +108,7 @@ export async function scheduleListVerb(context: Context): Promise<number> {
 
 export async function scheduleRemoveVerb(context: Context, text: string): Promise<number> {
   const id = parseId(text, 'schedule');
-  await withEngine(context, (engine) => engine.wish('removeSchedule', { id }));
+  await withEngine(context, (engine) => engine.request('removeSchedule', { id }));
   print(context, { schedule: { id } }, `Schedule ${id} comes no more; its tasks stay.`);
   return 0;
 }

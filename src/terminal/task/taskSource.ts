@@ -16,7 +16,7 @@ export interface SourceOptions {
 
 type Parameters = Record<string, string>;
 
-/** What the wishes take. */
+/** What the requests take. */
 export type Source =
   | { readonly definition: TaskDefinition }
   | { readonly template: string; readonly parameters: Parameters };

@@ -30,7 +30,7 @@ export async function templateSaveVerb(
 ): Promise<number> {
   const task = findTask(context, await readState(context), id);
   const { path } = await withEngine(context, (engine) =>
-    engine.wish('saveTaskTemplate', { taskId: task.id, name, replace: options.replace === true }),
+    engine.request('saveTaskTemplate', { taskId: task.id, name, replace: options.replace === true }),
   );
   print(context, { template: { name, path } }, `Saved task ${task.id} as template ${visibleLine(name)}: ${path}`);
   return 0;

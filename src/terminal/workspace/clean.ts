@@ -1,7 +1,7 @@
 /** `clean`: which clones would go, and with `--yes` they do. */
 import type { CleanUp, Stays } from '../../core/job/cloneCleanUp.ts';
 import { bytesOf, fileSize } from '../../core/text/fileSize.ts';
-import { type Context, columns, command, print, wish } from '../screen/context.ts';
+import { type Context, columns, command, print, request } from '../screen/context.ts';
 import { plural } from '../text/format.ts';
 import { usage } from '../text/parse.ts';
 import { table } from '../text/table.ts';
@@ -31,7 +31,7 @@ export async function cleanVerb(context: Context, options: CleanOptions): Promis
   const max = maxBytes(options);
   const done = options.yes === true;
   const result = done
-    ? await wish(context, 'cleanClones', { maxBytes: max })
+    ? await request(context, 'cleanClones', { maxBytes: max })
     : await context.workspace.job.cleanUp(max);
   print(context, { done, ...result }, context.json ? '' : text(context, result, options));
   return 0;

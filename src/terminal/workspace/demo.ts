@@ -1,5 +1,5 @@
 /** `demo`: the run path on a simulated model and a repository of its own, with the demo as the steward. */
-import type { WishInput } from '../../engine/state/api.ts';
+import type { RequestInput } from '../../engine/state/api.ts';
 import type { Demo, DemoCheck } from '../../engine/workspace/workspace.ts';
 import type { Executors } from '../../shared/agent/executorSchemas.ts';
 import { needPerson, personSteward, type Steward } from '../approval/stewards.ts';
@@ -46,12 +46,12 @@ async function runDemo(context: Context, demo: Demo, play: Play): Promise<number
   const inDemo = inPlace(context, { folder: demo.projectDir, jobsDir: demo.jobsDir });
   const allowedCommands = demo.allowedCommands.map((argv) => [...argv]);
   const { executors } = play;
-  const input: WishInput<'submitBrief'> = play.real
+  const input: RequestInput<'submitBrief'> = play.real
     ? { brief: demo.brief, provider: 'anthropic', executors, allowedCommands }
     : { brief: demo.brief, provider: 'simulated', scenario: demo.scenario, executors, allowedCommands };
   if (!context.json) context.deps.io.out(`${introduction(demo, play)}\n\n`);
   const code = await runJob(inDemo, {
-    begin: async (engine) => (await engine.wish('submitBrief', input)).jobId,
+    begin: async (engine) => (await engine.request('submitBrief', input)).jobId,
     files: true,
     passing: !play.keep,
     steward: play.ask ? personSteward(inDemo) : demoSteward(demo),

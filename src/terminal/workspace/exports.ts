@@ -1,6 +1,6 @@
 /** `export` and `import`: a workspace's record, taken along and back. */
 import { resolve } from 'node:path';
-import { type Context, command, findJob, print, readState, wish } from '../screen/context.ts';
+import { type Context, command, findJob, print, readState, request } from '../screen/context.ts';
 import { plural } from '../text/format.ts';
 import { visibleLine } from '../text/visible.ts';
 
@@ -18,7 +18,7 @@ export async function exportVerb(
 }
 
 export async function importVerb(context: Context, source: string): Promise<number> {
-  const imported = await wish(context, 'importRecord', { path: resolve(context.deps.cwd, source) });
+  const imported = await request(context, 'importRecord', { path: resolve(context.deps.cwd, source) });
   const said = `Imported ${plural(imported.jobs, 'job')} and ${plural(imported.tasks, 'task')}, to look at: ${command(context, 'jobs')}`;
   print(context, { imported }, said);
   return 0;

@@ -84,5 +84,5 @@ async function chooseForFeature({ agents, engine }: HostContext, feature: Featur
       several: true,
     },
   );
-  if (picked !== undefined) await engine.wish('chooseExecutors', { featureId, executors: picked && [...picked] });
+  if (picked !== undefined) await engine.request('chooseExecutors', { featureId, executors: picked && [...picked] });
 }

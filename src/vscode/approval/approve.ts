@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { sameCause } from '../../core/approval/sameCause.ts';
 import { glance, needsAnswer, orderedChoices, planAsked, rejectionFeedback } from '../../core/approval/stewardship.ts';
 import { withoutFiles } from '../../core/job/gate/phaseGate.ts';
-import type { WishInput } from '../../engine/state/api.ts';
+import type { RequestInput } from '../../engine/state/api.ts';
 
 import type { ApprovalKind, ApprovalRow } from '../../shared/approval.ts';
 import type { State } from '../../shared/workspace/state.ts';
@@ -77,12 +77,12 @@ const NEEDS_NO_REASON: readonly ApprovalKind[] = ['workdir', 'definition', 'rela
 const refuse = (context: HostContext, approval: ApprovalRow): Promise<void> =>
   decide(context, approval, { decision: 'rejected', feedback: 'refused' });
 
-type Decision = Pick<WishInput<'decide'>, 'decision' | 'choice' | 'feedback'>;
+type Decision = Pick<RequestInput<'decide'>, 'decision' | 'choice' | 'feedback'>;
 
 /** Settles with it what waits for the same cause. */
 async function decide({ engine }: HostContext, approval: ApprovalRow, decision: Decision): Promise<void> {
   const also = sameCause(engine.state, approval).map(({ id }) => id);
-  await engine.wish('decide', { approvalId: approval.id, ...decision, also, by: 'steward' });
+  await engine.request('decide', { approvalId: approval.id, ...decision, also, by: 'steward' });
 }
 
 async function rejectionPrompt(state: State, approval: ApprovalRow, remarks: number): Promise<string> {

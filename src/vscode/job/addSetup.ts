@@ -20,5 +20,5 @@ export async function addSetup(engine: EngineHandle, job: JobRow): Promise<void>
         : null,
   });
   if (typed === undefined) return;
-  await engine.wish('addSetup', { jobId: job.id, command: typed.trim() });
+  await engine.request('addSetup', { jobId: job.id, command: typed.trim() });
 }

@@ -12,11 +12,11 @@ export function registerJobCommands({ engine, log }: HostContext): vscode.Dispos
   return registerCommands(log, {
     'autonomous.pauseJob': async (target) => {
       const job = await pickJob(engine.state, target, vscode.l10n.t('Pause which job?'), isActive);
-      if (job !== null) await engine.wish('pauseJob', { jobId: job.id });
+      if (job !== null) await engine.request('pauseJob', { jobId: job.id });
     },
     'autonomous.resumeJob': async (target) => {
       const job = await pickJob(engine.state, target, vscode.l10n.t('Resume which job?'), resumable);
-      if (job !== null) await engine.wish('resumeJob', { jobId: job.id });
+      if (job !== null) await engine.request('resumeJob', { jobId: job.id });
     },
     'autonomous.cancelJob': async (target) => {
       const job = await pickJob(engine.state, target, vscode.l10n.t('Cancel which job?'), isOpen);
@@ -30,15 +30,15 @@ export function registerJobCommands({ engine, log }: HostContext): vscode.Dispos
         cancel,
         keep,
       );
-      if (answer === cancel) await engine.wish('cancelJob', { jobId: job.id });
+      if (answer === cancel) await engine.request('cancelJob', { jobId: job.id });
     },
     'autonomous.retryFeature': async (target) => {
       const feature = await pickFeature(engine.state, target, vscode.l10n.t('Retry which feature?'));
       if (feature === null) return;
       // A failed one has used up its retries: it is given back as the steward's own decision.
       if (feature.status === 'failed') {
-        await engine.wish('setFeature', { featureId: feature.id, status: 'pending', reason: null });
-      } else await engine.wish('retryFeature', { featureId: feature.id });
+        await engine.request('setFeature', { featureId: feature.id, status: 'pending', reason: null });
+      } else await engine.request('retryFeature', { featureId: feature.id });
     },
     'autonomous.addSetupCommand': async (target) => {
       const job = await pickJob(engine.state, target, vscode.l10n.t('Add a setup command to which job?'), isOpen);

@@ -17,5 +17,5 @@ export async function setBudget({ engine }: HostContext, jobId: string): Promise
   if (typed === undefined) return;
   // 0 is no limit, as in the settings.
   const budgetMicroUsd = Math.round(Number(typed) * 1e6) || null;
-  await engine.wish('setBudget', { jobId, budgetMicroUsd });
+  await engine.request('setBudget', { jobId, budgetMicroUsd });
 }

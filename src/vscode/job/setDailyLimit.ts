@@ -15,5 +15,5 @@ export async function setDailyLimit(engine: EngineHandle): Promise<void> {
   if (typed === undefined) return;
   // 0 is no limit, as in the settings.
   const dayMicroUsd = Math.round(Number(typed) * 1e6) || null;
-  await engine.wish('setLimits', { dayMicroUsd });
+  await engine.request('setLimits', { dayMicroUsd });
 }

@@ -70,7 +70,7 @@ async function fileBrief(
     return;
   }
   const project = currentProject(extension.workspaceState, engine.state);
-  const { jobId } = await engine.wish('submitBrief', { brief, project });
+  const { jobId } = await engine.request('submitBrief', { brief, project });
   stream.markdown(vscode.l10n.t('Filed in {0} as job {1}.', plainMarkdown(project), plainMarkdown(jobId)));
   const title = vscode.l10n.t('Open Board');
   stream.button({ command: 'autonomous.openBoard', title, arguments: [{ jobId }] });
@@ -86,7 +86,7 @@ async function writeTo({ engine }: HostContext, prompt: string, stream: vscode.C
     );
     return;
   }
-  await engine.wish('sendMessage', { project, text });
+  await engine.request('sendMessage', { project, text });
   stream.markdown(vscode.l10n.t('Sent to {0}. It answers in its conversation.', plainMarkdown(project)));
   stream.button({
     command: 'autonomous.openConversation',

@@ -21,11 +21,11 @@ export async function converse(
 ): Promise<void> {
   const { engine } = context;
   const answeredBy = setting.provider() === 'vscode-lm' ? { model: nameOfModel(model) } : {};
-  const { messageId } = await engine.wish('sendMessage', { project: MAIN_PROJECT, text: prompt, ...answeredBy });
+  const { messageId } = await engine.request('sendMessage', { project: MAIN_PROJECT, text: prompt, ...answeredBy });
   const asked = new Set(questionsOf(engine.state).map(({ id }) => id));
   const outcome = await listen(context, messageId, asked, stream, token);
   if (outcome === 'cancelled') {
-    await engine.wish('stopTurn', { project: MAIN_PROJECT });
+    await engine.request('stopTurn', { project: MAIN_PROJECT });
     stream.markdown(vscode.l10n.t('Stopped. What was done until then is in the conversation.'));
   } else if (outcome.parked !== null) {
     stream.markdown(vscode.l10n.t('It cannot answer: {0}', plainMarkdown(outcome.parked)));
@@ -78,7 +78,7 @@ function listen(
         stream.markdown(`${text}\n\n`);
         shown = id;
       }
-      if (said.length > 0) engine.wish('markRead', { project: MAIN_PROJECT, upTo: shown }).catch(fail);
+      if (said.length > 0) engine.request('markRead', { project: MAIN_PROJECT, upTo: shown }).catch(fail);
       const rest = restOf(engine.state, sent, askedBefore);
       if (rest !== null) end(rest);
     };

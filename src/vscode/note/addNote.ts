@@ -16,13 +16,13 @@ export async function reply(context: HostContext, { notes }: NoteThread, thread:
   const document = await vscode.workspace.openTextDocument(thread.uri);
   const scope = { featureId: note.feature_id, category: note.category };
   if (note.anchor === null && note.line === null) {
-    await context.engine.wish('addNote', { ...scope, content: text, file: note.file });
+    await context.engine.request('addNote', { ...scope, content: text, file: note.file });
     return;
   }
   const line = Math.min(thread.range?.start.line ?? 0, document.lineCount - 1);
   // Under notes whose line is gone it is about that line too.
   const anchor = note.anchor ?? anchorOf(document.lineAt(line).text);
-  await context.engine.wish('addNote', { ...scope, content: text, file: note.file, line: line + 1, anchor });
+  await context.engine.request('addNote', { ...scope, content: text, file: note.file, line: line + 1, anchor });
 }
 
 /** The thread that a person began gives way to the note's own, which is open as that was. Gives the note's id; null: not added. */
@@ -43,13 +43,13 @@ export async function addAtCursor(context: HostContext, touched: Touched): Promi
   }
   await context.engine.open();
   const scope = await scopeFor(context, [], content);
-  if (scope !== undefined) await context.engine.wish('addNote', { ...scope, content });
+  if (scope !== undefined) await context.engine.request('addNote', { ...scope, content });
   return null;
 }
 
 export async function addToFeature(context: HostContext, featureId: number): Promise<void> {
   const content = await askContent();
-  if (content !== undefined) await context.engine.wish('addNote', { featureId, content });
+  if (content !== undefined) await context.engine.request('addNote', { featureId, content });
 }
 
 async function askContent(): Promise<string | undefined> {
@@ -77,7 +77,7 @@ async function add(
   if (scope === undefined) return null;
   const at = Math.min(line, document.lineCount - 1);
   const anchor = anchorOf(document.lineAt(at).text);
-  const { noteId } = await context.engine.wish('addNote', { ...scope, content, file, line: at + 1, anchor });
+  const { noteId } = await context.engine.request('addNote', { ...scope, content, file, line: at + 1, anchor });
   return noteId;
 }
 

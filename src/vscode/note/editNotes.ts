@@ -55,7 +55,7 @@ export async function replaceNote(
   note: NoteRow,
   change: { readonly content: string } | NoteScope,
 ): Promise<void> {
-  await context.engine.wish('addNote', {
+  await context.engine.request('addNote', {
     featureId: note.feature_id,
     category: note.category,
     content: note.content,

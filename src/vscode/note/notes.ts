@@ -36,7 +36,7 @@ export function registerNotes(context: HostContext, clock: Clock): vscode.Dispos
     }),
     registerCommand(context, 'autonomous.resolveNote', async (thread) => {
       for (const { note } of threads.shownAs(thread)?.notes ?? []) {
-        await context.engine.wish('resolveNote', { noteId: note.id });
+        await context.engine.request('resolveNote', { noteId: note.id });
       }
     }),
     registerCommand(context, 'autonomous.changeNoteScope', async (thread) => {

@@ -1,4 +1,4 @@
-/** What a page's wishes come to: commands where there are some, so that a card and the palette do the same. */
+/** What a page's requests come to: commands where there are some, so that a card and the palette do the same. */
 import * as vscode from 'vscode';
 import { failure } from '../../shared/errors.ts';
 import type { FromPage, ProjectAct, TaskAct } from '../../shared/workspace/pageProtocol.ts';
@@ -83,13 +83,13 @@ export function pageActs({ context, handle, documents }: ActPorts): (message: Fr
         return run('autonomous.addNote', message);
       case 'reorderFeature': {
         const { featureId, position } = message;
-        await engine.wish('reorderFeature', { featureId, position });
+        await engine.request('reorderFeature', { featureId, position });
         return;
       }
       case 'chooseExecutors': {
         const { featureId, executors } = message;
         if (await confirmAgents(context, featureId, executors))
-          await engine.wish('chooseExecutors', { featureId, executors });
+          await engine.request('chooseExecutors', { featureId, executors });
         return;
       }
       case 'chooseAgent':
@@ -108,7 +108,7 @@ export function pageActs({ context, handle, documents }: ActPorts): (message: Fr
         return actOnJob(message.jobId, message.act);
       case 'tryNow': {
         const { of, id } = message;
-        await engine.wish('tryNow', { of, id });
+        await engine.request('tryNow', { of, id });
         return;
       }
       case 'newProject':
@@ -117,17 +117,17 @@ export function pageActs({ context, handle, documents }: ActPorts): (message: Fr
         return run(PROJECT_COMMANDS[message.act], { project: message.project });
       case 'sendMessage': {
         const { project, text } = message;
-        await engine.wish('sendMessage', { project, text });
+        await engine.request('sendMessage', { project, text });
         return;
       }
       case 'stopTurn': {
         const { project } = message;
-        await engine.wish('stopTurn', { project });
+        await engine.request('stopTurn', { project });
         return;
       }
       case 'markRead': {
         const { project, upTo } = message;
-        await engine.wish('markRead', { project, upTo });
+        await engine.request('markRead', { project, upTo });
         return;
       }
       case 'newTask':
@@ -147,7 +147,7 @@ export function pageActs({ context, handle, documents }: ActPorts): (message: Fr
   };
 
   async function actOnJob(jobId: string, act: Extract<FromPage, { kind: 'job' }>['act']): Promise<void> {
-    if (act === 'select') await engine.wish('selectJob', { jobId });
+    if (act === 'select') await engine.request('selectJob', { jobId });
     else if (act === 'diff') await documents.show('job.diff', await handle.jobDiff(jobId));
     else if (act === 'built') await (await import('../job/openBuilt.ts')).openBuilt(context);
     else if (act === 'pause') await run('autonomous.pauseJob', { jobId });

@@ -1,4 +1,4 @@
-/** Feeds one page: whole snapshots, of which only the newest counts, live lines apart; takes its wishes. */
+/** Feeds one page: whole snapshots, of which only the newest counts, live lines apart; takes its requests. */
 import * as vscode from 'vscode';
 import type { PanelMaker } from '../../core/workspace/panel.ts';
 import type { Clock } from '../../shared/clock.ts';

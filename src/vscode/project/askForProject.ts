@@ -1,11 +1,11 @@
 /** What is asked of a new project before its text is written: name, template, where it works, its model. */
 import * as vscode from 'vscode';
-import type { WishInput } from '../../engine/state/api.ts';
+import type { RequestInput } from '../../engine/state/api.ts';
 import type { HostContext } from '../window/context.ts';
 import type { World } from '../window/world.ts';
 
 /** `body`: what its text begins with. */
-export type Begun = Pick<WishInput<'createProject'>, 'template' | 'workdir' | 'model' | 'body'> & {
+export type Begun = Pick<RequestInput<'createProject'>, 'template' | 'workdir' | 'model' | 'body'> & {
   readonly name: string;
 };
 

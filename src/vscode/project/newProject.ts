@@ -1,9 +1,9 @@
 /**
  * A new project: a few questions, then its text in a document of its own, as long as it needs to be, and created from its first
- * line. `autonomous.newProject` takes `{name, …}` as the wish does: what is given with a name is not asked.
+ * line. `autonomous.newProject` takes `{name, …}` as the request does: what is given with a name is not asked.
  */
 import * as vscode from 'vscode';
-import type { WishInput } from '../../engine/state/api.ts';
+import type { RequestInput } from '../../engine/state/api.ts';
 import { failure } from '../../shared/errors.ts';
 import { given } from '../window/command.ts';
 import type { HostContext } from '../window/context.ts';
@@ -29,7 +29,7 @@ export function newProjectHandlers(context: HostContext, world: World) {
   };
   return {
     'autonomous.newProject': async (target) => {
-      if (typeof given(target, 'name') === 'string') return create(context, target as WishInput<'createProject'>);
+      if (typeof given(target, 'name') === 'string') return create(context, target as RequestInput<'createProject'>);
       await context.engine.open();
       const begun = await askForProject(context, world);
       if (begun === null) return;
@@ -57,8 +57,8 @@ export function newProjectHandlers(context: HostContext, world: World) {
   } satisfies Handlers;
 }
 
-async function create({ engine }: HostContext, input: WishInput<'createProject'>): Promise<void> {
-  const { project } = await engine.wish('createProject', input);
+async function create({ engine }: HostContext, input: RequestInput<'createProject'>): Promise<void> {
+  const { project } = await engine.request('createProject', input);
   const text = vscode.l10n.t('Project {0} is there. It begins with a message or a brief.', project);
   void vscode.window.showInformationMessage(plainWords(text));
 }

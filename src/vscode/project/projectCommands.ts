@@ -30,7 +30,7 @@ export function talkHandlers(context: HostContext, { views }: Pick<World, 'views
       if (project === null) return;
       const text = given(target, 'text') ?? (await typedMessage(project));
       if (typeof text !== 'string' || text.trim() === '') return;
-      await engine.wish('sendMessage', { project, text });
+      await engine.request('sendMessage', { project, text });
     },
   } satisfies Handlers;
 }
@@ -40,11 +40,11 @@ export function lifeHandlers(context: HostContext) {
   return {
     'autonomous.suspendProject': async (target) => {
       const project = await chosen(context, target, vscode.l10n.t('Suspend which project?'), 'active');
-      if (project !== null) await engine.wish('suspendProject', { project });
+      if (project !== null) await engine.request('suspendProject', { project });
     },
     'autonomous.resumeProject': async (target) => {
       const project = await chosen(context, target, vscode.l10n.t('Resume which project?'), 'suspended');
-      if (project !== null) await engine.wish('resumeProject', { project });
+      if (project !== null) await engine.request('resumeProject', { project });
     },
     'autonomous.unparkProject': async (target) => {
       await engine.open();
@@ -53,18 +53,18 @@ export function lifeHandlers(context: HostContext) {
         none: vscode.l10n.t('No project is parked.'),
         fits: ({ parked }) => parked,
       });
-      if (project !== null) await engine.wish('unparkProject', { project });
+      if (project !== null) await engine.request('unparkProject', { project });
     },
     'autonomous.completeProject': async (target) => {
       const project = await chosen(context, target, vscode.l10n.t('Complete which project?'), 'active', true);
       if (project === null) return;
       refuseOpenJob(context, project);
       const reason = given(target, 'reason') ?? (await askedForResult(project));
-      if (typeof reason === 'string') await engine.wish('completeProject', { project, reason });
+      if (typeof reason === 'string') await engine.request('completeProject', { project, reason });
     },
     'autonomous.archiveProject': async (target) => {
       const project = await chosen(context, target, vscode.l10n.t('Archive which project?'), 'completed');
-      if (project !== null) await engine.wish('archiveProject', { project });
+      if (project !== null) await engine.request('archiveProject', { project });
     },
   } satisfies Handlers;
 }

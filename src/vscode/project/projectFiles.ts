@@ -67,7 +67,7 @@ export async function openDefinition(context: HostContext, target: unknown): Pro
     const write = vscode.l10n.t('Write One');
     const text = vscode.l10n.t('The default project has no PROJECT.md. With one, its sessions read what it says.');
     if ((await vscode.window.showInformationMessage(plainWords(text), write)) !== write) return;
-    await engine.wish('defineProject', { project, body: '## Goal\n\n## Constraints\n' });
+    await engine.request('defineProject', { project, body: '## Goal\n\n## Constraints\n' });
   }
   await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(file));
 }

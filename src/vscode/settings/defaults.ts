@@ -1,6 +1,6 @@
-/** What the settings give to a wish that leaves it open. Loaded with the first wish. */
+/** What the settings give to a request that leaves it open. Loaded with the first request. */
 import * as vscode from 'vscode';
-import type { WishInput } from '../../engine/state/api.ts';
+import type { RequestInput } from '../../engine/state/api.ts';
 import type { Executors } from '../../shared/agent/executorSchemas.ts';
 import { failure } from '../../shared/errors.ts';
 import type { CommitAuthor, ConversationMode, Gate, MergeMode } from '../../shared/job/rows.ts';
@@ -9,7 +9,7 @@ import { DEFAULT_PROJECT, type ProjectDefinition } from '../../shared/project/pr
 import { limit, read, setting, textOrNull } from './read.ts';
 
 /** What a brief gets from the settings where its writer said nothing else; models and limits are those of its provider. */
-export function briefDefaults(provider = setting.provider()): Omit<WishInput<'submitBrief'>, 'brief'> {
+export function briefDefaults(provider = setting.provider()): Omit<RequestInput<'submitBrief'>, 'brief'> {
   return {
     gates: read<Gate[]>('gates', ['plan', 'merge']),
     mergeMode: read<MergeMode>('mergeMode', 'merge'),
@@ -40,7 +40,7 @@ type Definition = Pick<ProjectDefinition, 'provider' | 'scenario' | 'model'> & {
 };
 
 /** Who answers the briefs of a project that has a say in it: nobody asked the default one. */
-function answeredAs(project: (Definition & { readonly id: string }) | undefined): Partial<WishInput<'submitBrief'>> {
+function answeredAs(project: (Definition & { readonly id: string }) | undefined): Partial<RequestInput<'submitBrief'>> {
   if (project === undefined || project.id === DEFAULT_PROJECT) return {};
   const { provider, scenario } = project;
   return provider === 'simulated' ? { provider, scenario } : { provider };
@@ -51,9 +51,9 @@ function answeredAs(project: (Definition & { readonly id: string }) | undefined)
  * MODEL_NOT_CHOSEN: the editor's models have no default one.
  */
 export function withDefaults(
-  input: WishInput<'submitBrief'>,
+  input: RequestInput<'submitBrief'>,
   project?: Definition & { readonly id: string },
-): WishInput<'submitBrief'> {
+): RequestInput<'submitBrief'> {
   const wanted = input.provider === undefined ? { ...answeredAs(project), ...input } : input;
   const { models: named, ...defaults } = briefDefaults(wanted.provider);
   const hasModel = project?.model != null && project.provider === (wanted.provider ?? defaults.provider);
@@ -100,7 +100,7 @@ function editorModel(): string {
 }
 
 /** One for all roles in the editor's models; a role without a setting keeps the engine's default. */
-export function chosenModels(provider: ProviderName): NonNullable<WishInput<'submitBrief'>['models']> {
+export function chosenModels(provider: ProviderName): NonNullable<RequestInput<'submitBrief'>['models']> {
   const name = (role: string) => textOrNull(read(provider === 'vscode-lm' ? 'models.editor' : `models.${role}`, ''));
   const chosen = (['planner', 'worker', 'reviewer', 'summarizer'] as const).map((role) => [role, name(role)] as const);
   return Object.fromEntries(chosen.filter(([, model]) => model !== null));

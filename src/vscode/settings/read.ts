@@ -1,4 +1,4 @@
-/** The settings that the window reads. What completes a wish is in `defaults.ts`. */
+/** The settings that the window reads. What completes a request is in `defaults.ts`. */
 import * as vscode from 'vscode';
 import type { RelayMode } from '../../core/project/relay.ts';
 import type { Executors } from '../../shared/agent/executorSchemas.ts';

@@ -57,7 +57,7 @@ async function saveTemplate({ engine }: HostContext, texts: TaskTextDesk, taskId
     const text = vscode.l10n.t('There is a template {0} already.', name);
     if ((await vscode.window.showWarningMessage(plainWords(text), { modal: true }, go)) !== go) return;
   }
-  const { path } = await engine.wish('saveTaskTemplate', { taskId, name, replace });
+  const { path } = await engine.request('saveTaskTemplate', { taskId, name, replace });
   await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(vscode.Uri.file(path)));
 }
 
@@ -95,7 +95,7 @@ async function schedule(context: HostContext, world: World, definition: TaskDefi
   if (cron === null || !(await effectsAgreed(world, definition.name, effectsOf(definition)))) return;
   const project = currentProject(extension.workspaceState, engine.state);
   const { name } = definition;
-  const { nextAt: next } = await engine.wish('setSchedule', { project, name, cron, timeZone, definition });
+  const { nextAt: next } = await engine.request('setSchedule', { project, name, cron, timeZone, definition });
   const text =
     next === null
       ? vscode.l10n.t('"{0}" is scheduled, and never comes.', name)
@@ -150,9 +150,9 @@ async function changeSchedule({ engine }: HostContext, { clock }: Pick<World, 'c
   const turn = { label: enabled ? vscode.l10n.t('Turn Off') : vscode.l10n.t('Turn On'), remove: false };
   const remove = { label: vscode.l10n.t('Remove'), remove: true };
   const act = await vscode.window.showQuickPick([turn, remove], { title: plainWords(name), ignoreFocusOut: true });
-  if (act?.remove === true) await engine.wish('removeSchedule', { id });
+  if (act?.remove === true) await engine.request('removeSchedule', { id });
   else if (act !== undefined)
-    await engine.wish('setSchedule', { id, project, name, cron, timeZone, definition, keep, enabled: !enabled });
+    await engine.request('setSchedule', { id, project, name, cron, timeZone, definition, keep, enabled: !enabled });
 }
 
 function nextWords(row: ScheduleRow, nowMs: number): string {

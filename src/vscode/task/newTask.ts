@@ -102,7 +102,7 @@ async function create(context: HostContext, world: World, template: string, made
   // What the settings say of who answers goes into a definition.
   const { parameters, definition } = made;
   const of = Object.keys(taskDefaults()).length === 0 ? { template, parameters } : { definition };
-  const { taskId } = await engine.wish('createTask', { project, ...of, start: chosen.start, by: 'steward' });
+  const { taskId } = await engine.request('createTask', { project, ...of, start: chosen.start, by: 'steward' });
   if (chosen.start) world.views.task(taskId);
   else await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(taskUri(taskId)));
 }
@@ -146,7 +146,7 @@ async function startText(
   const definition = await filledIn(texts, task);
   if (definition === null || !(await effectsAgreed(world, definition.name, effectsOf(definition)))) return;
   const project = currentProject(context.extension.workspaceState, engine.state);
-  const { taskId } = await engine.wish('createTask', { project, definition, start: true, by: 'steward' });
+  const { taskId } = await engine.request('createTask', { project, definition, start: true, by: 'steward' });
   world.views.task(taskId);
 }
 
@@ -184,6 +184,6 @@ async function startTask(
   const task = need(engine.state, 'tasks', taskId);
   const definition = definitionOf(engine.state, task);
   if (task.status === 'PENDING' && !(await effectsAgreed(world, task.name, effectsOf(definition)))) return;
-  await engine.wish('startTask', { taskId, by: 'steward' });
+  await engine.request('startTask', { taskId, by: 'steward' });
   world.views.task(taskId);
 }

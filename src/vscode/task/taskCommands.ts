@@ -24,19 +24,19 @@ export function lifeHandlers(context: HostContext, world: World) {
     const none = vscode.l10n.t('No task is in a state for this.');
     return pickTask(context, world, target, { title, none, statuses });
   };
-  const wished = async (wish: Life, target: unknown, title: string, status: TaskStatus): Promise<void> => {
+  const requested = async (request: Life, target: unknown, title: string, status: TaskStatus): Promise<void> => {
     const taskId = await chosen(target, title, [status]);
-    if (taskId !== null) await engine.wish(wish, { taskId, by: 'steward' });
+    if (taskId !== null) await engine.request(request, { taskId, by: 'steward' });
   };
   return {
-    'autonomous.pauseTask': (target) => wished('pauseTask', target, vscode.l10n.t('Pause which task?'), 'RUNNING'),
+    'autonomous.pauseTask': (target) => requested('pauseTask', target, vscode.l10n.t('Pause which task?'), 'RUNNING'),
     'autonomous.resumeTask': async (target) => {
       const taskId = await chosen(target, vscode.l10n.t('Resume which task?'), ['PAUSED']);
       // A task whose status is RUNNING continues as soon as this window has an engine.
       if (taskId === null || need(engine.state, 'tasks', taskId).status === 'RUNNING') return;
-      await engine.wish('resumeTask', { taskId, by: 'steward' });
+      await engine.request('resumeTask', { taskId, by: 'steward' });
     },
-    'autonomous.retryTask': (target) => wished('retryTask', target, vscode.l10n.t('Retry which task?'), 'FAILED'),
+    'autonomous.retryTask': (target) => requested('retryTask', target, vscode.l10n.t('Retry which task?'), 'FAILED'),
     'autonomous.cancelTask': async (target) => {
       const taskId = await chosen(target, vscode.l10n.t('Cancel which task?'), OPEN);
       if (taskId === null) return;
@@ -45,7 +45,7 @@ export function lifeHandlers(context: HostContext, world: World) {
         detail: vscode.l10n.t('A cancelled task does not go on. What its steps gave so far stays in its report.'),
         go: vscode.l10n.t('Cancel Task'),
       });
-      if (sure) await engine.wish('cancelTask', { taskId, by: 'steward' });
+      if (sure) await engine.request('cancelTask', { taskId, by: 'steward' });
     },
     'autonomous.removeTask': async (target) => {
       const taskId = await chosen(target, vscode.l10n.t('Remove which task?'), OVER);
@@ -55,7 +55,7 @@ export function lifeHandlers(context: HostContext, world: World) {
         detail: vscode.l10n.t('Its steps, their results and its log are gone then. What it cost stays in the ledger.'),
         go: vscode.l10n.t('Remove Task'),
       });
-      if (sure) await engine.wish('removeTask', { taskId, by: 'steward' });
+      if (sure) await engine.request('removeTask', { taskId, by: 'steward' });
     },
   } satisfies Handlers;
 }

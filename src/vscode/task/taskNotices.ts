@@ -78,7 +78,8 @@ async function markRead({ engine }: HostContext, batch: readonly MessageRow[]): 
       (row) => row.project_id === project && row.direction === 'out' && row.read_at === null,
     );
     const upTo = Math.max(...batch.filter((row) => row.project_id === project).map(({ id }) => id));
-    if (unread.every((row) => row.id > upTo || row.sender === 'task')) await engine.wish('markRead', { project, upTo });
+    if (unread.every((row) => row.id > upTo || row.sender === 'task'))
+      await engine.request('markRead', { project, upTo });
   }
 }
 

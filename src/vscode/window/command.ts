@@ -1,4 +1,4 @@
-/** Commands whose failures reach the person: a failed wish is a message, never a silent nothing. */
+/** Commands whose failures reach the person: a failed request is a message, never a silent nothing. */
 import * as vscode from 'vscode';
 import type { HostContext } from './context.ts';
 import { report } from './report.ts';

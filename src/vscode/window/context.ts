@@ -1,6 +1,6 @@
 /** What every part of the extension is given. The engine is reached through it alone; nothing here runs before it is needed. */
 import type * as vscode from 'vscode';
-import type { Engine, WishAnswer, WishInput, WishName } from '../../engine/state/api.ts';
+import type { Engine, RequestAnswer, RequestInput, RequestName } from '../../engine/state/api.ts';
 import type { LookedAgents, OpenedEngine } from '../../engine/workspace/workspace.ts';
 import type { LiveLine } from '../../shared/live.ts';
 import type { AtWork } from '../../shared/workspace/atWork.ts';
@@ -24,8 +24,8 @@ export interface EngineHandle {
   look(): Promise<void>;
   /** Becomes the owner, or a client of the living one. Rejects with an `AutonomousError`. */
   open(): Promise<Engine>;
-  /** Opens, wishes, and gives the answer. */
-  wish<N extends WishName>(name: N, input: WishInput<N>): Promise<WishAnswer<N>>;
+  /** Opens, requests, and gives the answer. */
+  request<N extends RequestName>(name: N, input: RequestInput<N>): Promise<RequestAnswer<N>>;
   /** Something committed, or another connection: views should be made anew. Many in a tick are one. */
   readonly onDidChange: vscode.Event<void>;
   readonly onDidLive: vscode.Event<LiveLine>;

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { firstProblems } from '../../core/text/problemText.ts';
 import { hasProjectAtWork } from '../../core/workspace/projectsAtWork.ts';
 import { hasTaskAtWork } from '../../core/workspace/tasksAtWork.ts';
-import type { Engine, WishAnswer, WishInput, WishName } from '../../engine/state/api.ts';
+import type { Engine, RequestAnswer, RequestInput, RequestName } from '../../engine/state/api.ts';
 import type {
   Look,
   OpenedEngine,
@@ -334,11 +334,11 @@ export class WorkspaceEngine implements EngineHandle {
     this.#change();
   }
 
-  async wish<N extends WishName>(name: N, input: WishInput<N>): Promise<WishAnswer<N>> {
+  async request<N extends RequestName>(name: N, input: RequestInput<N>): Promise<RequestAnswer<N>> {
     const engine = await this.open();
     if (name === 'submitBrief') await this.#beginLimits(engine);
     const { completed } = await import('../settings/completed.ts');
-    return engine.wish(name, completed(engine.state, name, input));
+    return engine.request(name, completed(engine.state, name, input));
   }
 
   /** The daily limit that a folder begins with; later ones are the steward's own. */
@@ -346,7 +346,7 @@ export class WorkspaceEngine implements EngineHandle {
     const dayMicroUsd = setting.dayMicroUsd();
     const { jobs, meta } = engine.state;
     if (jobs.size === 0 && meta.limits.dayMicroUsd === null && dayMicroUsd !== null)
-      await engine.wish('setLimits', { dayMicroUsd });
+      await engine.request('setLimits', { dayMicroUsd });
   }
 
   /** After another folder was chosen, or trust was given. */

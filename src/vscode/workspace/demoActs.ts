@@ -43,7 +43,7 @@ async function begin({ engine }: HostContext, folder: string, demo: Demos): Prom
   if (input === null) return;
   const title = vscode.l10n.t('Filing the brief');
   const { jobId } = await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, () =>
-    engine.wish('submitBrief', input),
+    engine.request('submitBrief', input),
   );
   await keepWalkthrough();
   await vscode.commands.executeCommand('autonomous.openBoard', { jobId });

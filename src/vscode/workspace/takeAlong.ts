@@ -149,7 +149,7 @@ export async function cleanUpClones({ engine }: HostContext, world: World): Prom
     remove,
   );
   if (answer !== remove) return;
-  const done = await engine.wish('cleanClones', { maxBytes: 0 });
+  const done = await engine.request('cleanClones', { maxBytes: 0 });
   say(vscode.l10n.t('Clones removed: {0}. Free again: {1}.', done.go.length, fileSize(done.bytes - done.left)));
 }
 
@@ -178,7 +178,7 @@ export async function importRecord(context: HostContext, world: World): Promise<
       filters: { Archive: ['gz', 'tgz'] },
     })) ?? [];
   if (uri === undefined) return;
-  const { jobs, tasks } = await engine.wish('importRecord', { path: uri.fsPath });
+  const { jobs, tasks } = await engine.request('importRecord', { path: uri.fsPath });
   sayWithWay(
     context,
     vscode.l10n.t('Imported, all of it ended. Jobs: {0}, tasks: {1}.', jobs, tasks),

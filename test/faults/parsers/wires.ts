@@ -13,7 +13,7 @@ import { parseSegment, sealEvent, sealHeader } from '../../../src/adapters/log/s
 import { openSessionMcp } from '../../../src/adapters/mcp/sessionMcp.ts';
 import { parseJson } from '../../../src/core/text/json.ts';
 import { repeatedKey } from '../../../src/core/text/repeatedKey.ts';
-import { WISHES } from '../../../src/engine/state/api.ts';
+import { REQUESTS } from '../../../src/engine/state/api.ts';
 import type { FileOps, LineSeal } from '../../../src/engine/state/storePorts.ts';
 import { isNestedDeeper } from '../../../src/shared/jsonDepth.ts';
 import type { Event } from '../../../src/shared/workspace/events.ts';
@@ -221,7 +221,7 @@ export const WIRES: readonly Parser[] = [
     read: (text) => readQuery(new URLSearchParams(text)),
   },
   {
-    name: 'wishes of a client',
+    name: 'requests of a client',
     isDear: true,
     corpus: [
       json({ project: 'web', text: 'hi', from: 'steward' }),
@@ -230,7 +230,7 @@ export const WIRES: readonly Parser[] = [
     ],
     read: (text) => {
       const value = parseJson(text);
-      return Object.values(WISHES).map((schema) => schema.safeParse(value).data);
+      return Object.values(REQUESTS).map((schema) => schema.safeParse(value).data);
     },
   },
   {

@@ -193,7 +193,7 @@ test('results of two lie side by side on the same tree, and the one that a perso
   await using world = await open({ one: by('one'), two: by('two') }, { scenario: scenarioOf([{ features }]) });
   await world.submit();
   await world.asked('stuck');
-  await world.owner.wish('chooseExecutors', { featureId: world.feature('B').id, executors: ['one', 'two'] });
+  await world.owner.request('chooseExecutors', { featureId: world.feature('B').id, executors: ['one', 'two'] });
   await world.approve('stuck', { feedback: 'Tabs.' });
   const asked = await world.asked('pick');
   const [first, second] = world.attempts('B');

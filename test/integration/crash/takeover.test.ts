@@ -34,13 +34,13 @@ const pending = ({ state }: Engine) => [...state.approvals.values()].find((row) 
 /** Resumes the job and answers for it until it is over. */
 async function finish(owner: Owner): Promise<void> {
   const [job] = owner.state.jobs.values();
-  await owner.wish('resumeJob', { jobId: job?.id ?? '' });
+  await owner.request('resumeJob', { jobId: job?.id ?? '' });
   const over = () => owner.state.jobs.get(job?.id ?? '')?.status === 'completed';
   while (!over()) {
     const asked = await soon('the next question', () => over() || pending(owner));
     if (asked === true) continue;
     const choice = asked.choices[0] ?? null;
-    await owner.wish('decide', { approvalId: asked.id, decision: 'approved', choice });
+    await owner.request('decide', { approvalId: asked.id, decision: 'approved', choice });
   }
 }
 
@@ -56,7 +56,7 @@ describe('a second process', () => {
 
     const asked = await soon('the plan gate', () => pending(client));
     expect(asked.kind).toBe('plan');
-    await client.wish('decide', { approvalId: asked.id, decision: 'approved' });
+    await client.request('decide', { approvalId: asked.id, decision: 'approved' });
     await soon('an attempt', () => events.some(({ type }) => type === 'attempt_started'));
     expect(events.map(({ type }) => type)).toEqual(expect.arrayContaining(['approval_decided', 'plan_accepted']));
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, at) => (events[0]?.seq ?? 0) + at));
@@ -64,7 +64,7 @@ describe('a second process', () => {
     first.kill('SIGKILL');
     await first.exit;
     await soon('the news', () => lost.length > 0);
-    await expect(client.wish('pauseJob', { jobId: asked.job_id ?? '' })).rejects.toMatchObject({
+    await expect(client.request('pauseJob', { jobId: asked.job_id ?? '' })).rejects.toMatchObject({
       code: 'OWNER_UNREACHABLE',
     });
     await client.close();

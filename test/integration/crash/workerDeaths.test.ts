@@ -41,7 +41,7 @@ async function begin(
       for (const row of owner.state.approvals.values()) {
         if (row.status !== 'pending' || row.kind === 'crashes') continue;
         const answer = { decision: 'approved', choice: row.choices[0] ?? null } as const;
-        owner.wish('decide', { approvalId: row.id, ...answer }).catch(() => undefined); // answered already
+        owner.request('decide', { approvalId: row.id, ...answer }).catch(() => undefined); // answered already
       }
     },
     live: ({ text }) => {
@@ -50,7 +50,7 @@ async function begin(
     failed: (_, failure) => watched.failures.push(failure),
   });
   const allowedCommands = CRASH_COMMANDS.map((argv) => [...argv]);
-  await owner.wish('submitBrief', { brief: CRASH_BRIEF, setup: [], allowedCommands });
+  await owner.request('submitBrief', { brief: CRASH_BRIEF, setup: [], allowedCommands });
   return watched;
 }
 
@@ -89,7 +89,7 @@ describe('a dying worker thread', () => {
     await soon('the news', () => failures.length > 0);
     expect(failures).toMatchObject([{ code: 'WORKER_DIED' }]);
     // The next one lives.
-    await owner.wish('resumeJob', { jobId: jobOf(owner)?.id ?? '' });
+    await owner.request('resumeJob', { jobId: jobOf(owner)?.id ?? '' });
     await soon('the end', () => jobOf(owner)?.status === 'completed');
     await close();
   });
@@ -106,7 +106,7 @@ describe('a dying worker thread', () => {
     expect(events.filter(({ type }) => type === 'attempt_started')).toHaveLength(1);
     expect(events.filter(({ type }) => type === 'attempt_interrupted')).toHaveLength(5);
 
-    await owner.wish('decide', { approvalId: asked.id, decision: 'approved' });
+    await owner.request('decide', { approvalId: asked.id, decision: 'approved' });
     await soon('the end', () => jobOf(owner)?.status === 'completed');
     await close();
     expect(underWay(world, owner.state)).toEqual([]);

@@ -17,8 +17,8 @@ test('a result that fails in each fresh checkout is merged only by a reason of t
   const { id, subject } = await world.asked('escalate');
   expect(subject).toBe(`accept:${world.job.head}`);
   await world.restart();
-  await world.owner.wish('resumeJob', { jobId: world.jobId });
-  const waved = world.owner.wish('decide', { approvalId: id, decision: 'approved', feedback: 'x', by: 'yes_flag' });
+  await world.owner.request('resumeJob', { jobId: world.jobId });
+  const waved = world.owner.request('decide', { approvalId: id, decision: 'approved', feedback: 'x', by: 'yes_flag' });
   await expect(waved).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
   expect(world.git('log', '-1', '--format=%s', 'main')).toBe('Start');
   await world.approve('escalate', { feedback: 'The tool is on every machine.' });

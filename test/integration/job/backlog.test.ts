@@ -81,7 +81,7 @@ test('run --backlog works through the pending features: same ids, testing steps,
   await world.submit({ brief: '', backlog: true, gates: ['plan'], mergeMode: 'branch', batch: 2 });
   const gate = await world.asked('plan');
   expect(gate.question).toContain('2 features');
-  await expect(world.owner.wish('submitBrief', { backlog: true })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await expect(world.owner.request('submitBrief', { backlog: true })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   await world.approve('plan');
   await world.is('completed');
 
@@ -117,6 +117,6 @@ test('a plan of the backlog that is refused goes to a planner, which keeps the r
   await world.approve('plan');
   await world.until('it is accepted', () => world.job.plan_accepted);
   expect([world.feature('Log in').id, world.feature('Pay').id]).toEqual([5, 8]);
-  await world.owner.wish('cancelJob', { jobId: world.jobId });
+  await world.owner.request('cancelJob', { jobId: world.jobId });
   expect([world.state.features.get(8)?.job_id, world.state.features.size]).toEqual([null, 4]);
 });

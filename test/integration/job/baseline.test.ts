@@ -20,7 +20,7 @@ test('they run once in a fresh checkout, leave nothing in the clone, and do not 
   await world.submit({ allowedCommands: [['sh', 'check.sh']] });
   await world.asked('stuck');
   await world.restart();
-  await world.owner.wish('resumeJob', { jobId: world.jobId });
+  await world.owner.request('resumeJob', { jobId: world.jobId });
   const { baseline, baseline_checks: checks, clone_dir } = world.job;
   expect(checks?.map(({ command, exitCode, commit }) => [command, exitCode, commit])).toEqual([
     ['sh check.sh', 1, baseline],

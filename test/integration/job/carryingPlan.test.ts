@@ -40,7 +40,7 @@ test('a plan asks before any work, installs what it needs after the grant, and h
   expect(asked.detail).toMatch(/\? Which licence\?[\s\S]*\$ sh install\.sh[\s\S]*\$ cat A\.txt/);
   expect(existsSync(join(clone(), 'tool'))).toBe(false);
   await world.restart();
-  await world.owner.wish('resumeJob', { jobId: world.jobId });
+  await world.owner.request('resumeJob', { jobId: world.jobId });
   await world.approve('plan', { feedback: 'MIT.' });
   const job = await world.is('completed');
   expect(job.setup_ran).toEqual([{ command: 'sh install.sh', exitCode: 0 }]);

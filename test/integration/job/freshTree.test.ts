@@ -80,5 +80,5 @@ test('a setup that only a lock file of the worker asks for is asked about; what 
   );
   expect(world.git('log', '-1', '--format=%s', 'main')).toBe('Start');
   expect(setups(world)).toEqual([]);
-  await world.owner.wish('cancelJob', { jobId: world.jobId, reason: 'seen' });
+  await world.owner.request('cancelJob', { jobId: world.jobId, reason: 'seen' });
 });

@@ -22,17 +22,17 @@ test('a job asks at its gates and where it is at a loss, and goes on as it is to
   expect(world.opening('planner', 1)).toContain('# The newest plan, version 1');
   const first = await world.asked('plan');
   await world.restart();
-  await world.owner.wish('editPlan', { jobId: world.jobId, plan: { ...scenario.plan, title: 'Edited' } });
+  await world.owner.request('editPlan', { jobId: world.jobId, plan: { ...scenario.plan, title: 'Edited' } });
   expect(world.state.approvals.get(first.id)?.status).toBe('void');
-  const refused = world.owner.wish('decide', { approvalId: first.id, decision: 'approved' });
+  const refused = world.owner.request('decide', { approvalId: first.id, decision: 'approved' });
   await expect(refused).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
   await world.approve('plan');
 
   const { id } = await world.asked('stuck');
   expect(world.job).toMatchObject({ title: 'Edited', plan_version: 3 });
-  const waved = world.owner.wish('decide', { approvalId: id, decision: 'approved', by: 'yes_flag' });
+  const waved = world.owner.request('decide', { approvalId: id, decision: 'approved', by: 'yes_flag' });
   await expect(waved).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
-  const bare = world.owner.wish('decide', { approvalId: id, decision: 'approved' });
+  const bare = world.owner.request('decide', { approvalId: id, decision: 'approved' });
   await expect(bare).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   await world.approve('stuck', { feedback: 'Spaces, four of them.' });
   expect((await world.approve('escalate', { feedback: 'It is wanted.' })).detail).toContain('Is a rewrite wanted?');

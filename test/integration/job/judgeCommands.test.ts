@@ -89,19 +89,19 @@ describe('with a sandbox', () => {
     await world.submit({ gates: ['plan'] });
     await world.until('the planner ran a command', () => world.sent('planner').length === 2);
     expect(existsSync(join(copyOf(world), 'one.txt'))).toBe(true);
-    await world.owner.wish('pauseJob', { jobId: world.jobId });
+    await world.owner.request('pauseJob', { jobId: world.jobId });
     await world.until('it is removed', () => !existsSync(copyOf(world)));
     // As a kill leaves it.
     mkdirSync(copyOf(world), { recursive: true });
     writeFileSync(join(copyOf(world), 'left.txt'), 'left');
-    await world.owner.wish('resumeJob', { jobId: world.jobId });
+    await world.owner.request('resumeJob', { jobId: world.jobId });
     await world.asked('plan');
     const [first, second] = toolAnswers(world, 'planner');
     expect(first).toContain('one.txt');
     expect(second).toContain('The copy was made anew');
     expect(second).not.toMatch(/one\.txt|left\.txt/);
     await world.until('that is removed', () => !existsSync(copyOf(world)));
-    await world.owner.wish('cancelJob', { jobId: world.jobId, reason: 'seen' });
+    await world.owner.request('cancelJob', { jobId: world.jobId, reason: 'seen' });
   });
 });
 

@@ -37,7 +37,7 @@ describe('two jobs at once', () => {
 });
 
 async function pause(world: EngineWorld): Promise<void> {
-  await world.owner.wish('pauseJob', { jobId: world.jobId });
+  await world.owner.request('pauseJob', { jobId: world.jobId });
   await world.until('the attempt is interrupted', () => world.happened('attempt_interrupted').length > 0);
 }
 
@@ -58,11 +58,11 @@ describe('by hand', () => {
     const { world, goOn } = await waiting();
     await using _ = world;
     const aside = { featureId: world.feature('A').id, status: 'failed', reason: 'not needed' } as const;
-    await expect(world.owner.wish('setFeature', aside)).rejects.toMatchObject({ code: 'ILLEGAL_TRANSITION' });
+    await expect(world.owner.request('setFeature', aside)).rejects.toMatchObject({ code: 'ILLEGAL_TRANSITION' });
     await pause(world);
-    await world.owner.wish('setFeature', aside);
+    await world.owner.request('setFeature', aside);
     goOn();
-    await world.owner.wish('resumeJob', { jobId: world.jobId });
+    await world.owner.request('resumeJob', { jobId: world.jobId });
     await world.is('completed');
     expect(world.feature('A').status).toBe('failed');
     expect(world.attempts('A').map((row) => row.status)).toEqual(['abandoned']);

@@ -126,18 +126,18 @@ test('roll back takes a merge back with one commit, once, also after one that wa
   await world.restart();
   expect([existsSync(join(gitDir, 'index.lock')), existsSync(journal)]).toEqual([false, false]);
 
-  const { commit } = await world.owner.wish('rollBack', { jobId: world.jobId });
+  const { commit } = await world.owner.request('rollBack', { jobId: world.jobId });
   expect(world.git('rev-parse', 'main')).toBe(commit);
   expect(world.git('rev-parse', 'main^')).toBe(before);
   expect(world.git('rev-parse', 'main^{tree}')).toBe(world.git('rev-parse', `${before}^1^{tree}`));
   expect(world.git('status', '--porcelain')).toBe('');
   expect(world.job.merge?.rolledBack).toBe(true);
-  const again = world.owner.wish('rollBack', { jobId: world.jobId });
+  const again = world.owner.request('rollBack', { jobId: world.jobId });
   await expect(again).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
 
   await world.run();
   const tip = world.userCommits({ 'more.txt': 'x\n' });
-  const late = world.owner.wish('rollBack', { jobId: world.jobId });
+  const late = world.owner.request('rollBack', { jobId: world.jobId });
   await expect(late).rejects.toMatchObject({ code: 'NOT_PERMITTED', message: expect.stringContaining('moved on') });
   expect(world.git('rev-parse', 'main')).toBe(tip);
   expect(world.job.merge?.rolledBack).toBe(false);

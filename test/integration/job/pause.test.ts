@@ -54,7 +54,7 @@ test('an owner that ends, and a pause, in the middle of a command: its processes
   await using world = await inCommand(true);
   const goesOn = async () => {
     rmSync(join(world.job.clone_dir ?? '', 'began'), { force: true });
-    await world.owner.wish('resumeJob', { jobId: world.jobId });
+    await world.owner.request('resumeJob', { jobId: world.jobId });
     await began(world);
   };
   const requests = world.server.requests.length;
@@ -63,8 +63,8 @@ test('an owner that ends, and a pause, in the middle of a command: its processes
   expect(world.job.status).toBe('running');
   await goesOn();
 
-  await world.owner.wish('pauseJob', { jobId: world.jobId, reason: 'lunch' });
-  await world.owner.wish('pauseJob', { jobId: world.jobId });
+  await world.owner.request('pauseJob', { jobId: world.jobId, reason: 'lunch' });
+  await world.owner.request('pauseJob', { jobId: world.jobId });
   await world.until('the attempt is interrupted', () => world.happened('attempt_interrupted').length === 2);
   await world.until('its processes are gone', () => processes(world).length === 0);
   await world.restart();
@@ -87,11 +87,11 @@ test('a pause while a verify command runs: it is run again, and the model is not
   world.userCommits({ 'slow.sh': `[ -f A.txt ] || exit 0\n${script(world)}` });
   await world.submit({ allowedCommands: COMMANDS });
   await began(world);
-  await world.owner.wish('pauseJob', { jobId: world.jobId });
+  await world.owner.request('pauseJob', { jobId: world.jobId });
   await world.until('the attempt is interrupted', () => world.happened('attempt_interrupted').length === 1);
   await world.until('its processes are gone', () => processes(world).length === 0);
   goOn(world);
-  await world.owner.wish('resumeJob', { jobId: world.jobId });
+  await world.owner.request('resumeJob', { jobId: world.jobId });
   await world.is('completed');
   expect(world.sent('worker')).toHaveLength(2);
   expect(world.attempts('A')).toMatchObject([{ status: 'succeeded' }]);
@@ -114,11 +114,11 @@ test('a limit is asked about before the call leaves; a pause while the model ans
   for (const role of ['worker', 'reviewer'] as const) {
     await world.until(`the ${role} is asked`, () => world.sent(role).length === 1);
     const booked = world.happened('call_unsettled').length;
-    await world.owner.wish('pauseJob', { jobId: world.jobId });
+    await world.owner.request('pauseJob', { jobId: world.jobId });
     await world.until('the call is booked', () => world.happened('call_unsettled').length === booked + 1);
     // No limit is what this is about.
-    await world.owner.wish('setBudget', { jobId: world.jobId, budgetMicroUsd: null });
-    await world.owner.wish('resumeJob', { jobId: world.jobId });
+    await world.owner.request('setBudget', { jobId: world.jobId, budgetMicroUsd: null });
+    await world.owner.request('resumeJob', { jobId: world.jobId });
   }
   await world.is('completed');
   const [first, second, report, ...more] = world.sent('worker');
@@ -133,11 +133,11 @@ test('a limit is asked about before the call leaves; a pause while the model ans
 
 test('a cancel in the middle of a command ends everything, for good', async () => {
   await using world = await inCommand(true);
-  await world.owner.wish('cancelJob', { jobId: world.jobId, reason: 'no longer wanted' });
+  await world.owner.request('cancelJob', { jobId: world.jobId, reason: 'no longer wanted' });
   expect(world.job).toMatchObject({ status: 'cancelled', reason: 'no longer wanted' });
   await world.until('its processes are gone', () => processes(world).length === 0);
   const { length } = world.server.requests;
-  const resume = world.owner.wish('resumeJob', { jobId: world.jobId });
+  const resume = world.owner.request('resumeJob', { jobId: world.jobId });
   await expect(resume).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
   await world.restart();
   expect(world.job.status).toBe('cancelled');
@@ -155,11 +155,11 @@ test('a clone that was deleted is made again from the git directory: checkpoints
   const allowedCommands = [...COMMANDS, ['cat', 'early.txt'], ['sh', 'setup.sh']];
   await world.submit({ setup: ['sh setup.sh'], allowedCommands });
   await began(world);
-  await world.owner.wish('pauseJob', { jobId: world.jobId });
+  await world.owner.request('pauseJob', { jobId: world.jobId });
   await world.until('the attempt is interrupted', () => world.happened('attempt_interrupted').length === 1);
   const clone = world.job.clone_dir ?? '';
   rmSync(clone, { recursive: true, force: true, maxRetries: 5 });
-  await world.owner.wish('resumeJob', { jobId: world.jobId });
+  await world.owner.request('resumeJob', { jobId: world.jobId });
   await began(world);
   expect(existsSync(join(clone, 'deps'))).toBe(true);
   expect(execFileSync('git', ['log', '-1', '--format=%s'], { cwd: clone, encoding: 'utf8' })).toBe('By the user\n');
@@ -173,11 +173,11 @@ test('a clone that was deleted is made again from the git directory: checkpoints
 
 test('a clone whose git directory was deleted too pauses the job with a way out, and asks nothing that cannot help', async () => {
   await using world = await inCommand();
-  await world.owner.wish('pauseJob', { jobId: world.jobId });
+  await world.owner.request('pauseJob', { jobId: world.jobId });
   await world.until('the attempt is interrupted', () => world.happened('attempt_interrupted').length === 1);
   rmSync(world.job.job_dir, { recursive: true, force: true, maxRetries: 5 });
   for (const times of [2, 3]) {
-    await world.owner.wish('resumeJob', { jobId: world.jobId });
+    await world.owner.request('resumeJob', { jobId: world.jobId });
     await world.until('the job pauses', () => world.happened('job_paused').length === times);
     expect(world.job).toMatchObject({ status: 'paused', reason: expect.stringContaining('autonomous restore') });
   }

@@ -26,10 +26,10 @@ test('workers of different phases begin with the same bytes, over a restart, as 
   world.userCommits({ 'AGENTS.md': 'Tabs, no spaces.\n', 'src/a.ts': 'a' }, 'Add a');
   await world.submit({ gates: ['plan', 'phase'], mergeMode: 'branch' });
   await world.asked('plan');
-  await world.owner.wish('pauseJob', { jobId: world.jobId });
+  await world.owner.request('pauseJob', { jobId: world.jobId });
   await world.approve('plan');
   const preview = await previewJob(world.ownerOptions, null);
-  await world.owner.wish('resumeJob', { jobId: world.jobId });
+  await world.owner.request('resumeJob', { jobId: world.jobId });
   await world.asked('phase');
   await world.restart();
   for (const _ of [1, 2, 3]) await world.approve('phase');

@@ -54,7 +54,7 @@ describe('a dirty tree', () => {
     expect(changed(before, whole(world))).toEqual([]);
     expect(world.server.requests).toEqual([]);
 
-    await world.owner.wish('resumeJob', { jobId: world.jobId, by: 'steward' });
+    await world.owner.request('resumeJob', { jobId: world.jobId, by: 'steward' });
     await world.approve('dirty_tree', { choice: 'head' });
     await world.approve('merge');
     const refused = await world.asked('conflict');
@@ -104,7 +104,7 @@ describe('a clean tree', () => {
 
     world.git('checkout', '-q', 'main');
     const before = whole(world);
-    await world.owner.wish('resumeJob', { jobId: world.jobId, by: 'steward' });
+    await world.owner.request('resumeJob', { jobId: world.jobId, by: 'steward' });
     await world.is('completed');
     expect(world.job).toMatchObject({ snapshot: false, merge: { mode: 'merge', target: 'main' } });
     expect([...world.state.approvals.values()].map(({ kind }) => kind)).toEqual(['unmergeable']);
@@ -139,7 +139,7 @@ describe('a clean tree', () => {
     await world.until('refused', () => world.happened('merge_refused').length === 1);
     await world.until('an attempt runs', () => world.lives.some((line) => line.text.includes('sleep 30')));
     expect(changed(before, whole(world))).toEqual([]);
-    await world.owner.wish('cancelJob', { jobId: world.jobId });
+    await world.owner.request('cancelJob', { jobId: world.jobId });
     await world.is('cancelled');
     expect(changed(before, whole(world))).toEqual([]);
     await world.close();

@@ -5,16 +5,16 @@ import { EngineWorld } from '../../support/world/engineWorld.ts';
 
 test('its first turn begins when the other one is completed, over a restart', async () => {
   await using world = await EngineWorld.open();
-  const wish: typeof world.owner.wish = (name, input) => world.owner.wish(name, input);
-  await wish('createProject', { name: 'api', body: 'Move it.' });
-  await wish('createProject', { name: 'docs', body: 'Document it.', after: 'api' });
-  const circle = wish('defineProject', { project: 'api', after: 'docs' });
+  const request: typeof world.owner.request = (name, input) => world.owner.request(name, input);
+  await request('createProject', { name: 'api', body: 'Move it.' });
+  await request('createProject', { name: 'docs', body: 'Document it.', after: 'api' });
+  const circle = request('defineProject', { project: 'api', after: 'docs' });
   await expect(circle).rejects.toMatchObject({ code: 'INVALID_INPUT' });
-  await expect(wish('createProject', { name: 'x', after: 'nobody' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
-  const { messageId } = await wish('sendMessage', { project: 'docs', text: 'Write the guide.' });
+  await expect(request('createProject', { name: 'x', after: 'nobody' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  const { messageId } = await request('sendMessage', { project: 'docs', text: 'Write the guide.' });
   await world.restart();
-  const { messageId: asked } = await wish('sendMessage', { project: 'api', text: 'How far are you?' });
-  const early = wish('completeProject', { project: 'api', reason: 'version 2 is out' });
+  const { messageId: asked } = await request('sendMessage', { project: 'api', text: 'How far are you?' });
+  const early = request('completeProject', { project: 'api', reason: 'version 2 is out' });
   await expect(early).rejects.toMatchObject({ message: 'project api is in the middle of a turn' });
   const out = (id: number) => [...world.state.messages.values()].find(({ reply_to }) => reply_to === id);
   await world.until('api answers', () => out(asked) !== undefined);
@@ -22,7 +22,7 @@ test('its first turn begins when the other one is completed, over a restart', as
   expect(world.state.projects.get('docs')?.parked).toBe('waits until project api is completed');
 
   await world.until('its turn has ended', () => !hasOpenTurn(world.state, 'api'));
-  await wish('completeProject', { project: 'api', reason: 'version 2 is out' });
+  await request('completeProject', { project: 'api', reason: 'version 2 is out' });
   await world.until('docs answers', () => out(messageId) !== undefined);
   const bodies = world.requests.map(({ body }) => body).join();
   expect(bodies).toMatch(

@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { waitsForTrust } from '../../../src/core/project/projectTrust.ts';
-import type { WishInput } from '../../../src/engine/state/api.ts';
+import type { RequestInput } from '../../../src/engine/state/api.ts';
 import type { ApprovalKind, ApprovalRow } from '../../../src/shared/approval.ts';
 import type { ProjectRow } from '../../../src/shared/project/projects.ts';
 import { plainGit, writeFiles } from '../../support/git/gitFixture.ts';
@@ -42,8 +42,8 @@ const project = (name = api): ProjectRow => {
   return found;
 };
 
-async function create(input: Partial<WishInput<'createProject'>> = {}): Promise<void> {
-  await world.owner.wish('createProject', { name: api, goal: 'One API.', ...input });
+async function create(input: Partial<RequestInput<'createProject'>> = {}): Promise<void> {
+  await world.owner.request('createProject', { name: api, goal: 'One API.', ...input });
 }
 
 /** As an editor saves. */
@@ -60,7 +60,7 @@ const question = (kind: ApprovalKind, name = api): ApprovalRow | undefined =>
 const asked = (kind: ApprovalKind, name = api): Promise<ApprovalRow> =>
   world.until(`asked: ${kind}`, () => question(kind, name));
 const decide = (approval: ApprovalRow, choice: string | null, decision: 'approved' | 'rejected' = 'approved') =>
-  world.owner.wish('decide', { approvalId: approval.id, decision, choice, feedback: 'so it is' });
+  world.owner.request('decide', { approvalId: approval.id, decision, choice, feedback: 'so it is' });
 const noteOf = (of: string): string =>
   Array(2).fill(createHash('sha256').update(of).digest('hex').slice(0, 32)).join(' ');
 const said = (name = api): string[] =>
@@ -84,11 +84,11 @@ describe('a project', () => {
     expect(text()).toContain(`name: ${api}\nstatus: active\n`);
     expect(text()).toContain('limits:\n  dayUsd: 2.5\n');
     expect(text()).toMatch(/\n---\n\n## Goal\n\nOne API\.\n$/);
-    await world.owner.wish('suspendProject', { project: api, reason: 'later' });
+    await world.owner.request('suspendProject', { project: api, reason: 'later' });
     expect(text()).toMatch(/\nstatus: suspended\n[\s\S]*\nsuspended: 20/);
-    await world.owner.wish('resumeProject', { project: api });
-    await world.owner.wish('completeProject', { project: api, reason: 'done' });
-    await world.owner.wish('archiveProject', { project: api });
+    await world.owner.request('resumeProject', { project: api });
+    await world.owner.request('completeProject', { project: api, reason: 'done' });
+    await world.owner.request('archiveProject', { project: api });
     expect(text()).toMatch(/\nstatus: archived\n[\s\S]*\narchived: 20/);
   });
 
@@ -112,27 +112,27 @@ describe('a project', () => {
     writeFileSync(file('found'), '---\nname: found\nstatus: suspended\nmodel: claude-opus-5-5\n---\nA goal.\n');
     await expect(create({ name: 'found' })).rejects.toMatchObject({ code: 'INVALID_INPUT', hint: /adopt found/ });
     expect(world.state.projects.has('found')).toBe(false);
-    await world.owner.wish('adoptProject', { name: 'found' });
+    await world.owner.request('adoptProject', { name: 'found' });
     expect(project('found')).toMatchObject({ status: 'active', model: 'claude-opus-5-5', body: 'A goal.\n' });
     expect(text('found')).toContain('status: active');
     expect(said('found')).toEqual([]);
-    await expect(world.owner.wish('adoptProject', { name: 'nowhere' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(world.owner.request('adoptProject', { name: 'nowhere' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });
 
 describe('the default project', () => {
   it('has no PROJECT.md unless somebody writes one or defines it', async () => {
-    await world.owner.wish('submitBrief', { brief: 'Build it.' });
+    await world.owner.request('submitBrief', { brief: 'Build it.' });
     expect(existsSync(file('default'))).toBe(false);
     mkdirSync(folder('default'), { recursive: true });
     writeFileSync(file('default'), '---\nname: default\n---\nWear a hat.\n');
-    await world.owner.wish('submitBrief', { brief: 'Build more.' });
+    await world.owner.request('submitBrief', { brief: 'Build more.' });
     await decide(await asked('definition', 'default'), 'take_over');
     expect(project('default').body).toBe('Wear a hat.\n');
     rmSync(file('default'));
-    const rest = world.owner.wish('submitBrief', { brief: 'Build the rest.' });
+    const rest = world.owner.request('submitBrief', { brief: 'Build the rest.' });
     await expect(rest).rejects.toThrow('PROJECT.md is gone; unpark the project');
-    await world.owner.wish('unparkProject', { project: 'default' });
+    await world.owner.request('unparkProject', { project: 'default' });
     expect(text('default')).toContain('Wear a hat.');
   });
 });
@@ -198,10 +198,10 @@ describe('an edit by hand', () => {
 
   it('of a project that is over is put back and kept beside it', async () => {
     await create();
-    await world.owner.wish('completeProject', { project: api });
+    await world.owner.request('completeProject', { project: api });
     edit((was) => was.replace('One API', 'Two APIs'));
     await world.restart();
-    await world.owner.wish('archiveProject', { project: api });
+    await world.owner.request('archiveProject', { project: api });
     expect(text()).toMatch(/^status: archived$/m);
     expect(text()).not.toContain('Two APIs');
     const kept = readdirSync(folder()).filter((name) => name.endsWith('.edited'));
@@ -214,14 +214,14 @@ describe('an edit by hand', () => {
     await create();
     edit((was) => was.replace('model: null', '# the usual one\nmodel:'));
     const edited = text();
-    await world.owner.wish('sendMessage', { project: api, text: 'hello' });
+    await world.owner.request('sendMessage', { project: api, text: 'hello' });
     expect(question('definition')).toBeUndefined();
     expect(text()).toBe(edited);
     await world.restart();
-    await world.owner.wish('sendMessage', { project: api, text: 'hello' });
+    await world.owner.request('sendMessage', { project: api, text: 'hello' });
     expect(text()).toBe(edited);
     // It is written when the project goes on, which is nobody's edit of the status.
-    await world.owner.wish('suspendProject', { project: api });
+    await world.owner.request('suspendProject', { project: api });
     expect(text()).toContain('status: suspended');
     expect(said()).toEqual(['hello', 'hello']);
   });
@@ -234,7 +234,7 @@ describe('an edit by hand', () => {
     expect(project().parked).toBe(
       'PROJECT.md line 4: not taken here: an anchor of YAML; put a value that begins with & in quotes',
     );
-    await expect(world.owner.wish('submitBrief', { brief: 'x', project: api })).rejects.toThrow('PROJECT.md line 4');
+    await expect(world.owner.request('submitBrief', { brief: 'x', project: api })).rejects.toThrow('PROJECT.md line 4');
     edit(() => before);
     await world.until('it runs again', () => project().parked === null);
   });
@@ -262,7 +262,7 @@ describe('an edit by hand', () => {
     await world.restart();
     await decide(await asked('definition'), 'take_over');
     expect(project().body).toContain('Two');
-    await world.owner.wish('defineProject', { project: api, body: 'Three.\n' });
+    await world.owner.request('defineProject', { project: api, body: 'Three.\n' });
     const written = readFileSync(folder(api, '.PROJECT.md.note'), 'utf8');
     await world.close();
     // As if the owner was killed after the event, before the file.
@@ -283,7 +283,7 @@ describe('a folder', () => {
     rmSync(file());
     await world.until('it is parked', () => project().parked !== null);
     expect(project().parked).toBe('PROJECT.md is gone; unpark the project to have it written anew');
-    await world.owner.wish('unparkProject', { project: api });
+    await world.owner.request('unparkProject', { project: api });
     expect(project().parked).toBeNull();
     expect(text()).toBe(before);
   });
@@ -291,12 +291,12 @@ describe('a folder', () => {
   it('that is deleted whole, conversation and all, is told of', async () => {
     await create();
     await create({ name: 'other' });
-    await world.owner.wish('sendMessage', { project: api, text: 'hello' });
+    await world.owner.request('sendMessage', { project: api, text: 'hello' });
     rmSync(folder(), { recursive: true });
     await world.until('it is parked', () => project().parked !== null);
     expect(project().parked).toContain('is gone with its folder: conversation, memory and skills');
     expect(project('other').parked).toBeNull();
-    await world.owner.wish('unparkProject', { project: api });
+    await world.owner.request('unparkProject', { project: api });
     expect(project().parked).toBeNull();
     expect(said()).toEqual(['hello', expect.stringContaining('its conversation, memory and skills are lost')]);
     edit((was) => was.replace('One', 'Two'));
@@ -308,7 +308,7 @@ describe('a folder', () => {
     const elsewhere = join(world.folder, 'elsewhere');
     renameSync(folder(), elsewhere);
     symlinkSync(elsewhere, folder());
-    await world.owner.wish('defineProject', { project: api, body: 'Other.\n' });
+    await world.owner.request('defineProject', { project: api, body: 'Other.\n' });
     expect(project().parked).toMatch(/^PROJECT\.md has no folder: .* is a link$/);
     expect(readFileSync(join(elsewhere, 'PROJECT.md'), 'utf8')).not.toContain('Other.');
     rmSync(folder());
@@ -322,10 +322,12 @@ describe('another repository', () => {
     const repo = repository();
     await create({ workdir: repo });
     expect(project()).toMatchObject({ workdir: repo, parked: waitsForTrust(repo) });
-    await expect(world.owner.wish('submitBrief', { brief: 'x', project: api })).rejects.toThrow('waits for your trust');
+    await expect(world.owner.request('submitBrief', { brief: 'x', project: api })).rejects.toThrow(
+      'waits for your trust',
+    );
     const approval = await asked('workdir');
     expect(approval.question).toContain(repo);
-    await world.owner.wish('unparkProject', { project: api });
+    await world.owner.request('unparkProject', { project: api });
     expect(project().parked).toBe(waitsForTrust(repo));
     await decide(approval, null);
     expect(project()).toMatchObject({ trusted_workdir: repo, parked: null });
@@ -336,9 +338,9 @@ describe('another repository', () => {
     await create({ workdir: repo });
     await decide(await asked('workdir'), null, 'rejected');
     expect(project().parked).toContain('which you refused: name another workdir');
-    await world.owner.wish('unparkProject', { project: api });
+    await world.owner.request('unparkProject', { project: api });
     const again = await asked('workdir');
-    await world.owner.wish('defineProject', { project: api, workdir: null });
+    await world.owner.request('defineProject', { project: api, workdir: null });
     expect(project().parked).toBeNull();
     expect(world.state.approvals.get(again.id)?.status).toBe('void');
   });
@@ -348,10 +350,10 @@ describe('another repository', () => {
     await create({ workdir: repo });
     await decide(await asked('workdir'), null);
     renameSync(repo, `${repo}-moved`);
-    await world.owner.wish('sendMessage', { project: api, text: 'go on' });
+    await world.owner.request('sendMessage', { project: api, text: 'go on' });
     expect(project().parked).toBe(`the workdir ${repo} is gone`);
     renameSync(`${repo}-moved`, repo);
-    await world.owner.wish('sendMessage', { project: api, text: 'go on' });
+    await world.owner.request('sendMessage', { project: api, text: 'go on' });
     expect(project().parked).toBeNull();
   });
 
@@ -393,11 +395,16 @@ describe('a job of a project', () => {
     writeFiles(repo, { 'only-here.txt': 'a\n' });
     plainGit(repo, ['add', '-A']);
     plainGit(repo, ['commit', '-q', '-m', 'Start']);
-    await working.owner.wish('createProject', { name: 'api', goal: 'Wear a hat.', workdir: repo });
+    await working.owner.request('createProject', { name: 'api', goal: 'Wear a hat.', workdir: repo });
     const approval = await working.until('trust is asked for', () =>
       [...working.state.approvals.values()].find((row) => row.kind === 'workdir'),
     );
-    await working.owner.wish('decide', { approvalId: approval.id, decision: 'approved', choice: null, feedback: null });
+    await working.owner.request('decide', {
+      approvalId: approval.id,
+      decision: 'approved',
+      choice: null,
+      feedback: null,
+    });
     await working.run({ project: 'api' });
     expect(working.sent('worker')[0]?.body).toContain('Wear a hat.');
     expect(plainGit(repo, ['log', '--format=%s', 'main']).trim().split('\n').length).toBeGreaterThan(1);

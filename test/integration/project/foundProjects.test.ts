@@ -33,7 +33,7 @@ async function callsAbout(name: string, work: () => Promise<unknown>): Promise<s
 
 it('are listed with why they cannot be adopted, and left as they are', async () => {
   await using world = await EngineWorld.open({ owner: { work: false } });
-  await world.owner.wish('createProject', { name: 'api', goal: 'One API.' });
+  await world.owner.request('createProject', { name: 'api', goal: 'One API.' });
   const at = (...path: string[]): string => join(world.places.stateDir, 'projects', ...path);
   for (const name of ['good', 'API', 'Bad_Name', 'empty', 'large', 'linked']) mkdirSync(at(name), { recursive: true });
   writeFileSync(at('good', 'PROJECT.md'), '---\nname: good\n---\nA goal.\n');
@@ -52,22 +52,22 @@ it('are listed with why they cannot be adopted, and left as they are', async () 
     { name: 'linked', fault: expect.stringContaining('it is a link') },
   ]);
   for (const name of ['API', 'empty', 'large', 'linked', 'link', 'file']) {
-    await expect(world.owner.wish('adoptProject', { name }), name).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    await expect(world.owner.request('adoptProject', { name }), name).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   }
   writeFileSync(at('good', 'PROJECT.md'), '---\nname: api\n---\nA goal.\n');
-  await expect(world.owner.wish('adoptProject', { name: 'good' })).rejects.toThrow(
+  await expect(world.owner.request('adoptProject', { name: 'good' })).rejects.toThrow(
     'PROJECT.md of good: line 2: name is api, but the folder is good',
   );
   await world.restart();
   expect([...world.state.projects.keys()]).toEqual(['api']);
   symlinkSync(at('large'), at('good', 'memory'));
   writeFileSync(at('good', 'PROJECT.md'), '---\nname: good\n---\nA goal.\n');
-  await expect(world.owner.wish('adoptProject', { name: 'good' })).rejects.toMatchObject({ code: 'STATE_SYMLINK' });
+  await expect(world.owner.request('adoptProject', { name: 'good' })).rejects.toMatchObject({ code: 'STATE_SYMLINK' });
 });
 
 it.each(['', 'session', 'memory', 'skills'])('are ours to refuse where one of ours is a link: "%s"', async (name) => {
   await using world = await EngineWorld.open({ owner: { work: false } });
-  await world.owner.wish('createProject', { name: 'api', goal: 'One API.' });
+  await world.owner.request('createProject', { name: 'api', goal: 'One API.' });
   await world.close();
   const path = join(world.places.stateDir, 'projects', 'api', name);
   const elsewhere = join(world.places.stateDir, '..', '..', 'elsewhere');

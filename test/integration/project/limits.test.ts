@@ -10,8 +10,11 @@ import { EngineWorld } from '../../support/world/engineWorld.ts';
 /** A project answered by the simulated model, and a word to it: its answer takes two calls of tools, and one call more. */
 async function told(limits: Partial<ProjectLimits>): Promise<{ world: EngineWorld; messageId: number }> {
   const world = await EngineWorld.open();
-  await world.owner.wish('createProject', { name: 'api', provider: 'simulated', body: 'Talk.', limits });
-  const { messageId } = await world.owner.wish('sendMessage', { project: 'api', text: 'What is the state of things?' });
+  await world.owner.request('createProject', { name: 'api', provider: 'simulated', body: 'Talk.', limits });
+  const { messageId } = await world.owner.request('sendMessage', {
+    project: 'api',
+    text: 'What is the state of things?',
+  });
   return { world, messageId };
 }
 
@@ -35,7 +38,7 @@ test('its calls of tools are used up: it asks for so many more, and goes on wher
     question: "The project's tool call limit is reached. Raise it to 4 tool calls and go on?",
   });
   expect(answers(world)).toBe(1);
-  await world.owner.wish('decide', { approvalId: asked.id, decision: 'approved', choice: 'raise' });
+  await world.owner.request('decide', { approvalId: asked.id, decision: 'approved', choice: 'raise' });
   await world.until('it is answered', () => answers(world) === 2);
   expect(limitsOf(world)).toMatchObject({ toolCalls: 4 });
   expect(need(world.state, 'messages', messageId).read_at).not.toBeNull();
@@ -48,7 +51,7 @@ test('its money of today is used up: it waits, and goes on when there is more of
   const { world, messageId } = await told({ dayMicroUsd: 1 });
   await using _ = world;
   await world.until('it is heard', () => need(world.state, 'messages', messageId).read_at !== null);
-  await world.owner.wish('defineProject', { project: 'api', limits: { dayMicroUsd: 5_000_000 } });
+  await world.owner.request('defineProject', { project: 'api', limits: { dayMicroUsd: 5_000_000 } });
   await world.until('it is answered', () => answers(world) === 2);
   expect([...world.state.approvals.values()]).toEqual([]);
 });

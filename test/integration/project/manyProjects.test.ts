@@ -36,7 +36,7 @@ it('are there at a start, and the last of them answers', async () => {
   await world.close();
   await leaveBehind(world);
   world.owner = await becomeOwner({ ...world.ownerOptions, work: true });
-  const { messageId } = await world.owner.wish('sendMessage', { project: LAST, text: 'How are you?' });
+  const { messageId } = await world.owner.request('sendMessage', { project: LAST, text: 'How are you?' });
   await world.until('it is heard', () => world.state.messages.get(messageId)?.read_at !== null);
   const views = projectViews(world.state, '2026-01-01');
   expect(views).toHaveLength(MANY);

@@ -26,14 +26,14 @@ test('a finding that names nobody as concerned waits for the steward, over the e
   const scenario = join(world.folder, 'talk.json');
   writeFileSync(scenario, JSON.stringify({ ...genericScenario, ...SCENARIO }));
   for (const name of ['api', 'app']) {
-    await world.owner.wish('createProject', { name, goal: 'x', provider: 'simulated', scenario });
+    await world.owner.request('createProject', { name, goal: 'x', provider: 'simulated', scenario });
   }
-  await world.owner.wish('sendMessage', { project: 'api', text: 'Look at what changes.' });
+  await world.owner.request('sendMessage', { project: 'api', text: 'Look at what changes.' });
   const asked = await world.until('the steward is asked', () => pendingApprovals(world.state)[0]);
   expect(asked).toMatchObject({ kind: 'relay', project_id: 'api', detail: FINDING, choices: ['app', 'nobody'] });
 
   await world.restart();
-  await world.owner.wish('decide', { approvalId: asked.id, decision: 'approved', choice: 'app' });
+  await world.owner.request('decide', { approvalId: asked.id, decision: 'approved', choice: 'app' });
   const told = await world.until('it is passed on', () =>
     [...world.state.messages.values()].find(({ relayed_from }) => relayed_from !== null),
   );

@@ -14,7 +14,7 @@ function said(world: EngineWorld, project: string): MessageRow[] {
 }
 
 function tell(world: EngineWorld, text: string) {
-  return world.owner.wish('sendMessage', { project: 'main', text, provider: 'simulated', scenario: 'projects' });
+  return world.owner.request('sendMessage', { project: 'main', text, provider: 'simulated', scenario: 'projects' });
 }
 
 test('three projects side by side: a finding of one reaches the other, which has its code changed; the main agent tells', async () => {

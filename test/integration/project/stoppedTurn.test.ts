@@ -81,21 +81,21 @@ test('while the model answers, in a real thread: the call is cut off and booked,
     faults: ({ path }) => (isSilent && !path.includes('count_tokens') ? { kind: 'stall', afterEvents: 1 } : null),
   });
   const { owner } = world;
-  await owner.wish('createProject', { name: 'api', body: 'Talk.' });
-  expect(await owner.wish('stopTurn', { project: 'api' })).toEqual({ stopped: false });
-  await owner.wish('sendMessage', { project: 'api', text: 'How far are you?' });
+  await owner.request('createProject', { name: 'api', body: 'Talk.' });
+  expect(await owner.request('stopTurn', { project: 'api' })).toEqual({ stopped: false });
+  await owner.request('sendMessage', { project: 'api', text: 'How far are you?' });
   await world.until('a call is in flight', () => world.requests.length > 0);
   expect(world.requests[0]?.body).toMatch(/your jobs work on\\nrepo, branch (main|master)/);
-  expect(await owner.wish('stopTurn', { project: 'api' })).toEqual({ stopped: true });
+  expect(await owner.request('stopTurn', { project: 'api' })).toEqual({ stopped: true });
   const out = () => [...world.state.messages.values()].filter(({ direction }) => direction === 'out');
   await world.until('the stop is reported', () => out().length === 1);
   await world.until('the call is booked', () =>
     [...world.state.spends.values()].every((row) => row.status !== 'reserved'),
   );
   expect([...world.state.spends.values()]).toMatchObject([{ status: 'unsettled', job_id: null }]);
-  expect(await owner.wish('stopTurn', { project: 'api' })).toEqual({ stopped: false });
+  expect(await owner.request('stopTurn', { project: 'api' })).toEqual({ stopped: false });
   isSilent = false;
-  const { messageId } = await owner.wish('sendMessage', { project: 'api', text: 'And now?' });
+  const { messageId } = await owner.request('sendMessage', { project: 'api', text: 'And now?' });
   await world.until('it is answered', () => out().some(({ reply_to }) => reply_to === messageId));
   expect(out().at(-1)).toMatchObject({ sender: 'project' });
 });

@@ -11,7 +11,7 @@ import { TalkWorld } from '../../support/world/talkWorld.ts';
 
 test('PROJECT.md stays as the new owner wrote it', async () => {
   await using world = await EngineWorld.open({ owner: { work: false } });
-  await world.owner.wish('createProject', { name: 'api', goal: 'One API.' });
+  await world.owner.request('createProject', { name: 'api', goal: 'One API.' });
   const folder = join(world.places.stateDir, 'projects', 'api');
   const file = join(folder, 'PROJECT.md');
   const mine = readFileSync(file, 'utf8');
@@ -19,8 +19,8 @@ test('PROJECT.md stays as the new owner wrote it', async () => {
   const theirs = mine.replace('status: active', 'status: suspended');
   writeFileSync(`${file}.tmp`, theirs);
   renameSync(`${file}.tmp`, file);
-  // It looks at the file before it grants a wish.
-  await expect(world.owner.wish('sendMessage', { project: 'api', text: 'Hello.' })).rejects.toMatchObject({
+  // It looks at the file before it grants a request.
+  await expect(world.owner.request('sendMessage', { project: 'api', text: 'Hello.' })).rejects.toMatchObject({
     code: 'OWNER_LOST',
   });
   expect(readFileSync(file, 'utf8')).toBe(theirs);

@@ -29,7 +29,7 @@ async function open(names: readonly string[], owner: Partial<OwnerOptions> = {})
       const planned = readFileSync(join(faults, project), 'utf8');
       return planned.split('\n').filter((line) => line !== '').length === count;
     });
-  const create = (name: string) => world.owner.wish('createProject', { name, provider: 'simulated', body: 'Talk.' });
+  const create = (name: string) => world.owner.request('createProject', { name, provider: 'simulated', body: 'Talk.' });
   for (const name of names) await create(name);
   return { world, fail, left, create };
 }
@@ -43,7 +43,7 @@ const said = ({ world }: Opened, project: string, sender: string): string[] =>
 
 /** Says it, and waits until the conversation holds it and rests. */
 async function answered({ world }: Opened, project: string): Promise<void> {
-  const { messageId } = await world.owner.wish('sendMessage', { project, text: 'What is the state of things?' });
+  const { messageId } = await world.owner.request('sendMessage', { project, text: 'What is the state of things?' });
   await world.until(
     `${project} holds message ${messageId}`,
     () => world.state.messages.get(messageId)?.read_at !== null,
@@ -92,11 +92,11 @@ describe('a thread that dies', () => {
     await using world = opened.world;
     opened.fail('faulty', 'is busy for ever', 'is busy for ever');
     await opened.create('faulty');
-    const { messageId } = await world.owner.wish('sendMessage', { project: 'faulty', text: 'Hello?' });
+    const { messageId } = await world.owner.request('sendMessage', { project: 'faulty', text: 'Hello?' });
     await opened.left('faulty', 1);
-    await world.owner.wish('suspendProject', { project: 'faulty', reason: 'it hangs' });
+    await world.owner.request('suspendProject', { project: 'faulty', reason: 'it hangs' });
     await answered(opened, 'steady');
-    await world.owner.wish('resumeProject', { project: 'faulty' });
+    await world.owner.request('resumeProject', { project: 'faulty' });
     await opened.left('faulty', 0);
     await world.restart();
     await Promise.all([answered(opened, 'faulty'), answered(opened, 'steady')]);
@@ -118,11 +118,11 @@ describe('a thread that dies', () => {
     const written = readFileSync(definition, 'utf8');
     for (const text of [written, 'no frontmatter', written]) {
       writeFileSync(definition, text);
-      await world.owner.wish('sendMessage', { project: 'faulty', text: 'Are you there?' });
+      await world.owner.request('sendMessage', { project: 'faulty', text: 'Are you there?' });
       expect(world.state.projects.get('faulty')?.parked).toContain('3 times in a row');
     }
     await answered(opened, 'steady');
-    await world.owner.wish('decide', { approvalId: asked.id, decision: 'approved', choice: 'try_again' });
+    await world.owner.request('decide', { approvalId: asked.id, decision: 'approved', choice: 'try_again' });
     expect(world.state.projects.get('faulty')?.parked).toBeNull();
     await answered(opened, 'faulty');
   });
@@ -132,12 +132,12 @@ test('what was said to a suspended project is answered when it is resumed, by an
   const opened = await open(['api', 'web']);
   await using world = opened.world;
   await Promise.all([answered(opened, 'api'), answered(opened, 'web')]);
-  await world.owner.wish('suspendProject', { project: 'api', reason: 'later' });
-  const { messageId } = await world.owner.wish('sendMessage', { project: 'api', text: 'Wake up.' });
+  await world.owner.request('suspendProject', { project: 'api', reason: 'later' });
+  const { messageId } = await world.owner.request('sendMessage', { project: 'api', text: 'Wake up.' });
   await world.restart();
   await answered(opened, 'web');
   expect(world.state.messages.get(messageId)?.read_at).toBeNull();
-  await world.owner.wish('resumeProject', { project: 'api' });
+  await world.owner.request('resumeProject', { project: 'api' });
   await world.until('it is heard', () => world.state.messages.get(messageId)?.read_at !== null);
   expect(said(opened, 'api', 'engine')).toEqual([]);
 });
@@ -147,13 +147,13 @@ test('a suspended project takes its job with it, and goes on with it where it wa
   await using world = opened.world;
   await world.submit({ project: 'api' });
   await world.until('it works', () => world.happened('attempt_started').length === 1);
-  await world.owner.wish('suspendProject', { project: 'api', reason: 'later' });
+  await world.owner.request('suspendProject', { project: 'api', reason: 'later' });
   expect(world.job.status).toBe('paused');
   await world.until(
     'nothing of it runs',
     () => ![...world.state.attempts.values()].some((row) => row.status === 'running'),
   );
-  await world.owner.wish('resumeProject', { project: 'api' });
+  await world.owner.request('resumeProject', { project: 'api' });
   await world.is('completed');
   const answers = world.server.bill.filter((call) => call.answered).length;
   expect([...world.state.spends.values()].filter((row) => row.status === 'settled')).toHaveLength(answers);
@@ -167,11 +167,11 @@ test('a project whose folder is deleted while its thread runs is parked, and ans
   rmSync(folder, { recursive: true });
   await world.until('it is parked', () => world.state.projects.get('api')?.parked !== null);
   expect(world.state.projects.get('api')?.parked).toContain('is gone with its folder');
-  const { messageId } = await world.owner.wish('sendMessage', { project: 'api', text: 'Are you there?' });
+  const { messageId } = await world.owner.request('sendMessage', { project: 'api', text: 'Are you there?' });
   await answered(opened, 'web');
   expect(world.state.messages.get(messageId)?.read_at).toBeNull();
   expect(existsSync(folder)).toBe(false);
-  await world.owner.wish('unparkProject', { project: 'api' });
+  await world.owner.request('unparkProject', { project: 'api' });
   await world.until('it is heard', () => world.state.messages.get(messageId)?.read_at !== null);
   await answered(opened, 'api');
   expect(said(opened, 'web', 'engine')).toEqual([]);
@@ -189,11 +189,11 @@ test('two projects on one other repository merge their jobs into it, each from i
     plainGit(other, args);
   }
   for (const name of ['api', 'web']) {
-    await world.owner.wish('createProject', { name, provider: 'simulated', workdir: other, body: 'Talk.' });
+    await world.owner.request('createProject', { name, provider: 'simulated', workdir: other, body: 'Talk.' });
     const asked = await world.until(`${name} asks for trust`, () =>
       [...world.state.approvals.values()].find((row) => row.kind === 'workdir' && row.project_id === name),
     );
-    await world.owner.wish('decide', { approvalId: asked.id, decision: 'approved' });
+    await world.owner.request('decide', { approvalId: asked.id, decision: 'approved' });
   }
   for (const project of ['api', 'web']) {
     await world.run({ project, mergeMode: 'branch', brief: `Build it for ${project}.` });

@@ -115,12 +115,12 @@ test('a pause ends what runs in the background, and the session is told when it 
   await world.submit({ gates: [] });
   const isWaiting = () => processesWith(`sleep\0${tick}`).length > 0;
   expect(await inTheEnd(() => sleeping(2) === 2 && isWaiting())).toBe(true);
-  await world.owner.wish('pauseJob', { jobId: world.jobId });
+  await world.owner.request('pauseJob', { jobId: world.jobId });
   await world.until('the attempt is interrupted', () => world.happened('attempt_interrupted').length === 1);
   expect(sleeping(2)).toBe(0);
 
   await world.restart();
-  await world.owner.wish('resumeJob', { jobId: world.jobId });
+  await world.owner.request('resumeJob', { jobId: world.jobId });
   expect(await inTheEnd(isWaiting)).toBe(true);
   writeFileSync(join(world.job.clone_dir ?? '', 'go'), '');
   await world.is('completed');

@@ -15,7 +15,7 @@ const isOver = (world: EngineWorld, id: string): Promise<unknown> =>
 test('the usage example of seed 004 runs to its end: checkpoint, references, summary, cost and events', async () => {
   await using world = await EngineWorld.open();
   const { owner } = world;
-  const { taskId } = await owner.wish('createTask', {
+  const { taskId } = await owner.request('createTask', {
     definition: {
       name: 'Market Research',
       description: 'Research competitors in the AI space',
@@ -28,7 +28,7 @@ test('the usage example of seed 004 runs to its end: checkpoint, references, sum
       scenario: 'tasks',
     },
   });
-  await owner.wish('addTaskSteps', {
+  await owner.request('addTaskSteps', {
     taskId,
     steps: [
       {
@@ -44,7 +44,7 @@ test('the usage example of seed 004 runs to its end: checkpoint, references, sum
       },
     ],
   });
-  await owner.wish('startTask', { taskId });
+  await owner.request('startTask', { taskId });
   await isOver(world, taskId);
   const task = taskOf(world, taskId);
   expect(task).toMatchObject({ status: 'COMPLETED', reason: null });
@@ -78,7 +78,7 @@ test('the usage example of seed 004 runs to its end: checkpoint, references, sum
 test('a budget that is used up asks the steward, whose answer raises it and lets the task go on; a brief and a question are steps too', async () => {
   await using world = await EngineWorld.open();
   const { owner } = world;
-  const { taskId } = await owner.wish('createTask', {
+  const { taskId } = await owner.request('createTask', {
     start: true,
     definition: {
       name: 'Build it',
@@ -104,22 +104,22 @@ test('a budget that is used up asks the steward, whose answer raises it and lets
   );
   expect(asked).toMatchObject({ task_id: taskId, job_id: null });
   expect(taskOf(world, taskId)?.status).toBe('PAUSED');
-  await owner.wish('decide', { approvalId: asked.id, decision: 'approved', choice: 'raise' });
+  await owner.request('decide', { approvalId: asked.id, decision: 'approved', choice: 'raise' });
   const question = await world.until('it is asked whether to build', () =>
     [...world.state.approvals.values()].find(({ kind, status }) => kind === 'task' && status === 'pending'),
   );
   expect(taskOf(world, taskId)?.budget_micro_usd).toBeGreaterThan(1);
-  await owner.wish('decide', { approvalId: question.id, decision: 'approved', choice: 'large' });
+  await owner.request('decide', { approvalId: question.id, decision: 'approved', choice: 'large' });
   const job = await world.until('a job is filed', () => [...world.state.jobs.values()][0]);
   expect(job.brief).toBe('Build it large.');
   expect(stepsOf(world, taskId)[2]?.job_id).toBe(job.id);
-  await owner.wish('cancelTask', { taskId });
+  await owner.request('cancelTask', { taskId });
   await world.until('its job is cancelled', () => world.state.jobs.get(job.id)?.status === 'cancelled');
 });
 
 test('without a key a task that needs none comes to its end: its summaries are the plain results, and no session stays open', async () => {
   await using world = await EngineWorld.open({ key: null });
-  const { taskId } = await world.owner.wish('createTask', {
+  const { taskId } = await world.owner.request('createTask', {
     start: true,
     definition: {
       name: 'Plain',

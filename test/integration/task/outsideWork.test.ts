@@ -15,7 +15,7 @@ type Steps = StepInput[];
 
 async function start(world: EngineWorld, steps: Steps): Promise<string> {
   const definition = { name: 'Research', completionBehavior: 'SILENT' as const, steps };
-  const { taskId, problems } = await world.owner.wish('createTask', { definition, start: true });
+  const { taskId, problems } = await world.owner.request('createTask', { definition, start: true });
   expect(problems).toEqual([]);
   return taskId;
 }
@@ -94,7 +94,7 @@ test('a command runs in the task’s own clone once it is approved, and the clon
     [...world.state.approvals.values()].find((row) => row.task_id === id && row.status === 'pending'),
   );
   expect(asked).toMatchObject({ kind: 'command', job_id: null, detail: 'cat a.txt' });
-  await world.owner.wish('decide', { approvalId: asked.id, decision: 'approved' });
+  await world.owner.request('decide', { approvalId: asked.id, decision: 'approved' });
   const { clone_dir } = await ends(world, id);
   expect(results(world, id)).toEqual(['committed', 'committed']);
   expect(clone_dir).toContain(id);

@@ -1,10 +1,10 @@
 /** The four calls of seed 004, made by a project's own conversation. */
 import { expect, it } from 'vitest';
 import { taskSteps } from '../../../src/core/state/rows.ts';
-import type { Wishes } from '../../../src/engine/job/wishes/ports.ts';
+import type { EngineRequests } from '../../../src/engine/job/requests/ports.ts';
 import { conversationTasks } from '../../../src/engine/task/ask/conversationTasks.ts';
-import { taskWishes } from '../../../src/engine/task/ask/wishes.ts';
-import { grant } from '../../../src/engine/workspace/wishes.ts';
+import { taskRequests } from '../../../src/engine/task/ask/requests.ts';
+import { handleRequest } from '../../../src/engine/workspace/requests.ts';
 import { failure, toPlain } from '../../../src/shared/errors.ts';
 import { TASK_TOOL } from '../../../src/shared/task/taskTool.ts';
 import { call, calls, resultsIn, says } from '../../support/session/sessionBench.ts';
@@ -49,10 +49,10 @@ it('makes, fills, starts and watches a task, once though its round was interrupt
       },
     },
   );
-  const wishes = taskWishes(taskPorts(api.store)) as Wishes;
+  const requests = taskRequests(taskPorts(api.store)) as EngineRequests;
   const tool = conversationTasks({
     state: api.store.state,
-    wish: (name, input) => grant(wishes, name, input),
+    request: (name, input) => handleRequest(requests, name, input),
     now: () => api.clock.now(),
   });
   await api.say('Research topic X.');

@@ -57,7 +57,7 @@ describe('a brief that could not run is refused, and nothing is filed', () => {
     const places = { ...world.places, projectDir: empty, stateDir: join(empty, '.autonomous') };
     const owner = await becomeOwner({ ...world.ownerOptions, places });
     try {
-      await expect(owner.wish('submitBrief', { brief: 'Build it.' })).rejects.toMatchObject({
+      await expect(owner.request('submitBrief', { brief: 'Build it.' })).rejects.toMatchObject({
         code: 'NOT_READY',
         details: { codes: ['REPOSITORY_UNSUPPORTED'], remedies: ['commit'] },
       });
@@ -100,16 +100,18 @@ describe('the same for what else would call a model', () => {
     await using world = await EngineWorld.open({ key: null });
     const { owner } = world;
     const refused = { code: 'NOT_READY', details: { codes: ['KEY_MISSING'] } };
-    await expect(owner.wish('createTask', { definition: task, start: true, by: 'api' })).rejects.toMatchObject(refused);
-    const { taskId } = await owner.wish('createTask', { definition: task });
-    await expect(owner.wish('startTask', { taskId })).rejects.toMatchObject(refused);
+    await expect(owner.request('createTask', { definition: task, start: true, by: 'api' })).rejects.toMatchObject(
+      refused,
+    );
+    const { taskId } = await owner.request('createTask', { definition: task });
+    await expect(owner.request('startTask', { taskId })).rejects.toMatchObject(refused);
     const times = { name: 'Nightly', cron: '0 3 * * *', timeZone: 'UTC' };
-    await expect(owner.wish('setSchedule', { ...times, definition: task })).rejects.toMatchObject(refused);
-    await expect(owner.wish('sendMessage', { project: 'default', text: 'Hi' })).rejects.toMatchObject(refused);
-    await expect(owner.wish('sendMessage', { project: 'main', text: 'Hi' })).rejects.toMatchObject(refused);
+    await expect(owner.request('setSchedule', { ...times, definition: task })).rejects.toMatchObject(refused);
+    await expect(owner.request('sendMessage', { project: 'default', text: 'Hi' })).rejects.toMatchObject(refused);
+    await expect(owner.request('sendMessage', { project: 'main', text: 'Hi' })).rejects.toMatchObject(refused);
     expect([world.state.messages.size, world.state.schedules.size]).toEqual([0, 0]);
-    await owner.wish('setSchedule', { ...times, definition: plain });
-    await owner.wish('createTask', { definition: plain, start: true });
+    await owner.request('setSchedule', { ...times, definition: plain });
+    await owner.request('createTask', { definition: plain, start: true });
   });
 });
 
@@ -125,7 +127,7 @@ describe('one cause is one question', () => {
     }
     key = null;
     for (const { id } of pendingOf(world, 'plan'))
-      await world.owner.wish('decide', { approvalId: id, decision: 'approved' });
+      await world.owner.request('decide', { approvalId: id, decision: 'approved' });
     const asked = await world.until('both ask', () => {
       const rows = pendingOf(world, 'provider');
       return rows.length === 2 && rows;
@@ -134,7 +136,7 @@ describe('one cause is one question', () => {
     expect([more, question?.others.length, question?.row.subject]).toEqual([[], 1, expect.stringContaining('KEY_')]);
     key = 'sk-secret-of-the-user';
     const [first, ...others] = asked.map(({ id }) => id);
-    await world.owner.wish('decide', { approvalId: first ?? 0, decision: 'approved', also: others });
+    await world.owner.request('decide', { approvalId: first ?? 0, decision: 'approved', also: others });
     expect(pendingOf(world, 'provider')).toEqual([]);
     for (const jobId of jobs) {
       await world.until('a worker is asked', () =>

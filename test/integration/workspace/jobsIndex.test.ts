@@ -16,7 +16,7 @@ test('one index has the jobs of all folders, and its current job is the selected
   await world.submit({ mergeMode: 'branch', gates: ['plan'] });
   const second = world.jobId;
   await world.until('it has a folder', () => world.job.clone_dir !== null);
-  await world.owner.wish('selectJob', { jobId: first });
+  await world.owner.request('selectJob', { jobId: first });
   await world.close();
   expect(index()).toEqual({
     current_job_id: first,

@@ -61,23 +61,23 @@ test('the preview is the next request, byte for byte: of every role, with the pl
   await world.asked('plan');
   // The planner is shown the files of the clone, so before there are more.
   await isNext('planner');
-  await world.owner.wish('pauseJob', { jobId: world.jobId });
+  await world.owner.request('pauseJob', { jobId: world.jobId });
   await world.approve('plan');
   const first = await preview(world);
   expect(first.describes).toBe('worker for feature 1 "A"');
-  await world.owner.wish('resumeJob', { jobId: world.jobId });
+  await world.owner.request('resumeJob', { jobId: world.jobId });
 
   await world.asked('stuck');
   await world.is('awaiting_steward');
   expect(world.sent('worker')[0]?.body).toBe(first.body);
   await expect(preview(world)).rejects.toThrow('the steward is asked first: Which?');
-  await world.owner.wish('addNote', { featureId: world.feature('A').id, content: 'Mind the gap.' });
-  await world.owner.wish('pauseJob', { jobId: world.jobId });
+  await world.owner.request('addNote', { featureId: world.feature('A').id, content: 'Mind the gap.' });
+  await world.owner.request('pauseJob', { jobId: world.jobId });
   await world.approve('stuck', { feedback: 'This one.' });
   const second = await preview(world);
   expect(second.body).toContain('This one.');
   expect(second.body).toContain('Mind the gap.');
-  await world.owner.wish('resumeJob', { jobId: world.jobId });
+  await world.owner.request('resumeJob', { jobId: world.jobId });
   await world.is('completed');
   expect(world.sent('worker')[1]?.body).toBe(second.body);
   for (const role of ['worker', 'summarizer', 'reviewer'] as const) await isNext(role);
@@ -105,7 +105,7 @@ test('the preview of a second planner, of another attempt that begins anew and o
   );
   await world.submit({ gates: ['plan'], mergeMode: 'branch', conversation: 'fresh' });
   await world.asked('plan');
-  await world.owner.wish('pauseJob', { jobId: world.jobId });
+  await world.owner.request('pauseJob', { jobId: world.jobId });
   await world.reject('plan', 'Smaller features, please.');
   const planner = await preview(world);
   expect(planner.describes).toBe('planner');
@@ -115,12 +115,12 @@ test('the preview of a second planner, of another attempt that begins anew and o
     '# The newest plan, version 1',
     'Make A.',
   ]);
-  await world.owner.wish('resumeJob', { jobId: world.jobId });
+  await world.owner.request('resumeJob', { jobId: world.jobId });
   await world.until('it is planned again', () => world.job.plan_version === 2);
   expect(world.sent('planner').at(-1)?.body).toBe(planner.body);
   await world.approve('plan');
   await world.asked('stuck');
-  await world.owner.wish('addNote', { featureId: world.feature('A').id, content: 'Mind the gap.' });
+  await world.owner.request('addNote', { featureId: world.feature('A').id, content: 'Mind the gap.' });
   await world.approve('stuck', { feedback: 'The second.' });
   await world.is('completed');
 

@@ -31,7 +31,7 @@ function arm(): void {
 async function answer(owner: Owner, { id, kind, choices }: ApprovalRow): Promise<void> {
   const by = kind === 'stuck' ? 'steward' : 'yes_flag';
   const feedback = kind === 'stuck' ? STUCK_ANSWER : null;
-  await owner.wish('decide', { approvalId: id, decision: 'approved', choice: choices[0] ?? null, by, feedback });
+  await owner.request('decide', { approvalId: id, decision: 'approved', choice: choices[0] ?? null, by, feedback });
 }
 
 async function main(): Promise<number> {
@@ -74,7 +74,7 @@ async function main(): Promise<number> {
   });
   const [job] = owner.state.jobs.values();
   if (job === undefined) {
-    await owner.wish('submitBrief', {
+    await owner.request('submitBrief', {
       brief: CRASH_BRIEF,
       setup: [],
       allowedCommands: CRASH_COMMANDS.map((argv) => [...argv]),
@@ -82,7 +82,7 @@ async function main(): Promise<number> {
   } else if (FINAL.includes(job.status)) {
     over.resolve(0);
   } else {
-    await owner.wish('resumeJob', { jobId: job.id });
+    await owner.request('resumeJob', { jobId: job.id });
     answerAll();
   }
   const code = await over.promise;

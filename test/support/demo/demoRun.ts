@@ -2,14 +2,14 @@
 import { execFileSync } from 'node:child_process';
 import { expect } from 'vitest';
 import { demoAllowedCommands, demoBrief } from '../../../src/adapters/simulated/scenarios/demo/sample.ts';
-import type { WishInput } from '../../../src/engine/state/api.ts';
+import type { RequestInput } from '../../../src/engine/state/api.ts';
 import type { EngineWorld } from '../world/engineWorld.ts';
 
 const FORMATS = 'A table aligned for people by default. Keep CSV behind --format csv, and add Markdown.';
 
 export async function carryOutDemo(
   world: EngineWorld,
-  executors: WishInput<'submitBrief'>['executors'] = {},
+  executors: RequestInput<'submitBrief'>['executors'] = {},
 ): Promise<void> {
   await world.submit({
     brief: demoBrief,

@@ -1,6 +1,6 @@
 /**
  * An owner process on a disk that fails or loses power, as a run with `--yes` whose steward also answers questions of workers.
- * It writes `told <seq> <type>` for each event, `failed <code>` when a job or a wish could not go on, and ends with 0 when the
+ * It writes `told <seq> <type>` for each event, `failed <code>` when a job or a request could not go on, and ends with 0 when the
  * job is final, 75 when it could not become the owner. Nobody resumes a job: the engine does, after half a minute, which is short
  * here. Mends a disk that goes on failing, as a person does, a second after it said so.
  */
@@ -40,7 +40,7 @@ function failed(thrown: { readonly code?: string; readonly message: string }): v
 }
 
 /** Again and again, as a person does who reads why it failed. */
-async function wish(work: () => Promise<unknown>): Promise<void> {
+async function request(work: () => Promise<unknown>): Promise<void> {
   for (;;) {
     try {
       await work();
@@ -66,7 +66,7 @@ function attend(owner: Owner, over: PromiseWithResolvers<number>): void {
       asked.add(id);
       const answer = kind === 'stuck' ? { feedback: STUCK_ANSWER } : { by: 'yes_flag' as const };
       const approved = { approvalId: id, decision: 'approved', choice: choices[0] ?? null } as const;
-      wish(() => owner.wish('decide', { ...approved, ...answer })).catch(over.reject);
+      request(() => owner.request('decide', { ...approved, ...answer })).catch(over.reject);
     }
   };
   owner.follow({
@@ -110,9 +110,9 @@ async function main(): Promise<number> {
   const allowedCommands = CRASH_COMMANDS.map((argv) => [...argv]);
   const [job] = owner.state.jobs.values();
   if (job === undefined) {
-    await wish(() => owner.wish('submitBrief', { brief: CRASH_BRIEF, setup: [], allowedCommands }));
+    await request(() => owner.request('submitBrief', { brief: CRASH_BRIEF, setup: [], allowedCommands }));
   } else if (!FINAL.includes(job.status)) {
-    await wish(() => owner.wish('resumeJob', { jobId: job.id }));
+    await request(() => owner.request('resumeJob', { jobId: job.id }));
   }
   const code = await over.promise;
   await owner.close();

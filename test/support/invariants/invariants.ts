@@ -6,7 +6,7 @@
 import { PROJECT } from '../kill/killWork.ts';
 import type { KillWorld } from '../kill/killWorld.ts';
 import { eventsIn, type Logged } from '../state/eventFiles.ts';
-import { gaps, lostEvents, lostWishes } from './lost.ts';
+import { gaps, lostEvents, lostRequests } from './lost.ts';
 import { type MoneyTold, moneyIn } from './money.ts';
 import { leftOpen, unfinished } from './stuck.ts';
 import { jobHistory, messagesTwice, tasksTwice } from './twice.ts';
@@ -55,7 +55,7 @@ export async function findingsIn(world: KillWorld, expected: Undisturbed): Promi
   };
   const money = moneyIn(log, world.server.bill);
   return {
-    lost: [...gaps(log), ...lostEvents(log, world.told), ...lostWishes(log, world.driver.acknowledged)],
+    lost: [...gaps(log), ...lostEvents(log, world.told), ...lostRequests(log, world.driver.acknowledged)],
     twice: [
       ...differences(expected, jobHistory(log, world.folder)),
       ...merges(world, log),

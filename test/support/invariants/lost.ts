@@ -21,13 +21,13 @@ export function gaps(log: readonly Logged[]): string[] {
   return log.flatMap((event, at) => (event.seq === at + 1 ? [] : [`place ${at + 1} is ${key(event)}`])).slice(0, 3);
 }
 
-/** Answers to wishes of which the log knows nothing. */
-export function lostWishes(log: readonly Logged[], acknowledged: readonly Acknowledged[]): string[] {
-  const done = new Set(log.flatMap(wishesOf));
-  return acknowledged.map(({ what, id }) => `${what} ${id}`).filter((wish) => !done.has(wish));
+/** Answers to requests of which the log knows nothing. */
+export function lostRequests(log: readonly Logged[], acknowledged: readonly Acknowledged[]): string[] {
+  const done = new Set(log.flatMap(requestsOf));
+  return acknowledged.map(({ what, id }) => `${what} ${id}`).filter((request) => !done.has(request));
 }
 
-function wishesOf(event: Logged): string[] {
+function requestsOf(event: Logged): string[] {
   switch (event.type) {
     case 'brief_submitted':
       return [`job ${event.job.id}`];

@@ -83,14 +83,14 @@ export class KillDriver {
   }
 
   #steer(engine: Engine, asked: ReadonlySet<string>, once: Once): void {
-    const { state, wish } = engine;
+    const { state, request } = engine;
     this.#jobs(engine, once);
     for (const row of state.approvals.values()) {
-      if (row.status === 'pending') once(`approval ${row.id}`, () => decide(wish, row, this.#mergeMode));
+      if (row.status === 'pending') once(`approval ${row.id}`, () => decide(request, row, this.#mergeMode));
     }
     if (!state.projects.has(PROJECT)) {
       once('project', async () => {
-        await wish('createProject', { name: PROJECT, goal: 'Note what is said.' });
+        await request('createProject', { name: PROJECT, goal: 'Note what is said.' });
         return { what: 'project', id: PROJECT };
       });
       return;
@@ -98,7 +98,7 @@ export class KillDriver {
     for (let k = 1; k <= this.wanted.notes; k++) {
       if ([...state.messages.values()].some(({ text }) => text === noteText(k))) continue;
       once(noteText(k), async () => {
-        const { messageId } = await wish('sendMessage', { project: PROJECT, text: noteText(k) });
+        const { messageId } = await request('sendMessage', { project: PROJECT, text: noteText(k) });
         return { what: 'message', id: messageId };
       });
     }
@@ -106,26 +106,26 @@ export class KillDriver {
       const task = [...state.tasks.values()].find(({ name }) => name === taskName(k));
       if (task === undefined) {
         once(taskName(k), async () => {
-          const { taskId } = await wish('createTask', { project: PROJECT, definition: taskOf(k), start: true });
+          const { taskId } = await request('createTask', { project: PROJECT, definition: taskOf(k), start: true });
           return { what: 'task', id: taskId };
         });
       } else if (task.status === 'PENDING' && !asked.has(taskName(k))) {
         // The last owner died between its making and its start.
-        once(`start ${task.id}`, () => wish('startTask', { taskId: task.id }).then(() => null));
+        once(`start ${task.id}`, () => request('startTask', { taskId: task.id }).then(() => null));
       }
     }
   }
 
-  #oneJob({ state, wish }: Engine, once: Once): void {
+  #oneJob({ state, request }: Engine, once: Once): void {
     const [job] = state.jobs.values();
-    if (job === undefined) once('job', () => this.#file(wish));
+    if (job === undefined) once('job', () => this.#file(request));
     else if (!isFinal(JOB, job.status)) {
-      once('resume', () => wish('resumeJob', { jobId: job.id }).then(() => null));
+      once('resume', () => request('resumeJob', { jobId: job.id }).then(() => null));
     }
   }
 
-  async #file(wish: Engine['wish']): Promise<Acknowledged> {
-    const { jobId } = await wish('submitBrief', {
+  async #file(request: Engine['request']): Promise<Acknowledged> {
+    const { jobId } = await request('submitBrief', {
       brief: CRASH_BRIEF,
       setup: [],
       mergeMode: this.#mergeMode,
@@ -136,13 +136,13 @@ export class KillDriver {
 }
 
 async function decide(
-  wish: Engine['wish'],
+  request: Engine['request'],
   { id, kind, choices }: ApprovalRow,
   mode: 'merge' | 'branch',
 ): Promise<Acknowledged> {
   const feedback = kind === 'stuck' ? STUCK_ANSWER : null;
   const choice = kind === 'merge' ? mode : (choices[0] ?? null);
-  await wish('decide', { approvalId: id, decision: 'approved', feedback, choice });
+  await request('decide', { approvalId: id, decision: 'approved', feedback, choice });
   return { what: 'decision', id };
 }
 

@@ -88,7 +88,7 @@ export function tellKills(total: Total): void {
   const count = (what: string, value: number, aim: { atMost: number } | null): void =>
     figure({ method: 'T1', what, value, unit: '', aim });
   count('kills of an owner with a job, a conversation and tasks at work', total.kills, null);
-  count('acknowledged events and wishes', total.acknowledged, null);
+  count('acknowledged events and requests', total.acknowledged, null);
   const broken = Object.values(total.broken) as Record<string, unknown[] | number>[];
   const found = (key: string): number => {
     const all = broken.map((one) => one[key] ?? 0);

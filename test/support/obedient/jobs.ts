@@ -123,7 +123,7 @@ export async function carriedOut(world: EngineWorld, most: number, answerTo = re
         : rows.find(({ kind }) => kind === 'command' || kind === 'dirty_tree');
     });
     if (asked === 'over' || asked.kind === 'merge' || decisions >= most) return decisions;
-    await world.owner.wish('decide', { approvalId: asked.id, ...answerTo(asked) });
+    await world.owner.request('decide', { approvalId: asked.id, ...answerTo(asked) });
   }
 }
 
@@ -172,7 +172,7 @@ export async function ran({
     const asked = { turns, budgetMicroUsd: BUDGET, gates: GATES, decisions };
     complaints.push(...broken(world, prize, model, was, asked).map((what) => `job ${at / PER_JOB + 1}: ${what}`));
     if (!['failed', 'completed'].includes(world.job.status))
-      await world.owner.wish('cancelJob', { jobId: world.jobId });
+      await world.owner.request('cancelJob', { jobId: world.jobId });
   }
   return { complaints, obeyed: new Set(model.obeyed.map(({ role, id }) => `${role} ${id}`)).size };
 }

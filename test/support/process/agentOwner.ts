@@ -81,7 +81,7 @@ async function main(): Promise<void> {
       if (status !== 'pending' || asked.has(id)) continue;
       asked.add(id);
       const choice = choices[0] ?? null;
-      owner.wish('decide', { approvalId: id, decision: 'approved', choice, feedback: null }).catch(over.reject);
+      owner.request('decide', { approvalId: id, decision: 'approved', choice, feedback: null }).catch(over.reject);
     }
     const jobs = [...owner.state.jobs.values()];
     if (jobs.length > 0 && jobs.every(({ status }) => isFinal(JOB, status))) over.resolve();
@@ -93,14 +93,14 @@ async function main(): Promise<void> {
   const [job] = owner.state.jobs.values();
   if (job === undefined) {
     const allowedCommands = [['ls']];
-    await owner.wish('submitBrief', {
+    await owner.request('submitBrief', {
       brief: 'Go on and on.',
       executors: { worker: 'scripted' },
       gates: [],
       setup: [],
       allowedCommands,
     });
-  } else await owner.wish('resumeJob', { jobId: job.id });
+  } else await owner.request('resumeJob', { jobId: job.id });
   look();
   void watch().catch(over.reject);
   await over.promise;

@@ -312,7 +312,7 @@ class ScriptedLoop {
     try {
       await acceptPlan({ store: this.#host.store, jobId: this.#jobId }, version, 'steward');
     } catch (thrown) {
-      // The answer's own wish was quicker.
+      // The answer's own request was quicker.
       if (findFailure(thrown)?.code !== 'ILLEGAL_TRANSITION') throw thrown;
     }
   }

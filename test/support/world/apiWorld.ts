@@ -1,17 +1,17 @@
-/** The API over real sockets, on the real store, reducer and wishes in memory. */
+/** The API over real sockets, on the real store, reducer and requests in memory. */
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { WebSocket } from 'ws';
 import { systemClock } from '../../../src/adapters/clock.ts';
 import type { ApiLimits } from '../../../src/adapters/http/limits.ts';
 import { type ApiServing, serveApi } from '../../../src/adapters/http/serveApi.ts';
-import type { Wishes } from '../../../src/engine/job/wishes/ports.ts';
-import { tryNowWish } from '../../../src/engine/job/wishes/tryNow.ts';
+import type { EngineRequests } from '../../../src/engine/job/requests/ports.ts';
+import { tryNowRequest } from '../../../src/engine/job/requests/tryNow.ts';
 import type { Engine, EngineListener } from '../../../src/engine/state/api.ts';
 import type { Store } from '../../../src/engine/state/store.ts';
 import { ApiDesk } from '../../../src/engine/task/ask/apiDesk.ts';
-import { taskWishes } from '../../../src/engine/task/ask/wishes.ts';
-import { grant } from '../../../src/engine/workspace/wishes.ts';
+import { taskRequests } from '../../../src/engine/task/ask/requests.ts';
+import { handleRequest } from '../../../src/engine/workspace/requests.ts';
 import type { Clock } from '../../../src/shared/clock.ts';
 import { failure } from '../../../src/shared/errors.ts';
 import type { TaskEvent } from '../../../src/shared/task/taskApi.ts';
@@ -65,16 +65,16 @@ export async function apiWorld(options: ApiWorldOptions = {}): Promise<ApiWorld>
   await addProject(store, 'default');
   const owner = { lost: null as Error | null };
   const listeners = new Set<EngineListener>();
-  const wishes = {
-    ...taskWishes(taskPorts(store)),
-    ...tryNowWish({ store, work: () => undefined }),
-  } as unknown as Wishes;
+  const requests = {
+    ...taskRequests(taskPorts(store)),
+    ...tryNowRequest({ store, work: () => undefined }),
+  } as unknown as EngineRequests;
   store.subscribe((event) => {
     for (const listener of listeners) listener.event?.(event);
   });
   const made = (): Engine => ({
     state: store.state,
-    wish: (name, input) => grant(wishes, name, input),
+    request: (name, input) => handleRequest(requests, name, input),
     follow: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -1,6 +1,6 @@
 /** A job that is carried out for a test: what is asked of its owner, what is waited for, and what is known of it. */
 import { need } from '../../../src/core/state/rows.ts';
-import type { Engine, WishInput } from '../../../src/engine/state/api.ts';
+import type { Engine, RequestInput } from '../../../src/engine/state/api.ts';
 import type { ApprovalKind, ApprovalRow } from '../../../src/shared/approval.ts';
 import type { PlainFailure } from '../../../src/shared/errors.ts';
 import type { AttemptRow, FeatureRow, JobRow, JobStatus } from '../../../src/shared/job/rows.ts';
@@ -11,13 +11,13 @@ import type { State } from '../../../src/shared/workspace/state.ts';
 import type { ServedRequest } from '../provider/messagesServer.ts';
 import { LONGEST_SILENCE_MS } from '../time/silence.ts';
 
-export type Brief = Partial<WishInput<'submitBrief'>>;
+export type Brief = Partial<RequestInput<'submitBrief'>>;
 type Answer = { readonly choice?: string; readonly feedback?: string };
 
 const OVER: readonly JobStatus[] = ['completed', 'failed', 'cancelled'];
 
 export abstract class JobWorld {
-  abstract readonly owner: Pick<Engine, 'state' | 'wish' | 'follow'>;
+  abstract readonly owner: Pick<Engine, 'state' | 'request' | 'follow'>;
   readonly events: Event[] = [];
   readonly failures: PlainFailure[] = [];
   readonly lives: LiveLine[] = [];
@@ -43,7 +43,7 @@ export abstract class JobWorld {
 
   /** With no gates and no setup, unless said otherwise. */
   async submit(brief: Brief = {}): Promise<void> {
-    const { jobId } = await this.owner.wish('submitBrief', {
+    const { jobId } = await this.owner.request('submitBrief', {
       brief: 'Build it.',
       gates: [],
       setup: [],
@@ -180,7 +180,7 @@ export abstract class JobWorld {
   ): Promise<ApprovalRow> {
     const approval = await this.asked(kind);
     const choice = answer.choice ?? (answer.decision === 'approved' ? (approval.choices[0] ?? null) : null);
-    await this.owner.wish('decide', { approvalId: approval.id, ...answer, choice });
+    await this.owner.request('decide', { approvalId: approval.id, ...answer, choice });
     return approval;
   }
 

@@ -1,5 +1,5 @@
 /**
- * A job without threads, processes and sockets: the real loop, sessions, gateway, wishes and reducer, over a log and a git in memory.
+ * A job without threads, processes and sockets: the real loop, sessions, gateway, requests and reducer, over a log and a git in memory.
  * For what the engine decides. That the same holds in a real owner is shown once for each promise: test/integration/job.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -18,18 +18,18 @@ import { DEFAULT_OPTIONS } from '../../../src/core/job/defaults.ts';
 import { PRICES } from '../../../src/core/money/prices.ts';
 import type { LoopPorts } from '../../../src/engine/job/context.ts';
 import { filingCheck } from '../../../src/engine/job/filing.ts';
-import type { Wishes } from '../../../src/engine/job/wishes/ports.ts';
+import type { EngineRequests } from '../../../src/engine/job/requests/ports.ts';
 import { VERIFY_TIMEOUT_MS } from '../../../src/engine/job/work/commands.ts';
-import { projectWishes } from '../../../src/engine/project/wishes.ts';
+import { projectRequests } from '../../../src/engine/project/requests.ts';
 import type { CommandRequest, CommandResult, CommandRunner } from '../../../src/engine/session/commandPorts.ts';
 import type { Gateway } from '../../../src/engine/session/gatewayPorts.ts';
 import type { TranscriptEntry } from '../../../src/engine/session/ports.ts';
 import type { Engine, EngineListener } from '../../../src/engine/state/api.ts';
 import type { Store } from '../../../src/engine/state/store.ts';
-import { taskWishes } from '../../../src/engine/task/ask/wishes.ts';
+import { taskRequests } from '../../../src/engine/task/ask/requests.ts';
+import { handleRequest, requestTable } from '../../../src/engine/workspace/requests.ts';
 import { type FoldingStore, foldingStore } from '../../../src/engine/workspace/threads/foldingStore.ts';
 import { type ProjectJobs, projectJobs } from '../../../src/engine/workspace/threads/jobs.ts';
-import { grant, wishTable } from '../../../src/engine/workspace/wishes.ts';
 import { failure, toPlain } from '../../../src/shared/errors.ts';
 import { ONE_FEATURE } from '../demo/briefs.ts';
 import { MemoryGit } from '../git/memoryGit.ts';
@@ -68,7 +68,7 @@ export class LoopWorld extends JobWorld implements AsyncDisposable {
   readonly git: MemoryGit;
   readonly clock: FakeClock;
   readonly requests: ServedRequest[] = [];
-  readonly owner: Pick<Engine, 'state' | 'wish' | 'follow'>;
+  readonly owner: Pick<Engine, 'state' | 'request' | 'follow'>;
   readonly #folder = mkdtempSync(join(inject('tempRoot'), 'l-'));
   readonly #gateway: Gateway;
   readonly #jobs: ProjectJobs;
@@ -110,10 +110,10 @@ export class LoopWorld extends JobWorld implements AsyncDisposable {
         this.#jobs.heard(event);
       });
     });
-    const wishes = this.#wishes(store);
+    const requests = this.#requests(store);
     this.owner = {
       state: store.state,
-      wish: (name, input) => grant(wishes, name, input),
+      request: (name, input) => handleRequest(requests, name, input),
       follow: (listener) => {
         listeners.add(listener);
         return () => listeners.delete(listener);
@@ -210,10 +210,10 @@ export class LoopWorld extends JobWorld implements AsyncDisposable {
     };
   }
 
-  #wishes(store: Store): Wishes {
+  #requests(store: Store): EngineRequests {
     let runs = 0;
     return {
-      ...wishTable({
+      ...requestTable({
         store,
         git: this.git,
         clock: this.clock,
@@ -228,8 +228,8 @@ export class LoopWorld extends JobWorld implements AsyncDisposable {
         },
         work: (jobId) => void hop().then(() => this.#jobs.work(jobId, ++runs)),
       }),
-      ...projectWishes(projectPorts(store)),
-      ...taskWishes(taskPorts(store)),
+      ...projectRequests(projectPorts(store)),
+      ...taskRequests(taskPorts(store)),
       importRecord: async () => ({ jobs: 0, tasks: 0, sessions: 0 }),
       cleanClones: async () => cleanUp([], 0),
     };

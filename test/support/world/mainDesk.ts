@@ -1,4 +1,4 @@
-/** A desk of the main agent over real wishes in memory. */
+/** A desk of the main agent over real requests in memory. */
 
 import type { MainDesk } from '../../../src/engine/main/desk.ts';
 import { callMainTool } from '../../../src/engine/main/mainTools.ts';
@@ -22,7 +22,7 @@ export async function deskWorld(options: WorldOptions = {}): Promise<DeskWorld> 
   const { store, clock } = world;
   const desk: MainDesk = {
     state: engine.state,
-    wish: engine.wish,
+    request: engine.request,
     clock,
     readMemory: async (project, path) => `${project}/${path ?? 'facts/a.md'}: remember \`\`\`this\`\`\``,
   };

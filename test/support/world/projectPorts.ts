@@ -1,13 +1,13 @@
-/** Wishes about projects without a disk: no folder is somebody else's, and every workdir is a repository. */
+/** EngineRequests about projects without a disk: no folder is somebody else's, and every workdir is a repository. */
 import { builtInAgents } from '../../../src/adapters/agentData/knownAgents.ts';
 import { plainDefinition } from '../../../src/core/project/reduceProjects.ts';
 import { beginDefinition } from '../../../src/engine/project/definition/templates.ts';
 import { checkProjectName } from '../../../src/engine/project/names.ts';
-import type { ProjectWishPorts } from '../../../src/engine/project/wishes.ts';
+import type { ProjectRequestPorts } from '../../../src/engine/project/requests.ts';
 import type { Store } from '../../../src/engine/state/store.ts';
 import { failure } from '../../../src/shared/errors.ts';
 
-export function projectPorts(store: Store): ProjectWishPorts {
+export function projectPorts(store: Store): ProjectRequestPorts {
   return {
     store,
     defaults: plainDefinition(),

@@ -1,10 +1,10 @@
-/** A roster over the real store, reducer and wishes, whose threads are played: what a conversation holds outlives them, as a journal does. */
+/** A roster over the real store, reducer and requests, whose threads are played: what a conversation holds outlives them, as a journal does. */
 import { setImmediate } from 'node:timers/promises';
 import { plainDefinition } from '../../../src/core/project/reduceProjects.ts';
 import { checkProjectName } from '../../../src/engine/project/names.ts';
+import { projectRequests } from '../../../src/engine/project/requests.ts';
 import type { OwnerCalls, ProjectThread, WorkerStart } from '../../../src/engine/project/threadPorts.ts';
-import { projectWishes } from '../../../src/engine/project/wishes.ts';
-import type { WishInput } from '../../../src/engine/state/api.ts';
+import type { RequestInput } from '../../../src/engine/state/api.ts';
 import type { Store } from '../../../src/engine/state/store.ts';
 import { Roster } from '../../../src/engine/workspace/threads/roster.ts';
 import type { PlainFailure } from '../../../src/shared/errors.ts';
@@ -199,8 +199,8 @@ export class RosterWorld {
     return this;
   }
 
-  get wishes() {
-    return projectWishes({
+  get requests() {
+    return projectRequests({
       store: this.store,
       defaults: plainDefinition(),
       agents: async () => ({}),
@@ -223,8 +223,8 @@ export class RosterWorld {
   }
 
   /** Its id, once it is acknowledged. */
-  async say(project: string, text = 'hello', from: WishInput<'sendMessage'>['from'] = 'steward'): Promise<number> {
-    const { messageId } = await this.wishes.sendMessage({ project, text, from, relayedFrom: null });
+  async say(project: string, text = 'hello', from: RequestInput<'sendMessage'>['from'] = 'steward'): Promise<number> {
+    const { messageId } = await this.requests.sendMessage({ project, text, from, relayedFrom: null });
     return messageId;
   }
 

@@ -170,9 +170,11 @@ export class TalkWorld {
         },
         taskTool: async () => ({ value: 'a task was asked for' }),
         jobTool: async (job, action, reason) => {
-          const wish = () => Promise.reject(new Error('no wishes in this world'));
+          const request = () => Promise.reject(new Error('no requests in this world'));
           try {
-            return { value: await callJobTool({ state: store.state, wish }, this.projectId, { job, action, reason }) };
+            return {
+              value: await callJobTool({ state: store.state, request }, this.projectId, { job, action, reason }),
+            };
           } catch (thrown) {
             return { failure: toPlain(thrown) };
           }

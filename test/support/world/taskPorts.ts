@@ -1,10 +1,10 @@
-/** The wishes about tasks without files: there are the built-in templates alone. */
+/** The requests about tasks without files: there are the built-in templates alone. */
 import { systemClock } from '../../../src/adapters/clock.ts';
 import type { Store } from '../../../src/engine/state/store.ts';
-import type { TaskWishPorts } from '../../../src/engine/task/ask/wishPorts.ts';
+import type { TaskRequestPorts } from '../../../src/engine/task/ask/requestPorts.ts';
 import { madeDefinition } from '../../../src/engine/task/text/templates.ts';
 
-export function taskPorts(store: Store): TaskWishPorts {
+export function taskPorts(store: Store): TaskRequestPorts {
   return {
     store,
     clock: systemClock(),

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { need, taskSteps } from '../../../src/core/state/rows.ts';
 import { problemSentences } from '../../../src/core/task/script/check.ts';
-import type { Input } from '../../../src/engine/job/wishes/ports.ts';
+import type { Input } from '../../../src/engine/job/requests/ports.ts';
 import type { Store } from '../../../src/engine/state/store.ts';
 import type { EventLog } from '../../../src/engine/state/storePorts.ts';
-import { taskWishes } from '../../../src/engine/task/ask/wishes.ts';
+import { taskRequests } from '../../../src/engine/task/ask/requests.ts';
 import { keepResults } from '../../../src/engine/task/lead/keptResults.ts';
 import type { RunnerPorts } from '../../../src/engine/task/ports.ts';
 import { Runner } from '../../../src/engine/task/runner.ts';
@@ -67,9 +67,9 @@ export class TaskWorld {
     return world;
   }
 
-  get wishes() {
+  get requests() {
     const nowMs = this.clock.now();
-    return taskWishes({
+    return taskRequests({
       ...taskPorts(this.store),
       clock: this.clock,
       problemsOf: (steps) => problemSentences(steps, { nowMs, actions: null }),
@@ -79,7 +79,7 @@ export class TaskWorld {
   /** Made and started. */
   async begin(steps: TaskInput['steps'], fields: Partial<TaskInput> = {}): Promise<string> {
     const definition = taskSchema.parse({ name: 'Task', completionBehavior: 'SILENT', ...fields, steps });
-    const { taskId } = await this.wishes.createTask({ project: 'api', definition, start: true, by: 'steward' });
+    const { taskId } = await this.requests.createTask({ project: 'api', definition, start: true, by: 'steward' });
     return taskId;
   }
 

@@ -1,17 +1,17 @@
-/** A terminal without a process: real store, reducer and wishes in memory, a scripted loop, streams as text. */
+/** A terminal without a process: real store, reducer and requests in memory, a scripted loop, streams as text. */
 
 import { builtInAgents } from '../../../src/adapters/agentData/knownAgents.ts';
 import { taskTemplates, taskText } from '../../../src/app/workspace/taskTexts.ts';
 import { cleanUp } from '../../../src/core/job/cloneCleanUp.ts';
 import { jobsToResume } from '../../../src/core/job/leftJobs.ts';
 import { need } from '../../../src/core/state/rows.ts';
-import type { Wishes } from '../../../src/engine/job/wishes/ports.ts';
-import { projectWishes } from '../../../src/engine/project/wishes.ts';
+import type { EngineRequests } from '../../../src/engine/job/requests/ports.ts';
+import { projectRequests } from '../../../src/engine/project/requests.ts';
 import type { SandboxState } from '../../../src/engine/session/commandPorts.ts';
 import type { Engine, EngineListener } from '../../../src/engine/state/api.ts';
 import type { Store } from '../../../src/engine/state/store.ts';
-import { taskWishes } from '../../../src/engine/task/ask/wishes.ts';
-import { grant, wishTable } from '../../../src/engine/workspace/wishes.ts';
+import { taskRequests } from '../../../src/engine/task/ask/requests.ts';
+import { handleRequest, requestTable } from '../../../src/engine/workspace/requests.ts';
 import type { OpenedEngine, Workspace } from '../../../src/engine/workspace/workspace.ts';
 import { failure } from '../../../src/shared/errors.ts';
 import type { LiveLine } from '../../../src/shared/live.ts';
@@ -305,7 +305,7 @@ interface FakeEngineOptions {
   readonly owner: boolean;
 }
 
-/** The owner in this process: the real wishes, and a loop for each job that it is to carry out. */
+/** The owner in this process: the real requests, and a loop for each job that it is to carry out. */
 class FakeEngine implements Engine {
   readonly owner: boolean;
   readonly state: Store['state'];
@@ -314,7 +314,7 @@ class FakeEngine implements Engine {
   readonly #listeners = new Set<EngineListener>();
   readonly #loops = new Map<string, Promise<void>>();
   readonly #wakers = new Set<() => void>();
-  readonly #wishes: Wishes;
+  readonly #requests: EngineRequests;
   #stopped = false;
 
   constructor(options: FakeEngineOptions) {
@@ -324,8 +324,8 @@ class FakeEngine implements Engine {
     const { store, clock } = options;
     const git = {
       inspect: async () => ({ root: PROJECT_DIR, head: 'b', branch: 'main', dirty: [], untracked: [], objections: [] }),
-    } as unknown as Parameters<typeof wishTable>[0]['git'];
-    const jobs = wishTable({
+    } as unknown as Parameters<typeof requestTable>[0]['git'];
+    const jobs = requestTable({
       store,
       git,
       clock,
@@ -337,12 +337,12 @@ class FakeEngine implements Engine {
       resolveScenario: async (name) => name,
       work: (jobId) => this.#work(jobId),
     });
-    const cleanClones: Wishes['cleanClones'] = async () => cleanUp([], 0);
-    const importRecord: Wishes['importRecord'] = async () => ({ jobs: 1, tasks: 0, sessions: 3 });
-    this.#wishes = {
+    const cleanClones: EngineRequests['cleanClones'] = async () => cleanUp([], 0);
+    const importRecord: EngineRequests['importRecord'] = async () => ({ jobs: 1, tasks: 0, sessions: 3 });
+    this.#requests = {
       ...jobs,
-      ...projectWishes(projectPorts(store)),
-      ...taskWishes(taskPorts(store)),
+      ...projectRequests(projectPorts(store)),
+      ...taskRequests(taskPorts(store)),
       importRecord,
       cleanClones,
     };
@@ -358,7 +358,7 @@ class FakeEngine implements Engine {
     return { works: this.#options.carries, jobs: [...this.#loops.keys()], turns: [...this.#options.turns] };
   }
 
-  wish: OpenedEngine['wish'] = (name, input) => grant(this.#wishes, name, input);
+  request: OpenedEngine['request'] = (name, input) => handleRequest(this.#requests, name, input);
 
   follow(listener: EngineListener): () => void {
     this.#listeners.add(listener);

@@ -34,8 +34,8 @@ const laneOf = (over: Over | null): Lane | null =>
 function dropOf(active: Active, over: Over | null): Drop {
   const card = cardOf(active);
   // Deleted, begun or finished since it was picked up: there is nothing left to move.
-  if (card === null) return { wish: null, says: t('It can no longer be moved. Nothing changes.') };
-  if (over === null) return { wish: null, says: t('Nothing changes.') };
+  if (card === null) return { request: null, says: t('It can no longer be moved. Nothing changes.') };
+  if (over === null) return { request: null, says: t('Nothing changes.') };
   const target = cardOf(over);
   return dropped(card, target === null ? { lane: over.data.current?.['lane'] as Lane } : { card: target });
 }
@@ -96,13 +96,13 @@ export function Board({ cards, groupBy, selected }: BoardProps) {
       onDragOver={({ active, over }) => {
         const drop = dropOf(active, over);
         setSays(drop.says);
-        setAccepting(drop.wish === null ? null : laneOf(over));
+        setAccepting(drop.request === null ? null : laneOf(over));
       }}
       onDragCancel={end}
       onDragEnd={({ active, over }) => {
         end();
-        const { wish } = dropOf(active, over);
-        if (wish) post(wish);
+        const { request } = dropOf(active, over);
+        if (request) post(request);
       }}
     >
       <div className="board" ref={board}>

@@ -7,12 +7,12 @@ import { t } from '../store/l10n.ts';
 type DropTarget = { readonly card: PanelCard } | { readonly lane: Lane };
 
 export interface Drop {
-  readonly wish: FromPage | null;
+  readonly request: FromPage | null;
   /** What happens, or why nothing does: shown beside the card and announced. */
   readonly says: string;
 }
 
-const stays = (says: string): Drop => ({ wish: null, says });
+const stays = (says: string): Drop => ({ request: null, says });
 
 /** Only what waits can be put in another order, and only what failed can be tried again. */
 export function canMove(card: PanelCard): boolean {
@@ -39,7 +39,7 @@ function whyNot({ name }: PanelCard, lane: Lane): string {
 export function dropped(card: PanelCard, target: DropTarget): Drop {
   const lane = 'card' in target ? target.card.lane : target.lane;
   if (card.lane === 'failed' && lane === 'pending') {
-    return { wish: { kind: 'retryFeature', featureId: card.id }, says: t('{0} is to be tried again.', card.name) };
+    return { request: { kind: 'retryFeature', featureId: card.id }, says: t('{0} is to be tried again.', card.name) };
   }
   if (lane !== card.lane) return stays(whyNot(card, lane));
   if (lane !== 'pending' || !('card' in target) || target.card.id === card.id) return stays(t('{0} stays.', card.name));
@@ -47,7 +47,7 @@ export function dropped(card: PanelCard, target: DropTarget): Drop {
     return stays(t('{0} stays: the order is kept within a phase.', card.name));
   }
   return {
-    wish: { kind: 'reorderFeature', featureId: card.id, position: target.card.position },
+    request: { kind: 'reorderFeature', featureId: card.id, position: target.card.position },
     says: t('{0} takes the place of {1}.', card.name, target.card.name),
   };
 }

@@ -14,7 +14,7 @@ interface AudiencePorts {
   readonly limits: ApiLimits;
 }
 
-interface Wish {
+interface Subscription {
   readonly since: number | null;
   readonly taskId: string | null;
 }
@@ -40,9 +40,9 @@ export class Audience implements Feed {
     for (const listener of this.#listeners.keys()) listener.pump();
   }
 
-  add(connection: WebSocket, wish: Wish): void {
+  add(connection: WebSocket, subscription: Subscription): void {
     const { clock, limits } = this.#ports;
-    const listener = new Listener(connection, { feed: this, clock, limits, ...wish });
+    const listener = new Listener(connection, { feed: this, clock, limits, ...subscription });
     const gone = new Promise<void>((resolve) => connection.once('close', () => resolve()));
     this.#listeners.set(
       listener,

@@ -1,10 +1,10 @@
 /** The owner's part of PROJECT.md: its follower, the checks of requests about it, and folders of projects that Autonomous did not make. */
 import { basename, dirname, join } from 'node:path';
 import type { Clock } from '../../../shared/clock.ts';
-import type { Wishes } from '../../job/wishes/ports.ts';
+import type { EngineRequests } from '../../job/requests/ports.ts';
 import type { Places } from '../../state/places.ts';
 import type { Store } from '../../state/store.ts';
-import type { ProjectWishPorts } from '../wishes.ts';
+import type { ProjectRequestPorts } from '../requests.ts';
 import { checkWorkdir, type WorkdirPorts, workdirFault } from '../workdir.ts';
 import type { ProjectFiles } from './definitionPorts.ts';
 import { followDefinitions } from './definitions.ts';
@@ -13,9 +13,9 @@ import type { TemplateFiles } from './templatePorts.ts';
 import { beginDefinition } from './templates.ts';
 
 export interface OwnDefinitions {
-  readonly wishPorts: Pick<ProjectWishPorts, 'checkFree' | 'begin' | 'checkWorkdir' | 'foundDefinition'>;
+  readonly requestPorts: Pick<ProjectRequestPorts, 'checkFree' | 'begin' | 'checkWorkdir' | 'foundDefinition'>;
   /** Reads PROJECT.md before a request about its project is carried out, and answers after the file has the result. */
-  around(wishes: Wishes): Wishes;
+  around(requests: EngineRequests): EngineRequests;
   /** Writes what is left, and stops. */
   close(): Promise<void>;
 }
@@ -48,7 +48,7 @@ export function openDefinitions(ports: DeskPorts): OwnDefinitions {
     workdirFault: async (path) => workdirFault(await workdirPorts(ports), path),
   });
   return {
-    wishPorts: {
+    requestPorts: {
       checkFree: (name) => checkFree(files, name),
       begin: (input) => beginDefinition(templates, input),
       checkWorkdir: check,
@@ -59,7 +59,7 @@ export function openDefinitions(ports: DeskPorts): OwnDefinitions {
         return found;
       },
     },
-    around: (wishes) => aroundWishes(wishes, store, definitions.look),
+    around: (requests) => aroundRequests(requests, store, definitions.look),
     close: definitions.close,
   };
 }
@@ -76,7 +76,7 @@ async function workdirPorts({ workdirs, places, home: homeOf }: DeskPorts): Prom
   return { ...workdirs, places: { projectDir, stateDir, jobsDir, configDir, home } as WorkdirPorts['places'] };
 }
 
-/** Wishes that are granted on what the file says, and those that change what it says or whether it counts. */
+/** Requests that are handled by what the file says, and those that change what it says or whether it counts. */
 const ON_IT = new Set(['submitBrief', 'sendMessage', 'defineProject', 'resumeProject']);
 const ABOUT_IT = new Set([
   'createProject',
@@ -92,26 +92,26 @@ const ABOUT_IT = new Set([
 ]);
 
 /** `look` resolves when what PROJECT.md of a project says is dealt with. */
-export function aroundWishes(
-  wishes: Wishes,
+export function aroundRequests(
+  requests: EngineRequests,
   { state }: Pick<Store, 'state'>,
   look: (project: string) => Promise<void>,
-): Wishes {
+): EngineRequests {
   const projectOf = (input: Readonly<Record<string, unknown>>): string => {
     const { project, name, approvalId, of, id } = input;
     if (of === 'project') return String(id);
     const asked = typeof approvalId === 'number' ? state.approvals.get(approvalId) : undefined;
     return String(project ?? name ?? (asked?.job_id === null ? asked.project_id : ''));
   };
-  const all = Object.entries(wishes).map(([name, wish]) => {
-    const grant = wish as (input: Readonly<Record<string, unknown>>) => Promise<unknown>;
+  const all = Object.entries(requests).map(([name, request]) => {
+    const handle = request as (input: Readonly<Record<string, unknown>>) => Promise<unknown>;
     const looked = async (input: Readonly<Record<string, unknown>>): Promise<unknown> => {
       if (ON_IT.has(name)) await look(projectOf(input));
-      const answer = await grant(input);
+      const answer = await handle(input);
       if (ABOUT_IT.has(name)) await look(projectOf(input));
       return answer;
     };
-    return [name, ON_IT.has(name) || ABOUT_IT.has(name) ? looked : grant];
+    return [name, ON_IT.has(name) || ABOUT_IT.has(name) ? looked : handle];
   });
-  return Object.fromEntries(all) as unknown as Wishes;
+  return Object.fromEntries(all) as unknown as EngineRequests;
 }

@@ -60,7 +60,7 @@ export function writtenOf(row: ProjectRow): { readonly text: string; readonly ma
 export const needsFile = (row: ProjectRow): boolean =>
   row.id !== DEFAULT_PROJECT || printDefinition(fileOf(row, row)) !== printDefinition(fileOf(row, plainDefinition()));
 
-/** `noted`: what was noted last. `checkWorkdir`: as for a wish; null is the workspace itself. */
+/** `noted`: what was noted last. `checkWorkdir`: as for a request; null is the workspace itself. */
 export async function judge(
   row: ProjectRow,
   found: FoundFile,

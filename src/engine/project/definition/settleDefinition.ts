@@ -14,7 +14,7 @@ export interface DefinitionPorts {
   readonly store: Store;
   readonly clock: Clock;
   readonly files: ProjectFiles;
-  /** As for a wish; null: the workspace itself. */
+  /** As for a request; null: the workspace itself. */
   checkWorkdir(path: string): Promise<string | null>;
 }
 

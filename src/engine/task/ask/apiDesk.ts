@@ -38,27 +38,27 @@ export class ApiDesk implements TaskDesk {
   async create({ project, start, ...made }: Parameters<TaskDesk['create']>[0]) {
     const engine = await this.#engine();
     const of = project === undefined ? {} : { project };
-    const { taskId, problems } = await engine.wish('createTask', { ...of, ...made, start, by: 'api' });
+    const { taskId, problems } = await engine.request('createTask', { ...of, ...made, start, by: 'api' });
     await this.#settled(engine, ({ tasks }) => tasks.has(taskId));
     return { taskId, problems };
   }
 
   async addSteps(taskId: string, steps: Parameters<TaskDesk['addSteps']>[1]): Promise<readonly string[]> {
     const engine = await this.#engine();
-    const { stepIds, problems } = await engine.wish('addTaskSteps', { taskId, steps: [...steps], by: 'api' });
+    const { stepIds, problems } = await engine.request('addTaskSteps', { taskId, steps: [...steps], by: 'api' });
     await this.#settled(engine, ({ task_steps }) => stepIds.every((id) => task_steps.has(id)));
     return problems;
   }
 
   async start(taskId: string): Promise<void> {
     const engine = await this.#engine();
-    await engine.wish('startTask', { taskId, by: 'api' });
+    await engine.request('startTask', { taskId, by: 'api' });
     await this.#left(engine, taskId, ['PENDING']);
   }
 
   async pause(taskId: string, reason: string | undefined): Promise<void> {
     const engine = await this.#engine();
-    await engine.wish('pauseTask', { taskId, by: 'api', ...(reason === undefined ? {} : { reason }) });
+    await engine.request('pauseTask', { taskId, by: 'api', ...(reason === undefined ? {} : { reason }) });
     await this.#left(engine, taskId, ['RUNNING']);
   }
 
@@ -67,11 +67,11 @@ export class ApiDesk implements TaskDesk {
     const task = engine.state.tasks.get(taskId);
     // A task that runs can only wait.
     if (task?.status === 'RUNNING' && budgetUsd === undefined && taskWaiting(engine.state, task) !== null) {
-      await engine.wish('tryNow', { of: 'task', id: taskId, by: 'api' });
+      await engine.request('tryNow', { of: 'task', id: taskId, by: 'api' });
       return;
     }
     const budgetMicroUsd = budgetUsd == null ? budgetUsd : Math.round(budgetUsd * 1e6);
-    await engine.wish('resumeTask', {
+    await engine.request('resumeTask', {
       taskId,
       by: 'api',
       ...(budgetMicroUsd === undefined ? {} : { budgetMicroUsd }),
@@ -81,13 +81,13 @@ export class ApiDesk implements TaskDesk {
 
   async cancel(taskId: string, reason: string | undefined): Promise<void> {
     const engine = await this.#engine();
-    await engine.wish('cancelTask', { taskId, by: 'api', ...(reason === undefined ? {} : { reason }) });
+    await engine.request('cancelTask', { taskId, by: 'api', ...(reason === undefined ? {} : { reason }) });
     await this.#left(engine, taskId, ['PENDING', 'RUNNING', 'PAUSED']);
   }
 
   async retry(taskId: string): Promise<void> {
     const engine = await this.#engine();
-    await engine.wish('retryTask', { taskId, by: 'api' });
+    await engine.request('retryTask', { taskId, by: 'api' });
     await this.#left(engine, taskId, ['FAILED']);
   }
 

@@ -11,7 +11,7 @@ import { listed } from '../../session/quoted.ts';
 import type { Engine } from '../../state/api.ts';
 import { progressTold, reportTold, taskLine } from './taskTold.ts';
 
-export interface TaskDesk extends Pick<Engine, 'state' | 'wish'> {
+export interface TaskDesk extends Pick<Engine, 'state' | 'request'> {
   /** Wall clock, ms. */
   now(): number;
 }
@@ -51,7 +51,7 @@ function taskOf({ state }: TaskDesk, { project }: TaskCaller, { taskId = '' }: T
   throw failure('NOT_FOUND', `${whose} ${taskId}`, { hint: 'get_progress without a taskId lists the tasks.' });
 }
 
-/** What the model gave; its form is checked by the wish. */
+/** What the model gave; its form is checked by the request. */
 const stepsOf = ({ steps }: TaskToolInput): StepInput[] => (steps ?? []) as StepInput[];
 
 const NEXT = 'get_progress says how far it is';
@@ -74,7 +74,7 @@ const create: Act = async (desk, caller, input) => {
   );
   if (known !== undefined) return `That task is there already: ${known.id}, ${known.status}. ${NEXT}.`;
   const definition = { ...rest, name, steps: stepsOf(input) };
-  const { taskId, stepIds, problems } = await desk.wish('createTask', { project, definition, by: caller.by });
+  const { taskId, stepIds, problems } = await desk.request('createTask', { project, definition, by: caller.by });
   const next = stepIds.length === 0 ? 'Now add_steps, then start.' : 'start begins it.';
   const count = stepIds.length === 0 ? 'without steps yet' : `with ${stepIds.length} steps`;
   return `Made as task ${taskId} in project ${project}, ${count}. ${next}${problemsText(problems, stepIds.length > 0)}`;
@@ -107,7 +107,7 @@ const addSteps: Act = async (desk, caller, input) => {
   if (last.length === steps.length && steps.every((step, at) => isSameStep(last[at], step))) {
     return `Task ${task.id} has these steps already, as its last ones.`;
   }
-  const { stepIds, problems } = await desk.wish('addTaskSteps', { taskId: task.id, steps, by: caller.by });
+  const { stepIds, problems } = await desk.request('addTaskSteps', { taskId: task.id, steps, by: caller.by });
   const first = rows.length + 1;
   const numbers = stepIds.length === 1 ? `step ${first}` : `steps ${first} to ${rows.length + stepIds.length}`;
   const next = task.status === 'PENDING' ? 'start begins it.' : `It is ${task.status}.`;
@@ -117,35 +117,35 @@ const addSteps: Act = async (desk, caller, input) => {
 const start: Act = async (desk, caller, input) => {
   const { id, status } = taskOf(desk, caller, input);
   if (status === 'RUNNING') return `Task ${id} runs already. ${NEXT}.`;
-  await desk.wish('startTask', { taskId: id, by: caller.by });
+  await desk.request('startTask', { taskId: id, by: caller.by });
   return `Started task ${id}: it runs by itself from here. ${NEXT}.`;
 };
 
 const pause: Act = async (desk, caller, input) => {
   const { id, status } = taskOf(desk, caller, input);
   if (status === 'PAUSED') return `Task ${id} is paused already.`;
-  await desk.wish('pauseTask', { taskId: id, reason: input.reason ?? 'paused by an agent', by: caller.by });
+  await desk.request('pauseTask', { taskId: id, reason: input.reason ?? 'paused by an agent', by: caller.by });
   return `Paused task ${id}: what runs ends and is kept, nothing else begins. resume goes on.`;
 };
 
 const resume: Act = async (desk, caller, input) => {
   const { id, status } = taskOf(desk, caller, input);
   if (status === 'RUNNING') return `Task ${id} runs already. ${NEXT}.`;
-  await desk.wish('resumeTask', { taskId: id, by: caller.by });
+  await desk.request('resumeTask', { taskId: id, by: caller.by });
   return `Task ${id} goes on. ${NEXT}.`;
 };
 
 const cancel: Act = async (desk, caller, input) => {
   const { id, status } = taskOf(desk, caller, input);
   if (status === 'CANCELLED') return `Task ${id} is cancelled already.`;
-  await desk.wish('cancelTask', { taskId: id, reason: input.reason ?? 'cancelled by an agent', by: caller.by });
+  await desk.request('cancelTask', { taskId: id, reason: input.reason ?? 'cancelled by an agent', by: caller.by });
   return `Cancelled task ${id}. Results so far are in get_report.`;
 };
 
 const retry: Act = async (desk, caller, input) => {
   const { id, status } = taskOf(desk, caller, input);
   if (status === 'RUNNING') return `Task ${id} runs already. ${NEXT}.`;
-  await desk.wish('retryTask', { taskId: id, by: caller.by });
+  await desk.request('retryTask', { taskId: id, by: caller.by });
   return `Task ${id} resumes at the step that failed; completed steps do not run again. ${NEXT}.`;
 };
 

@@ -6,8 +6,8 @@ import type { ParamsOf } from '../../../core/task/script/params.ts';
 import type { JobRow } from '../../../shared/job/rows.ts';
 import type { ProjectRow } from '../../../shared/project/projects.ts';
 import type { Json, TaskRow } from '../../../shared/task/tasks.ts';
-import type { Input } from '../../job/wishes/ports.ts';
-import { WISHES } from '../../state/api.ts';
+import type { Input } from '../../job/requests/ports.ts';
+import { REQUESTS } from '../../state/api.ts';
 
 /** Answered by the task's provider, else by its project's. */
 export function briefOf(
@@ -16,7 +16,7 @@ export function briefOf(
   { brief, gates, mergeMode, budgetUsd }: ParamsOf<'run_brief'>,
 ): Input<'submitBrief'> {
   const own = task.provider === null ? project : { ...project, provider: task.provider, scenario: task.scenario };
-  return WISHES.submitBrief.parse({
+  return REQUESTS.submitBrief.parse({
     brief,
     project: task.project_id,
     provider: own.provider,

@@ -1,4 +1,4 @@
-/** The store as a worker thread has it: the rows of its project as its owner changes them, and wishes to commit more. */
+/** The store as a worker thread has it: the rows of its project as its owner changes them, and requests to commit more. */
 import { fromPlain, type PlainFailure } from '../../../shared/errors.ts';
 import type { Event, EventDraft } from '../../../shared/workspace/events.ts';
 import { applyChanges, type Change, type State, type TableName } from '../../../shared/workspace/state.ts';

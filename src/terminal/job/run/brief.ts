@@ -1,6 +1,6 @@
-/** The brief and what was chosen with it, from the command line to the wish. */
+/** The brief and what was chosen with it, from the command line to the request. */
 import { resolve } from 'node:path';
-import type { WishInput } from '../../../engine/state/api.ts';
+import type { RequestInput } from '../../../engine/state/api.ts';
 import { failure } from '../../../shared/errors.ts';
 import type { Context } from '../../screen/context.ts';
 import {
@@ -70,7 +70,7 @@ export function scenarioOf(context: Context, text: string): string {
   return /[/\\]|\.(ya?ml|json)$/.test(text) ? resolve(context.deps.cwd, text) : text;
 }
 
-export function briefWish(context: Context, brief: string, options: BriefOptions): WishInput<'submitBrief'> {
+export function briefRequest(context: Context, brief: string, options: BriefOptions): RequestInput<'submitBrief'> {
   const scenario = options.scenario === undefined ? undefined : scenarioOf(context, options.scenario);
   const provider = options.provider === undefined ? undefined : parseProvider(options.provider);
   if (scenario !== undefined && provider === 'anthropic') throw usage('--scenario is only for --provider simulated');
@@ -87,13 +87,13 @@ export function briefWish(context: Context, brief: string, options: BriefOptions
     ...(options.budget === undefined ? {} : { budgetMicroUsd: parseUsd(options.budget, '--budget') }),
     ...(options.model === undefined ? {} : { models: parseModels(options.model) }),
     ...(options.effort === undefined ? {} : { effort: parseEffort(options.effort) }),
-    ...executorWish(options),
-    ...workingWish(options),
+    ...executorRequest(options),
+    ...workingRequest(options),
   };
 }
 
 /** Who works, and what bounds those who name no price. */
-function executorWish({ executor, maxCalls, maxTokens }: BriefOptions): Partial<WishInput<'submitBrief'>> {
+function executorRequest({ executor, maxCalls, maxTokens }: BriefOptions): Partial<RequestInput<'submitBrief'>> {
   if ((maxCalls === undefined) !== (maxTokens === undefined))
     throw usage('--max-calls and --max-tokens belong together', 'Calls without a price are bounded by both.');
   const count = (text: string, option: string): number => parseCount(text, option, 1, 1_000_000_000);
@@ -106,9 +106,9 @@ function executorWish({ executor, maxCalls, maxTokens }: BriefOptions): Partial<
 }
 
 /** How the work goes on, and where an attempt, a feature or a phase has failed. */
-function workingWish(options: BriefOptions): Partial<WishInput<'submitBrief'>> {
+function workingRequest(options: BriefOptions): Partial<RequestInput<'submitBrief'>> {
   const { batch, conversation, reviewEachFeature, tries, phaseTries } = options;
-  const attempt = attemptWish(options);
+  const attempt = attemptRequest(options);
   return {
     ...(batch === undefined ? {} : { batch: parseCount(batch, '--batch', 1, 10) }),
     ...(conversation === undefined ? {} : { conversation: parseConversation(conversation) }),
@@ -119,7 +119,7 @@ function workingWish(options: BriefOptions): Partial<WishInput<'submitBrief'>> {
   };
 }
 
-function attemptWish(options: BriefOptions): NonNullable<WishInput<'submitBrief'>['attempt']> {
+function attemptRequest(options: BriefOptions): NonNullable<RequestInput<'submitBrief'>['attempt']> {
   const { attemptTurns, attemptTokens, attemptMinutes, attemptBudget } = options;
   const count = (text: string, option: string): number => parseCount(text, option, 1, 1_000_000_000);
   return {

@@ -6,11 +6,11 @@ import { dollars, moment } from '../../text/format.ts';
 import { table } from '../../text/table.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { planText } from '../planText.ts';
-import { type BriefOptions, briefWish, readBrief } from './brief.ts';
+import { type BriefOptions, briefRequest, readBrief } from './brief.ts';
 
 export async function dryRunVerb(context: Context, words: readonly string[], options: BriefOptions): Promise<number> {
   const { deps, workspace } = context;
-  const input = briefWish(context, await readBrief(context, words, options.file), options);
+  const input = briefRequest(context, await readBrief(context, words, options.file), options);
   const stop = new AbortController();
   const forget = deps.signals.onStop(() => stop.abort(failure('ABORTED', 'the dry run was stopped')));
   try {

@@ -67,7 +67,7 @@ function pauser({ connection, jobId, view, stop }: Follow) {
       if (begun) return;
       begun = true;
       view.say('Pausing; what was paid for is kept. Once more: exit at once.', 'warning');
-      connection.engine.wish('pauseJob', { jobId, reason: 'stopped by the user' }).catch((thrown: unknown) => {
+      connection.engine.request('pauseJob', { jobId, reason: 'stopped by the user' }).catch((thrown: unknown) => {
         refused = thrown;
         stop.bell.ring();
       });

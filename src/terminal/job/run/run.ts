@@ -1,12 +1,12 @@
 /** `run` and `plan`: a brief from the command line to its end, or to its first question. */
 import { isFinal, JOB } from '../../../core/state/machines.ts';
-import type { WishInput } from '../../../engine/state/api.ts';
+import type { RequestInput } from '../../../engine/state/api.ts';
 import type { OpenedEngine } from '../../../engine/workspace/workspace.ts';
 import { lookAtChosen } from '../../agent/chosenAgents.ts';
 import { canAsk, firstOf, leaveAt, personSteward, type Steward, yesSteward } from '../../approval/stewards.ts';
 import { type Context, findJob } from '../../screen/context.ts';
 import { parseExecutors, parseUsd, usage } from '../../text/parse.ts';
-import { type BriefOptions, briefWish, readBrief } from './brief.ts';
+import { type BriefOptions, briefRequest, readBrief } from './brief.ts';
 import { runJob } from './runJob.ts';
 
 export interface RunOptions extends BriefOptions {
@@ -25,7 +25,7 @@ export async function runVerb(context: Context, words: readonly string[], option
   const begin = await beginning(context, words, options);
   return runJob(context, {
     async begin(engine) {
-      if (dailyLimit !== undefined) await engine.wish('setLimits', { dayMicroUsd: dailyLimit });
+      if (dailyLimit !== undefined) await engine.request('setLimits', { dayMicroUsd: dailyLimit });
       return begin(engine);
     },
     files: options.resume === undefined,
@@ -40,16 +40,16 @@ async function beginning(context: Context, words: readonly string[], options: Ru
   if (options.backlog === true && (words.length > 0 || options.file !== undefined))
     throw usage('--backlog works through the features that no job has: leave out the brief');
   const brief = options.backlog === true ? '' : await readBrief(context, words, options.file);
-  const wish = briefWish(context, brief, options);
-  const input = options.backlog === true ? { ...wish, backlog: true } : wish;
+  const request = briefRequest(context, brief, options);
+  const input = options.backlog === true ? { ...request, backlog: true } : request;
   await context.workspace.job.checkFirst(input);
   return filing(context, input);
 }
 
-function filing(context: Context, input: WishInput<'submitBrief'>): Begin {
+function filing(context: Context, input: RequestInput<'submitBrief'>): Begin {
   return async (engine) => {
     await lookAtChosen(context, input.executors ?? {});
-    return (await engine.wish('submitBrief', input)).jobId;
+    return (await engine.request('submitBrief', input)).jobId;
   };
 }
 
@@ -62,7 +62,7 @@ function resuming(context: Context, words: readonly string[], options: RunOption
   return async (engine) => {
     const job = findJob(context, engine.state, options.resume === true ? undefined : options.resume);
     await lookAtChosen(context, given.executors ?? {});
-    if (!isFinal(JOB, job.status)) await engine.wish('resumeJob', { jobId: job.id, ...budget, ...given });
+    if (!isFinal(JOB, job.status)) await engine.request('resumeJob', { jobId: job.id, ...budget, ...given });
     return job.id;
   };
 }
@@ -77,7 +77,7 @@ export function stewardOf(context: Context, yes: boolean): Steward {
 
 /** Files the brief and stops at the plan gate, whatever other gates there are. */
 export async function planVerb(context: Context, words: readonly string[], options: BriefOptions): Promise<number> {
-  const input = briefWish(context, await readBrief(context, words, options.file), options);
+  const input = briefRequest(context, await readBrief(context, words, options.file), options);
   await context.workspace.job.checkFirst(input);
   const gates = input.gates === undefined ? {} : { gates: [...new Set([...input.gates, 'plan' as const])] };
   return runJob(context, {

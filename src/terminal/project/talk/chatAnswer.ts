@@ -53,7 +53,7 @@ export async function answerInChat(
   if (row.status !== 'pending') throw failure('ILLEGAL_TRANSITION', `question ${row.id} is ${row.status} already`);
   const given = verb === 'approve' ? approvalOf(context, state, row, rest) : rejectionOf(rest);
   const also = sameCause(state, row).map((one) => one.id);
-  await engine.wish('decide', { approvalId: row.id, ...given, also, by: 'steward' });
+  await engine.request('decide', { approvalId: row.id, ...given, also, by: 'steward' });
   const settled = also.length === 0 ? '' : `\nSettled too, same cause: ${also.join(', ')}.`;
   return `${decidedText(row, given)}${settled}`;
 }

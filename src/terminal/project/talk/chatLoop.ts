@@ -6,7 +6,7 @@ import { unfinishedConversations } from '../../../core/project/conversations.ts'
 import { asItRuns, projectViews, spentToday } from '../../../core/project/projectView.ts';
 import { projectMessages } from '../../../core/state/rows.ts';
 import { ACTIVE, taskList } from '../../../core/task/view/tasks.ts';
-import type { WishInput } from '../../../engine/state/api.ts';
+import type { RequestInput } from '../../../engine/state/api.ts';
 import { asFailure, messageOf } from '../../../shared/errors.ts';
 import { WAITING } from '../../../shared/live.ts';
 import { MAIN_PROJECT, type MessageRow } from '../../../shared/project/projects.ts';
@@ -32,7 +32,7 @@ import { visibleBlock, visibleLine } from '../../text/visible.ts';
 import { wrap } from '../../text/width.ts';
 import { ANSWER_HELP, answerInChat, chatAnswer, howToAnswerHere } from './chatAnswer.ts';
 
-export type ChatStart = Pick<WishInput<'sendMessage'>, 'provider' | 'scenario' | 'model'>;
+export type ChatStart = Pick<RequestInput<'sendMessage'>, 'provider' | 'scenario' | 'model'>;
 
 export interface Chat {
   readonly context: Context;
@@ -102,7 +102,7 @@ function stopsTurn({ connection }: Chat, stopping: Set<number>, say: Say): boole
   if (!unfinishedConversations(connection.state).has(MAIN_PROJECT)) return false;
   stopping.add(said.id);
   say('Stopping the turn. Press Ctrl-C again to end the chat.', 'warning');
-  connection.engine.wish('stopTurn', { project: MAIN_PROJECT }).catch((thrown: unknown) => {
+  connection.engine.request('stopTurn', { project: MAIN_PROJECT }).catch((thrown: unknown) => {
     stopping.delete(said.id);
     say(`The turn could not be stopped: ${visibleLine(messageOf(thrown))}`, 'bad');
   });
@@ -144,7 +144,7 @@ async function converse(chat: Chat, talk: Talk, say: Say): Promise<void> {
       if (line.startsWith('/')) {
         await obey(chat, say, line);
       } else {
-        await connection.engine.wish('sendMessage', { project: MAIN_PROJECT, text: line, ...start });
+        await connection.engine.request('sendMessage', { project: MAIN_PROJECT, text: line, ...start });
         start = {};
       }
     } catch (thrown) {
@@ -317,7 +317,7 @@ function tellMessage({ connection }: Chat, say: Say, { id, project_id, task_id, 
   const about = concerns === null ? '' : ` (message ${id}, concerns ${visibleLine(concerns)})`;
   const who = `${visibleLine(project_id)}${task}${about}`;
   say(project_id === MAIN_PROJECT ? visibleBlock(text) : `${who}: ${visibleBlock(text)}`);
-  connection.engine.wish('markRead', { project: project_id, upTo: id }).catch((thrown: unknown) => {
+  connection.engine.request('markRead', { project: project_id, upTo: id }).catch((thrown: unknown) => {
     // It stays unread, and is shown again.
     say(`Warning: ${visibleLine(messageOf(thrown))}`, 'warning');
   });

@@ -22,7 +22,7 @@ type Outcome =
 /** Returns 0 if it replied, 3 if a question waits for the steward first, and 1 if it cannot answer. */
 export async function chatOnce(chat: Chat, text: string): Promise<number> {
   const { context, connection, start } = chat;
-  const { messageId } = await connection.engine.wish('sendMessage', { project: MAIN_PROJECT, text, ...start });
+  const { messageId } = await connection.engine.request('sendMessage', { project: MAIN_PROJECT, text, ...start });
   const outcome = await outcomeOf(chat, messageId);
   const sent = { message: { id: messageId } };
   switch (outcome.kind) {

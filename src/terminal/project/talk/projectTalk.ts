@@ -121,7 +121,7 @@ class Hearing {
     }
     this.#ears = ears;
     try {
-      const { messageId } = await this.#connection.engine.wish('sendMessage', { project: this.#project, text });
+      const { messageId } = await this.#connection.engine.request('sendMessage', { project: this.#project, text });
       const { context } = this.#chat;
       const waits = waitTeller(
         context,
@@ -136,7 +136,7 @@ class Hearing {
       const end = await atRest(this.#chat, { project: this.#project, sent: messageId, looked, signal });
       if (end !== null) await this.#ended(ears, end);
       else if (this.#connection.lost === null)
-        await this.#connection.engine.wish('stopTurn', { project: this.#project });
+        await this.#connection.engine.request('stopTurn', { project: this.#project });
     } finally {
       this.#ears = null;
     }
@@ -162,7 +162,7 @@ class Hearing {
     if (end.kind === 'parked') ears.said({ direction: 'out', id: null, text: `It cannot go on: ${end.reason}` });
     for (const question of this.#questions(state)) ears.said(question);
     const unread = projectMessages(state, this.#project).some((row) => row.direction === 'out' && row.read_at === null);
-    if (unread) await engine.wish('markRead', { project: this.#project, upTo: this.#heard });
+    if (unread) await engine.request('markRead', { project: this.#project, upTo: this.#heard });
   }
 
   /** Each is told once, with how to answer it: nothing is approved from here. */

@@ -26,7 +26,7 @@ export interface Sending {
 export async function sendOnce(chat: Chat, sending: Sending): Promise<number> {
   const { context, connection } = chat;
   const { project } = sending;
-  const { messageId } = await connection.engine.wish('sendMessage', sending);
+  const { messageId } = await connection.engine.request('sendMessage', sending);
   const waits = conversationWaits(context, project, () => connection.state);
   const looked = (): void => waits.look();
   const end = (await atRest(chat, { project, sent: messageId, looked })) ?? { kind: 'rests' };

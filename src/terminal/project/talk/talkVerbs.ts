@@ -3,7 +3,7 @@
 import { conversationView } from '../../../core/project/projectView.ts';
 import { need, projectMessages } from '../../../core/state/rows.ts';
 import type { ConversationMessage } from '../../../shared/project/projectView.ts';
-import { type Context, command, print, readState, wish, withEngine } from '../../screen/context.ts';
+import { type Context, command, print, readState, request, withEngine } from '../../screen/context.ts';
 import { moment, plural } from '../../text/format.ts';
 import { parseCount, parseId, usage } from '../../text/parse.ts';
 import { indented, visibleLine } from '../../text/visible.ts';
@@ -31,7 +31,7 @@ export async function sendVerb(
   if (options.wait === true)
     return talking(context, {}, 'asked', (chat) => sendOnce(chat, { project, text, relayedFrom }));
   const { messageId, owner } = await withEngine(context, async (engine) => ({
-    ...(await engine.wish('sendMessage', { project, text, relayedFrom })),
+    ...(await engine.request('sendMessage', { project, text, relayedFrom })),
     owner: engine.owner,
   }));
   const next = owner
@@ -65,7 +65,7 @@ export async function messagesVerb(context: Context, project: string, options: M
   print(context, { ...view }, context.json ? '' : messagesText(context, view.messages, view.earlier));
   // What is printed was seen by a person; a program says so itself, by --keep-unread.
   if (unread !== undefined && options.keepUnread !== true)
-    await wish(context, 'markRead', { project, upTo: unread.id });
+    await request(context, 'markRead', { project, upTo: unread.id });
   return 0;
 }
 

@@ -11,5 +11,5 @@ export async function markShown({ state, engine }: Connection, said: readonly Me
   const isHidden = (row: MessageRow): boolean => row.direction === 'out' && row.read_at === null && !said.includes(row);
   const hidden = projectMessages(state, project).find((row) => row.id < last.id && isHidden(row));
   const upTo = hidden === undefined ? last.id : said.findLast(({ id }) => id < hidden.id)?.id;
-  if (upTo !== undefined) await engine.wish('markRead', { project, upTo });
+  if (upTo !== undefined) await engine.request('markRead', { project, upTo });
 }

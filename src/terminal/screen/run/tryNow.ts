@@ -8,7 +8,7 @@ import { type Subject, waitingText } from '../waiting.ts';
 /** A try without an answer for this long is in progress. */
 const PATIENCE_MS = 5_000;
 
-/** `ask` sends the wish. Returns the line that says what came of it. A limit that still holds answers with the limit. */
+/** `ask` sends the request. Returns the line that says what came of it. A limit that still holds answers with the limit. */
 export async function triedNow(
   context: Context,
   engine: OpenedEngine,

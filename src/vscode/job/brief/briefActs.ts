@@ -64,7 +64,7 @@ export async function start(context: HostContext, document: vscode.TextDocument,
   }
   const title = vscode.l10n.t('Filing the brief');
   const { jobId } = await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, () =>
-    context.engine.wish('submitBrief', { brief, ...chosen }),
+    context.engine.request('submitBrief', { brief, ...chosen }),
   );
   await vscode.window.showTextDocument(document);
   await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');

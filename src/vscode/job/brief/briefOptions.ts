@@ -1,6 +1,6 @@
 /** What is chosen with a brief, and how it reads. */
 import * as vscode from 'vscode';
-import type { WishInput } from '../../../engine/state/api.ts';
+import type { RequestInput } from '../../../engine/state/api.ts';
 import type { Executors } from '../../../shared/agent/executorSchemas.ts';
 import { BUILT_IN } from '../../../shared/agent/executors.ts';
 import type { Gate, MergeMode } from '../../../shared/job/rows.ts';
@@ -12,7 +12,7 @@ import { plainWords } from '../../words/plainWords.ts';
 
 /** Only what differs from the settings. */
 export type BriefOptions = Pick<
-  WishInput<'submitBrief'>,
+  RequestInput<'submitBrief'>,
   'gates' | 'budgetMicroUsd' | 'mergeMode' | 'provider' | 'executors' | 'project'
 >;
 

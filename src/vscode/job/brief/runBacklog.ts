@@ -17,7 +17,7 @@ export async function runBacklog({ engine }: HostContext): Promise<void> {
   if ((await vscode.window.showInformationMessage(vscode.l10n.t('Run the backlog?'), shown, run)) !== run) return;
   const title = vscode.l10n.t('Filing the job');
   await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, () =>
-    engine.wish('submitBrief', { backlog: true }),
+    engine.request('submitBrief', { backlog: true }),
   );
   await vscode.commands.executeCommand('autonomous.openBoard');
 }

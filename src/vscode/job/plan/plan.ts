@@ -91,7 +91,7 @@ async function acceptPlan(context: HostContext, jobId: string): Promise<void> {
   const { wordsFor } = await import('../../approval/approve.ts');
   const feedback = await wordsFor(context, asked);
   if (feedback === undefined) return;
-  await context.engine.wish('decide', { approvalId: asked.id, decision: 'approved', feedback, by: 'steward' });
+  await context.engine.request('decide', { approvalId: asked.id, decision: 'approved', feedback, by: 'steward' });
 }
 
 /** The question about the newest version, which is put anew some moments after an edit; null: there is none to answer. */

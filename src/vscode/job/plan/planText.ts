@@ -58,7 +58,7 @@ export async function save(context: HostContext, uri: vscode.Uri, content: Uint8
   const before = editablePlan(context.engine.state, job);
   if (before !== null && samePlan(before, read.plan)) return;
   try {
-    await context.engine.wish('editPlan', { jobId: file.jobId, plan: read.plan });
+    await context.engine.request('editPlan', { jobId: file.jobId, plan: read.plan });
   } catch (thrown) {
     // The editor shows this beside the document that it could not save.
     throw vscode.FileSystemError.Unavailable(plainWords(asFailure(thrown).message));

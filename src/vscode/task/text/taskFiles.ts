@@ -94,7 +94,7 @@ async function save({ engine }: HostContext, texts: TaskTextDesk, { id }: TaskRo
     await engine.open();
     need(engine.state, 'tasks', id);
     const { parameters: _, ...definition } = task;
-    await engine.wish('defineTask', { taskId: id, definition, by: 'steward' });
+    await engine.request('defineTask', { taskId: id, definition, by: 'steward' });
   } catch (thrown) {
     // The editor shows this beside the document that it could not save.
     throw vscode.FileSystemError.Unavailable(plainWords(asFailure(thrown).message));

@@ -1,4 +1,4 @@
-/** A game: some options, then commands to the loop and wishes of people, one after the other. */
+/** A game: some options, then commands to the loop and requests of people, one after the other. */
 import { reduce } from '../../../../src/core/workspace/reduce.ts';
 import { GATES, type JobOptions } from '../../../../src/shared/job/rows.ts';
 import { JOB_ID, PROJECT_ID } from '../../../support/state/builders.ts';
@@ -6,7 +6,7 @@ import { briefSubmitted } from '../../../support/state/fold.ts';
 import { randomPlan } from './flights.ts';
 import { idsFor, playStep } from './loop.ts';
 import { ANY_LUCK, FAIR_LUCK, type Luck } from './luck.ts';
-import { playWish } from './steward.ts';
+import { playRequest } from './steward.ts';
 import { createWorld, type Dice, diceOf, type World } from './world.ts';
 
 function randomOptions(dice: Dice): Partial<JobOptions> {
@@ -49,7 +49,7 @@ function playSteps(world: World, dice: Dice, luck: Luck): void {
 /** Most commands let the loop go on a little. A command is a number, so that a failing game shrinks to a short one. */
 function playCommand(world: World, command: number, luck: Luck): void {
   const dice = diceOf(command);
-  if (dice(10) < 3) playWish(world, dice);
+  if (dice(10) < 3) playRequest(world, dice);
   else playSteps(world, dice, luck);
 }
 

@@ -1,4 +1,4 @@
-/** What people do at any moment: answers, edits, pauses. Each wish may be refused, but only with a typed failure. */
+/** What people do at any moment: answers, edits, pauses. Each deed may be refused, but only with a typed failure. */
 import { planFaults } from '../../../../src/core/job/plan/planCheck.ts';
 import { jobApprovals, jobPhases, phaseFeatures } from '../../../../src/core/state/rows.ts';
 import { type Plan, type PlanFeature, planSchema } from '../../../../src/shared/job/plan.ts';
@@ -8,7 +8,7 @@ import { isRefusal } from '../refusal.ts';
 import { idsFor, restart } from './loop.ts';
 import type { Dice, World } from './world.ts';
 
-type Wish = (world: World, dice: Dice) => unknown;
+type Deed = (world: World, dice: Dice) => unknown;
 
 const by = 'steward';
 const job_id = JOB_ID;
@@ -105,7 +105,7 @@ function resume(world: World): void {
 
 const NO_LIMITS = { callMicroUsd: null, projectMicroUsd: null, dayMicroUsd: null, totalMicroUsd: null };
 
-const WISHES: readonly (readonly [weight: number, wish: Wish])[] = [
+const DEEDS: readonly (readonly [weight: number, deed: Deed])[] = [
   [14, (world, dice) => decide(world, dice, 'approved')],
   [3, (world, dice) => decide(world, dice, 'rejected')],
   [
@@ -154,15 +154,15 @@ const WISHES: readonly (readonly [weight: number, wish: Wish])[] = [
   ],
 ];
 
-const TABLE: readonly Wish[] = WISHES.flatMap(([weight, wish]) => Array.from({ length: weight }, () => wish));
+const TABLE: readonly Deed[] = DEEDS.flatMap(([weight, deed]) => Array.from({ length: weight }, () => deed));
 
-/** A random wish. One that is refused must be refused by the machines, and leaves everything as it was. */
-export function playWish(world: World, dice: Dice): void {
-  const wish = TABLE[dice(TABLE.length)] as Wish;
+/** A random deed. One that is refused must be refused by the machines, and leaves everything as it was. */
+export function playRequest(world: World, dice: Dice): void {
+  const deed = TABLE[dice(TABLE.length)] as Deed;
   const { fuse } = world;
   world.fuse = null;
   try {
-    wish(world, dice);
+    deed(world, dice);
   } catch (thrown) {
     if (!isRefusal(thrown)) throw thrown;
   }

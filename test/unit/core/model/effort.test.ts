@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { effortFault } from '../../../../src/core/model/effort.ts';
 import { PRICES } from '../../../../src/core/money/prices.ts';
+import { jobOptions as optionsOf } from '../../../../src/engine/job/requests/brief.ts';
 import { roleSpec } from '../../../../src/engine/job/roleSpec.ts';
-import { jobOptions as optionsOf } from '../../../../src/engine/job/wishes/brief.ts';
 import { firstRequest } from '../../../../src/engine/session/request.ts';
 import { sessionSpec } from '../../../../src/engine/session/spec.ts';
 import { EFFORTS, type Effort, modelWithEffort } from '../../../../src/shared/model/effort.ts';

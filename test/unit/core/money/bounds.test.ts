@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { bounded, briefLimits } from '../../../../src/core/money/unpriced.ts';
 import { plainDefinition } from '../../../../src/core/project/reduceProjects.ts';
-import { withModelOf } from '../../../../src/engine/job/wishes/brief.ts';
+import { withModelOf } from '../../../../src/engine/job/requests/brief.ts';
 import { conversationBriefs } from '../../../../src/engine/project/briefs.ts';
-import { type ProjectWishPorts, projectWishes } from '../../../../src/engine/project/wishes.ts';
+import { type ProjectRequestPorts, projectRequests } from '../../../../src/engine/project/requests.ts';
 import {
   MAIN_PROJECT,
   NO_PROJECT_LIMITS,
@@ -17,9 +17,9 @@ import { FakeClock } from '../../../support/time/fakeClock.ts';
 const own = (parts: Partial<ProjectDefinition>): ProjectDefinition => ({ ...plainDefinition(), ...parts });
 const BOUNDED = { tokens: expect.any(Number), toolCalls: expect.any(Number) };
 
-async function wishing() {
+async function requesting() {
   const store = await openMemoryStore(new FakeClock());
-  const ports: ProjectWishPorts = {
+  const ports: ProjectRequestPorts = {
     store,
     defaults: plainDefinition(),
     agents: async () => ({}),
@@ -32,13 +32,13 @@ async function wishing() {
     foundDefinition: async () => own({ provider: 'vscode-lm' }),
   };
   const limitsOf = (id: string) => store.state.projects.get(id)?.limits;
-  return { store, wishes: projectWishes(ports), limitsOf };
+  return { store, requests: projectRequests(ports), limitsOf };
 }
 
 describe('a project whose provider names no price', () => {
   it('is bounded when it is made, adopted or defined, by what was said or by default', async () => {
-    const { wishes, limitsOf } = await wishing();
-    await wishes.createProject({
+    const { requests, limitsOf } = await requesting();
+    await requests.createProject({
       name: 'p',
       template: null,
       provider: 'vscode-lm',
@@ -46,19 +46,19 @@ describe('a project whose provider names no price', () => {
       by: 'steward',
     });
     expect(limitsOf('p')).toMatchObject({ ...BOUNDED, tokens: 7 });
-    await wishes.defineProject({ project: 'p', limits: { tokens: null, toolCalls: 9 } });
+    await requests.defineProject({ project: 'p', limits: { tokens: null, toolCalls: 9 } });
     expect(limitsOf('p')).toMatchObject({ ...BOUNDED, toolCalls: 9 });
     expect(limitsOf('p')?.tokens).toBeGreaterThan(7);
-    await wishes.adoptProject({ name: 'q' });
+    await requests.adoptProject({ name: 'q' });
     expect(limitsOf('q')).toMatchObject(BOUNDED);
   });
 
   it('may be the main agent, which nobody defines', async () => {
-    const { wishes, limitsOf } = await wishing();
+    const { requests, limitsOf } = await requesting();
     const word = { project: MAIN_PROJECT, text: 'hi', from: 'steward', relayedFrom: null } as const;
-    await wishes.sendMessage(word);
+    await requests.sendMessage(word);
     expect(limitsOf(MAIN_PROJECT)).toEqual(NO_PROJECT_LIMITS);
-    await wishes.sendMessage({ ...word, provider: 'vscode-lm', model: 'copilot/gpt' });
+    await requests.sendMessage({ ...word, provider: 'vscode-lm', model: 'copilot/gpt' });
     expect(limitsOf(MAIN_PROJECT)).toMatchObject(BOUNDED);
   });
 

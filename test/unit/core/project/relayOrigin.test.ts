@@ -15,7 +15,7 @@ function toldTo(project: string, state: State): string {
 test.each(['app', 'main'])('%s hears whose words they are, from its first moment and later on', async (to) => {
   const { world, state, desk, call, say } = await deskWorld();
   for (const name of ['api', 'app']) await call('create_project', { name, goal: 'x' });
-  await desk.wish('sendMessage', { project: 'main', text: 'hello' });
+  await desk.request('sendMessage', { project: 'main', text: 'hello' });
   const early = projectState(state, to);
   world.store.subscribe((event, changes) => {
     const own = projectChanges(world.store.state, to, event, changes);
@@ -23,7 +23,7 @@ test.each(['app', 'main'])('%s hears whose words they are, from its first moment
   });
   const id = await say('api', 'It is gone', to);
   expect(early.messages.has(id)).toBe(false);
-  await desk.wish('sendMessage', { project: to, text: 'It is gone', relayedFrom: id });
+  await desk.request('sendMessage', { project: to, text: 'It is gone', relayedFrom: id });
   for (const state of [early, projectState(world.store.state, to)]) {
     const addressed = 'The project api in a notice to the steward and to you (project app), ';
     expect(toldTo(to, state)).toContain(to === 'main' ? `The project api (its message ${id}), ` : addressed);

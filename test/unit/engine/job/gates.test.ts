@@ -60,7 +60,7 @@ describe('the plan gate', () => {
     const first = await world.asked('plan');
     const [phase] = scenario.plan.phases;
     const features = phase?.features.filter((feature) => feature.name === 'B') ?? [];
-    await world.owner.wish('editPlan', {
+    await world.owner.request('editPlan', {
       jobId: world.jobId,
       plan: {
         title: 'Edited',
@@ -68,7 +68,7 @@ describe('the plan gate', () => {
       },
     });
     expect(world.state.approvals.get(first.id)?.status).toBe('void');
-    const refused = world.owner.wish('decide', { approvalId: first.id, decision: 'approved' });
+    const refused = world.owner.request('decide', { approvalId: first.id, decision: 'approved' });
     await expect(refused).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
     await world.approve('plan');
     await world.is('completed');
@@ -97,7 +97,7 @@ describe('a plan that carries more', () => {
       /^Questions to you:\n {3}\? Tabs\?\n {3}\? Which port\?\n\nAssumptions:\n {3}- Node only\n/,
     );
     for (const by of ['steward', 'yes_flag'] as const) {
-      const bare = world.owner.wish('decide', { approvalId: asked.id, decision: 'approved', by });
+      const bare = world.owner.request('decide', { approvalId: asked.id, decision: 'approved', by });
       await expect(bare).rejects.toMatchObject({ code: 'INVALID_INPUT' });
     }
     await world.approve('plan', { feedback: '1: yes. 2: 8080.' });
@@ -152,7 +152,7 @@ describe('a plan that carries more', () => {
     expect(asked.detail).toContain('no such package');
     await world.reject('setup', 'The registry is down.');
     await world.is('paused');
-    await world.owner.wish('resumeJob', { jobId: world.jobId });
+    await world.owner.request('resumeJob', { jobId: world.jobId });
     await world.approve('setup');
     exitCode = 0;
     await world.is('completed');
@@ -220,9 +220,9 @@ describe('a result that fails again', () => {
   test('is merged only by a reason of the steward, which is recorded and shown at the merge', async () => {
     const { world, asked } = await failing();
     await using _ = world;
-    const bare = world.owner.wish('decide', { approvalId: asked.id, decision: 'approved' });
+    const bare = world.owner.request('decide', { approvalId: asked.id, decision: 'approved' });
     await expect(bare).rejects.toMatchObject({ code: 'INVALID_INPUT' });
-    const waved = world.owner.wish('decide', {
+    const waved = world.owner.request('decide', {
       approvalId: asked.id,
       decision: 'approved',
       feedback: 'x',
@@ -263,7 +263,7 @@ describe('a result that fails again', () => {
   test('is checked again when the missing setup is added', async () => {
     const { world, asked } = await failing();
     await using _ = world;
-    await world.owner.wish('addSetup', { jobId: world.jobId, command: 'sh install.sh' });
+    await world.owner.request('addSetup', { jobId: world.jobId, command: 'sh install.sh' });
     await world.is('completed');
     expect(world.state.approvals.get(asked.id)?.status).toBe('void');
     expect(world.happened('result_accepted')).toEqual([]);
@@ -302,7 +302,7 @@ describe('a job without setup', () => {
     await using world = await LoopWorld.open({ scenario, commands });
     await world.submit({ allowedCommands: [['ls'], ['sh', 'install.sh']] });
     await world.asked('stuck');
-    await world.owner.wish('addSetup', { jobId: world.jobId, command: 'sh install.sh' });
+    await world.owner.request('addSetup', { jobId: world.jobId, command: 'sh install.sh' });
     await world.until('the setup ran', () => world.happened('setup_finished').length === 2);
     await world.approve('stuck', { feedback: 'They are installed now.' });
     await world.is('completed');
@@ -365,7 +365,7 @@ describe('a worker that asks', () => {
     await world.submit();
     const { id } = await world.asked('stuck');
     for (const feedback of [null, ' \n']) {
-      const bare = world.owner.wish('decide', { approvalId: id, decision: 'approved', feedback });
+      const bare = world.owner.request('decide', { approvalId: id, decision: 'approved', feedback });
       await expect(bare).rejects.toMatchObject({
         code: 'INVALID_INPUT',
         message: `question ${id} needs an answer in words`,
@@ -454,14 +454,14 @@ describe('the merge gate', () => {
     await using world = await LoopWorld.open();
     await world.submit({ gates: ['merge'] });
     const asked = await world.asked('merge');
-    const bare = world.owner.wish('decide', { approvalId: asked.id, decision: 'approved' });
+    const bare = world.owner.request('decide', { approvalId: asked.id, decision: 'approved' });
     await expect(bare).rejects.toMatchObject({ code: 'INVALID_INPUT', hint: 'Choose one of: merge, branch, patch.' });
     world.git.userCommits({ 'other.txt': 'mine\n' });
     await world.approve('merge');
     await world.until('the base is taken in', () => world.happened('base_merged').length > 0);
     const again = await world.asked('merge');
     expect(again.commit).not.toBe(asked.commit);
-    const late = world.owner.wish('decide', { approvalId: asked.id, decision: 'approved' });
+    const late = world.owner.request('decide', { approvalId: asked.id, decision: 'approved' });
     await expect(late).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
     expect(world.git.subjects('main')).toEqual(['By the user', 'Start']);
   });
@@ -480,9 +480,9 @@ test('only a person answers what is not a gate', async () => {
   });
   await world.submit();
   const { id } = await world.asked('stuck');
-  const waved = world.owner.wish('decide', { approvalId: id, decision: 'approved', by: 'yes_flag' });
+  const waved = world.owner.request('decide', { approvalId: id, decision: 'approved', by: 'yes_flag' });
   await expect(waved).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
-  const bare = world.owner.wish('decide', { approvalId: id, decision: 'rejected' });
+  const bare = world.owner.request('decide', { approvalId: id, decision: 'rejected' });
   await expect(bare).rejects.toMatchObject({ code: 'INVALID_INPUT' });
 });
 

@@ -7,7 +7,7 @@ import { LoopWorld } from '../../../support/world/loopWorld.ts';
 const TWO = scenarioOf([{ features: [{ name: 'A' }, { name: 'B' }] }]);
 
 async function pause(world: LoopWorld): Promise<void> {
-  await world.owner.wish('pauseJob', { jobId: world.jobId });
+  await world.owner.request('pauseJob', { jobId: world.jobId });
   await world.until('the attempt is interrupted', () => world.happened('attempt_interrupted').length > 0);
 }
 
@@ -23,7 +23,7 @@ test("the clone's git follows each accepted commit, and is looked at again when 
   const times = world.git.followed.length;
   await pause(world);
   gate.resolve({ exitCode: 0 });
-  await world.owner.wish('resumeJob', { jobId: world.jobId });
+  await world.owner.request('resumeJob', { jobId: world.jobId });
   await world.is('completed');
   expect(world.git.followed[times]).toBe(accepted?.commit);
   expect(world.git.followed.at(-1)).toBe(world.attempts('B').at(-1)?.commit);
@@ -45,11 +45,11 @@ describe('by hand', () => {
     const { world, goOn } = await waiting();
     await using _ = world;
     const aside = { featureId: world.feature('A').id, status: 'failed', reason: 'not needed' } as const;
-    await expect(world.owner.wish('setFeature', aside)).rejects.toMatchObject({ code: 'ILLEGAL_TRANSITION' });
+    await expect(world.owner.request('setFeature', aside)).rejects.toMatchObject({ code: 'ILLEGAL_TRANSITION' });
     await pause(world);
-    await world.owner.wish('setFeature', aside);
+    await world.owner.request('setFeature', aside);
     goOn();
-    await world.owner.wish('resumeJob', { jobId: world.jobId });
+    await world.owner.request('resumeJob', { jobId: world.jobId });
     await world.is('completed');
     expect(world.feature('A').status).toBe('failed');
     expect(world.attempts('A').map((row) => row.status)).toEqual(['abandoned']);
@@ -61,13 +61,13 @@ describe('by hand', () => {
     const { world, goOn } = await waiting();
     await using _ = world;
     await pause(world);
-    const answer = await world.owner.wish('retryFeature', {
+    const answer = await world.owner.request('retryFeature', {
       featureId: world.feature('A').id,
       feedback: 'In another way.',
     });
     expect(answer).toMatchObject({ status: 'pending', retryCount: 1 });
     goOn();
-    await world.owner.wish('resumeJob', { jobId: world.jobId });
+    await world.owner.request('resumeJob', { jobId: world.jobId });
     await world.is('completed');
     expect(world.attempts('A').map((row) => row.status)).toEqual(['abandoned', 'succeeded']);
     expect(world.opening('worker', 1, 'A')).toContain('In another way.');
@@ -84,7 +84,7 @@ describe('by hand', () => {
     if (one === undefined || two === undefined) throw new Error('the plan has two phases');
     const named = one.features.map((feature) => ({ ...feature, id: world.feature(feature.name).id }));
     const added = { name: 'D', description: 'New.', category: 'core', testing_steps: [], depends_on: ['A'] };
-    await world.owner.wish('editPlan', {
+    await world.owner.request('editPlan', {
       jobId: world.jobId,
       plan: {
         title: 'Edited',

@@ -44,7 +44,7 @@ describe('later', () => {
       expect(reason).toContain('429');
       expect(world.sent(role)).toHaveLength(1);
       world.clock.setWall(Date.parse(wake_at ?? ''));
-      await world.owner.wish('resumeJob', { jobId: world.jobId });
+      await world.owner.request('resumeJob', { jobId: world.jobId });
       await world.until('it is sent again', () => world.sent(role).length > 1);
     }
     await world.is('completed');
@@ -74,7 +74,7 @@ describe('later', () => {
     expect(world.sent('worker')).toHaveLength(6);
     expect([...world.state.attempts.values()].map((row) => row.status)).toEqual(['interrupted']);
     world.clock.setWall(Date.parse(wake_at ?? ''));
-    await world.owner.wish('resumeJob', { jobId: world.jobId });
+    await world.owner.request('resumeJob', { jobId: world.jobId });
     await world.is('completed');
     unharmed(world);
   });

@@ -173,7 +173,7 @@ describe('a conflict', () => {
     expect(second.detail).toContain(`branch ${world.job.branch} of your repository`);
     await world.reject('conflict', 'Leave it.');
     expect((await world.is('paused')).reason).toContain('refused by the steward');
-    await world.owner.wish('resumeJob', { jobId: world.job.id });
+    await world.owner.request('resumeJob', { jobId: world.job.id });
     expect((await world.asked('conflict')).id).toBeGreaterThan(second.id);
     await world.approve('conflict', { choice: 'branch' });
     await world.is('completed');

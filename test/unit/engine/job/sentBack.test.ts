@@ -55,7 +55,7 @@ test('the steward is named who opens an accepted feature again', async () => {
   await using world = await LoopWorld.open({ scenario: scenarioOf([{ features }]) });
   await world.submit({ gates: ['merge'] });
   await world.asked('merge');
-  await world.owner.wish('retryFeature', { featureId: world.feature('A').id, feedback: 'Shorter.' });
+  await world.owner.request('retryFeature', { featureId: world.feature('A').id, feedback: 'Shorter.' });
   await world.until('it is tried again', () => world.attempts('A').at(1)?.status === 'succeeded');
   expect(world.opening('worker', 1, 'A')).toContain(
     '# Why it is open\nThe steward opened this feature again.\n\n# Put this right\nShorter.',

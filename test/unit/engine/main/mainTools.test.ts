@@ -1,9 +1,9 @@
 /** What an agent that speaks for a person can do, and what it cannot. */
 import { describe, expect, test } from 'vitest';
 import { projectMessages } from '../../../../src/core/state/rows.ts';
-import { jobOptions as optionsOf } from '../../../../src/engine/job/wishes/brief.ts';
+import { jobOptions as optionsOf } from '../../../../src/engine/job/requests/brief.ts';
 import { callMainTool } from '../../../../src/engine/main/mainTools.ts';
-import { WISHES } from '../../../../src/engine/state/api.ts';
+import { REQUESTS } from '../../../../src/engine/state/api.ts';
 import type { JobRow } from '../../../../src/shared/job/rows.ts';
 import { MAIN_TOOL_NAMES, MAIN_TOOLS } from '../../../../src/shared/workspace/mainTools.ts';
 import { jobOptions, jobRow, stateOf } from '../../../support/state/builders.ts';
@@ -65,21 +65,21 @@ describe('projects', () => {
       message: 'project api is in the middle of a turn',
       hint: 'Complete it when that turn has ended, or stop the turn first: autonomous project stop api',
     });
-    await expect(desk.wish('completeProject', { project: 'api' })).rejects.toEqual(code('ILLEGAL_TRANSITION'));
+    await expect(desk.request('completeProject', { project: 'api' })).rejects.toEqual(code('ILLEGAL_TRANSITION'));
     expect(state.projects.get('api')?.status).toBe('active');
-    await desk.wish('stopTurn', { project: 'api' });
+    await desk.request('stopTurn', { project: 'api' });
     await call('complete_project', { name: 'api' });
     expect(state.projects.get('api')?.status).toBe('completed');
 
     await call('submit_brief', { brief: 'Write a stack', project: 'app' });
     const [job] = state.jobs.values();
     if (job === undefined) throw new Error('no job');
-    await desk.wish('cancelJob', { jobId: job.id, reason: 'not needed' });
+    await desk.request('cancelJob', { jobId: job.id, reason: 'not needed' });
     await expect(call('complete_project', { name: 'app' })).rejects.toMatchObject({
       message: `the end of job ${job.id} is not reported to project app yet`,
     });
     // The steward sees the end of the job without a report.
-    await desk.wish('completeProject', { project: 'app' });
+    await desk.request('completeProject', { project: 'app' });
     expect(state.projects.get('app')?.status).toBe('completed');
   });
 
@@ -88,7 +88,7 @@ describe('projects', () => {
     await call('submit_brief', { brief: 'Write a stack', project: 'app' });
     const [job] = state.jobs.values();
     if (job === undefined) throw new Error('no job');
-    await desk.wish('cancelJob', { jobId: job.id, reason: 'not needed' });
+    await desk.request('cancelJob', { jobId: job.id, reason: 'not needed' });
     const [id = 0] = world.store.nextIds('messages', 1);
     const about = { project_id: 'app', direction: 'in', sender: 'engine', level: 'info', concerns: null } as const;
     const text = `Job ${job.id} is over, cancelled.`;
@@ -110,7 +110,7 @@ describe('projects', () => {
       model: 'claude-opus-5-5',
     });
     expect(state.projects.get('api')).toMatchObject({ model: 'claude-opus-5-5', provider: 'anthropic' });
-    await desk.wish('sendMessage', { project: 'main', text: 'hello', provider: 'vscode-lm', model: 'copilot/gpt' });
+    await desk.request('sendMessage', { project: 'main', text: 'hello', provider: 'vscode-lm', model: 'copilot/gpt' });
     await call('create_project', { name: 'app', goal: 'x', model: 'copilot/other' });
     expect(state.projects.get('app')).toMatchObject({ model: 'copilot/other', provider: 'vscode-lm' });
     for (const tool of ['suspend_project', 'resume_project', 'complete_project', 'archive_project'] as const) {
@@ -133,7 +133,7 @@ describe('projects', () => {
   test("answer with the editor's models where the main agent does, within limits", async () => {
     const { state, desk, call } = await deskWorld();
     const said = { project: 'main', text: 'hello', provider: 'vscode-lm', model: 'copilot/gpt' } as const;
-    await desk.wish('sendMessage', said);
+    await desk.request('sendMessage', said);
     await call('create_project', { name: 'api', goal: 'x' });
     expect(state.projects.get('api')).toMatchObject({ provider: 'vscode-lm', model: 'copilot/gpt' });
     await call('submit_brief', { brief: 'Write a stack', project: 'api' });
@@ -144,7 +144,7 @@ describe('projects', () => {
 
   test('answer as a simulation where the main agent does', async () => {
     const { state, desk, call } = await deskWorld();
-    await desk.wish('sendMessage', { project: 'main', text: 'hello', provider: 'simulated', scenario: null });
+    await desk.request('sendMessage', { project: 'main', text: 'hello', provider: 'simulated', scenario: null });
     await call('create_project', { name: 'api', goal: 'x' });
     expect(state.projects.get('api')?.provider).toBe('simulated');
     const told = await call('submit_brief', { brief: 'Write a stack', project: 'api' });
@@ -229,7 +229,7 @@ describe('work', () => {
     expect(small).toMatchObject({ budgetMicroUsd: 1_500_000, models: { worker: 'claude-haiku-5-5' } });
     const usual = jobOptions({ budgetMicroUsd: 10_000_000 });
     const budget = (budgetMicroUsd: number | null, by?: 'agent') =>
-      optionsOf(WISHES.submitBrief.parse({ brief: 'x', budgetMicroUsd, by }), usual, null).budgetMicroUsd;
+      optionsOf(REQUESTS.submitBrief.parse({ brief: 'x', budgetMicroUsd, by }), usual, null).budgetMicroUsd;
     expect([budget(1e12, 'agent'), budget(null, 'agent'), budget(2_000_000, 'agent')]).toEqual([1e7, 1e7, 2e6]);
     expect([budget(1e12), budget(null)]).toEqual([1e12, null]);
   });

@@ -39,8 +39,8 @@ async function pass(minutes: number): Promise<void> {
   await settled(world);
 }
 
-const define = (project: string, given: Partial<Parameters<RosterWorld['wishes']['defineProject']>[0]>) =>
-  world.wishes.defineProject({ project, ...given });
+const define = (project: string, given: Partial<Parameters<RosterWorld['requests']['defineProject']>[0]>) =>
+  world.requests.defineProject({ project, ...given });
 
 describe('a project with nothing to do', () => {
   test('is suspended after the time that counts for all, and says why; one timer for all of them', async () => {
@@ -68,7 +68,7 @@ describe('a project with nothing to do', () => {
     expect(world.status('a')).toBe('active');
     await pass(1);
     expect(world.status('a')).toBe('suspended');
-    await world.wishes.resumeProject({ project: 'a', by: 'steward' });
+    await world.requests.resumeProject({ project: 'a', by: 'steward' });
     await pass(239);
     expect(world.status('a')).toBe('active');
   });
@@ -208,7 +208,7 @@ describe('a heartbeat', () => {
     await pass(1);
     await pass(1);
     expect(beats()).toHaveLength(1);
-    await world.wishes.suspendProject({ project: 'a', reason: '', by: 'steward' });
+    await world.requests.suspendProject({ project: 'a', reason: '', by: 'steward' });
     await pass(100);
     expect(beats()).toHaveLength(1);
   });

@@ -39,20 +39,20 @@ test('a job is paused, resumed and cancelled with a reason that names the projec
 
 test('a pause by the steward is ended by the steward alone', async () => {
   const { desk, id, steer, row } = await filed();
-  await desk.wish('pauseJob', { jobId: id });
+  await desk.request('pauseJob', { jobId: id });
   await expect(steer('api', 'resume')).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
   expect(row().status).toBe('paused');
 });
 
 test('a job without an accepted plan is filed again with an addition, once over an interruption', async () => {
   const { desk, id, steer, row } = await filed();
-  const { wish } = desk;
+  const { request } = desk;
   const cut = {
     ...desk,
-    wish: (async (name, input) => {
+    request: (async (name, input) => {
       if (name === 'cancelJob') throw new Error('killed');
-      return wish(name, input);
-    }) as typeof wish,
+      return request(name, input);
+    }) as typeof request,
   };
   const asked = { job: id, action: 'amend', reason: 'It must have peek, too.' } as const;
   await expect(callJobTool(cut, 'api', asked)).rejects.toThrow('killed');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Wishes } from '../../../../src/engine/job/wishes/ports.ts';
-import { projectWishes } from '../../../../src/engine/project/wishes.ts';
-import { grant } from '../../../../src/engine/workspace/wishes.ts';
+import type { EngineRequests } from '../../../../src/engine/job/requests/ports.ts';
+import { projectRequests } from '../../../../src/engine/project/requests.ts';
+import { handleRequest } from '../../../../src/engine/workspace/requests.ts';
 import { failure } from '../../../../src/shared/errors.ts';
 import { openMemoryStore } from '../../../support/state/memoryStore.ts';
 import { FakeClock } from '../../../support/time/fakeClock.ts';
@@ -14,7 +14,9 @@ test('a name of a project of ours is not taken for a folder of somebody else', a
     if (folders.has(name)) throw failure('INVALID_INPUT', 'none of ours');
     folders.add(name);
   };
-  const wishes = projectWishes({ ...ports, checkFree }) as unknown as Wishes;
-  await grant(wishes, 'createProject', { name: 'api' });
-  await expect(grant(wishes, 'createProject', { name: 'api' })).rejects.toThrow('there is a project api already');
+  const requests = projectRequests({ ...ports, checkFree }) as unknown as EngineRequests;
+  await handleRequest(requests, 'createProject', { name: 'api' });
+  await expect(handleRequest(requests, 'createProject', { name: 'api' })).rejects.toThrow(
+    'there is a project api already',
+  );
 });

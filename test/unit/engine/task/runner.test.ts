@@ -104,7 +104,7 @@ test('tries again after a back-off that doubles, goes on without a step, or fail
   expect(world.messages.at(-1)).toBe('error: Task failed. Shaky: no luck');
 
   world.worker = (order) => (order.stepId === world.steps(id)[0]?.id ? gave('luck') : went('again'));
-  await world.wishes.retryTask({ taskId: id, by: 'steward' });
+  await world.requests.retryTask({ taskId: id, by: 'steward' });
   await world.until(() => world.task(id).reason === 'After: again');
   expect(world.statuses(id)).toBe('COMPLETED FAILED');
 
@@ -148,15 +148,15 @@ test('a pause lets what runs end and begins nothing; a resume goes on; a cancel 
   const world = await open();
   const id = await world.begin([say('One', 'x'), say('Two', 'y'), say('Three', 'z')]);
   const one = await world.flight(0);
-  await world.wishes.pauseTask({ taskId: id, reason: 'lunch', by: 'steward' });
+  await world.requests.pauseTask({ taskId: id, reason: 'lunch', by: 'steward' });
   one.end(gave('kept'));
   await world.until(() => world.statuses(id) === 'COMPLETED PENDING PENDING');
   await world.rest();
   expect(world.flights).toHaveLength(1);
   expect(one.signal.aborted).toBe(false);
-  await world.wishes.resumeTask({ taskId: id, by: 'steward' });
+  await world.requests.resumeTask({ taskId: id, by: 'steward' });
   const two = await world.flight(1);
-  await world.wishes.cancelTask({ taskId: id, reason: 'enough', by: 'steward' });
+  await world.requests.cancelTask({ taskId: id, reason: 'enough', by: 'steward' });
   await world.rest();
   expect(two.signal.aborted).toBe(true);
   expect(world.statuses(id)).toBe('COMPLETED CANCELLED CANCELLED');
@@ -171,7 +171,7 @@ test('nothing of a suspended project goes on; resumed, the step that it was in i
   await world.rest();
   expect(world.task(id).status).toBe('PAUSED');
   expect(world.flights).toHaveLength(1);
-  await expect(world.wishes.resumeTask({ taskId: id, by: 'steward' })).rejects.toThrow('project api is suspended');
+  await expect(world.requests.resumeTask({ taskId: id, by: 'steward' })).rejects.toThrow('project api is suspended');
   await world.store.commit({ type: 'project_resumed', project_id: 'api', by: 'steward' });
   (await world.flight(1)).end(gave('done'));
   await world.over(id);

@@ -88,7 +88,7 @@ test('steps that are added while the whole is summed up are carried out, and the
   };
   await world.store.commit({ type: 'session_started', id: 1, role: 'summarizer', model: 'm', ...session });
   const { steps } = taskSchema.parse({ name: 'T', steps: [say('Two', 'two')] });
-  await world.wishes.addTaskSteps({ taskId: id, steps, by: 'steward' });
+  await world.requests.addTaskSteps({ taskId: id, steps, by: 'steward' });
   const ended = { id: 1, status: 'completed', error_message: null, turns: 1 } as const;
   tooSoon.end({ outcome: 'completed', result: 'All of one.', session: ended });
   (await world.flight(2)).end(gave('2'));
@@ -146,12 +146,14 @@ test('a limit that passes is waited for; another one pauses the task and asks, a
   const second = await world.begin([say('One', 'x')], { budgetUsd: 1 });
   (await world.flight(3)).end(refused({}));
   const no = await question(world);
-  await expect(world.wishes.resumeTask({ taskId: second, by: 'main' })).rejects.toThrow('waits for the steward');
+  await expect(world.requests.resumeTask({ taskId: second, by: 'main' })).rejects.toThrow('waits for the steward');
   await decide(world, no.id, 'rejected', { feedback: 'enough' });
   await world.rest();
   expect(world.task(second).status).toBe('PAUSED');
-  await expect(world.wishes.resumeTask({ taskId: second, budgetMicroUsd: 9, by: 'agent' })).rejects.toThrow('steward');
-  await world.wishes.resumeTask({ taskId: second, budgetMicroUsd: 9_000_000, by: 'steward' });
+  await expect(world.requests.resumeTask({ taskId: second, budgetMicroUsd: 9, by: 'agent' })).rejects.toThrow(
+    'steward',
+  );
+  await world.requests.resumeTask({ taskId: second, budgetMicroUsd: 9_000_000, by: 'steward' });
   (await world.flight(4)).end(gave('done'));
   await world.over(second);
 });
@@ -180,9 +182,9 @@ test('a brief is filed once under the id in its start, over any kill; its end is
   await world.over(id, 'FAILED');
   expect(world.task(id).reason).toBe('Build: its job job-1 was failed: it cannot be done');
   expect(world.steps(id)[0]?.result).toMatchObject({ jobId: 'job-1', status: 'failed' });
-  await world.wishes.retryTask({ taskId: id, by: 'steward' });
+  await world.requests.retryTask({ taskId: id, by: 'steward' });
   await world.until(() => world.store.state.jobs.size === 2);
-  await world.wishes.cancelTask({ taskId: id, reason: 'enough', by: 'steward' });
+  await world.requests.cancelTask({ taskId: id, reason: 'enough', by: 'steward' });
   await world.until(() => world.store.state.jobs.get('job-2')?.status === 'cancelled');
 });
 
@@ -215,7 +217,7 @@ test('a schedule makes one task for all times that were missed, none while one s
     steps: [{ name: 'Wait', action: 'wait', params: { minutes: 90 } }],
   };
   const input = { project: 'api', name: 'Hourly', cron: '0 * * * *', timeZone: 'UTC', enabled: true, keep: 2 };
-  const { nextAt } = await world.wishes.setSchedule({ ...input, definition: taskSchema.parse(definition) });
+  const { nextAt } = await world.requests.setSchedule({ ...input, definition: taskSchema.parse(definition) });
   expect(nextAt).toBe('2026-11-21T13:00:00.000Z');
   const tasks = () => [...world.store.state.tasks.values()];
   const dues = () => tasks().map(({ due_at, status }) => `${due_at?.slice(11, 16)} ${status}`);
@@ -240,16 +242,16 @@ test('a schedule makes one task for all times that were missed, none while one s
 
 test('refuses a start with all that is wrong, and what an agent may not', async () => {
   const world = await open();
-  const { wishes } = world;
+  const { requests } = world;
   const make = (steps: object[], by: 'steward' | 'api' | 'main' | 'agent' = 'steward') =>
-    wishes.createTask({ project: 'api', definition: taskSchema.parse({ name: 'T', steps }), start: false, by });
+    requests.createTask({ project: 'api', definition: taskSchema.parse({ name: 'T', steps }), start: false, by });
   const { taskId, problems } = await make([say('A', '{{Nobody}}'), say('A', '{{step_7_result}}')]);
   expect(problems).toHaveLength(3);
-  await expect(wishes.startTask({ taskId, by: 'steward' })).rejects.toMatchObject({ details: { problems } });
+  await expect(requests.startTask({ taskId, by: 'steward' })).rejects.toMatchObject({ details: { problems } });
   expect(world.task(taskId).status).toBe('PENDING');
-  await expect(wishes.removeTask({ taskId, by: 'main' })).rejects.toThrow('an agent does not change it');
-  await expect(wishes.cancelTask({ taskId, reason: '', by: 'agent' })).rejects.toThrow('an agent does not change it');
-  await wishes.cancelTask({ taskId, reason: '', by: 'main' });
+  await expect(requests.removeTask({ taskId, by: 'main' })).rejects.toThrow('an agent does not change it');
+  await expect(requests.cancelTask({ taskId, reason: '', by: 'agent' })).rejects.toThrow('an agent does not change it');
+  await requests.cancelTask({ taskId, reason: '', by: 'main' });
   const ungated = { name: 'Build', action: 'run_brief', params: { brief: 'Build it.', gates: [] } };
   await expect(make([ungated], 'agent')).rejects.toThrow('an agent does not set gates of a brief');
   await expect(make([ungated], 'api')).rejects.toThrow('a program at the API does not set gates of a brief');
@@ -258,5 +260,5 @@ test('refuses a start with all that is wrong, and what an agent may not', async 
   await expect(make([note('N')], 'main')).rejects.toThrow('20 tasks that agents made here are not over');
   const id = await world.begin([{ name: 'Wait', action: 'wait', params: { minutes: 1 } }]);
   const bad = taskSchema.parse({ name: 'T', steps: [note('Wait')] }).steps;
-  await expect(wishes.addTaskSteps({ taskId: id, steps: bad, by: 'steward' })).rejects.toThrow('right at once');
+  await expect(requests.addTaskSteps({ taskId: id, steps: bad, by: 'steward' })).rejects.toThrow('right at once');
 });

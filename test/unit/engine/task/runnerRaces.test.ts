@@ -70,7 +70,7 @@ test('tasks that are paused just as their steps begin keep no place from others'
   });
   for (const flight of [...world.flights]) flight.end(gave('1'));
   for (let turns = 0; turns < 100; turns++) await Promise.resolve();
-  const paused = ids.map((taskId) => world.wishes.pauseTask({ taskId, reason: 'stop', by: 'steward' }));
+  const paused = ids.map((taskId) => world.requests.pauseTask({ taskId, reason: 'stop', by: 'steward' }));
   await Promise.all([busy, ...paused]);
   await world.rest();
   expect(ids.map((id) => world.statuses(id))).toEqual(ids.map(() => 'COMPLETED RUNNING'));
@@ -80,12 +80,12 @@ test('tasks that are paused just as their steps begin keep no place from others'
   await world.over(last);
 });
 
-test('wishes that come at once are judged one after the other', async () => {
+test('requests that come at once are judged one after the other', async () => {
   const world = await open();
   const draft = taskSchema.parse({ name: 'Draft', steps: [note('One')] });
-  const made = await world.wishes.createTask({ project: 'api', definition: draft, start: false, by: 'steward' });
+  const made = await world.requests.createTask({ project: 'api', definition: draft, start: false, by: 'steward' });
   const add = (taskId: string, name: string, action = 'notify') =>
-    world.wishes.addTaskSteps({
+    world.requests.addTaskSteps({
       taskId,
       steps: taskSchema.parse({ name, steps: [{ ...note(name), action }] }).steps,
       by: 'steward',
@@ -93,7 +93,7 @@ test('wishes that come at once are judged one after the other', async () => {
   const { taskId } = made;
   const [added, begun] = await Promise.allSettled([
     add(taskId, 'Two', 'conditional'),
-    world.wishes.startTask({ taskId, by: 'steward' }),
+    world.requests.startTask({ taskId, by: 'steward' }),
   ]);
   expect(added).toMatchObject({
     status: 'fulfilled',

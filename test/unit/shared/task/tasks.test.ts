@@ -1,4 +1,4 @@
-/** The verbs of tasks, on real wishes; the steps are played. */
+/** The verbs of tasks, on real requests; the steps are played. */
 import { describe, expect, test } from 'vitest';
 import { need, taskSteps } from '../../../../src/core/state/rows.ts';
 import type { StepEnd } from '../../../../src/shared/task/taskEvents.ts';
@@ -16,7 +16,7 @@ const STEPS = ['Identify Competitors', 'Gather Details'].map((name) => ({
 async function withTask(task: Partial<TaskInput> = {}, options: WorldOptions = {}) {
   const world = await terminalWorld(options);
   const engine = await world.workspace.open({ work: 'nothing' });
-  const made = await engine.wish('createTask', { definition: { name: 'Market Research', steps: STEPS, ...task } });
+  const made = await engine.request('createTask', { definition: { name: 'Market Research', steps: STEPS, ...task } });
   await engine.close();
   return { world, taskId: made.taskId };
 }
@@ -91,7 +91,7 @@ describe('a task is named', () => {
     await withTask({}, {}).then(() => undefined);
     for (let left = 20; left > 0; left--) {
       const engine = await world.workspace.open({ work: 'nothing' });
-      await engine.wish('createTask', { definition: { name: 'Another', steps: [] } });
+      await engine.request('createTask', { definition: { name: 'Another', steps: [] } });
       await engine.close();
     }
     expect(await fails(world, 2, 'task', 'show', 'task-')).toMatch(

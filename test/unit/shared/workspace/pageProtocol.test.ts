@@ -8,7 +8,7 @@ const takes = (message: unknown): boolean => fromPage.safeParse(message).success
 const look = { kind: 'look', ...NO_LOOK };
 const message = { kind: 'sendMessage', project: 'api', text: 'Go on.' };
 
-describe('a wish of a page about projects', () => {
+describe('a request of a page about projects', () => {
   it.each([
     look,
     { ...look, conversation: 'api', messages: MAX_MESSAGES },
@@ -20,8 +20,8 @@ describe('a wish of a page about projects', () => {
     { kind: 'markRead', project: 'api', upTo: 7 },
     { kind: 'stopTurn', project: 'api' },
     ...PROJECT_ACTS.map((act) => ({ kind: 'project', project: 'api', act })),
-  ])('is taken: %#', (wish) => {
-    expect(takes(wish)).toBe(true);
+  ])('is taken: %#', (request) => {
+    expect(takes(request)).toBe(true);
   });
 
   it.each([
@@ -39,8 +39,8 @@ describe('a wish of a page about projects', () => {
     { kind: 'project', project: 'api', act: 'approve' },
     { kind: 'project', project: 'api', act: 'constructor' },
     { kind: 'defineProject', project: 'api', limits: {} },
-  ])('is not taken: %#', (wish) => {
-    expect(takes(wish)).toBe(false);
+  ])('is not taken: %#', (request) => {
+    expect(takes(request)).toBe(false);
   });
 
   it('carries nothing beside what it is made of', () => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { costs } from '../../../../src/core/money/view/costs.ts';
 import { noteAuthor } from '../../../../src/core/note/notes.ts';
 import { phaseFeatures } from '../../../../src/core/state/rows.ts';
-import { WISHES } from '../../../../src/engine/state/api.ts';
+import { REQUESTS } from '../../../../src/engine/state/api.ts';
 import { newestJob, terminalWorld, type World } from '../../../support/world/terminalWorld.ts';
 
 /** A job that is stuck in its first feature. */
@@ -80,9 +80,9 @@ describe('notes', () => {
       supersedes: null,
     });
     const engine = await workspace.open({ work: 'nothing' });
-    const moved = await engine.wish('addNote', { content: 'x', category: 'core', supersedes: 1 });
+    const moved = await engine.request('addNote', { content: 'x', category: 'core', supersedes: 1 });
     expect(noteAuthor(store.state.notes.get(moved.noteId)!)).toBe(`project agent, session ${id}`);
-    const edited = await engine.wish('addNote', { content: 'y', category: 'core', supersedes: moved.noteId });
+    const edited = await engine.request('addNote', { content: 'y', category: 'core', supersedes: moved.noteId });
     expect(noteAuthor(store.state.notes.get(edited.noteId)!)).toBe('steward');
   });
 });
@@ -244,8 +244,8 @@ describe('a budget', () => {
   });
 });
 
-/** The verb that does it, for each wish: a new one must be said here, and then be there. */
-const VERBS: Readonly<Record<keyof typeof WISHES, string>> = {
+/** The verb that does it, for each request: a new one must be said here, and then be there. */
+const VERBS: Readonly<Record<keyof typeof REQUESTS, string>> = {
   submitBrief: 'run',
   resumeJob: 'job resume',
   setBudget: 'job budget',
@@ -293,8 +293,8 @@ const VERBS: Readonly<Record<keyof typeof WISHES, string>> = {
   removeSchedule: 'task schedule remove',
 };
 
-test.each(Object.entries(VERBS))('the wish %s has its verb: %s', async (wish, verb) => {
-  expect(Object.keys(WISHES)).toContain(wish);
+test.each(Object.entries(VERBS))('the request %s has its verb: %s', async (request, verb) => {
+  expect(Object.keys(REQUESTS)).toContain(request);
   const world = await terminalWorld();
   expect(await world.run(...verb.split(' '), '--help')).toBe(0);
   expect(world.out).toContain(`autonomous ${verb}`);

@@ -281,9 +281,9 @@ describe('stopping', () => {
     Object.assign(world.workspace, {
       open: async (...args: Parameters<typeof opened>) => {
         const engine = await opened(...args);
-        const wish = engine.wish.bind(engine);
+        const request = engine.request.bind(engine);
         return Object.assign(engine, {
-          wish: ((name, input) => (name === 'pauseJob' ? never : wish(name, input))) as typeof wish,
+          request: ((name, input) => (name === 'pauseJob' ? never : request(name, input))) as typeof request,
           close: () => never,
         });
       },
@@ -342,10 +342,10 @@ describe('another owner', () => {
   test('a stop of one that only looks on leaves the job to it', async () => {
     const world = await terminalWorld({ ownedElsewhere: true, script: { attempts: { 'push and pop': ['hang'] } } });
     const owner = await world.workspace.open({ work: 'all' });
-    const { jobId } = await owner.wish('submitBrief', { brief: 'Theirs', gates: [] });
+    const { jobId } = await owner.request('submitBrief', { brief: 'Theirs', gates: [] });
     await world.until(() => isWorking(world.store, jobId));
     // It runs already: a second stand-in for the same owner would carry it out twice.
-    const looksOn = Object.assign(owner, { wish: async () => null, close: async () => undefined });
+    const looksOn = Object.assign(owner, { request: async () => null, close: async () => undefined });
     Object.assign(world.workspace, { open: async () => looksOn });
     const run = world.run('run', '--resume');
     await world.until(() => world.out.includes('Ctrl-C leaves it, and the job goes on.\n'));

@@ -86,8 +86,8 @@ describe('money that is only held is told apart from what is settled', () => {
   ])("by the main agent's tool %s %o", async (name, input) => {
     const state = spending();
     const { clock } = await terminalWorld();
-    const wish = () => Promise.reject(new Error('a look changes nothing'));
-    keepsApart(await callMainTool({ state, wish, clock, readMemory: null }, name, input));
+    const request = () => Promise.reject(new Error('a look changes nothing'));
+    keepsApart(await callMainTool({ state, request, clock, readMemory: null }, name, input));
   });
 
   test('by what other programs read', () => {

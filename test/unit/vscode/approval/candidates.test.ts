@@ -77,15 +77,15 @@ function window() {
     ],
     approvals: [PICK],
   });
-  const wishes: unknown[] = [];
+  const requests: unknown[] = [];
   const engine = {
     state,
     open: async () => null,
-    wish: async (...wish: unknown[]) => void wishes.push(wish),
+    request: async (...request: unknown[]) => void requests.push(request),
     files: { changedPaths: async () => ['src/a.ts'], textAt: async (_: string, commit: string) => commit },
   };
   const context = { engine, agents: { seen: null } } as unknown as HostContext;
-  return { context, wishes };
+  return { context, requests };
 }
 
 beforeEach(() => {
@@ -95,7 +95,7 @@ beforeEach(() => {
 });
 
 it('takes the result that is picked from a list that says who passed, for how much, and who failed', async () => {
-  const { context, wishes } = window();
+  const { context, requests } = window();
   person.editor.picks = ['$(pass) cline'];
   await approve(context, PICK);
   expect(person.editor.offered[0]).toMatchObject([
@@ -103,13 +103,13 @@ it('takes the result that is picked from a list that says who passed, for how mu
     { label: '$(pass) built-in agent', description: 'passed · not priced · 30 s' },
     { label: 'codex failed: verify_failed' },
   ]);
-  expect(wishes).toEqual([['decide', expect.objectContaining({ decision: 'approved', choice: '11' })]]);
+  expect(requests).toEqual([['decide', expect.objectContaining({ decision: 'approved', choice: '11' })]]);
 });
 
 it('answers nothing when the list is dismissed', async () => {
-  const { context, wishes } = window();
+  const { context, requests } = window();
   await approve(context, PICK);
-  expect([person.editor.offered.length, wishes]).toEqual([1, []]);
+  expect([person.editor.offered.length, requests]).toEqual([1, []]);
 });
 
 it('lays the results that passed beside what all began from, each under its agent’s name', async () => {

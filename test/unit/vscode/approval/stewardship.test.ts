@@ -11,7 +11,7 @@ const person = vi.hoisted(() => ({
   presses: [] as string[],
   offered: [] as (readonly string[])[],
   ran: [] as string[],
-  wishes: [] as unknown[],
+  requests: [] as unknown[],
 }));
 
 vi.mock('vscode', () => ({
@@ -54,7 +54,7 @@ function tellOf(row: Partial<ApprovalRow>): (state: State) => void {
     hindrance: null,
     projectDir: '/work',
     open: async () => undefined,
-    wish: async (...wish: readonly unknown[]) => void person.wishes.push(wish),
+    request: async (...request: readonly unknown[]) => void person.requests.push(request),
     onDidChange: (listener: () => void) => {
       heard = listener;
       return {};
@@ -71,7 +71,7 @@ beforeEach(() => {
   person.presses = [];
   person.offered = [];
   person.ran = [];
-  person.wishes = [];
+  person.requests = [];
 });
 
 it('offers to set the key where one is missing or refused, and asks again then', async () => {
@@ -112,9 +112,9 @@ it('names the one way to go on, and takes its press for the whole answer', async
   const question = 'The job limit is reached. Raise it to $0.66 and go on?';
   person.presses = ['Raise Limit'];
   tellOf({ kind: 'limit', subject: 'limit:job:1:660000', question, choices: ['raise'] });
-  await untilHolds(() => expect(person.wishes).toHaveLength(1));
+  await untilHolds(() => expect(person.requests).toHaveLength(1));
   expect(person.offered).toEqual([[`Notes: ${question}`, 'Raise Limit', 'Reject…']]);
-  expect(person.wishes).toEqual([['decide', expect.objectContaining({ decision: 'approved', choice: 'raise' })]]);
+  expect(person.requests).toEqual([['decide', expect.objectContaining({ decision: 'approved', choice: 'raise' })]]);
 });
 
 it('leads from an agent that cannot be started to how it stands, and asks again then', async () => {
@@ -163,5 +163,5 @@ it('shows an edit of PROJECT.md beside what counts, and answers nothing by that'
   person.presses = ['Show Changes'];
   tellOf({ ...ABOUT_PROJECT, kind: 'definition', choices: ['take_over', 'put_back'] });
   await untilHolds(() => expect(person.ran).toEqual(['vscode.diff']));
-  expect(person.wishes).toEqual([]);
+  expect(person.requests).toEqual([]);
 });

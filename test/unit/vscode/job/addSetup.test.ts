@@ -18,11 +18,11 @@ const { addSetup } = await import('../../../../src/vscode/job/addSetup.ts');
 const setup_gap = { manifest: 'package.json', command: 'npm install' };
 
 async function typed(text: string | undefined, patch: Partial<JobRow> = {}): Promise<unknown[]> {
-  const wishes: unknown[] = [];
-  const engine = { wish: async (...wish: unknown[]) => void wishes.push(wish) };
+  const requests: unknown[] = [];
+  const engine = { request: async (...request: unknown[]) => void requests.push(request) };
   editor.current.types = [text];
   await addSetup(engine as unknown as EngineHandle, jobRow(patch));
-  return wishes;
+  return requests;
 }
 
 beforeEach(() => {

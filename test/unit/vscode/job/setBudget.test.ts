@@ -15,12 +15,12 @@ vi.mock('vscode', async () => {
 const { setBudget } = await import('../../../../src/vscode/job/setBudget.ts');
 
 async function typed(text: string | undefined): Promise<unknown[]> {
-  const wishes: unknown[] = [];
+  const requests: unknown[] = [];
   const state = stateOf({ jobs: [jobRow({ options: jobOptions({ budgetMicroUsd: 10_000_000 }) })] });
-  const engine = { state, wish: async (...wish: unknown[]) => void wishes.push(wish) };
+  const engine = { state, request: async (...request: unknown[]) => void requests.push(request) };
   editor.current.types = [text];
   await setBudget({ engine } as unknown as HostContext, JOB_ID);
-  return wishes;
+  return requests;
 }
 
 beforeEach(() => {

@@ -76,7 +76,7 @@ function chat(state: State = stateOf({})) {
   const changed = new FakeEmitter<void>();
   const live = new FakeEmitter<LiveLine>();
   const cancelled = new FakeEmitter<void>();
-  const wishes: unknown[] = [];
+  const requests: unknown[] = [];
   const shown: string[] = [];
   const buttons: string[] = [];
   const engine = {
@@ -86,8 +86,8 @@ function chat(state: State = stateOf({})) {
     current: {},
     onDidChange: changed.event,
     onDidLive: live.event,
-    wish: async (name: string, input: unknown) => {
-      wishes.push([name, input]);
+    request: async (name: string, input: unknown) => {
+      requests.push([name, input]);
       return { messageId: 1, jobId: 'job-1' };
     },
   };
@@ -107,7 +107,7 @@ function chat(state: State = stateOf({})) {
     engine.state = next;
     changed.fire();
   };
-  return { ask, show, live, cancelled, wishes, shown, buttons, engine, logged };
+  return { ask, show, live, cancelled, requests, shown, buttons, engine, logged };
 }
 
 beforeEach(() => {
@@ -117,9 +117,9 @@ beforeEach(() => {
 
 describe('a word to the main agent', () => {
   it('streams what it does and says until it rests', async () => {
-    const { ask, show, live, wishes, shown, buttons } = chat();
+    const { ask, show, live, requests, shown, buttons } = chat();
     const answered = ask('Well?');
-    await untilHolds(() => expect(wishes).toEqual([['sendMessage', { project: 'main', text: 'Well?' }]]));
+    await untilHolds(() => expect(requests).toEqual([['sendMessage', { project: 'main', text: 'Well?' }]]));
     const sessions = [sessionRow({ id: 5, project_id: 'main', job_id: null, role: 'main', status: 'completed' })];
     show(stateOf({ projects: [main], messages: [asked()], sessions }));
     live.fire({ at: '', jobId: '', sessionId: 5, featureId: null, text: 'list_projects' });
@@ -127,25 +127,25 @@ describe('a word to the main agent', () => {
     show(stateOf({ projects: [main], messages: [asked({ read_at: 'now' }), said(2, 'All is well.')], sessions }));
     expect(await answered).toEqual({});
     expect(shown).toEqual(['… list_projects', 'All is well.']);
-    expect(wishes).toContainEqual(['markRead', { project: 'main', upTo: 2 }]);
+    expect(requests).toContainEqual(['markRead', { project: 'main', upTo: 2 }]);
     expect(buttons).toEqual(['autonomous.openBoard']);
   });
 
   it('is answered by the model of the chat where the models of the editor answer', async () => {
     editor.settings = { provider: 'vscode-lm' };
-    const { ask, cancelled, wishes } = chat();
+    const { ask, cancelled, requests } = chat();
     const answered = ask('Well?');
     await untilHolds(() =>
-      expect(wishes).toEqual([['sendMessage', { project: 'main', text: 'Well?', model: 'copilot/gpt' }]]),
+      expect(requests).toEqual([['sendMessage', { project: 'main', text: 'Well?', model: 'copilot/gpt' }]]),
     );
     cancelled.fire();
     await answered;
   });
 
   it('ends with the question that stands in its way, and answers none', async () => {
-    const { ask, show, wishes, shown } = chat();
+    const { ask, show, requests, shown } = chat();
     const answered = ask('Well?');
-    await untilHolds(() => expect(wishes).toHaveLength(1));
+    await untilHolds(() => expect(requests).toHaveLength(1));
     const question = approvalRow({
       job_id: null,
       project_id: 'main',
@@ -155,17 +155,17 @@ describe('a word to the main agent', () => {
     show(stateOf({ projects: [main], messages: [asked()], approvals: [question] }));
     await answered;
     expect(shown.join()).toContain('It waits for you: No key');
-    expect(wishes).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
   it('stops the turn when it is cancelled', async () => {
-    const { ask, cancelled, wishes, shown } = chat();
+    const { ask, cancelled, requests, shown } = chat();
     const answered = ask('Well?');
-    await untilHolds(() => expect(wishes).toHaveLength(1));
+    await untilHolds(() => expect(requests).toHaveLength(1));
     cancelled.fire();
     await answered;
     expect(shown).toEqual(['Stopped. What was done until then is in the conversation.']);
-    expect(wishes.at(-1)).toEqual(['stopTurn', { project: 'main' }]);
+    expect(requests.at(-1)).toEqual(['stopTurn', { project: 'main' }]);
   });
 });
 
@@ -173,10 +173,10 @@ describe('a command of the chat', () => {
   it.each([['status', 'Nothing waits for you.'] as const, ['projects', 'api'] as const])(
     'answers /%s from the state alone',
     async (command, words) => {
-      const { ask, shown, wishes } = chat(stateOf({ projects: [projectRow({ id: 'api' })] }));
+      const { ask, shown, requests } = chat(stateOf({ projects: [projectRow({ id: 'api' })] }));
       await ask('', command);
       expect(shown.join()).toContain(words);
-      expect(wishes).toEqual([]);
+      expect(requests).toEqual([]);
     },
   );
 
@@ -188,12 +188,12 @@ describe('a command of the chat', () => {
   });
 
   it('files a brief, and writes to a project', async () => {
-    const { ask, wishes } = chat(stateOf({ projects: [projectRow({ id: 'api' })] }));
+    const { ask, requests } = chat(stateOf({ projects: [projectRow({ id: 'api' })] }));
     await ask('Add a theme.', 'brief');
     await ask('api Begin with\nthe orders.', 'message');
     await ask('nobody Begin.', 'message');
     await ask('', 'brief');
-    expect(wishes).toEqual([
+    expect(requests).toEqual([
       ['submitBrief', { brief: 'Add a theme.', project: 'default' }],
       ['sendMessage', { project: 'api', text: 'Begin with\nthe orders.' }],
     ]);
@@ -211,7 +211,7 @@ describe('the tools for language models', () => {
       engine: { state: stateOf({}), current: null, open: opened, look: looked },
     };
     const workspaces = fakeWorkspaces({}, { callTool: (_, name, input) => call(name, input) });
-    const world = { load: async () => workspaces, handle: { wish: () => null } };
+    const world = { load: async () => workspaces, handle: { request: () => null } };
     registerTools(context as unknown as HostContext, world as never);
     return { opened, looked };
   }
@@ -268,7 +268,7 @@ describe('the tools for language models', () => {
 it('logs and shows what is thrown without secrets and control characters', async () => {
   const { ask, engine, logged } = chat();
   const secret = `sk-ant-api03-${'a'.repeat(40)}`;
-  engine.wish = async () => {
+  engine.request = async () => {
     throw new Error(`no\u001b[2J: ${secret}`);
   };
   const answered = await ask('Add a dark theme', 'brief');

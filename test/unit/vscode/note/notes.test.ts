@@ -72,12 +72,12 @@ function engineWith(...notes: readonly Partial<NoteRow>[]) {
   const changed = new FakeEmitter<void>();
   let rows = notes.map((row) => noteRow({ ...NOTE, ...row }));
   let scans = 0;
-  const wishes: unknown[] = [];
+  const requests: unknown[] = [];
   const engine = {
     projectDir: '/work/a',
     hindrance: null,
     onDidChange: changed.event,
-    wish: async (_: string, input: unknown) => void wishes.push(input),
+    request: async (_: string, input: unknown) => void requests.push(input),
     get state() {
       const state = stateOf({ jobs: [jobRow()], notes: rows });
       const { notes: table } = state;
@@ -93,7 +93,7 @@ function engineWith(...notes: readonly Partial<NoteRow>[]) {
     context: { engine, log: { debug: () => undefined, error: () => undefined } } as unknown as HostContext,
     clock: new FakeClock(),
     scans: () => scans,
-    wishes,
+    requests,
     change: (...next: readonly Partial<NoteRow>[]) => {
       if (next.length > 0) rows = next.map((row) => noteRow({ ...NOTE, ...row }));
       changed.fire();
@@ -131,16 +131,16 @@ describe('a comment that is being edited', () => {
   });
 
   it('is not saved over what another window wrote before that was shown', async () => {
-    const { context, change, comment, threads, wishes } = editing();
+    const { context, change, comment, threads, requests } = editing();
     registerNoteEditing(context, threads);
     const save = editor.commands.get('autonomous.saveNote');
     change({ id: 1, content: 'mine', superseded_by: 2 }, { id: 2, content: 'theirs' });
     await save?.(comment);
-    expect(wishes).toEqual([]);
+    expect(requests).toEqual([]);
     expect(comment).toMatchObject({ noteId: 2, body: 'half written', mode: EDITING });
     expect(editor.told.join()).toContain('changed elsewhere');
     await save?.(comment);
-    expect(wishes).toMatchObject([{ content: 'half written', supersedes: 2 }]);
+    expect(requests).toMatchObject([{ content: 'half written', supersedes: 2 }]);
   });
 
   it('stays as it is when another note comes', () => {

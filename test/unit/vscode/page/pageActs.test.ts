@@ -40,19 +40,19 @@ beforeEach(() => {
 });
 
 it('what waits is tried at once without another question: it may cost no more than was granted', async () => {
-  const wish = vi.fn();
-  const act = pageActs({ context: { engine: { wish, state: stateOf({}) } } } as unknown as ActPorts);
+  const request = vi.fn();
+  const act = pageActs({ context: { engine: { request, state: stateOf({}) } } } as unknown as ActPorts);
   await act({ kind: 'tryNow', of: 'project', id: 'api' });
-  expect(wish.mock.calls).toEqual([['tryNow', { of: 'project', id: 'api' }]]);
+  expect(request.mock.calls).toEqual([['tryNow', { of: 'project', id: 'api' }]]);
   expect(dialogs.shown).toEqual([]);
 });
 
 describe('what may cost more than was granted', () => {
-  const wish = vi.fn();
+  const request = vi.fn();
   const features = [featureRow({ id: 3, name: 'Parser', status: 'failed' }), featureRow({ id: 4, name: 'Lexer' })];
-  const engine = { wish, state: stateOf({ jobs: [jobRow()], features }) };
+  const engine = { request, state: stateOf({ jobs: [jobRow()], features }) };
   const act = pageActs({ context: { engine, agents: { seen: null } } } as unknown as ActPorts);
-  beforeEach(() => wish.mockClear());
+  beforeEach(() => request.mockClear());
 
   it('tries of a feature that used them up are given by a person, in a dialog of the editor', async () => {
     await act({ kind: 'retryFeature', featureId: 3 });
@@ -74,13 +74,13 @@ describe('what may cost more than was granted', () => {
   it('agents work on a feature once a person said so; what its job says needs nobody', async () => {
     const chosen = { featureId: 4, executors: ['cline', 'builtin'] };
     await act({ kind: 'chooseExecutors', ...chosen });
-    expect(wish).not.toHaveBeenCalled();
+    expect(request).not.toHaveBeenCalled();
     expect(dialogs.shown).toMatchObject([['Give "Lexer" to: cline, built-in agent?', { modal: true }]]);
     dialogs.press = true;
     await act({ kind: 'chooseExecutors', ...chosen });
     dialogs.press = false;
     await act({ kind: 'chooseExecutors', featureId: 4, executors: null });
-    expect(wish.mock.calls).toEqual([
+    expect(request.mock.calls).toEqual([
       ['chooseExecutors', chosen],
       ['chooseExecutors', { featureId: 4, executors: null }],
     ]);
@@ -107,9 +107,9 @@ it('passes on the choice of any other question, to be confirmed', async () => {
   ]);
 });
 
-it('gives what is asked of a project to its command, and never to a wish', async () => {
-  const wish = vi.fn();
-  const act = pageActs({ context: { engine: { wish, hindrance: null } } } as unknown as ActPorts);
+it('gives what is asked of a project to its command, and never to a request', async () => {
+  const request = vi.fn();
+  const act = pageActs({ context: { engine: { request, hindrance: null } } } as unknown as ActPorts);
   for (const asked of PROJECT_ACTS) await act({ kind: 'project', project: 'api', act: asked });
   await act({ kind: 'newBrief', project: 'api' });
   expect(ran).toEqual([
@@ -124,12 +124,12 @@ it('gives what is asked of a project to its command, and never to a wish', async
     ['autonomous.openProjectSkills', { project: 'api' }],
     ['autonomous.newBrief', { project: 'api' }],
   ]);
-  expect(wish).not.toHaveBeenCalled();
+  expect(request).not.toHaveBeenCalled();
 });
 
-it('gives what is asked of a task to its command, and never to a wish', async () => {
-  const wish = vi.fn();
-  const act = pageActs({ context: { engine: { wish } } } as unknown as ActPorts);
+it('gives what is asked of a task to its command, and never to a request', async () => {
+  const request = vi.fn();
+  const act = pageActs({ context: { engine: { request } } } as unknown as ActPorts);
   for (const asked of TASK_ACTS) await act({ kind: 'task', taskId: 'task-1', act: asked });
   await act({ kind: 'newTask' });
   const task = { taskId: 'task-1' };
@@ -144,7 +144,7 @@ it('gives what is asked of a task to its command, and never to a wish', async ()
     ['autonomous.taskReport', task],
     ['autonomous.newTask'],
   ]);
-  expect(wish).not.toHaveBeenCalled();
+  expect(request).not.toHaveBeenCalled();
 });
 
 it('opens the whole of what a step is given and gave, also where that is in a file', async () => {
@@ -177,12 +177,12 @@ it('opens the whole of what a step is given and gave, also where that is in a fi
 });
 
 it('sends what is written to a project, and tells what was read, as the person', async () => {
-  const wish = vi.fn(async () => ({ messageId: 1 }));
-  const act = pageActs({ context: { engine: { wish } } } as unknown as ActPorts);
+  const request = vi.fn(async () => ({ messageId: 1 }));
+  const act = pageActs({ context: { engine: { request } } } as unknown as ActPorts);
   await act({ kind: 'sendMessage', project: 'api', text: 'Go on.' });
   await act({ kind: 'markRead', project: 'api', upTo: 7 });
   await act({ kind: 'stopTurn', project: 'api' });
-  expect(wish.mock.calls).toEqual([
+  expect(request.mock.calls).toEqual([
     ['sendMessage', { project: 'api', text: 'Go on.' }],
     ['markRead', { project: 'api', upTo: 7 }],
     ['stopTurn', { project: 'api' }],

@@ -1,4 +1,4 @@
-/** A new project from its questions to its text to what is wished, on a stand-in for the editor. */
+/** A new project from its questions to its text to what is requested, on a stand-in for the editor. */
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { HostContext } from '../../../../src/vscode/window/context.ts';
 import type { World } from '../../../../src/vscode/window/world.ts';
@@ -87,7 +87,7 @@ vi.mock('vscode', () => ({
 const { registerProjects } = await import('../../../../src/vscode/project/register.ts');
 
 function open() {
-  const wishes: unknown[] = [];
+  const requests: unknown[] = [];
   const kept = new Map<string, unknown>();
   const workspaceState = {
     get: (name: string, otherwise: unknown) => kept.get(name) ?? otherwise,
@@ -96,8 +96,8 @@ function open() {
   const engine = {
     state: stateOf({ projects: [projectRow({ id: 'docs' })] }),
     open: async () => null,
-    wish: async (_: string, input: { readonly name: string }) => {
-      wishes.push(input);
+    request: async (_: string, input: { readonly name: string }) => {
+      requests.push(input);
       return { project: input.name };
     },
   };
@@ -110,7 +110,7 @@ function open() {
     { load: async () => workspaces, handle: { place: () => ({}) } } as unknown as World,
     () => undefined,
   );
-  return wishes;
+  return requests;
 }
 
 const run = async (command: string, ...args: unknown[]): Promise<void> =>
@@ -121,7 +121,7 @@ beforeEach(() => {
 });
 
 it('asks for name, text, place and model, and makes it of what was written then', async () => {
-  const wishes = open();
+  const requests = open();
   editor.types = ['api', ' claude-haiku-5-5 '];
   editor.picks = ['migration', 'Another repository…'];
   editor.folder = '/work/other';
@@ -129,10 +129,10 @@ it('asks for name, text, place and model, and makes it of what was written then'
   const [document] = editor.documents;
   expect(document?.uri.path).toBe('/api.project.md');
   expect(document?.text).toBe('## Goal\n\nMove {what}.\n');
-  expect(wishes).toEqual([]);
+  expect(requests).toEqual([]);
   if (document !== undefined) document.text = '## Goal\n\nMove the API.\n';
   await run('createProject', document?.uri);
-  expect(wishes).toEqual([
+  expect(requests).toEqual([
     {
       name: 'api',
       template: 'migration',
@@ -154,7 +154,7 @@ it('says of each name as it is typed why it cannot be taken', async () => {
 });
 
 it('makes nothing of what was dismissed half way', async () => {
-  const wishes = open();
+  const requests = open();
   for (const [types, picks] of [
     [[], []],
     [['api'], []],
@@ -165,23 +165,23 @@ it('makes nothing of what was dismissed half way', async () => {
     Object.assign(editor, { types: [...types], picks: [...picks] });
     await run('newProject');
   }
-  expect([wishes, editor.documents]).toEqual([[], []]);
+  expect([requests, editor.documents]).toEqual([[], []]);
 });
 
 it('makes none without a goal, and keeps the text', async () => {
-  const wishes = open();
+  const requests = open();
   editor.types = ['api', ''];
   editor.picks = ['Write it yourself', 'This repository'];
   await run('newProject');
   const [document] = editor.documents;
   await run('createProject', document?.uri);
   expect(editor.told.join()).toContain('The project has no goal.');
-  expect([wishes, editor.ran]).toEqual([[], []]);
+  expect([requests, editor.ran]).toEqual([[], []]);
 });
 
 it('takes what it is given with a name, and asks nothing', async () => {
-  const wishes = open();
+  const requests = open();
   await run('newProject', { name: 'api', goal: 'Move it.' });
-  expect(wishes).toEqual([{ name: 'api', goal: 'Move it.' }]);
+  expect(requests).toEqual([{ name: 'api', goal: 'Move it.' }]);
   expect(editor.documents).toEqual([]);
 });

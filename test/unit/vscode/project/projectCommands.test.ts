@@ -1,4 +1,4 @@
-/** Commands about projects: what is asked, what is wished by the answers, and what a dismissal leaves alone. */
+/** Commands about projects: what is asked, what is requested by the answers, and what a dismissal leaves alone. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { JobRow } from '../../../../src/shared/job/rows.ts';
 import type { ProjectRow } from '../../../../src/shared/project/projects.ts';
@@ -34,14 +34,19 @@ const { currentProject } = await import('../../../../src/vscode/window/currentPr
 
 function window(rows: readonly Partial<ProjectRow>[], jobs: readonly JobRow[] = []) {
   const state = stateOf({ projects: rows.map(projectRow), jobs });
-  const wishes: unknown[] = [];
+  const requests: unknown[] = [];
   const kept = new Map<string, unknown>();
   const workspaceState = {
     get: (name: string, otherwise: unknown) => kept.get(name) ?? otherwise,
     update: async (name: string, value: unknown) => void kept.set(name, value),
   };
   const atWork = { works: true, jobs: [...state.jobs.keys()], turns: [] };
-  const engine = { state, atWork, open: async () => null, wish: async (...wish: unknown[]) => void wishes.push(wish) };
+  const engine = {
+    state,
+    atWork,
+    open: async () => null,
+    request: async (...request: unknown[]) => void requests.push(request),
+  };
   const context = { engine, extension: { workspaceState }, log: { error: () => undefined }, today: () => '2026-11-02' };
   const talks: string[] = [];
   const switched = vi.fn();
@@ -50,7 +55,7 @@ function window(rows: readonly Partial<ProjectRow>[], jobs: readonly JobRow[] = 
     { views: { talk: (project: string) => talks.push(project) } } as unknown as World,
     switched,
   );
-  return { wishes, talks, switched, filedIn: () => currentProject(workspaceState as never, state) };
+  return { requests, talks, switched, filedIn: () => currentProject(workspaceState as never, state) };
 }
 
 const run = async (command: string, target?: unknown): Promise<void> =>
@@ -64,83 +69,83 @@ beforeEach(() => {
 
 describe('the life of a project', () => {
   it('takes the only project that it can be about, without asking', async () => {
-    const { wishes } = window([{ id: 'default' }, { id: 'api' }, { id: 'docs', status: 'suspended' }]);
+    const { requests } = window([{ id: 'default' }, { id: 'api' }, { id: 'docs', status: 'suspended' }]);
     editor.current.types = ['It is moved.'];
     await run('completeProject');
     await run('resumeProject');
-    expect(wishes).toEqual([
+    expect(requests).toEqual([
       ['completeProject', { project: 'api', reason: 'It is moved.' }],
       ['resumeProject', { project: 'docs' }],
     ]);
   });
 
   it('asks among several, and does nothing when that is dismissed', async () => {
-    const { wishes } = window([{ id: 'api' }, { id: 'docs' }]);
+    const { requests } = window([{ id: 'api' }, { id: 'docs' }]);
     await run('suspendProject');
-    expect(wishes).toEqual([]);
+    expect(requests).toEqual([]);
     editor.current.picks = ['$(folder-active) docs'];
     await run('suspendProject');
-    expect(wishes).toEqual([['suspendProject', { project: 'docs' }]]);
+    expect(requests).toEqual([['suspendProject', { project: 'docs' }]]);
   });
 
   it('suspends and resumes the default project, and never offers to complete it', async () => {
-    const { wishes } = window([{ id: 'default' }]);
+    const { requests } = window([{ id: 'default' }]);
     await run('suspendProject');
     await run('completeProject');
-    expect(wishes).toEqual([['suspendProject', { project: 'default' }]]);
+    expect(requests).toEqual([['suspendProject', { project: 'default' }]]);
     expect(editor.current.told).toEqual(['No project is in a state for this.']);
     const again = window([{ id: 'default', status: 'suspended' }]);
     await run('resumeProject');
-    expect(again.wishes).toEqual([['resumeProject', { project: 'default' }]]);
+    expect(again.requests).toEqual([['resumeProject', { project: 'default' }]]);
   });
 
   it('completes with what came of it, and not when that was dismissed', async () => {
-    const { wishes } = window([{ id: 'api' }]);
+    const { requests } = window([{ id: 'api' }]);
     await run('completeProject');
-    expect(wishes).toEqual([]);
+    expect(requests).toEqual([]);
     editor.current.types = ['It is moved.'];
     await run('completeProject');
-    expect(wishes).toEqual([['completeProject', { project: 'api', reason: 'It is moved.' }]]);
+    expect(requests).toEqual([['completeProject', { project: 'api', reason: 'It is moved.' }]]);
   });
 
   it('asks nothing of one that cannot be completed while a job of it is open', async () => {
-    const { wishes } = window([{ id: 'api' }], [jobRow({ project_id: 'api', status: 'running', title: 'Tests' })]);
+    const { requests } = window([{ id: 'api' }], [jobRow({ project_id: 'api', status: 'running', title: 'Tests' })]);
     editor.current.types = ['It is moved.'];
     await run('completeProject');
-    expect(wishes).toEqual([]);
+    expect(requests).toEqual([]);
     expect(editor.current.types).toEqual(['It is moved.']);
     expect(editor.current.told.join()).toContain('api has a job that is not over: Tests');
   });
 
   it('says that a named project is not there', async () => {
-    const { wishes } = window([{ id: 'api' }]);
+    const { requests } = window([{ id: 'api' }]);
     await run('archiveProject', { project: 'gone' });
-    expect(wishes).toEqual([]);
+    expect(requests).toEqual([]);
     expect(editor.current.told.join()).toContain('There is no project gone in this folder.');
   });
 
   it('tries again what is parked', async () => {
-    const { wishes } = window([{ id: 'api', parked: 'it died' }, { id: 'docs' }]);
+    const { requests } = window([{ id: 'api', parked: 'it died' }, { id: 'docs' }]);
     await run('unparkProject');
-    expect(wishes).toEqual([['unparkProject', { project: 'api' }]]);
+    expect(requests).toEqual([['unparkProject', { project: 'api' }]]);
   });
 });
 
 describe('what is said to a project', () => {
   it('is typed, and nothing is sent of an empty or dismissed one', async () => {
-    const { wishes } = window([{ id: 'api' }]);
+    const { requests } = window([{ id: 'api' }]);
     editor.current.types = [undefined, '  ', 'Begin.'];
     for (let times = 0; times < 3; times++) await run('messageProject', { project: 'api' });
-    expect(wishes).toEqual([['sendMessage', { project: 'api', text: 'Begin.' }]]);
+    expect(requests).toEqual([['sendMessage', { project: 'api', text: 'Begin.' }]]);
   });
 
   it('may be to the main agent, before its first word', async () => {
-    const { wishes, talks } = window([]);
+    const { requests, talks } = window([]);
     editor.current.picks = ['$(hubot) Main agent', '$(hubot) Main agent'];
     editor.current.types = ['What is going on?'];
     await run('messageProject');
     await run('openConversation');
-    expect(wishes).toEqual([['sendMessage', { project: 'main', text: 'What is going on?' }]]);
+    expect(requests).toEqual([['sendMessage', { project: 'main', text: 'What is going on?' }]]);
     expect(talks).toEqual(['main']);
   });
 });

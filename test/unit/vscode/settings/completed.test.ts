@@ -1,4 +1,4 @@
-/** What a wish gets from the settings, and what its project has to say before them; and what goes on when a folder is opened. */
+/** What a request gets from the settings, and what its project has to say before them; and what goes on when a folder is opened. */
 import { beforeEach, expect, it, vi } from 'vitest';
 import { taskSchema } from '../../../../src/shared/task/tasks.ts';
 import { missingAction } from '../../../../src/shared/task/taskWork.ts';

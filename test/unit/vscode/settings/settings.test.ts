@@ -1,7 +1,7 @@
 /** Each declared setting is read, and changes what the engine or the window is given. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { DEFAULT_OPTIONS } from '../../../../src/core/job/defaults.ts';
-import { WISHES } from '../../../../src/engine/state/api.ts';
+import { REQUESTS } from '../../../../src/engine/state/api.ts';
 import { PROVIDERS } from '../../../../src/shared/model/models.ts';
 import { RESTRICTED, SETTINGS } from '../../../../src/vscode/settings/declared.ts';
 import type { HandlePorts } from '../../../../src/vscode/window/handle.ts';
@@ -99,7 +99,7 @@ describe('settings', () => {
       unpricedLimits,
       executors,
       ...options
-    } = WISHES.submitBrief.parse({ brief: '', ...filed() });
+    } = REQUESTS.submitBrief.parse({ brief: '', ...filed() });
     expect(DEFAULT_OPTIONS).toMatchObject(options);
     // Of what has no price, whoever is chosen for it later; and nobody but the built-in agent.
     expect(unpricedLimits).toEqual({ calls: 500, tokens: 20_000_000 });
@@ -108,7 +108,7 @@ describe('settings', () => {
 
   it.each(['minimum', 'maximum'] as const)('are accepted by the engine at their %s', (end) => {
     for (const [name, of] of declared) if (of[end] !== undefined) user.values.set(name, of[end]);
-    for (const provider of PROVIDERS) WISHES.submitBrief.parse({ brief: '', ...briefDefaults(provider) });
+    for (const provider of PROVIDERS) REQUESTS.submitBrief.parse({ brief: '', ...briefDefaults(provider) });
   });
 
   it('take 0 USD of a job or a day as no limit, and of nothing else', () => {

@@ -42,9 +42,9 @@ const { tellNotices } = await import('../../../../src/vscode/task/taskNotices.ts
 function open(rows: readonly MessageRow[] = []) {
   const clock = new FakeClock();
   const changed = new FakeEmitter<void>();
-  const wishes: unknown[] = [];
-  const wish = async (...wished: unknown[]): Promise<void> => void wishes.push(wished);
-  const engine = { state: stateWith(rows), onDidChange: changed.event, wish };
+  const requests: unknown[] = [];
+  const request = async (...requested: unknown[]): Promise<void> => void requests.push(requested);
+  const engine = { state: stateWith(rows), onDidChange: changed.event, request };
   tellNotices({ engine, log: {} } as unknown as HostContext, clock);
   const show = async (...all: readonly MessageRow[]): Promise<void> => {
     engine.state = stateWith(all);
@@ -52,7 +52,7 @@ function open(rows: readonly MessageRow[] = []) {
     clock.advance(5_000);
     await Promise.resolve();
   };
-  return { show, wishes };
+  return { show, requests };
 }
 
 function stateWith(rows: readonly MessageRow[]): State {
@@ -79,12 +79,12 @@ it.each([
   ['warning', 'warning'],
   ['error', 'error'],
 ] as const)('shows a notice that is %s as %s, with what leads to its task', async (level, as) => {
-  const { show, wishes } = open();
+  const { show, requests } = open();
   person.press = 'Report';
   await show(said(1, { level }));
   expect(person.told).toEqual([[as, 'Notice 1', 'Show', 'Report']]);
   await untilHolds(() => expect(person.ran).toEqual([['autonomous.taskReport', { taskId: 'task-1' }]]));
-  expect(wishes).toEqual([['markRead', { project: 'api', upTo: 1 }]]);
+  expect(requests).toEqual([['markRead', { project: 'api', upTo: 1 }]]);
 });
 
 it('tells several at once as one, as grave as the gravest', async () => {
@@ -100,11 +100,11 @@ it('tells several at once as one, as grave as the gravest', async () => {
 });
 
 it('marks nothing read that the project itself said and nobody saw', async () => {
-  const { show, wishes } = open();
+  const { show, requests } = open();
   person.press = 'Show';
   await show(messageRow({ id: 1, project_id: 'api' }), said(2));
   await untilHolds(() => expect(person.ran).toHaveLength(1));
-  expect(wishes).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 it('says nothing of what was said before, of what projects say, or where nobody wants it', async () => {

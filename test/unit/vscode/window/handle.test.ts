@@ -32,7 +32,7 @@ const { WorkspaceEngine } = await import('../../../../src/vscode/window/handle.t
 interface Fake {
   readonly folder: string;
   readonly listeners: EngineListener[];
-  readonly wishes: (readonly [name: string, input: unknown])[];
+  readonly requests: (readonly [name: string, input: unknown])[];
   closed: number;
 }
 
@@ -64,13 +64,13 @@ function machine(seen: Partial<Look> = {}) {
           const owner = next.shift() ?? true;
           await gate.open;
           if (owner instanceof Error) throw owner;
-          const fake: Fake = { folder: place.folder, listeners: [], wishes: [], closed: 0 };
+          const fake: Fake = { folder: place.folder, listeners: [], requests: [], closed: 0 };
           engines.push(fake);
           return {
             owner,
             atWork: () => (owner ? { ...atWork } : Promise.resolve({ ...atWork })),
             state: look.state,
-            wish: async (...wish: readonly [string, unknown]) => void fake.wishes.push(wish),
+            request: async (...request: readonly [string, unknown]) => void fake.requests.push(request),
             follow: (listener: EngineListener) => fake.listeners.push(listener),
             close: async () => void fake.closed++,
           } as unknown as OpenedEngine;
@@ -195,7 +195,7 @@ describe('at the beginning of a window', () => {
     editor.current.settings = { resumeOnOpen: false };
     await handle.begin();
     expect(engines).toEqual([]);
-    await handle.wish('pauseJob', { jobId: JOB_ID });
+    await handle.request('pauseJob', { jobId: JOB_ID });
     expect(opened).toMatchObject([{ work: 'asked' }]);
   });
 
@@ -227,7 +227,7 @@ describe('at the beginning of a window', () => {
     next.push(false);
     await handle.begin();
     expect(handle.current?.owner).toBe(false);
-    expect(engines[0]?.wishes).toEqual([]);
+    expect(engines[0]?.requests).toEqual([]);
   });
 
   it('what another process works on is not shown as at rest where this window may not follow it', async () => {
@@ -244,7 +244,7 @@ describe('at the beginning of a window', () => {
     await handle.begin();
     expect(handle.hindrance).toBe('untrusted');
     expect(handle.state.jobs.size).toBe(1);
-    await expect(handle.wish('pauseJob', { jobId: JOB_ID })).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
+    await expect(handle.request('pauseJob', { jobId: JOB_ID })).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
     expect(engines).toEqual([]);
     editor.current.trusted = true;
     await handle.restart();
@@ -351,12 +351,12 @@ describe('while an engine opens', () => {
     const { handle, engines, first, go } = await opening();
     editor.current.folders = [{ name: 'b', uri: fakeUri('/work/b') }];
     const restarted = handle.restart();
-    const second = handle.wish('pauseJob', { jobId: JOB_ID });
+    const second = handle.request('pauseJob', { jobId: JOB_ID });
     go();
     await expect(first).rejects.toMatchObject({ code: 'OWNER_LOST' });
     await Promise.all([restarted, second]);
     expect(stillOpen(engines).map(({ folder }) => folder)).toEqual(['/work/b']);
-    expect(engines.map(({ wishes }) => wishes.length)).toEqual([0, 1]);
+    expect(engines.map(({ requests }) => requests.length)).toEqual([0, 1]);
     expect(handle.current).not.toBeNull();
   });
 
@@ -463,8 +463,8 @@ describe('a brief that is filed here', () => {
   it('takes from the settings what it does not say itself', async () => {
     const { handle, engines } = machine();
     editor.current.settings = { batch: 1, 'limits.tries': 2, mergeMode: 'branch', commitAuthor: 'autonomous' };
-    await handle.wish('submitBrief', { brief: 'x', mergeMode: 'patch' });
-    expect(engines[0]?.wishes).toMatchObject([
+    await handle.request('submitBrief', { brief: 'x', mergeMode: 'patch' });
+    expect(engines[0]?.requests).toMatchObject([
       [
         'submitBrief',
         { brief: 'x', batch: 1, maxRetries: 2, mergeMode: 'patch', commitAuthor: 'autonomous', provider: 'anthropic' },
@@ -475,20 +475,20 @@ describe('a brief that is filed here', () => {
   it('begins with the daily limit, once: later ones are the steward’s', async () => {
     const first = machine();
     editor.current.settings = { 'limits.dayUsd': 2.5 };
-    await first.handle.wish('submitBrief', { brief: 'x' });
-    expect(first.engines[0]?.wishes.map(([name, input]) => [name, name === 'setLimits' ? input : null])).toEqual([
+    await first.handle.request('submitBrief', { brief: 'x' });
+    expect(first.engines[0]?.requests.map(([name, input]) => [name, name === 'setLimits' ? input : null])).toEqual([
       ['setLimits', { dayMicroUsd: 2_500_000 }],
       ['submitBrief', null],
     ]);
     const later = machine({ state: job('completed') });
-    await later.handle.wish('submitBrief', { brief: 'x' });
-    expect(later.engines[0]?.wishes.map(([name]) => name)).toEqual(['submitBrief']);
+    await later.handle.request('submitBrief', { brief: 'x' });
+    expect(later.engines[0]?.requests.map(([name]) => name)).toEqual(['submitBrief']);
   });
 
   it('needs a model of the editor before it is given to one', async () => {
     const { handle, engines } = machine();
     editor.current.settings = { provider: 'vscode-lm' };
-    await expect(handle.wish('submitBrief', { brief: 'x' })).rejects.toMatchObject({ code: 'MODEL_NOT_CHOSEN' });
-    expect(engines[0]?.wishes).toEqual([]);
+    await expect(handle.request('submitBrief', { brief: 'x' })).rejects.toMatchObject({ code: 'MODEL_NOT_CHOSEN' });
+    expect(engines[0]?.requests).toEqual([]);
   });
 });

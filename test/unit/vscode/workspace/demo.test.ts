@@ -31,13 +31,13 @@ const { beginWaitingDemo, registerDemo } = await import('../../../../src/vscode/
 
 /** A window on a folder that may be the demo's, opened for it or not; its engine waits with its answers. */
 function window({ isDemo, waits }: { isDemo: boolean; waits: boolean }) {
-  const wishes: (() => void)[] = [];
+  const requests: (() => void)[] = [];
   const kept = new Map<string, unknown>(waits ? [['autonomous.demoFolder', FOLDER]] : []);
   const context = {
     engine: {
       projectDir: FOLDER,
       hindrance: null,
-      wish: () => new Promise((resolve) => wishes.push(() => resolve({ jobId: 'job-1' }))),
+      request: () => new Promise((resolve) => requests.push(() => resolve({ jobId: 'job-1' }))),
     },
     extension: {
       extension: { id: 'ours' },
@@ -50,27 +50,27 @@ function window({ isDemo, waits }: { isDemo: boolean; waits: boolean }) {
   const world = { load } as unknown as World;
   registerDemo(context, world);
   const press = () => editor.handlers.get('autonomous.tryDemo')?.();
-  return { wishes, press, beginWaiting: () => beginWaitingDemo(context, world) };
+  return { requests, press, beginWaiting: () => beginWaitingDemo(context, world) };
 }
 
 it('pressed twice is begun once', async () => {
-  const { wishes, press } = window({ isDemo: true, waits: false });
+  const { requests, press } = window({ isDemo: true, waits: false });
   const first = press();
-  await untilHolds(() => expect(wishes).toHaveLength(1));
+  await untilHolds(() => expect(requests).toHaveLength(1));
   await press();
-  wishes[0]?.();
+  requests[0]?.();
   await first;
-  expect(wishes).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });
 
 it('pressed while a window begins the demo that it was opened for is begun once', async () => {
-  const { wishes, press, beginWaiting } = window({ isDemo: true, waits: true });
+  const { requests, press, beginWaiting } = window({ isDemo: true, waits: true });
   const first = beginWaiting();
-  await untilHolds(() => expect(wishes).toHaveLength(1));
+  await untilHolds(() => expect(requests).toHaveLength(1));
   await press();
-  wishes[0]?.();
+  requests[0]?.();
   await first;
-  expect(wishes).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });
 
 it('pressed twice asks once whether to make a sample', async () => {

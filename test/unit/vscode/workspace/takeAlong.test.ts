@@ -1,4 +1,4 @@
-/** Restoring, cleaning up, exporting and importing from the editor: what is asked before, and what is wished then. */
+/** Restoring, cleaning up, exporting and importing from the editor: what is asked before, and what is requested then. */
 import { beforeEach, expect, it, vi } from 'vitest';
 import { cleanUp } from '../../../../src/core/job/cloneCleanUp.ts';
 import type { State } from '../../../../src/shared/workspace/state.ts';
@@ -59,7 +59,7 @@ function bench(seen?: State) {
     });
   const engine = {
     state,
-    wish: async (name: string, input: unknown) => {
+    request: async (name: string, input: unknown) => {
       asked.push([name, input]);
       return name === 'cleanClones' ? cleanUp(CLONES, 0) : { jobs: 2, tasks: 1, sessions: 0 };
     },

@@ -48,7 +48,7 @@ async function open(hindrance: Hindrance | null, waiting = FOLDER): Promise<Read
     },
     engine: {
       hindrance,
-      wish: async (name: string) => {
+      request: async (name: string) => {
         editor.did.push(name);
         return { jobId: 'job-1' };
       },

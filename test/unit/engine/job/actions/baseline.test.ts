@@ -91,7 +91,7 @@ describe('before any work', () => {
     await world.submit({ allowedCommands: [['ls'], ['sh', 'check.sh'], ['sh', 'install.sh']] });
     await world.approve('stuck');
     await world.asked('stuck');
-    await world.owner.wish('addSetup', { jobId: world.jobId, command: 'sh install.sh' });
+    await world.owner.request('addSetup', { jobId: world.jobId, command: 'sh install.sh' });
     await world.until('they ran again', () => world.happened('baseline_checked').length === 2);
     expect(world.job.baseline_checks).toMatchObject([{ exitCode: 0 }]);
     await world.approve('stuck');
@@ -111,7 +111,7 @@ describe('a job whose verify commands all lack something', () => {
     expect(asked).toMatchObject({ subject: 'tool_missing:baseline', feature_id: null });
     expect(asked.detail).toContain('`sh check.sh`: sh: 1: tap: not found');
     expect(world.happened('attempt_started')).toEqual([]);
-    await world.owner.wish('addSetup', { jobId: world.jobId, command: 'sh install.sh' });
+    await world.owner.request('addSetup', { jobId: world.jobId, command: 'sh install.sh' });
     await world.is('completed');
     expect(world.state.approvals.get(asked.id)?.status).toBe('void');
     expect(world.happened('baseline_checked')).toHaveLength(2);
@@ -126,7 +126,7 @@ describe('a job whose verify commands all lack something', () => {
     await world.reject('stuck', 'I install it.');
     await world.is('paused');
     installed = true;
-    await world.owner.wish('resumeJob', { jobId: world.jobId });
+    await world.owner.request('resumeJob', { jobId: world.jobId });
     await world.is('completed');
     expect(world.happened('baseline_checked')).toHaveLength(2);
   });

@@ -15,9 +15,9 @@ test('a pause while a feature is reviewed: only the reviewer is asked again', as
   await using world = await LoopWorld.open({ faults: stalls(3, 2) });
   await world.submit({ reviewEachFeature: true });
   await world.until('the reviewer is asked', () => world.sent('reviewer').length === 1);
-  await world.owner.wish('pauseJob', { jobId: world.jobId });
+  await world.owner.request('pauseJob', { jobId: world.jobId });
   await world.until('the call is booked', () => world.happened('call_unsettled').length === 1);
-  await world.owner.wish('resumeJob', { jobId: world.jobId });
+  await world.owner.request('resumeJob', { jobId: world.jobId });
   await world.is('completed');
   expect(world.sent('worker')).toHaveLength(2);
   expect(world.sent('reviewer')).toHaveLength(3);
@@ -29,9 +29,9 @@ test('a pause while the model answers: the call is booked, and asked again', asy
   await using world = await LoopWorld.open({ faults: stalls(1, 3) });
   await world.submit();
   await world.until('the worker is asked', () => world.sent('worker').length === 1);
-  await world.owner.wish('pauseJob', { jobId: world.jobId });
+  await world.owner.request('pauseJob', { jobId: world.jobId });
   await world.until('the call is booked', () => world.happened('call_unsettled').length === 1);
-  await world.owner.wish('resumeJob', { jobId: world.jobId });
+  await world.owner.request('resumeJob', { jobId: world.jobId });
   await world.is('completed');
   const [first, second] = world.sent('worker');
   expect(second?.body).toBe(first?.body);
@@ -69,7 +69,7 @@ describe('a limit', () => {
     await using world = await LoopWorld.open();
     await world.submit({ budgetMicroUsd: 1 });
     await world.asked('limit');
-    await world.owner.wish('resumeJob', { jobId: world.jobId, budgetMicroUsd: 9_000_000 });
+    await world.owner.request('resumeJob', { jobId: world.jobId, budgetMicroUsd: 9_000_000 });
     await world.is('completed');
   });
 
@@ -77,10 +77,10 @@ describe('a limit', () => {
     await using world = await LoopWorld.open();
     await world.submit({ budgetMicroUsd: 10 });
     const asked = await world.asked('limit');
-    await world.owner.wish('setBudget', { jobId: world.jobId, budgetMicroUsd: 5 });
+    await world.owner.request('setBudget', { jobId: world.jobId, budgetMicroUsd: 5 });
     expect(world.state.approvals.get(asked.id)?.status).toBe('pending');
     expect(world.job.options.budgetMicroUsd).toBe(5);
-    await world.owner.wish('setBudget', { jobId: world.jobId, budgetMicroUsd: 9_000_000 });
+    await world.owner.request('setBudget', { jobId: world.jobId, budgetMicroUsd: 9_000_000 });
     await world.is('completed');
   });
 
@@ -88,12 +88,12 @@ describe('a limit', () => {
     await using world = await LoopWorld.open();
     await world.submit({ budgetMicroUsd: 10 });
     const asked = await world.asked('limit');
-    await world.owner.wish('pauseJob', { jobId: world.jobId });
-    await world.owner.wish('setBudget', { jobId: world.jobId, budgetMicroUsd: null });
+    await world.owner.request('pauseJob', { jobId: world.jobId });
+    await world.owner.request('setBudget', { jobId: world.jobId, budgetMicroUsd: null });
     expect(world.state.approvals.get(asked.id)?.status).toBe('void');
     expect(world.job.status).toBe('paused');
     expect(world.sent('planner')).toEqual([]);
-    await world.owner.wish('resumeJob', { jobId: world.jobId });
+    await world.owner.request('resumeJob', { jobId: world.jobId });
     await world.is('completed');
   });
 
@@ -103,8 +103,8 @@ describe('a limit', () => {
     await world.reject('limit', 'That is all there is.');
     expect((await world.is('paused')).reason).toContain('limit');
     expect(world.sent('planner')).toEqual([]);
-    await world.owner.wish('setBudget', { jobId: world.jobId, budgetMicroUsd: null });
-    await world.owner.wish('resumeJob', { jobId: world.jobId });
+    await world.owner.request('setBudget', { jobId: world.jobId, budgetMicroUsd: null });
+    await world.owner.request('resumeJob', { jobId: world.jobId });
     await world.is('completed');
   });
 
@@ -132,8 +132,8 @@ describe('a limit', () => {
       ]);
       expect(world.attempts('B')).toHaveLength(1);
       expect(world.feature('A')).toMatchObject({ status: 'pending', retry_count: 0 });
-      await world.owner.wish('setLimits', { dayMicroUsd: 100_000_000 });
-      await world.owner.wish('resumeJob', { jobId: world.jobId, budgetMicroUsd: 100_000_000 });
+      await world.owner.request('setLimits', { dayMicroUsd: 100_000_000 });
+      await world.owner.request('resumeJob', { jobId: world.jobId, budgetMicroUsd: 100_000_000 });
       expect(pendingApprovals(world.state)).toHaveLength(2);
       await world.approve('limit', { choice: 'raise' });
       await world.is('completed');
@@ -166,7 +166,7 @@ describe('a limit', () => {
         const answer = isFirst
           ? ({ decision: 'approved', choice: 'raise', feedback: null } as const)
           : ({ decision: 'rejected', choice: null, feedback: 'Not for this.' } as const);
-        await world.owner.wish('decide', { approvalId: id, ...answer, by: 'steward' });
+        await world.owner.request('decide', { approvalId: id, ...answer, by: 'steward' });
       }
       await world.is('completed');
       expect(world.feature('A').status).toBe('completed');
@@ -176,7 +176,7 @@ describe('a limit', () => {
 
   test('of the day makes the job wait until midnight', async () => {
     await using world = await LoopWorld.open();
-    await world.owner.wish('setLimits', { dayMicroUsd: 1 });
+    await world.owner.request('setLimits', { dayMicroUsd: 1 });
     await world.submit();
     const { wake_at, reason } = await world.is('waiting');
     const today = new Date(world.clock.now());
@@ -185,7 +185,7 @@ describe('a limit', () => {
     expect(reason).toContain('day');
     expect(world.sent('planner')).toEqual([]);
     // Raised, it goes on by itself.
-    await world.owner.wish('setLimits', { dayMicroUsd: null });
+    await world.owner.request('setLimits', { dayMicroUsd: null });
     await world.is('completed');
   });
 
@@ -196,13 +196,13 @@ describe('a limit', () => {
     await world.run({ mergeMode: 'branch' });
     await world.submit({ gates: ['plan'] });
     await world.asked('plan');
-    await world.owner.wish('setLimits', { dayMicroUsd: 1 });
+    await world.owner.request('setLimits', { dayMicroUsd: 1 });
     await world.approve('plan');
     const { reason } = await world.is('waiting');
     const wanted = Number(/up to \$([\d.]+) wanted/.exec(reason ?? '')?.[1]) * 1e6;
     const spent = world.happened('call_settled').reduce((sum, event) => sum + event.micro_usd, 0);
     // Enough for this call on a new day, not for one more today.
-    await world.owner.wish('setLimits', { dayMicroUsd: Math.floor(wanted + spent / 2) });
+    await world.owner.request('setLimits', { dayMicroUsd: Math.floor(wanted + spent / 2) });
     const before = world.happened('call_settled').length;
     world.clock.advance(midnight - world.clock.now());
     await world.until('a call goes out', () => world.happened('call_settled').length > before);
@@ -220,7 +220,7 @@ describe('a person who is quicker than the loop', () => {
     await world.submit({ gates: ['plan'] });
     world.owner.follow({
       event: (event) => {
-        if (event.type === 'approval_requested') void world.owner.wish('pauseJob', { jobId: world.jobId });
+        if (event.type === 'approval_requested') void world.owner.request('pauseJob', { jobId: world.jobId });
       },
     });
     await world.is('paused');
@@ -235,7 +235,7 @@ describe('a person who is quicker than the loop', () => {
       event: (event) => {
         if (event.type !== 'phase_started') return;
         const { id: featureId } = world.feature('A');
-        void world.owner.wish('setFeature', { featureId, status: 'failed', reason: 'not this one' });
+        void world.owner.request('setFeature', { featureId, status: 'failed', reason: 'not this one' });
       },
     });
     await world.run();

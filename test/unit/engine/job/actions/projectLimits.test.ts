@@ -5,8 +5,8 @@ import { limitAskedAbout, subjectOf } from '../../../../../src/core/approval/abo
 import { plainDefinition } from '../../../../../src/core/project/reduceProjects.ts';
 import { limitQuestion } from '../../../../../src/engine/approval/questions.ts';
 import { limitRaised } from '../../../../../src/engine/job/actions/limits.ts';
-import type { WishPorts } from '../../../../../src/engine/job/wishes/ports.ts';
-import { stewardWishes } from '../../../../../src/engine/job/wishes/steward.ts';
+import type { RequestPorts } from '../../../../../src/engine/job/requests/ports.ts';
+import { stewardRequests } from '../../../../../src/engine/job/requests/steward.ts';
 import type { ProjectLimits } from '../../../../../src/shared/project/projects.ts';
 import { newApproval } from '../../../../support/state/builders.ts';
 import { briefSubmitted, type Fold, startFold } from '../../../../support/state/fold.ts';
@@ -116,20 +116,20 @@ describe('an approved question', () => {
   ] as const)('of a conversation counts by being answered: %s', async (decision, limits) => {
     const fold = asked('project_tokens', 50_000);
     const store = { state: fold.state, commit: async (draft: Parameters<Fold['commit']>[0]) => fold.commit(draft) };
-    const wishes = stewardWishes({ store, work: () => undefined } as unknown as WishPorts);
+    const requests = stewardRequests({ store, work: () => undefined } as unknown as RequestPorts);
     const choice = decision === 'approved' ? 'raise' : null;
-    await wishes.decide({ approvalId: 2, decision, choice, feedback: 'no', by: 'steward' });
+    await requests.decide({ approvalId: 2, decision, choice, feedback: 'no', by: 'steward' });
     expect(limitsOf(fold)).toEqual(limits);
     expect(fold.state.approvals.get(2)?.status).toBe(decision);
-    await expect(wishes.decide({ approvalId: 2, decision, choice, feedback: 'no', by: 'steward' })).rejects.toThrow();
+    await expect(requests.decide({ approvalId: 2, decision, choice, feedback: 'no', by: 'steward' })).rejects.toThrow();
     expect(limitsOf(fold)).toEqual(limits);
   });
 
   it('names what it grants: a bare yes over the socket raises nothing', async () => {
     const fold = asked('project_tokens', 50_000);
     const store = { state: fold.state, commit: async (draft: Parameters<Fold['commit']>[0]) => fold.commit(draft) };
-    const wishes = stewardWishes({ store, work: () => undefined } as unknown as WishPorts);
-    const bare = wishes.decide({ approvalId: 2, decision: 'approved', choice: null, feedback: null, by: 'steward' });
+    const requests = stewardRequests({ store, work: () => undefined } as unknown as RequestPorts);
+    const bare = requests.decide({ approvalId: 2, decision: 'approved', choice: null, feedback: null, by: 'steward' });
     await expect(bare).rejects.toMatchObject({ code: 'INVALID_INPUT', hint: 'Choose one of: raise.' });
     expect(limitsOf(fold)).toEqual(LIMITS);
     expect(fold.state.approvals.get(2)?.status).toBe('pending');

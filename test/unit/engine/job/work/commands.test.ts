@@ -98,7 +98,7 @@ test('a command that is refused for the fresh checkout pauses the job, and is as
   expect((await world.asked('stuck')).question).toContain('cannot be verified without running `sh run.sh`');
   await world.reject('stuck', 'Not now.');
   await world.is('paused');
-  await world.owner.wish('resumeJob', { jobId: world.jobId });
+  await world.owner.request('resumeJob', { jobId: world.jobId });
   await world.approve('command');
   await world.is('completed');
   expect(world.happened('phase_rejected')).toEqual([]);

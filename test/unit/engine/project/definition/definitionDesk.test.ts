@@ -1,8 +1,8 @@
-/** When PROJECT.md is looked at around a wish, and what is refused before a project begins. */
+/** When PROJECT.md is looked at around a request, and what is refused before a project begins. */
 import { describe, expect, it } from 'vitest';
-import type { Wishes } from '../../../../../src/engine/job/wishes/ports.ts';
+import type { EngineRequests } from '../../../../../src/engine/job/requests/ports.ts';
 import {
-  aroundWishes,
+  aroundRequests,
   type DeskPorts,
   openDefinitions,
 } from '../../../../../src/engine/project/definition/definitionDesk.ts';
@@ -12,7 +12,7 @@ import { emptyState, type State } from '../../../../../src/shared/workspace/stat
 import { openMemoryStore } from '../../../../support/state/memoryStore.ts';
 import { FakeClock } from '../../../../support/time/fakeClock.ts';
 
-describe('a wish', () => {
+describe('a request', () => {
   const state: State = emptyState();
   state.approvals.set(1, { id: 1, job_id: null, project_id: 'api' } as never);
   state.approvals.set(2, { id: 2, job_id: 'j1', project_id: 'api' } as never);
@@ -31,18 +31,22 @@ describe('a wish', () => {
     ['cancelJob', { project: 'api' }, ['cancelJob']],
   ])('%s with %j: %j', async (name, input, order) => {
     const done: string[] = [];
-    const wishes = { [name]: async () => void done.push(name) } as unknown as Wishes;
-    const around = aroundWishes(wishes, { state }, async (project) => void done.push(`look ${project}`));
-    await around[name as keyof Wishes](input as never);
+    const requests = { [name]: async () => void done.push(name) } as unknown as EngineRequests;
+    const around = aroundRequests(requests, { state }, async (project) => void done.push(`look ${project}`));
+    await around[name as keyof EngineRequests](input as never);
     expect(done).toEqual(order);
   });
 
   it('that is refused changes nothing that is to be looked at', async () => {
     const done: string[] = [];
     const refuse = async () => Promise.reject(failure('NOT_PERMITTED', 'no'));
-    const around = aroundWishes({ createProject: refuse } as unknown as Wishes, { state }, async (project) => {
-      done.push(project);
-    });
+    const around = aroundRequests(
+      { createProject: refuse } as unknown as EngineRequests,
+      { state },
+      async (project) => {
+        done.push(project);
+      },
+    );
     await expect(around.createProject({ name: 'api' } as never)).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
     expect(done).toEqual([]);
   });
@@ -88,7 +92,7 @@ async function desk(parts: Partial<DeskPorts> & { readonly found?: FoundFile } =
     problem: () => undefined,
     ...more,
   };
-  return { ...openDefinitions(ports).wishPorts, checked };
+  return { ...openDefinitions(ports).requestPorts, checked };
 }
 
 describe('a folder that is taken over', () => {

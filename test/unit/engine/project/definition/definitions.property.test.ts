@@ -148,7 +148,7 @@ const STEPS: readonly Step[] = [
   step('resume', (world) => world.commit({ type: 'project_resumed', project_id: id, by })),
   step('unpark', (world) => world.commit({ type: 'project_unparked', project_id: id })),
   step('define', async (world) => {
-    const definition = { ...plainDefinition(), body: 'Goal of a wish.\n' };
+    const definition = { ...plainDefinition(), body: 'Goal of a request.\n' };
     await world.commit({ type: 'project_defined', project_id: id, definition, by });
   }),
   step('the disk fails next', (world) => {
@@ -220,7 +220,7 @@ it('holds over any life', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(named, { maxLength: 25 }), async (names) => {
       const world = await new World().open();
-      const goals = new Set(['Goal.\n', 'Goal of a wish.\n']);
+      const goals = new Set(['Goal.\n', 'Goal of a request.\n']);
       for (const { name, run } of names.map(stepOf)) {
         if (name === 'approved take_over' && world.folder.text !== null && isReadable(world.folder.text)) {
           goals.add(parseDefinition(world.folder.text).file.definition.body);
@@ -228,7 +228,7 @@ it('holds over any life', async () => {
         await run(world);
         await world.definitions.settled();
         checkKept(world);
-        // What counts was taken over, or came by a wish.
+        // What counts was taken over, or came by a request.
         expect(goals).toContain(world.row.body);
       }
       await world.settle();

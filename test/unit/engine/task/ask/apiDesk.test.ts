@@ -14,7 +14,7 @@ function fakeEngine() {
   const state = emptyState();
   const engine = {
     state,
-    wish: async () => null,
+    request: async () => null,
     follow: (listener: EngineListener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

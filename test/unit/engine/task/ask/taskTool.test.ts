@@ -128,7 +128,7 @@ describe("a project's own conversation", () => {
   async function conversation() {
     const world = await withProject();
     const { clock, store } = world.world;
-    await world.desk.wish('createProject', { name: 'web', goal: 'Other' });
+    await world.desk.request('createProject', { name: 'web', goal: 'Other' });
     for (const [index, project_id] of ['api', 'web'].entries()) {
       await store.commit({
         type: 'session_started',
@@ -141,8 +141,8 @@ describe("a project's own conversation", () => {
         notes: [],
       });
     }
-    const { state, wish } = world.desk;
-    return { ...world, call: conversationTasks({ state, wish, now: () => clock.now() }) };
+    const { state, request } = world.desk;
+    return { ...world, call: conversationTasks({ state, request, now: () => clock.now() }) };
   }
 
   test('makes and leads tasks of its project alone', async () => {

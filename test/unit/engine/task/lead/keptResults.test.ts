@@ -12,12 +12,12 @@ test('a long result goes with the last step that has it, also where another one 
   await world.over(one);
   // Written under the same name, and not yet in a row when the first task goes.
   (await world.flight(1)).end(gave('x'.repeat(20_000)));
-  await world.wishes.removeTask({ taskId: one, by: 'steward' });
+  await world.requests.removeTask({ taskId: one, by: 'steward' });
   await world.over(two);
   await world.rest();
   expect([...world.files.keys()]).toEqual([world.steps(two)[0]?.result_artifact]);
   await world.kill();
-  await world.wishes.removeTask({ taskId: two, by: 'steward' });
+  await world.requests.removeTask({ taskId: two, by: 'steward' });
   await world.until(() => world.files.size === 0, 'the end of the file');
   await world.close();
 });
@@ -27,7 +27,7 @@ test('a schedule keeps as many long results as tasks', async () => {
   const world = await TaskWorld.open(() => gave(`${runs++}`.padEnd(20_000, 'x')));
   const definition = taskSchema.parse({ name: 'Hourly', completionBehavior: 'SILENT', steps });
   const hourly = { project: 'api', name: 'Hourly', cron: '0 * * * *', timeZone: 'UTC', enabled: true, keep: 2 };
-  await world.wishes.setSchedule({ ...hourly, definition });
+  await world.requests.setSchedule({ ...hourly, definition });
   for (let hour = 1; hour <= 6; hour++) {
     world.clock.advance(HOUR_MS);
     await world.until(() => runs === hour, `hour ${hour}`);

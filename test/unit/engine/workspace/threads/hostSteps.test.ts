@@ -65,7 +65,7 @@ test('nothing hangs when the project is suspended, or the owner stops', async ()
   const world = await open();
   const never = new AbortController().signal;
   const given = world.roster.step(order(1), never);
-  await world.wishes.suspendProject({ project: 'api', reason: 'enough', by: 'steward' });
+  await world.requests.suspendProject({ project: 'api', reason: 'enough', by: 'steward' });
   expect(await given).toEqual({ outcome: 'aborted' });
   expect(await world.roster.step(order(1), never)).toEqual({ outcome: 'aborted' });
   await world.create('ui');

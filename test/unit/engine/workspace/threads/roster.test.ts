@@ -51,19 +51,19 @@ describe('a project', () => {
 
   test('that is suspended has none, and one again when it is resumed', async () => {
     await world.create('a');
-    await world.wishes.suspendProject({ project: 'a', reason: 'lunch', by: 'steward' });
+    await world.requests.suspendProject({ project: 'a', reason: 'lunch', by: 'steward' });
     await settled(world);
     expect(world.roster.isLive('a')).toBe(false);
     expect(live('a')).toBe(0);
-    await world.wishes.resumeProject({ project: 'a', by: 'steward' });
+    await world.requests.resumeProject({ project: 'a', by: 'steward' });
     await settled(world);
     expect(live('a')).toBe(1);
   });
 
   test('that is resumed before its old thread is gone gets the new one after it', async () => {
     await world.create('a');
-    const suspended = world.wishes.suspendProject({ project: 'a', reason: '', by: 'steward' });
-    const resumed = world.wishes.resumeProject({ project: 'a', by: 'steward' });
+    const suspended = world.requests.suspendProject({ project: 'a', reason: '', by: 'steward' });
+    const resumed = world.requests.resumeProject({ project: 'a', by: 'steward' });
     await Promise.all([suspended, resumed]);
     expect(live('a')).toBe(1);
     await settled(world);
@@ -76,10 +76,10 @@ describe('a project', () => {
     const job = await world.job('a');
     const other = await world.job('a');
     await world.store.commit({ type: 'job_paused', job_id: other, reason: 'lunch', by: 'steward' });
-    await world.wishes.suspendProject({ project: 'a', reason: '', by: 'steward' });
+    await world.requests.suspendProject({ project: 'a', reason: '', by: 'steward' });
     await settled(world);
     expect(world.store.state.jobs.get(job)?.status).toBe('paused');
-    await world.wishes.resumeProject({ project: 'a', by: 'steward' });
+    await world.requests.resumeProject({ project: 'a', by: 'steward' });
     await settled(world);
     expect(world.thread('a').works).toEqual([job]);
   });
@@ -89,10 +89,10 @@ describe('a project', () => {
     const job = await world.job('default');
     await settled(world);
     expect(world.thread('default').works).toEqual([job]);
-    await world.wishes.suspendProject({ project: 'default', reason: '', by: 'steward' });
+    await world.requests.suspendProject({ project: 'default', reason: '', by: 'steward' });
     await settled(world);
     expect([live('default'), world.store.state.jobs.get(job)?.status]).toEqual([0, 'paused']);
-    await world.wishes.resumeProject({ project: 'default', by: 'steward' });
+    await world.requests.resumeProject({ project: 'default', by: 'steward' });
     await settled(world);
     expect(world.store.state.jobs.get(job)?.status).not.toBe('paused');
     expect(live('default')).toBe(1);
@@ -151,11 +151,11 @@ describe('a message', () => {
 
   test('to a suspended one waits until it is resumed', async () => {
     await world.create('a');
-    await world.wishes.suspendProject({ project: 'a', reason: '', by: 'steward' });
+    await world.requests.suspendProject({ project: 'a', reason: '', by: 'steward' });
     const id = await world.say('a');
     await settled(world);
     expect(live('a')).toBe(0);
-    await world.wishes.resumeProject({ project: 'a', by: 'steward' });
+    await world.requests.resumeProject({ project: 'a', by: 'steward' });
     await settled(world);
     expect(world.journals.get('a')).toEqual([id]);
   });
@@ -204,10 +204,10 @@ describe('a conversation whose answer was paid', () => {
 
   test('is gone on with after a suspension that came before its journal had it', async () => {
     await afterItsAnswer();
-    await world.wishes.suspendProject({ project: 'a', reason: '', by: 'steward' });
+    await world.requests.suspendProject({ project: 'a', reason: '', by: 'steward' });
     await settled(world);
     world.openEnded.add('a');
-    await world.wishes.resumeProject({ project: 'a', by: 'steward' });
+    await world.requests.resumeProject({ project: 'a', by: 'steward' });
     await settled(world);
     expect(looked()).toBe(true);
   });
@@ -319,7 +319,7 @@ test('a thread that answers no more is ended after a minute, and its message ans
 
 test('a trusted workdir is where the thread works; another one replaces it as soon as it has nothing in hand', async () => {
   await world.create('a');
-  await world.wishes.defineProject({ project: 'a', workdir: '/x' });
+  await world.requests.defineProject({ project: 'a', workdir: '/x' });
   await settled(world);
   expect(live('a')).toBe(0);
   const [id = 0] = world.store.nextIds('approvals', 1);
@@ -338,7 +338,7 @@ test('a trusted workdir is where the thread works; another one replaces it as so
 
   await world.job('a');
   const busy = world.thread('a');
-  await world.wishes.defineProject({ project: 'a', workdir: null });
+  await world.requests.defineProject({ project: 'a', workdir: null });
   await settled(world);
   expect(busy.isGone).toBe(false);
   busy.end();

@@ -163,7 +163,7 @@ describe('chat', () => {
     const world = await terminalWorld({ tty: true, typed: [] });
     const engine = await world.workspace.open({ work: 'nothing' });
     const steps = [{ name: 'Ask', action: 'approval', params: { question: 'Publish?' } }];
-    const { taskId } = await engine.wish('createTask', { definition: { name: 'Market', steps }, start: true });
+    const { taskId } = await engine.request('createTask', { definition: { name: 'Market', steps }, start: true });
     await engine.close();
     const chatting = world.run('chat', '--provider', 'simulated');
     await world.until(() => world.out.includes('You talk to the main agent'));
@@ -208,7 +208,7 @@ describe('chat', () => {
     const typed = ['/quit', '/status', '/quit', '/quit', 'never read'];
     const world = await terminalWorld({ tty: true, typed, script: { waitMs: 60_000 } });
     const engine = await world.workspace.open({ work: 'nothing' });
-    const { jobId } = await engine.wish('submitBrief', { brief: 'Build it' });
+    const { jobId } = await engine.request('submitBrief', { brief: 'Build it' });
     await engine.close();
     expect(await say(world, 'project', 'list')).toMatch(/^default +active +(waiting|no owner)/m);
     expect(await world.run('chat')).toBe(0);
@@ -222,7 +222,7 @@ describe('chat', () => {
   test('a chat whose input ends names what stops with it', async () => {
     const world = await terminalWorld({ tty: true, typed: [], script: { waitMs: 60_000 } });
     const engine = await world.workspace.open({ work: 'nothing' });
-    const { jobId } = await engine.wish('submitBrief', { brief: 'Build it' });
+    const { jobId } = await engine.request('submitBrief', { brief: 'Build it' });
     await engine.close();
     const chatting = world.run('chat');
     await world.until(() => world.out.includes('Resumed:'));
@@ -237,7 +237,7 @@ describe('chat', () => {
     const world = await terminalWorld({ script: { waitMs: 60_000 } });
     answering(world, () => 'Hello');
     const engine = await world.workspace.open({ work: 'nothing' });
-    await engine.wish('submitBrief', { brief: 'Build it' });
+    await engine.request('submitBrief', { brief: 'Build it' });
     await engine.close();
     const before = newestJob(world);
     await say(world, 'chat', '--message', 'Hello');

@@ -132,16 +132,16 @@ function memento(): HostContext['extension']['workspaceState'] {
   } as unknown as HostContext['extension']['workspaceState'];
 }
 
-/** A window; its engine answers a wish when `answers` says how. */
+/** A window; its engine answers a request when `answers` says how. */
 function open(workspaceState = memento(), probes: readonly object[] = []) {
   const known = { agents: probes.map((probe) => ({ probe })), faults: [] };
   const agents = { seen: null, look: async () => known };
-  const wishes: unknown[] = [];
+  const requests: unknown[] = [];
   const answers: PromiseWithResolvers<void>[] = [];
-  /** To the wish with this index, which may come later. */
+  /** To the request with this index, which may come later. */
   const answer = (index: number): PromiseWithResolvers<void> => (answers[index] ??= Promise.withResolvers());
-  const wish = async (_: string, input: unknown): Promise<{ jobId: string }> => {
-    const count = wishes.push(input);
+  const request = async (_: string, input: unknown): Promise<{ jobId: string }> => {
+    const count = requests.push(input);
     await answer(count - 1).promise;
     return { jobId: `job-${count}` };
   };
@@ -150,13 +150,13 @@ function open(workspaceState = memento(), probes: readonly object[] = []) {
   editor.closed.length = 0;
   editor.changed.length = 0;
   const engine = {
-    wish,
+    request,
     get state() {
       return editor.state;
     },
   };
   registerBrief({ engine, agents, extension: { workspaceState }, log: { error: () => undefined } } as never);
-  return { wishes, answer };
+  return { requests, answer };
 }
 
 const run = (command: string, ...args: unknown[]): Promise<void> | undefined => editor.handlers.get(command)?.(...args);
@@ -177,10 +177,10 @@ beforeEach(() => {
 describe('an empty brief', () => {
   it('shows a hint with an example, which is no part of it', async () => {
     const brief = written(PATH, '');
-    const { wishes } = open();
+    const { requests } = open();
     expect(editor.hints.get(PATH)).toMatch(/^Describe what should be done, .* Example: Add the option --json/);
     await start(brief);
-    expect(wishes).toEqual([]);
+    expect(requests).toEqual([]);
     expect(editor.told.join()).toContain('The brief is empty.');
     editor.documents = [];
     const document = written(PATH, 'Write a guide.');
@@ -189,7 +189,7 @@ describe('an empty brief', () => {
   });
 
   it('offers the example, which cannot be started as it is', async () => {
-    const { wishes, answer } = open();
+    const { requests, answer } = open();
     const brief = written(PATH, '');
     expect(lens(brief)).toContain('$(lightbulb) Insert Example');
     await run('autonomous.insertExampleBrief', brief.uri);
@@ -198,26 +198,26 @@ describe('an empty brief', () => {
     const unchanged = written(PATH, `${example}\n`);
     expect(lens(unchanged)).not.toContain('Insert Example');
     await start(unchanged);
-    expect(wishes).toEqual([]);
+    expect(requests).toEqual([]);
     expect(editor.told.join()).toContain('The brief is still the example.');
     editor.documents = [];
     const edited = start(written(PATH, `${example} Keep the order.`));
     answer(0).resolve();
     await edited;
-    expect(wishes).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 });
 
 describe('Start', () => {
   it('pressed twice files one job, and says so above the brief', async () => {
-    const { wishes, answer } = open();
+    const { requests, answer } = open();
     const brief = written(PATH, 'Write a guide.');
     const first = start(brief);
     await start(brief);
     expect(lens(brief)).toBe('$(loading~spin) Filing…');
     answer(0).resolve();
     await first;
-    expect(wishes).toEqual([{ brief: 'Write a guide.' }]);
+    expect(requests).toEqual([{ brief: 'Write a guide.' }]);
   });
 
   it('opens the board on the job that it filed', async () => {
@@ -229,7 +229,7 @@ describe('Start', () => {
   });
 
   it('may be pressed again after it failed', async () => {
-    const { wishes, answer } = open();
+    const { requests, answer } = open();
     const brief = written(PATH, 'Write a guide.');
     const first = start(brief);
     answer(0).reject(new Error('the disk is full'));
@@ -239,15 +239,15 @@ describe('Start', () => {
     const second = start(brief);
     answer(1).resolve();
     await second;
-    expect(wishes).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
 
   it('does not keep another brief from being filed', async () => {
-    const { wishes, answer } = open();
+    const { requests, answer } = open();
     const both = [start(written(PATH, 'One')), start(written('/2.brief.md', 'Two'))];
     for (const index of [0, 1]) answer(index).resolve();
     await Promise.all(both);
-    expect(wishes).toEqual([{ brief: 'One' }, { brief: 'Two' }]);
+    expect(requests).toEqual([{ brief: 'One' }, { brief: 'Two' }]);
   });
 });
 
@@ -262,7 +262,7 @@ it('is filed for the agents that were chosen for it, which stand above it', asyn
     lacks: [],
     priced: true,
   };
-  const { wishes, answer } = open(memento(), [cline]);
+  const { requests, answer } = open(memento(), [cline]);
   const brief = written(PATH, 'Write a guide.');
   editor.picks = ['Agents', 'Worker', '$(check) Cline'];
   await run('autonomous.briefOptions', brief.uri);
@@ -271,7 +271,7 @@ it('is filed for the agents that were chosen for it, which stand above it', asyn
   const started = start(brief);
   answer(0).resolve();
   await started;
-  expect(wishes).toEqual([{ brief: 'Write a guide.', executors: { worker: 'cline' } }]);
+  expect(requests).toEqual([{ brief: 'Write a guide.', executors: { worker: 'cline' } }]);
 });
 
 describe('the project of a brief', () => {
@@ -279,7 +279,7 @@ describe('the project of a brief', () => {
     stateOf({ projects: [projectRow({ id: 'api', status })] });
 
   async function filed(folder: ReturnType<typeof memento>, begin: () => Promise<void> | undefined): Promise<unknown> {
-    const { wishes, answer } = open(folder);
+    const { requests, answer } = open(folder);
     await begin();
     const [brief] = editor.documents;
     if (brief === undefined) throw new Error('no brief was opened');
@@ -287,7 +287,7 @@ describe('the project of a brief', () => {
     const started = start(written(brief.uri.path, 'Write a guide.'));
     answer(0).resolve();
     await started;
-    return wishes[0];
+    return requests[0];
   }
 
   it('is the one that was switched to when it was begun', async () => {
@@ -330,12 +330,12 @@ describe('what was chosen for a brief', () => {
     const brief = written(PATH, 'Write a guide.');
     editor.picks = [...SIMULATION];
     await run('autonomous.briefOptions', brief.uri);
-    const { wishes, answer } = open(folder);
+    const { requests, answer } = open(folder);
     expect(lens(brief)).toContain('simulation');
     const filed = start(brief);
     answer(0).resolve();
     await filed;
-    expect(wishes).toEqual([{ brief: 'Write a guide.', provider: 'simulated' }]);
+    expect(requests).toEqual([{ brief: 'Write a guide.', provider: 'simulated' }]);
   });
 
   it('stays when the editor closes the document and opens it again, as a reload may', async () => {

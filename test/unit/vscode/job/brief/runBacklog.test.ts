@@ -20,11 +20,11 @@ vi.mock('vscode', () => ({
 
 const { runBacklog } = await import('../../../../../src/vscode/job/brief/runBacklog.ts');
 
-const wish = vi.fn(async () => ({ jobId: JOB_ID }));
+const request = vi.fn(async () => ({ jobId: JOB_ID }));
 
 const contextOf = (...features: ReturnType<typeof featureRow>[]): HostContext =>
   ({
-    engine: { open: async () => undefined, state: stateOf({ jobs: [jobRow()], features }), wish },
+    engine: { open: async () => undefined, state: stateOf({ jobs: [jobRow()], features }), request },
   }) as unknown as HostContext;
 
 const waiting = (id: number) => featureRow({ id, job_id: null, phase_id: null, status: 'pending' });
@@ -33,7 +33,7 @@ beforeEach(() => {
   editor.asked.length = 0;
   editor.ran.length = 0;
   editor.press = false;
-  wish.mockClear();
+  request.mockClear();
 });
 
 it('files a job for the features that no job has, once it is confirmed with their number', async () => {
@@ -42,10 +42,10 @@ it('files a job for the features that no job has, once it is confirmed with thei
   expect(editor.asked).toEqual([
     ['Run the backlog?', { modal: true, detail: expect.stringContaining('Features without a job: 2.') }],
   ]);
-  expect(wish).not.toHaveBeenCalled();
+  expect(request).not.toHaveBeenCalled();
   editor.press = true;
   await runBacklog(context);
-  expect(wish).toHaveBeenCalledExactlyOnceWith('submitBrief', { backlog: true });
+  expect(request).toHaveBeenCalledExactlyOnceWith('submitBrief', { backlog: true });
   expect(editor.ran).toEqual([['autonomous.openBoard']]);
 });
 

@@ -34,7 +34,7 @@ function stateWith(isStarted: boolean): State {
   return fold.state;
 }
 
-const wishes: unknown[] = [];
+const requests: unknown[] = [];
 
 function open(isStarted = false) {
   const engine = {
@@ -42,7 +42,7 @@ function open(isStarted = false) {
     open: async () => null,
     look: async () => undefined,
     onDidChange: () => ({ dispose: () => undefined }),
-    wish: async (...wish: unknown[]) => void wishes.push(wish),
+    request: async (...request: unknown[]) => void requests.push(request),
   };
   return taskFiles({ engine } as unknown as HostContext, texts, () => undefined);
 }
@@ -51,7 +51,7 @@ const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 const bytes = (words: string): Uint8Array => new TextEncoder().encode(words);
 
 beforeEach(() => {
-  wishes.length = 0;
+  requests.length = 0;
 });
 
 it('gives what it shows back as a definition, with what was changed', async () => {
@@ -59,7 +59,7 @@ it('gives what it shows back as a definition, with what was changed', async () =
   const shown = text(await files.readFile(taskUri(ID)));
   expect(shown).toContain('# Saving defines the task anew');
   await files.writeFile(taskUri(ID), bytes(shown.replace('What?', 'Why?')));
-  const [[name, input]] = wishes as [[string, { taskId: string; definition: object }]];
+  const [[name, input]] = requests as [[string, { taskId: string; definition: object }]];
   expect([name, input.taskId]).toEqual(['defineTask', ID]);
   expect(input.definition).toMatchObject({ name: 'Research', steps: [{ name: 'Ask', params: { prompt: 'Why?' } }] });
   expect(input.definition).not.toHaveProperty('parameters');
@@ -71,9 +71,9 @@ it('keeps what cannot start yet, and not what is no task', async () => {
     taskUri(ID),
     bytes('name: A\nsteps:\n  - { name: B, action: wait, params: { minutes: "{{C}}" } }'),
   );
-  expect(wishes).toHaveLength(1);
+  expect(requests).toHaveLength(1);
   await expect(files.writeFile(taskUri(ID), bytes('name: [A'))).rejects.toThrow('This is no task');
-  expect(wishes).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });
 
 it('is read only once it was started, and says why', async () => {

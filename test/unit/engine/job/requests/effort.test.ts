@@ -1,10 +1,10 @@
 /** The effort behind the model of a project: in its conversation, and in its jobs. */
 import { expect, it } from 'vitest';
-import { withModelOf } from '../../../../../src/engine/job/wishes/brief.ts';
-import type { Wishes } from '../../../../../src/engine/job/wishes/ports.ts';
+import { withModelOf } from '../../../../../src/engine/job/requests/brief.ts';
+import type { EngineRequests } from '../../../../../src/engine/job/requests/ports.ts';
+import { projectRequests } from '../../../../../src/engine/project/requests.ts';
 import { conversationSpec } from '../../../../../src/engine/project/talk/conversationSession.ts';
-import { projectWishes } from '../../../../../src/engine/project/wishes.ts';
-import { grant } from '../../../../../src/engine/workspace/wishes.ts';
+import { handleRequest } from '../../../../../src/engine/workspace/requests.ts';
 import { MAIN_PROJECT } from '../../../../../src/shared/project/projects.ts';
 import { jobOptions, projectRow } from '../../../../support/state/builders.ts';
 import { openMemoryStore } from '../../../../support/state/memoryStore.ts';
@@ -35,8 +35,8 @@ it('its jobs take it unless the project is answered by another provider', () => 
 
 it('is refused if the model does not take it', async () => {
   const ports = projectPorts(await openMemoryStore(new FakeClock()));
-  const wishes = projectWishes(ports) as unknown as Wishes;
-  const create = (model: string) => grant(wishes, 'createProject', { name: 'api', model });
+  const requests = projectRequests(ports) as unknown as EngineRequests;
+  const create = (model: string) => handleRequest(requests, 'createProject', { name: 'api', model });
   await expect(create('claude-haiku-4-5 high')).rejects.toThrow('claude-haiku-4-5 does not take the effort "high"');
   await create('claude-opus-5-5 high');
   expect(ports.store.state.projects.get('api')?.model).toBe('claude-opus-5-5 high');

@@ -11,9 +11,9 @@ import { failure, findFailure } from '../../../shared/errors.ts';
 import type { State } from '../../../shared/workspace/state.ts';
 import { limitRaised } from '../actions/limits.ts';
 import { acceptPlan } from '../actions/plan.ts';
-import type { Input, Wishes, WishPorts } from './ports.ts';
+import type { EngineRequests, Input, RequestPorts } from './ports.ts';
 
-export function stewardWishes(ports: WishPorts) {
+export function stewardRequests(ports: RequestPorts) {
   const { store } = ports;
   return {
     decide: async ({ approvalId, also = [], ...decision }) => {
@@ -46,7 +46,7 @@ export function stewardWishes(ports: WishPorts) {
       await store.commit({ type: 'call_adjusted', id: callId, micro_usd: microUsd, by: 'steward' });
       return null;
     },
-  } satisfies Partial<Wishes>;
+  } satisfies Partial<EngineRequests>;
 }
 
 /** Throws INVALID_INPUT for a question that has another cause. Questions that are settled already are left out. */
@@ -62,7 +62,7 @@ function sameCauseOnly(state: State, approval: ApprovalRow, ids: readonly number
 
 type Decision = Omit<Input<'decide'>, 'approvalId' | 'also'>;
 
-async function settle(ports: WishPorts, approval: ApprovalRow, { decision, choice, feedback, by }: Decision) {
+async function settle(ports: RequestPorts, approval: ApprovalRow, { decision, choice, feedback, by }: Decision) {
   const { store } = ports;
   const answer = decision === 'approved' ? choice : null;
   await store.commit({ type: 'approval_decided', id: approval.id, decision, choice: answer, feedback, by });
@@ -75,7 +75,7 @@ async function settle(ports: WishPorts, approval: ApprovalRow, { decision, choic
 }
 
 /** Ends or pauses a job at once if the no does so, even if no process carries the job out. */
-async function actOnNo({ store, clock }: WishPorts, jobId: string): Promise<void> {
+async function actOnNo({ store, clock }: RequestPorts, jobId: string): Promise<void> {
   const next = nextAction(store.state, jobId, clock.now());
   if (next.do !== 'fail' && next.do !== 'pause') return;
   const { reason } = next;
@@ -86,8 +86,8 @@ async function actOnNo({ store, clock }: WishPorts, jobId: string): Promise<void
   );
 }
 
-/** Makes the phases and features of an approved plan at once, so that wishes about them work before the job runs. */
-async function actOnYes({ store }: WishPorts, jobId: string): Promise<void> {
+/** Makes the phases and features of an approved plan at once, so that requests about them work before the job runs. */
+async function actOnYes({ store }: RequestPorts, jobId: string): Promise<void> {
   const plan = approvedPlan(store.state, need(store.state, 'jobs', jobId));
   if (plan !== null) await unlessOvertaken(acceptPlan({ store, jobId }, plan.version, plan.by));
 }
@@ -106,7 +106,7 @@ const isBudgetOfTask = ({ task_id, subject }: ApprovalRow): boolean =>
   task_id !== null && limitAskedAbout(subject).limit === 'task';
 
 /** What waits for the next day waits for a limit that was just set: it tries again, and waits again where that is still too little. */
-async function wakeThoseOfTheDay({ store, clock, work }: WishPorts): Promise<void> {
+async function wakeThoseOfTheDay({ store, clock, work }: RequestPorts): Promise<void> {
   const tomorrow = dayEnd(bookingDay(store.state.meta.last_day, clock.now()));
   const held = [...store.state.jobs.values()].filter((job) => job.status === 'waiting' && job.wake_at === tomorrow);
   for (const job of held) {
@@ -123,7 +123,7 @@ const WAVED: Readonly<Record<'yes_flag' | 'demo', readonly ApprovalRow['kind'][]
 
 /** Throws NOT_PERMITTED or INVALID_INPUT. */
 export function checkDecision(
-  ports: WishPorts,
+  ports: RequestPorts,
   approval: ApprovalRow,
   input: Omit<Input<'decide'>, 'approvalId' | 'also'>,
 ): void {

@@ -1,4 +1,4 @@
-/** The wishes about tasks: each is checked against the state and comes to events. Runs in the owner alone. */
+/** The requests about tasks: each is checked against the state and comes to events. Runs in the owner alone. */
 import { refuseGrants } from '../../../core/guard/grants.ts';
 import { isOver, need, taskSteps } from '../../../core/state/rows.ts';
 import { definitionOf } from '../../../core/task/script/definition.ts';
@@ -6,17 +6,17 @@ import { newSteps, newTask } from '../../../core/task/script/newTask.ts';
 import { failure } from '../../../shared/errors.ts';
 import { type StepDefinition, TASK_LIMITS, type TaskRow } from '../../../shared/task/tasks.ts';
 import type { State } from '../../../shared/workspace/state.ts';
-import { projectOrDefault } from '../../job/wishes/defaultProject.ts';
-import type { TaskWishName, Wishes } from '../../job/wishes/ports.ts';
+import { projectOrDefault } from '../../job/requests/defaultProject.ts';
+import type { EngineRequests, TaskRequestName } from '../../job/requests/ports.ts';
 import { newTaskId } from '../ids.ts';
 import { mayChange, mayCreate, mayLead, mayResume, needRunningProject } from './allowed.ts';
-import { scheduleWishes } from './scheduleWishes.ts';
-import { refuseProblems, type TaskWishPorts } from './wishPorts.ts';
+import { refuseProblems, type TaskRequestPorts } from './requestPorts.ts';
+import { scheduleRequests } from './scheduleRequests.ts';
 
-type TaskWishes = Pick<Wishes, TaskWishName>;
+type TaskRequests = Pick<EngineRequests, TaskRequestName>;
 
 /** What is checked against the state is checked in its draft: other drafts may be on their way to the disk. */
-export function taskWishes(ports: TaskWishPorts): TaskWishes {
+export function taskRequests(ports: TaskRequestPorts): TaskRequests {
   const { store, made, problemsOf } = ports;
   const taskOf = (id: string): TaskRow => need(store.state, 'tasks', id);
   const numbered = (steps: readonly StepDefinition[]) => newSteps(steps, store.nextIds('task_steps', steps.length));
@@ -127,6 +127,6 @@ export function taskWishes(ports: TaskWishPorts): TaskWishes {
     saveTaskTemplate: async ({ taskId, ...kept }) => {
       return { path: await ports.keepTemplate(definitionOf(store.state, taskOf(taskId)), kept) };
     },
-    ...scheduleWishes(ports, (id) => projectOrDefault(store, id)),
+    ...scheduleRequests(ports, (id) => projectOrDefault(store, id)),
   };
 }

@@ -1,4 +1,4 @@
-/** Wishes that file a brief, and let its job go on or not. */
+/** Requests that file a brief, and let its job go on or not. */
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { askedOf } from '../../../core/approval/about.ts';
@@ -22,7 +22,7 @@ import {
   withModelOf,
 } from './brief.ts';
 import { projectOrDefault } from './defaultProject.ts';
-import { type Input, openJob, type Wishes, type WishPorts } from './ports.ts';
+import { type EngineRequests, type Input, openJob, type RequestPorts } from './ports.ts';
 
 /** e.g. `20261121-224501-3fa9`: sorts by time, fits into a branch name. */
 export function newJobId(clock: Clock): string {
@@ -43,7 +43,7 @@ async function activeProject(store: Store, id: string): Promise<ProjectRow> {
 const resumeFirst = (project: string): string => `Resume the project first: autonomous project resume ${project}`;
 
 /** A job does not run while its project is suspended: it would wait without a visible reason. */
-function refuseSuspended({ store }: WishPorts, { id, project_id }: JobRow): void {
+function refuseSuspended({ store }: RequestPorts, { id, project_id }: JobRow): void {
   if (store.state.projects.get(project_id)?.status !== 'suspended') return;
   throw failure('NOT_PERMITTED', `job ${id} cannot run: project ${project_id} is suspended`, {
     hint: resumeFirst(project_id),
@@ -51,7 +51,7 @@ function refuseSuspended({ store }: WishPorts, { id, project_id }: JobRow): void
 }
 
 /** Files a brief under an id that was chosen before. Throws what `submitBrief` does. `asks`: filed even if its model cannot be used, since no caller waits: the job asks the steward. */
-export function filesBriefs(ports: WishPorts) {
+export function filesBriefs(ports: RequestPorts) {
   const { store } = ports;
   return async (id: string, input: Input<'submitBrief'>, { asks = false } = {}): Promise<void> => {
     checkBrief(input);
@@ -94,7 +94,7 @@ export function filesBriefs(ports: WishPorts) {
   };
 }
 
-export function jobWishes(ports: WishPorts) {
+export function jobRequests(ports: RequestPorts) {
   const { store, clock } = ports;
   const file = filesBriefs(ports);
   return {
@@ -174,5 +174,5 @@ export function jobWishes(ports: WishPorts) {
       await store.commit({ type: 'job_selected', job_id: jobId });
       return null;
     },
-  } satisfies Partial<Wishes>;
+  } satisfies Partial<EngineRequests>;
 }

@@ -1,6 +1,6 @@
 /** What a try now comes to, by what it is about and whose word it is. */
 import { describe, expect, it } from 'vitest';
-import { tryNowWish } from '../../../../../src/engine/job/wishes/tryNow.ts';
+import { tryNowRequest } from '../../../../../src/engine/job/requests/tryNow.ts';
 import type { Waiter } from '../../../../../src/shared/waiting.ts';
 import { addJob, addProject, addSession, memoryLog, openMemoryStore } from '../../../../support/state/memoryStore.ts';
 import { FakeClock } from '../../../../support/time/fakeClock.ts';
@@ -11,7 +11,7 @@ async function world() {
   await addProject(store, 'api');
   await addJob(store, 'a');
   const worked: string[] = [];
-  const { tryNow } = tryNowWish({ store, work: (id) => void worked.push(id) });
+  const { tryNow } = tryNowRequest({ store, work: (id) => void worked.push(id) });
   const ask = async (of: Waiter, id: string, by: 'steward' | 'main' | 'api' = 'steward') => {
     const before = log.events.length;
     await tryNow({ of, id, by });

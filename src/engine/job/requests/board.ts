@@ -4,9 +4,9 @@ import { reordered } from '../../../core/job/plan/reorder.ts';
 import { MAX_RETRIES } from '../../../core/job/reduce/features.ts';
 import { need, phaseFeatures } from '../../../core/state/rows.ts';
 import { checkExecutors } from './brief.ts';
-import type { Wishes, WishPorts } from './ports.ts';
+import type { EngineRequests, RequestPorts } from './ports.ts';
 
-export function boardWishes(ports: WishPorts) {
+export function boardRequests(ports: RequestPorts) {
   const { store } = ports;
   return {
     setFeature: async ({ featureId, status, reason }) => {
@@ -52,5 +52,5 @@ export function boardWishes(ports: WishPorts) {
       await store.commit({ type: 'note_resolved', id: noteId });
       return null;
     },
-  } satisfies Partial<Wishes>;
+  } satisfies Partial<EngineRequests>;
 }

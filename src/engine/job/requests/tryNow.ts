@@ -1,4 +1,4 @@
-/** The wish that ends a wait: what a job, a project or a task waits for is tried at once. */
+/** The request that ends a wait: what a job, a project or a task waits for is tried at once. */
 
 import { pendingApprovals } from '../../../core/approval/stewardship.ts';
 import { isFinal, JOB } from '../../../core/state/machines.ts';
@@ -6,16 +6,16 @@ import { isOver, jobApprovals, need, projectJobs, taskSteps } from '../../../cor
 import { failure } from '../../../shared/errors.ts';
 import type { TaskRow } from '../../../shared/task/tasks.ts';
 import type { Store } from '../../state/store.ts';
-import { type Input, openJob, type Wishes, type WishPorts } from './ports.ts';
+import { type EngineRequests, type Input, openJob, type RequestPorts } from './ports.ts';
 
 type By = Input<'tryNow'>['by'];
 
 /** Whether a question only asks to be tried again. Its answer is a person's: no program and no agent takes it back. */
 const mayVoid = (by: By): boolean => by === 'steward';
 
-type Ports = Pick<WishPorts, 'store' | 'work'>;
+type Ports = Pick<RequestPorts, 'store' | 'work'>;
 
-export function tryNowWish(ports: Ports): Pick<Wishes, 'tryNow'> {
+export function tryNowRequest(ports: Ports): Pick<EngineRequests, 'tryNow'> {
   return {
     tryNow: async ({ of, id, by }) => {
       if (of === 'job') await tryJob(ports, id, by);

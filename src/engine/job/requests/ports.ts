@@ -1,4 +1,4 @@
-/** What wishes are granted with, and what they look for in common. */
+/** What handlers of requests need, and the lookups that they share. */
 import type { z } from 'zod';
 import { isFinal, JOB } from '../../../core/state/machines.ts';
 import { need } from '../../../core/state/rows.ts';
@@ -6,12 +6,12 @@ import type { AgentEntries } from '../../../shared/agent/executorSchemas.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { failure } from '../../../shared/errors.ts';
 import type { JobOptions, JobRow } from '../../../shared/job/rows.ts';
-import type { WISHES, WishAnswer, WishName } from '../../state/api.ts';
+import type { REQUESTS, RequestAnswer, RequestName } from '../../state/api.ts';
 import type { Store } from '../../state/store.ts';
 import type { FilingCheck } from '../filing.ts';
 import type { GitPort } from '../gitPorts.ts';
 
-export interface WishPorts {
+export interface RequestPorts {
   readonly store: Store;
   readonly git: GitPort;
   readonly clock: Clock;
@@ -29,9 +29,9 @@ export interface WishPorts {
   work(jobId: string): void;
 }
 
-export type Input<N extends WishName> = z.output<(typeof WISHES)[N]>;
-/** Granted by `engine/project/wishes.ts`. */
-export type ProjectWishName =
+export type Input<N extends RequestName> = z.output<(typeof REQUESTS)[N]>;
+/** Handled by `engine/project/requests.ts`. */
+export type ProjectRequestName =
   | 'createProject'
   | 'defineProject'
   | 'suspendProject'
@@ -44,8 +44,8 @@ export type ProjectWishName =
   | 'stopTurn'
   | 'markRead';
 
-/** Granted by `engine/task/ask/wishes.ts`. */
-export type TaskWishName =
+/** Handled by `engine/task/ask/requests.ts`. */
+export type TaskRequestName =
   | 'createTask'
   | 'defineTask'
   | 'addTaskSteps'
@@ -59,13 +59,13 @@ export type TaskWishName =
   | 'setSchedule'
   | 'removeSchedule';
 
-/** Granted in `app/`: they are about files. */
-export type FileWishName = 'importRecord' | 'cleanClones';
+/** Handled in `app/`: they are about files. */
+export type FileRequestName = 'importRecord' | 'cleanClones';
 
-export type Wishes = { readonly [N in WishName]: (input: Input<N>) => Promise<WishAnswer<N>> };
+export type EngineRequests = { readonly [N in RequestName]: (input: Input<N>) => Promise<RequestAnswer<N>> };
 
 /** Throws NOT_PERMITTED for one that is over. */
-export function openJob(ports: Pick<WishPorts, 'store'>, id: string): JobRow {
+export function openJob(ports: Pick<RequestPorts, 'store'>, id: string): JobRow {
   const job = need(ports.store.state, 'jobs', id);
   if (isFinal(JOB, job.status)) {
     throw failure('NOT_PERMITTED', `job ${id} is ${job.status}: that is final`, {

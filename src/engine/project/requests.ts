@@ -1,4 +1,4 @@
-/** The wishes about projects: each is checked against the state and comes to an event. Runs in the owner alone. */
+/** The requests about projects: each is checked against the state and comes to an event. Runs in the owner alone. */
 
 import { levelFault } from '../../core/model/effort.ts';
 import { bounded } from '../../core/money/unpriced.ts';
@@ -20,16 +20,16 @@ import {
 } from '../../shared/project/projects.ts';
 import type { State } from '../../shared/workspace/state.ts';
 import type { FilingCheck } from '../job/filing.ts';
-import { checkKnown } from '../job/wishes/brief.ts';
-import { projectOrDefault } from '../job/wishes/defaultProject.ts';
-import type { ProjectWishName, Wishes } from '../job/wishes/ports.ts';
+import { checkKnown } from '../job/requests/brief.ts';
+import { projectOrDefault } from '../job/requests/defaultProject.ts';
+import type { EngineRequests, ProjectRequestName } from '../job/requests/ports.ts';
 import type { Store } from '../state/store.ts';
 import { checkWritten } from './definition/definition.ts';
 import { isUnreported } from './memory/episodes.ts';
 import { releasedText } from './released.ts';
 import { newMessage } from './talk/messages.ts';
 
-export interface ProjectWishPorts {
+export interface ProjectRequestPorts {
   readonly store: Store;
   /** What a new project has where nothing else was said. */
   readonly defaults: ProjectDefinition;
@@ -43,15 +43,15 @@ export interface ProjectWishPorts {
   /** Throws INVALID_INPUT where a folder of this name lies that is none of ours. */
   checkFree(name: string): Promise<void>;
   /** What a new project begins with: its template's, and what was said. Throws NOT_FOUND for a template that is not there. */
-  begin(input: Parameters<Wishes['createProject']>[0]): Promise<Partial<ProjectDefinition>>;
+  begin(input: Parameters<EngineRequests['createProject']>[0]): Promise<Partial<ProjectDefinition>>;
   /** The real path of the repository that a project may work on once it is trusted; null: the workspace's own. Throws INVALID_INPUT or NOT_A_REPOSITORY. */
   checkWorkdir(path: string): Promise<string | null>;
   /** The definition in a folder that is not ours yet. Throws NOT_FOUND or INVALID_INPUT with the line. */
   foundDefinition(name: string): Promise<ProjectDefinition>;
 }
 
-type ProjectWishes = Pick<Wishes, ProjectWishName>;
-type Given = Omit<Parameters<ProjectWishes['defineProject']>[0], 'project'>;
+type ProjectRequests = Pick<EngineRequests, ProjectRequestName>;
+type Given = Omit<Parameters<ProjectRequests['defineProject']>[0], 'project'>;
 
 const chosen = <T>(value: T | undefined, otherwise: T): T => (value === undefined ? otherwise : value);
 
@@ -129,7 +129,12 @@ function needAtRest(state: State, id: string, by: Actor): string {
   });
 }
 
-export function projectWishes(ports: ProjectWishPorts): ProjectWishes {
+function refuseTaken(state: State, id: string): void {
+  if (!state.projects.has(id)) return;
+  throw failure('INVALID_INPUT', `there is a project ${id} already`, { hint: 'Choose another name.' });
+}
+
+export function projectRequests(ports: ProjectRequestPorts): ProjectRequests {
   const { store } = ports;
   /** As it is kept. */
   const checked = async (wanted: ProjectDefinition): Promise<ProjectDefinition> => {
@@ -141,19 +146,14 @@ export function projectWishes(ports: ProjectWishPorts): ProjectWishes {
     return workdir === null ? definition : { ...definition, workdir: await ports.checkWorkdir(workdir) };
   };
 
-  function refuseTaken(id: string): void {
-    if (!store.state.projects.has(id)) return;
-    throw failure('INVALID_INPUT', `there is a project ${id} already`, { hint: 'Choose another name.' });
-  }
-
   async function create(id: string, definition: ProjectDefinition, by: 'steward' | 'main'): Promise<void> {
-    refuseTaken(id);
+    refuseTaken(store.state, id);
     const { model, workdir } = definition;
     await store.commit({ type: 'project_created', project: { id, model, workdir, definition }, by });
   }
 
   /** The main agent is made by the first word to it, and answered by whatever the newest word names. */
-  async function prepareMain(input: Parameters<ProjectWishes['sendMessage']>[0]): Promise<void> {
+  async function prepareMain(input: Parameters<ProjectRequests['sendMessage']>[0]): Promise<void> {
     const known = store.state.projects.get(MAIN_PROJECT);
     const before = known === undefined ? ports.defaults : definitionOf(known);
     const { provider = before.provider, scenario = before.scenario, model = before.model } = input;
@@ -165,7 +165,11 @@ export function projectWishes(ports: ProjectWishPorts): ProjectWishes {
   }
 
   /** Throws NOT_READY before a message is stored that could not be answered. */
-  async function needAnswerer({ project, provider, model }: Parameters<Wishes['sendMessage']>[0]): Promise<void> {
+  async function needAnswerer({
+    project,
+    provider,
+    model,
+  }: Parameters<EngineRequests['sendMessage']>[0]): Promise<void> {
     const known = store.state.projects.get(project);
     const chosen = project === MAIN_PROJECT ? { provider, model } : {};
     const answers = {
@@ -178,7 +182,7 @@ export function projectWishes(ports: ProjectWishPorts): ProjectWishes {
   return {
     createProject: async (input) => {
       const id = ports.checkName(input.name);
-      refuseTaken(id);
+      refuseTaken(store.state, id);
       await ports.checkFree(id);
       const begun = { ...ports.defaults, ...(await ports.begin(input)) };
       checkAfter(store.state, id, input.after);

@@ -1,18 +1,18 @@
-/** The wishes about tasks that come again and again. The steward's alone. */
+/** The requests about tasks that come again and again. The steward's alone. */
 import { need } from '../../../core/state/rows.ts';
 import { nextAt } from '../../../core/task/schedule.ts';
 import { failure } from '../../../shared/errors.ts';
 import type { ProjectRow } from '../../../shared/project/projects.ts';
-import type { Wishes } from '../../job/wishes/ports.ts';
-import { refuseProblems, type TaskWishPorts } from './wishPorts.ts';
+import type { EngineRequests } from '../../job/requests/ports.ts';
+import { refuseProblems, type TaskRequestPorts } from './requestPorts.ts';
 
 /** More would be a mistake of whoever makes them. */
 const MOST_SCHEDULES = 200;
 
-export function scheduleWishes(
-  { store, clock, made, problemsOf, ready }: TaskWishPorts,
+export function scheduleRequests(
+  { store, clock, made, problemsOf, ready }: TaskRequestPorts,
   projectOf: (id: string) => Promise<ProjectRow>,
-): Pick<Wishes, 'setSchedule' | 'removeSchedule'> {
+): Pick<EngineRequests, 'setSchedule' | 'removeSchedule'> {
   return {
     setSchedule: async (input) => {
       const { name, cron, timeZone: time_zone, enabled, keep } = input;

@@ -1,14 +1,14 @@
-/** What the wishes about tasks are granted with, and how they refuse what is wrong with a task. */
+/** What handlers of requests about tasks need, and how they refuse a faulty task. */
 import type { CheckedStep } from '../../../core/task/script/check.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { failure } from '../../../shared/errors.ts';
 import type { ProjectRow } from '../../../shared/project/projects.ts';
 import type { TaskDefinition } from '../../../shared/task/tasks.ts';
-import type { Input } from '../../job/wishes/ports.ts';
+import type { Input } from '../../job/requests/ports.ts';
 import type { Store } from '../../state/store.ts';
 import type { Startable } from '../ready.ts';
 
-export interface TaskWishPorts {
+export interface TaskRequestPorts {
   readonly store: Store;
   readonly clock: Pick<Clock, 'now'>;
   /** The definition that was given, or the template's with its parameters filled in. Throws INVALID_INPUT or NOT_FOUND. */

@@ -11,10 +11,10 @@ import { applyChanges, type State, TABLE_NAMES } from '../../../shared/workspace
 import { mergeRequest } from '../actions/merge.ts';
 import { planIds } from '../actions/plan.ts';
 import { jobTree } from '../tree/tree.ts';
-import { openJob, type Wishes, type WishPorts } from './ports.ts';
+import { type EngineRequests, openJob, type RequestPorts } from './ports.ts';
 import { checkDecision } from './steward.ts';
 
-export function resultWishes(ports: WishPorts) {
+export function resultRequests(ports: RequestPorts) {
   const { store } = ports;
   return {
     editPlan: async ({ jobId, plan }) => {
@@ -85,11 +85,11 @@ export function resultWishes(ports: WishPorts) {
       await store.commit({ type: 'job_rolled_back', job_id: job.id, commit: result.commit });
       return { commit: result.commit };
     },
-  } satisfies Partial<Wishes>;
+  } satisfies Partial<EngineRequests>;
 }
 
 /** What a job that is over had finished, put where the steward wants it now. */
-async function takeResult(ports: WishPorts, job: JobRow, mode: MergeMode): Promise<null> {
+async function takeResult(ports: RequestPorts, job: JobRow, mode: MergeMode): Promise<null> {
   const refuse = (why: string, hint: string) =>
     failure('NOT_PERMITTED', `job ${job.id} is ${job.status}: ${why}`, { hint });
   if (job.head === null || job.head === job.baseline) throw refuse('it finished nothing', '');
