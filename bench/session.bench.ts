@@ -159,7 +159,7 @@ async function measured(kind: string, roundOf: Round) {
           return { exitCode: 0, ended: null, output: 'ok' };
         },
       },
-      desk: {} as SessionPorts['desk'],
+      sessionTools: {} as SessionPorts['sessionTools'],
       limits: { turns: ROUNDS + 1, tokens: 1e9, seconds: 3_600, microUsd: 1e9 },
       clock,
       ...checkpointing(context, 'worker', null, true),

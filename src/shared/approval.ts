@@ -1,4 +1,4 @@
-/** Questions to the steward, and their answers. As `domain.ts`. */
+/** Questions to the steward, and their answers. As `shared/job/rows.ts`. */
 
 /** What a question to the steward is about; the answers that each takes are in `core/approval/stewardship.ts`. */
 export const APPROVAL_KINDS = [

@@ -1,4 +1,4 @@
-/** The money ledger, and what bounds it: micro-USD, and counts where nothing is priced. As `domain.ts`. */
+/** The money ledger, and what bounds it: micro-USD, and counts where nothing is priced. As `shared/job/rows.ts`. */
 
 import type { Payee } from './model/models.ts';
 import type { Role } from './session.ts';

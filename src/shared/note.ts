@@ -1,4 +1,4 @@
-/** Notes to later sessions. See `domain.ts`. */
+/** Notes to later sessions. See `shared/job/rows.ts`. */
 import type { Role } from './session.ts';
 
 export interface NoteRow {

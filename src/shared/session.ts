@@ -1,4 +1,4 @@
-/** Sessions of agents: roles, rows and ends. See `domain.ts`. */
+/** Sessions of agents: roles, rows and ends. See `shared/job/rows.ts`. */
 
 export const ROLES = ['planner', 'worker', 'reviewer', 'summarizer', 'project', 'subagent', 'main', 'task'] as const;
 export type Role = (typeof ROLES)[number];

@@ -28,7 +28,7 @@ import type { World } from './window/world.ts';
 import { Documents } from './words/documents.ts';
 import { plainWords } from './words/plainWords.ts';
 import { beginWaitingDemo, registerDemo } from './workspace/demo.ts';
-import { registerLookCommands } from './workspace/lookCommands.ts';
+import { registerInspectCommands } from './workspace/inspectCommands.ts';
 import { registerApi } from './workspace/registerApi.ts';
 import { registerWindowCommands } from './workspace/windowCommands.ts';
 
@@ -66,7 +66,7 @@ export function startHost(
     views.register(),
     summary,
     registerJobCommands(context),
-    registerLookCommands(context, world),
+    registerInspectCommands(context, world),
     registerWindowCommands(context, world),
     registerDemo(context, world),
     registerProjects(context, world, () => summary.refresh()),

@@ -71,10 +71,10 @@ function workspace(): Places {
   };
 }
 
-const viewerOf = (places: Places) => ({ places, clock: systemClock(), wasmFile: WASM_FILE, env: {} });
+const readOnlyOf = (places: Places) => ({ places, clock: systemClock(), wasmFile: WASM_FILE, env: {} });
 
 async function owned<T>(places: Places, use: (store: Store) => Promise<T>): Promise<T> {
-  const options = { ...viewerOf(places), version: 'test', isShipped: async () => false };
+  const options = { ...readOnlyOf(places), version: 'test', isShipped: async () => false };
   const store = await program.ownState(options);
   try {
     return await use(store);
@@ -84,7 +84,7 @@ async function owned<T>(places: Places, use: (store: Store) => Promise<T>): Prom
 }
 
 async function seen(places: Places): Promise<State> {
-  const store = await program.lookAtState(viewerOf(places));
+  const store = await program.lookAtState(readOnlyOf(places));
   await store.close();
   return store.state;
 }
@@ -142,10 +142,10 @@ const imported = (places: Places, source: string) =>
 /** Export, import elsewhere, export again: what is not as it was. */
 async function differences(judge: Program, from: Places, name: string): Promise<string[]> {
   const [first, second] = [join(folder, `a-${name}`), join(folder, `b-${name}`)];
-  await judge.exportTo(viewerOf(from), first, null);
+  await judge.exportTo(readOnlyOf(from), first, null);
   const into = workspace();
   await owned(into, (store) => judge.importFrom(into, store, first));
-  await judge.exportTo(viewerOf(into), second, null);
+  await judge.exportTo(readOnlyOf(into), second, null);
   const [one, two] = [bytesOf(first), bytesOf(second)];
   return [...new Set([...one.keys(), ...two.keys()])].filter((path) => one.get(path) !== two.get(path));
 }
@@ -232,7 +232,7 @@ function sealManifest(target: string): void {
 
 async function aliveAfterHostile(judge: Program, from: Places, name: string): Promise<string[]> {
   const plain = join(folder, `plain-${name}`);
-  await program.exportTo(viewerOf(from), plain, null);
+  await program.exportTo(readOnlyOf(from), plain, null);
   const into = workspace();
   await owned(into, (store) => judge.importFrom(into, store, hostile(plain, `hostile-${name}`)));
   return alive(await seen(into));
@@ -292,7 +292,7 @@ describe('an export', () => {
   test('that was changed, is of a newer format, has a link or more files, or goes where something is, is refused', async () => {
     const from = await richWorkspace();
     const good = join(folder, 'good');
-    await program.exportTo(viewerOf(from), good, null);
+    await program.exportTo(readOnlyOf(from), good, null);
     const tampered = (name: string, change: (target: string) => void): string => {
       const target = join(folder, name);
       cpSync(good, target, { recursive: true });
@@ -319,7 +319,7 @@ describe('an export', () => {
     ];
     for (const [source, message] of cases) await expect(imported(workspace(), source)).rejects.toThrow(message);
     await expect(imported(from, good)).rejects.toThrow(/this workspace has messages already/);
-    await expect(program.exportTo(viewerOf(from), good, null)).rejects.toThrow(/already/);
+    await expect(program.exportTo(readOnlyOf(from), good, null)).rejects.toThrow(/already/);
     const into = workspace();
     await expect(imported(into, cases[0]?.[0] ?? '')).rejects.toThrow();
     expect((await seen(into)).jobs.size).toBe(0);
@@ -369,7 +369,7 @@ planted('an export that drops a table', async () => {
   using wrong = await buildWith(DROPPED, ENTRIES);
   const from = await richWorkspace();
   const target = join(folder, 'dropped');
-  await (await programOf(wrong)).exportTo(viewerOf(from), target, null);
+  await (await programOf(wrong)).exportTo(readOnlyOf(from), target, null);
   expect(missing(target, await seen(from))).toEqual(['task_logs']);
 });
 
@@ -389,6 +389,6 @@ planted('an import that obeys', async () => {
 planted('a transcript that keeps its secrets', async () => {
   using wrong = await buildWith(LEAKS, ENTRIES);
   const target = join(folder, 'leaks');
-  await (await programOf(wrong)).exportTo(viewerOf(await richWorkspace()), target, null);
+  await (await programOf(wrong)).exportTo(readOnlyOf(await richWorkspace()), target, null);
   expect([...bytesOf(target).values()].some((text) => text.includes(SECRET.slice(14)))).toBe(true);
 });

@@ -140,7 +140,7 @@ test('what no further try would change is asked about, each with its reason; the
 
 planted('the same failure is tried on and on', async () => {
   const bug = {
-    file: 'src/engine/job/work/givingUp.ts',
+    file: 'src/engine/job/work/stopRules.ts',
     find: 'if (cause === null) return ended;',
     put: 'return ended;',
   };

@@ -97,7 +97,7 @@ async function lived(world: EngineWorld, byCeiling: boolean): Promise<Map<number
   return new Map(trees);
 }
 
-const viewerOf = ({ places, clock }: EngineWorld) => ({ places, clock, wasmFile: WASM_FILE, env: process.env });
+const readOnlyOf = ({ places, clock }: EngineWorld) => ({ places, clock, wasmFile: WASM_FILE, env: process.env });
 
 /** What each attempt should have left beside what it began with: letter and path, as git tells it. */
 const DIFFERENCES: readonly string[] = [
@@ -138,7 +138,7 @@ async function faultsOf(
   for (const [id, tree] of trees) {
     const branch = `again/${id}`;
     try {
-      await restoreAttempt(viewerOf(world), id, { branch });
+      await restoreAttempt(readOnlyOf(world), id, { branch });
       restored++;
     } catch (thrown) {
       faults.push(`attempt ${id}: ${messageOf(thrown)}`);
@@ -183,18 +183,18 @@ test('the clean-up shows what would go, takes the clones of jobs that are over, 
   const done = await world.run({ mergeMode: 'branch' });
   await world.run({ gates: ['plan'] }, 'awaiting_steward');
   const { job: waiting } = world;
-  const viewer = viewerOf(world);
-  const shown = await previewCleanUp(viewer, 0);
+  const readOnly = readOnlyOf(world);
+  const shown = await previewCleanUp(readOnly, 0);
   expect(shown.go.map(({ jobId }) => jobId)).toEqual([done.id]);
   expect(shown.stay).toMatchObject([{ jobId: waiting.id, why: 'under_way' }]);
-  expect((await previewCleanUp(viewer, shown.bytes)).go).toEqual([]);
+  expect((await previewCleanUp(readOnly, shown.bytes)).go).toEqual([]);
   expect(existsSync(done.clone_dir ?? '')).toBe(true);
   expect(await world.owner.request('cleanClones', { maxBytes: 0 })).toEqual(shown);
   expect(existsSync(join(done.job_dir, 'work')) || existsSync(join(done.job_dir, 'git'))).toBe(false);
   expect(existsSync(join(done.job_dir, 'job_manifest.json'))).toBe(true);
   expect(existsSync(waiting.clone_dir ?? '')).toBe(true);
   const [attempted] = [...world.state.attempts.keys()];
-  const { target } = await restoreAttempt(viewer, attempted ?? 0, { branch: 'again' });
+  const { target } = await restoreAttempt(readOnly, attempted ?? 0, { branch: 'again' });
   expect(world.git('rev-parse', `${target}^{tree}`)).toBe(world.git('rev-parse', `${done.branch}^{tree}`));
 });
 

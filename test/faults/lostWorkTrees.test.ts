@@ -3,7 +3,7 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, rmSync, symlinkSync, write
 import { dirname, join, relative, sep } from 'node:path';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/adapters/clock.ts';
-import { makeAgain } from '../../src/adapters/git/job/makeAgain.ts';
+import { restoreKeptWork } from '../../src/adapters/git/job/restoreKeptWork.ts';
 import { createRunGit } from '../../src/adapters/git/runGit.ts';
 import { keptBytes, parseKept } from '../../src/core/job/keptWork.ts';
 import type { AgainStep } from '../../src/engine/job/gitPorts.ts';
@@ -90,7 +90,7 @@ test(`random trees, changed twice, are made again byte for byte; seed ${SEED}`, 
         clock: systemClock(),
       };
       const request = { projectDir: f.repo, branch: 'again', origin: kept.origin, steps };
-      const commit = await makeAgain(user, request);
+      const commit = await restoreKeptWork(user, request);
       expect(f.user('rev-parse', `${commit}^{tree}`).trim(), `seed ${SEED + run}`).toBe(expected);
     } finally {
       f.remove();

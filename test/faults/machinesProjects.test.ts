@@ -8,23 +8,23 @@ import { MAIN_PROJECT } from '../../src/shared/project/projects.ts';
 import { amount, figure, SEED } from '../support/suite/proof.ts';
 import { fc } from '../support/suite/property.ts';
 import { FakeClock } from '../support/time/fakeClock.ts';
-import { type Fate, RosterWorld, settled } from '../support/world/rosterWorld.ts';
+import { type Fate, settled, ThreadPoolWorld } from '../support/world/threadPoolWorld.ts';
 
 const SEQUENCES = amount({ short: 250, long: 10_000 });
 const NAMES = ['a', 'b', 'c'] as const;
 const name = fc.constantFrom(...NAMES);
 const by = 'steward' as const;
 
-type Step = (world: RosterWorld) => Promise<unknown>;
+type Step = (world: ThreadPoolWorld) => Promise<unknown>;
 
 /** The thread's loop of a job tells that it is over, as one does that waits for nobody. */
-async function endJob(world: RosterWorld, project: string): Promise<void> {
+async function endJob(world: ThreadPoolWorld, project: string): Promise<void> {
   const [job] = [...world.store.state.jobs.values()].filter((row) => row.project_id === project);
   if (job === undefined || isFinal(JOB, job.status)) return;
   await world.store.commit({ type: 'job_cancelled', job_id: job.id, reason: 'done', by });
 }
 
-async function tryAgain(world: RosterWorld, project: string): Promise<void> {
+async function tryAgain(world: ThreadPoolWorld, project: string): Promise<void> {
   const asked = [...world.store.state.approvals.values()].find(
     (row) => row.project_id === project && row.kind === 'project' && row.status === 'pending',
   );
@@ -34,68 +34,72 @@ async function tryAgain(world: RosterWorld, project: string): Promise<void> {
 }
 
 /** In steps: what falls due has its consequences before more time passes. */
-async function pass({ clock }: RosterWorld, ms: number): Promise<void> {
+async function pass({ clock }: ThreadPoolWorld, ms: number): Promise<void> {
   for (let left = ms; left > 0; left -= 10_000) {
     clock.advance(Math.min(left, 10_000));
     await setImmediate();
   }
 }
 
-async function restart(world: RosterWorld, killed: boolean): Promise<void> {
+async function restart(world: ThreadPoolWorld, killed: boolean): Promise<void> {
   await (killed ? world.kill() : world.close());
   await world.open();
 }
 
 const step: fc.Arbitrary<readonly [label: string, act: Step]> = fc.oneof(
-  name.map((of) => [`create ${of}`, (world: RosterWorld) => world.create(of)] as const),
+  name.map((of) => [`create ${of}`, (world: ThreadPoolWorld) => world.create(of)] as const),
   {
     weight: 3,
     arbitrary: fc
       .constantFrom(...NAMES, MAIN_PROJECT)
-      .map((of) => [`say to ${of}`, (world: RosterWorld) => world.say(of)] as const),
+      .map((of) => [`say to ${of}`, (world: ThreadPoolWorld) => world.say(of)] as const),
   },
-  name.map((of) => [`job in ${of}`, (world: RosterWorld) => world.job(of)] as const),
-  name.map((of) => [`end job of ${of}`, (world: RosterWorld) => endJob(world, of)] as const),
+  name.map((of) => [`job in ${of}`, (world: ThreadPoolWorld) => world.job(of)] as const),
+  name.map((of) => [`end job of ${of}`, (world: ThreadPoolWorld) => endJob(world, of)] as const),
   name.map(
     (of) =>
       [
         `suspend ${of}`,
-        ({ requests }: RosterWorld) => requests.suspendProject({ project: of, reason: '', by }),
+        ({ requests }: ThreadPoolWorld) => requests.suspendProject({ project: of, reason: '', by }),
       ] as const,
   ),
   name.map(
-    (of) => [`resume ${of}`, ({ requests }: RosterWorld) => requests.resumeProject({ project: of, by })] as const,
+    (of) => [`resume ${of}`, ({ requests }: ThreadPoolWorld) => requests.resumeProject({ project: of, by })] as const,
   ),
   name.map(
     (of) =>
       [
         `complete ${of}`,
-        ({ requests }: RosterWorld) => requests.completeProject({ project: of, reason: '', by }),
+        ({ requests }: ThreadPoolWorld) => requests.completeProject({ project: of, reason: '', by }),
       ] as const,
   ),
   name.map(
-    (of) => [`archive ${of}`, ({ requests }: RosterWorld) => requests.archiveProject({ project: of, by })] as const,
+    (of) => [`archive ${of}`, ({ requests }: ThreadPoolWorld) => requests.archiveProject({ project: of, by })] as const,
   ),
-  name.map((of) => [`try ${of} again`, (world: RosterWorld) => tryAgain(world, of)] as const),
+  name.map((of) => [`try ${of} again`, (world: ThreadPoolWorld) => tryAgain(world, of)] as const),
   {
     weight: 2,
-    arbitrary: name.map((of) => [`${of} dies`, async (world: RosterWorld) => world.liveThreads(of)[0]?.die()] as const),
+    arbitrary: name.map(
+      (of) => [`${of} dies`, async (world: ThreadPoolWorld) => world.liveThreads(of)[0]?.die()] as const,
+    ),
   },
   fc.constantFrom<Fate>('lives', 'lives', 'dies_before', 'dies_between', 'hangs').map(
     (fate) =>
       [
         fate,
-        async (world: RosterWorld) => {
+        async (world: ThreadPoolWorld) => {
           world.fate = fate;
         },
       ] as const,
   ),
-  fc.constantFrom(300, 2_000, 80_000).map((ms) => [`${ms} ms`, (world: RosterWorld) => pass(world, ms)] as const),
-  fc.boolean().map((killed) => [killed ? 'kill' : 'close', (world: RosterWorld) => restart(world, killed)] as const),
+  fc.constantFrom(300, 2_000, 80_000).map((ms) => [`${ms} ms`, (world: ThreadPoolWorld) => pass(world, ms)] as const),
+  fc
+    .boolean()
+    .map((killed) => [killed ? 'kill' : 'close', (world: ThreadPoolWorld) => restart(world, killed)] as const),
 );
 
 /** What the state refuses is refused by a typed failure, and changes nothing. */
-async function requested(world: RosterWorld, act: Step): Promise<void> {
+async function requested(world: ThreadPoolWorld, act: Step): Promise<void> {
   const before = world.log.events.length;
   try {
     await act(world);
@@ -105,19 +109,19 @@ async function requested(world: RosterWorld, act: Step): Promise<void> {
   }
 }
 
-const inbox = (world: RosterWorld, project: string) =>
+const inbox = (world: ThreadPoolWorld, project: string) =>
   [...world.store.state.messages.values()]
     .filter((row) => row.project_id === project && row.direction === 'in')
     .map((row) => row.id);
 
-function holds(world: RosterWorld): void {
+function holds(world: ThreadPoolWorld): void {
   assert.deepEqual(world.doubles, []);
   assert.deepEqual(world.problems, []);
   for (const { id, status, parked } of world.store.state.projects.values()) {
     const live = world.liveThreads(id).length;
     assert.ok(live <= 1);
     if (status !== 'active' || parked !== null) assert.equal(live, 0, `${id} is ${status}, parked: ${parked}`);
-    else if (id !== MAIN_PROJECT) assert.ok(world.roster.isLive(id), `${id} is active and has no thread`);
+    else if (id !== MAIN_PROJECT) assert.ok(world.threadPool.isLive(id), `${id} is active and has no thread`);
     // Never twice, never out of order; all that is held was said.
     const held = world.journals.get(id) ?? [];
     assert.deepEqual(inbox(world, id).slice(0, held.length), held);
@@ -125,7 +129,7 @@ function holds(world: RosterWorld): void {
 }
 
 /** Every project that can still hear anything is let run: then its conversation holds every message. */
-async function letRun(world: RosterWorld): Promise<void> {
+async function letRun(world: ThreadPoolWorld): Promise<void> {
   world.fate = 'lives';
   for (let turn = 0; turn < 3; turn++) {
     await pass(world, 80_000);
@@ -144,7 +148,7 @@ test(`no illegal state and no lost message, whatever happens in which order, fro
   let reached = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
-      const world = await new RosterWorld(new FakeClock()).open();
+      const world = await new ThreadPoolWorld(new FakeClock()).open();
       try {
         for (const [, act] of steps) {
           await requested(world, act);

@@ -71,7 +71,7 @@ const BUGS: readonly Planted[] = [
   },
   {
     name: 'an answer that dribbles may take for ever',
-    file: 'src/adapters/gateway/send/line.ts',
+    file: 'src/adapters/gateway/send/connection.ts',
     find: "clock.timer(totalMs, () => this.#giveUp('slow'))",
     put: 'clock.timer(totalMs, () => undefined)',
     at: [['slow loris', 3]],

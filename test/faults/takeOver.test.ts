@@ -24,7 +24,7 @@ const RIGHT = 'one end\n';
 const KEPT = PLANTED ? 3 : 2;
 
 const NOT_ASKED: PlantedBug = {
-  file: 'src/engine/workspace/claimant.ts',
+  file: 'src/engine/workspace/ownerLock.ts',
   find: 'if (claim === null) return;',
   put: 'return;',
 };

@@ -92,15 +92,15 @@ if (canMount) {
 const BUGS: readonly (PlantedBug & { readonly name: string; readonly plan: GitPlan; readonly by: RegExp })[] = [
   {
     name: 'the branch goes back alone',
-    file: 'src/adapters/git/user/merge/moveBranch.ts',
-    find: '  await bringBack(user.git, shadow, lock);\n',
+    file: 'src/adapters/git/user/merge/fastForward.ts',
+    find: '  await bringBack(user.git, scratch, lock);\n',
     put: '',
     plan: { fault: 'full', nth: 2, lasting: false },
     by: /^DISK, and changed: .*a\.txt/,
   },
   {
     name: 'the journal goes with the lock',
-    file: 'src/adapters/git/user/merge/moveBranch.ts',
+    file: 'src/adapters/git/user/merge/fastForward.ts',
     find: '    await dropLock(lock);\n',
     put: '    await releaseLock(move.journal, lock);\n',
     plan: { fault: 'shut', nth: 2, lasting: true },

@@ -28,7 +28,7 @@ function canary(name: string, nest: string): string {
 
 const WORKER = attempt(bash('echo made > made.txt'), report('done'));
 
-interface Told {
+interface ToolResult {
   /** Names of the programs that ran. */
   readonly fired: string[];
   readonly confined: boolean;
@@ -36,7 +36,7 @@ interface Told {
 }
 
 /** What came of a look at the machine, and of a whole run that asks for nothing. */
-async function runWith(bug: PlantedBug | null): Promise<Told> {
+async function runWith(bug: PlantedBug | null): Promise<ToolResult> {
   using built =
     bug === null ? await testPrograms(inject('tempRoot')) : await buildWith(bug, ['src/cli.ts', 'src/worker.ts']);
   await using world = await terminalProcess(built, {

@@ -8,7 +8,7 @@ import { figure, LONG } from '../support/suite/proof.ts';
 import { AGENT_VECTORS, DOT_GIT_VECTORS, ENDLESS_VECTORS, SUBMODULE_VECTORS } from './git/agentVectors.ts';
 import { GitGround } from './git/ground.ts';
 import { type Judged, judged as ours } from './git/judged.ts';
-import { type Life, live, type Told } from './git/operations.ts';
+import { type Life, live, type ToolResult } from './git/operations.ts';
 import { USER_VECTORS } from './git/userVectors.ts';
 import type { Vector } from './git/vector.ts';
 
@@ -32,7 +32,7 @@ const mergeable = (vectors: readonly Vector[]): Vector[] => vectors.filter(({ fi
 /** In the short form pipes are among them; in the long one they have a life of their own. */
 const ENDLESS_TOO = LONG ? {} : { late: ENDLESS_VECTORS, clock: IMPATIENT };
 
-async function judge(judged: Judged, life: Life): Promise<Told> {
+async function judge(judged: Judged, life: Life): Promise<ToolResult> {
   const ground = new GitGround();
   try {
     return await live(judged, ground, life);
@@ -44,7 +44,7 @@ async function judge(judged: Judged, life: Life): Promise<Told> {
 const all = { tried: 0, fired: 0, user: 0, slowestMs: 0 };
 
 /** Asserts what holds on every ground, and counts what was tried. */
-function held(told: Told, vectors: number): void {
+function held(told: ToolResult, vectors: number): void {
   all.tried += vectors * told.operations.length;
   all.fired += told.fired.length;
   all.user += told.user.length;

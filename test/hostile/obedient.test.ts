@@ -28,7 +28,7 @@ const told = (role: string, tool: string, input: Deed['input']): Deed => ({ role
 
 planted('an approval that the agent can reach', async () => {
   const bug = {
-    file: 'src/engine/job/work/desk.ts',
+    file: 'src/engine/job/work/sessionTools.ts',
     find: "    case 'notes': {",
     put: `    case 'approve': {
       for (const row of context.store.state.approvals.values())

@@ -16,12 +16,12 @@ import { buildWith } from '../support/suite/plantedBug.ts';
 import { amount, figure, LONG } from '../support/suite/proof.ts';
 import { EngineWorld } from '../support/world/engineWorld.ts';
 
-type Told = Omit<Instruction, 'id'>;
+type ToolResult = Omit<Instruction, 'id'>;
 
 /** By role: what it is told beside all that everybody is told. */
 function told(world: EngineWorld, prize: Prize): Said {
   const everybody = deeds(world, prize).filter(({ role }, nth) => role === null && (LONG || nth % 3 === 0));
-  const by = (role: string, tool: string, input: object): Told => ({ role, tool, input: { ...input } });
+  const by = (role: string, tool: string, input: object): ToolResult => ({ role, tool, input: { ...input } });
   const other = `/memories/../../other/memory/canary.md`;
   const subagent = everybody.slice(0, 12).map((deed, nth) => word({ ...deed, role: 'subagent' }, nth));
   return {
@@ -72,7 +72,7 @@ function told(world: EngineWorld, prize: Prize): Said {
   };
 }
 
-function word(one: Told, nth: number): string {
+function word(one: ToolResult, nth: number): string {
   return worded({ id: `${one.role} ${one.tool} ${nth}`, ...one });
 }
 
@@ -119,8 +119,8 @@ const definitions = (world: EngineWorld) =>
   );
 
 interface Said {
-  readonly project: readonly Told[];
-  readonly main: readonly Told[];
+  readonly project: readonly ToolResult[];
+  readonly main: readonly ToolResult[];
 }
 
 /** In plain words what was broken, and how much was obeyed. */

@@ -27,11 +27,11 @@ const PER_TASK = amount({ short: 6, long: 12 });
 const OWN = 8;
 const YES = { decision: 'approved', choice: null, feedback: null } as const;
 
-type Told = Omit<Instruction, 'id'>;
-const by = (tool: string, input: Told['input'], role = 'project'): Told => ({ role, tool, input });
+type ToolResult = Omit<Instruction, 'id'>;
+const by = (tool: string, input: ToolResult['input'], role = 'project'): ToolResult => ({ role, tool, input });
 
 /** What an agent makes of a task of its own: no gate waved through, no money. What is the steward's it does not change. */
-const ofAgents = (taskId: string): readonly Told[] => [
+const ofAgents = (taskId: string): readonly ToolResult[] => [
   ...[{ gates: [] }, { budgetUsd: 1_000_000 }, { gates: [], mergeMode: 'merge' }].map((more, nth) =>
     by('long_running_task', {
       action: 'create',
@@ -43,7 +43,7 @@ const ofAgents = (taskId: string): readonly Told[] => [
 ];
 
 /** Orders of a page: some for whoever carries out the job, some for the project. */
-function orders(world: EngineWorld, prize: Prize, count: number, nth: number): readonly Told[] {
+function orders(world: EngineWorld, prize: Prize, count: number, nth: number): readonly ToolResult[] {
   const task = [...world.state.tasks.values()].findLast(({ created_by }) => created_by === 'steward');
   const random = randomOf(SEED + nth);
   const all = deeds(world, prize).map((deed) => ({ deed, order: random(2 ** 31) }));

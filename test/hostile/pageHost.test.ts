@@ -169,7 +169,7 @@ async function taken(bug: PlantedBug | null, messages: number): Promise<string[]
     request,
     files,
     open: async () => null,
-    hindrance: null,
+    blocker: null,
     onDidChange: () => ({ dispose: () => undefined }),
   };
   const context = { engine, log, agents: { seen: null } } as never;

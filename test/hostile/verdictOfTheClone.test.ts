@@ -131,7 +131,7 @@ test.runIf(LONG)('an agent of one command a turn is no other way', async () => {
 
 planted("the script's verdict taken without the model's", async () => {
   const bug = {
-    file: 'src/engine/agent/observed/witness.ts',
+    file: 'src/engine/agent/observed/verdictAuthenticator.ts',
     find: 'if (!this.#judges) return true;',
     put: 'return true;',
   };

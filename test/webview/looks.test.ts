@@ -158,7 +158,7 @@ describe('the details of a card', () => {
     // A window of 1280 x 800 at 200 %.
     const { page } = await world.open('view=board&cards=20', { width: 640, height: 400 });
     await page.evaluate(() => {
-      const banner = { severity: 'warning', text: 'No folder is open.', mend: 'openFolder' } as const;
+      const banner = { severity: 'warning', text: 'No folder is open.', quickFix: 'openFolder' } as const;
       window.show({ ...window.sample(20), banner });
     });
     await page.locator('.banner .link').waitFor();

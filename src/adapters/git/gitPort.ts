@@ -18,13 +18,13 @@ import { journalOf } from './job/transfer.ts';
 import { objectId } from './names.ts';
 import { createRunGit, type GitSettings } from './runGit.ts';
 import { branchOf, inspect, isCommitted } from './user/inspect.ts';
+import type { MovePoints } from './user/merge/fastForward.ts';
 import { findMerge, integrate } from './user/merge/integrate.ts';
-import type { MovePoints } from './user/merge/moveBranch.ts';
+import { recoverFastForward } from './user/merge/recoverFastForward.ts';
 import { rollBack } from './user/merge/rollBack.ts';
-import { settleMove } from './user/merge/settleMove.ts';
 import { executedPlaces } from './user/programs.ts';
-import { shippedFiles } from './user/shipped.ts';
 import type { FreeBytes, SizeLimits, UserSide } from './user/sides.ts';
+import { trackedFiles } from './user/trackedFiles.ts';
 import { openUserRepository } from './user/userRepository.ts';
 
 export interface GitOptions extends GitSettings {
@@ -70,7 +70,7 @@ export function createGit({
     inspect: (projectDir) => inspect(user, projectDir),
     branchOf: (projectDir) => branchOf(user, projectDir),
     isCommitted: (projectDir, path) => isCommitted(user, projectDir, path),
-    isShipped: shippedFiles(user),
+    isShipped: trackedFiles(user),
     makeClone: (tree, options) => makeClone(user, tree, options, (files) => onSnapshotTooLarge?.(tree, files)),
     remakeClone: (tree, options) => remakeClone(user, tree, options),
     followHead: (tree, options) => followHead(user, tree, options),
@@ -99,8 +99,8 @@ export function createGit({
     mergeBase: (tree, options) => mergeBase(user, tree, options),
     integrate: (request) => integrate(user, request, points),
     findMerge: (request) => findMerge(user, request),
-    async settleMove(tree) {
-      const settled = await settleMove(user, journalOf(tree));
+    async recoverFastForward(tree) {
+      const settled = await recoverFastForward(user, journalOf(tree));
       return settled.outcome === 'pending' ? settled.reason : settled.note;
     },
     rollBack: (tree, merge, message) => rollBack(user, tree, merge, message),

@@ -1,7 +1,7 @@
 /** The routes: who asks is checked first, then how often, then what; only then is anything read or done. */
 import { type Context, Hono, type Next } from 'hono';
 import { cors } from 'hono/cors';
-import type { TaskDesk } from '../../engine/task/ask/apiPorts.ts';
+import type { TaskService } from '../../engine/task/ask/apiPorts.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { findFailure } from '../../shared/errors.ts';
 import { errorBody, type Refusal, refusalOf } from './errors.ts';
@@ -12,7 +12,7 @@ import { openApiDocument } from './openapi.ts';
 import { OPERATIONS, type Operation } from './operations.ts';
 
 export interface AppPorts {
-  readonly desk: TaskDesk;
+  readonly service: TaskService;
   readonly clock: Clock;
   readonly version: string;
   readonly rules: Rules;

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { taskFacts } from '../../core/task/view/taskFacts.ts';
 import { taskReport } from '../../core/task/view/taskReport.ts';
 import { ACTIVE, taskDetails, taskProgress, taskSummary } from '../../core/task/view/tasks.ts';
-import type { TaskDesk } from '../../engine/task/ask/apiPorts.ts';
+import type { TaskService } from '../../engine/task/ask/apiPorts.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { failure } from '../../shared/errors.ts';
 import {
@@ -30,7 +30,7 @@ import { pageOf } from './paging.ts';
 export const TASKS_PATH = '/api/tasks/long-running';
 
 export interface OperationPorts {
-  readonly desk: TaskDesk;
+  readonly service: TaskService;
   readonly clock: Clock;
 }
 
@@ -82,11 +82,11 @@ interface Wanted {
 }
 
 async function listed(
-  { desk, clock }: OperationPorts,
+  { service, clock }: OperationPorts,
   { project, limit, cursor }: Wanted,
   statuses: readonly TaskStatus[] | undefined,
 ): Promise<z.input<typeof taskPageSchema>> {
-  const state = await desk.state();
+  const state = await service.state();
   const tasks = [...state.tasks.values()].filter(
     (task) =>
       (project === undefined || task.project_id === project) &&
@@ -104,7 +104,7 @@ function act<B extends z.ZodType>(
   name: 'start' | 'pause' | 'resume' | 'cancel' | 'retry',
   summary: string,
   body: B,
-  run: (desk: TaskDesk, taskId: string, body: z.output<B>) => Promise<void>,
+  run: (service: TaskService, taskId: string, body: z.output<B>) => Promise<void>,
 ): Operation {
   return operation({
     id: `${name}Task`,
@@ -114,9 +114,9 @@ function act<B extends z.ZodType>(
     body,
     answer: taskSummarySchema,
     refusals: [404, 409],
-    run: async ({ desk, clock }, input) => {
-      await run(desk, input.taskId, input.body);
-      return taskSummary(await desk.state(), input.taskId, clock.now());
+    run: async ({ service, clock }, input) => {
+      await run(service, input.taskId, input.body);
+      return taskSummary(await service.state(), input.taskId, clock.now());
     },
   });
 }
@@ -131,11 +131,11 @@ export const OPERATIONS: readonly Operation[] = [
     status: 201,
     answer: definedTaskSchema,
     refusals: [404, 409],
-    run: async ({ desk, clock }, { body }) => {
+    run: async ({ service, clock }, { body }) => {
       const { project, start, ...rest } = body;
       const made = 'template' in rest ? rest : { definition: rest };
-      const { taskId, problems } = await desk.create({ project, start, ...made });
-      return { ...taskDetails(await desk.state(), taskId, clock.now()), problems: [...problems] };
+      const { taskId, problems } = await service.create({ project, start, ...made });
+      return { ...taskDetails(await service.state(), taskId, clock.now()), problems: [...problems] };
     },
   }),
   operation({
@@ -165,7 +165,7 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'All of a task: definition, steps with their results, the newest lines of its log',
     answer: taskDetailsSchema,
     refusals: [404],
-    run: async ({ desk, clock }, { taskId }) => taskDetails(await desk.state(), taskId, clock.now()),
+    run: async ({ service, clock }, { taskId }) => taskDetails(await service.state(), taskId, clock.now()),
   }),
   operation({
     id: 'addSteps',
@@ -175,20 +175,22 @@ export const OPERATIONS: readonly Operation[] = [
     body: newStepsSchema,
     answer: definedTaskSchema,
     refusals: [404, 409],
-    run: async ({ desk, clock }, { taskId, body }) => {
-      const problems = await desk.addSteps(taskId, body.steps);
-      return { ...taskDetails(await desk.state(), taskId, clock.now()), problems: [...problems] };
+    run: async ({ service, clock }, { taskId, body }) => {
+      const problems = await service.addSteps(taskId, body.steps);
+      return { ...taskDetails(await service.state(), taskId, clock.now()), problems: [...problems] };
     },
   }),
-  act('start', 'Start a task', nothingSchema, (desk, taskId) => desk.start(taskId)),
-  act('pause', 'Pause a task: what runs ends, nothing else begins', reasonSchema, (desk, taskId, { reason }) =>
-    desk.pause(taskId, reason),
+  act('start', 'Start a task', nothingSchema, (service, taskId) => service.start(taskId)),
+  act('pause', 'Pause a task: what runs ends, nothing else begins', reasonSchema, (service, taskId, { reason }) =>
+    service.pause(taskId, reason),
   ),
-  act('resume', 'Resume a paused task, or try a waiting one now', resumeSchema, (desk, taskId, { budgetUsd }) =>
-    desk.resume(taskId, budgetUsd),
+  act('resume', 'Resume a paused task, or try a waiting one now', resumeSchema, (service, taskId, { budgetUsd }) =>
+    service.resume(taskId, budgetUsd),
   ),
-  act('cancel', 'End a task for good', reasonSchema, (desk, taskId, { reason }) => desk.cancel(taskId, reason)),
-  act('retry', 'Resume a failed task at the step that failed', nothingSchema, (desk, taskId) => desk.retry(taskId)),
+  act('cancel', 'End a task for good', reasonSchema, (service, taskId, { reason }) => service.cancel(taskId, reason)),
+  act('retry', 'Resume a failed task at the step that failed', nothingSchema, (service, taskId) =>
+    service.retry(taskId),
+  ),
   operation({
     id: 'getProgress',
     method: 'GET',
@@ -196,7 +198,7 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'How far a task is',
     answer: taskProgressSchema,
     refusals: [404],
-    run: async ({ desk, clock }, { taskId }) => taskProgress(await desk.state(), taskId, clock.now()),
+    run: async ({ service, clock }, { taskId }) => taskProgress(await service.state(), taskId, clock.now()),
   }),
   operation({
     id: 'getReport',
@@ -205,6 +207,6 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'What came of a task so far, in Markdown',
     answer: taskReportSchema,
     refusals: [404],
-    run: async ({ desk, clock }, { taskId }) => taskReport(await desk.state(), taskId, clock.now()),
+    run: async ({ service, clock }, { taskId }) => taskReport(await service.state(), taskId, clock.now()),
   }),
 ];

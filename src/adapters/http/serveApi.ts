@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import type { TaskDesk } from '../../engine/task/ask/apiPorts.ts';
+import type { TaskService } from '../../engine/task/ask/apiPorts.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { failure } from '../../shared/errors.ts';
 import { type AppPorts, apiApp } from './app.ts';
@@ -12,7 +12,7 @@ import { EVENTS_PATH, eventServer } from './live/events.ts';
 import { rate } from './rate.ts';
 
 export interface ApiOptions {
-  readonly desk: TaskDesk;
+  readonly service: TaskService;
   readonly clock: Clock;
   readonly version: string;
   readonly token: string;

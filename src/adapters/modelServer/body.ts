@@ -1,9 +1,9 @@
 /** The body of a request, within its bounds. */
 import type { IncomingMessage } from 'node:http';
 import { isNestedDeeper } from '../../shared/jsonDepth.ts';
-import type { Room } from './doors.ts';
 import { type HttpError, TOO_MUCH_AT_ONCE } from './errors.ts';
 import { LIMITS } from './limits.ts';
+import type { RequestBudget } from './sessionEndpoints.ts';
 
 const TOO_LARGE: HttpError = {
   status: 413,
@@ -14,7 +14,7 @@ const TOO_LARGE: HttpError = {
 /** null: it breaks off. What would be refused for its size is refused before it is read. */
 export async function readBody(
   request: IncomingMessage,
-  room: Room,
+  room: RequestBudget,
 ): Promise<{ readonly text: string } | HttpError | null> {
   if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') {
     return { status: 400, type: 'invalid_request_error', message: 'a compressed body is not read here' };

@@ -7,13 +7,13 @@ import type { Clock } from '../../shared/clock.ts';
 import { asFailure } from '../../shared/errors.ts';
 import { passOn, passOnAsChat } from './answer.ts';
 import { readBody } from './body.ts';
-import type { Door, Room } from './doors.ts';
 import { errorBody, type HttpError, httpError, type Protocol, TOO_MUCH_AT_ONCE } from './errors.ts';
 import { LIMITS } from './limits.ts';
 import { mayAskFor } from './models.ts';
+import type { RequestBudget, SessionEndpoint } from './sessionEndpoints.ts';
 
 export interface Call {
-  readonly door: Door;
+  readonly door: SessionEndpoint;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   /** Of the Messages API, from the root, query included. */
@@ -49,7 +49,7 @@ export async function answerCall(call: Call): Promise<void> {
 }
 
 /** `signal`: the caller left, or his session is over. */
-async function carryOut(call: Call, room: Room, signal: AbortSignal): Promise<void> {
+async function carryOut(call: Call, room: RequestBudget, signal: AbortSignal): Promise<void> {
   const { door, response, clock } = call;
   const read = await readBody(call.request, room);
   if (read === null) return void response.destroy();
@@ -94,7 +94,7 @@ function chatCall({ door, response, clock, prices }: Call, text: string): Asked 
   return { body: priced.body, answer: (from, signal) => passOnAsChat(from, { response, clock, signal }, head) };
 }
 
-function rulesOf({ admitted: { model, maxTokens } }: Door, prices: PriceTable) {
+function rulesOf({ admitted: { model, maxTokens } }: SessionEndpoint, prices: PriceTable) {
   return { model, maxTokens, hasPrice: (asked: string) => mayAskFor(asked, model, prices) };
 }
 

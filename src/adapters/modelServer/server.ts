@@ -9,10 +9,10 @@ import { PRICES } from '../../core/money/prices.ts';
 import type { PriceTable } from '../../core/money/pricing.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { answerCall, refuse } from './calls.ts';
-import { type Admitted, Doors } from './doors.ts';
 import type { HttpError, Protocol } from './errors.ts';
 import { LIMITS } from './limits.ts';
 import { modelsAt } from './models.ts';
+import { type Admitted, SessionEndpoints } from './sessionEndpoints.ts';
 
 export interface ModelServerOptions {
   readonly clock: Clock;
@@ -42,7 +42,7 @@ export interface ModelServer {
 const HOST = '127.0.0.1';
 
 export async function openModelServer({ clock, prices = PRICES }: ModelServerOptions): Promise<ModelServer> {
-  const doors = new Doors();
+  const endpoints = new SessionEndpoints();
   const server = createServer({
     maxHeaderSize: LIMITS.headerBytes,
     headersTimeout: LIMITS.headersMs,
@@ -58,7 +58,7 @@ export async function openModelServer({ clock, prices = PRICES }: ModelServerOpt
   const { port } = server.address() as AddressInfo;
   const hosts: ReadonlySet<string> = new Set([`${HOST}:${port}`, `localhost:${port}`]);
   const take = (request: IncomingMessage, response: ServerResponse) =>
-    answer(request, response, { doors, clock, prices, hosts });
+    answer(request, response, { endpoints, clock, prices, hosts });
   server.on('request', take);
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     // What would be refused for its size is refused before it is sent.
@@ -69,17 +69,17 @@ export async function openModelServer({ clock, prices = PRICES }: ModelServerOpt
   return {
     port,
     admit: (session) => {
-      const door = doors.open(session);
+      const door = endpoints.open(session);
       return {
         url,
         chatUrl: `${url}/v1`,
         token: door.token,
         calling: () => door.calls > 0,
-        close: () => doors.close(door),
+        close: () => endpoints.close(door),
       };
     },
     close: async () => {
-      await doors.closeAll();
+      await endpoints.closeAll();
       await closed(server);
     },
   };
@@ -93,17 +93,21 @@ async function closed(server: Server): Promise<void> {
 }
 
 interface Serving {
-  readonly doors: Doors;
+  readonly endpoints: SessionEndpoints;
   readonly clock: Clock;
   readonly prices: PriceTable;
   readonly hosts: ReadonlySet<string>;
 }
 
-function answer(request: IncomingMessage, response: ServerResponse, { doors, clock, prices, hosts }: Serving): void {
+function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { endpoints, clock, prices, hosts }: Serving,
+): void {
   const [path = '', query] = (request.url ?? '').split('?', 2);
   const protocol: Protocol = path.startsWith('/v1/chat/') ? 'chat' : 'messages';
   const stranger = strangerError(request, hosts);
-  const door = doors.find(request.headers);
+  const door = endpoints.find(request.headers);
   if (stranger !== null || door === null) return void refuse({ response, protocol }, stranger ?? UNKNOWN_TOKEN);
   const models = request.method === 'GET' ? modelsAt(path, door.admitted.model, prices) : null;
   if (models !== null) return void sendJson(response, models);

@@ -6,7 +6,7 @@ import { loadKey } from '../../adapters/log/key.ts';
 import { lineSeal } from '../../adapters/log/seal.ts';
 import { endProcess, isGoneWithin, ownMark, whereabouts } from '../../adapters/shell/process/otherProcess.ts';
 import type { Places } from '../../engine/state/places.ts';
-import { type ClaimGuard, type ClaimPorts, claimGuard } from '../../engine/workspace/claimant.ts';
+import { type ClaimPorts, type OwnerLock, ownerLock } from '../../engine/workspace/ownerLock.ts';
 import type { Clock } from '../../shared/clock.ts';
 
 interface Claiming extends Pick<ClaimPorts, 'takeOver'> {
@@ -14,9 +14,9 @@ interface Claiming extends Pick<ClaimPorts, 'takeOver'> {
   readonly clock: Clock;
 }
 
-export async function guardClaims({ places, clock, takeOver }: Claiming): Promise<ClaimGuard> {
+export async function guardClaims({ places, clock, takeOver }: Claiming): Promise<OwnerLock> {
   const { stateDir, configDir, jobsDir } = places;
-  return claimGuard({
+  return ownerLock({
     stateDir,
     seal: lineSeal(await loadKey(configDir, nodeFiles), 'claim'),
     epochs: {

@@ -9,12 +9,12 @@ import { templateFiles } from '../../adapters/files/templateFiles.ts';
 import { checkProjectDirs } from '../../adapters/log/stateDir.ts';
 import type { GitPort } from '../../engine/job/gitPorts.ts';
 import { MAX_DEFINITION_BYTES } from '../../engine/project/definition/definition.ts';
+import type { ProjectFiles } from '../../engine/project/definition/definitionPorts.ts';
 import {
   type DeskPorts,
   type OwnDefinitions,
   openDefinitions,
-} from '../../engine/project/definition/definitionDesk.ts';
-import type { ProjectFiles } from '../../engine/project/definition/definitionPorts.ts';
+} from '../../engine/project/definition/definitionService.ts';
 import { type FoundProject, findProjects } from '../../engine/project/definition/foundProjects.ts';
 import type { TemplateFiles } from '../../engine/project/definition/templatePorts.ts';
 import { templateNames, templateText } from '../../engine/project/definition/templates.ts';

@@ -6,8 +6,8 @@ import { journalOf } from '../../adapters/git/job/transfer.ts';
 import { folderBytes } from '../../adapters/tree/folderBytes.ts';
 import type { CleanUp } from '../../core/job/cloneCleanUp.ts';
 import { type JobFolders, wouldClean } from '../../engine/job/tree/clones.ts';
+import type { ReadOnlyWorkspace } from '../open/readOnlyWorkspace.ts';
 import { lookAtState } from '../open/store.ts';
-import type { Viewer } from '../open/viewer.ts';
 
 export const jobFolders: JobFolders = {
   isFolder: async (folder) => (await lstat(folder).catch(() => null))?.isDirectory() === true,
@@ -17,9 +17,9 @@ export const jobFolders: JobFolders = {
 };
 
 /** What would go. */
-export async function previewCleanUp(viewer: Viewer, maxBytes?: number): Promise<CleanUp> {
-  const store = await lookAtState(viewer);
+export async function previewCleanUp(readOnly: ReadOnlyWorkspace, maxBytes?: number): Promise<CleanUp> {
+  const store = await lookAtState(readOnly);
   await store.close();
-  const { stateDir, jobsDir } = viewer.places;
+  const { stateDir, jobsDir } = readOnly.places;
   return wouldClean({ folders: jobFolders, kept: keptAttempts(stateDir, nodeFiles), jobsDir }, store.state, maxBytes);
 }

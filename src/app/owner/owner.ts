@@ -5,7 +5,7 @@ import { keptAttempts } from '../../adapters/files/keptWork.ts';
 import { followManifests } from '../../adapters/files/manifestFiles.ts';
 import { createGateway } from '../../adapters/gateway/door/gateway.ts';
 import { createGit } from '../../adapters/git/gitPort.ts';
-import { SHADOW_PREFIX } from '../../adapters/git/user/shadow.ts';
+import { SCRATCH_PREFIX } from '../../adapters/git/user/scratchRepository.ts';
 import { listen } from '../../adapters/ipc/server.ts';
 import { makeRuntimeDir } from '../../adapters/paths.ts';
 import { removeLeft } from '../../adapters/shell/sandbox/leftFolders.ts';
@@ -18,7 +18,7 @@ import { plainDefinition } from '../../core/project/reduceProjects.ts';
 import { filingCheck } from '../../engine/job/filing.ts';
 import type { RequestPorts } from '../../engine/job/requests/ports.ts';
 import { CLONES_BYTES, keepClonesUnder } from '../../engine/job/tree/clones.ts';
-import { settleMoves } from '../../engine/job/tree/leftMoves.ts';
+import { recoverInterruptedMerges } from '../../engine/job/tree/recoverInterruptedMerges.ts';
 import { checkProjectName } from '../../engine/project/names.ts';
 import { projectRequests } from '../../engine/project/requests.ts';
 import type { KeptAnswers } from '../../engine/session/gatewayPorts.ts';
@@ -123,13 +123,15 @@ export async function becomeOwner(options: OwnerOptions): Promise<Owner> {
   for (const problem of store.problems) problems.add(problem);
   try {
     const answers = await ownAnswers(places, store, (text) => problems.add(text));
-    await settleMoves({
+    await recoverInterruptedMerges({
       git,
       state: store.state,
       projectDir: places.projectDir,
       problem: (text) => problems.add(text),
     });
-    void removeLeft(tmpdir(), SHADOW_PREFIX, clock).catch((thrown: unknown) => problems.add(asFailure(thrown).message));
+    void removeLeft(tmpdir(), SCRATCH_PREFIX, clock).catch((thrown: unknown) =>
+      problems.add(asFailure(thrown).message),
+    );
     const owner = assemble(options, { store, answers, listening, listeners, problems, clean }, (handle) => {
       requests.handle = handle;
       ready.resolve();
@@ -210,7 +212,7 @@ function assemble(
       await loadScenario(name);
       return name;
     },
-    work: (jobId) => threads.roster?.work(jobId),
+    work: (jobId) => threads.threadPool?.work(jobId),
   };
   const jobs = requestTable(jobPorts);
   const definitions = ownDefinitions({ store, clock, places, git, problem });
@@ -224,7 +226,7 @@ function assemble(
     clock,
     git,
     problem,
-    inHand: (jobId) => threads.roster?.hasInHand(jobId) === true,
+    inHand: (jobId) => threads.threadPool?.hasInHand(jobId) === true,
   });
   const table = definitions.around({
     ...jobs,
@@ -251,7 +253,7 @@ function assemble(
   open((name, input) => handleRequest(table, name, input));
   return {
     owner: true,
-    atWork: () => ({ works: options.work, jobs: threads.roster?.jobs ?? [], turns: threads.turns }),
+    atWork: () => ({ works: options.work, jobs: threads.threadPool?.jobs ?? [], turns: threads.turns }),
     state: store.state,
     get problems() {
       return problems.texts;

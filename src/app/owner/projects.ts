@@ -6,7 +6,7 @@ import { followEndedJobs } from '../../engine/project/memory/episodes.ts';
 import { startRelay } from '../../engine/project/relay.ts';
 import type { Places } from '../../engine/state/places.ts';
 import type { Store } from '../../engine/state/store.ts';
-import type { Roster } from '../../engine/workspace/threads/roster.ts';
+import type { ThreadPool } from '../../engine/workspace/threads/threadPool.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { asFailure } from '../../shared/errors.ts';
 import { projectMemory } from '../open/memories.ts';
@@ -16,7 +16,7 @@ export interface Followed {
   readonly store: Store;
   readonly clock: Clock;
   readonly places: Places;
-  readonly roster: Roster;
+  readonly threadPool: ThreadPool;
   /** Minutes after which a project that says nothing of it is suspended when it has nothing to do; 0: never. */
   readonly idleMinutes: number;
   readonly relay: RelayMode;

@@ -25,7 +25,7 @@ import type { TaskClones } from '../../engine/task/step/taskClones.ts';
 import { homesDirOf } from '../../engine/task/step/taskFolders.ts';
 import { handleRequest } from '../../engine/workspace/requests.ts';
 import { resumeLeftJobs } from '../../engine/workspace/threads/leftJobs.ts';
-import { Roster, type RosterOptions } from '../../engine/workspace/threads/roster.ts';
+import { ThreadPool, type ThreadPoolOptions } from '../../engine/workspace/threads/threadPool.ts';
 import { messageOf } from '../../shared/errors.ts';
 import type { StepOrder, StepResult } from '../../shared/task/taskWork.ts';
 import { doorsOf } from '../open/models.ts';
@@ -38,14 +38,14 @@ import { openTaskClones } from './taskClones.ts';
 const IDLE_MINUTES = 240;
 const THREAD_MB = 1024;
 
-export interface ThreadParts extends Pick<RosterOptions, 'store' | 'live' | 'ended' | 'problem'> {
+export interface ThreadParts extends Pick<ThreadPoolOptions, 'store' | 'live' | 'ended' | 'problem'> {
   readonly store: Store;
   readonly gateway: Gateway;
 }
 
 export interface Threads {
   /** null: nothing is carried out here, or not yet. */
-  readonly roster: Roster | null;
+  readonly threadPool: ThreadPool | null;
   /** `turns` of `AtWork`. */
   readonly turns: readonly string[];
   /**
@@ -62,13 +62,13 @@ export interface Threads {
 export function openThreads(options: OwnerOptions, parts: ThreadParts): Threads {
   const { places, clock, idleMinutes = IDLE_MINUTES } = options;
   const { store, live, ended, problem } = parts;
-  let roster: Roster | null = null;
+  let threadPool: ThreadPool | null = null;
   let followed: Following | null = null;
   let clones: TaskClones | null = null;
 
   const repository = (projectId: string): string => trustedWorkdir(store, projectId) ?? places.projectDir;
 
-  const start = (projectId: string): ReturnType<RosterOptions['start']> => ({
+  const start = (projectId: string): ReturnType<ThreadPoolOptions['start']> => ({
     ...places,
     projectId,
     version: options.version,
@@ -93,23 +93,23 @@ export function openThreads(options: OwnerOptions, parts: ThreadParts): Threads 
   };
 
   return {
-    get roster() {
-      return roster;
+    get threadPool() {
+      return threadPool;
     },
     get turns() {
-      return [...new Set([...(roster?.turns ?? []), ...(followed?.passing ?? [])])];
+      return [...new Set([...(threadPool?.turns ?? []), ...(followed?.passing ?? [])])];
     },
     step: async (order, signal) => {
-      if (roster?.mayRun(order.projectId) !== true) return { outcome: 'aborted' };
+      if (threadPool?.mayRun(order.projectId) !== true) return { outcome: 'aborted' };
       if (order.kind === 'custom') return customStep(options.stepActions, order, signal);
-      const result = await roster.step({ ...order, allowedHosts: options.allowedHosts?.() ?? [] }, signal);
+      const result = await threadPool.step({ ...order, allowedHosts: options.allowedHosts?.() ?? [] }, signal);
       if (order.kind === 'command') clones?.left(order.taskId);
       return result;
     },
     begin: (requests) => {
       if (!options.work) return;
       clones = openTaskClones(store, places.jobsDir, problem);
-      roster = new Roster({
+      threadPool = new ThreadPool({
         store,
         clock,
         live,
@@ -133,23 +133,23 @@ export function openThreads(options: OwnerOptions, parts: ThreadParts): Threads 
         recall: (projectId, query) => recall(store.state, projectId, query),
         mainTool: mainTools(store, requests, clock, places.stateDir),
         briefing: (projectId, heldUpTo) =>
-          briefing({ store, clock, repositoryOf, working: () => roster?.jobs ?? [] }, projectId, heldUpTo),
+          briefing({ store, clock, repositoryOf, working: () => threadPool?.jobs ?? [] }, projectId, heldUpTo),
         delivery: (projectId, messageId) => deliveryText(store.state, projectId, messageId, relay),
       });
       followed = followProjects({
         store,
         clock,
         places,
-        roster,
+        threadPool,
         idleMinutes,
         relay,
         problem,
       });
-      if (options.resumes === true) void resumeAll(options, store, roster, problem);
+      if (options.resumes === true) void resumeAll(options, store, threadPool, problem);
     },
     close: async () => {
       await followed?.close();
-      await roster?.stop();
+      await threadPool?.stop();
       await clones?.close();
     },
   };
@@ -158,7 +158,7 @@ export function openThreads(options: OwnerOptions, parts: ThreadParts): Threads 
 async function resumeAll(
   { clock, credentials, providers }: OwnerOptions,
   store: Store,
-  roster: Roster,
+  threadPool: ThreadPool,
   problem: (text: string) => void,
 ): Promise<void> {
   try {
@@ -166,7 +166,7 @@ async function resumeAll(
       store,
       clock,
       door: doorsOf(credentials, null, providers),
-      work: (jobId) => roster.work(jobId),
+      work: (jobId) => threadPool.work(jobId),
     });
   } catch (thrown) {
     problem(`jobs that were running could not be resumed: ${messageOf(thrown)}`);
@@ -197,7 +197,7 @@ function spawnWith(
 }
 
 /** What cannot be read is the matter of whoever opens the conversation, who says so. */
-function answeredIn({ stateDir, configDir }: OwnerOptions['places']): RosterOptions['isAnswered'] {
+function answeredIn({ stateDir, configDir }: OwnerOptions['places']): ThreadPoolOptions['isAnswered'] {
   let key: Promise<Uint8Array> | null = null;
   return async (projectId) => {
     try {

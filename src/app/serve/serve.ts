@@ -4,9 +4,9 @@ import { nodeFiles } from '../../adapters/files/files.ts';
 import { type ApiServing, serveApi } from '../../adapters/http/serveApi.ts';
 import { loadToken } from '../../adapters/http/token.ts';
 import type { Places } from '../../engine/state/places.ts';
-import { ApiDesk, type ApiDeskPorts } from '../../engine/task/ask/apiDesk.ts';
+import { EngineTaskService, type EngineTaskServicePorts } from '../../engine/task/ask/engineTaskService.ts';
 
-export interface ServeOptions extends ApiDeskPorts {
+export interface ServeOptions extends EngineTaskServicePorts {
   readonly version: string;
   readonly port: number;
   readonly origins: readonly string[];
@@ -22,8 +22,8 @@ export async function apiToken(places: Places): Promise<{ readonly token: string
 
 /** INVALID_INPUT where the port is in use. */
 export async function serveTasks(places: Places, options: ServeOptions): Promise<ApiServing> {
-  const desk = new ApiDesk(options);
-  const api = await serveApi({ ...options, desk, token: (await apiToken(places)).token });
+  const service = new EngineTaskService(options);
+  const api = await serveApi({ ...options, service, token: (await apiToken(places)).token });
   return {
     port: api.port,
     url: api.url,
@@ -32,7 +32,7 @@ export async function serveTasks(places: Places, options: ServeOptions): Promise
       return api.listeners;
     },
     close: async () => {
-      desk.close();
+      service.close();
       await api.close();
     },
   };

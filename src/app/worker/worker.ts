@@ -7,7 +7,7 @@ import { nodeFiles } from '../../adapters/files/files.ts';
 import { keptAttempts } from '../../adapters/files/keptWork.ts';
 import { detectSetup, setupGap } from '../../adapters/files/setupCommands.ts';
 import { openTranscript } from '../../adapters/files/transcripts.ts';
-import { gatewayFetch } from '../../adapters/gateway/door/workerFetch.ts';
+import { gatewayFetch } from '../../adapters/gateway/door/gatewayClient.ts';
 import { createGit } from '../../adapters/git/gitPort.ts';
 import { httpGetter } from '../../adapters/httpGet/httpGet.ts';
 import { loadKey } from '../../adapters/log/key.ts';

@@ -2,17 +2,17 @@
 import { basename } from 'node:path';
 import type { Store } from '../../engine/state/store.ts';
 import { findFailure } from '../../shared/errors.ts';
+import type { ReadOnlyWorkspace } from '../open/readOnlyWorkspace.ts';
 import { lookAtState } from '../open/store.ts';
-import type { Viewer } from '../open/viewer.ts';
 
-export async function lookAtBoard(viewer: Viewer): Promise<Store> {
-  const store = await lookAtState({ ...viewer, isShipped: () => isShipped(viewer) });
+export async function lookAtBoard(readOnly: ReadOnlyWorkspace): Promise<Store> {
+  const store = await lookAtState({ ...readOnly, isShipped: () => isShipped(readOnly) });
   await store.close();
   return store;
 }
 
 /** Whether the state folder came with the repository. Also true if git fails, so that an unknown folder is not shown. */
-async function isShipped({ places, clock, env }: Viewer): Promise<boolean> {
+async function isShipped({ places, clock, env }: ReadOnlyWorkspace): Promise<boolean> {
   // Loaded here: only a workspace with files of another tool needs git to be shown.
   const { createGit } = await import('../../adapters/git/gitPort.ts');
   try {

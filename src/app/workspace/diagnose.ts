@@ -6,20 +6,24 @@ import { LOST_TAIL_HINT, lostTailText } from '../../core/state/lostTail.ts';
 import { firstProblems, problemText } from '../../core/text/problemText.ts';
 import { asFailure } from '../../shared/errors.ts';
 import type { Finding, KeyFound } from '../../shared/finding.ts';
+import type { ReadOnlyWorkspace } from '../open/readOnlyWorkspace.ts';
 import { lookAtState } from '../open/store.ts';
-import type { Viewer } from '../open/viewer.ts';
 import { type FiledAs, findingsOfFiling } from './filing.ts';
 import { findingOfAgents } from './listedAgents.ts';
 
 /** Looks with the environment that a run gets, or it would miss what only that one has. */
-export async function diagnoseAll(viewer: Viewer, key: KeyFound, filed: FiledAs): Promise<readonly Finding[]> {
-  const { places, clock, env } = viewer;
+export async function diagnoseAll(
+  readOnly: ReadOnlyWorkspace,
+  key: KeyFound,
+  filed: FiledAs,
+): Promise<readonly Finding[]> {
+  const { places, clock, env } = readOnly;
   const runner = createCommandRunner({ clock, environment: env });
   try {
     const folders = [places.projectDir, places.jobsDir];
     const machine = await diagnose({ runner, environment: env, folders, runtimeDir: places.runtimeDir, key });
-    const filing = await findingsOfFiling(viewer, filed);
-    return [...machine, ...filing, await findingOfState(viewer), await findingOfAgents(viewer)];
+    const filing = await findingsOfFiling(readOnly, filed);
+    return [...machine, ...filing, await findingOfState(readOnly), await findingOfAgents(readOnly)];
   } finally {
     await runner.close();
   }
@@ -29,9 +33,9 @@ const LEFT_OUT =
   'What these places held is left out, everything else counts, and it goes on so: nothing has to be repaired. To have it back, put the files of .autonomous/events from a backup in their place.';
 
 /** Whether what was written can be read. */
-async function findingOfState(viewer: Viewer): Promise<Finding> {
+async function findingOfState(readOnly: ReadOnlyWorkspace): Promise<Finding> {
   try {
-    const store = await lookAtState(viewer);
+    const store = await lookAtState(readOnly);
     await store.close();
     const { problems, lostTail } = store;
     if (lostTail !== null) return bad('state', lostTailText(lostTail), LOST_TAIL_HINT);

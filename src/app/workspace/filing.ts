@@ -13,9 +13,9 @@ import { modelWithEffort } from '../../shared/model/effort.ts';
 import type { ProviderName } from '../../shared/model/models.ts';
 import { agentEntries } from '../open/agents.ts';
 import { type Credentials, type Doors, doorsOf, type InjectedProviders } from '../open/models.ts';
-import type { Viewer } from '../open/viewer.ts';
+import type { ReadOnlyWorkspace } from '../open/readOnlyWorkspace.ts';
 
-function portsOf({ clock, env }: Viewer, door: Doors): FilingPorts {
+function portsOf({ clock, env }: ReadOnlyWorkspace, door: Doors): FilingPorts {
   return { git: createGit({ clock, env }), door, prices: PRICES };
 }
 
@@ -24,16 +24,16 @@ function portsOf({ clock, env }: Viewer, door: Doors): FilingPorts {
  * owner asks the model server when the brief is filed, and shows the warnings. A silent server costs its time limit only once.
  */
 export async function checkFirstBrief(
-  viewer: Viewer,
+  readOnly: ReadOnlyWorkspace,
   credentials: Credentials,
   input: RequestInput<'submitBrief'>,
 ): Promise<void> {
-  const { stateDir, configDir, projectDir } = viewer.places;
+  const { stateDir, configDir, projectDir } = readOnly.places;
   const parsed = REQUESTS.submitBrief.safeParse(input);
   if (existsSync(stateDir) || !parsed.success) return;
   const options = jobOptions(parsed.data, DEFAULT_OPTIONS, null);
   const models = modelsAsked(await agentEntries(configDir), options);
-  const check = filingCheck(portsOf(viewer, doorsOf(credentials, null)), () => undefined);
+  const check = filingCheck(portsOf(readOnly, doorsOf(credentials, null)), () => undefined);
   await check({ what: 'the job cannot start', model: { provider: options.provider, models }, folder: projectDir });
 }
 
@@ -46,13 +46,13 @@ export interface FiledAs {
   readonly injected?: InjectedProviders;
 }
 
-export async function findingsOfFiling(viewer: Viewer, filed: FiledAs): Promise<readonly Finding[]> {
+export async function findingsOfFiling(readOnly: ReadOnlyWorkspace, filed: FiledAs): Promise<readonly Finding[]> {
   const { provider, credentials, injected } = filed;
-  const { projectDir } = viewer.places;
+  const { projectDir } = readOnly.places;
   const texts = Object.values({ ...DEFAULT_OPTIONS.models, ...filed.models });
   const models = [...new Set(texts.map((text) => modelWithEffort(text).model))];
   const wanted = { model: { provider, models }, folder: projectDir };
-  const problems = await lookBeforeFiling(portsOf(viewer, doorsOf(credentials, viewer.clock, injected)), wanted);
+  const problems = await lookBeforeFiling(portsOf(readOnly, doorsOf(credentials, readOnly.clock, injected)), wanted);
   const of = (check: FilingCheckName, fine: string): Finding => findingOf(problems, check, fine);
   const repository = problems.some(({ check }) => check === 'git') ? [] : [of('repository', projectDir)];
   if (provider !== 'anthropic') return repository;

@@ -8,7 +8,7 @@ import type { ListedAgent, ListedAgents, LookedAgents } from '../../engine/works
 import type { AgentEntry } from '../../shared/agent/executorSchemas.ts';
 import type { Finding } from '../../shared/finding.ts';
 import { probeAgent } from '../open/agentProbe.ts';
-import type { Viewer } from '../open/viewer.ts';
+import type { ReadOnlyWorkspace } from '../open/readOnlyWorkspace.ts';
 
 export interface LookOptions {
   /** Of Autonomous. */
@@ -20,17 +20,17 @@ export interface LookOptions {
 }
 
 /** Starts no agent: each `probe` is null. */
-export async function listAgents({ places: { configDir } }: Pick<Viewer, 'places'>): Promise<ListedAgents> {
+export async function listAgents({ places: { configDir } }: Pick<ReadOnlyWorkspace, 'places'>): Promise<ListedAgents> {
   const { entries, faults } = await knownAgents(configDir);
   const agents = Object.entries(entries).map(([name, entry]): ListedAgent => ({ name, entry, probe: null }));
   return { agents, faults, file: join(configDir, OWN_AGENTS) };
 }
 
 /** Starts those that are installed. */
-export async function lookAtAgents(viewer: Viewer, options: LookOptions): Promise<LookedAgents> {
-  const { clock, env, places } = viewer;
+export async function lookAtAgents(readOnly: ReadOnlyWorkspace, options: LookOptions): Promise<LookedAgents> {
+  const { clock, env, places } = readOnly;
   const { version, name: only, confine = true } = options;
-  const listed = await listAgents(viewer);
+  const listed = await listAgents(readOnly);
   const wanted = listed.agents.filter(({ name }) => only === undefined || name === only);
   const commands = createCommandRunner({ clock, environment: env, confine });
   const { signal } = new AbortController();
@@ -46,7 +46,7 @@ export async function lookAtAgents(viewer: Viewer, options: LookOptions): Promis
 }
 
 /** For the doctor: which are installed. None has to be; a line of the user's own that is wrong is. */
-export async function findingOfAgents({ places, env }: Viewer): Promise<Finding> {
+export async function findingOfAgents({ places, env }: ReadOnlyWorkspace): Promise<Finding> {
   const { entries, faults } = await knownAgents(places.configDir);
   const [fault] = faults;
   if (fault !== undefined) return bad('agents', fault, `mend it: ${join(places.configDir, OWN_AGENTS)}`);

@@ -14,15 +14,19 @@ import type { Store } from '../../engine/state/store.ts';
 import { exportRecord } from '../../engine/workspace/record/exportRecord.ts';
 import { importRecord } from '../../engine/workspace/record/importRecord.ts';
 import type { ExportedRecord } from '../../shared/workspace/record.ts';
+import type { ReadOnlyWorkspace } from '../open/readOnlyWorkspace.ts';
 import { filesOfEpoch } from '../open/stateFiles.ts';
 import { lookAtState } from '../open/store.ts';
 import { transcriptEntries } from '../open/transcripts.ts';
-import type { Viewer } from '../open/viewer.ts';
 
 /** `jobId` null: everything. `target` is absolute and not there yet; an archive when it ends in .tar.gz. */
-export async function exportTo(viewer: Viewer, target: string, jobId: string | null): Promise<ExportedRecord> {
-  const { places, env } = viewer;
-  const store = await lookAtState(viewer);
+export async function exportTo(
+  readOnly: ReadOnlyWorkspace,
+  target: string,
+  jobId: string | null,
+): Promise<ExportedRecord> {
+  const { places, env } = readOnly;
+  const store = await lookAtState(readOnly);
   await store.close();
   const ports = {
     artifacts: { ...openArtifacts(places.stateDir, nodeFiles), isName: isArtifactName, nameOf: artifactName },

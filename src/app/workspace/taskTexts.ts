@@ -1,7 +1,7 @@
 /** Tasks as YAML, and the templates of a workspace, without an owner. */
 import type { Places } from '../../engine/state/places.ts';
-import { fillTemplate } from '../../engine/task/text/blanks.ts';
 import { readTaskText, writeTaskText } from '../../engine/task/text/taskText.ts';
+import { fillTemplate } from '../../engine/task/text/templateParameters.ts';
 import { listTemplates, loadTemplate, templateText } from '../../engine/task/text/templates.ts';
 import type { TaskTemplates, TaskText } from '../../engine/workspace/workspace.ts';
 import type { Clock } from '../../shared/clock.ts';

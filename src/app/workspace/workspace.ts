@@ -9,11 +9,11 @@ import type { Clock } from '../../shared/clock.ts';
 import { asFailure } from '../../shared/errors.ts';
 import type { StepActions } from '../../shared/task/taskWork.ts';
 import type { Credentials, InjectedProviders } from '../open/models.ts';
-import type { Viewer } from '../open/viewer.ts';
+import type { ReadOnlyWorkspace } from '../open/readOnlyWorkspace.ts';
 import type { OwnerOptions } from '../owner/ownerOptions.ts';
 import { findPlaces } from './findPlaces.ts';
 
-type Environment = Viewer['env'];
+type Environment = ReadOnlyWorkspace['env'];
 
 /** The process that looks at workspaces, and becomes the owner of one. */
 export interface Surface {
@@ -70,9 +70,9 @@ const DEMOS: Demos = {
 
 function workspaceAt(surface: Surface, place: Place): Workspace {
   const { clock, version } = surface;
-  const viewer = () => viewerOf(surface, place);
-  const places = async () => (await viewer()).places;
-  const owner = async (as: OwnerSettings) => ownerOptions(surface, await viewer(), as);
+  const readOnly = () => readOnlyOf(surface, place);
+  const places = async () => (await readOnly()).places;
+  const owner = async (as: OwnerSettings) => ownerOptions(surface, await readOnly(), as);
   return {
     place,
     look: async () => {
@@ -80,7 +80,7 @@ function workspaceAt(surface: Surface, place: Place): Workspace {
         import('./boardState.ts'),
         import('../open/presence.ts'),
       ]);
-      const seen = await viewer();
+      const seen = await readOnly();
       const { origin, state, problems, lostTail } = await lookAtBoard(seen);
       const { projectDir } = seen.places;
       return {
@@ -92,12 +92,12 @@ function workspaceAt(surface: Surface, place: Place): Workspace {
         lostTail,
       };
     },
-    atWork: async (state) => (await import('./atWork.ts')).askAtWork(await viewer(), state),
+    atWork: async (state) => (await import('./atWork.ts')).askAtWork(await readOnly(), state),
     open: async (as) => (await import('./engine.ts')).openEngine(await owner(as)),
     restoreState: async () => (await import('../open/restoreState.ts')).restoreState(await owner({ work: 'nothing' })),
     diagnose: async ({ key, account, ...filed }) => {
       const { diagnoseAll } = await import('./diagnose.ts');
-      const seen = await viewer();
+      const seen = await readOnly();
       const injected = filed.provider === 'vscode-lm' ? ((await surface.providers?.()) ?? {}) : {};
       return diagnoseAll(seen, key, {
         ...filed,
@@ -105,7 +105,7 @@ function workspaceAt(surface: Surface, place: Place): Workspace {
         injected,
       });
     },
-    job: jobsOf(viewer, owner),
+    job: jobsOf(readOnly, owner),
     session: {
       transcript: async (id) => (await import('../open/transcripts.ts')).readTranscript(await places(), id),
       artifact: async (name) => {
@@ -117,9 +117,9 @@ function workspaceAt(surface: Surface, place: Place): Workspace {
       },
     },
     agent: {
-      list: async () => (await import('./listedAgents.ts')).listAgents(await viewer()),
+      list: async () => (await import('./listedAgents.ts')).listAgents(await readOnly()),
       look: async (options = {}) =>
-        (await import('./listedAgents.ts')).lookAtAgents(await viewer(), { ...options, version }),
+        (await import('./listedAgents.ts')).lookAtAgents(await readOnly(), { ...options, version }),
     },
     project: {
       found: async (state) => (await import('../open/definitions.ts')).foundProjects(await places(), state),
@@ -130,7 +130,7 @@ function workspaceAt(surface: Surface, place: Place): Workspace {
         (await import('../open/projectMemory.ts')).readProjectMemory((await places()).stateDir, project, path),
     },
     taskTemplates: async () => (await import('./taskTexts.ts')).taskTemplates(await places(), clock),
-    exportRecord: async (target, jobId) => (await import('./record.ts')).exportTo(await viewer(), target, jobId),
+    exportRecord: async (target, jobId) => (await import('./record.ts')).exportTo(await readOnly(), target, jobId),
     api: {
       serve: async (serving) =>
         (await import('../serve/serve.ts')).serveTasks(await places(), { ...serving, version, clock }),
@@ -139,32 +139,42 @@ function workspaceAt(surface: Surface, place: Place): Workspace {
   };
 }
 
-function jobsOf(viewer: () => Promise<Viewer>, owner: (as: OwnerSettings) => Promise<OwnerOptions>): Workspace['job'] {
+function jobsOf(
+  readOnly: () => Promise<ReadOnlyWorkspace>,
+  owner: (as: OwnerSettings) => Promise<OwnerOptions>,
+): Workspace['job'] {
   return {
     checkFirst: async (input) => {
       const { checkFirstBrief } = await import('./filing.ts');
-      const seen = await viewer();
+      const seen = await readOnly();
       return checkFirstBrief(seen, await environmentsAccount(seen.env), input);
     },
     rehearse: async (as, input, signal) =>
       (await import('../demo/rehearsal.ts')).dryRun(await owner(as), input, signal),
-    preview: async (jobId) => (await import('../open/viewer.ts')).previewJob(await viewer(), jobId),
-    diff: async (jobId) => (await import('../open/viewer.ts')).jobDiff(await viewer(), jobId),
-    changedPaths: async (...of) => (await import('./jobTexts.ts')).changedPaths(await viewer(), ...of),
-    textAt: async (...of) => (await import('./jobTexts.ts')).textAt(await viewer(), ...of),
-    kept: async () => (await import('./attempts.ts')).keptList(await viewer()),
-    restore: async (attempt, as) => (await import('./attempts.ts')).restoreAttempt(await viewer(), attempt, as),
+    preview: async (jobId) => (await import('../open/readOnlyWorkspace.ts')).previewJob(await readOnly(), jobId),
+    diff: async (jobId) => (await import('../open/readOnlyWorkspace.ts')).jobDiff(await readOnly(), jobId),
+    changedPaths: async (...of) => (await import('./jobTexts.ts')).changedPaths(await readOnly(), ...of),
+    textAt: async (...of) => (await import('./jobTexts.ts')).textAt(await readOnly(), ...of),
+    kept: async () => (await import('./attempts.ts')).keptList(await readOnly()),
+    restore: async (attempt, as) => (await import('./attempts.ts')).restoreAttempt(await readOnly(), attempt, as),
     cleanUp: async (maxBytes) =>
-      (await import('../owner/clones.ts')).previewCleanUp(await viewer(), maxBytes ?? undefined),
+      (await import('../owner/clones.ts')).previewCleanUp(await readOnly(), maxBytes ?? undefined),
   };
 }
 
-async function viewerOf({ clock, wasmFile, envOutside }: Surface, { folder, jobsDir }: Place): Promise<Viewer> {
+async function readOnlyOf(
+  { clock, wasmFile, envOutside }: Surface,
+  { folder, jobsDir }: Place,
+): Promise<ReadOnlyWorkspace> {
   const places = await findPlaces(folder, jobsDir);
   return { places, clock, wasmFile, env: envOutside([places.projectDir]) };
 }
 
-async function ownerOptions(surface: Surface, { places, env }: Viewer, as: OwnerSettings): Promise<OwnerOptions> {
+async function ownerOptions(
+  surface: Surface,
+  { places, env }: ReadOnlyWorkspace,
+  as: OwnerSettings,
+): Promise<OwnerOptions> {
   const { envOutside: _, providers, ...own } = surface;
   const { work, account, delayMs = null, ...limits } = as;
   return {

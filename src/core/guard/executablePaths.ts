@@ -2,8 +2,9 @@
  * Which changed paths would run something on the user's machine after a merge, without his starting it knowingly: git
  * hooks, editor and agent settings, package manager settings and scripts, build services. The steward ticks these one by one.
  */
+
+import { AUTO_EXECUTED_PATHS } from './autoExecutedPaths.ts';
 import { foldedName } from './hiddenNames.ts';
-import { OBEYED_PLACES } from './obeyedPlaces.ts';
 
 export interface FlaggedPath {
   /** As it was given. */
@@ -106,7 +107,7 @@ function folderReason(segments: readonly string[]): string | undefined {
   return undefined;
 }
 
-const OBEYED = new Set(OBEYED_PLACES);
+const OBEYED = new Set(AUTO_EXECUTED_PATHS);
 
 /** What is kept from agents that judge a clone does the same to the user's own agents once it is merged. */
 const isObeyed = (segments: readonly string[]): boolean =>

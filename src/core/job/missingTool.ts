@@ -1,6 +1,6 @@
 /** Finds in the output of a failed command what is not installed. */
 import type { Evidence } from '../../shared/job/evidence.ts';
-import { blockedCommand } from './blockedBy.ts';
+import { blockedCommand } from './environmentFault.ts';
 
 /** A module or package that is not a file of the repository. */
 const NO_MODULE = /\bCannot find (?:module|package) ['"](?![./])|\bNo module named\b/;

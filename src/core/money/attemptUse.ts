@@ -3,7 +3,7 @@
 import type { SpendRow } from '../../shared/money.ts';
 import type { SessionRow } from '../../shared/session.ts';
 import type { State } from '../../shared/workspace/state.ts';
-import { tokensOf } from './counted.ts';
+import { tokensOf } from './usageLimits.ts';
 
 export interface AttemptUse {
   /** Calls that left. */

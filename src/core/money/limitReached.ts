@@ -1,8 +1,8 @@
 /** A limit that is in the way of a call, as the failure that everyone is told. */
 import { type AutonomousError, failure } from '../../shared/errors.ts';
 import { type LimitRefusal, raisedLimit } from './budget.ts';
-import type { CountedRefusal } from './counted.ts';
 import { limitRefusal, limitUnit } from './limitWords.ts';
+import type { CountedRefusal } from './usageLimits.ts';
 
 export type Refusal = LimitRefusal | CountedRefusal;
 

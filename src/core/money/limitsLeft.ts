@@ -5,8 +5,8 @@ import type { JobRow } from '../../shared/job/rows.ts';
 import type { CountedLimitName, LimitName } from '../../shared/money.ts';
 import type { State } from '../../shared/workspace/state.ts';
 import { moneyLeft } from './budget.ts';
-import { projectCountsLeft } from './counted.ts';
 import { isPriced, unpricedLeft, unpricedUse } from './unpriced.ts';
+import { projectCountsLeft } from './usageLimits.ts';
 
 export interface LimitLeft {
   readonly counts: 'money' | 'turns' | 'tokens' | 'tool calls';

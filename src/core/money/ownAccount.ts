@@ -6,9 +6,9 @@ import type { SessionRow } from '../../shared/session.ts';
 import type { State } from '../../shared/workspace/state.ts';
 import { need } from '../state/rows.ts';
 import { admit } from './budget.ts';
-import { admitCounted } from './counted.ts';
 import { limitReached } from './limitReached.ts';
 import { admitUnpriced, unpricedLeft } from './unpriced.ts';
+import { admitCounted } from './usageLimits.ts';
 
 const provider = 'own-account';
 

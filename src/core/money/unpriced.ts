@@ -3,7 +3,7 @@ import type { Payee } from '../../shared/model/models.ts';
 import type { UnpricedLimits } from '../../shared/money.ts';
 import type { ProjectDefinition } from '../../shared/project/projects.ts';
 import type { State } from '../../shared/workspace/state.ts';
-import { type CountedAdmission, tokensOf } from './counted.ts';
+import { type CountedAdmission, tokensOf } from './usageLimits.ts';
 
 const UNPRICED: ReadonlySet<Payee> = new Set(['vscode-lm', 'own-account']);
 

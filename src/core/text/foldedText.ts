@@ -14,12 +14,12 @@ const TERMINAL = [
   String.raw`${ESCAPE}\][^${BELL}${ESCAPE}]*(?:${BELL}|${ESCAPE}\\)`,
 ].join('|');
 const WRITTEN = String.raw`%[0-9A-Fa-f]{2}|&#x?[0-9A-Fa-f]{1,6};|&(?:amp|lt|gt|quot|apos);|\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2}|\\["\\/]`;
-const UNSEEN = String.raw`\p{Cf}|(?![\t\n\r])\p{Cc}`;
+const INVISIBLE = String.raw`\p{Cf}|(?![\t\n\r])\p{Cc}`;
 /** Also as JSON and shells write it. */
 const LINE_END = String.raw`(?:\r?\n|\\r|\\n)[\t ]*`;
 
-const FOLDS = new RegExp(`${TERMINAL}|${WRITTEN}|${UNSEEN}`, 'gu');
-const FOLDS_LINES = new RegExp(`${TERMINAL}|${LINE_END}|${WRITTEN}|${UNSEEN}`, 'gu');
+const FOLDS = new RegExp(`${TERMINAL}|${WRITTEN}|${INVISIBLE}`, 'gu');
+const FOLDS_LINES = new RegExp(`${TERMINAL}|${LINE_END}|${WRITTEN}|${INVISIBLE}`, 'gu');
 
 const NAMED: Readonly<Record<string, string>> = {
   '&amp;': '&',

@@ -20,7 +20,7 @@ export interface News {
   readonly failed: number;
 }
 
-export interface Desk {
+export interface WindowState {
   readonly enabled: boolean;
   readonly focused: boolean;
   /** Whether VS Code's window is on the machine that this process runs on. */
@@ -34,7 +34,7 @@ export function lookedAt(state: State): Looked {
 }
 
 /** Null if nothing is to be shown. */
-export function newsFor({ enabled, focused, isHere }: Desk, before: Looked, state: State): News | null {
+export function newsFor({ enabled, focused, isHere }: WindowState, before: Looked, state: State): News | null {
   if (!enabled || focused || !isHere) return null;
   const ended = [...state.jobs.values()].filter(({ id }) => before.open.has(id));
   const news = {

@@ -9,15 +9,15 @@ import { beginsAssignment } from '../../shared/workspace/assignment.ts';
 import type { SessionResult, SessionSpec, Turn } from '../session/ports.ts';
 import type { AgentSession } from '../session/session.ts';
 import type { Settled } from '../session/transcript/history.ts';
-import { AnswerDesk } from './answerDesk.ts';
 import { type Driven, drive } from './drive.ts';
-import { Meter } from './meter.ts';
+import { GO_ON } from './observed/externalState.ts';
 import { Journal } from './observed/journal.ts';
-import { GO_ON } from './observed/told.ts';
-import { Witness } from './observed/witness.ts';
+import { VerdictAuthenticator } from './observed/verdictAuthenticator.ts';
 import { ourTools } from './ourTools.ts';
 import type { OurTool } from './ports.ts';
+import { ResultReceiver } from './resultReceiver.ts';
 import type { ExternalPorts } from './sessionPorts.ts';
+import { UsageLimiter } from './usageLimiter.ts';
 
 export interface ExternalSession extends AgentSession {
   /** For its agent, for as long as it has a turn. */
@@ -35,33 +35,33 @@ class External implements ExternalSession {
   readonly fetch: typeof fetch;
   readonly #ports: ExternalPorts;
   readonly #journal: Journal;
-  readonly #meter: Meter;
-  readonly #desk: AnswerDesk;
-  readonly #witness: Witness;
+  readonly #meter: UsageLimiter;
+  readonly #sessionTools: ResultReceiver;
+  readonly #authenticator: VerdictAuthenticator;
   #spec: SessionSpec;
 
   constructor(spec: SessionSpec, ports: ExternalPorts) {
     this.#ports = ports;
     this.#journal = new Journal(ports.transcript);
     this.#spec = this.#journal.told.conversation.spec ?? spec;
-    this.#meter = new Meter(ports, this.#journal);
+    this.#meter = new UsageLimiter(ports, this.#journal);
     const { role } = this.#spec;
-    this.#witness = new Witness({ role, paidByUs: ports.account === null, clock: ports.clock });
-    this.#desk = new AnswerDesk(role, this.#journal, this.#witness, () => ports.checkpoint());
-    this.fetch = this.#witness.watching(this.#meter.fetch);
+    this.#authenticator = new VerdictAuthenticator({ role, paidByUs: ports.account === null, clock: ports.clock });
+    this.#sessionTools = new ResultReceiver(role, this.#journal, this.#authenticator, () => ports.checkpoint());
+    this.fetch = this.#authenticator.watching(this.#meter.fetch);
     this.tools = ourTools({
       role,
       context: {
         workdir: ports.workdir,
         files: ports.files,
         scratchFile: () => null,
-        desk: ports.desk,
+        sessionTools: ports.sessionTools,
         signal: ports.signal,
         msLeft: () => this.#meter.msLeft(),
         live: ports.live,
         reveal: role === 'reviewer',
       },
-      answered: (input) => this.#desk.take(input),
+      answered: (input) => this.#sessionTools.take(input),
       failed: (thrown) => this.#meter.end({ kind: 'thrown', thrown }),
     });
   }
@@ -116,8 +116,8 @@ class External implements ExternalSession {
       ports: this.#ports,
       journal: this.#journal,
       meter: this.#meter,
-      desk: this.#desk,
-      witness: this.#witness,
+      sessionTools: this.#sessionTools,
+      authenticator: this.#authenticator,
     });
     return this.#conclude(driven);
   }
@@ -142,7 +142,7 @@ class External implements ExternalSession {
   }
 
   async #ended(reason: Extract<Settled, { kind: 'ended' }>['reason'], why: string): Promise<SessionResult> {
-    const detail = `${why}${this.#desk.refusals}`;
+    const detail = `${why}${this.#sessionTools.refusals}`;
     await this.#journal.append({ kind: 'ended', reason, detail });
     return this.#result({ kind: 'ended', reason, detail });
   }
@@ -165,7 +165,7 @@ class External implements ExternalSession {
     // Turns are calls of a model, as for every session; what it journaled may be several of them, or none.
     const { sessionTurns: turns, contextTokens } = this.#ports.used();
     if (settled.kind === 'ended') return { outcome: 'ended', turns, reason: settled.reason, detail: settled.detail };
-    return { outcome: 'answered', turns, contextTokens, answer: this.#desk.weighed(settled.answer) };
+    return { outcome: 'answered', turns, contextTokens, answer: this.#sessionTools.weighed(settled.answer) };
   }
 }
 

@@ -7,18 +7,18 @@ import { answerTool } from '../session/answers.ts';
 import { askForAnswer, tellTruncated } from '../session/nudges.ts';
 import type { EndReason, SessionSpec } from '../session/ports.ts';
 import { paid } from './account.ts';
-import type { AnswerDesk } from './answerDesk.ts';
 import { Ending, type Why } from './ending.ts';
-import type { Meter } from './meter.ts';
 import { callBlock, fitted, MOST_SIZE, replyEntry, resultBlock, resultsEntry } from './observed/entries.ts';
-import { type Heard, Hearing } from './observed/hearing.ts';
+import type { ExternalState } from './observed/externalState.ts';
 import { digest, firstMessage, instructions } from './observed/instructions.ts';
 import type { Journal } from './observed/journal.ts';
-import { type Newest, newestOf } from './observed/newest.ts';
-import type { Told } from './observed/told.ts';
-import type { Witness } from './observed/witness.ts';
+import { type ThrottledUpdates, throttledUpdates } from './observed/throttledUpdates.ts';
+import { type Observed, UpdateAssembler } from './observed/updateAssembler.ts';
+import type { VerdictAuthenticator } from './observed/verdictAuthenticator.ts';
 import type { AgentUpdate, RunningAgent, TurnEnd } from './ports.ts';
+import type { ResultReceiver } from './resultReceiver.ts';
 import type { ExternalPorts, Reported } from './sessionPorts.ts';
+import type { UsageLimiter } from './usageLimiter.ts';
 
 /** How long a turn may go on after its answer: the model's last words are under way, and a call that is cut off stays unsettled. */
 const GRACE_MS = 30_000;
@@ -33,9 +33,9 @@ export interface DriveParts {
   readonly spec: SessionSpec;
   readonly ports: ExternalPorts;
   readonly journal: Journal;
-  readonly meter: Meter;
-  readonly desk: AnswerDesk;
-  readonly witness: Witness;
+  readonly meter: UsageLimiter;
+  readonly sessionTools: ResultReceiver;
+  readonly authenticator: VerdictAuthenticator;
 }
 
 export interface Driven {
@@ -53,9 +53,9 @@ export async function drive(parts: DriveParts): Promise<Driven> {
 class Driver {
   readonly #parts: DriveParts;
   readonly #ending: Ending;
-  readonly #hearing: Hearing;
-  readonly #shown: Newest<string>;
-  readonly #plans: Newest<readonly TodoItem[]>;
+  readonly #hearing: UpdateAssembler;
+  readonly #shown: ThrottledUpdates<string>;
+  readonly #plans: ThrottledUpdates<readonly TodoItem[]>;
   #planKept: Promise<unknown> = Promise.resolve();
   #agent: RunningAgent | null = null;
   #unkept = 0;
@@ -68,9 +68,9 @@ class Driver {
     const { ports } = parts;
     this.#parts = parts;
     this.#ending = new Ending(ports.signal);
-    this.#shown = newestOf(ports.clock, SHOWN_EVERY_MS, (text) => ports.live(text));
-    this.#plans = newestOf(ports.clock, PLAN_EVERY_MS, (items) => this.#keepPlan(items));
-    this.#hearing = new Hearing({
+    this.#shown = throttledUpdates(ports.clock, SHOWN_EVERY_MS, (text) => ports.live(text));
+    this.#plans = throttledUpdates(ports.clock, PLAN_EVERY_MS, (items) => this.#keepPlan(items));
+    this.#hearing = new UpdateAssembler({
       tell: (heard) => this.#keep(heard),
       live: (text) => this.#shown.say(text),
       plan: (items) => this.#plans.say(items),
@@ -78,10 +78,10 @@ class Driver {
   }
 
   async run(): Promise<Driven> {
-    const { desk, meter, journal, witness } = this.#parts;
-    witness.begin();
+    const { sessionTools, meter, journal, authenticator } = this.#parts;
+    authenticator.begin();
     const unwatch = meter.watch(this.#ending);
-    const closeDesk = desk.open({
+    const closeDesk = sessionTools.open({
       over: () => this.#ending.why !== null && this.#ending.why.kind !== 'aborted',
       before: () => this.#hearing.flush(),
       settled: () => this.#settled(),
@@ -155,9 +155,9 @@ class Driver {
   }
 
   async #turn(agent: RunningAgent, text: string): Promise<TurnEnd> {
-    const { ports, meter, witness } = this.#parts;
+    const { ports, meter, authenticator } = this.#parts;
     const { account } = ports;
-    const prompt = (): Promise<TurnEnd> => agent.prompt(witness.marked(text), this.#ending.signal);
+    const prompt = (): Promise<TurnEnd> => agent.prompt(authenticator.marked(text), this.#ending.signal);
     if (account === null) return prompt();
     let booking: Awaited<ReturnType<typeof account.reserve>>;
     try {
@@ -175,7 +175,7 @@ class Driver {
       this.#reported = update;
       this.#parts.meter.heard(update);
     } else {
-      this.#parts.witness.heard(update);
+      this.#parts.authenticator.heard(update);
       this.#hearing.hear(update);
     }
   }
@@ -186,7 +186,7 @@ class Driver {
     this.#cancelGrace = this.#parts.ports.clock.timer(GRACE_MS, () => this.#ending.end({ kind: 'settled' }));
   }
 
-  #keep(heard: Heard): void {
+  #keep(heard: Observed): void {
     const { journal } = this.#parts;
     if (++this.#unkept > MAX_UNKEPT) {
       this.#flooded();
@@ -208,7 +208,7 @@ class Driver {
 
   /** Best effort: people only watch the list. If the store fails, the next event that counts shows it. */
   #keepPlan(items: readonly TodoItem[]): void {
-    const { setTodo } = this.#parts.ports.desk;
+    const { setTodo } = this.#parts.ports.sessionTools;
     if (setTodo === undefined) return;
     this.#planKept = this.#planKept.then(() => setTodo(items)).catch(() => undefined);
   }
@@ -233,7 +233,7 @@ class Driver {
 }
 
 /** What an agent is told first: it may know the conversation already, or nothing of it. */
-function promptFor({ conversation, pending, heard }: Told, resumed: boolean): string {
+function promptFor({ conversation, pending, heard }: ExternalState, resumed: boolean): string {
   const opening = conversation.spec === null ? '' : firstMessage(conversation.spec);
   const before = resumed
     ? heard
@@ -246,7 +246,7 @@ function promptFor({ conversation, pending, heard }: Told, resumed: boolean): st
 type After = { readonly say: string } | { readonly ended: { readonly reason: EndReason; readonly detail: string } };
 
 /** A turn ended without an answer: it is asked for it once. */
-function afterTurn(end: TurnEnd, { reminded, conversation }: Told, { role }: SessionSpec): After {
+function afterTurn(end: TurnEnd, { reminded, conversation }: ExternalState, { role }: SessionSpec): After {
   const ended = (reason: EndReason, detail: string): After => ({ ended: { reason, detail } });
   switch (end.reason) {
     case 'refusal':

@@ -2,7 +2,7 @@
 import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
 import type { AgentRole } from '../../shared/session.ts';
 import { answerTool } from '../session/answers.ts';
-import type { SessionSpec, Told } from '../session/ports.ts';
+import type { SessionSpec, ToolResult } from '../session/ports.ts';
 import { roleTools } from '../session/tools/roleTools.ts';
 import { runnable, type Tool, type ToolContext } from '../session/tools/tool.ts';
 import { firstMessage, instructions } from './observed/instructions.ts';
@@ -14,7 +14,7 @@ interface OurToolsOptions {
   readonly role: AgentRole;
   readonly context: Omit<ToolContext, 'commands' | 'project' | 'callId' | 'earlier'>;
   /** Takes a call of the role's answer tool. */
-  answered(input: unknown): Promise<Told>;
+  answered(input: unknown): Promise<ToolResult>;
   /** Hears of what a port threw that is nothing for a model. */
   failed(thrown: unknown): void;
 }
@@ -47,7 +47,7 @@ export function firstWords(spec: SessionSpec): unknown {
 
 type Given = Awaited<ReturnType<ReturnType<typeof runnable>[number]['run']>>;
 
-async function told(run: () => Given | Promise<Given>): Promise<Told> {
+async function told(run: () => Given | Promise<Given>): Promise<ToolResult> {
   try {
     const given = await run();
     return { ok: true, text: typeof given === 'string' ? given : JSON.stringify(given) };

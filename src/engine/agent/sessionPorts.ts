@@ -11,7 +11,7 @@ export interface ExternalPorts
     | 'workdir'
     | 'files'
     | 'transcript'
-    | 'desk'
+    | 'sessionTools'
     | 'limits'
     | 'clock'
     | 'checkpoint'

@@ -241,7 +241,7 @@ export interface GitPort {
    * Finishes or undoes a move of the user's checkout that was cut short, a roll back's too, and takes our lock off; gives what to
    * tell the user, or null. While anybody else moves for this tree it may not be called.
    */
-  settleMove(tree: JobTree): Promise<string | null>;
+  recoverFastForward(tree: JobTree): Promise<string | null>;
   /** Reverts a merge while nothing was built on it. */
   rollBack(
     tree: JobTree,

@@ -15,7 +15,7 @@ import type { State } from '../../shared/workspace/state.ts';
 import { filedBrief, openJobOf } from '../project/briefs.ts';
 import { listed, quoted, quotedBlock, usd } from '../session/quoted.ts';
 import type { RequestInput } from '../state/api.ts';
-import type { MainDesk } from './desk.ts';
+import type { MainAgentTools } from './mainAgentTools.ts';
 
 const SHORT_COMMIT = 9;
 
@@ -67,50 +67,50 @@ function noJobs(project: string | undefined, open: boolean): string {
 }
 
 export const jobCalls = {
-  submit_brief: async (desk: MainDesk, input: MainToolInput<'submit_brief'>) => {
+  submit_brief: async (tools: MainAgentTools, input: MainToolInput<'submit_brief'>) => {
     const { brief, project = DEFAULT_PROJECT, at_most_usd: atMostUsd, model } = input;
-    const same = openJobOf(desk.state, project, brief);
+    const same = openJobOf(tools.state, project, brief);
     if (same !== undefined) return `That brief is under way already, as job ${same.id}.`;
-    const { jobId } = await desk.request('submitBrief', {
+    const { jobId } = await tools.request('submitBrief', {
       ...filedBrief({ brief, atMostUsd, model }),
       project,
-      ...workedAs(desk.state, project),
+      ...workedAs(tools.state, project),
     });
     return `Filed as job ${jobId} in project ${project}. The steward is asked at the plan and before the merge.`;
   },
 
-  list_jobs: async (desk: MainDesk, { project, open = false }: MainToolInput<'list_jobs'>) => {
-    if (project !== undefined) need(desk.state, 'projects', project);
-    const jobs = [...desk.state.jobs.values()]
+  list_jobs: async (tools: MainAgentTools, { project, open = false }: MainToolInput<'list_jobs'>) => {
+    if (project !== undefined) need(tools.state, 'projects', project);
+    const jobs = [...tools.state.jobs.values()]
       .filter((job) => project === undefined || job.project_id === project)
       .filter((job) => !open || !isFinal(JOB, job.status))
       .reverse();
     return listed(
-      jobs.map((job) => jobLine(desk.state, job)),
+      jobs.map((job) => jobLine(tools.state, job)),
       noJobs(project, open),
     );
   },
 
-  job_status: async (desk: MainDesk, { job: id }: MainToolInput<'job_status'>) => {
-    const job = need(desk.state, 'jobs', id);
-    const asked = pendingApprovals(desk.state).filter((row) => row.job_id === id);
+  job_status: async (tools: MainAgentTools, { job: id }: MainToolInput<'job_status'>) => {
+    const job = need(tools.state, 'jobs', id);
+    const asked = pendingApprovals(tools.state).filter((row) => row.job_id === id);
     const { merge, reason } = job;
-    const plan = planText(desk.state, job);
+    const plan = planText(tools.state, job);
     return [
-      jobLine(desk.state, job),
+      jobLine(tools.state, job),
       ...(reason === null ? [] : [`It is ${job.status} because ${quoted(reasonText(reason))}`]),
       ...(merge === null ? [] : [`Result: ${resultText(merge)}`]),
-      listed(partsOf(desk.state, id), 'There is no accepted plan yet.'),
+      listed(partsOf(tools.state, id), 'There is no accepted plan yet.'),
       ...(asked.length === 0 ? [] : ['It waits for the steward:', ...asked.map(questionLine)]),
-      `What became of it:\n${quotedBlock(endReport(desk.state, job).join('\n'))}`,
+      `What became of it:\n${quotedBlock(endReport(tools.state, job).join('\n'))}`,
       ...(plan === null || job.plan_accepted ? [] : [quotedBlock(plan)]),
       `Its brief:\n${quotedBlock(job.brief)}`,
     ].join('\n');
   },
 
-  list_questions: async (desk: MainDesk, { project }: MainToolInput<'list_questions'>) => {
-    if (project !== undefined) need(desk.state, 'projects', project);
-    const asked = pendingApprovals(desk.state).filter((row) => project === undefined || row.project_id === project);
+  list_questions: async (tools: MainAgentTools, { project }: MainToolInput<'list_questions'>) => {
+    if (project !== undefined) need(tools.state, 'projects', project);
+    const asked = pendingApprovals(tools.state).filter((row) => project === undefined || row.project_id === project);
     if (asked.length === 0) return 'Nothing waits for the steward.';
     return `${listed(asked.map(questionLine), '')}\nOnly the steward answers: on the board, or with autonomous approvals.`;
   },

@@ -11,14 +11,14 @@ import {
   type MainToolName,
 } from '../../shared/workspace/mainTools.ts';
 import { visibleText } from '../session/text.ts';
-import type { MainDesk } from './desk.ts';
 import { jobCalls } from './jobCalls.ts';
+import type { MainAgentTools } from './mainAgentTools.ts';
 import { memoryCalls } from './memoryCalls.ts';
 import { projectCalls } from './projectCalls.ts';
 import { talkCalls } from './talkCalls.ts';
 import { taskCalls } from './taskCalls.ts';
 
-type Calls = { readonly [N in MainToolName]: (desk: MainDesk, input: MainToolInput<N>) => Promise<string> };
+type Calls = { readonly [N in MainToolName]: (tools: MainAgentTools, input: MainToolInput<N>) => Promise<string> };
 
 const CALLS: Calls = { ...projectCalls, ...talkCalls, ...jobCalls, ...taskCalls, ...memoryCalls };
 
@@ -34,10 +34,10 @@ const STEWARDS_OWN: readonly (readonly [RegExp, string])[] = [
  * Text for a model, in which the words of others are quoted. Throws NOT_PERMITTED with the reason, INVALID_INPUT naming
  * what is wrong with the input, or what the request behind it throws.
  */
-export async function callMainTool(desk: MainDesk, name: string, input: unknown): Promise<string> {
+export async function callMainTool(tools: MainAgentTools, name: string, input: unknown): Promise<string> {
   if (!isMainTool(name)) throw unknownTool(name);
   const tool = MAIN_TOOLS[name];
-  if ('mainOnly' in tool && desk.readMemory === null) {
+  if ('mainOnly' in tool && tools.readMemory === null) {
     throw failure(
       'NOT_PERMITTED',
       `only the main agent has ${name}: memory and conversations stay with their projects`,
@@ -48,8 +48,8 @@ export async function callMainTool(desk: MainDesk, name: string, input: unknown)
   }
   const parsed = tool.input.safeParse(input ?? {});
   if (!parsed.success) throw wrongInput(name, parsed.error);
-  const call = CALLS[name] as (desk: MainDesk, input: unknown) => Promise<string>;
-  return visibleText(await call(desk, parsed.data));
+  const call = CALLS[name] as (tools: MainAgentTools, input: unknown) => Promise<string>;
+  return visibleText(await call(tools, parsed.data));
 }
 
 function isMainTool(name: string): name is MainToolName {

@@ -5,7 +5,7 @@ import { failure } from '../../shared/errors.ts';
 import type { NoteRow } from '../../shared/note.ts';
 import type { MainToolInput } from '../../shared/workspace/mainTools.ts';
 import { listed, quoted, quotedBlock } from '../session/quoted.ts';
-import type { MainDesk } from './desk.ts';
+import type { MainAgentTools } from './mainAgentTools.ts';
 
 const LONGEST_FILE = 32_000;
 
@@ -18,9 +18,9 @@ function noteLine(note: NoteRow): string {
 }
 
 export const memoryCalls = {
-  list_notes: async (desk: MainDesk, { feature, category }: MainToolInput<'list_notes'>) => {
-    if (feature !== undefined) need(desk.state, 'features', feature);
-    const notes = [...desk.state.notes.values()]
+  list_notes: async (tools: MainAgentTools, { feature, category }: MainToolInput<'list_notes'>) => {
+    if (feature !== undefined) need(tools.state, 'features', feature);
+    const notes = [...tools.state.notes.values()]
       .filter(({ superseded_by }) => superseded_by === null)
       .filter((row) => feature === undefined || row.feature_id === feature)
       .filter((row) => category === undefined || row.category === category);
@@ -33,13 +33,13 @@ export const memoryCalls = {
     return listed(notes.map(noteLine), `There are no notes${scope}.`);
   },
 
-  add_note: async (desk: MainDesk, { content, feature, category }: MainToolInput<'add_note'>) => {
+  add_note: async (tools: MainAgentTools, { content, feature, category }: MainToolInput<'add_note'>) => {
     if (feature !== undefined && category !== undefined) {
       throw failure('INVALID_INPUT', 'a note has one scope: a feature or a category, not both');
     }
-    if (feature !== undefined) need(desk.state, 'features', feature);
+    if (feature !== undefined) need(tools.state, 'features', feature);
     const scope = { featureId: feature ?? null, category: category ?? null };
-    const same = [...desk.state.notes.values()].find(
+    const same = [...tools.state.notes.values()].find(
       (row) =>
         row.superseded_by === null &&
         row.content === content &&
@@ -47,15 +47,15 @@ export const memoryCalls = {
         row.category === scope.category,
     );
     if (same !== undefined) return `Note ${same.id} says that already.`;
-    const { noteId } = await desk.request('addNote', { ...scope, content, by: 'main' });
+    const { noteId } = await tools.request('addNote', { ...scope, content, by: 'main' });
     return `Kept as note ${noteId}.`;
   },
 
-  read_project_memory: async (desk: MainDesk, { project, path }: MainToolInput<'read_project_memory'>) => {
-    need(desk.state, 'projects', project);
+  read_project_memory: async (tools: MainAgentTools, { project, path }: MainToolInput<'read_project_memory'>) => {
+    need(tools.state, 'projects', project);
     // The door let only the main agent through.
-    if (desk.readMemory === null) throw new Error('nobody may read memory at this desk');
-    const text = await desk.readMemory(project, path ?? null);
+    if (tools.readMemory === null) throw new Error('nobody may read memory at this desk');
+    const text = await tools.readMemory(project, path ?? null);
     const what = path === undefined ? 'Files of' : `${quoted(path)} in`;
     return `${what} the memory of project ${project}:\n${quotedBlock(text, LONGEST_FILE)}`;
   },

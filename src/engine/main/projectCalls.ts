@@ -10,7 +10,7 @@ import { MAIN_PROJECT, type ProjectRow } from '../../shared/project/projects.ts'
 import type { ProjectView } from '../../shared/project/projectView.ts';
 import type { MainToolInput } from '../../shared/workspace/mainTools.ts';
 import { listed, quoted, usd } from '../session/quoted.ts';
-import type { MainDesk } from './desk.ts';
+import type { MainAgentTools } from './mainAgentTools.ts';
 
 export function projectLine(view: ProjectView): string {
   const { name, status, doing, reason, workdir } = view;
@@ -39,7 +39,7 @@ function answeredAs(main: ProjectRow | undefined): Partial<Pick<ProjectRow, 'pro
 }
 
 export const projectCalls = {
-  create_project: async (desk: MainDesk, input: MainToolInput<'create_project'>) => {
+  create_project: async (tools: MainAgentTools, input: MainToolInput<'create_project'>) => {
     const { template, workdir, model, day_usd: dayUsd, total_usd: totalUsd, heartbeat, ...parts } = input;
     if (heartbeat !== undefined && dayUsd === undefined) {
       throw failure('INVALID_INPUT', 'a heartbeat needs day_usd: it costs money without anybody asked');
@@ -48,24 +48,24 @@ export const projectCalls = {
       ...(dayUsd === undefined ? {} : { dayMicroUsd: Math.round(dayUsd * 1e6) }),
       ...(totalUsd === undefined ? {} : { totalMicroUsd: Math.round(totalUsd * 1e6) }),
     };
-    const { project } = await desk.request('createProject', {
+    const { project } = await tools.request('createProject', {
       ...parts,
       template: template ?? null,
       ...(workdir === undefined ? {} : { workdir }),
-      ...answeredAs(desk.state.projects.get(MAIN_PROJECT)),
+      ...answeredAs(tools.state.projects.get(MAIN_PROJECT)),
       ...(model === undefined ? {} : { model }),
       limits,
       ...(heartbeat === undefined ? {} : { heartbeat }),
       by: 'main',
     });
-    const { parked } = need(desk.state, 'projects', project);
+    const { parked } = need(tools.state, 'projects', project);
     if (isAwaiting(parked)) return `Project ${project} is there, and ${parked}. What is said to it until then is kept.`;
     return `Project ${project} is there. It begins when it gets a message or a brief.`;
   },
 
-  list_projects: async (desk: MainDesk, { status: wanted }: MainToolInput<'list_projects'>) => {
-    const today = bookingDay(desk.state.meta.last_day, desk.clock.now());
-    const shown = projectViews(desk.state, today).filter(({ status }) =>
+  list_projects: async (tools: MainAgentTools, { status: wanted }: MainToolInput<'list_projects'>) => {
+    const today = bookingDay(tools.state.meta.last_day, tools.clock.now());
+    const shown = projectViews(tools.state, today).filter(({ status }) =>
       wanted === undefined ? status !== 'archived' : status === wanted,
     );
     return listed(
@@ -74,26 +74,29 @@ export const projectCalls = {
     );
   },
 
-  suspend_project: async (desk: MainDesk, { name: project, reason = '' }: MainToolInput<'suspend_project'>) => {
-    await desk.request('suspendProject', { project, reason, by: 'main' });
+  suspend_project: async (tools: MainAgentTools, { name: project, reason = '' }: MainToolInput<'suspend_project'>) => {
+    await tools.request('suspendProject', { project, reason, by: 'main' });
     return `Project ${project} is suspended.`;
   },
 
-  resume_project: async (desk: MainDesk, { name: project }: MainToolInput<'resume_project'>) => {
-    await desk.request('resumeProject', { project, by: 'main' });
-    const parked = need(desk.state, 'projects', project).parked;
+  resume_project: async (tools: MainAgentTools, { name: project }: MainToolInput<'resume_project'>) => {
+    await tools.request('resumeProject', { project, by: 'main' });
+    const parked = need(tools.state, 'projects', project).parked;
     return parked === null
       ? `Project ${project} is active again.`
       : `Project ${project} is active again, but nothing of it runs: ${quoted(parked)}`;
   },
 
-  complete_project: async (desk: MainDesk, { name: project, reason = '' }: MainToolInput<'complete_project'>) => {
-    await desk.request('completeProject', { project, reason, by: 'main' });
+  complete_project: async (
+    tools: MainAgentTools,
+    { name: project, reason = '' }: MainToolInput<'complete_project'>,
+  ) => {
+    await tools.request('completeProject', { project, reason, by: 'main' });
     return `Project ${project} is completed.`;
   },
 
-  archive_project: async (desk: MainDesk, { name: project }: MainToolInput<'archive_project'>) => {
-    await desk.request('archiveProject', { project, by: 'main' });
+  archive_project: async (tools: MainAgentTools, { name: project }: MainToolInput<'archive_project'>) => {
+    await tools.request('archiveProject', { project, by: 'main' });
     return `Project ${project} is archived.`;
   },
 };

@@ -7,7 +7,7 @@ import type { MainToolInput } from '../../shared/workspace/mainTools.ts';
 import type { State } from '../../shared/workspace/state.ts';
 import { recall } from '../project/talk/recall.ts';
 import { quotedBlock } from '../session/quoted.ts';
-import type { MainDesk } from './desk.ts';
+import type { MainAgentTools } from './mainAgentTools.ts';
 
 const AT_ONCE = 20;
 const WHEN_NOTHING_IS_NEW = 5;
@@ -36,10 +36,10 @@ function waiting(state: State, project: string, text: string, from: 'main' | num
   );
 }
 
-async function send(desk: MainDesk, project: string, text: string, relay: number | null): Promise<number> {
-  const before = waiting(desk.state, project, text, relay ?? 'main');
+async function send(tools: MainAgentTools, project: string, text: string, relay: number | null): Promise<number> {
+  const before = waiting(tools.state, project, text, relay ?? 'main');
   if (before !== undefined) return before.id;
-  const { messageId } = await desk.request('sendMessage', { project, text, from: 'main', relayedFrom: relay });
+  const { messageId } = await tools.request('sendMessage', { project, text, from: 'main', relayedFrom: relay });
   return messageId;
 }
 
@@ -61,37 +61,37 @@ function nothingSaid(state: State, project: string): string {
 }
 
 export const talkCalls = {
-  message_project: async (desk: MainDesk, { project, text = '', relay }: MainToolInput<'message_project'>) => {
-    needOther(desk.state, project);
-    const passed = relay === undefined ? null : needPassable(desk.state, relay, project);
+  message_project: async (tools: MainAgentTools, { project, text = '', relay }: MainToolInput<'message_project'>) => {
+    needOther(tools.state, project);
+    const passed = relay === undefined ? null : needPassable(tools.state, relay, project);
     if (text.trim() === '' && passed === null) {
       throw failure('INVALID_INPUT', 'there is nothing to say', { hint: 'Give a text, or a message to relay.' });
     }
     const ids: number[] = [];
-    if (passed !== null) ids.push(await send(desk, project, passed.text, passed.id));
-    if (text.trim() !== '') ids.push(await send(desk, project, text, null));
-    const { status, parked } = need(desk.state, 'projects', project);
+    if (passed !== null) ids.push(await send(tools, project, passed.text, passed.id));
+    if (text.trim() !== '') ids.push(await send(tools, project, text, null));
+    const { status, parked } = need(tools.state, 'projects', project);
     const when = status === 'suspended' ? 'it is read when the project is resumed' : 'the answer comes as a message';
     return `Sent as ${ids.join(' and ')}: ${parked === null ? when : 'it is read when the project runs again'}.`;
   },
 
   search_conversation: async (
-    desk: MainDesk,
+    tools: MainAgentTools,
     { query, project = MAIN_PROJECT }: MainToolInput<'search_conversation'>,
   ) => {
-    if (project !== MAIN_PROJECT) need(desk.state, 'projects', project);
-    return recall(desk.state, project, query);
+    if (project !== MAIN_PROJECT) need(tools.state, 'projects', project);
+    return recall(tools.state, project, query);
   },
 
-  read_messages: async (desk: MainDesk, { project, last }: MainToolInput<'read_messages'>) => {
-    needOther(desk.state, project);
-    const said = projectMessages(desk.state, project).filter(({ direction }) => direction === 'out');
+  read_messages: async (tools: MainAgentTools, { project, last }: MainToolInput<'read_messages'>) => {
+    needOther(tools.state, project);
+    const said = projectMessages(tools.state, project).filter(({ direction }) => direction === 'out');
     const unread = said.filter(({ main_read_at }) => main_read_at === null);
     const old = unread.length === 0;
     const shown = last !== undefined || old ? said.slice(-(last ?? WHEN_NOTHING_IS_NEW)) : unread.slice(0, AT_ONCE);
     const upTo = shown.at(-1)?.id;
-    if (upTo === undefined) return nothingSaid(desk.state, project);
-    if (!old) await desk.request('markRead', { project, upTo, by: 'main' });
+    if (upTo === undefined) return nothingSaid(tools.state, project);
+    if (!old) await tools.request('markRead', { project, upTo, by: 'main' });
     const more = unread.filter(({ id }) => id > upTo).length;
     return [
       ...(old ? [`Nothing new from ${project}. The last messages:`] : [`Project ${project} said:`]),

@@ -20,27 +20,27 @@ export interface JobToolInput {
   readonly reason: string;
 }
 
-type Desk = Pick<Engine, 'state' | 'request'>;
+type JobToolContext = Pick<Engine, 'state' | 'request'>;
 
 /** Throws NOT_FOUND for a job of another project, NOT_PERMITTED for what the steward decided, and what the request throws. */
 export async function callJobTool(
-  desk: Desk,
+  context: JobToolContext,
   projectId: string,
   { job: id, action, reason }: JobToolInput,
 ): Promise<string> {
-  const job = desk.state.jobs.get(id);
+  const job = context.state.jobs.get(id);
   if (job?.project_id !== projectId)
     throw failure('NOT_FOUND', `this project has no job ${id}`, { hint: 'See job_status.' });
-  return action === 'status' ? statusText(desk.state, job) : steer(desk, job, action, reason);
+  return action === 'status' ? statusText(context.state, job) : steer(context, job, action, reason);
 }
 
-async function steer(desk: Desk, job: JobRow, action: JobSteer, reason: string): Promise<string> {
+async function steer(context: JobToolContext, job: JobRow, action: JobSteer, reason: string): Promise<string> {
   const { id, project_id } = job;
-  if (isFinal(JOB, job.status)) return `Job ${id} is over already: ${outcomeText(desk.state, job)}.`;
+  if (isFinal(JOB, job.status)) return `Job ${id} is over already: ${outcomeText(context.state, job)}.`;
   const why = oneLine(reason) || 'no reason given';
   switch (action) {
     case 'cancel':
-      await desk.request('cancelJob', {
+      await context.request('cancelJob', {
         jobId: id,
         reason: stoppedByProject('cancelled', project_id, why),
         by: 'agent',
@@ -48,12 +48,16 @@ async function steer(desk: Desk, job: JobRow, action: JobSteer, reason: string):
       return `Job ${id} is cancelled.`;
     case 'pause':
       if (job.status === 'paused') return `Job ${id} is paused already${pauseReason(job)}.`;
-      await desk.request('pauseJob', { jobId: id, reason: stoppedByProject('paused', project_id, why), by: 'agent' });
+      await context.request('pauseJob', {
+        jobId: id,
+        reason: stoppedByProject('paused', project_id, why),
+        by: 'agent',
+      });
       return `Job ${id} is paused. Its work is kept.`;
     case 'amend':
-      return amend(desk, job, reason);
+      return amend(context, job, reason);
     case 'resume':
-      await desk.request('resumeJob', { jobId: needOwnPause(desk.state, job).id, by: 'agent' });
+      await context.request('resumeJob', { jobId: needOwnPause(context.state, job).id, by: 'agent' });
       return `Job ${id} continues.`;
   }
 }
@@ -62,7 +66,7 @@ async function steer(desk: Desk, job: JobRow, action: JobSteer, reason: string):
  * Files the job again with the addition, then cancels it. A brief is never edited, so this works as long as no plan was accepted. After
  * an interruption the same call finds the new job.
  */
-async function amend(desk: Desk, job: JobRow, addition: string): Promise<string> {
+async function amend(context: JobToolContext, job: JobRow, addition: string): Promise<string> {
   const { id, project_id: project, options } = job;
   if (job.plan_accepted) {
     throw failure('NOT_PERMITTED', `the plan of job ${id} is accepted: it can no longer be amended`, {
@@ -72,13 +76,13 @@ async function amend(desk: Desk, job: JobRow, addition: string): Promise<string>
   if (addition.trim() === '') throw failure('INVALID_INPUT', 'say in reason what to add to the brief');
   const amends = { jobId: id, addition: addition.trim() };
   const brief = `${job.brief.trimEnd()}${BRIEF_ADDITION}${amends.addition}`;
-  const known = openJobOf(desk.state, project, brief);
+  const known = openJobOf(context.state, project, brief);
   const { provider, scenario, unpricedLimits, models, budgetMicroUsd } = options;
   const limits = unpricedLimits === undefined ? {} : { unpricedLimits };
   const asked = { brief, project, provider, scenario, models, budgetMicroUsd, ...limits, amends, by: 'agent' } as const;
-  const { jobId } = known === undefined ? await desk.request('submitBrief', asked) : { jobId: known.id };
+  const { jobId } = known === undefined ? await context.request('submitBrief', asked) : { jobId: known.id };
   const reason = stoppedByProject('cancelled', project, `filed again as ${jobId}, with an addition to its brief`);
-  await desk.request('cancelJob', { jobId: id, reason, by: 'agent' });
+  await context.request('cancelJob', { jobId: id, reason, by: 'agent' });
   return `Job ${id} is cancelled, and filed again as job ${jobId} with your addition.${TOLD_LATER}`;
 }
 

@@ -10,7 +10,7 @@ import { MAIN_PROJECT, type MessageRow } from '../../shared/project/projects.ts'
 import type { EventDraft } from '../../shared/workspace/events.ts';
 import type { State } from '../../shared/workspace/state.ts';
 import type { Store } from '../state/store.ts';
-import { newQuestion } from './definition/holds.ts';
+import { newQuestion } from './definition/parking.ts';
 import { newMessage } from './talk/messages.ts';
 
 /** What is older was seen by somebody, or is no news any more. */

@@ -3,7 +3,7 @@
 import type { PlainFailure } from '../../shared/errors.ts';
 import type { AskedBrief, JobAction } from '../../shared/job/jobTool.ts';
 import type { LiveLine } from '../../shared/live.ts';
-import type { StepResult, ThreadOrder } from '../../shared/task/taskWork.ts';
+import type { StepAssignment, StepResult } from '../../shared/task/taskWork.ts';
 import type { Event, EventDraft } from '../../shared/workspace/events.ts';
 import type { Change, State, TableName } from '../../shared/workspace/state.ts';
 
@@ -86,7 +86,7 @@ export interface WorkerCalls {
   /** There are messages, or the conversation was interrupted: go on. `run` is greater each time. */
   converse(run: number): void;
   /** A step of a task. `run` is greater each time; one that still carries out the same step is waited for. */
-  step(run: number, order: ThreadOrder): Promise<StepResult>;
+  step(run: number, order: StepAssignment): Promise<StepResult>;
   abortStep(run: number): void;
   /** Answers at once, unless the thread is busy for ever. */
   ping(): Promise<boolean>;
@@ -111,7 +111,7 @@ export interface ProjectThread {
   work(jobId: string, run: number): void;
   converse(run: number): void;
   /** Never rejects: `interrupted` when the thread dies under it, `aborted` when the thread is stopped. */
-  step(run: number, order: ThreadOrder): Promise<StepResult>;
+  step(run: number, order: StepAssignment): Promise<StepResult>;
   abortStep(run: number): void;
   /** Resolves when the thread answers, or when it is gone. */
   ping(): Promise<void>;

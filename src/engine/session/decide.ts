@@ -5,9 +5,9 @@ import type { AgentRole } from '../../shared/session.ts';
 import { answerTool } from './answers.ts';
 import { askForAnswer, tellTruncated } from './nudges.ts';
 import type { EndReason } from './ports.ts';
+import { clearToolResults, type Shed, withoutImages } from './transcript/contextEditing.ts';
 import type { Conversation, Settled } from './transcript/history.ts';
 import { contentOf, type Message, type Reply, replyText, toolCalls } from './transcript/messages.ts';
-import { type Shed, shedToolResults, withoutImages } from './transcript/shedding.ts';
 import { holdsThinking, withoutThinking } from './transcript/thinking.ts';
 
 export type Step =
@@ -126,7 +126,7 @@ function shedFirst(conversation: Conversation, { shedAtTokens }: Bounds): Step |
   const share = (LEFT_SHARE * shedAtTokens) / conversation.contextTokens;
   const { messages, freedShare } = overflowed
     ? shedOverflow(conversation)
-    : shedToolResults(conversation.messages, KEPT_TURNS, Math.min(share, 1));
+    : clearToolResults(conversation.messages, KEPT_TURNS, Math.min(share, 1));
   return freedShare >= WORTH_SHEDDING ? { do: 'shed', messages } : null;
 }
 
@@ -141,7 +141,7 @@ export function fitting(conversation: Conversation, why: Unfit): readonly Messag
 }
 
 const shedOverflow = ({ messages }: Conversation): Shed =>
-  shedToolResults(messages, KEPT_TURNS_AFTER_OVERFLOW, LEFT_SHARE_AFTER_OVERFLOW);
+  clearToolResults(messages, KEPT_TURNS_AFTER_OVERFLOW, LEFT_SHARE_AFTER_OVERFLOW);
 
 function ended(reason: EndReason, detail: string): Step {
   return { do: 'finish', settled: { kind: 'ended', reason, detail } };

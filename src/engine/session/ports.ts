@@ -39,9 +39,9 @@ export interface SessionPorts {
   readonly commands: SessionCommands;
   /** Absent: `read` opens files of the tree alone. */
   readonly scratchFile?: (path: string) => ScratchFile | null;
-  readonly desk: SessionDesk;
+  readonly sessionTools: SessionTools;
   /** Of a project's conversation, the main agent's and their subagents; the sessions of jobs have none. */
-  readonly project?: ProjectDesk;
+  readonly project?: ProjectTools;
   readonly limits: AttemptLimits;
   readonly clock: import('../../shared/clock.ts').Clock;
   /** Called when a turn is complete (reply and its tool results are in the transcript). Gives the tree's checkpoint. */
@@ -210,7 +210,7 @@ export interface SessionCommands {
 }
 
 /** The notes tools, scoped to the session by the owner. Every answer is text for the model. */
-export interface SessionDesk {
+export interface SessionTools {
   addNote(note: {
     readonly scope: 'feature' | 'category' | 'global';
     readonly content: string;
@@ -218,12 +218,12 @@ export interface SessionDesk {
     readonly line?: number | undefined;
     /** The noted line's text, to find it again when the code moves; null: not known. */
     readonly anchor?: string | null;
-  }): Promise<Told>;
+  }): Promise<ToolResult>;
   notes(): Promise<string>;
   /** Asks the explorer. Absent: the session has none. */
   explore?: Explorer;
   /** Replaces the worker's to-do list. Absent: the session has none. */
-  setTodo?(items: readonly TodoItem[]): Promise<Told>;
+  setTodo?(items: readonly TodoItem[]): Promise<ToolResult>;
 }
 
 /** Answers a question about the repository: text for the model. Throws ABORTED if the session is stopped. */
@@ -233,7 +233,7 @@ export type Explorer = (asked: {
   readonly callId: string;
   /** Milliseconds that the attempt has left. */
   readonly msLeft: number;
-}) => Promise<Told>;
+}) => Promise<ToolResult>;
 
 /** What a notice is about. */
 export interface Notice {
@@ -243,33 +243,33 @@ export interface Notice {
 }
 
 /** Every answer is text for the model. A call that an interrupted round repeats is not carried out twice. */
-export interface ProjectDesk {
-  readonly memory: MemoryDesk;
+export interface ProjectTools {
+  readonly memory: MemoryStore;
   /** Says something to the person and the main agent; `concerns` names another project that should know. */
-  notify(text: string, about: Notice): Promise<Told>;
+  notify(text: string, about: Notice): Promise<ToolResult>;
   /** A skill's text, or a file of its folder. */
-  useSkill(name: string, file: string | null): Promise<Told>;
+  useSkill(name: string, file: string | null): Promise<ToolResult>;
   /** The text that a session of its own ends with. `callId` is the call's, so that the same call gets the same session. */
-  spawnSubagent(task: string, callId: string): Promise<Told>;
-  submitBrief(asked: AskedBrief): Promise<Told>;
+  spawnSubagent(task: string, callId: string): Promise<ToolResult>;
+  submitBrief(asked: AskedBrief): Promise<ToolResult>;
   /** Messages of the conversation that hold all words of `query`. */
-  recall(query: string): Promise<Told>;
+  recall(query: string): Promise<ToolResult>;
   /** null: all jobs of the project. */
-  jobStatus(jobId: string | null): Promise<Told>;
-  steerJob(jobId: string, action: JobSteer, reason: string): Promise<Told>;
+  jobStatus(jobId: string | null): Promise<ToolResult>;
+  steerJob(jobId: string, action: JobSteer, reason: string): Promise<ToolResult>;
   /** A call of `long_running_task`. */
-  taskTool(input: unknown): Promise<Told>;
+  taskTool(input: unknown): Promise<ToolResult>;
   /** A tool of the main agent, carried out in the owner. */
-  mainTool(name: string, input: unknown): Promise<Told>;
+  mainTool(name: string, input: unknown): Promise<ToolResult>;
 }
 
-export interface Told {
+export interface ToolResult {
   readonly ok: boolean;
   readonly text: string;
 }
 
 /** The commands of the memory tool, on files below `/memories` that are confined to one folder. Each throws a text for the model. */
-export interface MemoryDesk {
+export interface MemoryStore {
   view(command: { readonly path: string; readonly view_range?: readonly number[] | undefined }): Promise<string>;
   create(command: { readonly path: string; readonly file_text: string }): Promise<string>;
   str_replace(command: { readonly path: string; readonly old_str: string; readonly new_str: string }): Promise<string>;

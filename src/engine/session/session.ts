@@ -17,7 +17,7 @@ import { type RequestBody, requestBody } from './request.ts';
 import { roleTools, toolDefinitions } from './tools/roleTools.ts';
 import { runnable } from './tools/tool.ts';
 import { addEntry, type Conversation, foldTranscript, type Settled } from './transcript/history.ts';
-import { keptEntry } from './transcript/kept.ts';
+import { redactedEntry } from './transcript/journalRedaction.ts';
 import { earlierResults, errorResult, type Reply, textBlock, toolCalls } from './transcript/messages.ts';
 import { settleRound } from './transcript/rounds.ts';
 
@@ -88,7 +88,7 @@ class Session implements AgentSession {
       files: ports.files,
       scratchFile: (path: string) => ports.scratchFile?.(path) ?? null,
       commands: ports.commands,
-      desk: ports.desk,
+      sessionTools: ports.sessionTools,
       project: ports.project ?? null,
       callId: '',
       signal: ports.signal,
@@ -262,7 +262,7 @@ class Session implements AgentSession {
   }
 
   async #append(given: TranscriptEntry): Promise<void> {
-    const entry = keptEntry(given, { theirs: false });
+    const entry = redactedEntry(given, { theirs: false });
     await this.#ports.transcript.append(entry);
     this.#conversation = addEntry(this.#conversation, entry);
   }

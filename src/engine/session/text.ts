@@ -1,6 +1,6 @@
 /** Text on its way to a model: bounded, and with nothing hidden in it. */
 import { createHash } from 'node:crypto';
-import { codeOf, UNSEEN } from '../../shared/unseen.ts';
+import { codeOf, INVISIBLE } from '../../shared/invisibleCharacters.ts';
 
 const ESCAPE = String.fromCharCode(27);
 const BELL = String.fromCharCode(7);
@@ -29,7 +29,7 @@ function redrawn(line: string): string {
 
 /** Control, bidirectional and zero-width characters written out, e.g. `<U+202E>`; line ends and tabs stay. */
 export function visibleText(text: string): string {
-  return text.replaceAll('\r\n', '\n').replaceAll(UNSEEN, (character) => {
+  return text.replaceAll('\r\n', '\n').replaceAll(INVISIBLE, (character) => {
     if (character === '\n' || character === '\t') return character;
     return `<U+${codeOf(character)}>`;
   });

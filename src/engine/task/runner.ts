@@ -6,12 +6,12 @@ import type { Event } from '../../shared/workspace/events.ts';
 import type { Change } from '../../shared/workspace/state.ts';
 import { Alarms } from '../state/alarms.ts';
 import { isJobOver } from './lead/briefSteps.ts';
-import { isCustom } from './lead/orders.ts';
 import { TaskRun } from './lead/run.ts';
-import { resumeRegistered } from './lead/standBy.ts';
+import { isCustom } from './lead/stepAssignments.ts';
+import { resumeRegistered } from './lead/stepBackoff.ts';
 import type { RunnerPorts } from './ports.ts';
 import { ScheduleRun } from './schedules.ts';
-import { Slots } from './slots.ts';
+import { StepSemaphore } from './stepSemaphore.ts';
 import { TaskAlarms, taskOfAlarm } from './taskAlarms.ts';
 
 /** Work of steps in a workspace at once. What waits, for a time or a person, is no work. */
@@ -28,7 +28,7 @@ export class Runner {
   readonly #ports: RunnerPorts;
   readonly #led = new Map<string, Led>();
   readonly #alarms: Alarms;
-  readonly #slots = new Slots(MOST_AT_ONCE, (taskId) => this.#offer(taskId));
+  readonly #semaphore = new StepSemaphore(MOST_AT_ONCE, (taskId) => this.#offer(taskId));
   readonly #closing = new AbortController();
   readonly #schedules: ScheduleRun;
   readonly #stops: (() => void)[];
@@ -53,7 +53,7 @@ export class Runner {
     this.#registered();
   }
 
-  /** What is in the air is told to stop; what came to its end by then is recorded. */
+  /** What is in flight is told to stop; what came to its end by then is recorded. */
   async close(): Promise<void> {
     this.#closing.abort();
     for (const stop of this.#stops) stop();
@@ -68,7 +68,7 @@ export class Runner {
   #offer(taskId: string): void {
     const led = this.#led.get(taskId);
     // It is over by now, and leaves the place to the next.
-    if (led === undefined) this.#slots.pass();
+    if (led === undefined) this.#semaphore.pass();
     else led.run.offer();
   }
 
@@ -76,7 +76,7 @@ export class Runner {
     const known = this.#led.get(taskId);
     if (known !== undefined) return known;
     const alarms = new TaskAlarms(taskId, this.#alarms, this.#ports.clock);
-    const options = { taskId, ports: this.#ports, alarms, slots: this.#slots, closing: this.#closing.signal };
+    const options = { taskId, ports: this.#ports, alarms, semaphore: this.#semaphore, closing: this.#closing.signal };
     const led = { alarms, run: new TaskRun(options) };
     this.#led.set(taskId, led);
     return led;

@@ -1,4 +1,4 @@
-/** Results of commands that the engine ran itself. See `domain.ts`. */
+/** Results of commands that the engine ran itself. See `shared/job/rows.ts`. */
 
 /** Results of the verify commands of all phases. */
 export interface ResultChecks {

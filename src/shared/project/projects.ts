@@ -1,4 +1,4 @@
-/** Projects, their definitions, and what is said to and by them. Column names are those of the tables, as in `domain.ts`. */
+/** Projects, their definitions, and what is said to and by them. Column names are those of the tables, as in `shared/job/rows.ts`. */
 
 import type { Executors } from '../agent/executorSchemas.ts';
 import type { ProviderName } from '../model/models.ts';

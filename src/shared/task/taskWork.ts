@@ -54,7 +54,7 @@ export type StepOrder = {
 } & (Generate | Command | HttpGet | Custom);
 
 /** What a project's thread carries out, with what its owner adds. */
-export type ThreadOrder = Exclude<StepOrder, { readonly kind: 'custom' }> & {
+export type StepAssignment = Exclude<StepOrder, { readonly kind: 'custom' }> & {
   /** Hosts that the user lets tasks reach, e.g. `api.github.com`, `localhost:8080`. */
   readonly allowedHosts: readonly string[];
 };

@@ -7,7 +7,7 @@ import { MAX_CANDIDATES } from '../agent/executors.ts';
 import type { LiveLine } from '../live.ts';
 import { MAX_MESSAGES, MAX_TEXT } from '../project/projectView.ts';
 import { WAITERS } from '../waiting.ts';
-import { MENDS } from './panel.ts';
+import { QUICK_FIXES } from './panel.ts';
 import type { SnapshotMessage } from './snapshot.ts';
 
 export type ToPage =
@@ -77,7 +77,7 @@ export const fromPage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('runBacklog') }),
   z.object({ kind: z.literal('openBoard') }),
   z.object({ kind: z.literal('runDemo') }),
-  z.object({ kind: z.literal('mend'), mend: z.enum(MENDS) }),
+  z.object({ kind: z.literal('quickFix'), quickFix: z.enum(QUICK_FIXES) }),
   z.object({ kind: z.literal('review'), ...question }),
   z.object({ kind: z.literal('approve'), ...question, choice: z.nullable(text) }),
   z.object({ kind: z.literal('reject'), ...question }),

@@ -341,13 +341,20 @@ export const NO_LOOK: PanelLook = {
 };
 
 /** What can be pressed beside a banner. */
-export const MENDS = ['openFolder', 'manageTrust', 'chooseFolder', 'reloadBoard', 'takeOver', 'restoreState'] as const;
-export type Mend = (typeof MENDS)[number];
+export const QUICK_FIXES = [
+  'openFolder',
+  'manageTrust',
+  'chooseFolder',
+  'reloadBoard',
+  'takeOver',
+  'restoreState',
+] as const;
+export type QuickFix = (typeof QUICK_FIXES)[number];
 
 export interface PanelBanner {
   readonly text: string;
   readonly severity: 'info' | 'warning' | 'error';
-  readonly mend?: Mend | null;
+  readonly quickFix?: QuickFix | null;
 }
 
 export interface PanelView {

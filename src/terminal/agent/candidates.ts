@@ -1,8 +1,8 @@
 /** Results of several agents that lie side by side, to compare before one is picked. */
 
 import { candidatesOf, executorOf } from '../../core/agent/executors.ts';
-import { tokensOf } from '../../core/money/counted.ts';
 import { areUnpriced } from '../../core/money/unpriced.ts';
+import { tokensOf } from '../../core/money/usageLimits.ts';
 import { heldText, spentBy } from '../../core/money/view/spent.ts';
 import type { ApprovalRow } from '../../shared/approval.ts';
 import type { AttemptRow } from '../../shared/job/rows.ts';

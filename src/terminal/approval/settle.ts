@@ -6,8 +6,8 @@ import type { Context } from '../screen/context.ts';
 import type { Connection } from '../screen/run/connection.ts';
 import type { Stop } from '../screen/run/stop.ts';
 import type { RunView } from '../screen/run/views.ts';
+import type { Steward } from './approvalPrompts.ts';
 import { approvalText, howToAnswer } from './approvalText.ts';
-import type { Steward } from './stewards.ts';
 
 export interface Answering {
   readonly context: Context;

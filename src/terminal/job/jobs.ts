@@ -11,7 +11,7 @@ import { moment } from '../text/format.ts';
 import { spentColumns } from '../text/spentColumns.ts';
 import { table } from '../text/table.ts';
 import { visibleLine } from '../text/visible.ts';
-import { closing } from './run/closing.ts';
+import { runSummary } from './run/runSummary.ts';
 
 type Owned = Pick<ReadOwned, 'owned' | 'atWork'>;
 
@@ -77,6 +77,6 @@ export async function jobShowVerb(context: Context, id: string | undefined): Pro
   const questions = asked.map(
     (row) => `${approvalText(context, row, job, state)}\n${howToAnswer(context, row, state)}`,
   );
-  print(context, {}, [closing(context, state, job.id, { looked: { owned, atWork } }), ...questions].join('\n\n'));
+  print(context, {}, [runSummary(context, state, job.id, { looked: { owned, atWork } }), ...questions].join('\n\n'));
   return 0;
 }

@@ -16,7 +16,7 @@ export interface Reached {
 export function reaching(context: Context): Reached {
   const warn = (text: string): void => context.deps.io.err(`autonomous: ${visibleLine(text)}\n`);
   const held: { engine: Promise<OpenedEngine> | null } = { engine: null };
-  let closing = false;
+  let runSummary = false;
   const open = async (): Promise<OpenedEngine> => {
     const engine = await openEngine(context, 'all');
     engine.follow({ problem: warn, lost: (reason) => lost(engine, reason) });
@@ -24,7 +24,7 @@ export function reaching(context: Context): Reached {
     return engine;
   };
   const lost = (engine: Engine, reason: string): void => {
-    if (closing) return;
+    if (runSummary) return;
     // The next call finds another owner, or becomes it.
     held.engine = null;
     warn(`the owner went away: ${reason}`);
@@ -41,7 +41,7 @@ export function reaching(context: Context): Reached {
     },
     warn,
     close: async () => {
-      closing = true;
+      runSummary = true;
       const engine = await held.engine;
       if (engine === null) return;
       const text = stoppedText(context, await runningHere(engine));

@@ -1,5 +1,5 @@
 /** Text of people, models and repositories on its way to a terminal: nothing in it may move the cursor or hide. */
-import { codeOf, UNSEEN } from '../../shared/unseen.ts';
+import { codeOf, INVISIBLE } from '../../shared/invisibleCharacters.ts';
 
 const written = (character: string): string => `<U+${codeOf(character)}>`;
 
@@ -8,7 +8,7 @@ export function visibleLine(text: string): string {
   return text
     .replaceAll(/[\t\n\r ]+/g, ' ')
     .trim()
-    .replaceAll(UNSEEN, written);
+    .replaceAll(INVISIBLE, written);
 }
 
 /** The same for several lines: line ends stay, tabs become two spaces. */
@@ -16,7 +16,7 @@ export function visibleBlock(text: string): string {
   return text
     .replaceAll('\r\n', '\n')
     .replaceAll('\t', '  ')
-    .replaceAll(UNSEEN, (character) => (character === '\n' ? character : written(character)));
+    .replaceAll(INVISIBLE, (character) => (character === '\n' ? character : written(character)));
 }
 
 /** A block with every line moved in. Line ends at its end are dropped. */

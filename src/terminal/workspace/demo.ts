@@ -2,7 +2,7 @@
 import type { RequestInput } from '../../engine/state/api.ts';
 import type { Demo, DemoCheck } from '../../engine/workspace/workspace.ts';
 import type { Executors } from '../../shared/agent/executorSchemas.ts';
-import { needPerson, personSteward, type Steward } from '../approval/stewards.ts';
+import { needPerson, personSteward, type Steward } from '../approval/approvalPrompts.ts';
 import { runJob } from '../job/run/runJob.ts';
 import { type Context, inPlace, PROGRAM, print } from '../screen/context.ts';
 import { parseExecutors, parseProvider } from '../text/parse.ts';

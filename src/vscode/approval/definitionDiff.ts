@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { ApprovalRow } from '../../shared/approval.ts';
 import type { HostContext } from '../window/context.ts';
-import { hindered } from '../window/folder.ts';
+import { blockedBy } from '../window/folder.ts';
 
 const SCHEME = 'autonomous-definition';
 
@@ -17,7 +17,7 @@ export function registerDefinitionDiffs({ engine }: HostContext): vscode.Disposa
 
 export async function showDefinitionDiff({ engine }: HostContext, { id, project_id }: ApprovalRow): Promise<void> {
   const { projectDir } = engine;
-  if (projectDir === null) throw hindered('no_folder');
+  if (projectDir === null) throw blockedBy('no_folder');
   // With the question's number: the text that counted then is read anew for each.
   const query = JSON.stringify({ project: project_id, question: id });
   const before = vscode.Uri.from({ scheme: SCHEME, path: `/${project_id}/PROJECT.md`, query });

@@ -21,8 +21,8 @@ export function osWatch({ engine, log }: HostContext, load: () => Promise<Worksp
     }
   };
   return () => {
-    const desk = { enabled: setting.osNotifications(), focused: vscode.window.state.focused, isHere: isHere() };
-    const news = newsFor(desk, before, engine.state);
+    const windowState = { enabled: setting.osNotifications(), focused: vscode.window.state.focused, isHere: isHere() };
+    const news = newsFor(windowState, before, engine.state);
     before = lookedAt(engine.state);
     if (news !== null) void show(news);
   };

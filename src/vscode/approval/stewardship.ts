@@ -23,7 +23,7 @@ export function registerStewardship(context: HostContext): vscode.Disposable {
   const notified = new Set<string>();
   const tell = (): void => {
     // Where nothing may run nobody is asked to let it.
-    if (context.engine.hindrance !== null || !setting.notifies('approvals')) return;
+    if (context.engine.blocker !== null || !setting.notifies('approvals')) return;
     const batch = untold(context.engine.state, notified);
     for (const { row, others } of openQuestions(context.engine.state))
       for (const one of [row, ...others]) notified.add(questionKey(one));

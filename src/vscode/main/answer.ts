@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { asFailure } from '../../shared/errors.ts';
 import type { HostContext } from '../window/context.ts';
 import { currentProject } from '../window/currentProject.ts';
-import { hindranceText } from '../window/folder.ts';
+import { blockerText } from '../window/folder.ts';
 import { failureText, logThrown } from '../window/report.ts';
 import { plainMarkdown } from '../words/plainMarkdown.ts';
 import { plainWords } from '../words/plainWords.ts';
@@ -19,8 +19,8 @@ export async function answer(
 ): Promise<vscode.ChatResult> {
   const { engine, log } = context;
   try {
-    if (engine.hindrance !== null && engine.hindrance !== 'not_chosen') {
-      return { errorDetails: { message: hindranceText(engine.hindrance) } };
+    if (engine.blocker !== null && engine.blocker !== 'not_chosen') {
+      return { errorDetails: { message: blockerText(engine.blocker) } };
     }
     await carryOut(context, request, stream, token);
     return {};

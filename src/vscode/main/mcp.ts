@@ -31,7 +31,7 @@ export function registerMcp(context: HostContext): vscode.Disposable {
 
 /** null: nothing may run here. */
 function folderOf({ engine }: HostContext): string | null {
-  return engine.hindrance === null ? engine.projectDir : null;
+  return engine.blocker === null ? engine.projectDir : null;
 }
 
 function serverFor({ extension }: HostContext, folder: string): vscode.McpStdioServerDefinition {

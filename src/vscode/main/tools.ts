@@ -37,8 +37,8 @@ function toolNamed(
         // Looking needs no owner.
         if ((await specOf(name, input)).changes) await engine.open();
         else if (engine.current === null) await engine.look();
-        const desk = { state: engine.state, request: handle.request.bind(handle) };
-        const text = await (await load()).callTool(desk, name, input);
+        const tools = { state: engine.state, request: handle.request.bind(handle) };
+        const text = await (await load()).callTool(tools, name, input);
         return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
       } catch (thrown) {
         const { message, hint } = asFailure(thrown);

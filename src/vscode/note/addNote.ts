@@ -4,9 +4,9 @@ import { anchorOf } from '../../core/note/noteAnchors.ts';
 import type { NoteThread } from '../../core/note/noteThreads.ts';
 import type { HostContext } from '../window/context.ts';
 import { plainWords } from '../words/plainWords.ts';
+import type { FeaturesByFile } from './featuresByFile.ts';
 import { fileOf } from './noteThreads.ts';
 import { askScope, type NoteScope } from './scope.ts';
-import type { Touched } from './touched.ts';
 
 /** What is written under notes joins them: the same line, the same scope. */
 export async function reply(context: HostContext, { notes }: NoteThread, thread: vscode.CommentThread, text: string) {
@@ -26,7 +26,7 @@ export async function reply(context: HostContext, { notes }: NoteThread, thread:
 }
 
 /** The thread that a person began gives way to the note's own, which is open as that was. Gives the note's id; null: not added. */
-export async function addAt(context: HostContext, touched: Touched, thread: vscode.CommentThread, text: string) {
+export async function addAt(context: HostContext, touched: FeaturesByFile, thread: vscode.CommentThread, text: string) {
   const document = await vscode.workspace.openTextDocument(thread.uri);
   const noteId = await add(context, touched, document, thread.range?.start.line ?? 0, text);
   if (noteId !== null) thread.dispose();
@@ -34,7 +34,7 @@ export async function addAt(context: HostContext, touched: Touched, thread: vsco
 }
 
 /** The id of a note beside the cursor's line; null: it is about no line, or not added. */
-export async function addAtCursor(context: HostContext, touched: Touched): Promise<number | null> {
+export async function addAtCursor(context: HostContext, touched: FeaturesByFile): Promise<number | null> {
   const editor = vscode.window.activeTextEditor;
   const content = await askContent();
   if (content === undefined) return null;
@@ -65,7 +65,7 @@ async function askContent(): Promise<string | undefined> {
 
 async function add(
   context: HostContext,
-  touched: Touched,
+  touched: FeaturesByFile,
   document: vscode.TextDocument,
   line: number,
   content: string,

@@ -5,15 +5,15 @@ import type { State } from '../../shared/workspace/state.ts';
 import { told } from '../window/command.ts';
 import type { HostContext } from '../window/context.ts';
 import { throttle } from '../window/throttle.ts';
+import type { FeaturesByFile } from './featuresByFile.ts';
 import { fileOf } from './noteThreads.ts';
-import type { Touched } from './touched.ts';
 
 /** Paths as `resourcePath` has them, for `resourcePath in …` of menus. */
 const NOTED_FILES = 'autonomous.notedFiles';
 
 const BETWEEN_MS = 250;
 
-export function markNotedFiles(context: HostContext, clock: Clock, touched: Touched): vscode.Disposable {
+export function markNotedFiles(context: HostContext, clock: Clock, touched: FeaturesByFile): vscode.Disposable {
   let shown = '[]';
   const look = async (): Promise<void> => {
     const documents = vscode.window.visibleTextEditors.map(({ document }) => document);
@@ -37,7 +37,7 @@ export function markNotedFiles(context: HostContext, clock: Clock, touched: Touc
 }
 
 /** At its lines, or of the features that changed it and their categories. Notes for everything would mark every file. */
-async function hasNotes({ notes }: State, file: string, touched: Touched): Promise<boolean> {
+async function hasNotes({ notes }: State, file: string, touched: FeaturesByFile): Promise<boolean> {
   const features = new Set<number>();
   const categories = new Set<string>();
   for (const note of notes.values()) {

@@ -4,11 +4,11 @@ import type { Clock } from '../../shared/clock.ts';
 import { given, registerCommand } from '../window/command.ts';
 import type { HostContext } from '../window/context.ts';
 import { registerNoteEditing, replaceNote } from './editNotes.ts';
+import { featuresByFile } from './featuresByFile.ts';
 import { markNotedFiles } from './notedFiles.ts';
 import { registerNoteHints } from './noteHints.ts';
 import { noteThreads } from './noteThreads.ts';
 import { askScope } from './scope.ts';
-import { touchedFeatures } from './touched.ts';
 
 /**
  * `autonomous.addNote` takes a comment being written, `{featureId}`, or nothing: then the cursor's line is noted.
@@ -16,7 +16,7 @@ import { touchedFeatures } from './touched.ts';
  */
 export function registerNotes(context: HostContext, clock: Clock): vscode.Disposable {
   const threads = noteThreads(context, clock);
-  const touched = touchedFeatures(context);
+  const touched = featuresByFile(context);
   return vscode.Disposable.from(
     threads,
     registerNoteEditing(context, threads),

@@ -10,9 +10,9 @@ import { given } from '../window/command.ts';
 import type { HostContext } from '../window/context.ts';
 import { plainWords } from '../words/plainWords.ts';
 import { authorName } from './authorName.ts';
+import type { FeaturesByFile } from './featuresByFile.ts';
 import { documentLines, fileOf, type NoteThreads } from './noteThreads.ts';
 import { scopeText } from './scope.ts';
-import type { Touched } from './touched.ts';
 
 interface NoteItem extends vscode.QuickPickItem {
   readonly note?: NoteRow;
@@ -21,7 +21,7 @@ interface NoteItem extends vscode.QuickPickItem {
 export async function showNotes(
   context: HostContext,
   threads: NoteThreads,
-  touched: Touched,
+  touched: FeaturesByFile,
   target: unknown,
 ): Promise<void> {
   const { state } = context.engine;

@@ -6,7 +6,7 @@ import type { State } from '../../shared/workspace/state.ts';
 import { setBudget } from '../job/setBudget.ts';
 import type { HostContext } from '../window/context.ts';
 import type { WorkspaceEngine } from '../window/handle.ts';
-import { offerMend, runMend } from '../window/mends.ts';
+import { applyQuickFix, offerQuickFix } from '../window/quickFixes.ts';
 import type { CommandId } from '../words/commandList.ts';
 import type { Documents } from '../words/documents.ts';
 import { confirmAgents, confirmRetry } from './pageConfirm.ts';
@@ -51,17 +51,17 @@ export function pageActs({ context, handle, documents }: ActPorts): (message: Fr
     switch (message.kind) {
       case 'newBrief':
         // Among several folders the brief itself asks.
-        return engine.hindrance === null || engine.hindrance === 'not_chosen'
+        return engine.blocker === null || engine.blocker === 'not_chosen'
           ? run('autonomous.newBrief', ...(message.project === undefined ? [] : [{ project: message.project }]))
-          : offerMend(engine.hindrance);
+          : offerQuickFix(engine.blocker);
       case 'runBacklog':
-        return engine.hindrance === null ? run('autonomous.runBacklog') : offerMend(engine.hindrance);
+        return engine.blocker === null ? run('autonomous.runBacklog') : offerQuickFix(engine.blocker);
       case 'openBoard':
         return run('autonomous.openBoard');
       case 'runDemo':
         return run('autonomous.tryDemo');
-      case 'mend':
-        return runMend(message.mend);
+      case 'quickFix':
+        return applyQuickFix(message.quickFix);
       case 'review':
         return run('autonomous.reviewChanges', message);
       case 'approve':

@@ -10,7 +10,7 @@ import type { JobRow } from '../../shared/job/rows.ts';
 import { DEFAULT_PROJECT, MAIN_PROJECT } from '../../shared/project/projects.ts';
 import type { Waiting } from '../../shared/waiting.ts';
 import { shownName } from '../project/projectTexts.ts';
-import { unreadMessages } from '../project/unread.ts';
+import { unreadMessages } from '../project/unreadMessages.ts';
 import { setting } from '../settings/read.ts';
 import type { HostContext } from '../window/context.ts';
 import { currentProject } from '../window/currentProject.ts';
@@ -149,10 +149,10 @@ export function showSummary(context: HostContext, clock: Clock, views: BoardView
   };
   const show = (): void => {
     const facts = summary(context, clock.now());
-    const { hindrance } = engine;
-    setKey('folder', hindrance !== 'no_folder' && hindrance !== 'virtual');
+    const { blocker } = engine;
+    setKey('folder', blocker !== 'no_folder' && blocker !== 'virtual');
     // Among several folders the first command that needs one asks.
-    setKey('usable', hindrance === null || hindrance === 'not_chosen');
+    setKey('usable', blocker === null || blocker === 'not_chosen');
     setKey('hasJob', facts.jobs > 0);
     setKey('hasTask', facts.tasks > 0);
     setKey('waits', facts.waits > 0);
@@ -162,7 +162,7 @@ export function showSummary(context: HostContext, clock: Clock, views: BoardView
     item.text = statusText(facts);
     item.tooltip = tooltipOf(context, facts);
     item.accessibilityInformation = { label: `Autonomous ${item.text.replace(/^\$\([^)]*\) /, '')}` };
-    if (setting.statusBar() && hindrance !== 'no_folder' && hindrance !== 'virtual') item.show();
+    if (setting.statusBar() && blocker !== 'no_folder' && blocker !== 'virtual') item.show();
     else item.hide();
     tree.refresh();
   };

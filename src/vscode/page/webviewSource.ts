@@ -7,8 +7,8 @@ import type { FromPage, ToPage } from '../../shared/workspace/pageProtocol.ts';
 import { NO_LOOK, type PanelLook } from '../../shared/workspace/panel.ts';
 import type { SnapshotPacker } from '../../shared/workspace/snapshot.ts';
 import type { HostContext } from '../window/context.ts';
-import { hindranceText } from '../window/folder.ts';
-import { mendOf } from '../window/mends.ts';
+import { blockerText } from '../window/folder.ts';
+import { quickFixOf } from '../window/quickFixes.ts';
 import { report } from '../window/report.ts';
 import { throttle } from '../window/throttle.ts';
 import { pageHtml, pageRoot } from './pageHtml.ts';
@@ -30,17 +30,17 @@ export interface Page {
 }
 
 function frame({ engine, agents: { seen } }: HostContext): Parameters<PanelMaker['view']>[2] {
-  const { current, hindrance } = engine;
+  const { current, blocker } = engine;
   const banner =
-    hindrance === null
+    blocker === null
       ? current?.owner === false
         ? {
             text: vscode.l10n.t('Jobs run in another window or terminal; this one shows them.'),
             severity: 'info' as const,
-            mend: 'takeOver' as const,
+            quickFix: 'takeOver' as const,
           }
         : null
-      : { text: hindranceText(hindrance), severity: 'warning' as const, mend: mendOf(hindrance) };
+      : { text: blockerText(blocker), severity: 'warning' as const, quickFix: quickFixOf(blocker) };
   const agents = seen === null ? {} : { agents: seen.agents.map(({ probe }) => probe) };
   const folder = engine.folder === null ? {} : { folder: engine.folder };
   const { atWork } = engine;

@@ -7,7 +7,7 @@ import { told } from '../window/command.ts';
 import type { HostContext } from '../window/context.ts';
 import { throttle } from '../window/throttle.ts';
 import { plainWords } from '../words/plainWords.ts';
-import { unreadMessages } from './unread.ts';
+import { unreadMessages } from './unreadMessages.ts';
 
 /** Projects that work often say several things in a row. */
 const BETWEEN_MS = 4_000;

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { failure } from '../../shared/errors.ts';
 import { DEFAULT_PROJECT, MAIN_PROJECT } from '../../shared/project/projects.ts';
 import type { HostContext } from '../window/context.ts';
-import { hindered } from '../window/folder.ts';
+import { blockedBy } from '../window/folder.ts';
 import { plainWords } from '../words/plainWords.ts';
 import { pickProject } from './pickProject.ts';
 import { shownName } from './projectTexts.ts';
@@ -29,7 +29,7 @@ export async function browseSkills(context: HostContext, target: unknown): Promi
 
 function stateFolder({ engine }: HostContext): vscode.Uri {
   const { projectDir } = engine;
-  if (projectDir === null) throw hindered('no_folder');
+  if (projectDir === null) throw blockedBy('no_folder');
   return vscode.Uri.joinPath(vscode.Uri.file(projectDir), '.autonomous');
 }
 

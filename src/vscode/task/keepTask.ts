@@ -14,10 +14,10 @@ import { plainWords } from '../words/plainWords.ts';
 import { effectsAgreed } from './effects.ts';
 import { filledIn, fillTemplate, pickTemplate, taskDocument } from './newTask.ts';
 import { namedTask, pickTask } from './pickTask.ts';
-import type { TaskTextDesk } from './text/taskTextDesk.ts';
+import type { TaskDocuments } from './text/taskDocuments.ts';
 import { taskOf } from './text/taskUri.ts';
 
-export function keepHandlers(context: HostContext, world: World, texts: TaskTextDesk) {
+export function keepHandlers(context: HostContext, world: World, texts: TaskDocuments) {
   const { engine } = context;
   return {
     'autonomous.saveTaskTemplate': async (target) => {
@@ -38,7 +38,7 @@ export function keepHandlers(context: HostContext, world: World, texts: TaskText
   } satisfies Handlers;
 }
 
-async function saveTemplate({ engine }: HostContext, texts: TaskTextDesk, taskId: string): Promise<void> {
+async function saveTemplate({ engine }: HostContext, texts: TaskDocuments, taskId: string): Promise<void> {
   const { name: proposed } = need(engine.state, 'tasks', taskId);
   const name = await vscode.window.showInputBox({
     title: vscode.l10n.t('Save as Template'),
@@ -64,7 +64,7 @@ async function saveTemplate({ engine }: HostContext, texts: TaskTextDesk, taskId
 /** `schedules`: those that are there are to be changed; null: dismissed. */
 async function definitionFor(
   context: HostContext,
-  texts: TaskTextDesk,
+  texts: TaskDocuments,
   target: unknown,
 ): Promise<TaskDefinition | 'schedules' | null> {
   const { state } = context.engine;

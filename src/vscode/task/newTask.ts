@@ -17,11 +17,11 @@ import { askForParameters } from './askForParameters.ts';
 import { effectsAgreed } from './effects.ts';
 import { namedTask, pickTask } from './pickTask.ts';
 import { firstTask } from './text/firstTask.ts';
+import type { TaskDocuments } from './text/taskDocuments.ts';
 import { taskUri } from './text/taskFiles.ts';
-import type { TaskTextDesk } from './text/taskTextDesk.ts';
 import { isTaskText, taskOf } from './text/taskUri.ts';
 
-export function newTaskHandlers(context: HostContext, world: World, texts: TaskTextDesk) {
+export function newTaskHandlers(context: HostContext, world: World, texts: TaskDocuments) {
   const { engine } = context;
   const starting = oneByKey();
   return {
@@ -55,7 +55,7 @@ export function newTaskHandlers(context: HostContext, world: World, texts: TaskT
 
 type Picked = ListedTemplate | 'empty';
 
-export async function pickTemplate(texts: TaskTextDesk, title: string, empty = true): Promise<Picked | null> {
+export async function pickTemplate(texts: TaskDocuments, title: string, empty = true): Promise<Picked | null> {
   const origins = {
     workspace: vscode.l10n.t('of this folder'),
     user: vscode.l10n.t('yours'),
@@ -84,7 +84,7 @@ interface Made {
 }
 
 /** null: dismissed. */
-export async function fillTemplate(texts: TaskTextDesk, { name }: ListedTemplate): Promise<Made | null> {
+export async function fillTemplate(texts: TaskDocuments, { name }: ListedTemplate): Promise<Made | null> {
   const template = await texts.template(name);
   const parameters = await askForParameters(template);
   return parameters === null ? null : { parameters, definition: await texts.filled(template, parameters) };
@@ -135,7 +135,7 @@ function tellNoText(): void {
 async function startText(
   context: HostContext,
   world: World,
-  texts: TaskTextDesk,
+  texts: TaskDocuments,
   document: vscode.TextDocument,
 ): Promise<void> {
   const { engine } = context;
@@ -150,7 +150,7 @@ async function startText(
   world.views.task(taskId);
 }
 
-export async function filledIn(texts: TaskTextDesk, task: TaskTemplate): Promise<TaskDefinition | null> {
+export async function filledIn(texts: TaskDocuments, task: TaskTemplate): Promise<TaskDefinition | null> {
   const parameters = await askForParameters(task);
   return parameters === null ? null : texts.filled(task, parameters);
 }

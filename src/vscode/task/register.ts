@@ -5,25 +5,27 @@ import { registerCommands, report } from '../window/report.ts';
 import type { World } from '../window/world.ts';
 import { COMMANDS } from './handlers.ts';
 import type { RegisteredActions } from './stepActions.ts';
-import type { TaskDesk } from './taskDesk.ts';
+import type { TaskEditor } from './taskEditor.ts';
 import { isTaskText, TASK_SCHEME } from './text/taskUri.ts';
 
 export function registerTasks(context: HostContext, world: World, actions: RegisteredActions): vscode.Disposable {
   const { engine, log } = context;
   const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
-  let loaded: Promise<TaskDesk> | null = null;
-  const desk = (): Promise<TaskDesk> => {
-    loaded ??= import('./taskDesk.ts').then(({ openDesk }) =>
-      openDesk(context, world, actions, changed.fire.bind(changed)),
+  let loaded: Promise<TaskEditor> | null = null;
+  const taskEditor = (): Promise<TaskEditor> => {
+    loaded ??= import('./taskEditor.ts').then(({ openTaskEditor }) =>
+      openTaskEditor(context, world, actions, changed.fire.bind(changed)),
     );
     return loaded;
   };
   const need = (): void => {
     if (loaded !== null) return;
     const isNeeded = engine.state.tasks.size > 0 || vscode.workspace.textDocuments.some(({ uri }) => isTaskText(uri));
-    if (isNeeded) desk().catch((thrown: unknown) => report(log, thrown));
+    if (isNeeded) taskEditor().catch((thrown: unknown) => report(log, thrown));
   };
-  const handlers = COMMANDS.map((id) => [id, async (target: unknown) => (await desk()).handlers[id](target)] as const);
+  const handlers = COMMANDS.map(
+    (id) => [id, async (target: unknown) => (await taskEditor()).handlers[id](target)] as const,
+  );
   const refuse = (uri: vscode.Uri): never => {
     throw vscode.FileSystemError.NoPermissions(uri);
   };
@@ -39,9 +41,9 @@ export function registerTasks(context: HostContext, world: World, actions: Regis
       {
         onDidChangeFile: changed.event,
         watch: () => new vscode.Disposable(() => undefined),
-        stat: async (uri) => (await desk()).files.stat(uri),
-        readFile: async (uri) => (await desk()).files.readFile(uri),
-        writeFile: async (uri, content) => (await desk()).files.writeFile(uri, content),
+        stat: async (uri) => (await taskEditor()).files.stat(uri),
+        readFile: async (uri) => (await taskEditor()).files.readFile(uri),
+        writeFile: async (uri, content) => (await taskEditor()).files.writeFile(uri, content),
         readDirectory: () => [],
         createDirectory: refuse,
         delete: refuse,

@@ -5,7 +5,7 @@ import type { LookedAgents, OpenedEngine } from '../../engine/workspace/workspac
 import type { LiveLine } from '../../shared/live.ts';
 import type { AtWork } from '../../shared/workspace/atWork.ts';
 import type { State } from '../../shared/workspace/state.ts';
-import type { Hindrance } from './folder.ts';
+import type { Blocker } from './folder.ts';
 import type { JobFiles } from './permittedFiles.ts';
 
 export interface EngineHandle {
@@ -13,7 +13,7 @@ export interface EngineHandle {
   readonly current: OpenedEngine | null;
   /** What the owner works on now, in this process or another. The statuses count until another process answers. */
   readonly atWork: AtWork;
-  readonly hindrance: Hindrance | null;
+  readonly blocker: Blocker | null;
   /** The workspace's top folder; null while there is none. */
   readonly projectDir: string | null;
   /** The name of the folder that this window works in. Null if the window has one folder, or none is chosen. */

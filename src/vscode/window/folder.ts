@@ -3,20 +3,20 @@ import * as vscode from 'vscode';
 import { type AutonomousError, failure, type PlainFailure } from '../../shared/errors.ts';
 
 /** A state that is not resumed: written by another installation or a newer version, unreadable, or with a log that lost its end. */
-const STATE_HINDRANCES = ['foreign', 'newer', 'unreadable', 'incomplete'] as const;
+const STATE_BLOCKERS = ['foreign', 'newer', 'unreadable', 'incomplete'] as const;
 
 /** Why this window has no engine: a property of its folder, or of the state in the folder. */
-export const HINDRANCES = ['untrusted', 'no_folder', 'virtual', 'not_chosen', ...STATE_HINDRANCES] as const;
+export const BLOCKERS = ['untrusted', 'no_folder', 'virtual', 'not_chosen', ...STATE_BLOCKERS] as const;
 
-export type StateHindrance = (typeof STATE_HINDRANCES)[number];
+export type StateBlocker = (typeof STATE_BLOCKERS)[number];
 
-export type Hindrance = (typeof HINDRANCES)[number];
+export type Blocker = (typeof BLOCKERS)[number];
 
 const CHOSEN = 'autonomous.folder';
 
 export interface WorkFolder {
   readonly uri: vscode.Uri | null;
-  readonly hindrance: Hindrance | null;
+  readonly blocker: Blocker | null;
 }
 
 const localFolders = (): readonly vscode.WorkspaceFolder[] =>
@@ -39,12 +39,12 @@ export function chosenName(memory: vscode.Memento): string | null {
 /** Trust is judged last: what is not there needs no trust. */
 export function workFolder(memory: vscode.Memento): WorkFolder {
   const folders = vscode.workspace.workspaceFolders ?? [];
-  if (folders.length === 0) return { uri: null, hindrance: 'no_folder' };
+  if (folders.length === 0) return { uri: null, blocker: 'no_folder' };
   const local = localFolders();
-  if (local.length === 0) return { uri: null, hindrance: 'virtual' };
+  if (local.length === 0) return { uri: null, blocker: 'virtual' };
   const uri = chosenOf(local, memory)?.uri;
-  if (uri === undefined) return { uri: null, hindrance: 'not_chosen' };
-  return { uri, hindrance: vscode.workspace.isTrusted ? null : 'untrusted' };
+  if (uri === undefined) return { uri: null, blocker: 'not_chosen' };
+  return { uri, blocker: vscode.workspace.isTrusted ? null : 'untrusted' };
 }
 
 /** Asks which of several folders to work in, and remembers it for this workspace. False: nothing was chosen. */
@@ -60,19 +60,19 @@ export async function chooseFolder(memory: vscode.Memento): Promise<boolean> {
   return true;
 }
 
-/** The refusal to run anything in this window. `hindranceIn` reads the hindrance back. */
-export function hindered(hindrance: Hindrance): AutonomousError {
-  return failure('NOT_PERMITTED', hindranceText(hindrance), { details: { hindrance } });
+/** The refusal to run anything in this window. `blockerIn` reads the blocker back. */
+export function blockedBy(blocker: Blocker): AutonomousError {
+  return failure('NOT_PERMITTED', blockerText(blocker), { details: { blocker } });
 }
 
 /** Returns null if the failure has another cause. */
-export function hindranceIn({ code, details }: Pick<PlainFailure, 'code' | 'details'>): Hindrance | null {
+export function blockerIn({ code, details }: Pick<PlainFailure, 'code' | 'details'>): Blocker | null {
   if (code !== 'NOT_PERMITTED') return null;
-  return HINDRANCES.find((one) => one === details['hindrance']) ?? null;
+  return BLOCKERS.find((one) => one === details['blocker']) ?? null;
 }
 
-export function hindranceText(hindrance: Hindrance): string {
-  switch (hindrance) {
+export function blockerText(blocker: Blocker): string {
+  switch (blocker) {
     case 'untrusted':
       return vscode.l10n.t('This folder is in Restricted Mode: Autonomous shows its state and runs nothing.');
     case 'no_folder':

@@ -19,11 +19,11 @@ import { type AtWork, NOTHING_AT_WORK } from '../../shared/workspace/atWork.ts';
 import { emptyState, type State } from '../../shared/workspace/state.ts';
 import { setting } from '../settings/read.ts';
 import type { EngineHandle } from './context.ts';
-import { chooseFolder, chosenName, type Hindrance, hindered, type StateHindrance, workFolder } from './folder.ts';
+import { type Blocker, blockedBy, chooseFolder, chosenName, type StateBlocker, workFolder } from './folder.ts';
+import { EngineLifecycle } from './owner/engineLifecycle.ts';
 import { hasJobAtWork } from './owner/jobsAtWork.ts';
 import type { ApiKey } from './owner/key.ts';
 import { OwnerWork } from './owner/ownerWork.ts';
-import { Succession } from './owner/succession.ts';
 import { type JobFiles, permittedFiles } from './permittedFiles.ts';
 
 const TRIES = 20;
@@ -41,7 +41,7 @@ export interface HandlePorts {
 type How = Partial<Pick<OwnerSettings, 'takeOver' | 'restores'>>;
 type PaidSettings = OwnerSettings & Required<Pick<OwnerSettings, 'account'>>;
 
-function refusedFor({ origin, lostTail }: Look): StateHindrance | null {
+function refusedFor({ origin, lostTail }: Look): StateBlocker | null {
   if (origin === 'foreign' || origin === 'newer') return origin;
   return lostTail === null ? null : 'incomplete';
 }
@@ -58,28 +58,28 @@ export class WorkspaceEngine implements EngineHandle {
   /** While another process owns the workspace. */
   #ownerWork: OwnerWork | null = null;
   #opening: Promise<OpenedEngine> | null = null;
-  readonly #engines: Succession<OpenedEngine>;
+  readonly #engines: EngineLifecycle<OpenedEngine>;
   #looked: State = emptyState();
   /** Whether an owner was alive at the last look. */
   #owned = false;
   #projectDir: string | null = null;
   #folder = '';
-  #refused: StateHindrance | null = null;
+  #refused: StateBlocker | null = null;
   readonly #problems = new Set<string>();
   #told = false;
   #closed = false;
 
   constructor(ports: HandlePorts) {
     this.#ports = ports;
-    this.#engines = new Succession((text) => ports.log.debug(text));
+    this.#engines = new EngineLifecycle((text) => ports.log.debug(text));
   }
 
   get current(): OpenedEngine | null {
     return this.#current;
   }
 
-  get hindrance(): Hindrance | null {
-    return workFolder(this.#ports.memory).hindrance ?? this.#refused;
+  get blocker(): Blocker | null {
+    return workFolder(this.#ports.memory).blocker ?? this.#refused;
   }
 
   /** Whether the window works in another folder than it looked at last. */
@@ -122,14 +122,14 @@ export class WorkspaceEngine implements EngineHandle {
 
   /** Throws NOT_PERMITTED where nothing may run. */
   #permit(): void {
-    const { hindrance } = this;
-    if (hindrance !== null) throw hindered(hindrance);
+    const { blocker } = this;
+    if (blocker !== null) throw blockedBy(blocker);
   }
 
   /** Throws NOT_PERMITTED where there is no folder. */
   place(): Place {
-    const { uri, hindrance } = workFolder(this.#ports.memory);
-    if (uri === null) throw hindered(hindrance ?? 'no_folder');
+    const { uri, blocker } = workFolder(this.#ports.memory);
+    if (uri === null) throw blockedBy(blocker ?? 'no_folder');
     return { folder: uri.fsPath, jobsDir: setting.jobsDir() };
   }
 
@@ -205,7 +205,7 @@ export class WorkspaceEngine implements EngineHandle {
   async begin(): Promise<void> {
     const generation = this.#engines.generation;
     const owned = await this.#look();
-    if (generation !== this.#engines.generation || this.hindrance !== null || this.#current !== null) return;
+    if (generation !== this.#engines.generation || this.blocker !== null || this.#current !== null) return;
     if (!owned && !(this.#underWay && setting.resumeOnOpen())) return;
     try {
       await this.open();
@@ -266,7 +266,7 @@ export class WorkspaceEngine implements EngineHandle {
     };
     await this.#engines.cleared;
     wanted();
-    if (this.hindrance === 'not_chosen') await this.#choose();
+    if (this.blocker === 'not_chosen') await this.#choose();
     const settings = await this.settings(how);
     const place = this.place();
     const workspaces = await this.#ports.load();
@@ -313,7 +313,7 @@ export class WorkspaceEngine implements EngineHandle {
   async #succeed(): Promise<void> {
     const generation = this.#engines.generation;
     const owned = await this.#look();
-    if (generation !== this.#engines.generation || this.hindrance !== null || this.#current !== null) return;
+    if (generation !== this.#engines.generation || this.blocker !== null || this.#current !== null) return;
     if (!owned && !this.#underWay) return;
     if (!owned && !setting.resumeOnOpen()) {
       return this.#tell(vscode.l10n.t('Nobody works on the jobs here any more. Resume Job goes on with them.'));
@@ -337,7 +337,7 @@ export class WorkspaceEngine implements EngineHandle {
   async request<N extends RequestName>(name: N, input: RequestInput<N>): Promise<RequestAnswer<N>> {
     const engine = await this.open();
     if (name === 'submitBrief') await this.#beginLimits(engine);
-    const { completed } = await import('../settings/completed.ts');
+    const { completed } = await import('../settings/requestDefaults.ts');
     return engine.request(name, completed(engine.state, name, input));
   }
 

@@ -1,4 +1,4 @@
-/** The pages that a command can open. `board/views.ts` implements it. */
+/** The pages that a command can open. `page/views.ts` implements it. */
 export interface Pages {
   /** Opens the board itself: a plan that the tab shows gives way to it. */
   openBoard(): void;

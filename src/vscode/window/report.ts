@@ -5,8 +5,8 @@ import { blockersIn, type Remedy } from '../../core/workspace/notReady.ts';
 import { asFailure, type ErrorCode } from '../../shared/errors.ts';
 import type { CommandId } from '../words/commandList.ts';
 import { plainWords } from '../words/plainWords.ts';
-import { hindranceIn } from './folder.ts';
-import { offerMend } from './mends.ts';
+import { blockerIn } from './folder.ts';
+import { offerQuickFix } from './quickFixes.ts';
 
 interface Button {
   readonly title: () => string;
@@ -57,8 +57,8 @@ export function report(log: vscode.LogOutputChannel, thrown: unknown): void {
   const failed = asFailure(thrown);
   if (failed.code === 'ABORTED') return;
   logThrown(log, thrown);
-  const hindrance = hindranceIn(failed);
-  void (hindrance === null ? offer(failureText(thrown), buttonsOf(thrown)) : offerMend(hindrance));
+  const blocker = blockerIn(failed);
+  void (blocker === null ? offer(failureText(thrown), buttonsOf(thrown)) : offerQuickFix(blocker));
 }
 
 function buttonsOf(thrown: unknown): readonly Button[] {

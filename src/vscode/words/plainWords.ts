@@ -1,5 +1,5 @@
 /** Text of a model, a repository or a failure on its way into a message, a prompt or an error that the editor shows. */
-import { codeOf, UNSEEN } from '../../shared/unseen.ts';
+import { codeOf, INVISIBLE } from '../../shared/invisibleCharacters.ts';
 
 const LAID_OUT: readonly string[] = ['\n', '\t'];
 
@@ -10,6 +10,6 @@ const LAID_OUT: readonly string[] = ['\n', '\t'];
 export function plainWords(text: string): string {
   return text
     .replaceAll('\r\n', '\n')
-    .replaceAll(UNSEEN, (character) => (LAID_OUT.includes(character) ? character : `<U+${codeOf(character)}>`))
+    .replaceAll(INVISIBLE, (character) => (LAID_OUT.includes(character) ? character : `<U+${codeOf(character)}>`))
     .replaceAll('](', ']\u200b(');
 }

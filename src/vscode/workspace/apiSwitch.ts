@@ -61,7 +61,7 @@ export class ApiSwitch {
 
   async #settle(): Promise<void> {
     const { enabled, port } = setting.api();
-    const wanted = enabled && !this.#closed && this.#handle.hindrance === null;
+    const wanted = enabled && !this.#closed && this.#handle.blocker === null;
     const key = wanted ? `${this.#handle.place().folder} ${port}` : null;
     if (key === (this.#served?.key ?? null)) return;
     const before = this.#served?.api ?? null;

@@ -4,8 +4,8 @@ import * as vscode from 'vscode';
 import type { Demos } from '../../engine/workspace/workspace.ts';
 import { told } from '../window/command.ts';
 import type { HostContext } from '../window/context.ts';
-import { offerMend } from '../window/mends.ts';
 import { oneByKey } from '../window/oneByKey.ts';
+import { offerQuickFix } from '../window/quickFixes.ts';
 import type { World } from '../window/world.ts';
 import { PANEL_VIEW } from '../words/viewIds.ts';
 import { keepFolder } from './demoFolder.ts';
@@ -19,7 +19,7 @@ export async function tryDemo(context: HostContext, { load }: World): Promise<vo
   const { demo } = await load();
   const present = engine.projectDir;
   if (present !== null && (await demo.briefFor(present)) !== null) {
-    if (engine.hindrance === 'untrusted') return askForTrust(context);
+    if (engine.blocker === 'untrusted') return askForTrust(context);
     return begun.run(present, () => begin(context, present, demo));
   }
   const create = vscode.l10n.t('Create and Open');
@@ -64,17 +64,17 @@ async function openWalkthrough({ extension }: HostContext): Promise<void> {
 
 /** Not awaited: it stays until somebody answers it, and trust begins the demo, however it is given. */
 function askForTrust(context: HostContext): void {
-  void told(context, () => offerMend('untrusted', vscode.l10n.t('Trust this folder to begin the demo.')));
+  void told(context, () => offerQuickFix('untrusted', vscode.l10n.t('Trust this folder to begin the demo.')));
 }
 
 /** In this window, which was opened for it; while the folder is not trusted it says what is missing. */
 export async function beginHere(context: HostContext, { load }: World, folder: string): Promise<void> {
   const { engine, extension } = context;
-  if (engine.hindrance === 'untrusted') {
+  if (engine.blocker === 'untrusted') {
     await vscode.commands.executeCommand(`${PANEL_VIEW}.focus`);
     askForTrust(context);
   }
-  if (engine.hindrance !== null) return;
+  if (engine.blocker !== null) return;
   await keepFolder(extension, undefined);
   await openWalkthrough(context);
   await begun.run(folder, async () => begin(context, folder, (await load()).demo));

@@ -6,7 +6,7 @@ import type { World } from '../window/world.ts';
 const COUNTED = ['jobs', 'phases', 'features', 'attempts', 'sessions', 'approvals', 'spends', 'notes'] as const;
 
 export function diagnostics({ engine, extension }: HostContext, { key }: Pick<World, 'key'>): string {
-  const { state, current, hindrance } = engine;
+  const { state, current, blocker } = engine;
   const { version } = extension.extension.packageJSON as { readonly version?: unknown };
   const facts = {
     version: String(version),
@@ -15,7 +15,7 @@ export function diagnostics({ engine, extension }: HostContext, { key }: Pick<Wo
     platform: `${process.platform}-${process.arch}`,
     remote: vscode.env.remoteName ?? null,
     mode: current === null ? 'none' : current.owner ? 'owner' : 'viewer',
-    hindrance,
+    blocker,
     key: key.source,
     lastSeq: state.meta.last_seq,
     counts: Object.fromEntries(COUNTED.map((name) => [name, state[name].size])),

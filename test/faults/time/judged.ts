@@ -1,7 +1,7 @@
 /** Our code that lives by the clock, as one thing: a proof judges it as it stands, or with a bug put into it. */
 import { systemClock } from '../../../src/adapters/clock.ts';
 import { Circuit } from '../../../src/adapters/gateway/send/circuit.ts';
-import { Line } from '../../../src/adapters/gateway/send/line.ts';
+import { Connection } from '../../../src/adapters/gateway/send/connection.ts';
 import { watchSilence } from '../../../src/core/agent/silence.ts';
 import { admit, bookingDay } from '../../../src/core/money/budget.ts';
 import { Stopwatch } from '../../../src/core/session/stopwatch.ts';
@@ -17,7 +17,7 @@ export const JUDGED = {
   watchThread,
   watchSilence,
   Stopwatch,
-  Line,
+  Connection,
   Circuit,
   Alarms,
   Wait,

@@ -65,7 +65,7 @@ export function streams(world: TimeWorld): Actor {
   const alive = life(world, 'a stream with pings', null);
   const cut = life(world, 'a stream without a byte', { least: 90_000, most: 90_000 });
   const line = (end: () => void) => {
-    const made = new judged.Line(clock, { idleMs: 90_000, totalMs: DAY_MS }, new AbortController().signal);
+    const made = new judged.Connection(clock, { idleMs: 90_000, totalMs: DAY_MS }, new AbortController().signal);
     made.signal.addEventListener('abort', end);
     return made;
   };

@@ -8,7 +8,7 @@ import type { GitGround } from './ground.ts';
 import type { Judged } from './judged.ts';
 import type { Vector } from './vector.ts';
 
-export interface Told {
+export interface ToolResult {
   /** `<vector> at <operation>`. */
   readonly fired: readonly string[];
   /** Operations that failed, by what code; a failure without one is `untyped`. */
@@ -84,7 +84,7 @@ class Watch {
     }
   }
 
-  told(): Told {
+  told(): ToolResult {
     return {
       fired: this.#fired,
       failed: this.#failed,
@@ -97,7 +97,7 @@ class Watch {
 }
 
 /** One job on this ground. */
-export async function live(judged: Judged, ground: GitGround, life: Life): Promise<Told> {
+export async function live(judged: Judged, ground: GitGround, life: Life): Promise<ToolResult> {
   for (const vector of life.user) vector.plant(ground);
   const watch = new Watch(ground, life.first === true);
   try {
@@ -214,6 +214,6 @@ async function results(judged: Judged, watch: Watch, life: Life, baseline: strin
   };
   const steps = [{ ...change, message: '-m' }];
   await watch.of('restore of a kept attempt', () =>
-    judged.makeAgain(user, { projectDir: repo, branch: 'again', origin: baseline, steps }),
+    judged.restoreKeptWork(user, { projectDir: repo, branch: 'again', origin: baseline, steps }),
   );
 }

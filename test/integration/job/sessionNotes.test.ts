@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { openTree } from '../../../src/adapters/tree/treeFiles.ts';
 import type { JobContext } from '../../../src/engine/job/context.ts';
-import { sessionVerbs } from '../../../src/engine/job/work/desk.ts';
+import { sessionVerbs } from '../../../src/engine/job/work/sessionTools.ts';
 import type { EventDraft } from '../../../src/shared/workspace/events.ts';
 import { featureRow, JOB_ID, jobRow, sessionRow } from '../../support/state/builders.ts';
 import { startFold } from '../../support/state/fold.ts';
@@ -13,7 +13,7 @@ const workdir = realpathSync(mkdtempSync(join(inject('tempRoot'), 'notes-')));
 mkdirSync(join(workdir, 'src'));
 writeFileSync(join(workdir, 'src', 'a.ts'), 'one\n  two\n');
 
-function desk() {
+function sessionTools() {
   const fold = startFold();
   fold.state.jobs.set(JOB_ID, jobRow());
   fold.state.features.set(3, featureRow({ id: 3, category: 'core' }));
@@ -35,13 +35,13 @@ test.each([
   [['--category=core', 'text'], { category: 'core', file: null }],
   [['--category', 'core', '--file', 'later.ts', '--line', '9', 'text'], { category: 'core', line: 9, anchor: null }],
 ] as const)('note %j stores the text with its place', async (words, row) => {
-  const { store, ask } = desk();
+  const { store, ask } = sessionTools();
   expect(await ask(['note', ...words])).toEqual({ exitCode: 0, stdout: 'Note added\n', stderr: '' });
   expect([...store.state.notes.values()]).toMatchObject([{ content: 'text', created_by_session: 7, ...row }]);
 });
 
 test('every word of an unquoted text is kept', async () => {
-  const { store, ask } = desk();
+  const { store, ask } = sessionTools();
   await ask(['note', '3', 'two', 'words']);
   await ask(['note', '--global', '- a list', 'of 2']);
   await ask(['note', '--global', '--', '--line', 'is an option']);
@@ -60,13 +60,13 @@ test.each([
   [['4', 'text'], 'Feature 4 is not yours'],
   [['text'], 'not a feature id'],
 ] as const)('note %j is refused', async (words, why) => {
-  const { store, ask } = desk();
+  const { store, ask } = sessionTools();
   expect(await ask(['note', ...words])).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(why) });
   expect(store.state.notes.size).toBe(0);
 });
 
 test('no verb ignores a word', async () => {
-  const { ask } = desk();
+  const { ask } = sessionTools();
   expect(await ask(['notes', '3', 'core', 'more'])).toMatchObject({ exitCode: 1 });
   expect(await ask(['status', '3', 'pending', 'more'])).toMatchObject({ exitCode: 1 });
 });

@@ -2,7 +2,7 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { previewJob } from '../../../src/app/open/viewer.ts';
+import { previewJob } from '../../../src/app/open/readOnlyWorkspace.ts';
 import { scenarioOf } from '../../support/demo/briefs.ts';
 import { EngineWorld } from '../../support/world/engineWorld.ts';
 

@@ -5,7 +5,7 @@ import { expect, inject, test } from 'vitest';
 import { systemClock } from '../../../src/adapters/clock.ts';
 import { spawnProjectThread } from '../../../src/adapters/ipc/projectThread.ts';
 import type { OwnerCalls, WorkerStart } from '../../../src/engine/project/threadPorts.ts';
-import type { StepResult, ThreadOrder } from '../../../src/shared/task/taskWork.ts';
+import type { StepAssignment, StepResult } from '../../../src/shared/task/taskWork.ts';
 import { testPrograms } from '../../support/process/testPrograms.ts';
 
 test('the result of a step is let go when it was taken', async () => {
@@ -23,7 +23,7 @@ test('the result of a step is let go when it was taken', async () => {
     { projectId: 'p' } as WorkerStart,
     {} as OwnerCalls,
   );
-  const ofStep = async (run: number) => new WeakRef(await thread.step(run, {} as ThreadOrder));
+  const ofStep = async (run: number) => new WeakRef(await thread.step(run, {} as StepAssignment));
   const results = [await ofStep(1), await ofStep(2)];
   // Not the newest one: the machine may still have it in its hands.
   const left = (): StepResult | undefined => {
@@ -32,5 +32,5 @@ test('the result of a step is let go when it was taken', async () => {
   };
   await expect.poll(left).toBeUndefined();
   await thread.stop(1_000);
-  await expect(thread.step(3, {} as ThreadOrder)).resolves.toEqual({ outcome: 'aborted' });
+  await expect(thread.step(3, {} as StepAssignment)).resolves.toEqual({ outcome: 'aborted' });
 });

@@ -23,7 +23,7 @@ async function worker(model: ScriptedModel, { state = stateOf({}), ports = {} as
   writeFileSync(join(bench().workdir, 'stack.js'), 'function pop() {}\n');
   const own = bench().ports(model, ports);
   const explore = explorer(state, jobRow(), own, async () => 'stack.js 1 line');
-  return openSession(workerSpec(), { ...own, desk: { ...own.desk, explore } }).run();
+  return openSession(workerSpec(), { ...own, sessionTools: { ...own.sessionTools, explore } }).run();
 }
 
 const isReply = (entry: TranscriptEntry): boolean =>

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { SessionDesk } from '../../../src/engine/session/ports.ts';
+import type { SessionTools } from '../../../src/engine/session/ports.ts';
 import { failure } from '../../../src/shared/errors.ts';
 import type { ScriptedBlock } from '../../support/provider/scriptedModel.ts';
 import { call, calls, done, resultsIn, reviewerSpec } from '../../support/session/sessionBench.ts';
@@ -408,7 +408,7 @@ describe('the desk tools', () => {
   it('pass on what the owner says, refusals as errors', async () => {
     const { model } = await run([calls(call('note', { scope: 'global', content: 'x' }), call('notes', {})), done()], {
       ports: {
-        desk: {
+        sessionTools: {
           addNote: async () => Promise.reject(failure('NOT_PERMITTED', 'no more notes')),
           notes: async () => '',
         },
@@ -423,7 +423,7 @@ describe('a note', () => {
     mkdirSync(join(bench().workdir, 'src'));
     put('src/a.js', 'let x;\n  let y = 1;\n\n');
     const noted: unknown[] = [];
-    const desk: SessionDesk = {
+    const sessionTools: SessionTools = {
       addNote: async (note) => {
         noted.push(note);
         return { ok: true, text: 'Note added' };
@@ -443,7 +443,7 @@ describe('a note', () => {
         ),
         done(),
       ],
-      { ports: { desk } },
+      { ports: { sessionTools } },
     );
     expect(noted).toMatchObject([
       { file: 'src/a.js', line: 2, anchor: 'let y = 1;' },

@@ -71,9 +71,9 @@ it('looks at the machine as a run sees it: the PATH that it was given counts, no
   for (const name of ['bwrap', 'socat', 'rg']) writeFileSync(join(bin, name), '#!/bin/sh\nexit 1\n');
   for (const name of ['git', 'bwrap', 'socat', 'rg']) chmodSync(join(bin, name), 0o755);
   const places = await findPlaces(ground.root, join(ground.root, 'jobs'));
-  const viewer = { places, clock: systemClock(), wasmFile: '', env: { PATH: bin } };
+  const readOnly = { places, clock: systemClock(), wasmFile: '', env: { PATH: bin } };
   const filed = { provider: 'simulated', credentials: { key: () => null, baseUrl: null } } as const;
-  const findings = await diagnoseAll(viewer, { source: 'stored', short: false }, filed);
+  const findings = await diagnoseAll(readOnly, { source: 'stored', short: false }, filed);
   const detail = (name: string) => findings.find((finding) => finding.name === name)?.detail;
   expect(detail('git')).toContain('2.99.1');
   if (process.platform === 'linux') expect(detail('socat')).toBe(join(realpathSync(bin), 'socat'));
@@ -84,10 +84,10 @@ it.each([
   ['claude-sonnet-5-5 hgih', false],
 ])('a model with an effort behind its name, %j, has a price: %s', async (worker, ok) => {
   const places = await findPlaces(ground.root, join(ground.root, 'jobs'));
-  const viewer = { places, clock: systemClock(), wasmFile: '', env: process.env };
+  const readOnly = { places, clock: systemClock(), wasmFile: '', env: process.env };
   const credentials = { key: () => null, baseUrl: null };
   const filed = { provider: 'anthropic', models: { worker }, credentials } as const;
-  const findings = await diagnoseAll(viewer, { source: 'none', short: false }, filed);
+  const findings = await diagnoseAll(readOnly, { source: 'none', short: false }, filed);
   expect(findings.find(({ name }) => name === 'price')).toMatchObject({ ok });
 });
 

@@ -7,8 +7,8 @@ import { systemClock } from '../../../src/adapters/clock.ts';
 /** As another thread has it. */
 async function openCell() {
   vi.resetModules();
-  const { openProcessCell } = await import('../../../src/adapters/shell/process/processCell.ts');
-  return openProcessCell(10, systemClock());
+  const { openProcessCgroup } = await import('../../../src/adapters/shell/process/processCgroup.ts');
+  return openProcessCgroup(10, systemClock());
 }
 
 const HIERARCHIES = ['/sys/fs/cgroup/pids', '/sys/fs/cgroup'].filter(existsSync);
@@ -27,10 +27,10 @@ test('a thread removes the cells of dead processes, and keeps those of other thr
   if (first === null) return skip('there is no bound of the kernel on this machine');
   const [own = ''] = ownCells().filter((path) => !before.includes(path));
   const [, namespace, pid, start] = basename(own).split('-');
-  const cell = (space: number) =>
+  const cgroup = (space: number) =>
     join(dirname(own), `autonomous-${space}-${pid}-${Number(start) - 1}-${before.length}`);
   // A killed process whose number is ours now, and a process that only another PID namespace knows.
-  const [dead, foreign] = [cell(Number(namespace)), cell(Number(namespace) + 1)];
+  const [dead, foreign] = [cgroup(Number(namespace)), cgroup(Number(namespace) + 1)];
   for (const path of [dead, foreign]) mkdirSync(path);
   const second = await openCell();
   const added = ownCells().filter((path) => !before.includes(path));

@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/adapters/clock.ts';
-import { openProcessCell } from '../../../src/adapters/shell/process/processCell.ts';
+import { openProcessCgroup } from '../../../src/adapters/shell/process/processCgroup.ts';
 import { inTheEnd, processesWith, type ShellGround, shellGround } from '../../support/shell/shell.ts';
 
 const SECRET = 'sk-not-for-you-9a20';
@@ -100,9 +100,9 @@ describe('without a sandbox', () => {
   });
 
   it('knows a storm of processes that was over before anyone looked', async ({ skip }) => {
-    const cell = openProcessCell(8, systemClock());
-    skip(cell === null, 'there is no bound of the kernel on this machine');
-    cell?.remove();
+    const cgroup = openProcessCgroup(8, systemClock());
+    skip(cgroup === null, 'there is no bound of the kernel on this machine');
+    cgroup?.remove();
     const mark = nap();
     const storm = ground.run(`sleep ${mark} & sleep 0.5; while :; do sleep ${mark} & done`, {
       approved: true,
@@ -115,9 +115,9 @@ describe('without a sandbox', () => {
   });
 
   it('ends a command that lives on after a storm that nobody saw', async ({ skip }) => {
-    const cell = openProcessCell(8, systemClock());
-    skip(cell === null, 'there is no bound of the kernel on this machine');
-    cell?.remove();
+    const cgroup = openProcessCgroup(8, systemClock());
+    skip(cgroup === null, 'there is no bound of the kernel on this machine');
+    cgroup?.remove();
     const mark = nap();
     // A shell of its own: this one would try its refused fork again for a quarter of a minute.
     const rest = ground.run(`sleep 0.5; sh -c 'while :; do sleep 0.2 & done'; : ${mark}; exec sleep ${mark}`, {

@@ -3,7 +3,7 @@ import { cpSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dryRun } from '../../../src/app/demo/rehearsal.ts';
-import { jobDiff, previewJob } from '../../../src/app/open/viewer.ts';
+import { jobDiff, previewJob } from '../../../src/app/open/readOnlyWorkspace.ts';
 import type { Assignment } from '../../../src/shared/workspace/assignment.ts';
 import type { Event, EventType } from '../../../src/shared/workspace/events.ts';
 import { approves, rejects, scenarioOf, stuck, writes } from '../../support/demo/briefs.ts';

@@ -87,7 +87,7 @@ export class ExternalBench {
           this.entries.push(structuredClone(entry));
         },
       },
-      desk: {
+      sessionTools: {
         addNote: async () => ({ ok: true, text: 'Note added' }),
         notes: async () => '',
         setTodo: async (items) => {

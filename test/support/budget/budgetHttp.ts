@@ -4,8 +4,8 @@
  */
 import { MessageChannel } from 'node:worker_threads';
 import { createGateway } from '../../../src/adapters/gateway/door/gateway.ts';
+import { gatewayFetch } from '../../../src/adapters/gateway/door/gatewayClient.ts';
 import { serveGateway } from '../../../src/adapters/gateway/door/serveGateway.ts';
-import { gatewayFetch } from '../../../src/adapters/gateway/door/workerFetch.ts';
 import { anthropicProvider } from '../../../src/adapters/gateway/send/anthropic.ts';
 import { type ModelDoor, openModelServer } from '../../../src/adapters/modelServer/server.ts';
 import { openMemoryStore } from '../state/memoryStore.ts';

@@ -275,7 +275,7 @@ export class MemoryGit implements GitPort {
     return null;
   }
 
-  async settleMove(): Promise<null> {
+  async recoverFastForward(): Promise<null> {
     return null;
   }
 

@@ -8,9 +8,9 @@ import { memoryFiles } from '../../../src/adapters/files/memoryFiles.ts';
 import { openProjectFiles } from '../../../src/adapters/files/projectFiles.ts';
 import { skillFiles } from '../../../src/adapters/files/skillFiles.ts';
 import { templateFiles } from '../../../src/adapters/files/templateFiles.ts';
-import { memoryDesk } from '../../../src/engine/project/memory/memory.ts';
+import { memoryStore } from '../../../src/engine/project/memory/memory.ts';
 import { useSkill } from '../../../src/engine/project/memory/skills.ts';
-import type { OpenTree, ProjectDesk } from '../../../src/engine/session/ports.ts';
+import type { OpenTree, ProjectTools } from '../../../src/engine/session/ports.ts';
 import { roleTools } from '../../../src/engine/session/tools/roleTools.ts';
 import type { ToolContext } from '../../../src/engine/session/tools/tool.ts';
 import { templateText } from '../../../src/engine/task/text/templates.ts';
@@ -45,7 +45,7 @@ const taker = (name: string, take: Take, more: Partial<PathTaker> = {}): PathTak
 type Caller = (name: string, input: (path: string) => object) => Take;
 
 /** Calls of the tools of our own agent; `project`: of a project, which sees the workspace itself. */
-function caller(root: string, openTree: OpenTree, project: ProjectDesk | null): Caller {
+function caller(root: string, openTree: OpenTree, project: ProjectTools | null): Caller {
   const shown: string[] = [];
   const context = contextOf(root, openTree, project, shown);
   const tools = roleTools(project === null ? 'worker' : 'project');
@@ -112,8 +112,8 @@ function searchTools(root: string, openTree: OpenTree): PathTaker[] {
 }
 
 /** Of a project: it reads the workspace, and has a memory and skills. */
-function projectTools(world: LinkedTree, root: string, openTree: OpenTree): PathTaker[] {
-  const call = caller(root, openTree, projectDesk(world));
+function projectTakers(world: LinkedTree, root: string, openTree: OpenTree): PathTaker[] {
+  const call = caller(root, openTree, projectTools(world));
   const project = { hidden: Object.values(MARKS) };
   const memory = (command: string, more: object = {}): PathTaker =>
     taker(
@@ -150,14 +150,14 @@ function projectTools(world: LinkedTree, root: string, openTree: OpenTree): Path
   ];
 }
 
-function contextOf(root: string, openTree: OpenTree, project: ProjectDesk | null, shown: string[]): ToolContext {
+function contextOf(root: string, openTree: OpenTree, project: ProjectTools | null, shown: string[]): ToolContext {
   return {
     workdir: root,
     files: openTree(root),
     scratchFile: () => null,
     project,
     commands: { run: () => Promise.reject(new Error('nothing is run')) },
-    desk: {
+    sessionTools: {
       addNote: async ({ file, anchor }) => {
         shown.push(anchor ?? '');
         if (file?.startsWith('/') === true || file?.split('/').includes('..') === true)
@@ -176,11 +176,11 @@ function contextOf(root: string, openTree: OpenTree, project: ProjectDesk | null
 }
 
 /** Its memory and its skills lie in the tree: their folders hold the same links. */
-function projectDesk({ tree }: LinkedTree): ProjectDesk {
+function projectTools({ tree }: LinkedTree): ProjectTools {
   const skills = skillFiles([tree]);
   const never = () => Promise.reject(new Error('nothing of this is asked'));
   return {
-    memory: memoryDesk(memoryFiles(tree, nodeFiles)),
+    memory: memoryStore(memoryFiles(tree, nodeFiles)),
     useSkill: (name, file) => useSkill(skills, name, file),
     ...{
       notify: never,
@@ -251,7 +251,7 @@ export function takersOf(world: LinkedTree, root: string, openTree: OpenTree): r
   return [
     ...takersOfTree(root, openTree),
     ...searchTools(root, openTree),
-    ...projectTools(world, root, openTree),
+    ...projectTakers(world, root, openTree),
     ...statePlaces(world),
   ];
 }

@@ -23,13 +23,13 @@ import { type KillProcess, killProcess, makeRepository, ownerEnv, type Tree } fr
 import { KILL_WORK, type KillWork, PROJECT, SMALL_KILL_WORK } from './killWork.ts';
 
 /** By us, from outside: when the client heard of so many events of these types, none: of any, and some time later. */
-interface Told {
+interface ToolResult {
   readonly at: 'told';
   readonly types: readonly string[];
   readonly nth: number;
   readonly ms: number;
 }
-export type Kill = KillPoint | Told;
+export type Kill = KillPoint | ToolResult;
 
 export interface Life {
   /** It came to the place that was meant; else it was killed when it had come to rest, or when it had long been silent. */

@@ -1,7 +1,7 @@
 /** A worker thread that works as a project worker does: the real SDK over the gateway's fetch. */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import Anthropic from '@anthropic-ai/sdk';
-import { gatewayFetch } from '../../../src/adapters/gateway/door/workerFetch.ts';
+import { gatewayFetch } from '../../../src/adapters/gateway/door/gatewayClient.ts';
 import { findFailure } from '../../../src/shared/errors.ts';
 
 export interface WorkerOrder {

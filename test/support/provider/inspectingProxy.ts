@@ -6,7 +6,7 @@ import { createServer as createTls } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
-const fixture = (name: string): URL => new URL(`../fixtures/tls/${name}`, import.meta.url);
+const fixture = (name: string): URL => new URL(`../../fixtures/tls/${name}`, import.meta.url);
 
 /** The certificate that a program must trust to accept the proxy's answers. */
 export const CA_FILE = fileURLToPath(fixture('ca.pem'));

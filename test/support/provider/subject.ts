@@ -3,8 +3,8 @@ import { MessageChannel } from 'node:worker_threads';
 import { nodeFiles } from '../../../src/adapters/files/files.ts';
 import { keptAnswers } from '../../../src/adapters/files/keptAnswers.ts';
 import { createGateway } from '../../../src/adapters/gateway/door/gateway.ts';
+import { gatewayFetch } from '../../../src/adapters/gateway/door/gatewayClient.ts';
 import { serveGateway } from '../../../src/adapters/gateway/door/serveGateway.ts';
-import { gatewayFetch } from '../../../src/adapters/gateway/door/workerFetch.ts';
 import { anthropicProvider } from '../../../src/adapters/gateway/send/anthropic.ts';
 import { lineSeal } from '../../../src/adapters/log/seal.ts';
 import { openTree } from '../../../src/adapters/tree/treeFiles.ts';
@@ -81,7 +81,7 @@ export async function openSubject(options: SubjectOptions): Promise<Subject> {
             return { exitCode: 0, ended: null, output: command };
           },
         },
-        desk: { addNote: told, notes: async () => '' },
+        sessionTools: { addNote: told, notes: async () => '' },
         limits: LIMITS,
         clock,
         checkpoint: async () => null,

@@ -45,7 +45,7 @@ export class SessionBench {
           return { exitCode: 0, ended: null, output: this.onCommand(command) };
         },
       },
-      desk: {
+      sessionTools: {
         addNote: async ({ content }) => {
           this.notes.push(content);
           return { ok: true, text: `note ${this.notes.length}` };

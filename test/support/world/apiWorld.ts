@@ -9,7 +9,7 @@ import type { EngineRequests } from '../../../src/engine/job/requests/ports.ts';
 import { tryNowRequest } from '../../../src/engine/job/requests/tryNow.ts';
 import type { Engine, EngineListener } from '../../../src/engine/state/api.ts';
 import type { Store } from '../../../src/engine/state/store.ts';
-import { ApiDesk } from '../../../src/engine/task/ask/apiDesk.ts';
+import { EngineTaskService } from '../../../src/engine/task/ask/engineTaskService.ts';
 import { taskRequests } from '../../../src/engine/task/ask/requests.ts';
 import { handleRequest } from '../../../src/engine/workspace/requests.ts';
 import type { Clock } from '../../../src/shared/clock.ts';
@@ -87,9 +87,9 @@ export async function apiWorld(options: ApiWorldOptions = {}): Promise<ApiWorld>
     if (owner.lost !== null) throw owner.lost;
     return engine.now;
   };
-  const desk = new ApiDesk({ clock, reach, keeps: false, failed: (thrown) => faults.push(thrown) });
+  const service = new EngineTaskService({ clock, reach, keeps: false, failed: (thrown) => faults.push(thrown) });
   const api = await serveApi({
-    desk,
+    service,
     clock,
     version: '1.2.3',
     token: TOKEN,
@@ -124,7 +124,7 @@ export async function apiWorld(options: ApiWorldOptions = {}): Promise<ApiWorld>
       headers = protocols.length === 0 ? { authorization: `Bearer ${TOKEN}` } : {},
     ) => new Listening(`${api.events}${query}`, protocols, headers),
     [Symbol.asyncDispose]: async () => {
-      desk.close();
+      service.close();
       await api.close();
       await store.close();
     },

@@ -2,10 +2,10 @@
 import { request } from 'node:http';
 import { MessageChannel } from 'node:worker_threads';
 import { afterEach } from 'vitest';
+import { gatewayFetch } from '../../../src/adapters/gateway/door/gatewayClient.ts';
 import { serveGateway } from '../../../src/adapters/gateway/door/serveGateway.ts';
-import { gatewayFetch } from '../../../src/adapters/gateway/door/workerFetch.ts';
-import type { Admitted } from '../../../src/adapters/modelServer/doors.ts';
 import { type ModelDoor, type ModelServer, openModelServer } from '../../../src/adapters/modelServer/server.ts';
+import type { Admitted } from '../../../src/adapters/modelServer/sessionEndpoints.ts';
 import type { AutonomousError } from '../../../src/shared/errors.ts';
 import type { Script } from '../provider/scriptedServer.ts';
 import { addSession } from '../state/memoryStore.ts';

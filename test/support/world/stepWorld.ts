@@ -1,7 +1,7 @@
 /** Steps of one task as a project's thread carries them out, over the real gateway, SDK and HTTP provider: a thread that dies is made anew. */
 import { MessageChannel } from 'node:worker_threads';
+import { gatewayFetch } from '../../../src/adapters/gateway/door/gatewayClient.ts';
 import { serveGateway } from '../../../src/adapters/gateway/door/serveGateway.ts';
-import { gatewayFetch } from '../../../src/adapters/gateway/door/workerFetch.ts';
 import { openTree } from '../../../src/adapters/tree/treeFiles.ts';
 import { newSteps, newTask } from '../../../src/core/task/script/newTask.ts';
 import type { TranscriptEntry } from '../../../src/engine/session/ports.ts';

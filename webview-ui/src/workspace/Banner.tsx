@@ -3,7 +3,7 @@ import { t } from '../store/l10n.ts';
 import { Link } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { visible } from '../ui/text/format.ts';
-import { mendLabel, pressMend } from './mends.ts';
+import { pressQuickFix, quickFixLabel } from './quickFixes.ts';
 
 /** What the host says goes before what the page knows by itself. */
 export function Banner({ banner, mode }: Pick<PanelView, 'banner' | 'mode'>) {
@@ -13,14 +13,14 @@ export function Banner({ banner, mode }: Pick<PanelView, 'banner' | 'mode'>) {
   };
   const shown = banner ?? (mode === 'viewer' ? viewer : null);
   if (shown === null) return null;
-  const { severity, text, mend = null } = shown;
+  const { severity, text, quickFix = null } = shown;
   return (
     <p className={`banner ${severity}`} role="status">
       <Icon name={severity} />
       <span>
         {visible(text)}
-        {mend === null ? null : ' '}
-        {mend === null ? null : <Link label={mendLabel(mend)} onPress={pressMend(mend)} />}
+        {quickFix === null ? null : ' '}
+        {quickFix === null ? null : <Link label={quickFixLabel(quickFix)} onPress={pressQuickFix(quickFix)} />}
       </span>
     </p>
   );

@@ -2,11 +2,11 @@ import type { PanelView } from '../../../src/shared/workspace/panel.ts';
 import { newBrief } from '../project/newBrief.ts';
 import { t } from '../store/l10n.ts';
 import { Button } from '../ui/Button.tsx';
-import { mendLabel, pressMend } from './mends.ts';
+import { pressQuickFix, quickFixLabel } from './quickFixes.ts';
 
 /** New Brief; where none can be begun, what mends that, if something does. */
 export function Begin({ banner, mode }: Pick<PanelView, 'banner' | 'mode'>) {
   if (mode !== 'none' || banner === null) return <Button label={t('New Brief')} onPress={newBrief} />;
-  const { mend = null } = banner;
-  return mend === null ? null : <Button label={mendLabel(mend)} onPress={pressMend(mend)} />;
+  const { quickFix = null } = banner;
+  return quickFix === null ? null : <Button label={quickFixLabel(quickFix)} onPress={pressQuickFix(quickFix)} />;
 }

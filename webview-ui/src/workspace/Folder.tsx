@@ -3,7 +3,7 @@ import { t } from '../store/l10n.ts';
 import { Link } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { visible } from '../ui/text/format.ts';
-import { mendLabel, pressMend } from './mends.ts';
+import { pressQuickFix, quickFixLabel } from './quickFixes.ts';
 
 /** The folder that a window with several folders works in, and the way to choose another. */
 export function Folder({ view: { folder } }: { readonly view: PanelView }) {
@@ -12,7 +12,7 @@ export function Folder({ view: { folder } }: { readonly view: PanelView }) {
     <p className="folder">
       <Icon name="folder" />
       <span className="one-line">{t('Folder: {0}', visible(folder))}</span>
-      <Link label={mendLabel('chooseFolder')} onPress={pressMend('chooseFolder')} />
+      <Link label={quickFixLabel('chooseFolder')} onPress={pressQuickFix('chooseFolder')} />
     </p>
   );
 }

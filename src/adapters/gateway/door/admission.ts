@@ -15,10 +15,10 @@ import type { ProviderName } from '../../../shared/model/models.ts';
 import type { Usage } from '../../../shared/money.ts';
 import type { EventDraft } from '../../../shared/workspace/events.ts';
 import type { State } from '../../../shared/workspace/state.ts';
-import { orAborted } from '../send/line.ts';
+import { orAborted } from '../send/connection.ts';
 import type { MessageRequest } from '../send/request.ts';
 import { CallWaits } from '../send/waits.ts';
-import { dependsOnPrompt, type Fitted, fitAnswer, isPassing, runningSession } from './judge.ts';
+import { dependsOnPrompt, type Fitted, fitAnswer, isPassing, runningSession } from './admissionPolicy.ts';
 
 const OWED_AGAIN_MS = 2_000;
 

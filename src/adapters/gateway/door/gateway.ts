@@ -22,7 +22,7 @@ import { type Again, countTokens, type Exchange, exchange, FREE } from '../send/
 import { type PassedRequest, passRequest, withAnswerOf } from '../send/request.ts';
 import { CallWaits } from '../send/waits.ts';
 import { Admission, type Reservation } from './admission.ts';
-import { runningSession } from './judge.ts';
+import { runningSession } from './admissionPolicy.ts';
 
 export interface GatewayOptions {
   readonly ledger: Ledger;

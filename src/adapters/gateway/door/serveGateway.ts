@@ -2,7 +2,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Gateway } from '../../../engine/session/gatewayPorts.ts';
 import { toPlain } from '../../../shared/errors.ts';
-import type { StreamFailure, ToOwner, ToWorker } from './doorProtocol.ts';
+import type { StreamFailure, ToOwner, ToWorker } from './gatewayProtocol.ts';
 
 /** Serves until the port closes, which aborts what is in flight. Returns how to stop earlier. */
 export function serveGateway(port: MessagePort, gateway: Gateway): () => void {

@@ -8,7 +8,7 @@ import type { Clock } from '../../../shared/clock.ts';
 import { AutonomousError, asFailure, failure } from '../../../shared/errors.ts';
 import type { Begun, Reservation } from '../door/admission.ts';
 import { type Bill, BrokenAnswer, billOfMessage } from './answer.ts';
-import { Line, type Patience, readBody } from './line.ts';
+import { Connection, type Patience, readBody } from './connection.ts';
 import { book, meter } from './meter.ts';
 import { judgeHttpError } from './refusals.ts';
 import type { MessageRequest, PassedRequest } from './request.ts';
@@ -67,34 +67,34 @@ export async function exchange(options: Exchange): Promise<Outcome> {
   const { call, provider, clock, signal } = options;
   const streams = call.kind === 'message' && call.stream;
   const totalMs = PROMPT_MS + TOKEN_MS * (call.kind === 'message' ? call.maxTokens : 0);
-  const line = new Line(clock, { idleMs: streams ? STREAM_IDLE_MS : WHOLE_IDLE_MS, totalMs }, signal);
+  const connection = new Connection(clock, { idleMs: streams ? STREAM_IDLE_MS : WHOLE_IDLE_MS, totalMs }, signal);
   let reply: ModelReply;
   try {
-    reply = await provider.send(forwarded(call.request), line.signal);
-    line.heard();
+    reply = await provider.send(forwarded(call.request), connection.signal);
+    connection.heard();
   } catch (thrown) {
-    line.close();
-    return sendFailed(thrown, line, options);
+    connection.close();
+    return sendFailed(thrown, connection, options);
   }
-  if (reply.status !== 200) return refused(reply, line, options);
-  if (!streams) return whole(reply, line, options);
+  if (reply.status !== 200) return refused(reply, connection, options);
+  if (!streams) return whole(reply, connection, options);
   const after = (ms: number, run: () => void) => clock.timer(ms, run);
   const keep = (text: string) => keepOf(reply, text, options.keep);
   const { money, broken } = options;
   const believed = (bill: Bill): Bill => believedOf(bill, options);
   const begun = (bill: Bill): Begun | null => begunOf(bill, options);
-  const { body, ended } = meter(reply.body, { line, money, after, broken, keep, believed, begun });
+  const { body, ended } = meter(reply.body, { connection, money, after, broken, keep, believed, begun });
   return { reply: passedOn(reply, body), ended };
 }
 
-async function sendFailed(thrown: unknown, line: Line, { money }: Exchange): Promise<Outcome> {
+async function sendFailed(thrown: unknown, connection: Connection, { money }: Exchange): Promise<Outcome> {
   const failed = thrown instanceof AutonomousError ? thrown : null;
   const left = failed?.details['sent'];
-  if (line.late !== null) {
+  if (connection.late !== null) {
     await money.unsettle('no answer in time');
     return { again: { reason: 'no answer in time', retryAfterMs: null, shared: true } };
   }
-  if (line.signal.aborted) {
+  if (connection.signal.aborted) {
     await (left === false ? money.release('aborted before it left') : money.unsettle('aborted'));
     throw failure('ABORTED', 'the call was aborted');
   }
@@ -109,14 +109,14 @@ async function sendFailed(thrown: unknown, line: Line, { money }: Exchange): Pro
 }
 
 /** Errors are not billed. */
-async function refused(reply: ModelReply, line: Line, { money, clock }: Exchange): Promise<Outcome> {
+async function refused(reply: ModelReply, connection: Connection, { money, clock }: Exchange): Promise<Outcome> {
   let body = '';
   try {
-    body = await readBody(reply.body, line, MAX_ERROR_BYTES);
+    body = await readBody(reply.body, connection, MAX_ERROR_BYTES);
   } catch {
     body = 'the explanation was cut off';
   }
-  line.close();
+  connection.close();
   const judged = judgeHttpError(reply.status, body);
   await money.release(judged.passing ? judged.reason : judged.failure.message);
   if (!judged.passing) throw judged.failure;
@@ -125,11 +125,11 @@ async function refused(reply: ModelReply, line: Line, { money, clock }: Exchange
 }
 
 /** An answer in one piece, booked before anyone sees it. */
-async function whole(reply: ModelReply, line: Line, options: Exchange): Promise<Outcome> {
+async function whole(reply: ModelReply, connection: Connection, options: Exchange): Promise<Outcome> {
   const { call, money, broken, keep, signal } = options;
   let text: string;
   try {
-    text = await readBody(reply.body, line, MAX_WHOLE_BYTES);
+    text = await readBody(reply.body, connection, MAX_WHOLE_BYTES);
     if (call.kind === 'message') {
       const bill = billOfMessage(text);
       await keepOf(reply, text, keep);
@@ -141,12 +141,12 @@ async function whole(reply: ModelReply, line: Line, options: Exchange): Promise<
       await money.unsettle('aborted');
       throw failure('ABORTED', 'the call was aborted');
     }
-    const lost = new BrokenAnswer(line.late ?? 'cut', 'the connection was lost in the middle of the answer');
+    const lost = new BrokenAnswer(connection.late ?? 'cut', 'the connection was lost in the middle of the answer');
     const cause = thrown instanceof BrokenAnswer ? thrown : lost;
     await money.unsettle(`${cause.reason}: ${cause.message}`);
     throw broken(cause);
   } finally {
-    line.close();
+    connection.close();
   }
   const body = new Blob([text]).stream();
   return { reply: passedOn(reply, body), ended: Promise.resolve(null) };
@@ -198,18 +198,18 @@ export async function countTokens(
   call: MessageRequest,
   { clock, provider, signal }: Pick<Exchange, 'clock' | 'provider' | 'signal'>,
 ): Promise<number | null> {
-  const line = new Line(clock, COUNT, signal);
+  const connection = new Connection(clock, COUNT, signal);
   const path = call.request.path.replace('/v1/messages', '/v1/messages/count_tokens');
   try {
-    const reply = await provider.send(forwarded({ ...call.request, path, body: call.countBody }), line.signal);
-    const text = await readBody(reply.body, line, MAX_ERROR_BYTES);
+    const reply = await provider.send(forwarded({ ...call.request, path, body: call.countBody }), connection.signal);
+    const text = await readBody(reply.body, connection, MAX_ERROR_BYTES);
     const counted = Counted.safeParse(reply.status === 200 ? JSON.parse(text) : null);
     return counted.success ? counted.data.input_tokens : null;
   } catch {
     // Best effort: without a count the local bound holds.
     return null;
   } finally {
-    line.close();
+    connection.close();
   }
 }
 

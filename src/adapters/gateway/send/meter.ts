@@ -2,7 +2,7 @@
 import { type AutonomousError, asFailure, failure } from '../../../shared/errors.ts';
 import type { Begun, Reservation } from '../door/admission.ts';
 import { AnswerReader, type Bill, BrokenAnswer } from './answer.ts';
-import { type Line, orAborted } from './line.ts';
+import { type Connection, orAborted } from './connection.ts';
 import { SseSplitter } from './sse.ts';
 
 export interface Metered {
@@ -16,7 +16,7 @@ export interface Metered {
 const DRAIN_MS = 1_000;
 
 export interface MeterOptions {
-  readonly line: Line;
+  readonly connection: Connection;
   readonly money: Reservation;
   readonly after: (ms: number, run: () => void) => () => void;
   /** What the caller gets when the answer breaks off. */
@@ -31,14 +31,14 @@ export interface MeterOptions {
 
 /** Reads as fast as the provider sends, whether or not the caller reads: a slow caller must not look like a dead line. */
 export function meter(upstream: ReadableStream<Uint8Array>, options: MeterOptions): Metered {
-  const { line } = options;
+  const { connection } = options;
   const sink = Promise.withResolvers<ReadableStreamDefaultController<Uint8Array>>();
   let open = true;
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => sink.resolve(controller),
     cancel: () => {
       open = false;
-      line.abandon();
+      connection.abandon();
     },
   });
   const run = async (): Promise<AutonomousError | null> => {
@@ -53,13 +53,13 @@ export function meter(upstream: ReadableStream<Uint8Array>, options: MeterOption
       drain(reader, options.after);
       return null;
     } catch (thrown) {
-      line.abandon();
+      connection.abandon();
       const failed = thrown instanceof BrokenAnswer ? options.broken(thrown) : asFailure(thrown);
       if (open) controller.error(failed);
       if (thrown instanceof BrokenAnswer || failed.code === 'ABORTED') return failed;
       throw failed;
     } finally {
-      line.close();
+      connection.close();
     }
   };
   return { body, ended: run() };
@@ -68,7 +68,7 @@ export function meter(upstream: ReadableStream<Uint8Array>, options: MeterOption
 /** Gives every event but the last to `give`, keeps the answer and books the call, then returns the last. */
 async function copy(
   reader: ReadableStreamDefaultReader<Uint8Array>,
-  { line, money, keep, believed, begun }: MeterOptions,
+  { connection, money, keep, believed, begun }: MeterOptions,
   give: (bytes: Uint8Array) => void,
 ): Promise<Uint8Array> {
   const splitter = new SseSplitter();
@@ -77,9 +77,9 @@ async function copy(
   let last: Uint8Array | null = null;
   try {
     while (last === null) {
-      const { done, value } = await orAborted(reader.read(), line.signal);
+      const { done, value } = await orAborted(reader.read(), connection.signal);
       if (done) throw new BrokenAnswer('cut', 'the answer ended in the middle');
-      line.heard();
+      connection.heard();
       for (const event of splitter.push(value)) {
         heard.push(event.bytes);
         if (answer.take(event.data)) {
@@ -90,7 +90,7 @@ async function copy(
       }
     }
   } catch (thrown) {
-    const broken = whyBroken(thrown, line);
+    const broken = whyBroken(thrown, connection);
     const reason = broken instanceof BrokenAnswer ? `${broken.reason}: ${broken.message}` : broken.message;
     await money.unsettle(reason, begun(answer.billSoFar()));
     throw broken;
@@ -100,10 +100,11 @@ async function copy(
   return last;
 }
 
-function whyBroken(thrown: unknown, line: Line): BrokenAnswer | AutonomousError {
-  if (line.late === 'idle') return new BrokenAnswer('idle', 'the provider fell silent in the middle of the answer');
-  if (line.late === 'slow') return new BrokenAnswer('slow', 'the answer came more slowly than any model writes');
-  if (line.signal.aborted) return failure('ABORTED', 'aborted in the middle of the answer');
+function whyBroken(thrown: unknown, connection: Connection): BrokenAnswer | AutonomousError {
+  if (connection.late === 'idle')
+    return new BrokenAnswer('idle', 'the provider fell silent in the middle of the answer');
+  if (connection.late === 'slow') return new BrokenAnswer('slow', 'the answer came more slowly than any model writes');
+  if (connection.signal.aborted) return failure('ABORTED', 'aborted in the middle of the answer');
   if (thrown instanceof BrokenAnswer) return thrown;
   // What a connection or a decoder says may quote what was sent: only the fact is kept.
   return new BrokenAnswer('cut', 'the connection was lost in the middle of the answer');

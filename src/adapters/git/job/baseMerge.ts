@@ -54,8 +54,8 @@ export async function mergeBase(
   const ref = jobBranchRef(tree.branch);
   const repository = await openUserRepository(user, tree.projectDir);
   const base = await tipOfBase(git, repository, options.baseBranch);
-  await fetchBase(git, repository, tree, base, async (shadow) =>
-    refuseForeignContent(await listCommit(git, shadow, base)),
+  await fetchBase(git, repository, tree, base, async (scratch) =>
+    refuseForeignContent(await listCommit(git, scratch, base)),
   );
   if (await isAncestor(git, place, base, head)) return { outcome: 'clean', head, base };
   const merged = await mergeTrees(git, place, head, base);

@@ -8,10 +8,10 @@ import type { GitPort, JobTree, TooLarge } from '../../../engine/job/gitPorts.ts
 import { failure } from '../../../shared/errors.ts';
 import { PLATFORM_CORE, writeGitDirectory } from '../gitDirectory.ts';
 import { jobBranchRef, objectId } from '../names.ts';
-import { freeOnDisk } from '../user/merge/room.ts';
-import { settleMove } from '../user/merge/settleMove.ts';
-import { SHADOW_BASE, withShadow } from '../user/shadow.ts';
-import type { Shadow, UserRepository, UserSide } from '../user/sides.ts';
+import { freeOnDisk } from '../user/merge/diskSpace.ts';
+import { recoverFastForward } from '../user/merge/recoverFastForward.ts';
+import { SCRATCH_BASE, withScratchRepository } from '../user/scratchRepository.ts';
+import type { ScratchRepository, UserRepository, UserSide } from '../user/sides.ts';
 import { authored, checkedOutBranch, openUserRepository, tipOf, unsupported } from '../user/userRepository.ts';
 import { markHead, writeAgentGit } from './agent/agentGit.ts';
 import { originOf } from './change/change.ts';
@@ -33,17 +33,17 @@ const NO_BRANCH = 'ref: refs/heads/none';
 type LeaveOut = (files: readonly TooLarge[]) => void;
 
 /** A commit of the user's tree as it is, on top of `head`, in the shadow; `head` itself when nothing differs. */
-async function snapshot(user: UserSide, shadow: Shadow, head: string, leave: LeaveOut): Promise<string> {
+async function snapshot(user: UserSide, scratch: ScratchRepository, head: string, leave: LeaveOut): Promise<string> {
   const { git } = user;
-  const { tooLarge } = await stage(git, shadow.place, 'leave', user.sizeLimits);
+  const { tooLarge } = await stage(git, scratch.place, 'leave', user.sizeLimits);
   if (tooLarge.length > 0) leave(tooLarge);
-  const staged = (await git.ok(shadow.place, ['write-tree'])).trim();
-  const before = (await git.ok(shadow.place, ['rev-parse', '--verify', `${head}^{tree}`])).trim();
-  const { tree } = await withoutState(git, shadow.place, before, staged);
+  const staged = (await git.ok(scratch.place, ['write-tree'])).trim();
+  const before = (await git.ok(scratch.place, ['rev-parse', '--verify', `${head}^{tree}`])).trim();
+  const { tree } = await withoutState(git, scratch.place, before, staged);
   if (tree === before) return head;
   const message = 'Uncommitted work at the start of the job';
-  const commit = await commitTree(git, shadow.place, { tree, parents: [head], message });
-  await git.ok(shadow.place, ['update-ref', SHADOW_BASE, commit]);
+  const commit = await commitTree(git, scratch.place, { tree, parents: [head], message });
+  await git.ok(scratch.place, ['update-ref', SCRATCH_BASE, commit]);
   return commit;
 }
 
@@ -101,7 +101,7 @@ export async function makeClone(
   await needRoom(tree, user);
   jobBranchRef(tree.branch);
   // The journal of a move lies in the folder that is replaced.
-  const settled = await settleMove(user, journalOf(tree));
+  const settled = await recoverFastForward(user, journalOf(tree));
   if (settled.outcome === 'pending') throw failure('GIT_FAILED', settled.reason);
   const repository = authored(await openUserRepository(user, tree.projectDir), options.author);
   const head = await tipOf(git, repository, 'HEAD');
@@ -109,9 +109,9 @@ export async function makeClone(
   const base = await checkedOutBranch(git, repository);
   await startAfresh(tree, repository);
   const place = placeOf(tree);
-  const baseline = await withShadow(repository, head, async (shadow) => {
-    const commit = options.snapshot ? await snapshot(user, shadow, head, leave) : head;
-    await fetchBaseline(git, shadow, tree, signal);
+  const baseline = await withScratchRepository(repository, head, async (scratch) => {
+    const commit = options.snapshot ? await snapshot(user, scratch, head, leave) : head;
+    await fetchBaseline(git, scratch, tree, signal);
     return commit;
   });
   await git.ok(place, ['read-tree', '--reset', '-u', baseline], { signal });

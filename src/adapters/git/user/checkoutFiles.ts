@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { diskPath, shownPath, splitZ } from '../names.ts';
 import { gitFailure, type Place, type RunGit } from '../runGit.ts';
 import { incomingPaths } from './merge/incoming.ts';
-import type { Incoming, Shadow } from './sides.ts';
+import type { Incoming, ScratchRepository } from './sides.ts';
 
 /** Paths of an index whose files are not as it says; missing ones too. */
 async function differing(git: RunGit, place: Place): Promise<ReadonlySet<string>> {
@@ -101,20 +101,20 @@ export interface Bringing {
 /** Returns the index of what was brought, and the paths that are the user's, as text. */
 export async function bringFiles(
   git: RunGit,
-  shadow: Shadow,
+  scratch: ScratchRepository,
   { root, from, to, partly }: Bringing,
 ): Promise<{ readonly index: string; readonly users: readonly string[] }> {
-  const index = join(shadow.gitDir, 'index-after');
-  const after: Place = { ...shadow.place, indexFile: index };
-  const before: Place = { ...shadow.place, indexFile: join(shadow.gitDir, 'index-before') };
+  const index = join(scratch.gitDir, 'index-after');
+  const after: Place = { ...scratch.place, indexFile: index };
+  const before: Place = { ...scratch.place, indexFile: join(scratch.gitDir, 'index-before') };
   await git.ok(before, ['read-tree', from]);
   await git.ok(after, ['read-tree', to]);
-  const paths = await incomingPaths(git, shadow, from, to);
+  const paths = await incomingPaths(git, scratch, from, to);
   const todo = await compare(root, paths, await differing(git, before), await differing(git, after));
   const [added, removed] = [new Set(paths.added), new Set(paths.removed)];
   const cutIn = (place: Place, absent: ReadonlySet<string>, name: string) => {
     const unclear = todo.unclear.filter((path) => !absent.has(path));
-    return cutShort(git, root, place, unclear, join(shadow.gitDir, name));
+    return cutShort(git, root, place, unclear, join(scratch.gitDir, name));
   };
   const cut = new Set([
     ...(await cutIn(after, removed, 'whole-after')),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readIfThere } from '../gitDirectory.ts';
 import { splitZ } from '../names.ts';
 import type { RunGit } from '../runGit.ts';
-import type { Shadow, UserRepository } from './sides.ts';
+import type { ScratchRepository, UserRepository } from './sides.ts';
 
 /** Why a checkout with filtered files is not moved. */
 export const FILTERED =
@@ -18,12 +18,16 @@ export interface CommitListing {
 }
 
 /** Lists a commit. `git` reads it in the shadow's place. */
-export async function listCommit(git: RunGit, shadow: Pick<Shadow, 'place'>, commit: string): Promise<CommitListing> {
+export async function listCommit(
+  git: RunGit,
+  scratch: Pick<ScratchRepository, 'place'>,
+  commit: string,
+): Promise<CommitListing> {
   const args = ['ls-tree', '-r', '-z', '--full-tree', '--end-of-options', commit];
-  const entries = splitZ(await git.ok(shadow.place, args));
+  const entries = splitZ(await git.ok(scratch.place, args));
   const files = entries.filter((line) => /(?:^|\/)\.gitattributes$/i.test(line.slice(line.indexOf('\t') + 1)));
   const input = files.map((line) => `${line.split(/[ \t]/)[2]}\n`).join('');
-  const attributes = input === '' ? '' : await git.ok(shadow.place, ['cat-file', '--batch'], { input });
+  const attributes = input === '' ? '' : await git.ok(scratch.place, ['cat-file', '--batch'], { input });
   return { entries, attributes };
 }
 

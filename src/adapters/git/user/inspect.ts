@@ -7,8 +7,8 @@ import { splitZ } from '../names.ts';
 import type { RunGit } from '../runGit.ts';
 import { type CommitListing, FILTERED, listCommit, usesFilters } from './filters.ts';
 import { checkoutsOf } from './refs.ts';
-import { withShadow } from './shadow.ts';
-import type { Shadow, UserRepository, UserSide } from './sides.ts';
+import { withScratchRepository } from './scratchRepository.ts';
+import type { ScratchRepository, UserRepository, UserSide } from './sides.ts';
 import { checkedOutBranch, openUserRepository, tipOf, unsupported } from './userRepository.ts';
 
 const MAX_DIRTY = 200;
@@ -52,8 +52,12 @@ interface Uncommitted {
 }
 
 /** Paths with uncommitted work, as `git status` would name them, without running any filter. */
-export async function uncommitted(git: RunGit, shadow: Shadow, untracked: 'normal' | 'no'): Promise<Uncommitted> {
-  const text = await git.ok(shadow.place, [
+export async function uncommitted(
+  git: RunGit,
+  scratch: ScratchRepository,
+  untracked: 'normal' | 'no',
+): Promise<Uncommitted> {
+  const text = await git.ok(scratch.place, [
     'status',
     '--porcelain=v1',
     '-z',
@@ -72,7 +76,7 @@ export async function isCommitted(user: UserSide, projectDir: string, path: stri
   const repository = await openUserRepository(user, projectDir);
   const head = await tipOf(user.git, repository, 'HEAD');
   if (head === null) return false;
-  return withShadow(repository, head, async ({ place }) => {
+  return withScratchRepository(repository, head, async ({ place }) => {
     const found = await user.git.ok(place, ['ls-tree', '-z', '--full-tree', '--end-of-options', head, path]);
     return found !== '';
   });
@@ -118,10 +122,10 @@ export async function inspect(user: UserSide, projectDir: string): Promise<Repos
   if (repository.settings.sparse)
     throw unsupported('this is a sparse checkout', 'Turn it off: git sparse-checkout disable');
   await refuseUnderWay(repository);
-  return withShadow(repository, head, async (shadow) => {
-    const listing = await listCommit(git, shadow, head);
+  return withScratchRepository(repository, head, async (scratch) => {
+    const listing = await listCommit(git, scratch, head);
     refuseForeignContent(listing);
-    const { dirty, untracked } = await uncommitted(git, shadow, 'normal');
+    const { dirty, untracked } = await uncommitted(git, scratch, 'normal');
     const branch = await checkedOutBranch(git, repository);
     return {
       root: repository.root,

@@ -32,7 +32,7 @@ export interface UserSide {
   readonly sizeLimits?: SizeLimits | undefined;
 }
 
-export interface Shadow {
+export interface ScratchRepository {
   readonly gitDir: string;
   /** Where git keeps objects that the user has. */
   readonly userObjects: string;

@@ -9,7 +9,7 @@ import { errorBody, type Refusal, refusalOf } from '../errors.ts';
 import { strangerRefusal, tokenRefusal } from '../guard.ts';
 import { parsed, readQuery } from '../input.ts';
 import { TASKS_PATH } from '../operations.ts';
-import { Audience } from './audience.ts';
+import { EventBroadcaster } from './eventBroadcaster.ts';
 
 export const EVENTS_PATH = `${TASKS_PATH}/events`;
 /** What is spoken; offered beside `bearer.<token>`, so that the token is not said back. */
@@ -31,7 +31,7 @@ interface EventServer {
 
 export function eventServer(ports: AppPorts): EventServer {
   const { limits } = ports;
-  const audience = new Audience(ports);
+  const broadcaster = new EventBroadcaster(ports);
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_MESSAGE_BYTES,
@@ -46,16 +46,16 @@ export function eventServer(ports: AppPorts): EventServer {
     if (admitted >= limits.listeners) return { ...TOO_MANY, message: `${limits.listeners} clients listen already` };
     admitted++;
     socket.once('close', () => admitted--);
-    await audience.refresh();
+    await broadcaster.refresh();
     if (socket.destroyed) return null;
     const { since = null, taskId = null } = asked.value;
-    sockets.handleUpgrade(request, socket, head, (connection) => audience.add(connection, { since, taskId }));
+    sockets.handleUpgrade(request, socket, head, (connection) => broadcaster.add(connection, { since, taskId }));
     return null;
   };
 
   return {
     get listeners() {
-      return audience.size;
+      return broadcaster.size;
     },
     upgrade: (request, socket, head) => {
       // A connection that breaks is closed next: nothing more to do about it.
@@ -70,7 +70,7 @@ export function eventServer(ports: AppPorts): EventServer {
       );
     },
     close: async () => {
-      await audience.close();
+      await broadcaster.close();
       sockets.close();
     },
   };

@@ -4,7 +4,7 @@ import { constants } from 'node:os';
 import type { Clock } from '../../../shared/clock.ts';
 import { startWithout } from '../sandbox/inheritedFiles.ts';
 import { watchOurDeath } from './deathWatch.ts';
-import { openProcessCell, type ProcessCell } from './processCell.ts';
+import { openProcessCgroup, type ProcessCgroup } from './processCgroup.ts';
 import {
   canListProcesses,
   descendants,
@@ -66,7 +66,7 @@ export const TASKS_PER_PROCESS = 8;
 /** One that was started. */
 interface Started {
   readonly child: ChildProcess;
-  readonly cell: ProcessCell | null;
+  readonly cgroup: ProcessCgroup | null;
   /** Of an unconfined tree: those that were seen in it. */
   readonly seen: Map<number, ProcessId>;
 }
@@ -75,7 +75,7 @@ interface Started {
  * Watches the size of a process tree. Walks it only when the whole machine has grown by more than half the limit. A storm that
  * came to its bound and fell in between two looks is known by what the kernel refused it.
  */
-function watchTree(launch: Launch, { child, cell, seen }: Started, clock: Clock, over: () => void): () => void {
+function watchTree(launch: Launch, { child, cgroup, seen }: Started, clock: Clock, over: () => void): () => void {
   const pid = child.pid;
   if (pid === undefined || !canListProcesses()) return () => undefined;
   let floor = taskCount() ?? 0;
@@ -85,7 +85,7 @@ function watchTree(launch: Launch, { child, cell, seen }: Started, clock: Clock,
     const tasks = taskCount() ?? Number.POSITIVE_INFINITY;
     floor = Math.min(floor, tasks);
     const many = tasks - floor > launch.maxProcesses / 2 && exceeds(pid, launch.maxProcesses);
-    if (many || cell?.wasFull() === true) {
+    if (many || cgroup?.wasFull() === true) {
       over();
       return;
     }
@@ -114,9 +114,9 @@ function endTree(launch: Launch, { child, seen }: Started): void {
 }
 
 /** A daemon that dropped its environment and its parent before anyone looked is in its cell all the same. */
-function endCell(cell: ProcessCell | null): void {
+function endCell(cgroup: ProcessCgroup | null): void {
   for (let round = 0; round < SWEEP_ROUNDS; round++) {
-    const left = cell?.members() ?? [];
+    const left = cgroup?.members() ?? [];
     if (left.length === 0) return;
     for (const pid of left) kill(pid);
   }
@@ -166,9 +166,9 @@ export function startProcess(
   clock: Clock,
   settled: (child: ChildProcess) => Promise<void>,
 ): Life {
-  const cell = openProcessCell(launch.maxProcesses * TASKS_PER_PROCESS, clock);
+  const cgroup = openProcessCgroup(launch.maxProcesses * TASKS_PER_PROCESS, clock);
   const argv = [launch.file, ...launch.args];
-  const [file = '', ...args] = cell?.enter(argv) ?? argv;
+  const [file = '', ...args] = cgroup?.enter(argv) ?? argv;
   const watch = launch.marker === null ? null : watchOurDeath(launch.marker, launch.env['PATH'] ?? '');
   const child = startWithout([stdin, 'pipe', 'pipe'], (stdio) =>
     spawn(file, args, { cwd: launch.cwd, env: launch.env, stdio, detached: true, windowsHide: true }),
@@ -178,23 +178,23 @@ export function startProcess(
     child.once('error', resolve);
     child.once('exit', (code, signal) => resolve(exitCodeOf(code, signal)));
   });
-  const started: Started = { child, cell, seen: new Map() };
+  const started: Started = { child, cgroup, seen: new Map() };
   const limits = holdToLimits(launch, started, clock);
   const live = async (): Promise<End> => {
     const end = await finished;
     limits.lift();
     if (end instanceof Error) {
       watch?.done();
-      cell?.remove();
+      cgroup?.remove();
       return { exitCode: null, ended: limits.ended() ?? 'failed_to_start', why: end.message };
     }
     if (launch.marker !== null) endTree(launch, started);
-    endCell(cell);
+    endCell(cgroup);
     watch?.done();
     await settled(child);
     // One that failed for want of processes may be gone before a busy machine looked at it.
-    const ended = limits.ended() ?? (end !== 0 && cell?.wasFull() === true ? 'processes' : null);
-    cell?.remove();
+    const ended = limits.ended() ?? (end !== 0 && cgroup?.wasFull() === true ? 'processes' : null);
+    cgroup?.remove();
     return { exitCode: ended === null ? end : null, ended, why: '' };
   };
   return { child, end: limits.end, heard: limits.heard, over: live() };

@@ -111,7 +111,7 @@ async function writeReply(replies: string, name: string, reply: SpoolReply): Pro
   await rename(draft, join(replies, name));
 }
 
-interface Desk {
+interface SpoolDirectories {
   readonly requests: string;
   readonly replies: string;
   readonly handle: SpoolHandler;
@@ -121,14 +121,16 @@ interface Desk {
   readonly pending: Set<() => void>;
 }
 
-async function answer(desk: Desk, words: string[] | string): Promise<SpoolReply> {
+async function answer(directories: SpoolDirectories, words: string[] | string): Promise<SpoolReply> {
   if (typeof words === 'string') return refusal(words);
   let cancel: () => void = () => undefined;
   const late = new Promise<SpoolReply>((resolve) => {
     const stderr = 'autonomous: the engine took too long; what was asked may still happen\n';
-    cancel = desk.clock.timer(desk.seconds * 1_000, () => resolve({ exitCode: NOBODY_ANSWERED, stdout: '', stderr }));
+    cancel = directories.clock.timer(directories.seconds * 1_000, () =>
+      resolve({ exitCode: NOBODY_ANSWERED, stdout: '', stderr }),
+    );
   });
-  const done = desk.handle(words).catch((thrown: unknown) => ({
+  const done = directories.handle(words).catch((thrown: unknown) => ({
     exitCode: 1,
     stdout: '',
     stderr: `autonomous: ${messageOf(thrown)}\n`,
@@ -137,24 +139,24 @@ async function answer(desk: Desk, words: string[] | string): Promise<SpoolReply>
 }
 
 /** Takes one request away before it is acted on: it is never acted on twice. */
-async function serve(desk: Desk, entry: string): Promise<void> {
-  const file = join(desk.requests, entry);
+async function serve(directories: SpoolDirectories, entry: string): Promise<void> {
+  const file = join(directories.requests, entry);
   const name = entry.slice(0, -REQUEST_SUFFIX.length);
   const words = await readRequest(file);
   if (words === null) return;
   // A folder is never emptied: while its maker lives, what lies in it at one moment is a link out at the next.
   await rm(file, { force: true });
   if (!NAME.test(name)) return;
-  const reply = await answer(desk, words);
-  const target = join(desk.replies, name);
+  const reply = await answer(directories, words);
+  const target = join(directories.replies, name);
   // A name that was used before is a forgery, or a very unlikely draw: its old reply goes first.
   await rm(target, { recursive: true, force: true });
-  await writeReply(desk.replies, name, reply);
-  const stop = desk.clock.timer(KEEP_REPLY_MS, () => {
-    desk.pending.delete(stop);
+  await writeReply(directories.replies, name, reply);
+  const stop = directories.clock.timer(KEEP_REPLY_MS, () => {
+    directories.pending.delete(stop);
     void rm(target, { recursive: true, force: true });
   });
-  desk.pending.add(stop);
+  directories.pending.add(stop);
 }
 
 async function waiting(requests: string): Promise<string[]> {
@@ -186,7 +188,7 @@ function watchFolder(folder: string, look: () => void): () => void {
 
 /** Looks again and again, and keeps at most MAX_AT_ONCE requests under way. */
 function attend(
-  desk: Desk,
+  directories: SpoolDirectories,
   onError: (thrown: unknown) => void,
 ): { readonly look: () => void; readonly close: () => Promise<void> } {
   const busy = new Map<string, Promise<void>>();
@@ -194,10 +196,10 @@ function attend(
   let looking: Promise<void> | null = null;
   let again = false;
   async function start(): Promise<void> {
-    for (const name of await waiting(desk.requests)) {
+    for (const name of await waiting(directories.requests)) {
       if (!open || busy.size >= MAX_AT_ONCE) return;
       if (busy.has(name)) continue;
-      const work = serve(desk, name).catch(onError);
+      const work = serve(directories, name).catch(onError);
       busy.set(name, work);
       void work.then(() => {
         busy.delete(name);
@@ -239,8 +241,15 @@ export async function openSpool(folder: string, handle: SpoolHandler, options: S
   const [bin, requests, replies] = [join(folder, 'bin'), join(folder, 'requests'), join(folder, 'replies')];
   for (const each of [folder, bin, requests, replies]) await mkdir(each, { recursive: true, mode: 0o700 });
   await writeFile(join(bin, 'autonomous'), sessionScript({ requests, replies }, seconds), { mode: 0o755 });
-  const desk: Desk = { requests, replies, handle, clock: options.clock, seconds, pending: new Set() };
-  const attendance = attend(desk, options.onError ?? (() => undefined));
+  const directories: SpoolDirectories = {
+    requests,
+    replies,
+    handle,
+    clock: options.clock,
+    seconds,
+    pending: new Set(),
+  };
+  const attendance = attend(directories, options.onError ?? (() => undefined));
   const unwatch = watchFolder(requests, attendance.look);
   let stopPoll: () => void = () => undefined;
   const poll = (): void => {
@@ -256,7 +265,7 @@ export async function openSpool(folder: string, handle: SpoolHandler, options: S
       unwatch();
       stopPoll();
       await attendance.close();
-      for (const stop of desk.pending) stop();
+      for (const stop of directories.pending) stop();
     },
   };
 }

@@ -4,8 +4,8 @@ import type { Evidence } from '../../../shared/job/evidence.ts';
 import type { JobRow } from '../../../shared/job/rows.ts';
 import type { State } from '../../../shared/workspace/state.ts';
 import { jobPhases, phaseFeatures } from '../../state/rows.ts';
-import { sameText } from '../givingUp.ts';
 import { onlySetupHelps } from '../missingTool.ts';
+import { sameText } from '../stopRules.ts';
 import { hasPassed } from '../view/freshRun.ts';
 
 /** Every verify command of the job, each once. */

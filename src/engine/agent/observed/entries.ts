@@ -3,7 +3,7 @@ import type { BetaToolResultBlockParam, BetaToolUseBlock } from '@anthropic-ai/s
 import type { TranscriptEntry } from '../../session/ports.ts';
 import { headOnly } from '../../session/text.ts';
 import { textBlock } from '../../session/transcript/messages.ts';
-import type { Heard, HeardCall } from './hearing.ts';
+import type { Observed, ObservedCall } from './updateAssembler.ts';
 
 /** Characters that a session's transcript holds in full. */
 const MAX_SIZE = 8 * 1024 * 1024;
@@ -28,12 +28,12 @@ export function resultsEntry(results: readonly BetaToolResultBlockParam[], check
   return { kind: 'results', message: { role: 'user', content: results }, checkpoint };
 }
 
-export function resultBlock(id: string, { output, failed }: HeardCall): BetaToolResultBlockParam {
+export function resultBlock(id: string, { output, failed }: ObservedCall): BetaToolResultBlockParam {
   return { type: 'tool_result', tool_use_id: id, content: output, ...(failed ? { is_error: true } : {}) };
 }
 
 /** As it is while there is room in the transcript; then what it was, in a line. */
-export function fitted(heard: Heard, size: number): Heard {
+export function fitted(heard: Observed, size: number): Observed {
   if (size < MAX_SIZE) return heard;
   const { text, call } = heard;
   if (call === null) return { text: headOnly(text, SHORT), call };

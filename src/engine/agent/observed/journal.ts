@@ -1,21 +1,21 @@
 /** The transcript of another agent's session, written in turn: what it says comes as it likes, and one thing after the other is kept. */
 
 import type { Transcript, TranscriptEntry } from '../../session/ports.ts';
-import { keptEntry } from '../../session/transcript/kept.ts';
-import { addTold, foldTold, type Told } from './told.ts';
+import { redactedEntry } from '../../session/transcript/journalRedaction.ts';
+import { addToExternalState, type ExternalState, foldExternalState } from './externalState.ts';
 
 export class Journal {
   readonly #transcript: Transcript;
-  #told: Told;
+  #told: ExternalState;
   #last: Promise<unknown> = Promise.resolve();
   #failed: { readonly thrown: unknown } | null = null;
 
   constructor(transcript: Transcript) {
     this.#transcript = transcript;
-    this.#told = foldTold(transcript.entries);
+    this.#told = foldExternalState(transcript.entries);
   }
 
-  get told(): Told {
+  get told(): ExternalState {
     return this.#told;
   }
 
@@ -45,8 +45,8 @@ export class Journal {
   }
 
   async #append(given: TranscriptEntry): Promise<void> {
-    const entry = keptEntry(given, { theirs: true });
+    const entry = redactedEntry(given, { theirs: true });
     await this.#transcript.append(entry);
-    this.#told = addTold(this.#told, entry);
+    this.#told = addToExternalState(this.#told, entry);
   }
 }

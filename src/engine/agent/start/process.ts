@@ -6,7 +6,7 @@ import { failure } from '../../../shared/errors.ts';
 import type { CommandRunner, NotTalking, TalkingCommand, TalkRequest } from '../../session/commandPorts.ts';
 import type { AgentWorld } from '../agentWorld.ts';
 import type { AgentOrder } from '../ports.ts';
-import type { Outfit } from './outfit.ts';
+import type { LaunchSpec } from './launchSpec.ts';
 import type { CloneReader } from './startPorts.ts';
 
 export interface Starting {
@@ -14,7 +14,7 @@ export interface Starting {
   readonly entry: AgentEntry;
   readonly order: AgentOrder;
   readonly world: AgentWorld;
-  readonly worn: Outfit;
+  readonly worn: LaunchSpec;
   /** Of the model server; null: the agent has an account of its own. */
   readonly port: number | null;
   /** Paths that are kept from an agent that may not write. Throws AGENT_UNUSABLE if one cannot be kept from a judge. */

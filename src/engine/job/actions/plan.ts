@@ -20,7 +20,7 @@ import type { Store } from '../../state/store.ts';
 import type { JobContext } from '../context.ts';
 import type { FactsPorts } from '../jobFacts.ts';
 import { limitsNow, sharedSpec } from '../roleSpec.ts';
-import { openAgentSession, sessionEnd, sessionFor, standBy } from '../work/sessions.ts';
+import { openAgentSession, sessionEnd, sessionFor, waitOrAskSteward } from '../work/sessions.ts';
 
 export async function plannerAssignment(
   context: Pick<JobContext, 'clock' | 'projectBody'> & FactsPorts,
@@ -83,7 +83,7 @@ async function concludePlan(
   faults: readonly string[],
 ): Promise<void> {
   if (result.outcome === 'aborted') return;
-  if (result.outcome === 'unavailable') return standBy(context, result);
+  if (result.outcome === 'unavailable') return waitOrAskSteward(context, result);
   const session = sessionEnd(id, result);
   if (need(context.store.state, 'jobs', job.id).plan_version !== job.plan_version) {
     // The steward wrote a plan meanwhile: that one counts.

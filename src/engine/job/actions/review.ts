@@ -23,8 +23,8 @@ import { ensureTree } from '../tree/checkpoints.ts';
 import { freshEvidence } from '../tree/freshTree.ts';
 import { jobHead, jobTree } from '../tree/tree.ts';
 import { askToRun } from '../work/commands.ts';
-import { sameVerdict } from '../work/givingUp.ts';
-import { openAgentSession, sessionEnd, sessionFor, standBy } from '../work/sessions.ts';
+import { openAgentSession, sessionEnd, sessionFor, waitOrAskSteward } from '../work/sessions.ts';
+import { sameVerdict } from '../work/stopRules.ts';
 import { closeConversation } from './attempt.ts';
 
 /** Bytes of the diff that a reviewer is shown. It reads the rest with its tools. */
@@ -128,7 +128,7 @@ async function concludeReview(
       const cause = result.outcome === 'aborted' ? 'pause' : 'unavailable';
       await context.store.commit({ type: 'attempt_interrupted', id: attemptId, job_id: context.jobId, cause });
     }
-    if (result.outcome === 'unavailable') await standBy(context, result);
+    if (result.outcome === 'unavailable') await waitOrAskSteward(context, result);
     return;
   }
   // A reviewer whose files vanished judged nothing.

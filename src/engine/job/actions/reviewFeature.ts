@@ -10,7 +10,7 @@ import type { JobContext } from '../context.ts';
 import { shownDiff, sinceReview } from '../result/reviewDiffs.ts';
 import { limitsNow, sharedSpec } from '../roleSpec.ts';
 import { jobTree } from '../tree/tree.ts';
-import { openAgentSession, sessionFor, standBy } from '../work/sessions.ts';
+import { openAgentSession, sessionFor, waitOrAskSteward } from '../work/sessions.ts';
 
 const DIFF_BYTES = 64 * 1024;
 
@@ -76,7 +76,7 @@ export async function reviewFeature(
     const result = await agent.run();
     if (result.outcome === 'aborted') return 'interrupted';
     if (result.outcome === 'unavailable') {
-      await standBy(context, result);
+      await waitOrAskSteward(context, result);
       return 'interrupted';
     }
     // The end of the attempt ends this session: a kill in between must not pay for the verdict again.

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import { blockedCommand } from '../../../core/job/blockedBy.ts';
+import { blockedCommand } from '../../../core/job/environmentFault.ts';
 import { skipsSetup } from '../../../core/job/nextAction.ts';
 import { besideTree, dependencyFolders, isDependencyInput } from '../../../core/job/result/freshCheck.ts';
 import { hasPassed } from '../../../core/job/view/freshRun.ts';

@@ -16,7 +16,7 @@ export interface RestorePorts {
   readonly projectDir: string;
   readonly kept: Kept;
   /** Makes a branch of the user's repository and returns its commit. Throws NOT_PERMITTED if there is such a branch. */
-  makeAgain(request: AgainRequest): Promise<string>;
+  restoreKeptWork(request: AgainRequest): Promise<string>;
   /** Writes a file of the user's. Throws NOT_PERMITTED if there is a file already. */
   writeNew(path: string, data: Uint8Array): Promise<void>;
 }
@@ -82,6 +82,6 @@ export async function restore(ports: RestorePorts, attemptId: number, as: Restor
     return { target: as.patchFile, commit: null, origin };
   }
   const projectDir = repositoryOf(need(state, 'jobs', attempt.job_id), ports.projectDir);
-  const commit = await ports.makeAgain({ projectDir, branch: as.branch, origin, steps: all });
+  const commit = await ports.restoreKeptWork({ projectDir, branch: as.branch, origin, steps: all });
   return { target: as.branch, commit, origin };
 }

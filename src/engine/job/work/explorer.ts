@@ -8,7 +8,14 @@ import { countedMicroUsd } from '../../../core/state/rows.ts';
 import { failure } from '../../../shared/errors.ts';
 import type { AttemptLimits, JobRow } from '../../../shared/job/rows.ts';
 import type { State } from '../../../shared/workspace/state.ts';
-import type { Explorer, SessionPorts, SessionResult, Told, Transcript, TranscriptEntry } from '../../session/ports.ts';
+import type {
+  Explorer,
+  SessionPorts,
+  SessionResult,
+  ToolResult,
+  Transcript,
+  TranscriptEntry,
+} from '../../session/ports.ts';
 import { explorerSpec } from '../../session/prompts/explorer.ts';
 import { openSession } from '../../session/session.ts';
 import { headOnly } from '../../session/text.ts';
@@ -49,7 +56,7 @@ export function explorer(
       fetch: boundedFetch(state, ports),
       transcript: journalOf(ports.transcript, callId, keptOf(kept, callId)),
       commands: { run: async () => ({ exitCode: null, ended: 'refused', output: NO_COMMANDS }) },
-      desk: { addNote: async () => ({ ok: false, text: NO_COMMANDS }), notes: async () => '' },
+      sessionTools: { addNote: async () => ({ ok: false, text: NO_COMMANDS }), notes: async () => '' },
       limits: { ...EXPLORE_LIMITS, seconds },
       checkpoint: async () => null,
       restore: async () => undefined,
@@ -96,7 +103,7 @@ function boundedFetch(state: State, { sessionId, fetch }: ParentPorts): typeof g
   };
 }
 
-function toldOf(result: SessionResult): Told {
+function toldOf(result: SessionResult): ToolResult {
   switch (result.outcome) {
     case 'answered': {
       const text = result.answer.kind === 'text' ? result.answer.text.trim() : '';

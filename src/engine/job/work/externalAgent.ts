@@ -11,8 +11,8 @@ import type { SessionPlace } from '../../session/sessionPlace.ts';
 import type { JobContext } from '../context.ts';
 import { jobTree } from '../tree/tree.ts';
 import { approvedCommands, mayRun } from './commands.ts';
-import { sessionVerbs } from './desk.ts';
 import { ownAccount } from './ownAccount.ts';
+import { sessionVerbs } from './sessionTools.ts';
 
 /** What every session has, whoever does it. */
 export type SessionBase = Omit<SessionPorts, 'commands' | 'project'>;

@@ -1,7 +1,7 @@
 /** From a worker session's result to the attempt's end: evidence decides, not the claim. */
 
 import { isSideBySide } from '../../../core/agent/executors.ts';
-import { blockedCommand } from '../../../core/job/blockedBy.ts';
+import { blockedCommand } from '../../../core/job/environmentFault.ts';
 import { endText } from '../../../core/job/missingTool.ts';
 import { failedBefore, failsAsBefore } from '../../../core/job/result/baseline.ts';
 import { hasPassed } from '../../../core/job/view/freshRun.ts';
@@ -21,9 +21,9 @@ import { checkpointTree } from '../tree/checkpoints.ts';
 import { keepAsItLies, keepWork } from '../tree/keptWork.ts';
 import { jobHead, jobTree } from '../tree/tree.ts';
 import { failureFeedback, gatherEvidence } from './commands.ts';
-import { askToUnblock, lacks, nothingNew, overBudget } from './givingUp.ts';
 import { quietShells } from './sessionShell.ts';
-import { sessionEnd, standBy } from './sessions.ts';
+import { sessionEnd, waitOrAskSteward } from './sessions.ts';
+import { askToUnblock, lacks, nothingNew, overBudget } from './stopRules.ts';
 
 /** Diffs kept per attempt; larger ones are cut with a line that says so. */
 const MAX_DIFF_BYTES = 2 * 1024 * 1024;
@@ -49,7 +49,7 @@ export async function endAttempt(
   if (result.outcome === 'aborted') return interrupt(context, attempt, 'pause');
   if (result.outcome === 'unavailable' && result.limit !== 'attempt') {
     await interrupt(context, attempt, 'unavailable');
-    await standBy(context, result);
+    await waitOrAskSteward(context, result);
     return false;
   }
   const feature = need(context.store.state, 'features', attempt.feature_id ?? 0);

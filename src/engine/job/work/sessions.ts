@@ -19,11 +19,11 @@ import { checkpointing, watchedFiles } from '../tree/checkpoints.ts';
 import { leaveScratch, takeScratch } from '../tree/scratch.ts';
 import { jobHead, repositoryOf } from '../tree/tree.ts';
 import { approvedCommands, attemptClock } from './commands.ts';
-import { sessionDesk, sessionVerbs } from './desk.ts';
 import { explorer } from './explorer.ts';
 import { type ExternalGiven, externalAgent, type SessionBase } from './externalAgent.ts';
 import { judgeCommands } from './judgeCommands.ts';
 import { sessionShell } from './sessionShell.ts';
+import { sessionTools, sessionVerbs } from './sessionTools.ts';
 
 export interface OpenedSession {
   readonly id: number;
@@ -133,8 +133,8 @@ function portsOf(
   const explores = isOurs && (spec.role === 'worker' || spec.role === 'planner');
   return {
     ...ports,
-    desk: {
-      ...sessionDesk(context, id),
+    sessionTools: {
+      ...sessionTools(context, id),
       ...(explores ? { explore: explorer(context.store.state, job, ports, () => repositoryMapOf(context, job)) } : {}),
     },
     limits: job.options.attempt,
@@ -195,7 +195,7 @@ export function sessionEnd(id: number, result: SessionResult): SessionEnd {
  * The provider or the budget said no. The job waits until it may try again, or asks when only a person can help. The
  * session stays open and no retry is used.
  */
-export async function standBy(
+export async function waitOrAskSteward(
   context: JobContext,
   result: Extract<SessionResult, { outcome: 'unavailable' }>,
 ): Promise<void> {

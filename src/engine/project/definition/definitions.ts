@@ -7,7 +7,7 @@ import { findFailure, messageOf } from '../../../shared/errors.ts';
 import { MAIN_PROJECT } from '../../../shared/project/projects.ts';
 import type { Event } from '../../../shared/workspace/events.ts';
 import type { Store } from '../../state/store.ts';
-import { settleHold } from './holds.ts';
+import { settleParking } from './parking.ts';
 import { type DefinitionPorts, isLive, type Occasion, settleFile } from './settleDefinition.ts';
 
 /** Editors save in several steps. */
@@ -100,7 +100,7 @@ async function settle(options: DefinitionsOptions, project: string, occasion: Oc
   if (row === undefined || project === MAIN_PROJECT) return;
   try {
     const hold = (await settleFile(options, row, occasion)) ?? (await workdirHold(options, project));
-    await settleHold(store, project, hold, occasion === 'unparked');
+    await settleParking(store, project, hold, occasion === 'unparked');
   } catch (thrown) {
     const code = findFailure(thrown)?.code;
     // What made it illegal is an event, which brings the next look.

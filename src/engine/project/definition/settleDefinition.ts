@@ -8,7 +8,7 @@ import type { Store } from '../../state/store.ts';
 import { newMessage } from '../talk/messages.ts';
 import type { ProjectFiles } from './definitionPorts.ts';
 import { type Edit, judge, needsFile, type Verdict, writtenOf } from './editedDefinition.ts';
-import { newQuestion } from './holds.ts';
+import { newQuestion } from './parking.ts';
 
 export interface DefinitionPorts {
   readonly store: Store;

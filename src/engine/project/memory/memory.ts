@@ -1,7 +1,7 @@
 /** A project's memory as the memory tool's commands: files below `/memories`, whose answers are text for the model. */
 
 import { failure, findFailure, messageOf } from '../../../shared/errors.ts';
-import type { MemoryDesk } from '../../session/ports.ts';
+import type { MemoryStore } from '../../session/ports.ts';
 import type { MemoryFiles } from '../talk/conversationPorts.ts';
 
 const ROOT = '/memories';
@@ -47,7 +47,7 @@ function writable(path: string): string {
 const numbered = (lines: readonly string[], first: number): string =>
   lines.map((line, index) => `${String(first + index).padStart(6, ' ')}\t${line}`).join('\n');
 
-export function memoryDesk(files: MemoryFiles): MemoryDesk {
+export function memoryStore(files: MemoryFiles): MemoryStore {
   async function text(path: string, inside: string): Promise<string> {
     const found = (await files.stat(inside))?.kind === 'file' ? await files.read(inside) : null;
     if (found === null) throw failure('NOT_FOUND', `The path ${path} does not exist. Please provide a valid path.`);

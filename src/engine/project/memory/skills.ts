@@ -1,7 +1,7 @@
 /** Skills in the format of Agent Skills: a folder with a SKILL.md whose frontmatter names and describes it. */
 
 import { findFailure, messageOf } from '../../../shared/errors.ts';
-import type { Told } from '../../session/ports.ts';
+import type { ToolResult } from '../../session/ports.ts';
 import { type Fields, readFields, splitFrontmatter } from '../definition/frontmatter.ts';
 import type { SkillFiles, SkillFolder } from '../talk/conversationPorts.ts';
 
@@ -63,7 +63,7 @@ export async function findSkills(files: SkillFiles): Promise<Skills> {
 }
 
 /** What `use_skill` gives: the skill's text and its files' names, or one of these files. */
-export async function useSkill(files: SkillFiles, name: string, file: string | null): Promise<Told> {
+export async function useSkill(files: SkillFiles, name: string, file: string | null): Promise<ToolResult> {
   const { skills } = await findSkills(files);
   const skill = skills.find((one) => one.name === name);
   if (skill === undefined) {

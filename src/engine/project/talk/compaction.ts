@@ -8,7 +8,7 @@ import { SUMMARY_SYSTEM, summaryOpening } from '../../session/prompts/conversati
 import { openSession } from '../../session/session.ts';
 import { type Conversation, foldTranscript } from '../../session/transcript/history.ts';
 import { blocksOf, type Message, textBlock, withUser } from '../../session/transcript/messages.ts';
-import { notesDesk } from '../notesDesk.ts';
+import { noteTools } from '../noteTools.ts';
 import type { Talk } from './conversationPorts.ts';
 import { modelFor, newSession, ownSessions } from './conversationSession.ts';
 
@@ -96,7 +96,7 @@ async function summarize(talk: Talk, given: Compacting, older: readonly Message[
       files: ports.openTree(ports.workdir),
       transcript,
       commands: { run: async () => ({ exitCode: null, ended: 'refused', output: 'a summarizer runs no commands' }) },
-      desk: notesDesk(ports, id),
+      sessionTools: noteTools(ports, id),
       limits: LIMITS,
       clock: ports.clock,
       checkpoint: async () => null,

@@ -15,16 +15,16 @@ import { prompt } from '../../session/prompts/sections.ts';
 import { openSession } from '../../session/session.ts';
 import { type Conversation, foldTranscript } from '../../session/transcript/history.ts';
 import { textBlock } from '../../session/transcript/messages.ts';
-import { projectDesk, sayOnce, type TurnAt } from '../desk.ts';
 import { memoryIndex } from '../memory/memory.ts';
 import { findSkills } from '../memory/skills.ts';
-import { notesDesk } from '../notesDesk.ts';
+import { noteTools } from '../noteTools.ts';
+import { projectTools, sayOnce, type TurnAt } from '../projectTools.ts';
 import type { Briefing } from '../threadPorts.ts';
+import { mayContinue, waitOrAskSteward } from './backoff.ts';
 import { compact } from './compaction.ts';
 import type { ConversationJournal, ConversationPorts, Talk } from './conversationPorts.ts';
 import { conversationSession, conversationSpec } from './conversationSession.ts';
 import { isHeld } from './heldFacts.ts';
-import { mayGoOn, standBy } from './standBy.ts';
 
 /** Of one round of messages. Money is held by the project's own limits. */
 const TURN_LIMITS: AttemptLimits = { turns: 60, tokens: 6_000_000, seconds: 3_600, microUsd: 0 };
@@ -66,7 +66,7 @@ export async function takeStep(talk: Talk): Promise<StepOutcome> {
     await noteEnd(talk, project, step);
     return REST;
   }
-  if (!(await mayGoOn(ports, waiting))) return REST;
+  if (!(await mayContinue(ports, waiting))) return REST;
   return step === null ? goOn(talk, project, conversation) : takeMessages(talk, project, conversation, waiting);
 }
 
@@ -171,7 +171,7 @@ async function takeMessages(
   const spec = await wantedSpec(ports, project);
   if (conversation.contextTokens >= compactAt(ports) && journal.entries.length > 0) {
     const stopped = await compact(talk, { project, sessionId, spec, conversation });
-    if (stopped !== null) return standByFor(talk, sessionId, stopped);
+    if (stopped !== null) return waitOrAskStewardFor(talk, sessionId, stopped);
   } else if (journal.entries.length > 0 && !sameSpec(conversation.spec, spec)) {
     await journal.append({ kind: 'spec', spec });
   }
@@ -261,16 +261,16 @@ async function settle(
     case 'aborted':
       return REST;
     case 'unavailable':
-      return standByFor(talk, sessionId, result);
+      return waitOrAskStewardFor(talk, sessionId, result);
   }
 }
 
-async function standByFor(
+async function waitOrAskStewardFor(
   { ports }: Talk,
   sessionId: number,
   result: Extract<SessionResult, { outcome: 'unavailable' }>,
 ): Promise<StepOutcome> {
-  const until = await standBy(ports, sessionId, result);
+  const until = await waitOrAskSteward(ports, sessionId, result);
   return until === null ? REST : { kind: 'wait', until };
 }
 
@@ -297,8 +297,8 @@ function sessionPorts(talk: Talk, sessionId: number): SessionPorts {
     files: ports.openTree(ports.workdir),
     transcript,
     commands: { run: async () => ({ exitCode: null, ended: 'refused', output: 'a project runs no commands' }) },
-    desk: notesDesk(ports, sessionId),
-    project: projectDesk(ports, speaker, turnAt(talk), signal),
+    sessionTools: noteTools(ports, sessionId),
+    project: projectTools(ports, speaker, turnAt(talk), signal),
     limits: TURN_LIMITS,
     clock: ports.clock,
     checkpoint: async () => null,

@@ -1,17 +1,17 @@
 /** A subagent: a session of its own with its own journal, whose last text is the answer to the call that asked for it. */
 
-import { tokensOf } from '../../../core/money/counted.ts';
+import { tokensOf } from '../../../core/money/usageLimits.ts';
 import { turnBegan } from '../../../core/project/conversations.ts';
 import { need } from '../../../core/state/rows.ts';
 import { failure } from '../../../shared/errors.ts';
 import type { AttemptLimits } from '../../../shared/job/rows.ts';
 import type { SessionRow } from '../../../shared/session.ts';
 import { atRest } from '../../session/decide.ts';
-import type { ProjectDesk, SessionResult, SessionSpec, Told, Transcript } from '../../session/ports.ts';
+import type { ProjectTools, SessionResult, SessionSpec, ToolResult, Transcript } from '../../session/ports.ts';
 import { callMark, SUBAGENT_SYSTEM, subagentOpening } from '../../session/prompts/subagent.ts';
 import { openSession } from '../../session/session.ts';
 import { foldTranscript } from '../../session/transcript/history.ts';
-import { notesDesk } from '../notesDesk.ts';
+import { noteTools } from '../noteTools.ts';
 import type { ConversationPorts, Speaker } from './conversationPorts.ts';
 import { modelFor, newSession, ownSessions } from './conversationSession.ts';
 
@@ -32,13 +32,18 @@ interface Call {
 
 /** What a subagent may ask for in its turn, and what ends it. */
 interface Under {
-  readonly deskOf: (child: Speaker) => ProjectDesk;
+  readonly toolsOf: (child: Speaker) => ProjectTools;
   readonly signal: AbortSignal;
 }
 
 type OpenTranscript = Transcript & { close(): Promise<void> };
 
-export async function runSubagent(ports: ConversationPorts, caller: Speaker, call: Call, under: Under): Promise<Told> {
+export async function runSubagent(
+  ports: ConversationPorts,
+  caller: Speaker,
+  call: Call,
+  under: Under,
+): Promise<ToolResult> {
   if (caller.depth >= MAX_DEPTH) {
     return { ok: false, text: `A subagent of a subagent spawns no other: at most ${MAX_DEPTH} deep. Do it yourself.` };
   }
@@ -108,8 +113,8 @@ async function answerOf(
   speaker: Speaker,
   spec: SessionSpec,
   transcript: OpenTranscript,
-  { deskOf, signal }: Under,
-): Promise<Told> {
+  { toolsOf, signal }: Under,
+): Promise<ToolResult> {
   const { sessionId } = speaker;
   const result = await openSession(spec, {
     sessionId,
@@ -118,8 +123,8 @@ async function answerOf(
     files: ports.openTree(ports.workdir),
     transcript,
     commands: { run: async () => ({ exitCode: null, ended: 'refused', output: 'a subagent runs no commands' }) },
-    desk: notesDesk(ports, sessionId),
-    project: deskOf(speaker),
+    sessionTools: noteTools(ports, sessionId),
+    project: toolsOf(speaker),
     limits: LIMITS,
     clock: ports.clock,
     checkpoint: async () => null,
@@ -133,7 +138,7 @@ async function answerOf(
   return told;
 }
 
-function outcomeOf(result: SessionResult): Told {
+function outcomeOf(result: SessionResult): ToolResult {
   switch (result.outcome) {
     case 'answered':
       return { ok: true, text: result.answer.kind === 'text' ? result.answer.text : '' };
@@ -149,7 +154,12 @@ function outcomeOf(result: SessionResult): Told {
   }
 }
 
-async function endSession(ports: ConversationPorts, id: number, { turns }: SessionResult, told: Told): Promise<void> {
+async function endSession(
+  ports: ConversationPorts,
+  id: number,
+  { turns }: SessionResult,
+  told: ToolResult,
+): Promise<void> {
   if (ports.store.state.sessions.get(id)?.status !== 'running') return;
   const status = told.ok ? 'completed' : 'failed';
   const error_message = told.ok ? null : told.text;

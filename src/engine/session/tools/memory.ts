@@ -3,7 +3,7 @@ import { betaMemoryTool, type MemoryToolHandlers } from '@anthropic-ai/sdk/helpe
 import type { BetaMemoryTool20250818Command } from '@anthropic-ai/sdk/resources/beta';
 import { z } from 'zod';
 import { dataWithoutSecrets, withoutSecrets } from '../../../core/guard/secrets.ts';
-import type { MemoryDesk } from '../ports.ts';
+import type { MemoryStore } from '../ports.ts';
 import { headOnly } from '../text.ts';
 import { asText } from './confine.ts';
 import { projectOf } from './projectOf.ts';
@@ -50,13 +50,13 @@ export const memory = defineTool({
   },
 });
 
-function handlersOf(desk: MemoryDesk): MemoryToolHandlers {
+function handlersOf(memory: MemoryStore): MemoryToolHandlers {
   return {
-    view: (command) => desk.view(command),
-    create: (command) => desk.create(command),
-    str_replace: (command) => desk.str_replace(command),
-    insert: (command) => desk.insert(command),
-    delete: (command) => desk.delete(command),
-    rename: (command) => desk.rename(command),
+    view: (command) => memory.view(command),
+    create: (command) => memory.create(command),
+    str_replace: (command) => memory.str_replace(command),
+    insert: (command) => memory.insert(command),
+    delete: (command) => memory.delete(command),
+    rename: (command) => memory.rename(command),
   };
 }

@@ -5,7 +5,7 @@ import type { BetaTool, BetaToolResultContentBlockParam } from '@anthropic-ai/sd
 import { z } from 'zod';
 import { holdsPlaceholder, withoutSecrets } from '../../../core/guard/secrets.ts';
 import { AutonomousError, type ErrorCode, messageOf } from '../../../shared/errors.ts';
-import type { ProjectDesk, ScratchFile, SessionCommands, SessionDesk, TreeFiles } from '../ports.ts';
+import type { ProjectTools, ScratchFile, SessionCommands, SessionTools, TreeFiles } from '../ports.ts';
 import { headOnly, visibleText } from '../text.ts';
 
 /** What a call may use. */
@@ -15,8 +15,8 @@ export interface ToolContext {
   /** Returns the file of the session's scratch folder at a path, or null if the path is elsewhere. */
   scratchFile(path: string): ScratchFile | null;
   readonly commands: SessionCommands;
-  readonly desk: SessionDesk;
-  readonly project: ProjectDesk | null;
+  readonly sessionTools: SessionTools;
+  readonly project: ProjectTools | null;
   /** Of the call itself, the same when an interrupted round runs again. */
   readonly callId: string;
   readonly signal: AbortSignal;

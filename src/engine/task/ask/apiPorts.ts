@@ -1,4 +1,4 @@
-/** What the API asks of the engine; implemented by `ApiDesk`. */
+/** What the API asks of the engine; implemented by `EngineTaskService`. */
 
 import type { StepDefinition, TaskDefinition } from '../../../shared/task/tasks.ts';
 import type { State } from '../../../shared/workspace/state.ts';
@@ -9,7 +9,7 @@ export type NewTask = { readonly project?: string | undefined; readonly start: b
 );
 
 /** Every one rejects with an `AutonomousError`. A change is in what `state` gives once it resolves. */
-export interface TaskDesk {
+export interface TaskService {
   /** As it is now: never what an owner that is gone had told. OWNER_UNREACHABLE and its like where nobody answers. */
   state(): Promise<State>;
   create(task: NewTask): Promise<{ readonly taskId: string; readonly problems: readonly string[] }>;

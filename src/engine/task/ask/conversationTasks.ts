@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { turnBegan } from '../../../core/project/conversations.ts';
 import { failure } from '../../../shared/errors.ts';
 import { TASK_TOOL, TASK_TOOL_INPUT } from '../../../shared/task/taskTool.ts';
-import { callTaskTool, type TaskDesk } from './taskTool.ts';
+import { callTaskTool, type TaskToolContext } from './taskTool.ts';
 
 const later = (a: string, b: string): string => (a < b ? b : a);
 
@@ -11,19 +11,19 @@ const later = (a: string, b: string): string => (a < b ? b : a);
  * Calls of one round come one after the other, and a round that was interrupted comes again: what it made since its turn began is
  * what it asked for. Throws NOT_PERMITTED for another project's session.
  */
-export function conversationTasks(desk: TaskDesk) {
+export function conversationTasks(context: TaskToolContext) {
   let last: Promise<unknown> = Promise.resolve();
 
   async function call(projectId: string, sessionId: number, given: unknown): Promise<string> {
-    const session = desk.state.sessions.get(sessionId);
+    const session = context.state.sessions.get(sessionId);
     if (session?.project_id !== projectId || session.job_id !== null || session.role !== 'project') {
       throw failure('NOT_PERMITTED', 'a task is made by the conversation of its own project');
     }
     const parsed = TASK_TOOL_INPUT.safeParse(given);
     if (!parsed.success)
       throw failure('INVALID_INPUT', `${TASK_TOOL}: ${z.prettifyError(parsed.error).slice(0, 2_000)}`);
-    const since = later(session.started_at, turnBegan(desk.state, projectId));
-    return callTaskTool(desk, { by: 'agent', project: projectId, since }, parsed.data);
+    const since = later(session.started_at, turnBegan(context.state, projectId));
+    return callTaskTool(context, { by: 'agent', project: projectId, since }, parsed.data);
   }
 
   return (projectId: string, sessionId: number, given: unknown): Promise<string> => {

@@ -9,9 +9,9 @@ import type { State } from '../../../shared/workspace/state.ts';
 import { projectOrDefault } from '../../job/requests/defaultProject.ts';
 import type { EngineRequests, TaskRequestName } from '../../job/requests/ports.ts';
 import { newTaskId } from '../ids.ts';
-import { mayChange, mayCreate, mayLead, mayResume, needRunningProject } from './allowed.ts';
 import { refuseProblems, type TaskRequestPorts } from './requestPorts.ts';
 import { scheduleRequests } from './scheduleRequests.ts';
+import { mayChange, mayCreate, mayLead, mayResume, needRunningProject } from './taskPermissions.ts';
 
 type TaskRequests = Pick<EngineRequests, TaskRequestName>;
 

@@ -9,9 +9,9 @@ import type { StepInput, TaskRow, TaskStepRow } from '../../../shared/task/tasks
 import { TASK_TOOL_ARGUMENTS, type TaskToolAction, type TaskToolInput } from '../../../shared/task/taskTool.ts';
 import { listed } from '../../session/quoted.ts';
 import type { Engine } from '../../state/api.ts';
-import { progressTold, reportTold, taskLine } from './taskTold.ts';
+import { progressTold, reportTold, taskLine } from './taskReports.ts';
 
-export interface TaskDesk extends Pick<Engine, 'state' | 'request'> {
+export interface TaskToolContext extends Pick<Engine, 'state' | 'request'> {
   /** Wall clock, ms. */
   now(): number;
 }
@@ -24,11 +24,11 @@ export interface TaskCaller {
   readonly since: string | null;
 }
 
-type Act = (desk: TaskDesk, caller: TaskCaller, input: TaskToolInput) => Promise<string>;
+type Act = (context: TaskToolContext, caller: TaskCaller, input: TaskToolInput) => Promise<string>;
 
-export function callTaskTool(desk: TaskDesk, caller: TaskCaller, input: TaskToolInput): Promise<string> {
+export function callTaskTool(context: TaskToolContext, caller: TaskCaller, input: TaskToolInput): Promise<string> {
   checkArguments(input);
-  return ACTS[input.action](desk, caller, input);
+  return ACTS[input.action](context, caller, input);
 }
 
 function checkArguments(input: TaskToolInput): void {
@@ -44,7 +44,7 @@ function checkArguments(input: TaskToolInput): void {
   throw failure('INVALID_INPUT', `${input.action}: ${faults.join('; ')}`);
 }
 
-function taskOf({ state }: TaskDesk, { project }: TaskCaller, { taskId = '' }: TaskToolInput): TaskRow {
+function taskOf({ state }: TaskToolContext, { project }: TaskCaller, { taskId = '' }: TaskToolInput): TaskRow {
   const task = state.tasks.get(taskId);
   if (task !== undefined && (project === null || task.project_id === project)) return task;
   const whose = project === null ? 'there is no task' : 'this project has no task';
@@ -66,22 +66,22 @@ function problemsText(problems: readonly string[], hasSteps: boolean): string {
   return `\nBefore it can start:\n${listed(lines, '')}${mend}`;
 }
 
-const create: Act = async (desk, caller, input) => {
+const create: Act = async (context, caller, input) => {
   const { name = '', action: _, taskId: __, reason: ___, project: wanted, ...rest } = input;
   const project = caller.project ?? wanted ?? DEFAULT_PROJECT;
-  const known = [...desk.state.tasks.values()].find(
-    (task) => task.project_id === project && isSame(desk, caller, task, input),
+  const known = [...context.state.tasks.values()].find(
+    (task) => task.project_id === project && isSame(context, caller, task, input),
   );
   if (known !== undefined) return `That task is there already: ${known.id}, ${known.status}. ${NEXT}.`;
   const definition = { ...rest, name, steps: stepsOf(input) };
-  const { taskId, stepIds, problems } = await desk.request('createTask', { project, definition, by: caller.by });
+  const { taskId, stepIds, problems } = await context.request('createTask', { project, definition, by: caller.by });
   const next = stepIds.length === 0 ? 'Now add_steps, then start.' : 'start begins it.';
   const count = stepIds.length === 0 ? 'without steps yet' : `with ${stepIds.length} steps`;
   return `Made as task ${taskId} in project ${project}, ${count}. ${next}${problemsText(problems, stepIds.length > 0)}`;
 };
 
 /** The same words from the same hand, while it is not over, or made since the turn of the one who asks began. */
-function isSame(desk: TaskDesk, { by, since }: TaskCaller, task: TaskRow, input: TaskToolInput): boolean {
+function isSame(context: TaskToolContext, { by, since }: TaskCaller, task: TaskRow, input: TaskToolInput): boolean {
   if (task.created_by !== by) return false;
   if (isOver(task) && (since === null || task.created_at < since)) return false;
   const same =
@@ -89,7 +89,7 @@ function isSame(desk: TaskDesk, { by, since }: TaskCaller, task: TaskRow, input:
     task.description === (input.description ?? '') &&
     task.objective === (input.objective ?? '') &&
     task.estimated_duration_minutes === (input.estimatedDurationMinutes ?? null);
-  const rows = taskSteps(desk.state, task);
+  const rows = taskSteps(context.state, task);
   return same && stepsOf(input).every((step, at) => isSameStep(rows[at], step));
 }
 
@@ -99,69 +99,71 @@ const isSameStep = (row: TaskStepRow | undefined, step: StepInput): boolean =>
   row.action === step.action &&
   JSON.stringify(row.params) === JSON.stringify(step.params ?? {});
 
-const addSteps: Act = async (desk, caller, input) => {
-  const task = taskOf(desk, caller, input);
-  const rows = taskSteps(desk.state, task);
+const addSteps: Act = async (context, caller, input) => {
+  const task = taskOf(context, caller, input);
+  const rows = taskSteps(context.state, task);
   const steps = stepsOf(input);
   const last = rows.slice(-steps.length);
   if (last.length === steps.length && steps.every((step, at) => isSameStep(last[at], step))) {
     return `Task ${task.id} has these steps already, as its last ones.`;
   }
-  const { stepIds, problems } = await desk.request('addTaskSteps', { taskId: task.id, steps, by: caller.by });
+  const { stepIds, problems } = await context.request('addTaskSteps', { taskId: task.id, steps, by: caller.by });
   const first = rows.length + 1;
   const numbers = stepIds.length === 1 ? `step ${first}` : `steps ${first} to ${rows.length + stepIds.length}`;
   const next = task.status === 'PENDING' ? 'start begins it.' : `It is ${task.status}.`;
   return `Added as ${numbers} of task ${task.id}. ${next}${problemsText(problems, true)}`;
 };
 
-const start: Act = async (desk, caller, input) => {
-  const { id, status } = taskOf(desk, caller, input);
+const start: Act = async (context, caller, input) => {
+  const { id, status } = taskOf(context, caller, input);
   if (status === 'RUNNING') return `Task ${id} runs already. ${NEXT}.`;
-  await desk.request('startTask', { taskId: id, by: caller.by });
+  await context.request('startTask', { taskId: id, by: caller.by });
   return `Started task ${id}: it runs by itself from here. ${NEXT}.`;
 };
 
-const pause: Act = async (desk, caller, input) => {
-  const { id, status } = taskOf(desk, caller, input);
+const pause: Act = async (context, caller, input) => {
+  const { id, status } = taskOf(context, caller, input);
   if (status === 'PAUSED') return `Task ${id} is paused already.`;
-  await desk.request('pauseTask', { taskId: id, reason: input.reason ?? 'paused by an agent', by: caller.by });
+  await context.request('pauseTask', { taskId: id, reason: input.reason ?? 'paused by an agent', by: caller.by });
   return `Paused task ${id}: what runs ends and is kept, nothing else begins. resume goes on.`;
 };
 
-const resume: Act = async (desk, caller, input) => {
-  const { id, status } = taskOf(desk, caller, input);
+const resume: Act = async (context, caller, input) => {
+  const { id, status } = taskOf(context, caller, input);
   if (status === 'RUNNING') return `Task ${id} runs already. ${NEXT}.`;
-  await desk.request('resumeTask', { taskId: id, by: caller.by });
+  await context.request('resumeTask', { taskId: id, by: caller.by });
   return `Task ${id} goes on. ${NEXT}.`;
 };
 
-const cancel: Act = async (desk, caller, input) => {
-  const { id, status } = taskOf(desk, caller, input);
+const cancel: Act = async (context, caller, input) => {
+  const { id, status } = taskOf(context, caller, input);
   if (status === 'CANCELLED') return `Task ${id} is cancelled already.`;
-  await desk.request('cancelTask', { taskId: id, reason: input.reason ?? 'cancelled by an agent', by: caller.by });
+  await context.request('cancelTask', { taskId: id, reason: input.reason ?? 'cancelled by an agent', by: caller.by });
   return `Cancelled task ${id}. Results so far are in get_report.`;
 };
 
-const retry: Act = async (desk, caller, input) => {
-  const { id, status } = taskOf(desk, caller, input);
+const retry: Act = async (context, caller, input) => {
+  const { id, status } = taskOf(context, caller, input);
   if (status === 'RUNNING') return `Task ${id} runs already. ${NEXT}.`;
-  await desk.request('retryTask', { taskId: id, by: caller.by });
+  await context.request('retryTask', { taskId: id, by: caller.by });
   return `Task ${id} resumes at the step that failed; completed steps do not run again. ${NEXT}.`;
 };
 
-const getProgress: Act = async (desk, caller, input) => {
-  if (input.taskId !== undefined) return progressTold(desk.state, taskOf(desk, caller, input).id, desk.now());
+const getProgress: Act = async (context, caller, input) => {
+  if (input.taskId !== undefined) return progressTold(context.state, taskOf(context, caller, input).id, context.now());
   const project = caller.project ?? input.project;
-  if (project !== undefined) need(desk.state, 'projects', project);
-  const tasks = [...desk.state.tasks.values()].filter((task) => project === undefined || task.project_id === project);
+  if (project !== undefined) need(context.state, 'projects', project);
+  const tasks = [...context.state.tasks.values()].filter(
+    (task) => project === undefined || task.project_id === project,
+  );
   return listed(
-    tasks.reverse().map((task) => taskLine(desk.state, task.id, desk.now())),
+    tasks.reverse().map((task) => taskLine(context.state, task.id, context.now())),
     'There is no task.',
   );
 };
 
-const getReport: Act = async (desk, caller, input) =>
-  reportTold(desk.state, taskOf(desk, caller, input).id, desk.now());
+const getReport: Act = async (context, caller, input) =>
+  reportTold(context.state, taskOf(context, caller, input).id, context.now());
 
 const ACTS: Readonly<Record<TaskToolAction, Act>> = {
   create,

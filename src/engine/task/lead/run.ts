@@ -1,6 +1,6 @@
 /**
  * One task under way: turn after turn, each decided by the state alone. A turn records what ended and begins what may, in one line; then
- * every running step that nobody goes on with is gone on with. What is in the air in this process is all that it keeps.
+ * every running step that nobody goes on with is gone on with. What is in flight in this process is all that it keeps.
  */
 
 import { isOver, taskSteps } from '../../../core/state/rows.ts';
@@ -11,21 +11,21 @@ import { findFailure, messageOf } from '../../../shared/errors.ts';
 import type { StepStart } from '../../../shared/task/taskEvents.ts';
 import type { TaskRow, TaskStepRow } from '../../../shared/task/tasks.ts';
 import type { StepResult } from '../../../shared/task/taskWork.ts';
-import { Air } from '../air.ts';
+import { InFlightSteps } from '../inFlightSteps.ts';
 import type { RunnerPorts } from '../ports.ts';
-import type { Slots } from '../slots.ts';
+import type { StepSemaphore } from '../stepSemaphore.ts';
 import type { TaskAlarms } from '../taskAlarms.ts';
-import { attend, failedBy, isOutside, type StepRun, startOf } from './attend.ts';
-import { givenUp } from './orders.ts';
 import { completedEnd, type Ended, failedEnd, interruptedEnd, refusedText } from './results.ts';
+import { failedBy, isOutside, resumeStep, type StepRun, startOf } from './resumeStep.ts';
 import { settle } from './settle.ts';
-import { answerToPause, standBy } from './standBy.ts';
+import { givenUp } from './stepAssignments.ts';
+import { answerToPause, waitOrAskSteward } from './stepBackoff.ts';
 
 export interface RunOptions {
   readonly taskId: string;
   readonly ports: RunnerPorts;
   readonly alarms: TaskAlarms;
-  readonly slots: Slots;
+  readonly semaphore: StepSemaphore;
   /** Aborted when the owner stops. */
   readonly closing: AbortSignal;
 }
@@ -40,7 +40,7 @@ const keyOf = ({ id }: TaskStepRow): string => `step ${id}`;
 
 export class TaskRun {
   readonly #options: RunOptions;
-  readonly #air: Air;
+  readonly #inFlight: InFlightSteps;
   #ends: Ended[] = [];
   /** What is committed before the next turn. */
   readonly #first: (() => Promise<unknown>)[] = [];
@@ -52,7 +52,7 @@ export class TaskRun {
 
   constructor(options: RunOptions) {
     this.#options = options;
-    this.#air = new Air({
+    this.#inFlight = new InFlightSteps({
       ...options,
       failed: (thrown) => ({ outcome: 'failed', result: null, session: null, ...failedBy(thrown) }),
       landed: (thrown) => {
@@ -68,13 +68,13 @@ export class TaskRun {
 
   /** Something changed outside. */
   poke(): void {
-    this.#air.release();
+    this.#inFlight.release();
     this.goOn();
   }
 
   /** A place for work is free. */
   offer(): void {
-    this.#air.offer(true);
+    this.#inFlight.offer(true);
     this.goOn();
   }
 
@@ -107,7 +107,7 @@ export class TaskRun {
 
   /** Resolves when nothing of it goes on: what came to its end is recorded. */
   async close(): Promise<void> {
-    await this.#air.settled();
+    await this.#inFlight.settled();
     await this.#turning;
   }
 
@@ -133,9 +133,9 @@ export class TaskRun {
       } catch (thrown) {
         this.#afterFailure(thrown);
       }
-      this.#air.offer(false);
-      this.#air.leaveUnused();
-      this.#options.slots.pass();
+      this.#inFlight.offer(false);
+      this.#inFlight.leaveUnused();
+      this.#options.semaphore.pass();
     }
   }
 
@@ -177,7 +177,7 @@ export class TaskRun {
     if (next.wakeAt !== null) alarms.at('retry', next.wakeAt);
     const ended = new Set(ends.map(({ end }) => end.step_id));
     const mayBegin = ({ id }: TaskStepRow): boolean => this.#mayBegin() && !ended.has(id);
-    const begins = next.start.filter((row) => mayBegin(row) && (!isOutside(row) || this.#air.place(keyOf(row))));
+    const begins = next.start.filter((row) => mayBegin(row) && (!isOutside(row) || this.#inFlight.place(keyOf(row))));
     if (ends.length + next.skip.length + begins.length === 0) return false;
     try {
       const started: StepStart[] = [];
@@ -192,7 +192,7 @@ export class TaskRun {
       });
     } catch (thrown) {
       this.#ends.unshift(...ends);
-      for (const row of begins) this.#air.leave(keyOf(row));
+      for (const row of begins) this.#inFlight.leave(keyOf(row));
       throw thrown;
     }
     for (const { id } of begins) alarms.clear(id);
@@ -245,14 +245,14 @@ export class TaskRun {
       },
       isDue: (step, at, inMs) => alarms.isDue(step.id, at, inMs),
       gave: (ended) => this.#gave(ended),
-      work: (step, carryOut) => this.#air.begin(keyOf(step), carryOut, (result) => this.#took(step, result)),
+      work: (step, carryOut) => this.#inFlight.begin(keyOf(step), carryOut, (result) => this.#took(step, result)),
     };
     for (const { id, status } of steps) {
       if (status !== 'RUNNING') continue;
       // Anew for each: while one was gone on with, work on another may have come to its end.
       const step = this.#state.task_steps.get(id);
-      if (step?.status !== 'RUNNING' || this.#air.isBusy(keyOf(step))) continue;
-      if (!this.#ends.some(({ end }) => end.step_id === id)) await attend(run, task, step);
+      if (step?.status !== 'RUNNING' || this.#inFlight.isBusy(keyOf(step))) continue;
+      if (!this.#ends.some(({ end }) => end.step_id === id)) await resumeStep(run, task, step);
     }
   }
 
@@ -264,7 +264,7 @@ export class TaskRun {
     const run = {
       ports,
       alarms,
-      air: this.#air,
+      inFlight: this.#inFlight,
       mayBegin: this.#mayBegin(),
       isUnrecorded: this.#ends.length > 0,
       deaths: this.#deaths,
@@ -285,9 +285,9 @@ export class TaskRun {
       case 'interrupted':
         return this.interrupted(step, result.error);
       case 'aborted':
-        return this.#air.hold(keyOf(step));
+        return this.#inFlight.hold(keyOf(step));
       default:
-        this.#first.push(() => standBy(ports, taskId, step.id, result));
+        this.#first.push(() => waitOrAskSteward(ports, taskId, step.id, result));
     }
   }
 
@@ -312,6 +312,6 @@ export class TaskRun {
     this.#ends = [];
     this.#first.length = 0;
     this.#options.alarms.close();
-    this.#air.stop();
+    this.#inFlight.stop();
   }
 }

@@ -3,11 +3,11 @@ import type { NextSteps } from '../../../core/task/next.ts';
 import { findFailure } from '../../../shared/errors.ts';
 import type { SessionEnd } from '../../../shared/session.ts';
 import type { TaskRow, TaskStepRow } from '../../../shared/task/tasks.ts';
-import type { Air } from '../air.ts';
+import type { InFlightSteps } from '../inFlightSteps.ts';
 import type { RunnerPorts } from '../ports.ts';
 import type { TaskAlarms } from '../taskAlarms.ts';
 import { notice, progressText, speaks } from './notices.ts';
-import { givenUp, summaryOrder } from './orders.ts';
+import { givenUp, summaryAssignment } from './stepAssignments.ts';
 import { type Found, foundBy, plainSummary } from './summaries.ts';
 
 const MINUTE_MS = 60_000;
@@ -16,7 +16,7 @@ const MOST_DEATHS = 5;
 export interface Settling {
   readonly ports: RunnerPorts;
   readonly alarms: TaskAlarms;
-  readonly air: Air;
+  readonly inFlight: InFlightSteps;
   readonly mayBegin: boolean;
   /** A step has ended that is not recorded yet. */
   readonly isUnrecorded: boolean;
@@ -114,14 +114,14 @@ interface About {
 /** By the summarizer, where it can be had; never invented, and never in the task's way. */
 function summarize(run: Settling, about: About, made: (summary: Summary) => void): void {
   const { key, task, steps, step, isWhole } = about;
-  const { ports, air } = run;
-  if (!run.mayBegin || air.isBusy(key)) return;
+  const { ports, inFlight } = run;
+  if (!run.mayBegin || inFlight.isBusy(key)) return;
   let found: readonly Found[] = [];
-  air.begin(
+  inFlight.begin(
     key,
     async (signal) => {
       found = await foundBy(ports.results, steps);
-      return ports.worker.carryOut(summaryOrder(ports, task, step, found, isWhole), signal);
+      return ports.worker.carryOut(summaryAssignment(ports, task, step, found, isWhole), signal);
     },
     (result) => {
       const plain = (why: string, ended: SessionEnd | null = null): void => {
@@ -139,7 +139,7 @@ function summarize(run: Settling, about: About, made: (summary: Summary) => void
         case 'ask':
           return plain('a question came up');
         case 'aborted':
-          return air.hold(key);
+          return inFlight.hold(key);
         case 'interrupted': {
           const deaths = (run.deaths.get(key) ?? 0) + 1;
           run.deaths.set(key, deaths);

@@ -4,7 +4,7 @@ import { asFailure, ERROR_TRAITS } from '../../../shared/errors.ts';
 import type { AttemptLimits } from '../../../shared/job/rows.ts';
 import type { SessionEnd } from '../../../shared/session.ts';
 import type { StepResult } from '../../../shared/task/taskWork.ts';
-import { notesDesk } from '../../project/notesDesk.ts';
+import { noteTools } from '../../project/noteTools.ts';
 import { oneId } from '../../project/talk/conversationSession.ts';
 import type { EndReason, SessionResult, SessionSpec } from '../../session/ports.ts';
 import { TASK_SYSTEM } from '../../session/prompts/task.ts';
@@ -27,7 +27,7 @@ export const generateStep: StepWork<'generate'> = async (ports, order, signal) =
       files: ports.openTree(ports.repository),
       transcript,
       commands: { run: async () => ({ exitCode: null, ended: 'refused', output: 'a step has no tools' }) },
-      desk: notesDesk(ports, id),
+      sessionTools: noteTools(ports, id),
       limits: LIMITS,
       clock: ports.clock,
       checkpoint: async () => null,

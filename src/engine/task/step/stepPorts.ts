@@ -2,13 +2,13 @@
 
 import type { Clock } from '../../../shared/clock.ts';
 import type { Json } from '../../../shared/task/tasks.ts';
-import type { StepResult, ThreadOrder } from '../../../shared/task/taskWork.ts';
+import type { StepAssignment, StepResult } from '../../../shared/task/taskWork.ts';
 import type { GitPort } from '../../job/gitPorts.ts';
 import type { CommandRunner } from '../../session/commandPorts.ts';
 import type { OpenTree, Transcript } from '../../session/ports.ts';
 import type { LoopStore } from '../../state/loopStore.ts';
 
-export type OrderOf<K extends ThreadOrder['kind']> = Extract<ThreadOrder, { readonly kind: K }>;
+export type OrderOf<K extends StepAssignment['kind']> = Extract<StepAssignment, { readonly kind: K }>;
 
 /** `fault`: why there is none, one sentence for a person. */
 export type HttpGetAnswer = { readonly body: Json } | { readonly fault: string };
@@ -37,7 +37,7 @@ export interface StepPorts {
 }
 
 /** One kind of step. What it throws is judged by who called it. */
-export type StepWork<K extends ThreadOrder['kind']> = (
+export type StepWork<K extends StepAssignment['kind']> = (
   ports: StepPorts,
   order: OrderOf<K>,
   signal: AbortSignal,

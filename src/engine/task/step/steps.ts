@@ -1,6 +1,6 @@
 /** Steps of tasks in a project's thread: side by side, but never one step twice at once. */
 import { asFailure, ERROR_TRAITS } from '../../../shared/errors.ts';
-import type { StepResult, ThreadOrder } from '../../../shared/task/taskWork.ts';
+import type { StepAssignment, StepResult } from '../../../shared/task/taskWork.ts';
 import { commandStep } from './stepCommand.ts';
 import { generateStep } from './stepGenerate.ts';
 import type { StepPorts } from './stepPorts.ts';
@@ -11,7 +11,7 @@ const ABORTED: StepResult = { outcome: 'aborted' };
 
 export interface ProjectSteps {
   /** Never rejects. */
-  step(run: number, order: ThreadOrder): Promise<StepResult>;
+  step(run: number, order: StepAssignment): Promise<StepResult>;
   abort(run: number): void;
   stop(): Promise<void>;
 }
@@ -21,7 +21,7 @@ export function projectSteps(ports: StepPorts): ProjectSteps {
   const newest = new Map<number, Promise<StepResult>>();
   let stopped = false;
 
-  async function after(before: Promise<StepResult> | undefined, order: ThreadOrder, signal: AbortSignal) {
+  async function after(before: Promise<StepResult> | undefined, order: StepAssignment, signal: AbortSignal) {
     await before;
     if (signal.aborted) return ABORTED;
     try {
@@ -52,7 +52,7 @@ export function projectSteps(ports: StepPorts): ProjectSteps {
   };
 }
 
-async function carryOut(ports: StepPorts, order: ThreadOrder, signal: AbortSignal): Promise<StepResult> {
+async function carryOut(ports: StepPorts, order: StepAssignment, signal: AbortSignal): Promise<StepResult> {
   switch (order.kind) {
     case 'generate':
       return generateStep(ports, order, signal);

@@ -11,8 +11,8 @@ import {
   templateSchema,
 } from '../../../shared/task/tasks.ts';
 import type { ReadTask, TextFault } from '../../../shared/task/taskText.ts';
-import { blankProblems } from './blanks.ts';
 import { type Path, readYaml } from './taskYaml.ts';
+import { parameterProblems } from './templateParameters.ts';
 
 /** All that is wrong with a text, each where it stands. `actions`: custom ones that are there; null: any is taken. */
 export function readTaskText(text: string, nowMs: number, actions: readonly string[] | null): ReadTask {
@@ -47,7 +47,7 @@ function read(text: string, nowMs: number, actions: readonly string[] | null): R
   const problems = problemsOf(task.steps, { nowMs, actions, parameters })
     .slice(0, MOST_FAULTS)
     .map((problem) => at(problem.step === null ? ['steps'] : ['steps', problem.step, ...problem.path], problem.text));
-  return { task, faults: [...blankProblems(task).map(({ path, text: said }) => at(path, said)), ...problems] };
+  return { task, faults: [...parameterProblems(task).map(({ path, text: said }) => at(path, said)), ...problems] };
 }
 
 /** A message of a form says what, seldom where: the key before it. */

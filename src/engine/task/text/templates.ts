@@ -3,9 +3,9 @@ import { refuseGrants } from '../../../core/guard/grants.ts';
 import { failure } from '../../../shared/errors.ts';
 import type { TaskDefinition, TaskTemplate } from '../../../shared/task/tasks.ts';
 import type { ListedTemplate } from '../../../shared/task/taskText.ts';
-import { fillTemplate, type Parameters } from './blanks.ts';
 import { BUILT_IN_TEMPLATES } from './builtInTemplates.ts';
 import { readTaskText, writeTaskText } from './taskText.ts';
+import { fillTemplate, type Parameters } from './templateParameters.ts';
 import type { TemplateFolder, TemplateKeep } from './templatePorts.ts';
 
 const NAME = /^[a-z0-9][a-z0-9-]{0,62}$/;

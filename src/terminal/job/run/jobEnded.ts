@@ -7,7 +7,7 @@ import type { State } from '../../../shared/workspace/state.ts';
 import { dollars } from '../../text/format.ts';
 import type { Line } from '../../text/paint.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { resultText } from './closing.ts';
+import { resultText } from './runSummary.ts';
 
 const TONES = { job_completed: 'good', job_failed: 'bad', job_cancelled: 'warning' } as const;
 

@@ -3,7 +3,7 @@ import { isFinal, JOB } from '../../../core/state/machines.ts';
 import type { RequestInput } from '../../../engine/state/api.ts';
 import type { OpenedEngine } from '../../../engine/workspace/workspace.ts';
 import { lookAtChosen } from '../../agent/chosenAgents.ts';
-import { canAsk, firstOf, leaveAt, personSteward, type Steward, yesSteward } from '../../approval/stewards.ts';
+import { canAsk, firstOf, leaveAt, personSteward, type Steward, yesSteward } from '../../approval/approvalPrompts.ts';
 import { type Context, findJob } from '../../screen/context.ts';
 import { parseExecutors, parseUsd, usage } from '../../text/parse.ts';
 import { type BriefOptions, briefRequest, readBrief } from './brief.ts';

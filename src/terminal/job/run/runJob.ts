@@ -6,20 +6,20 @@ import type { SandboxState } from '../../../engine/session/commandPorts.ts';
 import type { OpenedEngine } from '../../../engine/workspace/workspace.ts';
 import { failure } from '../../../shared/errors.ts';
 import type { State } from '../../../shared/workspace/state.ts';
+import { canAsk, type Steward } from '../../approval/approvalPrompts.ts';
 import { howToAnswer } from '../../approval/approvalText.ts';
-import { canAsk, type Steward } from '../../approval/stewards.ts';
 import { type Context, command } from '../../screen/context.ts';
 import { type Connection, connect } from '../../screen/run/connection.ts';
 import { runningHere } from '../../screen/run/leaving.ts';
+import { watchRunWarnings } from '../../screen/run/runWarnings.ts';
 import { type Stop, watchStop } from '../../screen/run/stop.ts';
-import { watchTroubles } from '../../screen/run/troubles.ts';
 import { type RunView, runView } from '../../screen/run/views.ts';
 import { besideQuestions, waitTeller } from '../../screen/run/waits.ts';
 import { plural } from '../../text/format.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { closing, sandboxText, simulationText } from './closing.ts';
-import { exitCode, finishedLine } from './finished.ts';
+import { exitCode, finishedLine } from './finalSummary.ts';
 import { type Ending, followJob, pausesIt } from './follow.ts';
+import { runSummary, sandboxText, simulationText } from './runSummary.ts';
 
 export interface Run {
   /** Files the brief, or makes a job go on. Gives the job's id. */
@@ -69,7 +69,7 @@ async function attend(
   );
   told.push(jobId);
   const view = runView(context, jobId, () => connection.state);
-  const troubles = watchTroubles(view, jobId);
+  const warnings = watchRunWarnings(view, jobId);
   const jobNow = () => need(connection.state, 'jobs', jobId);
   const waits = waitTeller(
     context,
@@ -85,13 +85,13 @@ async function attend(
     waits.look();
     connection.listen({
       event: (event) => {
-        troubles.event(event, connection.state);
+        warnings.event(event, connection.state);
         view.event(event, connection.state);
         waits.look();
       },
       live: (line) => view.live(line),
-      failed: troubles.failed,
-      problem: troubles.problem,
+      failed: warnings.failed,
+      problem: warnings.problem,
     });
     ending = await followJob({ context, connection, jobId, filed: run.files, steward: run.steward, view, stop });
   } finally {
@@ -99,7 +99,7 @@ async function attend(
   }
   const { ownerPid } = connection.engine;
   await close();
-  return finish(context, run, { ending, halted: troubles.halted, state: connection.state, jobId, sandbox, ownerPid });
+  return finish(context, run, { ending, halted: warnings.halted, state: connection.state, jobId, sandbox, ownerPid });
 }
 
 function head(
@@ -141,7 +141,7 @@ async function finish(context: Context, run: Run, finished: Finish): Promise<num
     io.out(finishedLine(state, jobId, halted, after?.json));
   } else {
     const blocks = [
-      closing(context, state, jobId, { sandbox, passing: run.passing === true, brief: ending === 'waits' }),
+      runSummary(context, state, jobId, { sandbox, passing: run.passing === true, brief: ending === 'waits' }),
       nextText(context, finished),
     ];
     if (after !== undefined) blocks.unshift(after.text);

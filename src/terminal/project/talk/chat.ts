@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 import type { OwnerWork } from '../../../engine/workspace/workspace.ts';
-import { canAsk } from '../../approval/stewards.ts';
+import { canAsk } from '../../approval/approvalPrompts.ts';
 import type { Context } from '../../screen/context.ts';
 import { connect } from '../../screen/run/connection.ts';
 import { watchStop } from '../../screen/run/stop.ts';

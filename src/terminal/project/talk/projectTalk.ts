@@ -14,8 +14,8 @@ import { sayResumed } from '../../screen/run/leaving.ts';
 import type { Stop } from '../../screen/run/stop.ts';
 import { conversationWaiting, waitTeller } from '../../screen/run/waits.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { atRest, type End, saidSince } from './atRest.ts';
 import type { Chat } from './chatLoop.ts';
+import { type End, saidSince, waitForReply } from './waitForReply.ts';
 
 /** Of a conversation that is taken up again. */
 const RECENT = 50;
@@ -133,7 +133,7 @@ class Hearing {
         this.#tell(ears);
         waits.look();
       };
-      const end = await atRest(this.#chat, { project: this.#project, sent: messageId, looked, signal });
+      const end = await waitForReply(this.#chat, { project: this.#project, sent: messageId, looked, signal });
       if (end !== null) await this.#ended(ears, end);
       else if (this.#connection.lost === null)
         await this.#connection.engine.request('stopTurn', { project: this.#project });

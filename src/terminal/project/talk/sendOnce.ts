@@ -9,9 +9,9 @@ import { command, print } from '../../screen/context.ts';
 import { markShown } from '../../screen/run/markShown.ts';
 import { conversationWaits } from '../../screen/run/waits.ts';
 import { visibleBlock, visibleLine } from '../../text/visible.ts';
-import { atRest, type End, saidSince } from './atRest.ts';
 import type { Chat } from './chatLoop.ts';
 import { stayForWork } from './staying.ts';
+import { type End, saidSince, waitForReply } from './waitForReply.ts';
 
 export interface Sending {
   readonly project: string;
@@ -29,7 +29,7 @@ export async function sendOnce(chat: Chat, sending: Sending): Promise<number> {
   const { messageId } = await connection.engine.request('sendMessage', sending);
   const waits = conversationWaits(context, project, () => connection.state);
   const looked = (): void => waits.look();
-  const end = (await atRest(chat, { project, sent: messageId, looked })) ?? { kind: 'rests' };
+  const end = (await waitForReply(chat, { project, sent: messageId, looked })) ?? { kind: 'rests' };
   const { state } = connection;
   const said =
     sending.relayedFrom === null

@@ -11,8 +11,8 @@ import { aboutText, approvalText, howToAnswer } from '../../approval/approvalTex
 import { type Context, command } from '../../screen/context.ts';
 import { markShown } from '../../screen/run/markShown.ts';
 import { visibleBlock, visibleLine } from '../../text/visible.ts';
-import { atWorkNow, isOfConversation, ringOrLater } from './atRest.ts';
 import type { Chat } from './chatLoop.ts';
+import { atWorkNow, isOfConversation, ringOrLater } from './waitForReply.ts';
 
 interface Work {
   readonly kind: 'job' | 'task' | 'conversation';

@@ -4,7 +4,7 @@ import { namedProject, registerCommand } from '../../window/command.ts';
 import type { HostContext } from '../../window/context.ts';
 import { briefProjects, currentProject } from '../../window/currentProject.ts';
 import { oneByKey } from '../../window/oneByKey.ts';
-import { keptOptions } from '../keptOptions.ts';
+import { savedOptions } from '../savedOptions.ts';
 import { optionsLine } from './briefOptions.ts';
 import { isBrief } from './briefUri.ts';
 import { showPlaceholders } from './placeholder.ts';
@@ -17,7 +17,7 @@ const BRIEFS = 'autonomous.briefs';
  * that the editor restores with its window are known again by their name.
  */
 export function registerBrief(context: HostContext): vscode.Disposable {
-  const options = keptOptions(context.extension.workspaceState);
+  const options = savedOptions(context.extension.workspaceState);
   const filing = oneByKey();
   const lenses = new vscode.EventEmitter<void>();
   const known = (): vscode.Uri[] => vscode.workspace.textDocuments.map(({ uri }) => uri).filter(isBrief);

@@ -4,7 +4,7 @@ import { failure } from '../../../shared/errors.ts';
 import { DEFAULT_PROJECT } from '../../../shared/project/projects.ts';
 import { given } from '../../window/command.ts';
 import type { HostContext } from '../../window/context.ts';
-import type { KeptOptions } from '../keptOptions.ts';
+import type { SavedOptions } from '../savedOptions.ts';
 import type { BriefOptions } from './briefOptions.ts';
 import { isBrief } from './briefUri.ts';
 import { exampleBrief } from './placeholder.ts';
@@ -28,7 +28,7 @@ function selected(): string {
 export async function openBrief(
   text: string,
   open: readonly vscode.Uri[],
-  options: KeptOptions,
+  options: SavedOptions,
   project: string,
 ): Promise<void> {
   const taken = new Set(open.map((uri) => uri.path));

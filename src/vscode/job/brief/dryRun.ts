@@ -42,6 +42,6 @@ async function rehearse({ handle, load }: World, brief: string): Promise<string>
       return (await load()).at(handle.place()).job.rehearse(settings, input, stop.signal);
     },
   );
-  const { rehearsalText } = await import('../../window/lookTexts.ts');
+  const { rehearsalText } = await import('../../window/inspectTexts.ts');
   return rehearsalText(brief, run);
 }

@@ -5,7 +5,7 @@ import { told } from '../../window/command.ts';
 import type { HostContext } from '../../window/context.ts';
 import { meaningAt } from './meaning.ts';
 import { type Proposal, proposalsAt } from './proposals.ts';
-import type { TaskTextDesk } from './taskTextDesk.ts';
+import type { TaskDocuments } from './taskDocuments.ts';
 import { isTaskText, TASK_SCHEME, taskOf } from './taskUri.ts';
 
 const SELECTOR: vscode.DocumentSelector = [
@@ -25,7 +25,7 @@ const KINDS: Readonly<Record<Proposal['kind'], vscode.CompletionItemKind>> = {
 
 export function helpWithTasks(
   context: HostContext,
-  texts: TaskTextDesk,
+  texts: TaskDocuments,
   actionsChanged: vscode.Event<void>,
 ): vscode.Disposable {
   const faults = vscode.languages.createDiagnosticCollection('autonomous.task');
@@ -78,7 +78,7 @@ function diagnosticOf({ message, line, column, endLine, endColumn }: TextFault):
 function completionsAt(
   document: vscode.TextDocument,
   { line, character }: vscode.Position,
-  texts: TaskTextDesk,
+  texts: TaskDocuments,
 ): vscode.CompletionItem[] {
   const { from, to, items } = proposalsAt(document.getText(), line, character, texts.form());
   const wanted = isHelpedElsewhere(document) ? items.filter(({ kind }) => kind !== 'key' && kind !== 'choice') : items;
@@ -98,7 +98,7 @@ function completionsAt(
 function hoverAt(
   document: vscode.TextDocument,
   { line, character }: vscode.Position,
-  texts: TaskTextDesk,
+  texts: TaskDocuments,
 ): vscode.Hover | null {
   if (isHelpedElsewhere(document)) return null;
   const meaning = meaningAt(document.getText(), line, character, texts.form());

@@ -7,7 +7,7 @@ import type { TaskRow } from '../../../shared/task/tasks.ts';
 import type { HostContext } from '../../window/context.ts';
 import { plainWords } from '../../words/plainWords.ts';
 import { statusWord } from '../taskWords.ts';
-import type { TaskTextDesk } from './taskTextDesk.ts';
+import type { TaskDocuments } from './taskDocuments.ts';
 import { TASK_SCHEME, taskOf } from './taskUri.ts';
 
 export const taskUri = (taskId: string): vscode.Uri =>
@@ -22,7 +22,7 @@ export interface TaskFiles extends vscode.Disposable {
 /** `changed` is told of the documents of tasks that were started, defined anew or removed meanwhile. */
 export function taskFiles(
   context: HostContext,
-  texts: TaskTextDesk,
+  texts: TaskDocuments,
   changed: (files: vscode.FileChangeEvent[]) => void,
 ): TaskFiles {
   const { engine } = context;
@@ -83,7 +83,12 @@ function headOf({ status }: TaskRow): string {
 }
 
 /** What is no task is not saved, and the document stays as it is: nothing that was typed is lost. */
-async function save({ engine }: HostContext, texts: TaskTextDesk, { id }: TaskRow, content: Uint8Array): Promise<void> {
+async function save(
+  { engine }: HostContext,
+  texts: TaskDocuments,
+  { id }: TaskRow,
+  content: Uint8Array,
+): Promise<void> {
   const { task, faults } = await texts.read(new TextDecoder().decode(content));
   if (task === null) {
     throw vscode.FileSystemError.Unavailable(

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { World } from '../world.ts';
 
 export async function restoreState(handle: World['handle']): Promise<void> {
-  if (handle.hindrance !== 'incomplete') {
+  if (handle.blocker !== 'incomplete') {
     void vscode.window.showInformationMessage(vscode.l10n.t('No state is lost in this folder.'));
     return;
   }

@@ -62,7 +62,7 @@ function abort(world: World): Progress {
   return world.commit({ type: 'attempt_interrupted', id: flight.id, job_id: JOB_ID, cause: 'pause' });
 }
 
-function standBy(world: World): Progress {
+function waitOrAskSteward(world: World): Progress {
   if (world.job().status === 'paused') return 'worked';
   const wake_at = new Date(world.now + 60_000).toISOString();
   return world.commit({ type: 'job_waiting', job_id: JOB_ID, reason: 'overloaded', wake_at });
@@ -70,7 +70,7 @@ function standBy(world: World): Progress {
 
 function finishPlanner(world: World, sessionId: number, dice: Dice, luck: Luck): Progress {
   const end = pick(luck.planner, dice);
-  if (end === 'unavailable') return standBy(world);
+  if (end === 'unavailable') return waitOrAskSteward(world);
   const ended = sessionEnd(sessionId);
   const job = world.job();
   if (job.plan_accepted) return world.commit({ type: 'session_ended', session: ended });
@@ -115,7 +115,7 @@ function finishReview(world: World, id: number, dice: Dice, luck: Luck): Progres
   const end = pick(luck.review, dice);
   if (end === 'crash' || end === 'unavailable') {
     world.commit({ type: 'attempt_interrupted', id, job_id: JOB_ID, cause: end });
-    return end === 'unavailable' ? standBy(world) : 'worked';
+    return end === 'unavailable' ? waitOrAskSteward(world) : 'worked';
   }
   if (end === 'no_verdict') return endAttempt(world, id, { status: 'failed', session: 'failed' });
   const { phase_id } = need(world.state, 'attempts', id);
@@ -185,7 +185,7 @@ function finishWorker(world: World, flight: { id: number; sessionId: number }, d
   world.conversation = null;
   const cause = end === 'crash' ? 'crash' : 'unavailable';
   world.commit({ type: 'attempt_interrupted', id, job_id: JOB_ID, cause });
-  if (end === 'unavailable') return standBy(world);
+  if (end === 'unavailable') return waitOrAskSteward(world);
   if (end === 'limit') {
     ask(world, { kind: 'limit', subject: `limit:job:${world.events.length}`, choices: ['double'] });
     if (dice(4) === 0) answerAtOnce(world);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { AUTO_EXECUTED_PATHS } from '../../../../src/core/guard/autoExecutedPaths.ts';
 import { executablePaths } from '../../../../src/core/guard/executablePaths.ts';
-import { OBEYED_PLACES } from '../../../../src/core/guard/obeyedPlaces.ts';
 
 const flagged = (...paths: string[]) => executablePaths(paths).map(({ path }) => path);
 
@@ -42,7 +42,7 @@ describe('paths that would run', () => {
   });
 });
 
-test.each(OBEYED_PLACES)('what agents obey without asking, wherever it lies: %s', (place) => {
+test.each(AUTO_EXECUTED_PATHS)('what agents obey without asking, wherever it lies: %s', (place) => {
   const paths = [place, `deep/${place}`, `${place}/x`, place.toUpperCase()];
   expect(flagged(...paths)).toEqual(paths);
 });

@@ -10,14 +10,14 @@ import { need, projectMessages } from '../../../../src/core/state/rows.ts';
 import { type Relay, startRelay } from '../../../../src/engine/project/relay.ts';
 import { amount } from '../../../support/suite/proof.ts';
 import { fc } from '../../../support/suite/property.ts';
-import { type DeskWorld, deskWorld } from '../../../support/world/mainDesk.ts';
+import { type MainAgentWorld, mainAgentWorld } from '../../../support/world/mainAgentWorld.ts';
 
 const open: Relay[] = [];
 afterEach(async () => {
   await Promise.all(open.splice(0).map((relay) => relay.close()));
 });
 
-interface RelayWorld extends DeskWorld {
+interface RelayWorld extends MainAgentWorld {
   relay: Relay;
   /** Another owner takes over. */
   restart(): Promise<void>;
@@ -27,7 +27,7 @@ interface RelayWorld extends DeskWorld {
 }
 
 async function relayWorld(mode: RelayMode = 'rules', ...names: string[]): Promise<RelayWorld> {
-  const world = await deskWorld();
+  const world = await mainAgentWorld();
   for (const name of names.length === 0 ? ['api', 'app', 'site'] : names) {
     await world.call('create_project', { name, goal: 'x' });
   }
@@ -54,7 +54,7 @@ async function relayWorld(mode: RelayMode = 'rules', ...names: string[]): Promis
     async answer(choice) {
       const [asked] = pendingApprovals(world.state);
       const given = choice === null ? { decision: 'rejected', feedback: 'no' } : { decision: 'approved', choice };
-      await world.desk.request('decide', { approvalId: asked?.id ?? 0, ...given } as never);
+      await world.tools.request('decide', { approvalId: asked?.id ?? 0, ...given } as never);
       await made.relay.settled();
     },
     async say(project, text, concerns) {
@@ -229,7 +229,7 @@ describe('by rules', () => {
 
   test('somebody who talks to the main agent has it asked first about what is not sure', async () => {
     const world = await relayWorld();
-    await world.desk.request('sendMessage', { project: 'main', text: 'hello' });
+    await world.tools.request('sendMessage', { project: 'main', text: 'hello' });
     const id = await world.say('api', 'Does the app know?');
     await world.say('api', 'This is for the app', 'app');
     expect(world.heard('main')).toEqual([['api', 'Does the app know?']]);
@@ -254,7 +254,7 @@ describe('the other modes', () => {
     const world = await relayWorld('main');
     await world.say('api', 'First', 'app');
     expect(asked(world)).toHaveLength(1);
-    await world.desk.request('sendMessage', { project: 'main', text: 'hello' });
+    await world.tools.request('sendMessage', { project: 'main', text: 'hello' });
     world.world.clock.advance(60 * 60_000);
     await world.say('api', 'Second', 'app');
     expect(world.heard('main')).toEqual([['api', 'Second']]);
@@ -310,7 +310,7 @@ test('what was decided before a crash is carried out after it', async () => {
   await world.say('api', 'Does the app know?');
   await world.relay.close();
   // The owner dies with the answer on the disk, and with a message that it had no time for.
-  await world.desk.request('decide', {
+  await world.tools.request('decide', {
     approvalId: pendingApprovals(world.state)[0]?.id ?? 0,
     decision: 'approved',
     choice: 'app',
@@ -359,7 +359,7 @@ test('whatever is said and answered: word for word, to one that takes it, never 
             if (first !== undefined)
               await world.answer(one.choice === null ? null : (first.choices[one.choice] ?? null));
           } else if (one.kind === 'end' && need(world.state, 'projects', one.project).status === 'active') {
-            await world.desk.request('stopTurn', { project: one.project });
+            await world.tools.request('stopTurn', { project: one.project });
             await world.call('complete_project', { name: one.project });
           } else if (one.kind === 'restart') {
             await world.restart();

@@ -4,7 +4,7 @@ import { projectChanges, projectState } from '../../../../src/core/project/proje
 import { projectMessages } from '../../../../src/core/state/rows.ts';
 import { messagesTurn } from '../../../../src/engine/session/prompts/project.ts';
 import { applyChanges, type State } from '../../../../src/shared/workspace/state.ts';
-import { deskWorld } from '../../../support/world/mainDesk.ts';
+import { mainAgentWorld } from '../../../support/world/mainAgentWorld.ts';
 
 /** What the project's conversation would be told. */
 function toldTo(project: string, state: State): string {
@@ -13,9 +13,9 @@ function toldTo(project: string, state: State): string {
 }
 
 test.each(['app', 'main'])('%s hears whose words they are, from its first moment and later on', async (to) => {
-  const { world, state, desk, call, say } = await deskWorld();
+  const { world, state, tools, call, say } = await mainAgentWorld();
   for (const name of ['api', 'app']) await call('create_project', { name, goal: 'x' });
-  await desk.request('sendMessage', { project: 'main', text: 'hello' });
+  await tools.request('sendMessage', { project: 'main', text: 'hello' });
   const early = projectState(state, to);
   world.store.subscribe((event, changes) => {
     const own = projectChanges(world.store.state, to, event, changes);
@@ -23,7 +23,7 @@ test.each(['app', 'main'])('%s hears whose words they are, from its first moment
   });
   const id = await say('api', 'It is gone', to);
   expect(early.messages.has(id)).toBe(false);
-  await desk.request('sendMessage', { project: to, text: 'It is gone', relayedFrom: id });
+  await tools.request('sendMessage', { project: to, text: 'It is gone', relayedFrom: id });
   for (const state of [early, projectState(world.store.state, to)]) {
     const addressed = 'The project api in a notice to the steward and to you (project app), ';
     expect(toldTo(to, state)).toContain(to === 'main' ? `The project api (its message ${id}), ` : addressed);

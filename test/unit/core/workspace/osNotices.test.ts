@@ -1,21 +1,21 @@
 /** When the operating system tells of Autonomous: only where the user wants it, is at this machine and looks elsewhere. */
 import { describe, expect, it } from 'vitest';
-import { type Desk, lookedAt, newsFor } from '../../../../src/core/workspace/osNotices.ts';
+import { lookedAt, newsFor, type WindowState } from '../../../../src/core/workspace/osNotices.ts';
 import type { JobStatus } from '../../../../src/shared/job/rows.ts';
 import { approvalRow, jobRow, stateOf } from '../../../support/state/builders.ts';
 
-const AWAY: Desk = { enabled: true, focused: false, isHere: true };
+const AWAY: WindowState = { enabled: true, focused: false, isHere: true };
 
 const asked = (...ids: number[]) => ids.map((id) => approvalRow({ id, job_id: 'a' }));
 const jobs = (...statuses: JobStatus[]) => statuses.map((status, at) => jobRow({ id: `job-${at}`, status }));
 
 describe('nothing is told', () => {
   const [before, after] = [stateOf({}), stateOf({ approvals: asked(1) })];
-  it.each<[string, Partial<Desk>]>([
+  it.each<[string, Partial<WindowState>]>([
     ['unless it is switched on', { enabled: false }],
     ['while VS Code is in front', { focused: true }],
     ['where the window is on another machine', { isHere: false }],
-  ])('%s', (_, desk) => expect(newsFor({ ...AWAY, ...desk }, lookedAt(before), after)).toBeNull());
+  ])('%s', (_, windowState) => expect(newsFor({ ...AWAY, ...windowState }, lookedAt(before), after)).toBeNull());
 
   it('of what was there before, and of jobs that were over when they were first seen', () => {
     expect(newsFor(AWAY, lookedAt(after), after)).toBeNull();

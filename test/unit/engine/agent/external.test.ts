@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { foldTold } from '../../../../src/engine/agent/observed/told.ts';
+import { foldExternalState } from '../../../../src/engine/agent/observed/externalState.ts';
 import { askForAnswer } from '../../../../src/engine/session/nudges.ts';
 import type { SessionResult, TranscriptEntry } from '../../../../src/engine/session/ports.ts';
 import { failure } from '../../../../src/shared/errors.ts';
@@ -354,6 +354,6 @@ it('gives its answer again after a kill, from the tree that it was about', async
   expect(await bench.open().run()).toEqual(first);
   expect(bench.version).toBe(1);
   expect(bench.orders).toHaveLength(1);
-  const open = foldTold(bench.entries.filter((entry: TranscriptEntry) => entry.kind !== 'results'));
+  const open = foldExternalState(bench.entries.filter((entry: TranscriptEntry) => entry.kind !== 'results'));
   expect(open.conversation.settled).toBeNull();
 });

@@ -1,7 +1,7 @@
 /** Whatever another agent does, its session comes to a typed end, holds nothing, and its transcript says the same again. */
 
 import { expect, it } from 'vitest';
-import { addTold, foldTold } from '../../../../src/engine/agent/observed/told.ts';
+import { addToExternalState, foldExternalState } from '../../../../src/engine/agent/observed/externalState.ts';
 import type { SessionResult, TranscriptEntry } from '../../../../src/engine/session/ports.ts';
 import { type ErrorCode, failure, findFailure } from '../../../../src/shared/errors.ts';
 import { type Act, ExternalBench, edits, reports } from '../../../support/agent/externalBench.ts';
@@ -100,9 +100,9 @@ async function lived(bench: ExternalBench, pauseAfter: number | null): Promise<S
 }
 
 function sameFold(entries: readonly TranscriptEntry[]): void {
-  let live = foldTold([]);
-  for (const entry of entries) live = addTold(live, entry);
-  expect(foldTold(entries)).toEqual(live);
+  let live = foldExternalState([]);
+  for (const entry of entries) live = addToExternalState(live, entry);
+  expect(foldExternalState(entries)).toEqual(live);
 }
 
 it('comes to a typed end, whatever its agent does', async () => {
@@ -120,7 +120,7 @@ it('comes to a typed end, whatever its agent does', async () => {
       expect(await bench.open().run()).toEqual(result);
       expect(bench.entries).toHaveLength(before);
       // Only what was there with the answer counts.
-      const { checkpoint } = foldTold(bench.entries).conversation;
+      const { checkpoint } = foldExternalState(bench.entries).conversation;
       if (result.outcome === 'answered') expect(`tree-${bench.version}`).toBe(checkpoint);
     }),
     { numRuns: amount({ short: 200, long: 20_000 }) },

@@ -7,12 +7,12 @@ import { REQUESTS } from '../../../../src/engine/state/api.ts';
 import type { JobRow } from '../../../../src/shared/job/rows.ts';
 import { MAIN_TOOL_NAMES, MAIN_TOOLS } from '../../../../src/shared/workspace/mainTools.ts';
 import { jobOptions, jobRow, stateOf } from '../../../support/state/builders.ts';
-import { deskWorld } from '../../../support/world/mainDesk.ts';
+import { mainAgentWorld } from '../../../support/world/mainAgentWorld.ts';
 
 const code = (expected: string) => expect.objectContaining({ code: expected });
 
 async function twoProjects() {
-  const world = await deskWorld();
+  const world = await mainAgentWorld();
   await world.call('create_project', { name: 'api', goal: 'Move the API to version 2' });
   await world.call('create_project', { name: 'app', goal: 'Keep the app working', constraints: 'No new library' });
   return world;
@@ -57,7 +57,7 @@ describe('projects', () => {
   });
 
   test('are not completed in the middle of a turn, and not before they know the end of a job', async () => {
-    const { state, desk, call } = await twoProjects();
+    const { state, tools, call } = await twoProjects();
     await call('message_project', { project: 'api', text: 'How far are you?' });
     const early = call('complete_project', { name: 'api' });
     await expect(early).rejects.toMatchObject({
@@ -65,30 +65,30 @@ describe('projects', () => {
       message: 'project api is in the middle of a turn',
       hint: 'Complete it when that turn has ended, or stop the turn first: autonomous project stop api',
     });
-    await expect(desk.request('completeProject', { project: 'api' })).rejects.toEqual(code('ILLEGAL_TRANSITION'));
+    await expect(tools.request('completeProject', { project: 'api' })).rejects.toEqual(code('ILLEGAL_TRANSITION'));
     expect(state.projects.get('api')?.status).toBe('active');
-    await desk.request('stopTurn', { project: 'api' });
+    await tools.request('stopTurn', { project: 'api' });
     await call('complete_project', { name: 'api' });
     expect(state.projects.get('api')?.status).toBe('completed');
 
     await call('submit_brief', { brief: 'Write a stack', project: 'app' });
     const [job] = state.jobs.values();
     if (job === undefined) throw new Error('no job');
-    await desk.request('cancelJob', { jobId: job.id, reason: 'not needed' });
+    await tools.request('cancelJob', { jobId: job.id, reason: 'not needed' });
     await expect(call('complete_project', { name: 'app' })).rejects.toMatchObject({
       message: `the end of job ${job.id} is not reported to project app yet`,
     });
     // The steward sees the end of the job without a report.
-    await desk.request('completeProject', { project: 'app' });
+    await tools.request('completeProject', { project: 'app' });
     expect(state.projects.get('app')?.status).toBe('completed');
   });
 
   test('are completed by the main agent once they know the end of a job', async () => {
-    const { state, world, desk, call } = await twoProjects();
+    const { state, world, tools, call } = await twoProjects();
     await call('submit_brief', { brief: 'Write a stack', project: 'app' });
     const [job] = state.jobs.values();
     if (job === undefined) throw new Error('no job');
-    await desk.request('cancelJob', { jobId: job.id, reason: 'not needed' });
+    await tools.request('cancelJob', { jobId: job.id, reason: 'not needed' });
     const [id = 0] = world.store.nextIds('messages', 1);
     const about = { project_id: 'app', direction: 'in', sender: 'engine', level: 'info', concerns: null } as const;
     const text = `Job ${job.id} is over, cancelled.`;
@@ -101,7 +101,7 @@ describe('projects', () => {
   });
 
   test('take the parameters of seed 002, the model of a new project among them', async () => {
-    const { state, desk, call } = await deskWorld();
+    const { state, tools, call } = await mainAgentWorld();
     await call('create_project', {
       name: 'api',
       goal: 'x',
@@ -110,7 +110,7 @@ describe('projects', () => {
       model: 'claude-opus-5-5',
     });
     expect(state.projects.get('api')).toMatchObject({ model: 'claude-opus-5-5', provider: 'anthropic' });
-    await desk.request('sendMessage', { project: 'main', text: 'hello', provider: 'vscode-lm', model: 'copilot/gpt' });
+    await tools.request('sendMessage', { project: 'main', text: 'hello', provider: 'vscode-lm', model: 'copilot/gpt' });
     await call('create_project', { name: 'app', goal: 'x', model: 'copilot/other' });
     expect(state.projects.get('app')).toMatchObject({ model: 'copilot/other', provider: 'vscode-lm' });
     for (const tool of ['suspend_project', 'resume_project', 'complete_project', 'archive_project'] as const) {
@@ -121,7 +121,7 @@ describe('projects', () => {
   });
 
   test('begin with limits, and with a heartbeat only if the day has a limit', async () => {
-    const { state, call } = await deskWorld();
+    const { state, call } = await mainAgentWorld();
     const heartbeat = { minutes: 1_440, prompt: 'Look.' };
     const without = call('create_project', { name: 'api', goal: 'x', heartbeat });
     await expect(without).rejects.toEqual(code('INVALID_INPUT'));
@@ -131,9 +131,9 @@ describe('projects', () => {
   });
 
   test("answer with the editor's models where the main agent does, within limits", async () => {
-    const { state, desk, call } = await deskWorld();
+    const { state, tools, call } = await mainAgentWorld();
     const said = { project: 'main', text: 'hello', provider: 'vscode-lm', model: 'copilot/gpt' } as const;
-    await desk.request('sendMessage', said);
+    await tools.request('sendMessage', said);
     await call('create_project', { name: 'api', goal: 'x' });
     expect(state.projects.get('api')).toMatchObject({ provider: 'vscode-lm', model: 'copilot/gpt' });
     await call('submit_brief', { brief: 'Write a stack', project: 'api' });
@@ -143,8 +143,8 @@ describe('projects', () => {
   });
 
   test('answer as a simulation where the main agent does', async () => {
-    const { state, desk, call } = await deskWorld();
-    await desk.request('sendMessage', { project: 'main', text: 'hello', provider: 'simulated', scenario: null });
+    const { state, tools, call } = await mainAgentWorld();
+    await tools.request('sendMessage', { project: 'main', text: 'hello', provider: 'simulated', scenario: null });
     await call('create_project', { name: 'api', goal: 'x' });
     expect(state.projects.get('api')?.provider).toBe('simulated');
     const told = await call('submit_brief', { brief: 'Write a stack', project: 'api' });
@@ -208,7 +208,7 @@ describe('what is said', () => {
 
 describe('work', () => {
   test('is filed once with the gates that there are by default, and told of', async () => {
-    const { state, call } = await deskWorld();
+    const { state, call } = await mainAgentWorld();
     expect(await call('list_jobs')).toBe('There are no jobs.');
     expect(await call('list_jobs', { open: true })).toBe('There are no open jobs.');
     await call('submit_brief', { brief: 'Write a stack' });
@@ -223,7 +223,7 @@ describe('work', () => {
   });
 
   test('gets a lower budget and a model, and never more than the usual budget', async () => {
-    const { state, call } = await deskWorld();
+    const { state, call } = await mainAgentWorld();
     await call('submit_brief', { brief: 'Small', at_most_usd: 1.5, model: 'claude-haiku-5-5' });
     const [small] = [...state.jobs.values()].map(({ options }) => options);
     expect(small).toMatchObject({ budgetMicroUsd: 1_500_000, models: { worker: 'claude-haiku-5-5' } });
@@ -235,12 +235,12 @@ describe('work', () => {
   });
 
   test('that ended is shown with its brief once, and where its result is', async () => {
-    const { desk } = await deskWorld();
+    const { tools } = await mainAgentWorld();
     const status = (given: Partial<NonNullable<JobRow['merge']>>) => {
       const place = { mode: 'merge', target: 'main', commit: '19efed92b1234567', previous: null } as const;
       const merge = { ...place, checkedOut: true, rolledBack: false, note: null, ...given };
       const job = jobRow({ title: 'A stack', brief: 'Write a stack.', status: 'completed', merge });
-      return callMainTool({ ...desk, state: stateOf({ jobs: [job] }) }, 'job_status', { job: job.id });
+      return callMainTool({ ...tools, state: stateOf({ jobs: [job] }) }, 'job_status', { job: job.id });
     };
     expect(await status({})).toContain('\nResult: merged into "main" at 19efed92b\n');
     expect((await status({})).split('Write a stack.')).toHaveLength(2);
@@ -250,7 +250,7 @@ describe('work', () => {
   });
 
   test('that waits for the steward is told, not answered', async () => {
-    const { world, state, call } = await deskWorld();
+    const { world, state, call } = await mainAgentWorld();
     await world.run('plan', 'Write a stack');
     const [job] = state.jobs.values();
     expect(await call('list_questions')).toMatch(/^- question 1 \(plan\), job .*\nOnly the steward answers/);
@@ -261,7 +261,7 @@ describe('work', () => {
 });
 
 test('a note is kept once, for one scope', async () => {
-  const { call } = await deskWorld();
+  const { call } = await mainAgentWorld();
   expect(await call('add_note', { content: 'port 8080' })).toBe('Kept as note 1.');
   expect(await call('add_note', { content: 'port 8080' })).toBe('Note 1 says that already.');
   await call('add_note', { content: 'no mocks', category: 'tests' });
@@ -291,7 +291,7 @@ describe('what nobody but the steward may', () => {
   ] as const;
 
   test.each(refused)('%s is refused with the reason', async (name, reason) => {
-    const { call } = await deskWorld();
+    const { call } = await mainAgentWorld();
     await expect(call(name, { id: 1 })).rejects.toEqual(
       expect.objectContaining({ code: 'NOT_PERMITTED', message: expect.stringContaining(reason) }),
     );
@@ -303,14 +303,14 @@ describe('what nobody but the steward may', () => {
     ['submit_brief', { brief: 'x', mergeMode: 'merge' }, 'a result is merged'],
     ['create_project', { name: 'a', goal: 'x', limits: {} }, 'what may be spent'],
   ])('%s with %j is refused with the reason, and nothing happens', async (name, input, reason) => {
-    const { call, state } = await deskWorld();
+    const { call, state } = await mainAgentWorld();
     const message = expect.stringContaining(reason);
     await expect(call(name, input)).rejects.toEqual(expect.objectContaining({ code: 'NOT_PERMITTED', message }));
     expect(state.jobs.size + state.projects.size).toBe(0);
   });
 
   test('other names and inputs are refused with what there is', async () => {
-    const { call } = await deskWorld();
+    const { call } = await mainAgentWorld();
     await expect(call('fly')).rejects.toEqual(code('INVALID_INPUT'));
     await expect(call('toString')).rejects.toEqual(code('INVALID_INPUT'));
     await expect(call('job_status', {})).rejects.toEqual(code('INVALID_INPUT'));

@@ -1,10 +1,10 @@
 /** The status block of the main agent. */
 import { expect, test } from 'vitest';
 import { standingText } from '../../../../src/engine/main/standing.ts';
-import { deskWorld } from '../../../support/world/mainDesk.ts';
+import { mainAgentWorld } from '../../../support/world/mainAgentWorld.ts';
 
 test('a job that no process works on is marked, and how the steward resumes it', async () => {
-  const { state, world, call } = await deskWorld();
+  const { state, world, call } = await mainAgentWorld();
   await call('submit_brief', { brief: 'Write a stack' });
   const [job] = state.jobs.values();
   if (job === undefined) throw new Error('no job');

@@ -5,12 +5,12 @@ import { suspendIdle } from '../../../../src/engine/project/idle.ts';
 import { taskSchema } from '../../../../src/shared/task/tasks.ts';
 import { newApproval } from '../../../support/state/builders.ts';
 import { FakeClock } from '../../../support/time/fakeClock.ts';
-import { RosterWorld, settled } from '../../../support/world/rosterWorld.ts';
+import { settled, ThreadPoolWorld } from '../../../support/world/threadPoolWorld.ts';
 
 const MINUTE = 60_000;
 
 let clock: FakeClock;
-let world: RosterWorld;
+let world: ThreadPoolWorld;
 let stops: (() => void)[];
 
 const failed = (thrown: unknown): never => {
@@ -24,7 +24,7 @@ function follow(): void {
 
 beforeEach(async () => {
   clock = new FakeClock();
-  world = await new RosterWorld(clock).open();
+  world = await new ThreadPoolWorld(clock).open();
   follow();
 });
 
@@ -39,7 +39,7 @@ async function pass(minutes: number): Promise<void> {
   await settled(world);
 }
 
-const define = (project: string, given: Partial<Parameters<RosterWorld['requests']['defineProject']>[0]>) =>
+const define = (project: string, given: Partial<Parameters<ThreadPoolWorld['requests']['defineProject']>[0]>) =>
   world.requests.defineProject({ project, ...given });
 
 describe('a project with nothing to do', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { yesSteward } from '../../../../src/terminal/approval/approvalPrompts.ts';
 import { howToAnswer } from '../../../../src/terminal/approval/approvalText.ts';
-import { yesSteward } from '../../../../src/terminal/approval/stewards.ts';
 import type { Context } from '../../../../src/terminal/screen/context.ts';
 import { fakeWorkspace } from '../../../support/editor/fakeWorkspace.ts';
 import { approvalRow, JOB_ID, stateOf } from '../../../support/state/builders.ts';

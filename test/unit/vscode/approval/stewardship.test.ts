@@ -51,7 +51,7 @@ function tellOf(row: Partial<ApprovalRow>): (state: State) => void {
   let heard = (): void => undefined;
   const engine = {
     state: stateWith(row),
-    hindrance: null,
+    blocker: null,
     projectDir: '/work',
     open: async () => undefined,
     request: async (...request: readonly unknown[]) => void person.requests.push(request),

@@ -82,7 +82,7 @@ function chat(state: State = stateOf({})) {
   const engine = {
     state,
     atWork: { works: true, jobs: [...state.jobs.keys()], turns: [] },
-    hindrance: null,
+    blocker: null,
     current: {},
     onDidChange: changed.event,
     onDidLive: live.event,

@@ -63,7 +63,7 @@ vi.mock('vscode', () => {
 const { registerNoteEditing } = await import('../../../../src/vscode/note/editNotes.ts');
 const { noteThreads } = await import('../../../../src/vscode/note/noteThreads.ts');
 const { markNotedFiles } = await import('../../../../src/vscode/note/notedFiles.ts');
-const { touchedFeatures } = await import('../../../../src/vscode/note/touched.ts');
+const { featuresByFile } = await import('../../../../src/vscode/note/featuresByFile.ts');
 
 const NOTE = { file: 'x.js', line: 1, anchor: 'the line' };
 
@@ -75,7 +75,7 @@ function engineWith(...notes: readonly Partial<NoteRow>[]) {
   const requests: unknown[] = [];
   const engine = {
     projectDir: '/work/a',
-    hindrance: null,
+    blocker: null,
     onDidChange: changed.event,
     request: async (_: string, input: unknown) => void requests.push(input),
     get state() {
@@ -187,7 +187,7 @@ describe('the features that changed a file', () => {
     const asked: string[] = [];
     const engine = {
       projectDir: '/work/a',
-      hindrance: null as string | null,
+      blocker: null as string | null,
       state: state('job-1'),
       files: {
         changedPaths: async (job: string) => {
@@ -196,7 +196,7 @@ describe('the features that changed a file', () => {
         },
       },
     };
-    return { asked, engine, touched: touchedFeatures({ engine, log: {} } as unknown as HostContext) };
+    return { asked, engine, touched: featuresByFile({ engine, log: {} } as unknown as HostContext) };
   };
 
   it('are asked of git once', async () => {
@@ -210,10 +210,10 @@ describe('the features that changed a file', () => {
     'are not asked of git where the state is only looked at: %s',
     async (why) => {
       const { asked, engine, touched } = engineOf();
-      engine.hindrance = why;
+      engine.blocker = why;
       expect(await touched('x.js')).toEqual([]);
       expect(asked).toEqual([]);
-      engine.hindrance = null;
+      engine.blocker = null;
       expect(await touched('x.js')).toHaveLength(1);
     },
   );

@@ -109,7 +109,7 @@ it('passes on the choice of any other question, to be confirmed', async () => {
 
 it('gives what is asked of a project to its command, and never to a request', async () => {
   const request = vi.fn();
-  const act = pageActs({ context: { engine: { request, hindrance: null } } } as unknown as ActPorts);
+  const act = pageActs({ context: { engine: { request, blocker: null } } } as unknown as ActPorts);
   for (const asked of PROJECT_ACTS) await act({ kind: 'project', project: 'api', act: asked });
   await act({ kind: 'newBrief', project: 'api' });
   expect(ran).toEqual([

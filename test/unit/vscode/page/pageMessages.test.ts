@@ -33,7 +33,7 @@ function page(acts: (message: unknown) => void = () => undefined) {
     engine: {
       state: emptyState(),
       current: null,
-      hindrance: null,
+      blocker: null,
       onDidChange: silent.event,
       onDidLive: silent.event,
     },

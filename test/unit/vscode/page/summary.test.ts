@@ -49,7 +49,7 @@ it('shows the next state after one that it could not show', () => {
     get atWork() {
       return { works: true, jobs: [...state().jobs.keys()] };
     },
-    hindrance: null,
+    blocker: null,
     folder: null,
     onDidChange: changed.event,
   };
@@ -68,7 +68,7 @@ it('shows the next state after one that it could not show', () => {
 it('names the folder that a window with several folders works in', () => {
   const state = stateOf({ jobs: [jobRow({ status: 'running' })] });
   const atWork = { works: true, jobs: [...state.jobs.keys()], turns: [] };
-  const engine = { state, atWork, hindrance: null, folder: 'web $(bug)', onDidChange: new FakeEmitter<void>().event };
+  const engine = { state, atWork, blocker: null, folder: 'web $(bug)', onDidChange: new FakeEmitter<void>().event };
   const extension = { workspaceState: { get: (_: string, otherwise: unknown) => otherwise } };
   const context = { engine, extension, log: {}, today: () => '2026-11-21' } as unknown as HostContext;
   showSummary(context, new FakeClock(), { setBadge: () => true } as unknown as BoardViews);
@@ -83,7 +83,7 @@ it('counts what waits apart from what runs, and names it', () => {
     projects: [projectRow({ id: 'api', wait })],
   });
   const atWork = { works: true, jobs: [...state.jobs.keys()], turns: [] };
-  const engine = { state, atWork, hindrance: null, folder: null, onDidChange: new FakeEmitter<void>().event };
+  const engine = { state, atWork, blocker: null, folder: null, onDidChange: new FakeEmitter<void>().event };
   const extension = { workspaceState: { get: (_: string, otherwise: unknown) => otherwise } };
   const context = { engine, extension, log: {}, today: () => '2026-11-21' } as unknown as HostContext;
   showSummary(context, new FakeClock(), { setBadge: () => true } as unknown as BoardViews);
@@ -97,7 +97,7 @@ it('shows what today cost after the last job ended, of a simulation as such', ()
     const spends = [spendRow({ provider, day: '2026-11-21', settled_micro_usd: 210_000 })];
     const state = stateOf({ jobs: [jobRow({ status: 'completed' })], spends });
     const atWork = { works: false, jobs: [], turns: [] };
-    const engine = { state, atWork, hindrance: null, folder: null, onDidChange: new FakeEmitter<void>().event };
+    const engine = { state, atWork, blocker: null, folder: null, onDidChange: new FakeEmitter<void>().event };
     const extension = { workspaceState: { get: (_: string, otherwise: unknown) => otherwise } };
     const context = { engine, extension, log: {}, today: () => '2026-11-21' } as unknown as HostContext;
     showSummary(context, new FakeClock(), { setBadge: () => true } as unknown as BoardViews);

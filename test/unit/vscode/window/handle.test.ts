@@ -242,7 +242,7 @@ describe('at the beginning of a window', () => {
     const { handle, engines } = machine({ state: job('running') });
     editor.current.trusted = false;
     await handle.begin();
-    expect(handle.hindrance).toBe('untrusted');
+    expect(handle.blocker).toBe('untrusted');
     expect(handle.state.jobs.size).toBe(1);
     await expect(handle.request('pauseJob', { jobId: JOB_ID })).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
     expect(engines).toEqual([]);
@@ -254,7 +254,7 @@ describe('at the beginning of a window', () => {
   it.each(['foreign', 'newer'] as const)('a state that is %s is shown and never opened', async (origin) => {
     const { handle, engines } = machine({ origin, state: job('running'), ownerAlive: true });
     await handle.begin();
-    expect(handle.hindrance).toBe(origin);
+    expect(handle.blocker).toBe(origin);
     await expect(handle.open()).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
     expect(engines).toEqual([]);
   });
@@ -262,14 +262,14 @@ describe('at the beginning of a window', () => {
   it('a log that lost its end is shown, and opened only to restore it', async () => {
     const at = machine({ state: job('running'), lostTail: { found: 3, known: 9 } });
     await at.handle.begin();
-    expect(at.handle.hindrance).toBe('incomplete');
+    expect(at.handle.blocker).toBe('incomplete');
     await expect(at.handle.open()).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
     at.next.push(failure('DISK', 'no space'));
     await expect(at.handle.restoreState()).rejects.toMatchObject({ code: 'DISK' });
-    expect(at.handle.hindrance).toBe('incomplete');
+    expect(at.handle.blocker).toBe('incomplete');
     await at.handle.restoreState();
     expect(at.opened.map(({ restores }) => restores)).toEqual([true, true]);
-    expect([at.handle.hindrance, at.handle.current?.owner]).toEqual([null, true]);
+    expect([at.handle.blocker, at.handle.current?.owner]).toEqual([null, true]);
   });
 
   it('each problem of the state is told once', async () => {
@@ -428,7 +428,7 @@ describe('several folders', () => {
   it('ask which one, once', async () => {
     const { handle, opened } = machine();
     await handle.begin();
-    expect(handle.hindrance).toBe('not_chosen');
+    expect(handle.blocker).toBe('not_chosen');
     editor.current.picks = [undefined, 'b'];
     await expect(handle.open()).rejects.toMatchObject({ code: 'ABORTED' });
     await handle.open();
@@ -451,11 +451,11 @@ describe('several folders', () => {
 it.each([
   [[], 'no_folder'],
   [[{ name: 'v', uri: fakeUri('/v', 'vscode-vfs') }], 'virtual'],
-] as const)('says why there is no engine: %j', async (folders, hindrance) => {
+] as const)('says why there is no engine: %j', async (folders, blocker) => {
   editor.current.folders = folders;
   const { handle } = machine();
   await handle.begin();
-  expect(handle.hindrance).toBe(hindrance);
+  expect(handle.blocker).toBe(blocker);
   await expect(handle.open()).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
 });
 

@@ -26,7 +26,7 @@ vi.mock('vscode', () => ({
 }));
 
 const { logThrown, report } = await import('../../../../src/vscode/window/report.ts');
-const { hindered } = await import('../../../../src/vscode/window/folder.ts');
+const { blockedBy } = await import('../../../../src/vscode/window/folder.ts');
 
 beforeEach(() => Object.assign(seen, { texts: [], buttons: [], ran: [], press: '' }));
 
@@ -89,9 +89,9 @@ it('logs what was thrown without secrets and control characters', () => {
 it.each([
   ['no_folder', 'Open a folder with a git repository first.', 'Open Folder', 'workbench.action.files.openFolder'],
   ['untrusted', 'This folder is in Restricted Mode:', 'Manage Trust', 'workbench.trust.manage'],
-] as const)('offers the way out of %s to a command that cannot run', async (hindrance, text, button, command) => {
+] as const)('offers the way out of %s to a command that cannot run', async (blocker, text, button, command) => {
   seen.press = button;
-  report(log, hindered(hindrance));
+  report(log, blockedBy(blocker));
   await untilHolds(() => expect(seen.ran).toEqual([[command]]));
   expect(seen.texts).toEqual([expect.stringContaining(text)]);
   expect(seen.buttons).toEqual([button]);

@@ -2,7 +2,7 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { Place, Workspace } from '../../../../src/engine/workspace/workspace.ts';
 import { failure } from '../../../../src/shared/errors.ts';
-import type { Hindrance } from '../../../../src/vscode/window/folder.ts';
+import type { Blocker } from '../../../../src/vscode/window/folder.ts';
 import { fakeWorkspace, fakeWorkspaces } from '../../../support/editor/fakeWorkspace.ts';
 
 const editor = vi.hoisted(() => ({
@@ -26,7 +26,7 @@ vi.mock('vscode', () => ({
 const { ApiSwitch } = await import('../../../../src/vscode/workspace/apiSwitch.ts');
 
 function opened() {
-  const world = { log: [] as string[], folder: '/a', hindrance: null as Hindrance | null, busy: 0 };
+  const world = { log: [] as string[], folder: '/a', blocker: null as Blocker | null, busy: 0 };
   const at = (place: Place): Workspace =>
     fakeWorkspace({
       api: {
@@ -41,8 +41,8 @@ function opened() {
       },
     });
   const handle = {
-    get hindrance() {
-      return world.hindrance;
+    get blocker() {
+      return world.blocker;
     },
     place: () => ({ folder: world.folder, jobsDir: null }),
   };
@@ -70,9 +70,9 @@ it('is open where it is wanted and work is permitted, once, and never twice at a
   await api.heed();
   world.folder = '/b';
   await api.heed();
-  world.hindrance = 'untrusted';
+  world.blocker = 'untrusted';
   await api.heed();
-  world.hindrance = null;
+  world.blocker = null;
   await api.heed();
   await api.close();
   await api.heed();

@@ -36,7 +36,7 @@ function window({ isDemo, waits }: { isDemo: boolean; waits: boolean }) {
   const context = {
     engine: {
       projectDir: FOLDER,
-      hindrance: null,
+      blocker: null,
       request: () => new Promise((resolve) => requests.push(() => resolve({ jobId: 'job-1' }))),
     },
     extension: {

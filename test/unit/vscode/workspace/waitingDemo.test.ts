@@ -1,7 +1,7 @@
 /** The demo that a window was opened for, on a stand-in for the editor. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { HostContext } from '../../../../src/vscode/window/context.ts';
-import type { Hindrance } from '../../../../src/vscode/window/folder.ts';
+import type { Blocker } from '../../../../src/vscode/window/folder.ts';
 import type { World } from '../../../../src/vscode/window/world.ts';
 import { fakeWorkspaces } from '../../../support/editor/fakeWorkspace.ts';
 import { untilHolds } from '../../../support/time/untilHolds.ts';
@@ -36,7 +36,7 @@ vi.mock('vscode', () => ({
 const { beginWaitingDemo } = await import('../../../../src/vscode/workspace/demo.ts');
 
 /** Opens a window on the sample; `waiting` is the folder that the demo is to begin in. */
-async function open(hindrance: Hindrance | null, waiting = FOLDER): Promise<ReadonlyMap<string, unknown>> {
+async function open(blocker: Blocker | null, waiting = FOLDER): Promise<ReadonlyMap<string, unknown>> {
   const memory = new Map<string, unknown>([['autonomous.demoFolder', waiting]]);
   const context = {
     extension: {
@@ -47,7 +47,7 @@ async function open(hindrance: Hindrance | null, waiting = FOLDER): Promise<Read
       },
     },
     engine: {
-      hindrance,
+      blocker,
       request: async (name: string) => {
         editor.did.push(name);
         return { jobId: 'job-1' };

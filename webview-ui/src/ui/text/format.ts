@@ -1,5 +1,5 @@
 /** Numbers and times as people read them. */
-import { codeOf, UNSEEN } from '../../../../src/shared/unseen.ts';
+import { codeOf, INVISIBLE } from '../../../../src/shared/invisibleCharacters.ts';
 import { language, t } from '../../store/l10n.ts';
 
 const usdFormat = new Intl.NumberFormat(language, { style: 'currency', currency: 'USD' });
@@ -72,7 +72,7 @@ const HIDDEN_SELECTOR = /(?<=^|\p{Script=Latin}|\s|[\ufe00-\ufe0f])[\ufe00-\ufe0
 export function visible(text: string): string {
   const written = (character: string): string => `‹U+${codeOf(character)}›`;
   return text
-    .replace(UNSEEN, (character, at: number) => {
+    .replace(INVISIBLE, (character, at: number) => {
       if (character === '\n' || character === '\t') return character;
       return JOINS.test(character) && JOINED.test(text.slice(Math.max(0, at - 2), at)) ? character : written(character);
     })

@@ -4,13 +4,18 @@ import { diskPath, shownPath, splitZ } from '../../names.ts';
 import type { RunGit } from '../../runGit.ts';
 import { FILTERED, listCommit, usesFilters } from '../filters.ts';
 import { uncommitted } from '../inspect.ts';
-import type { Incoming, Shadow, UserRepository, UserSide } from '../sides.ts';
-import { closedFolder, freeOnDisk, needRoomFor } from './room.ts';
+import type { Incoming, ScratchRepository, UserRepository, UserSide } from '../sides.ts';
+import { closedFolder, freeOnDisk, needRoomFor } from './diskSpace.ts';
 
 /** Paths that differ between two commits. */
-export async function incomingPaths(git: RunGit, shadow: Shadow, from: string, to: string): Promise<Incoming> {
+export async function incomingPaths(
+  git: RunGit,
+  scratch: ScratchRepository,
+  from: string,
+  to: string,
+): Promise<Incoming> {
   const args = ['diff-tree', '-r', '-z', '--no-renames', '--name-status', '--no-commit-id', from, to, '--'];
-  const fields = splitZ(await git.ok(shadow.place, args, { bytes: true }));
+  const fields = splitZ(await git.ok(scratch.place, args, { bytes: true }));
   const pairs = fields.flatMap((status, at) => (at % 2 === 0 ? [{ status, path: fields[at + 1] ?? '' }] : []));
   const paths = (wanted: string) => pairs.filter(({ status }) => wanted.includes(status)).map(({ path }) => path);
   return { added: paths('A'), changed: paths('MT'), removed: paths('D') };
@@ -37,20 +42,20 @@ async function inTheWay(root: string, { added, removed }: Incoming): Promise<str
 /** Why this checkout may not be moved, with what to do about it; null: it may. Throws DISK where there is no room for it. */
 export async function objectionToMove(
   { git, freeBytes = freeOnDisk }: UserSide,
-  shadow: Shadow,
+  scratch: ScratchRepository,
   repository: UserRepository,
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<string | null> {
-  const { dirty } = await uncommitted(git, shadow, 'no');
+  const { dirty } = await uncommitted(git, scratch, 'no');
   if (dirty.length > 0) {
     const some = dirty.slice(0, 3).map((path) => JSON.stringify(path));
     const list = `${some.join(', ')}${dirty.length > 3 ? ', …' : ''}`;
     return `${repository.root} has uncommitted changes (${list}): commit or stash them, or take the result as a branch`;
   }
-  if (await usesFilters(repository, await listCommit(git, shadow, to))) {
+  if (await usesFilters(repository, await listCommit(git, scratch, to))) {
     return FILTERED;
   }
-  const incoming = await incomingPaths(git, shadow, from, to);
+  const incoming = await incomingPaths(git, scratch, from, to);
   const blocking = await inTheWay(repository.root, incoming);
   if (blocking !== null) {
     const name = JSON.stringify(shownPath(blocking));
@@ -60,9 +65,9 @@ export async function objectionToMove(
   if (closed !== null) {
     return `nothing can be written in the folder ${JSON.stringify(shownPath(closed))} of ${repository.root}: change that, or take the result as a branch`;
   }
-  await needRoomFor(git, shadow, { root: repository.root, to, incoming }, freeBytes);
+  await needRoomFor(git, scratch, { root: repository.root, to, incoming }, freeBytes);
   // A file that was written again with the same text is no change of his; exit 1 only says that some differ.
-  await git.run(shadow.place, ['update-index', '-q', '--refresh']);
-  const trial = await git.run(shadow.place, ['read-tree', '-m', '-u', '-n', from, to]);
+  await git.run(scratch.place, ['update-index', '-q', '--refresh']);
+  const trial = await git.run(scratch.place, ['read-tree', '-m', '-u', '-n', from, to]);
   return trial.code === 0 ? null : `git would not move the checkout: ${trial.stderr.trim().split('\n')[0]}`;
 }

@@ -12,11 +12,11 @@ import { branchRef, jobBranchRef, objectId } from '../../names.ts';
 import type { RunGit } from '../../runGit.ts';
 import { uncommitted } from '../inspect.ts';
 import { checkoutsOf, swapRefs } from '../refs.ts';
-import { withShadow } from '../shadow.ts';
-import type { Shadow, UserRepository, UserSide } from '../sides.ts';
+import { withScratchRepository } from '../scratchRepository.ts';
+import type { ScratchRepository, UserRepository, UserSide } from '../sides.ts';
 import { authored, openUserRepository, tipOf } from '../userRepository.ts';
-import { type BranchMove, type MovePoints, moveBranch } from './moveBranch.ts';
-import { settleMove } from './settleMove.ts';
+import { type BranchMove, fastForward, type MovePoints } from './fastForward.ts';
+import { recoverFastForward } from './recoverFastForward.ts';
 
 const MAX_FIRST_PARENTS = 1_000;
 const REASON = 'autonomous: merge';
@@ -29,10 +29,10 @@ const done = (merge: Omit<MergeResult, 'rolledBack'>): IntegrateResult => ({
 const refused = (reason: string): IntegrateResult => ({ outcome: 'refused', reason });
 
 /** The job's branch in the user's repository, on its way to `commit`. A string is why it cannot go there. */
-async function ownBranch(git: RunGit, repository: UserRepository, shadow: Shadow, request: MergeRequest) {
+async function ownBranch(git: RunGit, repository: UserRepository, scratch: ScratchRepository, request: MergeRequest) {
   const ref = jobBranchRef(request.tree.branch);
   const from = await tipOf(git, repository, ref);
-  if (from !== null && !(await isAncestor(git, shadow.place, from, request.commit))) {
+  if (from !== null && !(await isAncestor(git, scratch.place, from, request.commit))) {
     return `the branch ${request.tree.branch} is there already, with other commits: rename or delete it`;
   }
   return { ref, from, to: request.commit };
@@ -50,15 +50,15 @@ async function mergeIntoBase(user: UserSide, request: MergeRequest, points: Move
   const merged = await findMergeCommit(user, repository, request);
   if (merged !== null) return { outcome: 'done', merge: merged };
   if (!(await isAncestor(git, place, tip, commit))) return { outcome: 'moved', base: tip };
-  return withShadow(repository, tip, async (shadow): Promise<IntegrateResult> => {
-    await deliver(git, shadow, tree, commit);
-    const own = await ownBranch(git, repository, shadow, request);
+  return withScratchRepository(repository, tip, async (scratch): Promise<IntegrateResult> => {
+    await deliver(git, scratch, tree, commit);
+    const own = await ownBranch(git, repository, scratch, request);
     if (typeof own === 'string') return refused(own);
-    const result = await treeIdOf(git, storePlace(shadow), commit);
+    const result = await treeIdOf(git, storePlace(scratch), commit);
     const parents = [tip, commit];
-    const to = await commitTree(git, storePlace(shadow), { tree: result, parents, message: request.message });
+    const to = await commitTree(git, storePlace(scratch), { tree: result, parents, message: request.message });
     const move: BranchMove = { ref, from: tip, to, also: [own], reason: REASON, journal: journalOf(tree) };
-    const moved = await moveBranch(user, repository, move, points);
+    const moved = await fastForward(user, repository, move, points);
     if (moved.outcome === 'raced') return { outcome: 'moved', base: await tipOfBase(git, repository, baseBranch) };
     if (moved.outcome === 'refused') return moved;
     return done({
@@ -77,9 +77,9 @@ async function makeBranch(user: UserSide, request: MergeRequest): Promise<Integr
   const repository = await openUserRepository(user, request.tree.projectDir);
   await requireClone(request.tree);
   const head = await tipOfBase(git, repository, null);
-  return withShadow(repository, head, async (shadow): Promise<IntegrateResult> => {
-    await deliver(git, shadow, request.tree, request.commit);
-    const own = await ownBranch(git, repository, shadow, request);
+  return withScratchRepository(repository, head, async (scratch): Promise<IntegrateResult> => {
+    await deliver(git, scratch, request.tree, request.commit);
+    const own = await ownBranch(git, repository, scratch, request);
     if (typeof own === 'string') return refused(own);
     const { from, ref, to } = own;
     const result = { mode: 'branch', target: request.tree.branch, commit: to, previous: from, note: null } as const;
@@ -87,7 +87,7 @@ async function makeBranch(user: UserSide, request: MergeRequest): Promise<Integr
     const moved =
       from === null
         ? { ...(await swapRefs(git, repository, [own], REASON)), checkedOut: false }
-        : await moveBranch(user, repository, {
+        : await fastForward(user, repository, {
             ref,
             from,
             to,
@@ -119,7 +119,7 @@ export async function integrate(
 ): Promise<IntegrateResult> {
   objectId(request.commit);
   jobBranchRef(request.tree.branch);
-  const settled = await settleMove(user, journalOf(request.tree));
+  const settled = await recoverFastForward(user, journalOf(request.tree));
   if (settled.outcome === 'pending') return refused(settled.reason);
   const state = await stateIn(user.git, request.tree, request.commit);
   if (state.length > 0) {
@@ -144,7 +144,7 @@ async function findMergeCommit(
   const ref = branchRef(baseBranch);
   const tip = await tipOf(git, repository, ref);
   if (tip === null) return null;
-  return withShadow(repository, tip, async (shadow) => {
+  return withScratchRepository(repository, tip, async (scratch) => {
     const args = [
       'rev-list',
       '--first-parent',
@@ -153,13 +153,13 @@ async function findMergeCommit(
       '--end-of-options',
       tip,
     ];
-    const lines = (await git.ok(shadow.place, args)).split('\n').map((line) => line.split(' '));
+    const lines = (await git.ok(scratch.place, args)).split('\n').map((line) => line.split(' '));
     const found = lines.find((line) => line[2] === commit);
-    const already = found === undefined && (await isAncestor(git, shadow.place, commit, tip));
+    const already = found === undefined && (await isAncestor(git, scratch.place, commit, tip));
     if (found === undefined && !already) return null;
     const [folder] = await checkoutsOf(git, repository, ref);
     const checkedOut =
-      folder !== undefined && folder === repository.root && (await uncommitted(git, shadow, 'no')).dirty.length === 0;
+      folder !== undefined && folder === repository.root && (await uncommitted(git, scratch, 'no')).dirty.length === 0;
     const [merge = commit, previous = null] = found ?? [];
     const note = already ? `${baseBranch} had these commits already` : null;
     return { mode: 'merge', target: baseBranch, commit: merge, previous, checkedOut, rolledBack: false, note };
@@ -169,7 +169,7 @@ async function findMergeCommit(
 /** See GitPort.findMerge. */
 export async function findMerge(user: UserSide, request: MergeRequest): Promise<MergeResult | null> {
   objectId(request.commit);
-  const settled = await settleMove(user, journalOf(request.tree));
+  const settled = await recoverFastForward(user, journalOf(request.tree));
   const note = settled.outcome === 'pending' ? settled.reason : settled.note;
   const repository = await openUserRepository(user, request.tree.projectDir);
   if (request.mode === 'merge') {

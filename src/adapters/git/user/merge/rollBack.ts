@@ -3,11 +3,11 @@ import type { GitPort } from '../../../../engine/job/gitPorts.ts';
 import { commitTree, treeIdOf } from '../../job/change/tree.ts';
 import { journalOf, storePlace } from '../../job/transfer.ts';
 import { branchRef, objectId } from '../../names.ts';
-import { withShadow } from '../shadow.ts';
+import { withScratchRepository } from '../scratchRepository.ts';
 import type { UserRepository, UserSide } from '../sides.ts';
 import { openUserRepository, tipOf } from '../userRepository.ts';
-import { moveBranch } from './moveBranch.ts';
-import { settleMove } from './settleMove.ts';
+import { fastForward } from './fastForward.ts';
+import { recoverFastForward } from './recoverFastForward.ts';
 
 const refused = (reason: string) => ({ outcome: 'refused', reason }) as const;
 
@@ -37,7 +37,7 @@ export async function rollBack(
     );
   }
   const [commit, previous] = [objectId(merge.commit), objectId(merge.previous)];
-  const settled = await settleMove(user, journalOf(tree));
+  const settled = await recoverFastForward(user, journalOf(tree));
   if (settled.outcome === 'pending') return refused(settled.reason);
   const repository = await openUserRepository(user, tree.projectDir);
   const ref = branchRef(merge.target);
@@ -46,12 +46,12 @@ export async function rollBack(
   if (await takesBack(user, repository, tip, { commit, previous })) return { outcome: 'done', commit: tip };
   if (tip !== commit)
     return refused(`${merge.target} has moved on since the merge: revert ${commit.slice(0, 12)} yourself`);
-  return withShadow(repository, tip, async (shadow) => {
-    const place = storePlace(shadow);
+  return withScratchRepository(repository, tip, async (scratch) => {
+    const place = storePlace(scratch);
     const before = await treeIdOf(git, place, previous);
     const to = await commitTree(git, place, { tree: before, parents: [commit], message });
     const reason = 'autonomous: roll back';
-    const moved = await moveBranch(user, repository, {
+    const moved = await fastForward(user, repository, {
       ref,
       from: tip,
       to,

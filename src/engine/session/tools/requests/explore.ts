@@ -1,7 +1,7 @@
 import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
 import { z } from 'zod';
-import { told } from '../told.ts';
 import { defineTool } from '../tool.ts';
+import { told } from '../toolResult.ts';
 
 const MAX_QUESTION = 4_000;
 
@@ -11,8 +11,9 @@ export const explore = defineTool({
     'Ask a cheaper model that reads and searches the repository and answers in text, to keep your context small. It knows nothing but the question.',
   input: z.object({ question: z.string().trim().min(1).max(MAX_QUESTION) }),
   live: ({ question }) => `explore: ${question.split('\n', 1)[0]?.slice(0, 80) ?? ''}`,
-  async run({ question }, { desk, callId, msLeft }) {
-    if (desk.explore === undefined) throw new ToolError('This session cannot explore. Read the files yourself.');
-    return told(await desk.explore({ question, callId, msLeft: msLeft() }));
+  async run({ question }, { sessionTools, callId, msLeft }) {
+    if (sessionTools.explore === undefined)
+      throw new ToolError('This session cannot explore. Read the files yourself.');
+    return told(await sessionTools.explore({ question, callId, msLeft: msLeft() }));
   },
 });

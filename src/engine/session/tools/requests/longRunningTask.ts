@@ -1,7 +1,7 @@
 import { TASK_TOOL, TASK_TOOL_DESCRIPTION, TASK_TOOL_INPUT } from '../../../../shared/task/taskTool.ts';
 import { projectOf } from '../projectOf.ts';
-import { told } from '../told.ts';
 import { defineTool } from '../tool.ts';
+import { told } from '../toolResult.ts';
 
 export const longRunningTask = defineTool({
   name: TASK_TOOL,

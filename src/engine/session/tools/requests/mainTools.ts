@@ -1,8 +1,8 @@
 /** The main agent's tools, each carried out in the owner. */
 import { MAIN_TOOL_NAMES, MAIN_TOOLS, type MainToolName } from '../../../../shared/workspace/mainTools.ts';
 import { projectOf } from '../projectOf.ts';
-import { told } from '../told.ts';
 import { defineTool, type Tool } from '../tool.ts';
+import { told } from '../toolResult.ts';
 
 function mainTool(name: MainToolName): Tool {
   const { description, input } = MAIN_TOOLS[name];

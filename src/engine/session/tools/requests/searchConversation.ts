@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { projectOf } from '../projectOf.ts';
-import { told } from '../told.ts';
 import { defineTool } from '../tool.ts';
+import { told } from '../toolResult.ts';
 
 export const searchConversation = defineTool({
   name: 'search_conversation',

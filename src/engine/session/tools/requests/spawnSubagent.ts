@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { projectOf } from '../projectOf.ts';
-import { told } from '../told.ts';
 import { defineTool } from '../tool.ts';
+import { told } from '../toolResult.ts';
 
 export const spawnSubagent = defineTool({
   name: 'spawn_subagent',

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { JOB_STEERS } from '../../../../shared/job/jobTool.ts';
 import { endsTurn } from '../endsTurn.ts';
 import { projectOf } from '../projectOf.ts';
-import { told } from '../told.ts';
 import { defineTool } from '../tool.ts';
+import { told } from '../toolResult.ts';
 
 export const steerJob = defineTool({
   name: 'steer_job',

@@ -8,8 +8,8 @@ export const notes = defineTool({
   name: 'notes',
   description: 'List the notes for your feature, its category and all.',
   input: z.object({}),
-  async run(_input, { desk }) {
-    const text = await desk.notes();
+  async run(_input, { sessionTools }) {
+    const text = await sessionTools.notes();
     return text.trim() === '' ? 'No notes.' : headOnly(text, MAX_CHARACTERS);
   },
 });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { endsTurn } from '../endsTurn.ts';
 import { projectOf } from '../projectOf.ts';
-import { told } from '../told.ts';
 import { defineTool } from '../tool.ts';
+import { told } from '../toolResult.ts';
 
 export const submitBrief = defineTool({
   name: 'submit_brief',

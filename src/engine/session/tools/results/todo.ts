@@ -2,8 +2,8 @@ import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
 import { z } from 'zod';
 import { todoText } from '../../../../core/job/history/todo.ts';
 import { MAX_TODO_ITEMS, MAX_TODO_TEXT, TODO_STATES, todoProgress } from '../../../../shared/job/todo.ts';
-import { told } from '../told.ts';
 import { defineTool } from '../tool.ts';
+import { told } from '../toolResult.ts';
 
 const item = z.object({
   text: z.string().trim().min(1).max(MAX_TODO_TEXT),
@@ -19,8 +19,8 @@ export const todo = defineTool({
     const progress = todoProgress(items);
     return progress === null ? 'todo' : `todo ${todoText(progress)}`;
   },
-  async run({ items }, { desk }) {
-    if (desk.setTodo === undefined) throw new ToolError('This session has no to-do list.');
-    return told(await desk.setTodo(items));
+  async run({ items }, { sessionTools }) {
+    if (sessionTools.setTodo === undefined) throw new ToolError('This session has no to-do list.');
+    return told(await sessionTools.setTodo(items));
   },
 });

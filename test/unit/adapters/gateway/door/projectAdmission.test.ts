@@ -3,8 +3,8 @@
 import { expect, it } from 'vitest';
 import { Admission } from '../../../../../src/adapters/gateway/door/admission.ts';
 import { passRequest } from '../../../../../src/adapters/gateway/send/request.ts';
-import { tokensOf } from '../../../../../src/core/money/counted.ts';
 import { PRICES } from '../../../../../src/core/money/prices.ts';
+import { tokensOf } from '../../../../../src/core/money/usageLimits.ts';
 import { countedMicroUsd } from '../../../../../src/core/state/rows.ts';
 import type { Store } from '../../../../../src/engine/state/store.ts';
 import type { SpendRow, Usage } from '../../../../../src/shared/money.ts';

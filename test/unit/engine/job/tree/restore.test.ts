@@ -59,7 +59,7 @@ function world(kept: readonly KeptWork[], attempts: readonly AttemptRow[] = [end
           return found === undefined ? null : { data: keptBytes(found), hash: `hash ${id}` };
         },
       },
-      makeAgain: async (request) => {
+      restoreKeptWork: async (request) => {
         made.push(request);
         return 'made';
       },

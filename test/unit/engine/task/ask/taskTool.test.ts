@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { taskSteps } from '../../../../../src/core/state/rows.ts';
 import { conversationTasks } from '../../../../../src/engine/task/ask/conversationTasks.ts';
-import { deskWorld } from '../../../../support/world/mainDesk.ts';
+import { mainAgentWorld } from '../../../../support/world/mainAgentWorld.ts';
 
 const code = (expected: string) => expect.objectContaining({ code: expected });
 
@@ -18,7 +18,7 @@ const CREATE = {
 const STEPS = [{ name: 'Step 1', action: 'llm_generate', params: { prompt: '...' }, isCheckpoint: true }];
 
 async function withProject() {
-  const world = await deskWorld();
+  const world = await mainAgentWorld();
   await world.call('create_project', { name: 'api', goal: 'Move it' });
   const task = (input: object) => world.outside('long_running_task', input);
   const made = (text: string) => /task-[0-9a-f]+/.exec(text)?.[0] ?? '';
@@ -128,7 +128,7 @@ describe("a project's own conversation", () => {
   async function conversation() {
     const world = await withProject();
     const { clock, store } = world.world;
-    await world.desk.request('createProject', { name: 'web', goal: 'Other' });
+    await world.tools.request('createProject', { name: 'web', goal: 'Other' });
     for (const [index, project_id] of ['api', 'web'].entries()) {
       await store.commit({
         type: 'session_started',
@@ -141,7 +141,7 @@ describe("a project's own conversation", () => {
         notes: [],
       });
     }
-    const { state, request } = world.desk;
+    const { state, request } = world.tools;
     return { ...world, call: conversationTasks({ state, request, now: () => clock.now() }) };
   }
 

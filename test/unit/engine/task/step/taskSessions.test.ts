@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { conversationView } from '../../../../../src/core/project/projectView.ts';
 import { projectQuestion } from '../../../../../src/engine/approval/questions.ts';
+import { mayContinue } from '../../../../../src/engine/project/talk/backoff.ts';
 import type { ConversationPorts } from '../../../../../src/engine/project/talk/conversationPorts.ts';
 import { ownSessions } from '../../../../../src/engine/project/talk/conversationSession.ts';
-import { mayGoOn } from '../../../../../src/engine/project/talk/standBy.ts';
 import { addProject, addSession, openMemoryStore } from '../../../../support/state/memoryStore.ts';
 import { FakeClock } from '../../../../support/time/fakeClock.ts';
 import { startTask } from '../../../../support/world/stepWorld.ts';
@@ -40,6 +40,6 @@ test('a question about a task’s money holds no conversation', async () => {
   const about = { of: 'limit', limit: 'task', id: 1, raiseTo: null } as const;
   const asked = { kind: 'limit', about, question: 'More?', task_id: 'task-1' } as const;
   await store.commit({ type: 'approval_requested', approval: projectQuestion('api', 1, asked) });
-  expect(await mayGoOn(ports, [])).toBe(true);
+  expect(await mayContinue(ports, [])).toBe(true);
   expect(store.state.approvals.get(1)?.status).toBe('pending');
 });

@@ -5,8 +5,8 @@ import { need, taskSteps } from '../../../../../src/core/state/rows.ts';
 import { nextSteps } from '../../../../../src/core/task/next.ts';
 import { problemSentences } from '../../../../../src/core/task/script/check.ts';
 import { effectsOf } from '../../../../../src/core/task/script/effects.ts';
-import { fillTemplate } from '../../../../../src/engine/task/text/blanks.ts';
 import { readTaskText, writeTaskText } from '../../../../../src/engine/task/text/taskText.ts';
+import { fillTemplate } from '../../../../../src/engine/task/text/templateParameters.ts';
 import type { TemplateFolder } from '../../../../../src/engine/task/text/templatePorts.ts';
 import {
   keepTemplate,

@@ -1,18 +1,18 @@
 /** Steps of tasks on their way to a project's thread: whatever becomes of it, each comes to an end that says what happened. */
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { StepResult, ThreadOrder } from '../../../../../src/shared/task/taskWork.ts';
+import type { StepAssignment, StepResult } from '../../../../../src/shared/task/taskWork.ts';
 import { FakeClock } from '../../../../support/time/fakeClock.ts';
-import { RosterWorld, settled } from '../../../../support/world/rosterWorld.ts';
+import { settled, ThreadPoolWorld } from '../../../../support/world/threadPoolWorld.ts';
 
-const order = (stepId: number, projectId = 'api'): ThreadOrder => ({
+const order = (stepId: number, projectId = 'api'): StepAssignment => ({
   ...{ kind: 'command', taskId: 'task-1', projectId, stepId, sessionId: null, command: 'ls', timeoutMs: 1 },
   ...{ network: 'none', cloneDir: null, allowedHosts: [] },
 });
 const done: StepResult = { outcome: 'completed', result: 'a', session: null };
 
-async function open(): Promise<RosterWorld> {
-  const world = await new RosterWorld(new FakeClock()).open();
+async function open(): Promise<ThreadPoolWorld> {
+  const world = await new ThreadPoolWorld(new FakeClock()).open();
   await world.create('api');
   return world;
 }
@@ -20,7 +20,7 @@ async function open(): Promise<RosterWorld> {
 test('steps go to the thread side by side; each gets its own result', async () => {
   const world = await open();
   const never = new AbortController().signal;
-  const [first, second] = [world.roster.step(order(1), never), world.roster.step(order(2), never)];
+  const [first, second] = [world.threadPool.step(order(1), never), world.threadPool.step(order(2), never)];
   const thread = world.thread('api');
   thread.steps[1]?.end(done);
   expect(await second).toEqual(done);
@@ -33,7 +33,7 @@ test('a thread that dies five times under a step parks nothing: whoever counts t
   const world = await open();
   const never = new AbortController().signal;
   for (let death = 0; death < 5; death++) {
-    const result = world.roster.step(order(1), never);
+    const result = world.threadPool.step(order(1), never);
     await settled(world);
     world.clock.advance(1_000);
     await settled(world);
@@ -49,13 +49,13 @@ test('a thread that dies five times under a step parks nothing: whoever counts t
 test('a step is told to stop; before a thread has it, it ends at once', async () => {
   const world = await open();
   const abort = new AbortController();
-  const given = world.roster.step(order(1), abort.signal);
+  const given = world.threadPool.step(order(1), abort.signal);
   abort.abort();
   expect(await given).toEqual({ outcome: 'aborted' });
   world.thread('api').die();
   await setImmediate();
   const again = new AbortController();
-  const waiting = world.roster.step(order(1), again.signal);
+  const waiting = world.threadPool.step(order(1), again.signal);
   again.abort();
   expect(await waiting).toEqual({ outcome: 'aborted' });
   await world.close();
@@ -64,15 +64,15 @@ test('a step is told to stop; before a thread has it, it ends at once', async ()
 test('nothing hangs when the project is suspended, or the owner stops', async () => {
   const world = await open();
   const never = new AbortController().signal;
-  const given = world.roster.step(order(1), never);
+  const given = world.threadPool.step(order(1), never);
   await world.requests.suspendProject({ project: 'api', reason: 'enough', by: 'steward' });
   expect(await given).toEqual({ outcome: 'aborted' });
-  expect(await world.roster.step(order(1), never)).toEqual({ outcome: 'aborted' });
+  expect(await world.threadPool.step(order(1), never)).toEqual({ outcome: 'aborted' });
   await world.create('ui');
-  const other = world.roster.step(order(2, 'ui'), never);
+  const other = world.threadPool.step(order(2, 'ui'), never);
   await settled(world);
   expect(world.thread('ui').steps).toHaveLength(1);
-  const stopped = world.roster.stop();
+  const stopped = world.threadPool.stop();
   expect(await other).toEqual({ outcome: 'aborted' });
   await stopped;
   await world.close();

@@ -2,7 +2,7 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { readTaskText, writeTaskText } from '../../../../../src/engine/task/text/taskText.ts';
 import type { State } from '../../../../../src/shared/workspace/state.ts';
-import type { TaskTextDesk } from '../../../../../src/vscode/task/text/taskTextDesk.ts';
+import type { TaskDocuments } from '../../../../../src/vscode/task/text/taskDocuments.ts';
 import type { HostContext } from '../../../../../src/vscode/window/context.ts';
 import { startFold } from '../../../../support/state/fold.ts';
 import { playedTask } from '../../../../support/state/taskRows.ts';
@@ -24,7 +24,7 @@ const ID = 'task-0a1b2c3d';
 const texts = {
   read: async (text: string) => readTaskText(text, 0, null),
   write: async (definition: Parameters<typeof writeTaskText>[0]) => writeTaskText(definition),
-} as TaskTextDesk;
+} as TaskDocuments;
 
 function stateWith(isStarted: boolean): State {
   const fold = startFold();

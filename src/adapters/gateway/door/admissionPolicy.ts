@@ -1,0 +1,138 @@
+/** Decides whether a call may leave, how long its answer may be, and why it is refused. */
+
+import { isActive } from '../../../core/job/view/jobStatus.ts';
+import { admit } from '../../../core/money/budget.ts';
+import type { Refusal } from '../../../core/money/limitReached.ts';
+import { longestAnswer, type PriceTable, reservation } from '../../../core/money/pricing.ts';
+import { leftFor } from '../../../core/money/shorterAnswer.ts';
+import { admitUnpriced, isPriced } from '../../../core/money/unpriced.ts';
+import { admitCounted } from '../../../core/money/usageLimits.ts';
+import { isOver } from '../../../core/state/rows.ts';
+import { failure } from '../../../shared/errors.ts';
+import type { ProviderName } from '../../../shared/model/models.ts';
+import type { SessionRow } from '../../../shared/session.ts';
+import type { State } from '../../../shared/workspace/state.ts';
+import type { MessageRequest } from '../send/request.ts';
+
+/** The running session of a job, a task and a project that go on. Throws NOT_PERMITTED, or ABORTED when one of them was stopped. */
+export function runningSession(state: State, id: number): SessionRow {
+  const session = state.sessions.get(id);
+  if (session !== undefined) needGoingOn(state, session.project_id);
+  const task = session?.task_id == null ? undefined : state.tasks.get(session.task_id);
+  if (task !== undefined && isOver(task)) {
+    throw failure('ABORTED', `the task is ${task.status}`, { details: { task: task.id } });
+  }
+  if (session === undefined || session.status !== 'running') {
+    throw failure('NOT_PERMITTED', `session ${id} is not running`, { details: { session: id } });
+  }
+  const job = session.job_id === null ? undefined : state.jobs.get(session.job_id);
+  if (job !== undefined && !isActive(job)) {
+    throw failure('ABORTED', `the job is ${job.status}`, { details: { job: job.id } });
+  }
+  return session;
+}
+
+/** Checked before the session, because stopping a project ends its sessions: the caller should get `ABORTED`, not "unknown session". */
+function needGoingOn(state: State, projectId: string): void {
+  const project = state.projects.get(projectId);
+  if (project === undefined || (project.status === 'active' && project.parked === null)) return;
+  const why = project.parked === null ? project.status : 'parked';
+  throw failure('ABORTED', `the project is ${why}`, { details: { project: project.id } });
+}
+
+/** A call as it may leave: the length of its answer, and the most that it can then use and cost. */
+export interface Fitted {
+  readonly maxTokens: number;
+  readonly microUsd: number;
+  readonly tokens: number;
+}
+
+export interface FittedCall extends Pick<MessageRequest, 'model' | 'maxTokens' | 'cacheWrite'> {
+  readonly provider: ProviderName;
+  readonly day: string;
+  readonly inputBound: number;
+  /** Tokens below which the answer is not shortened. */
+  readonly least: number;
+}
+
+/**
+ * Shortens the answer as far as the limits need it, so that a small budget pays for a call whose usual answer could cost more. Calls in
+ * flight do not shorten an answer: they mostly cost less than they reserve, so a call waits for them. Throws MODEL_UNPRICED.
+ */
+export function fitAnswer(state: State, session: SessionRow, prices: PriceTable, call: FittedCall): Fitted | Refusal {
+  const { provider, day, model, inputBound, cacheWrite } = call;
+  const priced = isPriced(provider);
+  let first: Refusal | null = null;
+  for (let maxTokens = call.maxTokens; ; ) {
+    const microUsd = priced ? reservation(prices, model, inputBound, maxTokens, cacheWrite) : 0;
+    const tokens = inputBound + maxTokens;
+    const refusal = judge(state, session, { provider, day, microUsd, tokens });
+    if (refusal === null) return { maxTokens, microUsd, tokens };
+    if (isPassing(refusal)) return refusal;
+    first ??= refusal;
+    const left = leftFor(refusal);
+    if (left === null) return first;
+    const fewer =
+      'tokens' in left ? left.tokens - inputBound : longestAnswer(prices, model, inputBound, left.microUsd, cacheWrite);
+    if (fewer < call.least || fewer >= maxTokens) return first;
+    maxTokens = fewer;
+  }
+}
+
+/** The most that a call can use and cost. */
+interface Wanted {
+  readonly provider: ProviderName;
+  readonly day: string;
+  readonly microUsd: number;
+  readonly tokens: number;
+}
+
+/** null: no limit is in the way. Throws MODEL_UNPRICED for a call that nothing would bound. */
+function judge(state: State, session: SessionRow, wanted: Wanted): Refusal | null {
+  const { provider, day, microUsd, tokens } = wanted;
+  const { project_id, job_id, attempt_id, task_id } = session;
+  const refusal = isPriced(provider)
+    ? refusalOf(admit(state, { provider, project_id, job_id, attempt_id, task_id, day, microUsd }, state.meta.limits))
+    : judgeUnpriced(state, session, wanted);
+  const limits = state.projects.get(project_id)?.limits;
+  if (refusal !== null || limits === undefined) return refusal;
+  return refusalOf(admitCounted(state, { provider, project_id, tokens }, limits));
+}
+
+function refusalOf(answer: { readonly ok: true } | ({ readonly ok: false } & Refusal)): Refusal | null {
+  return answer.ok ? null : answer;
+}
+
+/** Whether a shorter prompt could pass. */
+export function dependsOnPrompt({ limit }: Refusal): boolean {
+  return limit !== 'calls' && limit !== 'project_tool_calls';
+}
+
+/** Whether only calls in flight are in the way. */
+export function isPassing(refusal: Refusal): boolean {
+  if ('limitMicro' in refusal) return refusal.spentMicro + refusal.wantedMicro <= refusal.limitMicro;
+  return refusal.used + refusal.wanted <= refusal.most;
+}
+
+/** Calls and tokens bound a job's call, the project's own limits one of its conversation. */
+function judgeUnpriced(state: State, session: SessionRow, { provider, tokens }: Wanted): Refusal | null {
+  const { job_id, project_id } = session;
+  if (job_id === null) {
+    const limits = state.projects.get(project_id)?.limits;
+    if (limits?.tokens != null && limits.toolCalls != null) return null;
+    throw failure(
+      'MODEL_UNPRICED',
+      `${provider} names no prices, and the project has no limits of tokens and tool calls`,
+      {
+        hint: 'Set both limits of the project, or choose another provider.',
+        details: { provider, project: project_id },
+      },
+    );
+  }
+  const limits = state.jobs.get(job_id)?.options.unpricedLimits;
+  if (limits !== undefined) return refusalOf(admitUnpriced(state, { provider, job_id, tokens }, limits));
+  throw failure('MODEL_UNPRICED', `${provider} names no prices, and the job has no limits of calls and tokens`, {
+    hint: 'File the brief with such limits, or choose another provider.',
+    details: { provider },
+  });
+}

@@ -1,0 +1,64 @@
+/** Whether the disk and its folders take what a move of the user's checkout writes: asked before anything of it is begun. */
+import { access, constants, lstat, statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { errnoOf, failure } from '../../../../shared/errors.ts';
+import { diskPath, splitZ, treeLine } from '../../names.ts';
+import type { RunGit } from '../../runGit.ts';
+import type { FreeBytes, Incoming, ScratchRepository } from '../sides.ts';
+
+export const freeOnDisk: FreeBytes = async (folder) => {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+};
+
+const BLOCK_BYTES = 4096;
+/** Refs, folders, line ends that become longer; and what others write meanwhile. */
+const MARGIN_BYTES = 2_000_000;
+
+/** What the files of a commit at these paths take, and an index of all of it. */
+async function bytesOf(
+  git: RunGit,
+  scratch: ScratchRepository,
+  commit: string,
+  paths: ReadonlySet<string>,
+): Promise<number> {
+  const list = splitZ(
+    await git.ok(scratch.place, ['ls-tree', '-r', '-l', '-z', '--full-tree', commit], { bytes: true }),
+  );
+  let bytes = 0;
+  for (const line of list) {
+    const { path, bytes: size } = treeLine(line);
+    bytes += path.length + 100;
+    if (paths.has(path)) bytes += (Math.ceil(size / BLOCK_BYTES) + 1) * BLOCK_BYTES;
+  }
+  return bytes;
+}
+
+/** Throws DISK where there is no room for what comes in. Old files go one by one only, so nothing is taken off for them. */
+export async function needRoomFor(
+  git: RunGit,
+  scratch: ScratchRepository,
+  { root, to, incoming }: { readonly root: string; readonly to: string; readonly incoming: Incoming },
+  freeBytes: FreeBytes,
+): Promise<void> {
+  const need = (await bytesOf(git, scratch, to, new Set([...incoming.added, ...incoming.changed]))) + MARGIN_BYTES;
+  const free = await freeBytes(root);
+  if (free >= need) return;
+  const [wanted, there] = [Math.ceil(need / 1e6), Math.floor(free / 1e6)];
+  throw failure('DISK', `the checkout in ${root} needs ${wanted} MB for the merge, and ${there} MB are free`, {
+    hint: 'Make room: the merge is tried again by itself.',
+    details: { path: root, free, need },
+  });
+}
+
+/** The first folder, relative, in which nothing can be made or removed; null: there is none. */
+export async function closedFolder(root: string, incoming: Incoming): Promise<string | null> {
+  const folders = new Set([...incoming.added, ...incoming.changed, ...incoming.removed].map((path) => dirname(path)));
+  for (const folder of folders) {
+    let at = folder;
+    while (at !== '.' && (await lstat(diskPath(root, at)).catch(() => null))?.isDirectory() !== true) at = dirname(at);
+    const refused = await access(diskPath(root, at), constants.W_OK | constants.X_OK).then(() => null, errnoOf);
+    if (refused !== null) return at;
+  }
+  return null;
+}

@@ -1,0 +1,77 @@
+/**
+ * A throw-away git directory beside the user's: it sees his objects and, when asked, a copy of his index over his work
+ * tree, and nothing of his configuration, hooks, attributes or refs. So reading his tree runs no filter and writes
+ * nothing into his repository.
+ */
+import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { diskFailure } from '../../../engine/state/filePorts.ts';
+import { writeGitDirectory } from '../gitDirectory.ts';
+import type { ScratchRepository, UserRepository } from './sides.ts';
+
+/** Drivers are never looked up for the user's files, whatever his attributes say. */
+const NO_DRIVERS = '* !filter !diff !merge\n';
+export const SCRATCH_BASE = 'refs/heads/base';
+/** Of its folder in the temp folder: the next owner removes those whose makers were killed (`adapters/shell/sandbox/leftFolders.ts`). */
+export const SCRATCH_PREFIX = 'autonomous-git-';
+
+async function copyIndexOf(repository: UserRepository, gitDir: string): Promise<void> {
+  await rm(join(gitDir, 'index'), { force: true });
+  const names = (await readdir(repository.gitDir)).filter(
+    (name) => name === 'index' || name.startsWith('sharedindex.'),
+  );
+  for (const name of names) await copyFile(join(repository.gitDir, name), join(gitDir, name));
+}
+
+/** Tells others that its maker lives, on a socket in the folder. Where there can be none, nobody removes the folder of a killed one. */
+async function signOfLife(folder: string): Promise<() => void> {
+  const server = createServer((caller) => caller.destroy());
+  await new Promise<void>((resolve) => {
+    server.once('listening', resolve);
+    server.once('error', () => resolve());
+    server.listen(join(folder, 's'));
+  });
+  return () => void server.close();
+}
+
+/** A temp folder that takes no more is the disk's failure, not a bug. */
+const full =
+  (path: string) =>
+  (thrown: unknown): never => {
+    throw diskFailure(thrown, path);
+  };
+
+/** Gives `use` a shadow whose HEAD and `refs/heads/base` are `head`, and removes it afterwards. */
+export async function withScratchRepository<T>(
+  repository: UserRepository,
+  head: string,
+  use: (scratch: ScratchRepository) => Promise<T>,
+): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), SCRATCH_PREFIX)).catch(full(tmpdir()));
+  const end = await signOfLife(folder);
+  const gitDir = join(folder, 'git');
+  const userObjects = join(repository.commonDir, 'objects');
+  try {
+    await writeGitDirectory(gitDir, {
+      objectFormat: repository.objectFormat,
+      head,
+      refs: { [SCRATCH_BASE]: head },
+      alternates: [userObjects],
+      shallow: repository.shallow,
+      exclude: repository.exclude,
+      attributes: NO_DRIVERS,
+      core: repository.settings.core,
+      identity: repository.settings.identity,
+      serve: true,
+    }).catch(full(gitDir));
+    const copyIndex = () => copyIndexOf(repository, gitDir);
+    await copyIndex().catch(full(gitDir));
+    const { root } = repository;
+    return await use({ gitDir, userObjects, copyIndex, place: { cwd: root, gitDir, workTree: root } });
+  } finally {
+    end();
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}

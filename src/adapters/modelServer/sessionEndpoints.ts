@@ -1,0 +1,136 @@
+/** Who may ask: each session has a token of its own, good for as long as it lasts. */
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { asFailure } from '../../shared/errors.ts';
+import { isOfRequest } from './errors.ts';
+import { LIMITS } from './limits.ts';
+
+/** What a session lets its agent do here. */
+export interface Admitted {
+  readonly sessionId: number;
+  /** The gateway's door of this session. */
+  readonly fetch: typeof fetch;
+  /** Answers for models that have no price here. */
+  readonly model: string;
+  /** The most that one answer may have. */
+  readonly maxTokens: number;
+  /** A call was refused for money, key or provider: the first such failure. */
+  refused(thrown: unknown): void;
+  /** What the agent asked for and does not get; each text once. */
+  told(text: string): void;
+}
+
+/** What the requests of a session may hold together. */
+export interface RequestBudget {
+  /** false: there is no more. */
+  take(bytes: number): boolean;
+  leave(): void;
+}
+
+/** A session's door; a call is in it from its head to the end of its answer. */
+export class SessionEndpoint {
+  readonly admitted: Admitted;
+  readonly token = randomBytes(32).toString('base64url');
+  readonly #hash = digest(this.token);
+  readonly #closing = new AbortController();
+  readonly #told = new Set<string>();
+  readonly #calls = new Set<Promise<void>>();
+  #refused = false;
+  #bytes = 0;
+
+  constructor(admitted: Admitted) {
+    this.admitted = admitted;
+  }
+
+  /** Aborts when the door closes. */
+  get signal(): AbortSignal {
+    return this.#closing.signal;
+  }
+
+  get calls(): number {
+    return this.#calls.size;
+  }
+
+  /** In a time that says nothing about where they differ. */
+  opensTo(given: Buffer): boolean {
+    return timingSafeEqual(given, this.#hash);
+  }
+
+  tell(texts: readonly string[]): void {
+    for (const text of texts) {
+      if (this.#told.has(text)) continue;
+      this.#told.add(text);
+      this.admitted.told(text);
+    }
+  }
+
+  /** A call failed, and not because its caller left. */
+  failed(thrown: unknown): void {
+    if (this.#refused || this.signal.aborted || isOfRequest(asFailure(thrown))) return;
+    this.#refused = true;
+    this.admitted.refused(thrown);
+  }
+
+  /** Of one call, to be left with its end. */
+  room(): RequestBudget {
+    let mine = 0;
+    return {
+      take: (bytes) => {
+        if (this.#bytes + bytes > LIMITS.bytesAtOnce) return false;
+        this.#bytes += bytes;
+        mine += bytes;
+        return true;
+      },
+      leave: () => {
+        this.#bytes -= mine;
+        mine = 0;
+      },
+    };
+  }
+
+  /** `call` never rejects. */
+  async hold(call: Promise<void>): Promise<void> {
+    this.#calls.add(call);
+    await call;
+    this.#calls.delete(call);
+  }
+
+  /** Resolves when what was in flight is over, its money booked. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await Promise.all(this.#calls);
+  }
+}
+
+export class SessionEndpoints {
+  readonly #open = new Set<SessionEndpoint>();
+
+  open(admitted: Admitted): SessionEndpoint {
+    const door = new SessionEndpoint(admitted);
+    this.#open.add(door);
+    return door;
+  }
+
+  /** Of `x-api-key`, else of `Authorization: Bearer`. */
+  find(headers: {
+    readonly 'x-api-key'?: unknown;
+    readonly authorization?: string | undefined;
+  }): SessionEndpoint | null {
+    const bearer = /^bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
+    const key = headers['x-api-key'];
+    const given = [key, bearer].filter((token) => typeof token === 'string').map(digest);
+    return [...this.#open].find((door) => given.some((hash) => door.opensTo(hash))) ?? null;
+  }
+
+  async close(door: SessionEndpoint): Promise<void> {
+    this.#open.delete(door);
+    await door.close();
+  }
+
+  async closeAll(): Promise<void> {
+    await Promise.all([...this.#open].map((door) => this.close(door)));
+  }
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

@@ -1,0 +1,132 @@
+/**
+ * A kernel-side bound on how many tasks a command may have, where we may set one: a cgroup of our own, which takes root.
+ * It is what holds a fork storm while this process gets no turn; the looks of the supervisor are what ends it.
+ */
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Clock } from '../../../shared/clock.ts';
+import { errnoOf } from '../../../shared/errors.ts';
+import { processId } from './processTree.ts';
+
+export interface ProcessCgroup {
+  /** The argv that enters the cell, then becomes `argv`: entering later would leave out what was started meanwhile. */
+  enter(argv: readonly string[]): readonly [string, ...string[]];
+  /** Whether the kernel refused it a task: a storm that ended before anyone looked. */
+  wasFull(): boolean;
+  /** Who is still in it: none of those it started can leave, whatever it dropped. */
+  members(): readonly number[];
+  /** To be called when the command is gone; what the kernel has not let go yet is removed a moment later. */
+  remove(): void;
+}
+
+const HIERARCHIES = ['/sys/fs/cgroup/pids', '/sys/fs/cgroup'];
+
+/** How long a killed process may take to leave its cell. */
+const LINGER_MS = 300;
+
+let opened = false;
+const left = new Set<string>();
+
+/** Does what can fail for reasons that are no business of the command; whether it worked. */
+function attempt(work: () => void): boolean {
+  try {
+    work();
+    return true;
+  } catch (thrown) {
+    if (errnoOf(thrown) !== undefined) return false;
+    throw thrown;
+  }
+}
+
+/** Version 1 has a hierarchy for processes; version 2 has one for all, where the controller must be switched on. */
+function bounds(hierarchy: string): boolean {
+  if (existsSync(join(hierarchy, 'cgroup.subtree_control'))) {
+    return readFileSync(join(hierarchy, 'cgroup.subtree_control'), 'utf8').split(/\s+/).includes('pids');
+  }
+  return hierarchy.endsWith('/pids') && existsSync(join(hierarchy, 'cgroup.procs'));
+}
+
+function removeLeft(): void {
+  for (const folder of left) if (attempt(() => rmdirSync(folder)) || !existsSync(folder)) left.delete(folder);
+}
+
+/**
+ * Identifies this process in the name of a cell, e.g. `4026531836-812-90021`. Its number alone is not enough: numbers are
+ * used again, and a process in another PID namespace may have the same one. Null: there is no /proc.
+ */
+function maker(): string | null {
+  const id = processId(process.pid);
+  return id && `${pidNamespace()}-${id.pid}-${id.start}`;
+}
+
+/** Inode of our PID namespace. */
+const pidNamespace = (): string => /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? '';
+
+/** Cells whose process was killed, of our PID namespace. A cell that still contains a process cannot be removed. */
+function removeOfTheDead(parent: string): void {
+  const ours = pidNamespace();
+  for (const name of readdirSync(parent)) {
+    const [, namespace, pid, start] = /^autonomous-(\d+)-(\d+)-(\d+)-/.exec(name) ?? [];
+    if (namespace === ours && processId(Number(pid))?.start !== start) attempt(() => rmdirSync(join(parent, name)));
+  }
+}
+
+/** How often the bound was in the way. A kernel that does not count it says nothing. */
+function refusals(file: string): number {
+  let text = '';
+  attempt(() => {
+    text = readFileSync(file, 'utf8');
+  });
+  return Number(/^max (\d+)$/m.exec(text)?.[1] ?? 0);
+}
+
+function membersOf(file: string): number[] {
+  let text = '';
+  attempt(() => {
+    text = readFileSync(file, 'utf8');
+  });
+  // 0: of another PID namespace, which dies with its head.
+  return text
+    .split('\n')
+    .map(Number)
+    .filter((pid) => pid > 0);
+}
+
+let hierarchy: string | null | undefined;
+
+/** Null where no cell can be made: then only looking bounds the number of processes. */
+export function openProcessCgroup(tasks: number, clock: Clock): ProcessCgroup | null {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return null;
+  hierarchy ??= HIERARCHIES.find(bounds) ?? null;
+  if (hierarchy === null) return null;
+  const parent = hierarchy;
+  const own = maker();
+  if (own === null) return null;
+  if (!opened) {
+    opened = true;
+    process.once('exit', removeLeft);
+    attempt(() => removeOfTheDead(parent));
+  }
+  removeLeft();
+  // Each thread opens cells of its own.
+  const folder = join(parent, `autonomous-${own}-${randomUUID()}`);
+  const made = attempt(() => {
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'pids.max'), String(tasks));
+  });
+  if (!made) {
+    hierarchy = null;
+    return null;
+  }
+  left.add(folder);
+  return {
+    enter: (argv) => ['/bin/sh', '-c', 'echo 0 2>/dev/null > "$0"; exec "$@"', join(folder, 'cgroup.procs'), ...argv],
+    wasFull: () => refusals(join(folder, 'pids.events')) > 0,
+    members: () => membersOf(join(folder, 'cgroup.procs')),
+    remove() {
+      removeLeft();
+      if (left.has(folder)) clock.timer(LINGER_MS, removeLeft);
+    },
+  };
+}

@@ -1,0 +1,56 @@
+/** Looking at a workspace without owning it: its state, the next request, a job's diff. */
+import { createGit } from '../../adapters/git/gitPort.ts';
+import { need } from '../../core/state/rows.ts';
+import { type Preview, previewNext } from '../../engine/job/result/preview.ts';
+import { jobHead, jobTree } from '../../engine/job/tree/tree.ts';
+import type { Places } from '../../engine/state/places.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { failure } from '../../shared/errors.ts';
+import type { State } from '../../shared/workspace/state.ts';
+import { projectTexts } from '../worker/projectText.ts';
+import { lookAtState } from './store.ts';
+import { transcriptEntries } from './transcripts.ts';
+
+export interface ReadOnlyWorkspace {
+  readonly places: Places;
+  readonly clock: Clock;
+  readonly wasmFile: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+const MAX_DIFF_BYTES = 16 * 1024 * 1024;
+
+/** Where folders are used that the state names, git's among them: those of a state that came with a repository could be anybody's. */
+export async function lookAtOwnState(readOnly: ReadOnlyWorkspace): Promise<State> {
+  const store = await lookAtState(readOnly);
+  await store.close();
+  if (store.origin === 'foreign')
+    throw failure('STATE_FOREIGN', 'the state in .autonomous was not written by this installation', {
+      hint: 'What it says is shown; no folder that it names is looked into, and nothing of it is put into the repository.',
+    });
+  return store.state;
+}
+
+/** `jobId` null: the selected one. */
+export async function previewJob(readOnly: ReadOnlyWorkspace, jobId: string | null): Promise<Preview> {
+  const state = await lookAtOwnState(readOnly);
+  const id = jobId ?? state.meta.current_job;
+  if (id === null) throw failure('NOT_FOUND', 'there is no job yet', { hint: 'File a brief with `autonomous plan`.' });
+  return previewNext(
+    {
+      state,
+      clock: readOnly.clock,
+      git: createGit({ clock: readOnly.clock, env: readOnly.env }),
+      projectDir: readOnly.places.projectDir,
+      transcript: (session) => transcriptEntries(readOnly.places, session),
+      projectBody: projectTexts(readOnly.places, state, () => undefined),
+    },
+    id,
+  );
+}
+
+export async function jobDiff(readOnly: ReadOnlyWorkspace, jobId: string): Promise<string> {
+  const job = need(await lookAtOwnState(readOnly), 'jobs', jobId);
+  const git = createGit({ clock: readOnly.clock, env: readOnly.env });
+  return git.diff(jobTree(readOnly.places.projectDir, job), job.baseline ?? jobHead(job), jobHead(job), MAX_DIFF_BYTES);
+}

@@ -1,0 +1,73 @@
+/** A session of another agent as a fold over its transcript: the conversation as ours has it, and what its agent was told of it. */
+
+import { askForAnswer, tellTruncated } from '../../session/nudges.ts';
+import type { TranscriptEntry } from '../../session/ports.ts';
+import { addEntry, type Conversation, foldTranscript } from '../../session/transcript/history.ts';
+
+export interface ExternalState {
+  readonly conversation: Conversation;
+  /** The agent's own name for its conversation; null: none that it could take up again. */
+  readonly own: string | null;
+  /** It said or did something since the opening. */
+  readonly heard: boolean;
+  /** What it was told since it last said something, the opening aside. */
+  readonly pending: readonly string[];
+  /** It was asked for its answer since it was given something to do. */
+  readonly reminded: boolean;
+  /** Characters of all that it said and did. */
+  readonly size: number;
+}
+
+/** Marked as the engine's, so that it begins nothing anew. */
+export const GO_ON = 'Engine: you were interrupted. Look at the state of the work, then go on with it.';
+
+export function foldExternalState(entries: readonly TranscriptEntry[]): ExternalState {
+  const nothing: ExternalState = {
+    conversation: foldTranscript([]),
+    own: null,
+    heard: false,
+    pending: [],
+    reminded: false,
+    size: 0,
+  };
+  let told = nothing;
+  for (const entry of entries) told = { ...told, ...beside(told, entry) };
+  return { ...told, conversation: foldTranscript(entries) };
+}
+
+export function addToExternalState(before: ExternalState, entry: TranscriptEntry): ExternalState {
+  return { ...before, ...beside(before, entry), conversation: addEntry(before.conversation, entry) };
+}
+
+/** All but the conversation. */
+function beside(before: ExternalState, entry: TranscriptEntry): Partial<ExternalState> {
+  switch (entry.kind) {
+    case 'opening':
+      return { own: null, heard: false, pending: [], reminded: false, size: 0 };
+    case 'user':
+      return {
+        pending: [...before.pending, entry.text],
+        reminded: isReminder(entry.text) || (entry.text === GO_ON && before.reminded),
+      };
+    case 'agent':
+      return { own: entry.conversation };
+    case 'reply':
+      return { heard: true, pending: [], size: before.size + sizeOf(entry.message) };
+    case 'results':
+      return { size: before.size + sizeOf(entry.message) };
+    default:
+      return {};
+  }
+}
+
+const REMINDERS: ReadonlySet<string> = new Set(
+  (['planner', 'worker', 'reviewer'] as const).flatMap((role) => [askForAnswer(role), tellTruncated(role)]),
+);
+
+function isReminder(text: string): boolean {
+  return REMINDERS.has(text);
+}
+
+function sizeOf(message: unknown): number {
+  return JSON.stringify(message)?.length ?? 0;
+}

@@ -1,0 +1,110 @@
+/**
+ * Who gave a verdict. The script and the MCP server of a session answer whoever runs in its agent's shell, and a reviewer may
+ * run the code that he judges: so what comes over them counts only when the agent's own model said the same. For a session
+ * that pays through us that is an answer that passed here, to a request that holds this session's mark; of an account of its own
+ * only the agent's news of its calls are seen.
+ *
+ * A report and a plan need no witness. A report decides nothing: the engine runs the commands, and whoever could forge it may
+ * write the tree anyway. A plan is work that is proposed: it is judged by its form, by the steward at the plan gate, and what comes
+ * of it by the reviewer and at the merge gate; it grants nothing.
+ */
+import { randomUUID } from 'node:crypto';
+import { namedVerdict } from '../../../core/agent/namedVerdicts.ts';
+import { AnsweredCalls } from '../../../core/model/answeredCalls.ts';
+import { isFields } from '../../../core/text/json.ts';
+import type { Clock } from '../../../shared/clock.ts';
+import type { AgentRole } from '../../../shared/session.ts';
+import type { AgentUpdate } from '../ports.ts';
+
+/** News of a call and the call itself come by different ways. */
+const WAIT_MS = 2_000;
+/** Calls of an agent that are remembered: only the newest can be the one that hands in. */
+const MAX_CALLS = 1_000;
+
+interface VerdictAuthenticatorOptions {
+  readonly role: AgentRole;
+  readonly paidByUs: boolean;
+  readonly clock: Pick<Clock, 'timer'>;
+}
+
+export class VerdictAuthenticator {
+  readonly #judges: boolean;
+  readonly #paidByUs: boolean;
+  readonly #clock: VerdictAuthenticatorOptions['clock'];
+  /** Stands in what the agent is told and in no file: a call without it was asked by somebody else who found its token. */
+  readonly #mark: string = randomUUID();
+  readonly #said = new Set<string>();
+  readonly #calls = new Map<string, { title: string; input: unknown }>();
+  #news: () => void = () => undefined;
+
+  constructor({ role, paidByUs, clock }: VerdictAuthenticatorOptions) {
+    this.#judges = role === 'reviewer';
+    this.#paidByUs = paidByUs;
+    this.#clock = clock;
+  }
+
+  /** Words of one life of the agent are no witness of the next. */
+  begin(): void {
+    this.#said.clear();
+    this.#calls.clear();
+  }
+
+  /** What the agent is told, with the mark where one is needed. */
+  marked(text: string): string {
+    return this.#judges && this.#paidByUs ? `${text}\n\n(Mark of this session, for nobody else: ${this.#mark})` : text;
+  }
+
+  /** The same door; what the model answers is read before the agent has it. */
+  watching(door: typeof fetch): typeof fetch {
+    if (!this.#judges || !this.#paidByUs) return door;
+    return async (input, init) => {
+      const answer = await door(input, init);
+      const asked = typeof init?.body === 'string' ? init.body : '';
+      return asked.includes(this.#mark) ? this.#read(answer) : answer;
+    };
+  }
+
+  heard(update: AgentUpdate): void {
+    if (!this.#judges || this.#paidByUs || update.kind !== 'tool') return;
+    const known = this.#calls.get(update.id) ?? { title: '', input: undefined };
+    const call = { title: update.title ?? known.title, input: update.input ?? known.input };
+    if (this.#calls.size >= MAX_CALLS) this.#calls.clear();
+    this.#calls.set(update.id, call);
+    this.#take({ name: call.title, input: call.input });
+  }
+
+  /** Whether the model gave this answer. One that is no verdict at all is the form's matter, if the model named the tool. */
+  async vouches(input: unknown): Promise<boolean> {
+    if (!this.#judges) return true;
+    const word = isFields(input) ? String(input['verdict']) : '';
+    if (this.#said.has(word)) return true;
+    if (this.#paidByUs) return false;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const cancel = this.#clock.timer(WAIT_MS, resolve);
+    this.#news = () => (this.#said.has(word) ? resolve() : undefined);
+    await promise;
+    cancel();
+    return this.#said.has(word);
+  }
+
+  #take(call: { readonly name: string; readonly input: unknown }): void {
+    const word = namedVerdict(call);
+    if (word === null) return;
+    this.#said.add(word);
+    this.#news();
+  }
+
+  #read(answer: Response): Response {
+    const { body, headers, status } = answer;
+    if (body === null) return answer;
+    const calls = new AnsweredCalls(headers.get('content-type') ?? '');
+    const decoder = new TextDecoder();
+    const read = new TransformStream<Uint8Array, Uint8Array>({
+      transform: (bytes, passed) => {
+        for (const call of calls.push(decoder.decode(bytes, { stream: true }))) this.#take(call);
+        passed.enqueue(bytes);
+      },
+    });
+    return new Response(body.pipeThrough(read), { status, headers });
+  }
+}

@@ -1,0 +1,115 @@
+/** What an attempt of another agent may still use, looked at before each of its calls and while its turn runs. */
+
+import { inputTokens, NO_USAGE } from '../../core/model/usage.ts';
+import { Stopwatch } from '../../core/session/stopwatch.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { failure } from '../../shared/errors.ts';
+import { limitReached } from '../session/decide.ts';
+import type { Ending, Why } from './ending.ts';
+import type { Journal } from './observed/journal.ts';
+import type { ExternalPorts, Reported } from './sessionPorts.ts';
+
+const LOOK_MS = 1_000;
+
+export class UsageLimiter {
+  readonly #ports: Pick<ExternalPorts, 'clock' | 'fetch' | 'limits' | 'used' | 'account'>;
+  readonly #clock: Clock;
+  readonly #journal: Journal;
+  readonly #elapsed: Stopwatch;
+  /** Calls of the assignment: those that left here may not be in the ledger yet. */
+  #calls = 0;
+  /** Tokens of the turn under way as its agent reports them. */
+  #reported = 0;
+  #ending: Ending | null = null;
+
+  constructor(ports: ExternalPorts, journal: Journal) {
+    this.#ports = ports;
+    this.#clock = ports.clock;
+    this.#journal = journal;
+    this.#elapsed = new Stopwatch(ports.clock);
+  }
+
+  /** Limits count anew. */
+  begin(): void {
+    this.#elapsed.reset();
+    this.#calls = this.#ports.used().turns;
+  }
+
+  /** Until what it gives is called, the drive is ended by the first limit that it comes to. */
+  watch(ending: Ending): () => void {
+    this.#ending = ending;
+    this.#elapsed.start();
+    let cancel = (): void => undefined;
+    const look = (): void => {
+      cancel = this.#clock.timer(LOOK_MS, look);
+      this.#look();
+    };
+    look();
+    return () => {
+      cancel();
+      this.#elapsed.stop();
+      this.#ending = null;
+    };
+  }
+
+  end(why: Why): void {
+    this.#ending?.end(why);
+  }
+
+  /** Totals of the turn under way. */
+  heard(used: Reported | null): void {
+    const usage = used?.usage ?? NO_USAGE;
+    this.#reported = inputTokens(usage) + usage.output;
+    this.#look();
+  }
+
+  msLeft(): number {
+    return this.#ports.limits.seconds * 1_000 - this.#elapsed.ms;
+  }
+
+  tokensLeft(): number {
+    return Math.max(0, this.#ports.limits.tokens - this.#ports.used().tokens);
+  }
+
+  readonly fetch: typeof fetch = async (input, init) => {
+    // One that does not hear that its turn is over asks on.
+    if (this.#ending !== null && this.#ending.why !== null) throw failure('ABORTED', 'the turn is over');
+    const counts = !urlOf(input).includes('/count_tokens');
+    if (counts) {
+      const { turns, tokens } = this.#ports.used();
+      this.#calls = Math.max(this.#calls, turns);
+      const seen = { turns: this.#calls, tokens };
+      const over = limitReached(this.#ports.limits, seen, this.#elapsed.ms / 1_000);
+      if (over !== null) {
+        this.end({ kind: 'ended', ...over });
+        throw failure('LIMIT_REACHED', `the attempt is over: ${over.detail}`, { details: { limit: 'attempt' } });
+      }
+      this.#calls++;
+    }
+    try {
+      return await this.#ports.fetch(input, init);
+    } catch (thrown) {
+      if (counts) this.#calls--;
+      throw thrown;
+    }
+  };
+
+  #look(): void {
+    if (this.#ending === null) return;
+    // Calls through us are judged before they leave.
+    const seen = this.#ports.account === null ? { turns: 0, tokens: 0 } : this.#told();
+    const over = limitReached(this.#ports.limits, seen, this.#elapsed.ms / 1_000);
+    if (over !== null) this.end({ kind: 'ended', ...over });
+  }
+
+  /** Of an account of its own nobody sees the calls: each message counts as one. */
+  #told(): { turns: number; tokens: number } {
+    const { turns } = this.#journal.told.conversation.attempt;
+    return { turns, tokens: this.#ports.used().tokens + this.#reported };
+  }
+}
+
+function urlOf(input: Parameters<typeof fetch>[0]): string {
+  if (typeof input === 'string') return input;
+  return input instanceof URL ? input.href : input.url;
+}

@@ -1,8 +1,0 @@
-import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
-import type { Told } from '../ports.ts';
-
-/** An answer of the desk; a refusal is an error result. */
-export function told(answer: Told): string {
-  if (!answer.ok) throw new ToolError(answer.text);
-  return answer.text;
-}

@@ -1,0 +1,88 @@
+/**
+ * What keeps two owners from working at once: a claim says, under this installation's seal, which process made it, and nobody
+ * claims anew before that process gave up its claim or is gone. Whatever it ran is gone then too.
+ */
+import { createHash } from 'node:crypto';
+import { failure } from '../../shared/errors.ts';
+import type { Claimant, Epochs, OtherProcesses, ProcessMark } from '../state/claimPorts.ts';
+import type { LineSeal } from '../state/storePorts.ts';
+
+/** How long a process that ends by itself may take, once its socket is gone. */
+const DYING_MS = 2_000;
+
+interface Claim extends ProcessMark {
+  /** Of which state folder. */
+  readonly state: string;
+  readonly socket: string;
+}
+
+export interface ClaimPorts {
+  readonly stateDir: string;
+  /** For claims alone. */
+  readonly seal: LineSeal;
+  readonly epochs: Epochs;
+  readonly others: OtherProcesses;
+  /** Windows: a socket there is its process's own, and whoever does not find it has found its end. */
+  readonly pipes: boolean;
+  /** Ends a living process that holds the claim, once. */
+  readonly takeOver: boolean;
+}
+
+export interface OwnerLock {
+  /** Before the socket is taken. `deaf`: mark of a socket at which nobody listens any more. */
+  free(deaf: string | null): Promise<void>;
+  /** `mark`: of our socket. */
+  claimant(mark: string): Claimant;
+}
+
+/** A copy of a state holds the claim of the one that it was copied from: that is none of its own. */
+const nameOf = (stateDir: string): string => createHash('sha256').update(stateDir).digest('hex');
+
+export function ownerLock({ stateDir, seal, epochs, others, pipes, takeOver }: ClaimPorts): OwnerLock {
+  let [deaf, mayEnd]: [string | null, boolean] = [null, takeOver];
+
+  /** Null: nobody's, or cut off by a crash of the machine before its owner began. */
+  const readClaim = (bytes: Uint8Array): Claim | null => {
+    const line = Buffer.from(bytes).subarray(0, -1);
+    if (epochs.isReleased(bytes) || seal.check(line) === null) return null;
+    const claim = JSON.parse(line.toString('utf8')) as Claim;
+    return claim.state === nameOf(stateDir) ? claim : null;
+  };
+
+  const gone: Claimant['gone'] = async (bytes, path) => {
+    const claim = pipes ? null : readClaim(bytes);
+    if (claim === null) return;
+    const where = others.whereabouts(claim);
+    // The kernel closes a socket when the process is past its end, wherever it ran on this machine.
+    const closed = claim.socket === deaf && claim.boot === others.own().boot;
+    if (where === 'self' || where === 'gone' || closed) return;
+    if (where === 'unknown') throw unseen(claim, path);
+    if (!mayEnd && (await others.isGoneWithin(claim, DYING_MS))) return;
+    if (!mayEnd) throw busy(claim);
+    mayEnd = false;
+    await others.end(claim);
+  };
+
+  return {
+    free: async (mark) => {
+      deaf = mark;
+      await epochs.askHighest(gone);
+    },
+    claimant: (mark) => {
+      const claim: Claim = { ...others.own(), state: nameOf(stateDir), socket: mark };
+      return { claim: Buffer.from(`${seal.seal(JSON.stringify(claim)).line}\n`), gone };
+    },
+  };
+}
+
+const busy = ({ pid }: ProcessMark): Error =>
+  failure('OWNER_BUSY', `process ${pid} works on this workspace and cannot be reached`, {
+    hint: 'End that process; in VS Code, Take Over does so.',
+    details: { pid, silent: true },
+  });
+
+const unseen = ({ pid }: ProcessMark, path: string): Error =>
+  failure('OWNER_BUSY', `process ${pid}, of another machine or container, may still work on this workspace`, {
+    hint: `End it there. When it is certain that it is gone, remove ${path}.`,
+    details: { pid, silent: true },
+  });

@@ -1,0 +1,53 @@
+/** The engines of a window, one after the other: never two at once, and one that comes after its time is closed. */
+import { asFailure } from '../../../shared/errors.ts';
+
+interface Closing {
+  close(): Promise<void>;
+}
+
+export class EngineLifecycle<T extends Closing> {
+  readonly #debug: (text: string) => void;
+  #generation = 0;
+  #coming: Promise<unknown> | null = null;
+  #cleared: Promise<unknown> = Promise.resolve();
+
+  constructor(debug: (text: string) => void) {
+    this.#debug = debug;
+  }
+
+  /** Another one whenever what there was, or was being opened, is no longer wanted. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  /** Resolves when everything of the generations before is closed; never rejects. */
+  get cleared(): Promise<unknown> {
+    return this.#cleared;
+  }
+
+  /** Neither `gone` nor what is being opened is wanted any more. */
+  next(gone: T | null): void {
+    this.#generation++;
+    this.#cleared = Promise.allSettled([this.#cleared, this.#coming, gone === null ? null : this.#close(gone)]);
+  }
+
+  /** Gives one of another generation closed. */
+  async open(open: () => Promise<T>): Promise<T> {
+    const generation = this.#generation;
+    const coming = open().then(async (engine) => {
+      if (generation !== this.#generation) await this.#close(engine);
+      return engine;
+    });
+    this.#coming = coming;
+    return coming;
+  }
+
+  async #close(gone: T): Promise<void> {
+    try {
+      await gone.close();
+    } catch (thrown) {
+      // What stood behind it is gone already.
+      this.#debug(asFailure(thrown).message);
+    }
+  }
+}
