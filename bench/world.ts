@@ -7,13 +7,13 @@ import { fileURLToPath } from 'node:url';
 import { systemClock } from '../src/adapters/clock.ts';
 import type { Credentials } from '../src/app/open/models.ts';
 import { becomeOwner, type Owner } from '../src/app/owner/owner.ts';
-import type { Places } from '../src/engine/state/places.ts';
+import type { WorkspacePaths } from '../src/engine/state/workspacePaths.ts';
 import { writeFiles } from '../test/support/git/gitFixture.ts';
-import { placesOf } from '../test/support/state/placesOf.ts';
+import { workspacePathsOf } from '../test/support/state/testPaths.ts';
 
 interface BenchWorld {
   readonly folder: string;
-  readonly places: Places;
+  readonly places: WorkspacePaths;
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -40,7 +40,7 @@ export function benchWorld(files: Readonly<Record<string, string>>, programs: re
   writeFiles(projectDir, files);
   git('add', '--all');
   git('commit', '--quiet', '--message', 'Begin');
-  return { folder, places: placesOf(folder, projectDir), env };
+  return { folder, places: workspacePathsOf(folder, projectDir), env };
 }
 
 const NOBODY: Credentials = { key: () => null, baseUrl: null };

@@ -16,8 +16,8 @@ import { lineSeal } from '../../src/adapters/log/seal.ts';
 import { keptBytes } from '../../src/core/job/keptWork.ts';
 import { indexFiles, jobFiles } from '../../src/core/workspace/manifest.ts';
 import { recordRows } from '../../src/core/workspace/rows.ts';
-import type { Places } from '../../src/engine/state/places.ts';
 import type { Store } from '../../src/engine/state/store.ts';
+import type { WorkspacePaths } from '../../src/engine/state/workspacePaths.ts';
 import { type State, TABLE_NAMES } from '../../src/shared/workspace/state.ts';
 import { goldenRun } from '../support/golden/goldenRun.ts';
 import { testPrograms, WASM_FILE } from '../support/process/testPrograms.ts';
@@ -57,7 +57,7 @@ const SECRET = 'sk-ant-api03-AbCdEfGhIjKlMnOpQrStUvWxYz0123456789-AbCdEfGhIjKlMn
 let made = 0;
 
 /** A workspace of an installation of its own. */
-function workspace(): Places {
+function workspace(): WorkspacePaths {
   made++;
   const at = join(folder, String(made));
   const projectDir = join(at, 'repo');
@@ -71,9 +71,9 @@ function workspace(): Places {
   };
 }
 
-const readOnlyOf = (places: Places) => ({ places, clock: systemClock(), wasmFile: WASM_FILE, env: {} });
+const readOnlyOf = (places: WorkspacePaths) => ({ places, clock: systemClock(), wasmFile: WASM_FILE, env: {} });
 
-async function owned<T>(places: Places, use: (store: Store) => Promise<T>): Promise<T> {
+async function owned<T>(places: WorkspacePaths, use: (store: Store) => Promise<T>): Promise<T> {
   const options = { ...readOnlyOf(places), version: 'test', isShipped: async () => false };
   const store = await program.ownState(options);
   try {
@@ -83,14 +83,14 @@ async function owned<T>(places: Places, use: (store: Store) => Promise<T>): Prom
   }
 }
 
-async function seen(places: Places): Promise<State> {
+async function seen(places: WorkspacePaths): Promise<State> {
   const store = await program.lookAtState(readOnlyOf(places));
   await store.close();
   return store.state;
 }
 
 /** Everything that can happen has happened in it, and files of every kind lie beside. */
-async function richWorkspace(): Promise<Places> {
+async function richWorkspace(): Promise<WorkspacePaths> {
   const places = workspace();
   await owned(places, async (store) => {
     await goldenRun(store);
@@ -136,11 +136,11 @@ function bytesOf(target: string): ReadonlyMap<string, string> {
   );
 }
 
-const imported = (places: Places, source: string) =>
+const imported = (places: WorkspacePaths, source: string) =>
   owned(places, (store) => program.importFrom(places, store, source));
 
 /** Export, import elsewhere, export again: what is not as it was. */
-async function differences(judge: Program, from: Places, name: string): Promise<string[]> {
+async function differences(judge: Program, from: WorkspacePaths, name: string): Promise<string[]> {
   const [first, second] = [join(folder, `a-${name}`), join(folder, `b-${name}`)];
   await judge.exportTo(readOnlyOf(from), first, null);
   const into = workspace();
@@ -230,7 +230,7 @@ function sealManifest(target: string): void {
   writeFileSync(file, JSON.stringify(manifest));
 }
 
-async function aliveAfterHostile(judge: Program, from: Places, name: string): Promise<string[]> {
+async function aliveAfterHostile(judge: Program, from: WorkspacePaths, name: string): Promise<string[]> {
   const plain = join(folder, `plain-${name}`);
   await program.exportTo(readOnlyOf(from), plain, null);
   const into = workspace();

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { findPlaces } from '../../src/app/workspace/findPlaces.ts';
+import { findWorkspacePaths } from '../../src/app/workspace/findWorkspacePaths.ts';
 import { isFinal, JOB } from '../../src/core/state/machines.ts';
-import type { Places } from '../../src/engine/state/places.ts';
+import type { WorkspacePaths } from '../../src/engine/state/workspacePaths.ts';
 import type { Event } from '../../src/shared/workspace/events.ts';
 import type { State } from '../../src/shared/workspace/state.ts';
 import { plainGit } from '../support/git/gitFixture.ts';
@@ -70,7 +70,7 @@ const PRELOAD = fileURLToPath(new URL('./soakPreload.ts', import.meta.url));
 
 export class SoakWorld implements AsyncDisposable {
   readonly folder: string;
-  readonly places: Places;
+  readonly places: WorkspacePaths;
   readonly server: MessagesServer;
   readonly ceilingBytes: number;
   readonly driver: SoakDriver;
@@ -91,7 +91,7 @@ export class SoakWorld implements AsyncDisposable {
   /** As of the last look. */
   #jobs = 0;
 
-  private constructor(programs: Built, plan: SoakPlan, places: Places, folder: string, server: MessagesServer) {
+  private constructor(programs: Built, plan: SoakPlan, places: WorkspacePaths, folder: string, server: MessagesServer) {
     this.#plan = plan;
     this.#cli = fileURLToPath(programs.program('cli'));
     this.places = places;
@@ -109,7 +109,7 @@ export class SoakWorld implements AsyncDisposable {
     const repo = join(folder, 'repo');
     makeRepository(repo, 'dirty');
     for (const name of ['home', 'temp']) mkdirSync(join(folder, name));
-    const found = await findPlaces(repo, join(folder, 'jobs'));
+    const found = await findWorkspacePaths(repo, join(folder, 'jobs'));
     const places = { ...found, configDir: join(folder, 'config'), runtimeDir: join(folder, 'run') };
     const faults = faultsOf(plan.seed, plan.faults);
     const think: Fault = { kind: 'delay', ms: plan.thinkMs };

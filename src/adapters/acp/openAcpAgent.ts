@@ -4,14 +4,14 @@ import { type AgentNames, silenceFailure } from '../../core/agent/agentFaults.ts
 import { AGENT_SILENCE_MS, type SilenceWatch, watchSilence } from '../../core/agent/silence.ts';
 import { isFields } from '../../core/text/json.ts';
 import type { AgentFacts, AgentOrder, RunningAgent } from '../../engine/agent/ports.ts';
-import type { TalkingCommand } from '../../engine/session/commandPorts.ts';
+import type { InteractiveProcess } from '../../engine/session/commandPorts.ts';
 import type { SessionCommands, TreeFiles } from '../../engine/session/ports.ts';
 import type { Clock } from '../../shared/clock.ts';
+import { type AgentConnection, openAgentConnection } from './agentConnection.ts';
 import { type CloneFiles, cloneFiles } from './cloneFiles.ts';
 import { beginConversation, type Conversation } from './conversation.ts';
 import { shakeHands } from './handshake.ts';
 import { type Grounds, openDoorkeeper } from './permission.ts';
-import { openTalk, type Talk } from './talk.ts';
 import { openTerminals } from './terminals.ts';
 import { openTurns } from './turns.ts';
 
@@ -35,7 +35,7 @@ export interface AcpAgentOptions {
   readonly names: AgentNames;
   /** To ask for, where it has it. */
   readonly mode: string | null;
-  readonly command: TalkingCommand;
+  readonly command: InteractiveProcess;
   readonly order: AgentOrder;
   /** Of its clone. */
   readonly files: TreeFiles;
@@ -61,7 +61,7 @@ export async function openAcpAgent(options: AcpAgentOptions): Promise<RunningAge
   const terminals = openTerminals(order.workdir, world.commands);
   const turns = openTurns(order);
   let watch: SilenceWatch | null = null;
-  const talk = openTalk({
+  const talk = openAgentConnection({
     clock,
     names,
     command,
@@ -112,7 +112,7 @@ export async function openAcpAgent(options: AcpAgentOptions): Promise<RunningAge
 
 /** Who it is, and the one conversation with it. */
 async function introduced(
-  talk: Talk,
+  talk: AgentConnection,
   options: AcpAgentOptions,
   answerMs: number,
 ): Promise<{ readonly facts: AgentFacts; readonly conversation: Conversation }> {

@@ -1,18 +1,18 @@
 /** A look at an agent: it is started, says who it is, and goes. */
 import { client } from '@agentclientprotocol/sdk';
 import type { AgentNames } from '../../core/agent/agentFaults.ts';
-import type { TalkingCommand } from '../../engine/session/commandPorts.ts';
+import type { InteractiveProcess } from '../../engine/session/commandPorts.ts';
 import type { AgentProbe } from '../../shared/agent/executors.ts';
 import type { Clock } from '../../shared/clock.ts';
+import { openAgentConnection } from './agentConnection.ts';
 import { shakeHands } from './handshake.ts';
-import { openTalk } from './talk.ts';
 
 interface ProbeOptions {
   readonly clock: Clock;
   /** Ours. */
   readonly version: string;
   readonly names: AgentNames;
-  readonly command: TalkingCommand;
+  readonly command: InteractiveProcess;
   readonly signal: AbortSignal;
 }
 
@@ -24,7 +24,7 @@ export async function probeAcp(
 ): Promise<Pick<AgentProbe, 'version' | 'protocol' | 'can' | 'lacks'>> {
   const { clock, names, command, version, signal } = options;
   const nothing = (): void => undefined;
-  const talk = openTalk({ clock, names, command, app: client(), sign: nothing, told: nothing });
+  const talk = openAgentConnection({ clock, names, command, app: client(), sign: nothing, told: nothing });
   try {
     const hello = await talk.inTime(ANSWER_MS, signal, () => shakeHands(talk.agent, names, { version, works: false }));
     const { loadSession = false, sessionCapabilities, mcpCapabilities } = hello.agentCapabilities ?? {};

@@ -11,7 +11,7 @@ import {
   RequestError,
 } from '@agentclientprotocol/sdk';
 import { findFailure, messageOf } from '../../shared/errors.ts';
-import type { ProjectTalk, Said } from '../../shared/project/projectTalk.ts';
+import type { ProjectConversation, Said } from '../../shared/project/projectConversation.ts';
 
 const INTERNAL_ERROR = -32_603;
 
@@ -20,7 +20,7 @@ export interface ServeAcpOptions {
   readonly input: Readable;
   /** Takes the protocol alone. */
   readonly output: Writable;
-  readonly talk: ProjectTalk;
+  readonly talk: ProjectConversation;
   /** What the editor is not told: bugs and faults of the connection. */
   failed(thrown: unknown): void;
 }
@@ -104,7 +104,7 @@ interface Prompt {
   readonly client: AgentContext;
 }
 
-async function answer(talk: ProjectTalk, session: Session, { sessionId, text, client }: Prompt) {
+async function answer(talk: ProjectConversation, session: Session, { sessionId, text, client }: Prompt) {
   if (session.hearing !== null) throw RequestError.invalidRequest(undefined, 'a prompt is under way in this session');
   const hearing = new AbortController();
   session.hearing = hearing;

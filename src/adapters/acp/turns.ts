@@ -5,7 +5,7 @@ import type { AgentOrder, TurnEnd } from '../../engine/agent/ports.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { failure } from '../../shared/errors.ts';
 import type { Usage } from '../../shared/money.ts';
-import type { Talk } from './talk.ts';
+import type { AgentConnection } from './agentConnection.ts';
 import { updateOf } from './updates.ts';
 
 const REASONS: Readonly<Record<StopReason, TurnEnd['reason']>> = {
@@ -33,7 +33,7 @@ export interface Turns {
   signal(): AbortSignal;
   /** `update` of a `session/update`. Between turns nothing counts: a conversation that is loaded plays what was before. */
   told(update: Readonly<Record<string, unknown>>): void;
-  run(talk: Talk, order: TurnOrder): Promise<TurnEnd>;
+  run(talk: AgentConnection, order: TurnOrder): Promise<TurnEnd>;
 }
 
 interface Turn {
@@ -92,7 +92,7 @@ function keep(turn: Turn, message: string | null, text: string): void {
 const ended = (reason: TurnEnd['reason'], text: string): TurnEnd => ({ reason, text, usage: null, costMicroUsd: null });
 
 /** null: it was cancelled, and either says so by its end or was ended. */
-async function asked(talk: Talk, order: TurnOrder, over: AbortController): Promise<PromptResponse | null> {
+async function asked(talk: AgentConnection, order: TurnOrder, over: AbortController): Promise<PromptResponse | null> {
   const { clock, grace, id, text, signal } = order;
   let stopGrace: () => void = () => undefined;
   const cancel = (): void => {

@@ -5,7 +5,7 @@
 import type { AnyMessage, Stream } from '@agentclientprotocol/sdk';
 import { lastWords } from '../../core/agent/agentFaults.ts';
 import { isFields } from '../../core/text/json.ts';
-import type { TalkingCommand } from '../../engine/session/commandPorts.ts';
+import type { InteractiveProcess } from '../../engine/session/commandPorts.ts';
 
 /** Longest line. */
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
@@ -27,7 +27,7 @@ export interface WireEvents {
 }
 
 /** The stream breaks with what `events` makes of a flood or of what is no protocol. */
-export function openWire({ input, output }: Pick<TalkingCommand, 'input' | 'output'>, events: WireEvents): Stream {
+export function openWire({ input, output }: Pick<InteractiveProcess, 'input' | 'output'>, events: WireEvents): Stream {
   const asked = new Set<unknown>();
   const open = { requests: 0 };
   const encoder = new TextEncoder();

@@ -14,7 +14,7 @@ import {
 import { filled, type TemplateValues } from '../../core/agent/agentTemplate.ts';
 import { AGENT_SILENCE_MS, watchSilence } from '../../core/agent/silence.ts';
 import type { AgentOrder, RunningAgent, TurnEnd } from '../../engine/agent/ports.ts';
-import type { TalkingCommand } from '../../engine/session/commandPorts.ts';
+import type { InteractiveProcess } from '../../engine/session/commandPorts.ts';
 import type { AgentEntry } from '../../shared/agent/executorSchemas.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { failure } from '../../shared/errors.ts';
@@ -33,13 +33,13 @@ export interface AgentCommandOptions {
   calling(): boolean;
   /** Leaves a long prompt where it can read it; gives the path. */
   promptFile(text: string): Promise<string>;
-  start(argv: readonly string[]): Promise<TalkingCommand>;
+  start(argv: readonly string[]): Promise<InteractiveProcess>;
   readonly silenceMs?: number;
 }
 
 export function openAgentCommand(options: AgentCommandOptions): RunningAgent {
   const { name, entry, order, start } = options;
-  let running: TalkingCommand | null = null;
+  let running: InteractiveProcess | null = null;
   let before = '';
   let isClosed = false;
   return {
@@ -87,7 +87,7 @@ async function worded(
 
 async function turn(
   options: AgentCommandOptions,
-  command: TalkingCommand,
+  command: InteractiveProcess,
   stdin: string,
   signal: AbortSignal,
 ): Promise<TurnEnd> {
@@ -125,7 +125,7 @@ async function turn(
 }
 
 /** Its stdin ends after the prompt, so that nothing waits for more. */
-async function send({ input }: TalkingCommand, text: string): Promise<void> {
+async function send({ input }: InteractiveProcess, text: string): Promise<void> {
   const writer = input.getWriter();
   try {
     if (text !== '') await writer.write(new TextEncoder().encode(text));
@@ -135,7 +135,7 @@ async function send({ input }: TalkingCommand, text: string): Promise<void> {
   }
 }
 
-async function read({ output }: TalkingCommand, take: (piece: string) => void): Promise<void> {
+async function read({ output }: InteractiveProcess, take: (piece: string) => void): Promise<void> {
   const decoder = new TextDecoder();
   for await (const bytes of output) take(decoder.decode(bytes, { stream: true }));
 }

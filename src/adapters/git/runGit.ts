@@ -16,7 +16,7 @@ import {
 } from './neutral.ts';
 
 /** Where a command works. Everything is explicit; only `{cwd}` alone lets git look for a repository. */
-export interface Place {
+export interface GitLocation {
   readonly cwd: string;
   readonly gitDir?: string;
   readonly workTree?: string;
@@ -57,9 +57,9 @@ const LONGEST_MS = 15 * 60_000;
 
 export interface RunGit {
   /** Any exit code is an answer. Throws ABORTED, GIT_MISSING. */
-  run(place: Place, args: readonly string[], extras?: Extras): Promise<GitAnswer>;
+  run(place: GitLocation, args: readonly string[], extras?: Extras): Promise<GitAnswer>;
   /** stdout of a command that must succeed. Throws GIT_FAILED, DISK too. */
-  ok(place: Place, args: readonly string[], extras?: Extras): Promise<string>;
+  ok(place: GitLocation, args: readonly string[], extras?: Extras): Promise<string>;
 }
 
 /** Git names no errno where a file that it opened would not take its text. */
@@ -78,7 +78,7 @@ export function gitFailure(args: readonly string[], answer: GitAnswer) {
   return failure('GIT_FAILED', `git ${args[0]} ended with ${answer.code}: ${reason}`, { details });
 }
 
-function environmentOf(place: Place, extras: Extras, binary: string, user: UserEnvironment, clock: Clock) {
+function environmentOf(place: GitLocation, extras: Extras, binary: string, user: UserEnvironment, clock: Clock) {
   const env = extras.userSettings ? settingsEnvironment(binary, user) : neutralEnvironment(binary, user);
   if (place.gitDir !== undefined) env['GIT_DIR'] = place.gitDir;
   if (place.workTree !== undefined) env['GIT_WORK_TREE'] = place.workTree;
@@ -121,7 +121,7 @@ const textOf = (chunks: readonly Buffer[], encoding: BufferEncoding = 'utf8'): s
 
 async function runOnce(
   binary: string,
-  place: Place,
+  place: GitLocation,
   args: readonly string[],
   extras: Extras,
   env: Record<string, string>,
@@ -187,7 +187,7 @@ export function createRunGit({ clock, env }: GitSettings): RunGit {
     return binary;
   }
 
-  async function run(place: Place, args: readonly string[], extras: Extras = {}): Promise<GitAnswer> {
+  async function run(place: GitLocation, args: readonly string[], extras: Extras = {}): Promise<GitAnswer> {
     if (extras.signal?.aborted) throw failure('ABORTED', `git ${args[0]} was not started`);
     found ??= locate();
     const binary = await found.catch((thrown: unknown) => {
@@ -200,7 +200,7 @@ export function createRunGit({ clock, env }: GitSettings): RunGit {
     return runOnce(binary, place, args, extras, environment, clock);
   }
 
-  async function ok(place: Place, args: readonly string[], extras: Extras = {}): Promise<string> {
+  async function ok(place: GitLocation, args: readonly string[], extras: Extras = {}): Promise<string> {
     const answer = await run(place, args, extras);
     if (answer.code !== 0) throw gitFailure(args, answer);
     return answer.stdout;

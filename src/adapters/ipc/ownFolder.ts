@@ -4,12 +4,12 @@
  */
 import { constants, type Stats } from 'node:fs';
 import { lstat, open } from 'node:fs/promises';
-import { type PlaceSeen, requireOwnPlace } from '../../core/guard/ownPlace.ts';
+import { type FileStat, requireOwnPlace } from '../../core/guard/ownPlace.ts';
 import { errnoOf, failure } from '../../shared/errors.ts';
 
 const TOKEN_BYTES = 1_024;
 
-const seen = (stat: Stats): PlaceSeen => ({
+const seen = (stat: Stats): FileStat => ({
   kind: stat.isDirectory() ? 'folder' : stat.isFile() ? 'file' : 'other',
   uid: stat.uid,
   mode: stat.mode,

@@ -6,7 +6,7 @@ import type {
   CommandResult,
   CommandRunner,
   CommandSession,
-  NotTalking,
+  NotInteractive,
   SandboxState,
 } from '../../engine/session/commandPorts.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -99,7 +99,7 @@ async function shareNetwork(session: CommandSession, tools: SandboxTools, contex
   if (held !== null) context.networks.set(session, held);
 }
 
-function notStarted(thrown: unknown, signal: AbortSignal): NotTalking {
+function notStarted(thrown: unknown, signal: AbortSignal): NotInteractive {
   if (signal.aborted) return { ended: 'aborted', why: 'aborted' };
   const known = findFailure(thrown);
   // An error of the system, such as a full disk or a path that is too long, is a result for the session.

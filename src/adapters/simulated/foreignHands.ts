@@ -38,7 +38,7 @@ function firstThatCan(...asked: Parameters<Hand>): readonly Call[] {
 
 /** Of the same name, and with places for all that is said: another agent's `write` may want a `filePath`. */
 const offeredAsItIs: Hand = (call, offered) => {
-  const places = placesOf(offered.find(({ name }) => name === call.tool));
+  const places = workspacePathsOf(offered.find(({ name }) => name === call.tool));
   return places !== null && Object.keys(call.input).every((key) => key in places) ? [call] : null;
 };
 
@@ -84,7 +84,7 @@ const byShell: Hand = (call, offered, assignment) => {
   if (command === null) return null;
   for (const tool of offered) {
     const { name } = tool;
-    const properties = placesOf(tool) ?? {};
+    const properties = workspacePathsOf(tool) ?? {};
     if (name !== undefined && 'command' in properties) return [{ tool: name, input: { command } }];
     if (name !== undefined && 'commands' in properties) return [{ tool: name, input: { commands: [command] } }];
   }
@@ -127,7 +127,7 @@ function writing(path: string, content: string): string {
 }
 
 /** What its input may hold; null: there is no such tool. */
-function placesOf(tool: Tool | undefined): Input | null {
+function workspacePathsOf(tool: Tool | undefined): Input | null {
   if (tool === undefined) return null;
   return (tool['input_schema'] as { readonly properties?: Input } | undefined)?.properties ?? {};
 }

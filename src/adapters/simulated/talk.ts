@@ -9,7 +9,7 @@ export interface Told {
   readonly text: string;
 }
 
-export interface Talk {
+export interface SimulatedConversation {
   readonly asked: ProjectTurn;
   /** What this round brings: one message or several. */
   readonly told: readonly Told[];
@@ -29,7 +29,7 @@ interface Round {
 }
 
 /** null: the request is no project's, but a job's or somebody else's. */
-export function talkOf({ messages }: MessagesRequest): Talk | null {
+export function talkOf({ messages }: MessagesRequest): SimulatedConversation | null {
   const rounds = messages.flatMap(({ role, content }, at) =>
     role === 'user' ? texts(content).flatMap((text) => roundOf(text, at)) : [],
   );

@@ -5,7 +5,7 @@ import type { ProjectTurn } from '../../shared/workspace/assignment.ts';
 import { fill } from './placeholders.ts';
 import type { Scenario, ScriptedReply, Turn } from './scenario.ts';
 import { genericMain, genericProject, genericSubagent } from './scenarios/genericTalk.ts';
-import type { Talk, Told } from './talk.ts';
+import type { SimulatedConversation, Told } from './talk.ts';
 
 const SUMMED_UP = 20;
 const EXCERPT = 200;
@@ -14,7 +14,7 @@ const EXCERPT = 200;
 const CLOSING: Turn = { text: 'Done (simulated).', calls: [] };
 
 /** There always is one: a project without a script is alive too. */
-export function talkTurn(scenario: Scenario, talk: Talk): Turn {
+export function talkTurn(scenario: Scenario, talk: SimulatedConversation): Turn {
   if (talk.asked.kind === 'summary') return { text: summary(talk), calls: [] };
   const turns = talk.told.flatMap((message, index) => {
     const before = [...talk.before, ...talk.told.slice(0, index)];
@@ -67,11 +67,14 @@ function joined(turns: readonly Turn[]): readonly Turn[] {
   return joint;
 }
 
-function factsOf({ asked, result }: Talk, { id, text }: Told): Readonly<Record<string, string | number>> {
+function factsOf(
+  { asked, result }: SimulatedConversation,
+  { id, text }: Told,
+): Readonly<Record<string, string | number>> {
   return { project: asked.project, message: text, messageId: id, result };
 }
 
-function summary({ asked, told }: Talk): string {
+function summary({ asked, told }: SimulatedConversation): string {
   const said = told.slice(-SUMMED_UP).map(({ text }) => `- ${text.slice(0, EXCERPT)}`);
   return [`What ${asked.project} was told so far (summed up by a simulated model):`, ...said].join('\n');
 }

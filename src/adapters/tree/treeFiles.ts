@@ -40,7 +40,7 @@ export function openTree(tree: string, ripgrep: string | null = null): TreeFiles
   };
 }
 
-interface Place {
+interface TreePath {
   /** Real path of the tree. */
   readonly root: string;
   readonly folders: readonly string[];
@@ -48,7 +48,7 @@ interface Place {
 }
 
 /** What the path means is judged before anything at it is looked at, and where it leads once more. */
-async function placeOf(tree: string, path: string): Promise<Place> {
+async function placeOf(tree: string, path: string): Promise<TreePath> {
   if (path === '' || path.includes('\0')) throw refused(path, 'is no path');
   const root = await realpath(tree);
   // The tree has two names where a link leads to it, and an agent may say either.
@@ -65,7 +65,7 @@ async function placeOf(tree: string, path: string): Promise<Place> {
 }
 
 /** Of the path as it was given and as it leads. */
-const namesOf = (path: string, { folders, name }: Place): string[] => [...path.split(/[\\/]/), ...folders, name];
+const namesOf = (path: string, { folders, name }: TreePath): string[] => [...path.split(/[\\/]/), ...folders, name];
 
 async function read(tree: string, path: string, { maxBytes, lines, hidden }: ReadBounds): Promise<string> {
   return opened(tree, path, hidden, async (file, { size }) => {

@@ -5,12 +5,12 @@ import { askHighest, isReleased } from '../../adapters/log/epoch.ts';
 import { loadKey } from '../../adapters/log/key.ts';
 import { lineSeal } from '../../adapters/log/seal.ts';
 import { endProcess, isGoneWithin, ownMark, whereabouts } from '../../adapters/shell/process/otherProcess.ts';
-import type { Places } from '../../engine/state/places.ts';
+import type { WorkspacePaths } from '../../engine/state/workspacePaths.ts';
 import { type ClaimPorts, type OwnerLock, ownerLock } from '../../engine/workspace/ownerLock.ts';
 import type { Clock } from '../../shared/clock.ts';
 
 interface Claiming extends Pick<ClaimPorts, 'takeOver'> {
-  readonly places: Places;
+  readonly places: WorkspacePaths;
   readonly clock: Clock;
 }
 

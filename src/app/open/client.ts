@@ -1,9 +1,9 @@
 /** A client of a living owner: requests go over the socket, facts come back and are folded here too. */
 import { type Connection, connect } from '../../adapters/ipc/client.ts';
 import { AT_WORK, COMMITTED, type Engine, type EngineListener, type RequestAnswer } from '../../engine/state/api.ts';
-import type { Places } from '../../engine/state/places.ts';
 import { Problems } from '../../engine/state/problems.ts';
 import { replicatedState } from '../../engine/state/replicatedState.ts';
+import type { WorkspacePaths } from '../../engine/state/workspacePaths.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { asFailure, failure, findFailure, type PlainFailure } from '../../shared/errors.ts';
 import type { LiveLine } from '../../shared/live.ts';
@@ -19,7 +19,7 @@ export interface Client extends Engine {
 }
 
 interface ClientOptions {
-  readonly places: Places;
+  readonly places: WorkspacePaths;
   readonly clock: Clock;
   readonly wasmFile: string;
 }

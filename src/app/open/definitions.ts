@@ -19,16 +19,19 @@ import { type FoundProject, findProjects } from '../../engine/project/definition
 import type { TemplateFiles } from '../../engine/project/definition/templatePorts.ts';
 import { templateNames, templateText } from '../../engine/project/definition/templates.ts';
 import { ownFiles } from '../../engine/state/ownFiles.ts';
-import type { Places } from '../../engine/state/places.ts';
 import type { FileOps } from '../../engine/state/storePorts.ts';
+import type { WorkspacePaths } from '../../engine/state/workspacePaths.ts';
 import { errnoOf } from '../../shared/errors.ts';
 import type { State } from '../../shared/workspace/state.ts';
 import { filesOfEpoch, shippedIn } from './stateFiles.ts';
 
-const filesIn = (places: Places, ops: FileOps = nodeFiles): ProjectFiles =>
+const filesIn = (places: WorkspacePaths, ops: FileOps = nodeFiles): ProjectFiles =>
   openProjectFiles({ projectsDir: join(places.stateDir, 'projects'), ops, maxBytes: MAX_DEFINITION_BYTES });
 
-function templatesIn({ stateDir, configDir }: Places, problem?: (text: string) => void): readonly TemplateFiles[] {
+function templatesIn(
+  { stateDir, configDir }: WorkspacePaths,
+  problem?: (text: string) => void,
+): readonly TemplateFiles[] {
   const kind = { ending: '.md', maxBytes: MAX_DEFINITION_BYTES };
   return [
     {
@@ -40,7 +43,7 @@ function templatesIn({ stateDir, configDir }: Places, problem?: (text: string) =
 }
 
 interface Options extends Pick<DeskPorts, 'store' | 'clock' | 'problem'> {
-  readonly places: Places;
+  readonly places: WorkspacePaths;
   readonly git: Pick<GitPort, 'inspect'>;
 }
 
@@ -75,16 +78,19 @@ async function existing(path: string): Promise<string | null> {
 }
 
 /** Folders of projects that no event of ours made. Needs no owner. */
-export function foundProjects(places: Places, state: Pick<State, 'projects'>): Promise<readonly FoundProject[]> {
+export function foundProjects(
+  places: WorkspacePaths,
+  state: Pick<State, 'projects'>,
+): Promise<readonly FoundProject[]> {
   return findProjects(filesIn(places), state);
 }
 
 /** The text that this template begins with. Throws NOT_FOUND or INVALID_INPUT. Needs no owner. */
-export async function templateBody(places: Places, name: string): Promise<string> {
+export async function templateBody(places: WorkspacePaths, name: string): Promise<string> {
   return templateText(templatesIn(places), name);
 }
 
 /** All templates that a new project may begin with. Needs no owner. */
-export function projectTemplates(places: Places): Promise<readonly string[]> {
+export function projectTemplates(places: WorkspacePaths): Promise<readonly string[]> {
   return templateNames(templatesIn(places));
 }

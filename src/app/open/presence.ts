@@ -1,8 +1,14 @@
 /** Whether somebody owns a workspace now. */
 import { probe } from '../../adapters/ipc/probe.ts';
-import type { Places } from '../../engine/state/places.ts';
+import type { WorkspacePaths } from '../../engine/state/workspacePaths.ts';
 import type { Clock } from '../../shared/clock.ts';
 
-export async function isOwned({ places, clock }: { readonly places: Places; readonly clock: Clock }): Promise<boolean> {
+export async function isOwned({
+  places,
+  clock,
+}: {
+  readonly places: WorkspacePaths;
+  readonly clock: Clock;
+}): Promise<boolean> {
   return (await probe(places.runtimeDir, places.stateDir, clock)).state === 'alive';
 }

@@ -3,7 +3,7 @@ import { createGit } from '../../adapters/git/gitPort.ts';
 import { need } from '../../core/state/rows.ts';
 import { type Preview, previewNext } from '../../engine/job/result/preview.ts';
 import { jobHead, jobTree } from '../../engine/job/tree/tree.ts';
-import type { Places } from '../../engine/state/places.ts';
+import type { WorkspacePaths } from '../../engine/state/workspacePaths.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { failure } from '../../shared/errors.ts';
 import type { State } from '../../shared/workspace/state.ts';
@@ -12,7 +12,7 @@ import { lookAtState } from './store.ts';
 import { transcriptEntries } from './transcripts.ts';
 
 export interface ReadOnlyWorkspace {
-  readonly places: Places;
+  readonly places: WorkspacePaths;
   readonly clock: Clock;
   readonly wasmFile: string;
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -13,23 +13,23 @@ import { EVENT_TYPES, reduce } from '../../core/workspace/reduce.ts';
 import type { KeptAnswers } from '../../engine/session/gatewayPorts.ts';
 import type { Claimant } from '../../engine/state/claimPorts.ts';
 import { openStore } from '../../engine/state/openStore.ts';
-import type { Places } from '../../engine/state/places.ts';
 import type { Store } from '../../engine/state/store.ts';
 import type { Problem } from '../../engine/state/storePorts.ts';
+import type { WorkspacePaths } from '../../engine/state/workspacePaths.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { DEFAULT_PROJECT, MAIN_PROJECT } from '../../shared/project/projects.ts';
 import type { Event } from '../../shared/workspace/events.ts';
 import type { State } from '../../shared/workspace/state.ts';
 
 interface StorageOptions {
-  readonly places: Places;
+  readonly places: WorkspacePaths;
   readonly clock: Clock;
   readonly wasmFile: string;
 }
 
 /** STATE_SYMLINK when a folder of one of our projects leads elsewhere. */
 const projectsChecked =
-  ({ stateDir }: Places) =>
+  ({ stateDir }: WorkspacePaths) =>
   ({ projects }: Pick<State, 'projects'>): Promise<void> =>
     checkProjectDirs(stateDir, new Set([DEFAULT_PROJECT, MAIN_PROJECT, ...projects.keys()]), nodeFiles);
 
@@ -77,7 +77,11 @@ export async function ownState(
 }
 
 /** Paid answers of this workspace's sessions, for the owner's gateway. */
-export async function ownAnswers(places: Places, store: Store, problem: (text: string) => void): Promise<KeptAnswers> {
+export async function ownAnswers(
+  places: WorkspacePaths,
+  store: Store,
+  problem: (text: string) => void,
+): Promise<KeptAnswers> {
   return keptAnswers({
     stateDir: places.stateDir,
     ops: nodeFiles,

@@ -4,8 +4,8 @@ import { nodeFiles } from '../../adapters/files/files.ts';
 import { templateFiles } from '../../adapters/files/templateFiles.ts';
 import { makeFile, replaceFile } from '../../engine/state/filePorts.ts';
 import { ownFiles } from '../../engine/state/ownFiles.ts';
-import type { Places } from '../../engine/state/places.ts';
 import type { FileOps } from '../../engine/state/storePorts.ts';
+import type { WorkspacePaths } from '../../engine/state/workspacePaths.ts';
 import type { TemplateFolder, TemplateKeep } from '../../engine/task/text/templatePorts.ts';
 import { TASK_LIMITS } from '../../shared/task/tasks.ts';
 import { shippedIn } from './stateFiles.ts';
@@ -13,10 +13,10 @@ import { shippedIn } from './stateFiles.ts';
 const ENDING = '.yaml';
 const KIND = { ending: ENDING, maxBytes: TASK_LIMITS.definitionBytes };
 
-type Folders = Pick<Places, 'stateDir' | 'configDir'>;
+type Folders = Pick<WorkspacePaths, 'stateDir' | 'configDir'>;
 
 /** Those that can be shared with the folder. */
-export const taskTemplatesDir = ({ stateDir }: Pick<Places, 'stateDir'>): string =>
+export const taskTemplatesDir = ({ stateDir }: Pick<WorkspacePaths, 'stateDir'>): string =>
   join(stateDir, 'templates', 'tasks');
 
 /** `problem` hears of those that came with the repository: they are not used. */
@@ -32,7 +32,7 @@ export function taskTemplateFolders(places: Folders, problem?: (text: string) =>
 }
 
 /** Keeps new ones in the workspace. `ops`: the owner's, which does nothing once it is superseded. */
-export function taskTemplateKeep(places: Pick<Places, 'stateDir'>, ops: FileOps): TemplateKeep {
+export function taskTemplateKeep(places: Pick<WorkspacePaths, 'stateDir'>, ops: FileOps): TemplateKeep {
   const folder = taskTemplatesDir(places);
   const own = ownFiles(shippedIn(places.stateDir), ops);
   return {

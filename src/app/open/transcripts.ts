@@ -5,10 +5,13 @@ import { findKey } from '../../adapters/log/key.ts';
 import { lineSeal } from '../../adapters/log/seal.ts';
 import type { TranscriptEntry } from '../../engine/session/ports.ts';
 import { transcriptText } from '../../engine/session/transcript/transcriptText.ts';
-import type { Places } from '../../engine/state/places.ts';
+import type { WorkspacePaths } from '../../engine/state/workspacePaths.ts';
 
 /** What was journaled of it; empty: nothing, or not by this installation. */
-export async function transcriptEntries(places: Places, sessionId: number): Promise<readonly TranscriptEntry[]> {
+export async function transcriptEntries(
+  places: WorkspacePaths,
+  sessionId: number,
+): Promise<readonly TranscriptEntry[]> {
   const key = await findKey(places.configDir, nodeFiles);
   if (key === null) return [];
   const transcript = await openTranscript({
@@ -22,5 +25,5 @@ export async function transcriptEntries(places: Places, sessionId: number): Prom
 }
 
 /** As Markdown. NOT_FOUND when this installation wrote none. */
-export const readTranscript = async (places: Places, sessionId: number): Promise<string> =>
+export const readTranscript = async (places: WorkspacePaths, sessionId: number): Promise<string> =>
   transcriptText(sessionId, await transcriptEntries(places, sessionId));

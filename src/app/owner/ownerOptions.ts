@@ -1,12 +1,12 @@
 /** What an owner is opened with. */
 import type { RelayMode } from '../../core/project/relay.ts';
-import type { Places } from '../../engine/state/places.ts';
+import type { WorkspacePaths } from '../../engine/state/workspacePaths.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { StepActions } from '../../shared/task/taskWork.ts';
 import type { Credentials, InjectedProviders } from '../open/models.ts';
 
 export interface OwnerOptions {
-  readonly places: Places;
+  readonly places: WorkspacePaths;
   readonly clock: Clock;
   readonly version: string;
   readonly credentials: Credentials;

@@ -4,8 +4,8 @@ import { followHeartbeats } from '../../engine/project/heartbeat.ts';
 import { suspendIdle } from '../../engine/project/idle.ts';
 import { followEndedJobs } from '../../engine/project/memory/episodes.ts';
 import { startRelay } from '../../engine/project/relay.ts';
-import type { Places } from '../../engine/state/places.ts';
 import type { Store } from '../../engine/state/store.ts';
+import type { WorkspacePaths } from '../../engine/state/workspacePaths.ts';
 import type { ThreadPool } from '../../engine/workspace/threads/threadPool.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { asFailure } from '../../shared/errors.ts';
@@ -15,7 +15,7 @@ import { filesOfEpoch } from '../open/stateFiles.ts';
 export interface Followed {
   readonly store: Store;
   readonly clock: Clock;
-  readonly places: Places;
+  readonly places: WorkspacePaths;
   readonly threadPool: ThreadPool;
   /** Minutes after which a project that says nothing of it is suspended when it has nothing to do; 0: never. */
   readonly idleMinutes: number;

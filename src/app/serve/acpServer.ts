@@ -1,13 +1,13 @@
 /** A project's conversation as an ACP agent over this process's streams. */
 import type { Readable, Writable } from 'node:stream';
 import { serveAcp } from '../../adapters/acp/serveAcp.ts';
-import type { ProjectTalk } from '../../shared/project/projectTalk.ts';
+import type { ProjectConversation } from '../../shared/project/projectConversation.ts';
 
 interface AcpServerOptions {
   readonly version: string;
   readonly input: Readable;
   readonly output: Writable;
-  readonly talk: ProjectTalk;
+  readonly talk: ProjectConversation;
   failed(thrown: unknown): void;
 }
 

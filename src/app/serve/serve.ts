@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { nodeFiles } from '../../adapters/files/files.ts';
 import { type ApiServing, serveApi } from '../../adapters/http/serveApi.ts';
 import { loadToken } from '../../adapters/http/token.ts';
-import type { Places } from '../../engine/state/places.ts';
+import type { WorkspacePaths } from '../../engine/state/workspacePaths.ts';
 import { EngineTaskService, type EngineTaskServicePorts } from '../../engine/task/ask/engineTaskService.ts';
 
 export interface ServeOptions extends EngineTaskServicePorts {
@@ -13,15 +13,16 @@ export interface ServeOptions extends EngineTaskServicePorts {
 }
 
 /** Where the token lies: one file for each workspace, named as its folder of jobs. */
-const tokenFile = ({ configDir, jobsDir }: Places): string => join(configDir, 'api', `${basename(jobsDir)}.token`);
+const tokenFile = ({ configDir, jobsDir }: WorkspacePaths): string =>
+  join(configDir, 'api', `${basename(jobsDir)}.token`);
 
-export async function apiToken(places: Places): Promise<{ readonly token: string; readonly file: string }> {
+export async function apiToken(places: WorkspacePaths): Promise<{ readonly token: string; readonly file: string }> {
   const file = tokenFile(places);
   return { token: await loadToken(file, nodeFiles), file };
 }
 
 /** INVALID_INPUT where the port is in use. */
-export async function serveTasks(places: Places, options: ServeOptions): Promise<ApiServing> {
+export async function serveTasks(places: WorkspacePaths, options: ServeOptions): Promise<ApiServing> {
   const service = new EngineTaskService(options);
   const api = await serveApi({ ...options, service, token: (await apiToken(places)).token });
   return {

@@ -7,7 +7,7 @@ import { clearScreenDown, cursorTo, moveCursor } from 'node:readline';
 import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import { namedFile } from '../../adapters/files/namedFile.ts';
-import type { Talk, TerminalIo } from '../../terminal/screen/world.ts';
+import type { LineDialog, TerminalIo } from '../../terminal/screen/world.ts';
 
 const { env, stdin, stdout, stderr } = process;
 
@@ -48,7 +48,7 @@ async function ask(question: string, signal: AbortSignal): Promise<string | null
 }
 
 /** What others say is written where the typed line stands, which is drawn again below. */
-function talk(prompt: string, interrupted: () => boolean): Talk {
+function talk(prompt: string, interrupted: () => boolean): LineDialog {
   const lines = createInterface({ input: stdin, output: stdout, prompt });
   lines.on('SIGINT', () => {
     if (!interrupted()) process.kill(process.pid, 'SIGINT');

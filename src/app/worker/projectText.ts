@@ -1,7 +1,7 @@
 /** What the sessions of a project's jobs are given of the project: the body of its PROJECT.md and what it knows. */
 import { skillFiles } from '../../adapters/files/skillFiles.ts';
 import { withKnowledge } from '../../engine/project/memory/knowledge.ts';
-import type { Places } from '../../engine/state/places.ts';
+import type { WorkspacePaths } from '../../engine/state/workspacePaths.ts';
 import { messageOf } from '../../shared/errors.ts';
 import type { State } from '../../shared/workspace/state.ts';
 import { projectMemory, skillFolders } from '../open/memories.ts';
@@ -9,7 +9,7 @@ import { shippedIn } from '../open/stateFiles.ts';
 
 /** Knowledge that cannot be read is reported and left out: the job continues without it. */
 export function projectTexts(
-  { stateDir, configDir }: Pick<Places, 'stateDir' | 'configDir'>,
+  { stateDir, configDir }: Pick<WorkspacePaths, 'stateDir' | 'configDir'>,
   state: State,
   problem: (text: string) => void,
 ): (projectId: string) => Promise<string> {

@@ -22,7 +22,7 @@ import { tooLargeText } from '../../core/repository/tooLarge.ts';
 import type { LoopPorts } from '../../engine/job/context.ts';
 import { VERIFY_TIMEOUT_MS } from '../../engine/job/work/commands.ts';
 import type { OwnerCalls, WorkerCalls, WorkerStart } from '../../engine/project/threadPorts.ts';
-import { jobsRootOf } from '../../engine/state/places.ts';
+import { jobsRootOf } from '../../engine/state/workspacePaths.ts';
 import { projectSteps } from '../../engine/task/step/steps.ts';
 import { homesDirOf, tasksDirOf } from '../../engine/task/step/taskFolders.ts';
 import { foldingStore } from '../../engine/workspace/threads/foldingStore.ts';
@@ -32,7 +32,7 @@ import { openAgents, signIns } from '../open/agents.ts';
 import { filesOfEpoch } from '../open/stateFiles.ts';
 import { openProjectConversation } from './conversation.ts';
 import { projectTexts } from './projectText.ts';
-import { openPlace } from './sessionPlace.ts';
+import { openPlace } from './sessionDirectory.ts';
 
 export interface WorkerParts {
   readonly start: WorkerStart;

@@ -1,14 +1,14 @@
 /** What the owner of a workspace works on, for a process that only looks. */
 import { unfinishedConversations } from '../../core/project/conversations.ts';
 import { AT_WORK } from '../../engine/state/api.ts';
-import type { Places } from '../../engine/state/places.ts';
+import type { WorkspacePaths } from '../../engine/state/workspacePaths.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { findFailure } from '../../shared/errors.ts';
 import { type AtWork, NOTHING_AT_WORK } from '../../shared/workspace/atWork.ts';
 import type { State } from '../../shared/workspace/state.ts';
 
 interface Looking {
-  readonly places: Places;
+  readonly places: WorkspacePaths;
   readonly clock: Clock;
 }
 

@@ -9,8 +9,8 @@ import { readRecord, writeRecord } from '../../adapters/record/recordFiles.ts';
 import { secretValues } from '../../core/guard/knownSecrets.ts';
 import { withoutSecrets } from '../../core/guard/secrets.ts';
 import { checkProjectName } from '../../engine/project/names.ts';
-import type { Places } from '../../engine/state/places.ts';
 import type { Store } from '../../engine/state/store.ts';
+import type { WorkspacePaths } from '../../engine/state/workspacePaths.ts';
 import { exportRecord } from '../../engine/workspace/record/exportRecord.ts';
 import { importRecord } from '../../engine/workspace/record/importRecord.ts';
 import type { ExportedRecord } from '../../shared/workspace/record.ts';
@@ -38,7 +38,7 @@ export async function exportTo(
   return { target, ...(await exportRecord(ports, { state: store.state, clean }, jobId)) };
 }
 
-export async function importFrom(places: Places, store: Store, path: string) {
+export async function importFrom(places: WorkspacePaths, store: Store, path: string) {
   const { stateDir, configDir } = places;
   const ops = filesOfEpoch(stateDir, store.epoch);
   const seal = lineSeal(await loadKey(configDir, nodeFiles), 'transcript');

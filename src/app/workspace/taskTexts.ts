@@ -1,5 +1,5 @@
 /** Tasks as YAML, and the templates of a workspace, without an owner. */
-import type { Places } from '../../engine/state/places.ts';
+import type { WorkspacePaths } from '../../engine/state/workspacePaths.ts';
 import { readTaskText, writeTaskText } from '../../engine/task/text/taskText.ts';
 import { fillTemplate } from '../../engine/task/text/templateParameters.ts';
 import { listTemplates, loadTemplate, templateText } from '../../engine/task/text/templates.ts';
@@ -15,7 +15,7 @@ export function taskText(clock: Clock): TaskText {
   };
 }
 
-export function taskTemplates(places: Pick<Places, 'stateDir' | 'configDir'>, clock: Clock): TaskTemplates {
+export function taskTemplates(places: Pick<WorkspacePaths, 'stateDir' | 'configDir'>, clock: Clock): TaskTemplates {
   const folders = taskTemplateFolders(places);
   return {
     folder: taskTemplatesDir(places),

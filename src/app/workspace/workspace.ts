@@ -11,7 +11,7 @@ import type { StepActions } from '../../shared/task/taskWork.ts';
 import type { Credentials, InjectedProviders } from '../open/models.ts';
 import type { ReadOnlyWorkspace } from '../open/readOnlyWorkspace.ts';
 import type { OwnerOptions } from '../owner/ownerOptions.ts';
-import { findPlaces } from './findPlaces.ts';
+import { findWorkspacePaths } from './findWorkspacePaths.ts';
 
 type Environment = ReadOnlyWorkspace['env'];
 
@@ -166,7 +166,7 @@ async function readOnlyOf(
   { clock, wasmFile, envOutside }: Surface,
   { folder, jobsDir }: Place,
 ): Promise<ReadOnlyWorkspace> {
-  const places = await findPlaces(folder, jobsDir);
+  const places = await findWorkspacePaths(folder, jobsDir);
   return { places, clock, wasmFile, env: envOutside([places.projectDir]) };
 }
 

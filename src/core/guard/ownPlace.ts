@@ -1,7 +1,7 @@
 /** Whether what stands at a path that others could have made is this user's: nobody else may have put it there, or anything into it. */
 import { failure } from '../../shared/errors.ts';
 
-export interface PlaceSeen {
+export interface FileStat {
   /** Looked at without following a link. */
   readonly kind: 'folder' | 'file' | 'other';
   readonly uid: number;
@@ -9,7 +9,7 @@ export interface PlaceSeen {
 }
 
 /** What is wrong with it, to be said after its path; null: nothing. `uid` undefined: a system without such owners. */
-export function faultOfPlace(seen: PlaceSeen, wanted: 'folder' | 'file', uid: number | undefined): string | null {
+export function faultOfPlace(seen: FileStat, wanted: 'folder' | 'file', uid: number | undefined): string | null {
   if (seen.kind !== wanted) return wanted === 'folder' ? 'is not a folder' : 'is not a plain file';
   if (uid === undefined) return null;
   if (seen.uid !== uid) return 'belongs to another user';

@@ -1,7 +1,7 @@
 /** Where a note stands now: found again by its line and that line's content when the text around it changed. */
 import type { NoteRow } from '../../shared/note.ts';
 
-export interface NotePlace {
+export interface NotePosition {
   /** 1 is the first line of the text. */
   readonly line: number;
   /** The noted line is gone: the place is only about where it was. */
@@ -30,7 +30,7 @@ export function anchorOf(line: string): string | null {
 }
 
 /** Indentation does not count. Of several lines with the noted content the nearest is taken, the earlier of two as near. */
-export function placeNote(note: Pick<NoteRow, 'line' | 'anchor'>, lines: Lines): NotePlace {
+export function placeNote(note: Pick<NoteRow, 'line' | 'anchor'>, lines: Lines): NotePosition {
   const noted = Math.max(1, note.line ?? 1);
   const inside = Math.min(noted, Math.max(1, lines.count));
   const anchor = note.anchor === null ? null : anchorOf(note.anchor);

@@ -1,6 +1,6 @@
 /** Notes as people read them beside the code: those of one line and one scope are one thread, as in a review. */
 import type { NoteRow } from '../../shared/note.ts';
-import { type Lines, type NotePlace, placeNote } from './noteAnchors.ts';
+import { type Lines, type NotePosition, placeNote } from './noteAnchors.ts';
 
 /** A note that holds, with what it replaced. */
 export interface CurrentNote {
@@ -11,7 +11,7 @@ export interface CurrentNote {
   readonly reworded: boolean;
 }
 
-export interface NoteThread extends NotePlace {
+export interface NoteThread extends NotePosition {
   /** The lowest of its notes, by which a thread is known again after any edit. */
   readonly root: number;
   /** Oldest first, never empty. */
@@ -46,7 +46,7 @@ function withHistory(note: NoteRow, replacedBy: ReadonlyMap<number, NoteRow>): C
 
 /** The threads of one file's notes (`notesByFile`) in its text as it is now, in the order of the notes. */
 export function threadsIn(notes: readonly CurrentNote[], lines: Lines): NoteThread[] {
-  const threads = new Map<string, { place: NotePlace; notes: CurrentNote[] }>();
+  const threads = new Map<string, { place: NotePosition; notes: CurrentNote[] }>();
   for (const one of notes) {
     const place = placeNote(one.note, lines);
     const key = JSON.stringify([place.line, place.outdated, one.note.feature_id, one.note.category]);

@@ -1,12 +1,12 @@
 /** What a session of another agent is given, and who opens one. Types alone. */
 
 import type { SessionCommands } from '../session/ports.ts';
-import type { SessionPlace } from '../session/sessionPlace.ts';
+import type { SessionDirectory } from '../session/sessionDirectory.ts';
 import type { AgentOrder, RunningAgent } from './ports.ts';
 
 /** What a session of another agent finds around it. */
 export interface AgentWorld {
-  readonly place: SessionPlace;
+  readonly place: SessionDirectory;
   /** Folders beside the clone that it may read. */
   readonly readable: readonly string[];
   /** The gateway's door of its session. */

@@ -11,7 +11,7 @@ import type { OurTool } from '../agent/ports.ts';
 import type { CommandRunner } from '../session/commandPorts.ts';
 import type { OpenTree, Transcript } from '../session/ports.ts';
 import type { AgentSession } from '../session/session.ts';
-import type { SessionPlace, SessionVerbs } from '../session/sessionPlace.ts';
+import type { SessionDirectory, SessionVerbs } from '../session/sessionDirectory.ts';
 import type { LoopStore } from '../state/loopStore.ts';
 import type { Artifacts } from '../state/storePorts.ts';
 import type { FreshPlaces, GitPort, KeptAttempts } from './gitPorts.ts';
@@ -42,7 +42,7 @@ export interface LoopPorts {
     readonly verbs: SessionVerbs;
     /** For another agent: what it may call beside the verbs. */
     readonly tools?: readonly OurTool[];
-  }): SessionPlace;
+  }): SessionDirectory;
   /** Setup commands that the lock files in a folder ask for. */
   detectSetup(folder: string): Promise<readonly string[]>;
   /** What a folder's manifests name and no lock file holds, so that no setup command is detected. */

@@ -62,7 +62,7 @@ export interface CommandResult {
 }
 
 /** A program that talks over its stdin and stdout for as long as a session lasts: another agent. */
-export interface TalkRequest
+export interface InteractiveRequest
   extends Pick<CommandRequest, 'cwd' | 'writable' | 'readable' | 'env' | 'allowed' | 'approved' | 'signal'> {
   /** The first word is looked up on the PATH outside of what it may write; run without a shell. */
   readonly argv: readonly [string, ...string[]];
@@ -78,7 +78,7 @@ export interface TalkRequest
   readonly maxBytes: number;
 }
 
-export interface TalkingCommand {
+export interface InteractiveProcess {
   readonly sandboxed: boolean;
   /** Of its own, kept for the next command of the same clone. */
   readonly home: string;
@@ -111,14 +111,14 @@ export interface BackgroundCommand {
   stop(): Promise<void>;
 }
 
-export interface NotTalking {
+export interface NotInteractive {
   readonly ended: 'refused' | 'failed_to_start' | 'aborted';
   readonly why: string;
 }
 
 export interface CommandRunner {
   /** As `run`, but it stays. Without a sandbox only what is allowed or approved starts. */
-  converse(request: TalkRequest): Promise<TalkingCommand | NotTalking>;
+  converse(request: InteractiveRequest): Promise<InteractiveProcess | NotInteractive>;
   /** Probes once by trying to escape, then remembers. */
   sandbox(): Promise<SandboxState>;
   openSession(): CommandSession;
@@ -126,6 +126,6 @@ export interface CommandRunner {
    * Starts a command and returns at once. Later commands of the session reach its ports on 127.0.0.1 if `CommandSession.sharesNetwork`.
    * Without a sandbox nothing is started.
    */
-  start(request: BackgroundRequest): Promise<BackgroundCommand | NotTalking>;
+  start(request: BackgroundRequest): Promise<BackgroundCommand | NotInteractive>;
   run(request: CommandRequest): Promise<CommandResult>;
 }

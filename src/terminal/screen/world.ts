@@ -2,7 +2,7 @@
 import type { Engine } from '../../engine/state/api.ts';
 import type { Workspaces } from '../../engine/workspace/workspace.ts';
 import type { Clock } from '../../shared/clock.ts';
-import type { ProjectTalk } from '../../shared/project/projectTalk.ts';
+import type { ProjectConversation } from '../../shared/project/projectConversation.ts';
 
 export interface TerminalIo {
   out(text: string): void;
@@ -24,7 +24,7 @@ export interface TerminalIo {
    * Lines of a person, while others write above the one that is being typed. Ctrl-C calls `interrupted`, and is a stop signal, as for
    * `ask`, if that returns false.
    */
-  talk(prompt: string, interrupted: () => boolean): Talk;
+  talk(prompt: string, interrupted: () => boolean): LineDialog;
   readStdin(): Promise<string>;
   readFile(path: string): Promise<string>;
   writeFile(path: string, text: string): Promise<void>;
@@ -32,7 +32,7 @@ export interface TerminalIo {
   edit(text: string, name: string): Promise<string | null>;
 }
 
-export interface Talk {
+export interface LineDialog {
   /** The next line without its end; null when the input ended, or it was closed. */
   next(): Promise<string | null>;
   /** Visible text, maybe of several lines and coloured. */
@@ -48,7 +48,7 @@ export interface McpServing {
 }
 
 export interface AcpServing {
-  readonly talk: ProjectTalk;
+  readonly talk: ProjectConversation;
   /** What the editor is not told. */
   failed(thrown: unknown): void;
 }

@@ -1,7 +1,7 @@
 /** `acp`: a project's conversation for editors that speak the Agent Client Protocol, over stdio. Words go to the error stream. */
 import { failure, messageOf } from '../../shared/errors.ts';
 import { DEFAULT_PROJECT } from '../../shared/project/projects.ts';
-import { editorTalk } from '../project/talk/projectTalk.ts';
+import { editorTalk } from '../project/talk/editorConversation.ts';
 import type { Context } from '../screen/context.ts';
 import { watchStop } from '../screen/run/stop.ts';
 import { visibleLine } from '../text/visible.ts';

@@ -17,7 +17,7 @@ import { NO_LOOK } from '../../../src/shared/workspace/panel.ts';
 import { runTerminal } from '../../../src/terminal/runTerminal.ts';
 import { definitionOf, message } from '../../support/golden/drafts.ts';
 import { WASM_FILE } from '../../support/process/testPrograms.ts';
-import { placesOf } from '../../support/state/placesOf.ts';
+import { workspacePathsOf } from '../../support/state/testPaths.ts';
 
 /** Of all files below a folder, as bytes. */
 export function allText(folder: string, except: (path: string) => boolean = () => false): string {
@@ -35,7 +35,7 @@ export type Sink = (texts: readonly string[], clean: WithoutSecrets, tempRoot: s
 const store: Sink = async (texts, clean, tempRoot) => {
   const root = mkdtempSync(join(tempRoot, 'secrets-'));
   try {
-    const places = placesOf(root, root);
+    const places = workspacePathsOf(root, root);
     const given = { places, clock: systemClock(), wasmFile: WASM_FILE, version: 'test', isShipped: async () => false };
     const opened = await ownState({ ...given, clean });
     const heard: unknown[] = [];

@@ -6,7 +6,7 @@ import { type AcpAgentOptions, openAcpAgent } from '../../../src/adapters/acp/op
 import { systemClock } from '../../../src/adapters/clock.ts';
 import { openTree } from '../../../src/adapters/tree/treeFiles.ts';
 import type { AgentUpdate, RunningAgent, TurnEnd } from '../../../src/engine/agent/ports.ts';
-import type { TalkingCommand } from '../../../src/engine/session/commandPorts.ts';
+import type { InteractiveProcess } from '../../../src/engine/session/commandPorts.ts';
 import type { AgentScript, Step } from '../../fixtures/agents/script.ts';
 import { scriptedAgent, startBuilt } from '../../support/agent/scriptedAgent.ts';
 import { testPrograms } from '../../support/process/testPrograms.ts';
@@ -14,7 +14,7 @@ import { inTheEnd, processesWith, shellGround } from '../../support/shell/shell.
 
 startBuilt(await testPrograms(inject('tempRoot')));
 const ground = shellGround({ confine: false });
-const started: TalkingCommand[] = [];
+const started: InteractiveProcess[] = [];
 afterAll(async () => {
   await Promise.all(started.map((command) => command.end()));
   await ground.close();

@@ -6,8 +6,8 @@ import { nodeFiles } from '../../../src/adapters/files/files.ts';
 import { projectTemplates } from '../../../src/app/open/definitions.ts';
 import { projectMemory } from '../../../src/app/open/memories.ts';
 import { taskTemplateFolders, taskTemplateKeep } from '../../../src/app/open/taskTemplates.ts';
-import { findPlaces } from '../../../src/app/workspace/findPlaces.ts';
-import type { Places } from '../../../src/engine/state/places.ts';
+import { findWorkspacePaths } from '../../../src/app/workspace/findWorkspacePaths.ts';
+import type { WorkspacePaths } from '../../../src/engine/state/workspacePaths.ts';
 import { listTemplates } from '../../../src/engine/task/text/templates.ts';
 import { plainGit } from '../../support/git/gitFixture.ts';
 import { says } from '../../support/session/sessionBench.ts';
@@ -30,7 +30,7 @@ function write(stateDir: string, texts: Readonly<Record<string, string>>): void 
   }
 }
 
-const namesIn = async (places: Places): Promise<readonly string[]> => [
+const namesIn = async (places: WorkspacePaths): Promise<readonly string[]> => [
   ...(await listTemplates(taskTemplateFolders(places), 0)).map(({ name }) => name),
   ...(await projectTemplates(places)),
 ];
@@ -63,7 +63,7 @@ test('what came with the repository is not used, is told, and is not written ove
     await expect(ofProject.remove('facts')).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
     await expect(ofProject.rename('facts', 'more')).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
 
-    const places = await findPlaces(root, join(root, 'jobs'));
+    const places = await findWorkspacePaths(root, join(root, 'jobs'));
     expect(await namesIn(places)).toEqual(expect.arrayContaining(['mine']));
     expect(await namesIn(places)).not.toContain('theirs');
     const keep = taskTemplateKeep(places, nodeFiles);

@@ -17,7 +17,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { removeSecretsIn } from '../../../src/adapters/shell/sandbox/privateFolders.ts';
-import type { NotTalking, TalkingCommand, TalkRequest } from '../../../src/engine/session/commandPorts.ts';
+import type {
+  InteractiveProcess,
+  InteractiveRequest,
+  NotInteractive,
+} from '../../../src/engine/session/commandPorts.ts';
 import { inTheEnd, processesWith, type ShellGround, shellGround } from '../../support/shell/shell.ts';
 
 const NODE = process.execPath;
@@ -36,7 +40,7 @@ afterAll(async () => {
 const nap = (): string => `${randomInt(1_000, 9_000)}.${randomInt(100_000, 999_999)}`;
 const gone = (mark: string): Promise<boolean> => inTheEnd(() => processesWith(mark).length === 0);
 
-function ask(ground: ShellGround, more: Partial<TalkRequest>): Promise<TalkingCommand | NotTalking> {
+function ask(ground: ShellGround, more: Partial<InteractiveRequest>): Promise<InteractiveProcess | NotInteractive> {
   return ground.runner.converse({
     argv: ['cat'],
     cwd: ground.clone,
@@ -53,15 +57,15 @@ function ask(ground: ShellGround, more: Partial<TalkRequest>): Promise<TalkingCo
   });
 }
 
-async function start(ground: ShellGround, more: Partial<TalkRequest>): Promise<TalkingCommand> {
+async function start(ground: ShellGround, more: Partial<InteractiveRequest>): Promise<InteractiveProcess> {
   const talk = await ask(ground, more);
   if (!('output' in talk)) throw new Error(`${talk.ended}: ${talk.why}`);
   return talk;
 }
 
-const sh = (script: string): TalkRequest['argv'] => ['sh', '-c', script];
+const sh = (script: string): InteractiveRequest['argv'] => ['sh', '-c', script];
 
-async function allOf(talk: TalkingCommand): Promise<string> {
+async function allOf(talk: InteractiveProcess): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
   for await (const chunk of talk.output) text += decoder.decode(chunk, { stream: true });
@@ -211,7 +215,7 @@ describe.each(grounds)('a program that talks, $where', ({ where, ground }) => {
 
 describe('in the sandbox, the one port of this machine', () => {
   /** Says what each of these addresses answers. */
-  const visits = (...urls: string[]): TalkRequest['argv'] => [
+  const visits = (...urls: string[]): InteractiveRequest['argv'] => [
     NODE,
     '--input-type=module',
     '-e',

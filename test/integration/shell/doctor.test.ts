@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { systemClock } from '../../../src/adapters/clock.ts';
 import { diagnose } from '../../../src/adapters/shell/doctor.ts';
 import { diagnoseAll } from '../../../src/app/workspace/diagnose.ts';
-import { findPlaces } from '../../../src/app/workspace/findPlaces.ts';
+import { findWorkspacePaths } from '../../../src/app/workspace/findWorkspacePaths.ts';
 import type { KeyFound } from '../../../src/shared/finding.ts';
 import { keyOf } from '../../../src/terminal/workspace/doctor.ts';
 import { type ShellGround, shellGround } from '../../support/shell/shell.ts';
@@ -70,7 +70,7 @@ it('looks at the machine as a run sees it: the PATH that it was given counts, no
   writeFileSync(join(bin, 'git'), '#!/bin/sh\necho git version 2.99.1\n');
   for (const name of ['bwrap', 'socat', 'rg']) writeFileSync(join(bin, name), '#!/bin/sh\nexit 1\n');
   for (const name of ['git', 'bwrap', 'socat', 'rg']) chmodSync(join(bin, name), 0o755);
-  const places = await findPlaces(ground.root, join(ground.root, 'jobs'));
+  const places = await findWorkspacePaths(ground.root, join(ground.root, 'jobs'));
   const readOnly = { places, clock: systemClock(), wasmFile: '', env: { PATH: bin } };
   const filed = { provider: 'simulated', credentials: { key: () => null, baseUrl: null } } as const;
   const findings = await diagnoseAll(readOnly, { source: 'stored', short: false }, filed);
@@ -83,7 +83,7 @@ it.each([
   ['claude-sonnet-5-5 high', true],
   ['claude-sonnet-5-5 hgih', false],
 ])('a model with an effort behind its name, %j, has a price: %s', async (worker, ok) => {
-  const places = await findPlaces(ground.root, join(ground.root, 'jobs'));
+  const places = await findWorkspacePaths(ground.root, join(ground.root, 'jobs'));
   const readOnly = { places, clock: systemClock(), wasmFile: '', env: process.env };
   const credentials = { key: () => null, baseUrl: null };
   const filed = { provider: 'anthropic', models: { worker }, credentials } as const;

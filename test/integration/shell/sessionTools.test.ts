@@ -7,15 +7,15 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/adapters/clock.ts';
 import { openSessionMcp } from '../../../src/adapters/mcp/sessionMcp.ts';
-import { openPlace } from '../../../src/app/worker/sessionPlace.ts';
+import { openPlace } from '../../../src/app/worker/sessionDirectory.ts';
 import type { OurTool } from '../../../src/engine/agent/ports.ts';
-import type { TalkingCommand } from '../../../src/engine/session/commandPorts.ts';
-import type { SessionPlace } from '../../../src/engine/session/sessionPlace.ts';
+import type { InteractiveProcess } from '../../../src/engine/session/commandPorts.ts';
+import type { SessionDirectory } from '../../../src/engine/session/sessionDirectory.ts';
 import { type ShellGround, shellGround } from '../../support/shell/shell.ts';
 
 let ground: ShellGround;
-let place: SessionPlace;
-let entered: Awaited<ReturnType<SessionPlace['enter']>>;
+let place: SessionDirectory;
+let entered: Awaited<ReturnType<SessionDirectory['enter']>>;
 let asked: { readonly name: string; readonly input: unknown }[] = [];
 let letGo: () => void = () => undefined;
 
@@ -69,7 +69,7 @@ function run(words: readonly string[], input = ''): Promise<{ code: number | nul
 }
 
 /** Over a program that talks. */
-function talkTransport(talk: TalkingCommand): Transport {
+function talkTransport(talk: InteractiveProcess): Transport {
   const writer = talk.input.getWriter();
   const transport: Transport = {
     async start() {

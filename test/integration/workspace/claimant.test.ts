@@ -14,19 +14,19 @@ import { lineSeal } from '../../../src/adapters/log/seal.ts';
 import { ownMark } from '../../../src/adapters/shell/process/otherProcess.ts';
 import { processId } from '../../../src/adapters/shell/process/processTree.ts';
 import { guardClaims } from '../../../src/app/open/claims.ts';
-import type { Places } from '../../../src/engine/state/places.ts';
-import { placesOf } from '../../support/state/placesOf.ts';
+import type { WorkspacePaths } from '../../../src/engine/state/workspacePaths.ts';
+import { workspacePathsOf } from '../../support/state/testPaths.ts';
 
 const clock = systemClock();
 const SOCKET = 'mark-of-socket';
 let folder: string;
-let places: Places;
+let places: WorkspacePaths;
 let epochs: string;
 let other: ChildProcess;
 
 beforeEach(() => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'autonomous-claim-')));
-  places = placesOf(folder, join(folder, 'repo'));
+  places = workspacePathsOf(folder, join(folder, 'repo'));
   epochs = join(places.stateDir, 'epoch');
   mkdirSync(epochs, { recursive: true });
   other = spawn('/bin/sleep', ['60']);

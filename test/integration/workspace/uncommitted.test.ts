@@ -7,17 +7,17 @@ import { loadKey } from '../../../src/adapters/log/key.ts';
 import { makeRuntimeDir } from '../../../src/adapters/paths.ts';
 import { becomeClient } from '../../../src/app/open/client.ts';
 import { COMMITTED } from '../../../src/engine/state/api.ts';
-import type { Places } from '../../../src/engine/state/places.ts';
 import type { Store } from '../../../src/engine/state/store.ts';
 import type { AppendFile, FileOps } from '../../../src/engine/state/storePorts.ts';
+import type { WorkspacePaths } from '../../../src/engine/state/workspacePaths.ts';
 import { WASM_FILE } from '../../support/process/testPrograms.ts';
 import { addProject } from '../../support/state/memoryStore.ts';
-import { placesOf } from '../../support/state/placesOf.ts';
 import { open, type StateFolder, stateFolder } from '../../support/state/stateFolder.ts';
+import { workspacePathsOf } from '../../support/state/testPaths.ts';
 
 const clock = systemClock();
 let folder: StateFolder;
-let places: Places;
+let places: WorkspacePaths;
 let store: Store;
 let listening: Listening;
 /** While a write is held: called when its bytes are in the file, and what it waits for then. */
@@ -41,7 +41,7 @@ const ops: FileOps = {
 
 beforeEach(async () => {
   folder = stateFolder();
-  places = placesOf(folder.root, folder.root);
+  places = workspacePathsOf(folder.root, folder.root);
   makeRuntimeDir(places.runtimeDir);
   held = null;
   store = await open(folder, { ops, key: await loadKey(places.configDir, nodeFiles) });

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../../../src/adapters/clock.ts';
 import { type OpenedAgents, openAgents } from '../../../src/app/open/agents.ts';
-import { openPlace } from '../../../src/app/worker/sessionPlace.ts';
+import { openPlace } from '../../../src/app/worker/sessionDirectory.ts';
 import type { AgentWorld } from '../../../src/engine/agent/agentWorld.ts';
 import type { AgentOrder, AgentUpdate, OurTool } from '../../../src/engine/agent/ports.ts';
 import type { AgentEntry } from '../../../src/shared/agent/executorSchemas.ts';

@@ -7,7 +7,7 @@
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../../src/adapters/clock.ts';
 import { becomeOwner, type Owner } from '../../../src/app/owner/owner.ts';
-import type { Places } from '../../../src/engine/state/places.ts';
+import type { WorkspacePaths } from '../../../src/engine/state/workspacePaths.ts';
 import type { ApprovalRow } from '../../../src/shared/approval.ts';
 import { countdown, crashPoint, die, watchAppends } from './crashPoint.ts';
 import { CRASH_BRIEF, CRASH_COMMANDS, STUCK_ANSWER } from './crashScenario.ts';
@@ -38,7 +38,7 @@ async function main(): Promise<number> {
   arm();
   freezeMain();
   const owner = await becomeOwner({
-    places: JSON.parse(process.env['PLACES'] ?? '') as Places,
+    places: JSON.parse(process.env['PLACES'] ?? '') as WorkspacePaths,
     clock: systemClock(),
     version: 'test',
     credentials: {

@@ -7,7 +7,7 @@ import { systemClock } from '../../../src/adapters/clock.ts';
 import type { Scenario } from '../../../src/adapters/simulated/scenario.ts';
 import { lookAtState } from '../../../src/app/open/store.ts';
 import type { OwnerOptions } from '../../../src/app/owner/ownerOptions.ts';
-import type { Places } from '../../../src/engine/state/places.ts';
+import type { WorkspacePaths } from '../../../src/engine/state/workspacePaths.ts';
 import type { State } from '../../../src/shared/workspace/state.ts';
 import { plainGit, startRepository } from '../git/gitFixture.ts';
 import { TreeGuard } from '../git/treeGuard.ts';
@@ -15,14 +15,14 @@ import { fewPrograms } from '../process/fewPrograms.ts';
 import { type Exit, SHORT_LIVED, type ShortProcess, shortProcess } from '../process/shortProcess.ts';
 import { WASM_FILE } from '../process/testPrograms.ts';
 import { type MessagesServer, startMessagesServer } from '../provider/messagesServer.ts';
-import { placesOf } from '../state/placesOf.ts';
+import { workspacePathsOf } from '../state/testPaths.ts';
 import type { Built } from '../suite/plantedBug.ts';
 import { LONGEST_SILENCE_MS } from '../time/silence.ts';
 import { type CrashPoint, crashEnv } from './crashPoint.ts';
 import { crashScenario } from './crashScenario.ts';
 
 export interface CrashWorld extends AsyncDisposable {
-  readonly places: Places;
+  readonly places: WorkspacePaths;
   readonly server: MessagesServer;
   /** Waiting time of the model before each answer. */
   delayMs: number;
@@ -50,7 +50,7 @@ export async function crashWorld(
 ): Promise<CrashWorld> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'autonomous-crash-')));
   const projectDir = join(folder, 'repo');
-  const places = placesOf(folder, projectDir);
+  const places = workspacePathsOf(folder, projectDir);
   mkdirSync(projectDir);
   const git = (...args: string[]): string => plainGit(projectDir, args);
   startRepository(projectDir, { 'README.md': 'Files\n', '.gitignore': '*.log\n' });

@@ -8,7 +8,7 @@ import { rmSync, writeFileSync, writeSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../../src/adapters/clock.ts';
 import { becomeOwner, type Owner } from '../../../src/app/owner/owner.ts';
-import type { Places } from '../../../src/engine/state/places.ts';
+import type { WorkspacePaths } from '../../../src/engine/state/workspacePaths.ts';
 import { findFailure } from '../../../src/shared/errors.ts';
 import { CRASH_BRIEF, CRASH_COMMANDS, STUCK_ANSWER } from '../crash/crashScenario.ts';
 import { diskPlan, layDisk } from './plan.ts';
@@ -88,7 +88,7 @@ async function main(): Promise<number> {
   let owner: Owner;
   try {
     owner = await becomeOwner({
-      places: JSON.parse(process.env['PLACES'] ?? '') as Places,
+      places: JSON.parse(process.env['PLACES'] ?? '') as WorkspacePaths,
       clock,
       version: 'test',
       credentials: {

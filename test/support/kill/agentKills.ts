@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { systemClock } from '../../../src/adapters/clock.ts';
 import { lookAtState } from '../../../src/app/open/store.ts';
-import type { Places } from '../../../src/engine/state/places.ts';
+import type { WorkspacePaths } from '../../../src/engine/state/workspacePaths.ts';
 import type { State } from '../../../src/shared/workspace/state.ts';
 import { scriptedAgent } from '../agent/scriptedAgent.ts';
 import { scenarioOf } from '../demo/briefs.ts';
@@ -53,14 +53,14 @@ const AGENT = scriptedAgent({
 
 interface World {
   readonly life: AgentLife;
-  readonly places: Places;
+  readonly places: WorkspacePaths;
   close(): Promise<void>;
 }
 
 async function makeWorld(root: string, { folder, wasm }: Programs): Promise<World> {
   const home = mkdtempSync(join(root, 'w-'));
   const projectDir = join(home, 'repo');
-  const places: Places = {
+  const places: WorkspacePaths = {
     projectDir,
     stateDir: join(projectDir, '.autonomous'),
     jobsDir: join(home, 'jobs'),

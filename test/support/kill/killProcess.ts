@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, realpathSync, symlinkSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import type { Places } from '../../../src/engine/state/places.ts';
+import type { WorkspacePaths } from '../../../src/engine/state/workspacePaths.ts';
 import { plainGit, writeFiles } from '../git/gitFixture.ts';
 import type { MessagesServer } from '../provider/messagesServer.ts';
 
@@ -71,7 +71,7 @@ export function makeRepository(repo: string, tree: Tree): void {
 }
 
 /** A folder's own home, places and few programs, and a server of ours for the provider. */
-export function ownerEnv(folder: string, places: Places, server: MessagesServer): Record<string, string> {
+export function ownerEnv(folder: string, places: WorkspacePaths, server: MessagesServer): Record<string, string> {
   return {
     PATH: binOf(folder),
     HOME: join(folder, 'home'),

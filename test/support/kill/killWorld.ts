@@ -6,8 +6,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findPlaces } from '../../../src/app/workspace/findPlaces.ts';
-import type { Places } from '../../../src/engine/state/places.ts';
+import { findWorkspacePaths } from '../../../src/app/workspace/findWorkspacePaths.ts';
+import type { WorkspacePaths } from '../../../src/engine/state/workspacePaths.ts';
 import type { Event } from '../../../src/shared/workspace/events.ts';
 import { plainGit } from '../git/gitFixture.ts';
 import { repliesKept } from '../invariants/money.ts';
@@ -46,7 +46,7 @@ const SILENT_MS = 180_000;
 export class KillWorld implements AsyncDisposable {
   readonly folder: string;
   readonly repo: string;
-  readonly places: Places;
+  readonly places: WorkspacePaths;
   readonly server: MessagesServer;
   readonly told: Event[] = [];
   readonly driver: KillDriver;
@@ -67,7 +67,7 @@ export class KillWorld implements AsyncDisposable {
   private constructor(
     cli: string,
     tree: Tree,
-    places: Places,
+    places: WorkspacePaths,
     folder: string,
     server: MessagesServer,
     result: KillWork['result'],
@@ -90,7 +90,7 @@ export class KillWorld implements AsyncDisposable {
     const repo = join(folder, 'repo');
     makeRepository(repo, tree);
     mkdirSync(join(folder, 'home'));
-    const found = await findPlaces(repo, join(folder, 'jobs'));
+    const found = await findWorkspacePaths(repo, join(folder, 'jobs'));
     const places = { ...found, configDir: join(folder, 'config'), runtimeDir: join(folder, 'run') };
     const { scenario, result } = LONG ? KILL_WORK : SMALL_KILL_WORK;
     const server = await startMessagesServer({ scenario, faults: faultsOf(seed, faults) });

@@ -6,11 +6,11 @@ import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../../src/adapters/clock.ts';
 import { becomeOwner } from '../../../src/app/owner/owner.ts';
 import { isFinal, JOB } from '../../../src/core/state/machines.ts';
-import type { Places } from '../../../src/engine/state/places.ts';
+import type { WorkspacePaths } from '../../../src/engine/state/workspacePaths.ts';
 import { processesOf } from './processes.ts';
 
 export interface AgentLife {
-  readonly places: Places;
+  readonly places: WorkspacePaths;
   readonly model: { readonly url: string; readonly key: string };
   /** Bundles beside which the database's program lies. */
   readonly worker: string;

@@ -4,7 +4,7 @@ import { systemClock } from '../../../src/adapters/clock.ts';
 import { type Connection, connect } from '../../../src/adapters/ipc/client.ts';
 import { becomeClient } from '../../../src/app/open/client.ts';
 import type { Engine } from '../../../src/engine/state/api.ts';
-import type { Places } from '../../../src/engine/state/places.ts';
+import type { WorkspacePaths } from '../../../src/engine/state/workspacePaths.ts';
 import type { Event } from '../../../src/shared/workspace/events.ts';
 import type { State } from '../../../src/shared/workspace/state.ts';
 import { stuckAt } from '../invariants/stuck.ts';
@@ -15,7 +15,7 @@ import { WASM_FILE } from './testPrograms.ts';
 
 /** Whose owner it is, and what is kept of the visit. */
 interface Visited {
-  readonly places: Places;
+  readonly places: WorkspacePaths;
   readonly driver: Pick<KillDriver, 'visit'>;
   readonly told: Event[];
   readonly stuck: string[];

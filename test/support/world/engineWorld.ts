@@ -9,8 +9,8 @@ import type { SimulatedModel } from '../../../src/adapters/simulated/model.ts';
 import type { Scenario } from '../../../src/adapters/simulated/scenario.ts';
 import { becomeOwner, type Owner } from '../../../src/app/owner/owner.ts';
 import type { OwnerOptions } from '../../../src/app/owner/ownerOptions.ts';
-import { findPlaces } from '../../../src/app/workspace/findPlaces.ts';
-import type { Places } from '../../../src/engine/state/places.ts';
+import { findWorkspacePaths } from '../../../src/app/workspace/findWorkspacePaths.ts';
+import type { WorkspacePaths } from '../../../src/engine/state/workspacePaths.ts';
 import { ONE_FEATURE } from '../demo/briefs.ts';
 import { plainGit, startRepository, writeFiles } from '../git/gitFixture.ts';
 import { TreeGuard } from '../git/treeGuard.ts';
@@ -70,7 +70,7 @@ export interface WorldOptions {
 export class EngineWorld extends JobWorld implements AsyncDisposable {
   readonly folder: string;
   readonly repo: string;
-  readonly places: Places;
+  readonly places: WorkspacePaths;
   readonly server: MessagesServer;
   readonly clock: QuickClock;
   owner: Owner;
@@ -116,7 +116,7 @@ export class EngineWorld extends JobWorld implements AsyncDisposable {
     const env = { ...process.env, NODE_COMPILE_CACHE: compiled };
     const ownerOptions: OwnerOptions = {
       places: {
-        ...(await findPlaces(repo, join(folder, 'jobs'))),
+        ...(await findWorkspacePaths(repo, join(folder, 'jobs'))),
         configDir: join(folder, 'config'),
         runtimeDir: join(folder, 'run'),
       },

@@ -10,7 +10,7 @@ import { Button, Link } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Select } from '../ui/Select.tsx';
 import { localTime, visible } from '../ui/text/format.ts';
-import { choiceLabel, kindLabel, talkName } from '../ui/text/labels.ts';
+import { choiceLabel, conversationName, kindLabel } from '../ui/text/labels.ts';
 import { approveLabel, isEitherOr } from './approveLabel.ts';
 import { useLed } from './goToQuestion.ts';
 
@@ -195,7 +195,7 @@ function About({ approval: { kind, projectId, taskId } }: ApprovalProps) {
   const task = usePage(({ view }) => (taskId === null ? undefined : view?.tasks.find(({ id }) => id === taskId)));
   return (
     <span>
-      {projectId === DEFAULT_PROJECT ? kindLabel(kind) : `${kindLabel(kind)} · ${talkName(projectId)}`}
+      {projectId === DEFAULT_PROJECT ? kindLabel(kind) : `${kindLabel(kind)} · ${conversationName(projectId)}`}
       {task === undefined ? null : (
         <>
           {' · '}

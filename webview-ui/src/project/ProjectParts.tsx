@@ -9,7 +9,7 @@ import { plural, t } from '../store/l10n.ts';
 import { usePage } from '../store/store.ts';
 import { Link } from '../ui/Button.tsx';
 import { visible } from '../ui/text/format.ts';
-import { talkName } from '../ui/text/labels.ts';
+import { conversationName } from '../ui/text/labels.ts';
 import { apart } from '../ui/text/waitFacts.ts';
 import { WaitLine } from '../ui/WaitLine.tsx';
 
@@ -20,7 +20,7 @@ export function Standstill({ project: { name, reason } }: { readonly project: Pr
   return (
     <p className="callout standstill">
       <span>{reason === null ? t('Nothing of it runs.') : visible(reason)}</span>{' '}
-      <Link label={t('Try Again')} describes={talkName(name)} onPress={ask(name, 'unpark')} />
+      <Link label={t('Try Again')} describes={conversationName(name)} onPress={ask(name, 'unpark')} />
     </p>
   );
 }
@@ -30,7 +30,7 @@ export function ProjectWait({ project: { name, parked, waiting } }: { readonly p
   const shown = apart(waiting);
   // A parked project has a callout.
   return shown === null || parked ? null : (
-    <WaitLine waiting={shown} of="project" id={name} describes={talkName(name)} />
+    <WaitLine waiting={shown} of="project" id={name} describes={conversationName(name)} />
   );
 }
 
@@ -40,12 +40,12 @@ export function Questions({ project: { name, questions } }: { readonly project: 
   if (questions === 0) return null;
   const label = plural(questions, { one: '{0} question', other: '{0} questions' });
   if (first === undefined) return <span>{label}</span>;
-  return <Link label={label} describes={talkName(name)} onPress={() => goToQuestion(first)} />;
+  return <Link label={label} describes={conversationName(name)} onPress={() => goToQuestion(first)} />;
 }
 
 /** Its files, beside the page. */
 export function ProjectLinks({ project }: { readonly project: string }) {
-  const describes = talkName(project);
+  const describes = conversationName(project);
   return (
     <span className="project-links">
       {project === MAIN_PROJECT ? null : (

@@ -9,7 +9,7 @@ import { plural, t } from '../store/l10n.ts';
 import { IconButton, Link } from '../ui/Button.tsx';
 import { Row } from '../ui/Row.tsx';
 import { localTime, usd, visible } from '../ui/text/format.ts';
-import { talkName } from '../ui/text/labels.ts';
+import { conversationName } from '../ui/text/labels.ts';
 import { ask, ProjectLinks, ProjectWait, Questions, Standstill } from './ProjectParts.tsx';
 import { heldInAll, heldToday, projectIcon, spentToday, stateLabel } from './projectFacts.ts';
 import { isArchived, takesMessages } from './talk/talkers.ts';
@@ -25,7 +25,7 @@ const talkTo = (project: string) => () => post({ kind: 'openConversation', proje
 
 /** What its state allows, as a job's row has it. */
 function Acts({ project: { name, status } }: Of) {
-  const title = talkName(name);
+  const title = conversationName(name);
   const ordinary = name !== DEFAULT_PROJECT;
   return (
     <>
@@ -58,7 +58,9 @@ function Facts({ project }: Of) {
         <span key={held}>{held}</span>
       ))}
       <Questions project={project} />
-      {unread === 0 ? null : <Link label={newMessages(unread)} describes={talkName(name)} onPress={talkTo(name)} />}
+      {unread === 0 ? null : (
+        <Link label={newMessages(unread)} describes={conversationName(name)} onPress={talkTo(name)} />
+      )}
     </p>
   );
 }
@@ -81,7 +83,7 @@ function Parts({ project }: Of) {
       )}
       <p className="row">
         {takesMessages(project) ? (
-          <Link label={t('Message…')} describes={talkName(name)} onPress={ask(name, 'message')} />
+          <Link label={t('Message…')} describes={conversationName(name)} onPress={ask(name, 'message')} />
         ) : null}
         <ProjectLinks project={name} />
       </p>
@@ -91,7 +93,7 @@ function Parts({ project }: Of) {
 
 function Project({ project }: Of) {
   const { name, status, parked, reason } = project;
-  const title = talkName(name);
+  const title = conversationName(name);
   return (
     <Row
       className={`project project-${parked ? 'parked' : status} doing-${project.doing}`}

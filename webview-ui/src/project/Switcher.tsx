@@ -4,7 +4,7 @@ import { t } from '../store/l10n.ts';
 import { ofProject } from '../store/shown.ts';
 import { look, usePage } from '../store/store.ts';
 import { Select } from '../ui/Select.tsx';
-import { talkName } from '../ui/text/labels.ts';
+import { conversationName } from '../ui/text/labels.ts';
 import { hasProjects } from './projectFacts.ts';
 import { isArchived } from './talk/talkers.ts';
 
@@ -23,7 +23,7 @@ export function Switcher({ view }: { readonly view: PanelView }) {
   const listed = view.projects.filter((project) => project.name === projectId || !isArchived(project));
   const choices = [
     { value: '', label: t('All projects') },
-    ...listed.map(({ name }) => ({ value: name, label: talkName(name) })),
+    ...listed.map(({ name }) => ({ value: name, label: conversationName(name) })),
   ];
   const known = listed.some(({ name }) => name === projectId);
   return <Select label={t('Project')} value={known ? projectId : ''} choices={choices} onPick={pick} />;

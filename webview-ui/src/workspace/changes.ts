@@ -4,7 +4,7 @@ import type { PanelView } from '../../../src/shared/workspace/panel.ts';
 import { plural, t } from '../store/l10n.ts';
 import { taskLook } from '../task/taskFacts.ts';
 import { visible } from '../ui/text/format.ts';
-import { laneLabel, talkName } from '../ui/text/labels.ts';
+import { conversationName, laneLabel } from '../ui/text/labels.ts';
 import { apart } from '../ui/text/waitFacts.ts';
 
 /** Of a message that is said aloud, characters. */
@@ -20,15 +20,15 @@ function said(before: PanelView, after: PanelView): string[] {
   const news = last === null ? [] : (after.conversation?.messages ?? []).filter(({ id }) => id > last);
   const heard = news
     .filter(({ direction }) => direction === 'out')
-    .map(({ text }) => t('{0} says: {1}', talkName(shown ?? ''), visible(text.slice(0, HEARD))));
+    .map(({ text }) => t('{0} says: {1}', conversationName(shown ?? ''), visible(text.slice(0, HEARD))));
   const were = new Map(before.projects.map((project) => [project.name, project]));
   const others = after.projects.flatMap((project) => {
     const was = were.get(project.name);
     if (was === undefined || was === project) return [];
     if (project.parked && !was.parked)
-      return [t('{0} is parked: {1}', talkName(project.name), visible(project.reason ?? ''))];
+      return [t('{0} is parked: {1}', conversationName(project.name), visible(project.reason ?? ''))];
     if (project.unread <= was.unread || project.name === shown) return [];
-    return [t('{0} has said something.', talkName(project.name))];
+    return [t('{0} has said something.', conversationName(project.name))];
   });
   return [...heard, ...others].slice(0, NAMED);
 }
@@ -51,7 +51,7 @@ function ofWaits(before: PanelView, after: PanelView): string[] {
     // With jobs, its wait may be that of one of them.
     ...projects
       .filter(({ liveJobs, parked }) => liveJobs === 0 && !parked)
-      .map(({ name, waiting }) => ({ id: `project ${name}`, name: talkName(name), waiting: apart(waiting) })),
+      .map(({ name, waiting }) => ({ id: `project ${name}`, name: conversationName(name), waiting: apart(waiting) })),
   ];
   const were = new Map(waitsIn(before).map(({ id, waiting }) => [id, waiting]));
   const told = waitsIn(after).flatMap(({ id, name, waiting }) => {

@@ -2,7 +2,7 @@
 import type { BaseMergeResult, GitPort, JobTree } from '../../../engine/job/gitPorts.ts';
 import { failure } from '../../../shared/errors.ts';
 import { branchRef, isObjectId, jobBranchRef, objectId, splitZ } from '../names.ts';
-import { gitFailure, type Place, type RunGit } from '../runGit.ts';
+import { type GitLocation, gitFailure, type RunGit } from '../runGit.ts';
 import { listCommit } from '../user/filters.ts';
 import { refuseForeignContent } from '../user/inspect.ts';
 import type { UserRepository, UserSide } from '../user/sides.ts';
@@ -21,7 +21,7 @@ export async function tipOfBase(git: RunGit, repository: UserRepository, baseBra
 }
 
 /** False also when one of the commits is not known here. */
-export async function isAncestor(git: RunGit, place: Place, old: string, young: string): Promise<boolean> {
+export async function isAncestor(git: RunGit, place: GitLocation, old: string, young: string): Promise<boolean> {
   const answer = await git.run(place, ['merge-base', '--is-ancestor', objectId(old), objectId(young)]);
   if (answer.code === 0) return true;
   if (answer.code === 1 || /Not a valid (?:commit|object) name|bad object/.test(answer.stderr)) return false;
@@ -31,7 +31,7 @@ export async function isAncestor(git: RunGit, place: Place, old: string, young: 
 type TreeMerge = { readonly tree: string } | { readonly conflicts: readonly string[] };
 
 /** Merges two commits into a tree; no index, no work tree, no drivers. */
-export async function mergeTrees(git: RunGit, place: Place, ours: string, theirs: string): Promise<TreeMerge> {
+export async function mergeTrees(git: RunGit, place: GitLocation, ours: string, theirs: string): Promise<TreeMerge> {
   const args = ['merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', objectId(ours), objectId(theirs)];
   const answer = await git.run(place, args);
   const [tree = '', ...paths] = splitZ(answer.stdout);

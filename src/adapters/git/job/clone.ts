@@ -17,7 +17,7 @@ import { markHead, writeAgentGit } from './agent/agentGit.ts';
 import { originOf } from './change/change.ts';
 import { stage } from './change/stage.ts';
 import { commitTree } from './change/tree.ts';
-import { hasClone, placeOf, requireCommits } from './jobTree.ts';
+import { hasClone, locationOf, requireCommits } from './jobTree.ts';
 import { withoutState } from './stateNames.ts';
 import { tagsIn } from './tags.ts';
 import { fetchBaseline, journalOf } from './transfer.ts';
@@ -108,7 +108,7 @@ export async function makeClone(
   if (head === null) throw unsupported('this repository has no commit yet', 'Make one first.');
   const base = await checkedOutBranch(git, repository);
   await startAfresh(tree, repository);
-  const place = placeOf(tree);
+  const place = locationOf(tree);
   const baseline = await withScratchRepository(repository, head, async (scratch) => {
     const commit = options.snapshot ? await snapshot(user, scratch, head, leave) : head;
     await fetchBaseline(git, scratch, tree, signal);
@@ -144,7 +144,7 @@ export async function remakeClone(
   await mkdir(half.workTree, { recursive: true, mode: 0o700 });
   // What is known of the files of the folder that is gone.
   for (const name of ['index', 'index.lock']) await rm(join(tree.gitDir, name), { force: true });
-  await git.ok(placeOf(half), ['read-tree', '--reset', '-u', objectId(head)], { signal });
+  await git.ok(locationOf(half), ['read-tree', '--reset', '-u', objectId(head)], { signal });
   await writeAgentGit(half, repository, join(tree.gitDir, 'index'), { head, origin, baseBranch, tags });
   await rm(tree.workTree, { recursive: true, force: true, maxRetries: 3 });
   await rename(half.workTree, tree.workTree);

@@ -9,13 +9,13 @@ import type { UserSide } from '../user/sides.ts';
 import { openUserRepository } from '../user/userRepository.ts';
 import { writeAgentGit } from './agent/agentGit.ts';
 import { originOf } from './change/change.ts';
-import { requireCommits, runUnlocked, type WorkPlace } from './jobTree.ts';
+import { requireCommits, runUnlocked, type WorkTreeLocation } from './jobTree.ts';
 import { tagsIn } from './tags.ts';
 
 const GONE = { recursive: true, force: true, maxRetries: 3 } as const;
 
 /** Has an index of its own: the one of the job's git directory belongs to the clone. */
-const placeAt = ({ gitDir }: JobTree, folder: string): WorkPlace => ({
+const placeAt = ({ gitDir }: JobTree, folder: string): WorkTreeLocation => ({
   cwd: folder,
   gitDir,
   workTree: folder,

@@ -3,12 +3,12 @@ import { lstat, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JobTree } from '../../../engine/job/gitPorts.ts';
 import { failure } from '../../../shared/errors.ts';
-import type { Extras, GitAnswer, Place, RunGit } from '../runGit.ts';
+import type { Extras, GitAnswer, GitLocation, RunGit } from '../runGit.ts';
 
 /** A place with a work tree. */
-export type WorkPlace = Place & { readonly workTree: string };
+export type WorkTreeLocation = GitLocation & { readonly workTree: string };
 
-export function placeOf(tree: JobTree): WorkPlace {
+export function locationOf(tree: JobTree): WorkTreeLocation {
   return { cwd: tree.workTree, gitDir: tree.gitDir, workTree: tree.workTree };
 }
 
@@ -35,21 +35,21 @@ async function requireGitDirectory(tree: JobTree): Promise<void> {
 }
 
 /** Throws CLONE_MISSING if the work tree or the private git directory is gone. */
-export async function requireClone(tree: JobTree): Promise<WorkPlace> {
+export async function requireClone(tree: JobTree): Promise<WorkTreeLocation> {
   await requireGitDirectory(tree);
   if (!(await hasFolder(tree)))
     throw failure('CLONE_MISSING', `the clone of the job is gone: ${tree.workTree}`, {
       hint: 'Resume the job: the clone is made again from the commits and checkpoints of the job.',
       details: { path: tree.workTree },
     });
-  return placeOf(tree);
+  return locationOf(tree);
 }
 
 /**
  * For commands on commits alone: neither attributes of the work tree (a pipe even) nor submodules of the index are read, and the
  * work tree may be gone. Throws CLONE_MISSING if the private git directory is gone.
  */
-export async function requireCommits(tree: JobTree): Promise<Place> {
+export async function requireCommits(tree: JobTree): Promise<GitLocation> {
   await requireGitDirectory(tree);
   const { gitDir } = tree;
   return { cwd: gitDir, gitDir, workTree: gitDir, indexFile: join(gitDir, 'no-index') };
@@ -58,7 +58,7 @@ export async function requireCommits(tree: JobTree): Promise<Place> {
 /** A lock that an ended owner's git left behind: this directory has one writer, so nobody holds it. */
 export async function runUnlocked(
   git: RunGit,
-  place: Place,
+  place: GitLocation,
   args: readonly string[],
   extras: Extras = {},
 ): Promise<GitAnswer> {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { AgainRequest, AgainStep } from '../../../engine/job/gitPorts.ts';
 import { failure } from '../../../shared/errors.ts';
 import { branchRef, objectId } from '../names.ts';
-import { type GitAnswer, gitFailure, type Place, type RunGit } from '../runGit.ts';
+import { type GitAnswer, type GitLocation, gitFailure, type RunGit } from '../runGit.ts';
 import { swapRefs } from '../user/refs.ts';
 import { withScratchRepository } from '../user/scratchRepository.ts';
 import type { UserSide } from '../user/sides.ts';
@@ -14,7 +14,7 @@ import { storePlace } from './transfer.ts';
 
 const APPLY = ['apply', '--cached', '--whitespace=nowarn'];
 
-async function applied(git: RunGit, place: Place, file: string, { patch, tree }: AgainStep): Promise<void> {
+async function applied(git: RunGit, place: GitLocation, file: string, { patch, tree }: AgainStep): Promise<void> {
   if (patch.length > 0) {
     await writeFile(file, patch);
     const answer = await git.run(place, [...APPLY, file]);

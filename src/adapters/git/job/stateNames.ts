@@ -6,7 +6,7 @@
 import { isStatePath } from '../../../core/guard/hiddenNames.ts';
 import type { JobTree } from '../../../engine/job/gitPorts.ts';
 import { objectId, shownPath, splitZ } from '../names.ts';
-import type { Place, RunGit } from '../runGit.ts';
+import type { GitLocation, RunGit } from '../runGit.ts';
 import { requireCommits } from './jobTree.ts';
 import { BASE, BASELINE } from './transfer.ts';
 
@@ -21,7 +21,12 @@ interface StateChange {
   readonly nothing: string;
 }
 
-async function stateChanges(git: RunGit, place: Place, from: string, to: string): Promise<readonly StateChange[]> {
+async function stateChanges(
+  git: RunGit,
+  place: GitLocation,
+  from: string,
+  to: string,
+): Promise<readonly StateChange[]> {
   if (from === to) return [];
   const fields = splitZ(await git.ok(place, [...DIFF, objectId(from), objectId(to), '--'], { bytes: true }));
   return fields.flatMap((line, at) => {
@@ -36,7 +41,7 @@ async function stateChanges(git: RunGit, place: Place, from: string, to: string)
 /** The tree `now`, which the index of `place` holds, with the state as it was in the tree `before`; and what was left out. */
 export async function withoutState(
   git: RunGit,
-  place: Place,
+  place: GitLocation,
   before: string,
   now: string,
 ): Promise<{ readonly tree: string; readonly left: readonly string[] }> {

@@ -2,10 +2,10 @@
 import { join } from 'node:path';
 import type { JobTree } from '../../../engine/job/gitPorts.ts';
 import { jobBranchRef } from '../names.ts';
-import type { Place, RunGit } from '../runGit.ts';
+import type { GitLocation, RunGit } from '../runGit.ts';
 import { SCRATCH_BASE, withScratchRepository } from '../user/scratchRepository.ts';
 import type { ScratchRepository, UserRepository } from '../user/sides.ts';
-import { placeOf } from './jobTree.ts';
+import { locationOf } from './jobTree.ts';
 
 /** In the private directory: what the job started from, and the user's tip as last seen. */
 export const BASELINE = 'refs/autonomous/baseline';
@@ -29,7 +29,7 @@ export async function fetchBaseline(
   signal: AbortSignal,
 ): Promise<void> {
   const refs = [jobBranchRef(tree.branch), BASELINE].map((ref) => `+${SCRATCH_BASE}:${ref}`);
-  await git.ok(placeOf(tree), [...FETCH, scratch.gitDir, ...refs], { signal });
+  await git.ok(locationOf(tree), [...FETCH, scratch.gitDir, ...refs], { signal });
 }
 
 /** The user's tip `base` becomes known in the private directory. `judge` may refuse it before. */
@@ -42,12 +42,12 @@ export async function fetchBase(
 ): Promise<void> {
   await withScratchRepository(repository, base, async (scratch) => {
     await judge?.(scratch);
-    await git.ok(placeOf(tree), [...FETCH, scratch.gitDir, `+${SCRATCH_BASE}:${BASE}`]);
+    await git.ok(locationOf(tree), [...FETCH, scratch.gitDir, `+${SCRATCH_BASE}:${BASE}`]);
   });
 }
 
 /** The shadow, but what is written goes to the user's objects: commits for his refs. */
-export function storePlace(scratch: ScratchRepository): Place {
+export function storePlace(scratch: ScratchRepository): GitLocation {
   return { ...scratch.place, objectDir: scratch.userObjects };
 }
 

@@ -5,12 +5,12 @@
 import { lstat, readFile, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { diskPath, shownPath, splitZ } from '../names.ts';
-import { gitFailure, type Place, type RunGit } from '../runGit.ts';
+import { type GitLocation, gitFailure, type RunGit } from '../runGit.ts';
 import { incomingPaths } from './merge/incoming.ts';
 import type { Incoming, ScratchRepository } from './sides.ts';
 
 /** Paths of an index whose files are not as it says; missing ones too. */
-async function differing(git: RunGit, place: Place): Promise<ReadonlySet<string>> {
+async function differing(git: RunGit, place: GitLocation): Promise<ReadonlySet<string>> {
   const refresh = ['update-index', '-q', '--refresh'];
   const answer = await git.run(place, refresh);
   // 1 only says that some differ; after any other failure all would seem to be the user's
@@ -23,7 +23,7 @@ const statOf = (root: string, path: string) => lstat(diskPath(root, path)).catch
 const lines = (paths: readonly string[]) => paths.map((path) => `${path}\0`).join('');
 
 /** Of these files, those that hold the beginning of what git was writing there, and nothing else. */
-async function cutShort(git: RunGit, root: string, index: Place, paths: readonly string[], whole: string) {
+async function cutShort(git: RunGit, root: string, index: GitLocation, paths: readonly string[], whole: string) {
   const cut = new Set<string>();
   const files: string[] = [];
   for (const path of paths) if ((await statOf(root, path))?.isFile()) files.push(path);
@@ -105,14 +105,14 @@ export async function bringFiles(
   { root, from, to, partly }: Bringing,
 ): Promise<{ readonly index: string; readonly users: readonly string[] }> {
   const index = join(scratch.gitDir, 'index-after');
-  const after: Place = { ...scratch.place, indexFile: index };
-  const before: Place = { ...scratch.place, indexFile: join(scratch.gitDir, 'index-before') };
+  const after: GitLocation = { ...scratch.place, indexFile: index };
+  const before: GitLocation = { ...scratch.place, indexFile: join(scratch.gitDir, 'index-before') };
   await git.ok(before, ['read-tree', from]);
   await git.ok(after, ['read-tree', to]);
   const paths = await incomingPaths(git, scratch, from, to);
   const todo = await compare(root, paths, await differing(git, before), await differing(git, after));
   const [added, removed] = [new Set(paths.added), new Set(paths.removed)];
-  const cutIn = (place: Place, absent: ReadonlySet<string>, name: string) => {
+  const cutIn = (place: GitLocation, absent: ReadonlySet<string>, name: string) => {
     const unclear = todo.unclear.filter((path) => !absent.has(path));
     return cutShort(git, root, place, unclear, join(scratch.gitDir, name));
   };

@@ -1,9 +1,9 @@
 /** The user's repository as git and the merge see it. Types alone, which several files of this folder share. */
 import type { Clock } from '../../../shared/clock.ts';
 import type { ObjectFormat } from '../gitDirectory.ts';
-import type { WorkPlace } from '../job/jobTree.ts';
+import type { WorkTreeLocation } from '../job/jobTree.ts';
 import type { UserEnvironment } from '../neutral.ts';
-import type { Place, RunGit } from '../runGit.ts';
+import type { GitLocation, RunGit } from '../runGit.ts';
 import type { UserSettings } from './userSettings.ts';
 
 export interface UserRepository {
@@ -18,7 +18,7 @@ export interface UserRepository {
   /** `info/exclude` and the user's global ignore file as one text. */
   readonly exclude: string;
   /** For commands on its refs. */
-  readonly place: Place;
+  readonly place: GitLocation;
 }
 
 /** Git's access to the user's repository, and what it needs to know of the user. */
@@ -37,7 +37,7 @@ export interface ScratchRepository {
   /** Where git keeps objects that the user has. */
   readonly userObjects: string;
   /** Over the user's tree with the copied index. */
-  readonly place: WorkPlace;
+  readonly place: WorkTreeLocation;
   /** Copies the user's index again. */
   copyIndex(): Promise<void>;
 }

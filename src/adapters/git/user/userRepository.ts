@@ -5,7 +5,7 @@ import { failure } from '../../../shared/errors.ts';
 import type { CommitAuthor } from '../../../shared/job/rows.ts';
 import { OWN_IDENTITY, readIfThere } from '../gitDirectory.ts';
 import { isObjectId } from '../names.ts';
-import { type GitAnswer, gitFailure, type Place, type RunGit } from '../runGit.ts';
+import { type GitAnswer, type GitLocation, gitFailure, type RunGit } from '../runGit.ts';
 import type { UserRepository, UserSide } from './sides.ts';
 import { readUserSettings } from './userSettings.ts';
 
@@ -64,7 +64,7 @@ const within = (folder: string, top: string) => {
 export async function openUserRepository(user: UserSide, projectDir: string): Promise<UserRepository> {
   const folder = await realFolder(projectDir);
   const settings = await readUserSettings(user.git, folder, user.env);
-  let place: Place = { cwd: folder };
+  let place: GitLocation = { cwd: folder };
   let answer = await user.git.run(place, QUESTIONS);
   const doubted = /dubious ownership in repository at '(.*)'/.exec(answer.stderr)?.[1];
   if (doubted !== undefined && settings.declaredSafe(doubted)) {

@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { mayRunUnconfined } from '../../../core/guard/commandPolicy.ts';
 import { shellQuote } from '../../../core/text/shellQuote.ts';
-import type { NotTalking, TalkingCommand, TalkRequest } from '../../../engine/session/commandPorts.ts';
+import type { InteractiveProcess, InteractiveRequest, NotInteractive } from '../../../engine/session/commandPorts.ts';
 import { failure } from '../../../shared/errors.ts';
 import { commandEnvironment } from '../environment.ts';
 import { type ConfinedContext, enterSandbox, requireFolder } from '../sandbox/confined.ts';
@@ -34,7 +34,7 @@ interface Start extends Pick<Launch, 'file' | 'args' | 'cwd' | 'env' | 'marker'>
 }
 
 /** The program by its path, never one that it could have written itself. */
-function programOf(request: TalkRequest, folders: CommandFolders, context: ConfinedContext): string {
+function programOf(request: InteractiveRequest, folders: CommandFolders, context: ConfinedContext): string {
   const [name] = request.argv;
   const env = commandEnvironment(context.environment, request.env, folders);
   const own = [request.cwd, ...request.writable, folders.home, folders.run].map((folder) => resolve(folder));
@@ -46,7 +46,7 @@ function programOf(request: TalkRequest, folders: CommandFolders, context: Confi
 }
 
 async function inSandbox(
-  request: TalkRequest,
+  request: InteractiveRequest,
   folders: CommandFolders,
   tools: SandboxTools,
   context: ConfinedContext,
@@ -83,7 +83,7 @@ async function inSandbox(
   }
 }
 
-function outside(request: TalkRequest, folders: CommandFolders, context: ConfinedContext): Start {
+function outside(request: InteractiveRequest, folders: CommandFolders, context: ConfinedContext): Start {
   const marker = randomUUID();
   return {
     file: programOf(request, folders, context),
@@ -122,7 +122,7 @@ async function heardOut(stderr: Readable | null, { clock }: ConfinedContext): Pr
   cancel();
 }
 
-function begin(start: Start, request: TalkRequest, context: ConfinedContext): Life {
+function begin(start: Start, request: InteractiveRequest, context: ConfinedContext): Life {
   const launch: Launch = {
     file: start.file,
     args: start.args,
@@ -140,9 +140,9 @@ function begin(start: Start, request: TalkRequest, context: ConfinedContext): Li
 async function talk(
   start: Start,
   folders: CommandFolders,
-  request: TalkRequest,
+  request: InteractiveRequest,
   context: ConfinedContext,
-): Promise<TalkingCommand | NotTalking> {
+): Promise<InteractiveProcess | NotInteractive> {
   const life = begin(start, request, context);
   const { stdin, stdout, stderr } = life.child;
   if (stdin === null || stdout === null || stderr === null) throw new Error('a talking command has pipes');
@@ -186,10 +186,10 @@ async function talk(
 
 /** Without `tools` there is no sandbox. Throws what a command's failure to start is. */
 export async function converse(
-  request: TalkRequest,
+  request: InteractiveRequest,
   tools: SandboxTools | null,
   context: ConfinedContext,
-): Promise<TalkingCommand | NotTalking> {
+): Promise<InteractiveProcess | NotInteractive> {
   if (tools === null && !request.approved && !mayRunUnconfined(request.argv, request.allowed)) {
     return { ended: 'refused', why: 'there is no sandbox here, and nobody allowed this program to run without one' };
   }

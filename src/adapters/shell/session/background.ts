@@ -1,6 +1,6 @@
 /** Starts one command that stays in the background of its session. It runs only in the sandbox. */
 import { resolve } from 'node:path';
-import type { BackgroundCommand, BackgroundRequest, NotTalking } from '../../../engine/session/commandPorts.ts';
+import type { BackgroundCommand, BackgroundRequest, NotInteractive } from '../../../engine/session/commandPorts.ts';
 import { allGone, stands } from '../process/converse.ts';
 import { createOutputBuffer } from '../process/outputBuffer.ts';
 import { startProcess } from '../process/processLife.ts';
@@ -22,7 +22,7 @@ export async function startBackground(
   request: BackgroundRequest,
   tools: SandboxTools,
   context: ConfinedContext,
-): Promise<BackgroundCommand | NotTalking> {
+): Promise<BackgroundCommand | NotInteractive> {
   const cwd = resolve(request.cwd);
   requireFolder(cwd);
   const folders = context.folders.forCommand(cwd, request.home, request.session);
@@ -42,7 +42,7 @@ async function follow(
   folders: CommandFolders,
   request: BackgroundRequest,
   context: ConfinedContext,
-): Promise<BackgroundCommand | NotTalking> {
+): Promise<BackgroundCommand | NotInteractive> {
   const { clock, floodBytes, maxProcesses } = context;
   const kept = outputFile(request.session.output, `background-${folders.number}`, { over: 0, maxBytes: KEPT_BYTES });
   const noted = createOutputBuffer(NOTED_BYTES);

@@ -40,11 +40,11 @@ const SWEEPS = 4;
 const PASSING = 0.2;
 
 /** A node, or where an edge passes a layer. */
-interface Place {
+interface LayoutNode {
   readonly layer: number;
   readonly wide: number;
-  readonly up: Place[];
-  readonly down: Place[];
+  readonly up: LayoutNode[];
+  readonly down: LayoutNode[];
   x: number;
 }
 
@@ -78,7 +78,7 @@ function ordered(steps: readonly GraphStep[]): Map<number, { readonly layer: num
   return placed;
 }
 
-function linked(chain: readonly Place[]): void {
+function linked(chain: readonly LayoutNode[]): void {
   chain.forEach((place, at) => {
     const next = chain[at + 1];
     if (next === undefined) return;
@@ -87,11 +87,11 @@ function linked(chain: readonly Place[]): void {
   });
 }
 
-const middle = (places: readonly Place[], otherwise: number): number =>
+const middle = (places: readonly LayoutNode[], otherwise: number): number =>
   places.length === 0 ? otherwise : places.reduce((sum, { x }) => sum + x, 0) / places.length;
 
 /** As near as there is room to where each wants to be; their order stays. */
-function settle(row: readonly Place[], wanted: readonly number[]): void {
+function settle(row: readonly LayoutNode[], wanted: readonly number[]): void {
   const gap = (at: number): number => ((row[at]?.wide ?? 0) + (row[at + 1]?.wide ?? 0)) / 2;
   const right = [...wanted];
   for (let at = 1; at < row.length; at++) right[at] = Math.max(right[at] ?? 0, (right[at - 1] ?? 0) + gap(at - 1));
@@ -103,7 +103,7 @@ function settle(row: readonly Place[], wanted: readonly number[]): void {
 }
 
 /** Rows by layer: first in an order with few crossings, then where it is near to what it hangs together with. */
-function arrange(rows: Place[][]): void {
+function arrange(rows: LayoutNode[][]): void {
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
     const isDown = sweep % 2 === 0;
     for (const row of isDown ? rows : rows.toReversed()) {
@@ -128,16 +128,16 @@ function arrange(rows: Place[][]): void {
 export function drawnGraph(steps: readonly GraphStep[]): TaskGraph | null {
   if (steps.length > MOST_STEPS) return null;
   const order = ordered(steps);
-  const rows: Place[][] = [];
-  const placeAt = (layer: number, wide: number): Place => {
+  const rows: LayoutNode[][] = [];
+  const placeAt = (layer: number, wide: number): LayoutNode => {
     rows[layer] ??= [];
     const row = rows[layer];
-    const place: Place = { layer, wide, up: [], down: [], x: row.length };
+    const place: LayoutNode = { layer, wide, up: [], down: [], x: row.length };
     row.push(place);
     return place;
   };
   const nodes = new Map([...order].map(([number, { layer }]) => [number, placeAt(layer, 1)]));
-  const edges: { from: number; to: number; chain: Place[] }[] = [];
+  const edges: { from: number; to: number; chain: LayoutNode[] }[] = [];
   let places = 0;
   for (const [to, { after, layer }] of order) {
     for (const from of after) {
@@ -155,7 +155,7 @@ export function drawnGraph(steps: readonly GraphStep[]): TaskGraph | null {
   arrange(rows);
   const all = rows.flat();
   const leftmost = Math.min(0, ...all.map(({ x, wide }) => x - wide / 2));
-  const x = (place: Place): number => place.x - leftmost;
+  const x = (place: LayoutNode): number => place.x - leftmost;
   return {
     nodes: [...nodes].map(([number, place]) => ({ number, layer: place.layer, x: x(place) })),
     edges: edges.map(({ from, to, chain }) => ({ from, to, xs: chain.map(x) })),

@@ -5,7 +5,7 @@ import { loginFailure } from '../../../core/agent/agentFaults.ts';
 import { filledEnv, filledFiles, type TemplateValues } from '../../../core/agent/agentTemplate.ts';
 import type { AgentEntry } from '../../../shared/agent/executorSchemas.ts';
 import { type AutonomousError, failure } from '../../../shared/errors.ts';
-import type { TalkRequest } from '../../session/commandPorts.ts';
+import type { InteractiveRequest } from '../../session/commandPorts.ts';
 import type { AgentWorld } from '../agentWorld.ts';
 import type { AgentOrder } from '../ports.ts';
 import type { AgentMachine } from './startPorts.ts';
@@ -14,7 +14,7 @@ export interface LaunchSpec {
   /** Absolute path, outside of what it may write. */
   readonly program: string;
   readonly env: Readonly<Record<string, string>>;
-  readonly files: TalkRequest['files'];
+  readonly files: InteractiveRequest['files'];
   readonly writable: readonly string[];
   readonly readable: readonly string[];
   readonly values: TemplateValues;
@@ -90,7 +90,7 @@ function missing({ title, install }: AgentEntry, program: string): AutonomousErr
 }
 
 /** Copies of what its own sign-in left in the user's home. */
-async function loginFiles(entry: AgentEntry, machine: AgentMachine): Promise<TalkRequest['files'][number][]> {
+async function loginFiles(entry: AgentEntry, machine: AgentMachine): Promise<InteractiveRequest['files'][number][]> {
   if (entry.models !== 'own' || entry.login.length === 0) return [];
   const copies = await Promise.all(
     entry.login.map(async (file) => {

@@ -5,7 +5,7 @@ import type { AgentEntry } from '../../../shared/agent/executorSchemas.ts';
 import type { AgentProbe } from '../../../shared/agent/executors.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { asFailure, type ErrorCode, failure } from '../../../shared/errors.ts';
-import type { CommandRunner, TalkingCommand } from '../../session/commandPorts.ts';
+import type { CommandRunner, InteractiveProcess } from '../../session/commandPorts.ts';
 import type { AgentMachine } from './startPorts.ts';
 
 export interface ProbeParts {
@@ -19,7 +19,7 @@ export interface ProbeParts {
   /** Gives the work an empty folder that is removed afterwards. */
   withFolder<T>(work: (folder: string) => Promise<T>): Promise<T>;
   /** Introduces us to an agent that speaks ACP. Throws what makes the agent unusable. */
-  greet(entry: AgentEntry, command: TalkingCommand): Promise<Seen>;
+  greet(entry: AgentEntry, command: InteractiveProcess): Promise<Seen>;
 }
 
 export type Seen = Pick<AgentProbe, 'version' | 'protocol' | 'can' | 'lacks'>;
@@ -99,7 +99,7 @@ async function start(
   entry: AgentEntry,
   { commands, machine, folder, foreign, signal }: Look,
   argv: readonly [string, ...string[]],
-): Promise<TalkingCommand> {
+): Promise<InteractiveProcess> {
   const command = await commands.converse({
     argv,
     cwd: folder,

@@ -3,7 +3,12 @@
 import { shownCommand } from '../../../core/agent/agentTemplate.ts';
 import type { AgentEntry } from '../../../shared/agent/executorSchemas.ts';
 import { failure } from '../../../shared/errors.ts';
-import type { CommandRunner, NotTalking, TalkingCommand, TalkRequest } from '../../session/commandPorts.ts';
+import type {
+  CommandRunner,
+  InteractiveProcess,
+  InteractiveRequest,
+  NotInteractive,
+} from '../../session/commandPorts.ts';
 import type { AgentWorld } from '../agentWorld.ts';
 import type { AgentOrder } from '../ports.ts';
 import type { LaunchSpec } from './launchSpec.ts';
@@ -25,7 +30,7 @@ export interface Starting {
 const MAX_BYTES = 256 * 1024 * 1024;
 
 /** `argv`: its line of the data file, filled. Throws NOT_PERMITTED, AGENT_UNUSABLE, ABORTED. */
-export async function startAgent(starting: Starting, argv: readonly string[]): Promise<TalkingCommand> {
+export async function startAgent(starting: Starting, argv: readonly string[]): Promise<InteractiveProcess> {
   const { entry, order, worn } = starting;
   // Once it stands it is asked to stop, and ended by whoever it does not hear: what it would still keep or report counts.
   const waiting = new AbortController();
@@ -46,10 +51,10 @@ async function begin(
   { commands, entry, order, world, worn, port, placesToHide }: Starting,
   argv: readonly string[],
   signal: AbortSignal,
-): Promise<TalkingCommand | NotTalking> {
+): Promise<InteractiveProcess | NotInteractive> {
   const { title } = entry;
   const sandboxed = (await commands.sandbox()).mode === 'sandboxed';
-  const request: TalkRequest = {
+  const request: InteractiveRequest = {
     argv: [worn.program, ...argv.slice(1)],
     cwd: order.workdir,
     writable: worn.writable,
@@ -75,7 +80,7 @@ async function begin(
 }
 
 /** What it complains of may be shown and kept; its token is nobody's business. */
-function withoutToken(command: TalkingCommand, token: string | undefined): TalkingCommand {
+function withoutToken(command: InteractiveProcess, token: string | undefined): InteractiveProcess {
   if (token === undefined) return command;
   return { ...command, complaints: () => command.complaints().replaceAll(token, '[token]') };
 }

@@ -2,11 +2,11 @@
 
 import { endText } from '../../../core/job/missingTool.ts';
 import type { Clock } from '../../../shared/clock.ts';
-import type { BackgroundCommand, CommandSession, NotTalking } from '../../session/commandPorts.ts';
+import type { BackgroundCommand, CommandSession, NotInteractive } from '../../session/commandPorts.ts';
 import type { BackgroundCommands, BackgroundLook } from '../../session/ports.ts';
 
 /** Starts a command with the reach of the session's role. */
-export type StartCommand = (command: string, session: CommandSession) => Promise<BackgroundCommand | NotTalking>;
+export type StartCommand = (command: string, session: CommandSession) => Promise<BackgroundCommand | NotInteractive>;
 
 export interface Background extends BackgroundCommands {
   /** Whether one of them runs. */

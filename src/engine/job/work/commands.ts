@@ -17,7 +17,7 @@ import { isUnused, useUp } from '../../approval/oneRun.ts';
 import { question } from '../../approval/questions.ts';
 import type { CommandRequest, CommandResult, CommandSession } from '../../session/commandPorts.ts';
 import type { SessionCommands } from '../../session/ports.ts';
-import type { SessionPlace } from '../../session/sessionPlace.ts';
+import type { SessionDirectory } from '../../session/sessionDirectory.ts';
 import { type JobContext, oneId, say } from '../context.ts';
 import type { SessionShell } from '../jobMemory.ts';
 import { jobTree } from '../tree/tree.ts';
@@ -42,7 +42,7 @@ export type Reach = Pick<CommandRequest, 'cwd' | 'writable' | 'readable' | 'home
 interface RunOptions {
   readonly timeoutMs: number;
   readonly network: 'none' | 'registries';
-  readonly place: SessionPlace | null;
+  readonly place: SessionDirectory | null;
   readonly session?: CommandSession | undefined;
   readonly keepOver?: number | undefined;
   /** Where it runs instead of the clone, with a home of that place. */
@@ -164,7 +164,7 @@ export function attemptClock({ clock, memory }: JobContext): Clock {
 /** The agent's door to the runner. `role`: only a worker's commands write the clone. `shell`: absent for another agent. */
 export function approvedCommands(
   context: JobContext,
-  place: SessionPlace,
+  place: SessionDirectory,
   role: AgentRole,
   shell?: SessionShell,
 ): SessionCommands {

@@ -7,7 +7,7 @@ import { openExternalSession } from '../../agent/agentSession.ts';
 import type { AgentWorld } from '../../agent/agentWorld.ts';
 import type { SessionPorts, SessionSpec } from '../../session/ports.ts';
 import type { AgentSession } from '../../session/session.ts';
-import type { SessionPlace } from '../../session/sessionPlace.ts';
+import type { SessionDirectory } from '../../session/sessionDirectory.ts';
 import type { JobContext } from '../context.ts';
 import { jobTree } from '../tree/tree.ts';
 import { approvedCommands, mayRun } from './commands.ts';
@@ -27,7 +27,10 @@ export interface ExternalGiven {
   readonly ports: SessionBase;
 }
 
-export function externalAgent(given: ExternalGiven): { readonly agent: AgentSession; readonly place: SessionPlace } {
+export function externalAgent(given: ExternalGiven): {
+  readonly agent: AgentSession;
+  readonly place: SessionDirectory;
+} {
   const { context, job, id, executor, paidByUs, spec, ports } = given;
   const { state } = context.store;
   const session = openExternalSession(spec, {

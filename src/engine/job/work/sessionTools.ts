@@ -16,7 +16,7 @@ import type { FeatureRow } from '../../../shared/job/rows.ts';
 import { type TodoItem, todoProgress } from '../../../shared/job/todo.ts';
 import type { SessionRow } from '../../../shared/session.ts';
 import type { SessionPorts, SessionTools } from '../../session/ports.ts';
-import type { SessionVerbs } from '../../session/sessionPlace.ts';
+import type { SessionVerbs } from '../../session/sessionDirectory.ts';
 import { notedPlace } from '../../session/tools/results/note.ts';
 import { type JobContext, oneId } from '../context.ts';
 

@@ -11,7 +11,7 @@ import { limitQuestion, question } from '../../approval/questions.ts';
 import type { CommandSession } from '../../session/commandPorts.ts';
 import type { SessionResult, SessionSpec, Transcript } from '../../session/ports.ts';
 import { type AgentSession, openSession as openAgent } from '../../session/session.ts';
-import type { SessionPlace } from '../../session/sessionPlace.ts';
+import type { SessionDirectory } from '../../session/sessionDirectory.ts';
 import { givenTexts } from '../../session/transcript/history.ts';
 import { type JobContext, type ModelRole, oneId, say } from '../context.ts';
 import { repositoryMapOf } from '../jobFacts.ts';
@@ -142,7 +142,7 @@ function portsOf(
   };
 }
 
-type OpenedAgent = { readonly agent: AgentSession; readonly place: Pick<SessionPlace, 'close'> };
+type OpenedAgent = { readonly agent: AgentSession; readonly place: Pick<SessionDirectory, 'close'> };
 
 /** `kept`: what commands of an earlier attempt of this conversation left. */
 function ownAgent(given: ExternalGiven, start: string | null, kept: CommandSession | null): OpenedAgent {

@@ -2,8 +2,8 @@
 import { basename, dirname, join } from 'node:path';
 import type { Clock } from '../../../shared/clock.ts';
 import type { EngineRequests } from '../../job/requests/ports.ts';
-import type { Places } from '../../state/places.ts';
 import type { Store } from '../../state/store.ts';
+import type { WorkspacePaths } from '../../state/workspacePaths.ts';
 import type { ProjectRequestPorts } from '../requests.ts';
 import { checkWorkdir, type WorkdirPorts, workdirFault } from '../workdir.ts';
 import type { ProjectFiles } from './definitionPorts.ts';
@@ -30,7 +30,7 @@ export interface DeskPorts {
   /** STATE_SYMLINK when a folder of this project leads elsewhere. */
   checkFolders(project: string): Promise<void>;
   readonly workdirs: Omit<WorkdirPorts, 'places'>;
-  readonly places: Omit<Places, 'runtimeDir'>;
+  readonly places: Omit<WorkspacePaths, 'runtimeDir'>;
   /** The user's. */
   home(): string;
   problem(text: string): void;

@@ -19,16 +19,16 @@ export interface Begun {
 
 const NAME = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
-type Places = readonly TemplateFiles[];
+type TemplateFolders = readonly TemplateFiles[];
 
 /** Names of all templates: the user's hide the built-in ones, and these those of the workspace. */
-export async function templateNames(places: Places): Promise<readonly string[]> {
+export async function templateNames(places: TemplateFolders): Promise<readonly string[]> {
   const own = (await Promise.all(places.map((files) => files.names()))).flat().filter((name) => NAME.test(name));
   return [...new Set([...own, ...Object.keys(BUILT_IN_TEMPLATES)])].sort();
 }
 
 /** Throws NOT_FOUND with the names that there are, INVALID_INPUT with the file and the line, or NOT_PERMITTED for what it may not give. */
-async function loadTemplate(places: Places, name: string): Promise<Partial<Template>> {
+async function loadTemplate(places: TemplateFolders, name: string): Promise<Partial<Template>> {
   const own = await readFrom(places, 'user', name);
   if (own !== null) return own;
   if (Object.hasOwn(BUILT_IN_TEMPLATES, name)) return { body: BUILT_IN_TEMPLATES[name] ?? '' };
@@ -41,7 +41,7 @@ async function loadTemplate(places: Places, name: string): Promise<Partial<Templ
   throw failure('NOT_FOUND', `there is no template ${name}`, { hint: `There are: ${names.join(', ')}.` });
 }
 
-async function readFrom(places: Places, wanted: TemplateFiles['origin'], name: string) {
+async function readFrom(places: TemplateFolders, wanted: TemplateFiles['origin'], name: string) {
   for (const { origin, read } of NAME.test(name) ? places : []) {
     const found = origin === wanted ? await read(name) : null;
     if (found !== null) return parseTemplate(name, found);
@@ -79,12 +79,12 @@ function withSection(body: string, title: string, text: string): string {
 }
 
 /** What is to be edited before a project begins with it. */
-export async function templateText(places: Places, name: string): Promise<string> {
+export async function templateText(places: TemplateFolders, name: string): Promise<string> {
   return (await loadTemplate(places, name)).body ?? '';
 }
 
 /** Throws INVALID_INPUT where the goal is the template's, with its blanks. */
-export async function beginDefinition(places: Places, begun: Begun): Promise<Partial<Template>> {
+export async function beginDefinition(places: TemplateFolders, begun: Begun): Promise<Partial<Template>> {
   const template = begun.template === null ? {} : await loadTemplate(places, begun.template);
   const body = begun.body ?? bodyOf(template.body ?? '', begun);
   const left = blanksOf(template.body ?? '').filter((blank) => goalOf(body).includes(blank));

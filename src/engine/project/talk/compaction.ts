@@ -9,7 +9,7 @@ import { openSession } from '../../session/session.ts';
 import { type Conversation, foldTranscript } from '../../session/transcript/history.ts';
 import { blocksOf, type Message, textBlock, withUser } from '../../session/transcript/messages.ts';
 import { noteTools } from '../noteTools.ts';
-import type { Talk } from './conversationPorts.ts';
+import type { ConversationRun } from './conversationPorts.ts';
 import { modelFor, newSession, ownSessions } from './conversationSession.ts';
 
 const LIMITS: AttemptLimits = { turns: 4, tokens: 2_000_000, seconds: 600, microUsd: 0 };
@@ -31,7 +31,7 @@ interface Compacting {
 }
 
 /** Only at rest. null: done; otherwise nothing has changed, and it is tried again later. */
-export async function compact(talk: Talk, given: Compacting): Promise<Unavailable | null> {
+export async function compact(talk: ConversationRun, given: Compacting): Promise<Unavailable | null> {
   const { ports, journal, signal } = talk;
   const { messages } = given.conversation;
   const kept = keptFrom(messages);
@@ -83,7 +83,11 @@ interface Summary {
 }
 
 /** The summary, or why it cannot be had now. */
-async function summarize(talk: Talk, given: Compacting, older: readonly Message[]): Promise<Summary | Unavailable> {
+async function summarize(
+  talk: ConversationRun,
+  given: Compacting,
+  older: readonly Message[],
+): Promise<Summary | Unavailable> {
   const { ports, signal } = talk;
   const spec = specOf(talk, given, older);
   const id = await sessionFor(talk, given.sessionId, spec);
@@ -113,14 +117,14 @@ async function summarize(talk: Talk, given: Compacting, older: readonly Message[
   }
 }
 
-function specOf({ ports }: Talk, { project }: Compacting, older: readonly Message[]): SessionSpec {
+function specOf({ ports }: ConversationRun, { project }: Compacting, older: readonly Message[]): SessionSpec {
   const opening = summaryOpening(ports.projectId, older);
   const model = modelFor(project, 'summarizer', ports.models);
   return { role: 'summarizer', model, system: SUMMARY_SYSTEM, opening, maxTokens: MAX_TOKENS };
 }
 
 /** The one that was begun for just this; one for anything else is over. */
-async function sessionFor(talk: Talk, parentId: number, spec: SessionSpec): Promise<number> {
+async function sessionFor(talk: ConversationRun, parentId: number, spec: SessionSpec): Promise<number> {
   for (const { id, status } of ownSessions(talk.ports, 'summarizer')) {
     if (status !== 'running') continue;
     const transcript = await talk.ports.openTranscript(id);
@@ -132,7 +136,7 @@ async function sessionFor(talk: Talk, parentId: number, spec: SessionSpec): Prom
   return newSession(talk.ports, 'summarizer', parentId, spec.model);
 }
 
-async function end({ ports }: Talk, id: number, turns: number, ok: boolean): Promise<void> {
+async function end({ ports }: ConversationRun, id: number, turns: number, ok: boolean): Promise<void> {
   const status = ok ? 'completed' : 'failed';
   const error_message = ok ? null : 'it gave no summary';
   await ports.store.commit({ type: 'session_ended', session: { id, status, error_message, turns } });

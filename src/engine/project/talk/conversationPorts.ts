@@ -98,7 +98,7 @@ export interface Speaker {
   readonly depth: number;
 }
 
-export interface Talk {
+export interface ConversationRun {
   readonly ports: ConversationPorts;
   readonly journal: ConversationJournal;
   readonly signal: AbortSignal;

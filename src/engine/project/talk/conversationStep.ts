@@ -22,7 +22,7 @@ import { projectTools, sayOnce, type TurnAt } from '../projectTools.ts';
 import type { Briefing } from '../threadPorts.ts';
 import { mayContinue, waitOrAskSteward } from './backoff.ts';
 import { compact } from './compaction.ts';
-import type { ConversationJournal, ConversationPorts, Talk } from './conversationPorts.ts';
+import type { ConversationJournal, ConversationPorts, ConversationRun } from './conversationPorts.ts';
 import { conversationSession, conversationSpec } from './conversationSession.ts';
 import { isHeld } from './heldFacts.ts';
 
@@ -49,7 +49,7 @@ const STOPPED_BEFORE =
 const AGAIN: StepOutcome = { kind: 'again' };
 const REST: StepOutcome = { kind: 'rest' };
 
-export async function takeStep(talk: Talk): Promise<StepOutcome> {
+export async function takeStep(talk: ConversationRun): Promise<StepOutcome> {
   const { ports, journal } = talk;
   const { state } = ports.store;
   const project = state.projects.get(ports.projectId);
@@ -78,7 +78,7 @@ function waitingMessages({ store, projectId }: ConversationPorts, heldUpTo: numb
   );
 }
 
-async function markRead({ ports }: Talk, upTo: number): Promise<void> {
+async function markRead({ ports }: ConversationRun, upTo: number): Promise<void> {
   const { store, projectId } = ports;
   const unread = projectMessages(store.state, projectId).some(
     (row) => row.direction === 'in' && row.read_at === null && row.id <= upTo,
@@ -102,7 +102,7 @@ async function readable(journal: ConversationJournal, role: Role): Promise<Conve
  * asked and notified nobody.
  */
 async function sayWhatCameOut(
-  { ports, journal }: Talk,
+  { ports, journal }: ConversationRun,
   { settled }: Extract<Step, { do: 'finish' }>,
   turn: readonly number[],
 ): Promise<void> {
@@ -126,7 +126,7 @@ async function sayWhatCameOut(
 
 /** Records the end of a turn that only the journal shows: without it the state alone would show an open turn. */
 async function noteEnd(
-  { ports, journal }: Talk,
+  { ports, journal }: ConversationRun,
   { ended_turn, id }: ProjectRow,
   { settled }: Extract<Step, { do: 'finish' }>,
 ): Promise<void> {
@@ -137,7 +137,11 @@ async function noteEnd(
 }
 
 /** Ends the turn that was stopped. `unheard`: its messages if it had not started. They are added to the conversation. */
-async function endStopped(talk: Talk, project: ProjectRow, unheard: readonly MessageRow[]): Promise<StepOutcome> {
+async function endStopped(
+  talk: ConversationRun,
+  project: ProjectRow,
+  unheard: readonly MessageRow[],
+): Promise<StepOutcome> {
   const { ports, journal } = talk;
   if (unheard.length > 0) {
     const { text, ...rest } = await turnOf(talk, unheard);
@@ -151,7 +155,7 @@ async function endStopped(talk: Talk, project: ProjectRow, unheard: readonly Mes
 }
 
 /** What was interrupted: the same session, from what the journal holds. */
-async function goOn(talk: Talk, project: ProjectRow, { spec }: Conversation): Promise<StepOutcome> {
+async function goOn(talk: ConversationRun, project: ProjectRow, { spec }: Conversation): Promise<StepOutcome> {
   const sessionId = await conversationSession(talk.ports, project);
   // The same request as before the kill, so that an answer that was paid is found again; but not to a model that was given up.
   const wanted = await wantedSpec(talk.ports, project);
@@ -161,7 +165,7 @@ async function goOn(talk: Talk, project: ProjectRow, { spec }: Conversation): Pr
 }
 
 async function takeMessages(
-  talk: Talk,
+  talk: ConversationRun,
   project: ProjectRow,
   conversation: Conversation,
   waiting: readonly MessageRow[],
@@ -189,7 +193,7 @@ function joined(waiting: readonly MessageRow[]): readonly MessageRow[] {
   return end === -1 ? waiting : waiting.slice(0, end);
 }
 
-async function turnOf(talk: Talk, waiting: readonly MessageRow[]): Promise<Turn> {
+async function turnOf(talk: ConversationRun, waiting: readonly MessageRow[]): Promise<Turn> {
   const { ports, journal } = talk;
   const { now, ...about } = await briefed(ports, journal.heldUpTo);
   const standing = standingFacts(ports.projectId, await memoryIndex(ports.memory), about);
@@ -211,7 +215,7 @@ const turnText = (ports: ConversationPorts, waiting: readonly MessageRow[]): Tur
   messagesTurn(ports.projectId, waiting, (message) => originOf(ports, message));
 
 /** Messages that came during a round of tools join the turn, unless it holds many or the conversation is to be shortened before more. */
-function meanwhile({ ports, journal }: Talk): Turn | null {
+function meanwhile({ ports, journal }: ConversationRun): Turn | null {
   const waiting = waitingMessages(ports, journal.heldUpTo);
   if (waiting.length === 0) return null;
   const { turn, contextTokens } = foldTranscript(journal.entries);
@@ -239,7 +243,7 @@ function sameSpec(a: SessionSpec | null, b: SessionSpec): boolean {
 }
 
 async function settle(
-  talk: Talk,
+  talk: ConversationRun,
   sessionId: number,
   run: (ports: SessionPorts) => Promise<SessionResult>,
 ): Promise<StepOutcome> {
@@ -266,7 +270,7 @@ async function settle(
 }
 
 async function waitOrAskStewardFor(
-  { ports }: Talk,
+  { ports }: ConversationRun,
   sessionId: number,
   result: Extract<SessionResult, { outcome: 'unavailable' }>,
 ): Promise<StepOutcome> {
@@ -274,12 +278,12 @@ async function waitOrAskStewardFor(
   return until === null ? REST : { kind: 'wait', until };
 }
 
-const turnAt = ({ ports, journal }: Talk): TurnAt => ({
+const turnAt = ({ ports, journal }: ConversationRun): TurnAt => ({
   heldUpTo: () => journal.heldUpTo,
   asked: () => askedIn(ports.store.state, foldTranscript(journal.entries).turn)?.id ?? null,
 });
 
-function sessionPorts(talk: Talk, sessionId: number): SessionPorts {
+function sessionPorts(talk: ConversationRun, sessionId: number): SessionPorts {
   const { ports, journal, signal } = talk;
   const transcript: Transcript = {
     entries: journal.entries,

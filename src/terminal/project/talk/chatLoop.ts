@@ -23,7 +23,7 @@ import type { Stop } from '../../screen/run/stop.ts';
 import { conversationWaiting, waitTeller } from '../../screen/run/waits.ts';
 import { stillWord } from '../../screen/standing.ts';
 import { wayText } from '../../screen/taskText.ts';
-import type { Talk } from '../../screen/world.ts';
+import type { LineDialog } from '../../screen/world.ts';
 import { localDay, plural } from '../../text/format.ts';
 import type { Tone } from '../../text/paint.ts';
 import { spentColumns } from '../../text/spentColumns.ts';
@@ -110,7 +110,7 @@ function stopsTurn({ connection }: Chat, stopping: Set<number>, say: Say): boole
 }
 
 /** Stop signals end the conversation; an owner that went away is replaced. Resolves when it ends, rejects when nobody can be reached. */
-async function watch({ connection, stop }: Chat, talk: Talk, say: Say): Promise<void> {
+async function watch({ connection, stop }: Chat, talk: LineDialog, say: Say): Promise<void> {
   for (;;) {
     const next = stop.bell.next();
     if (stop.times > 0) {
@@ -128,7 +128,7 @@ async function watch({ connection, stop }: Chat, talk: Talk, say: Say): Promise<
 
 type Say = (text: string, tone?: Tone) => void;
 
-async function converse(chat: Chat, talk: Talk, say: Say): Promise<void> {
+async function converse(chat: Chat, talk: LineDialog, say: Say): Promise<void> {
   const { connection } = chat;
   let start: ChatStart = chat.start;
   for (;;) {

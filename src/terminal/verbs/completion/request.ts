@@ -22,7 +22,7 @@ export interface Request {
   readonly given: ReadonlyMap<string, string>;
 }
 
-interface Place {
+interface CursorWord {
   command: Command;
   verb: string;
   position: number;
@@ -33,7 +33,14 @@ interface Place {
 }
 
 export function readRequest(program: Command, words: readonly string[]): Request {
-  const place: Place = { command: program, verb: '', position: 0, option: null, onlyValues: false, given: new Map() };
+  const place: CursorWord = {
+    command: program,
+    verb: '',
+    position: 0,
+    option: null,
+    onlyValues: false,
+    given: new Map(),
+  };
   for (const word of words.slice(0, -1)) pass(place, word);
   return at(place, words.at(-1) ?? '');
 }
@@ -53,7 +60,7 @@ function optionOf(command: Command, flag: string): Option | null {
 
 const takesValue = (option: Option): boolean => option.required || option.optional;
 
-function pass(place: Place, word: string): void {
+function pass(place: CursorWord, word: string): void {
   const { option } = place;
   place.option = null;
   if (option !== null && (option.required || !word.startsWith('-'))) {
@@ -79,7 +86,7 @@ function split(word: string): string[] {
   return at < 0 ? [word] : [word.slice(0, at), word.slice(at + 1)];
 }
 
-function enter(place: Place, word: string): void {
+function enter(place: CursorWord, word: string): void {
   const inner = place.position === 0 && !place.onlyValues ? visibleCommands(place.command) : [];
   const found = inner.find((command) => command.name() === word || command.aliases().includes(word));
   if (found === undefined) {
@@ -94,7 +101,7 @@ function visibleCommands(command: Command): Command[] {
   return command.createHelp().visibleCommands(command);
 }
 
-function at(place: Place, typed: string): Request {
+function at(place: CursorWord, typed: string): Request {
   const { command, option, verb, given } = place;
   const none = { candidates: [], value: null, verb, typed, before: '', given };
   if (option !== null && (option.required || !typed.startsWith('-'))) {
@@ -112,7 +119,7 @@ function at(place: Place, typed: string): Request {
   return { ...none, candidates: wordsAt(place, typed), value: argumentAt(place) };
 }
 
-function wordsAt({ command, position, onlyValues }: Place, typed: string): Candidate[] {
+function wordsAt({ command, position, onlyValues }: CursorWord, typed: string): Candidate[] {
   if (onlyValues || position > 0) return [];
   const inner = visibleCommands(command).map((one) => ({ word: one.name(), description: one.description() }));
   // A command that can only be followed by others shows them; options come with their first dash.
@@ -135,7 +142,7 @@ function optionsOf(command: Command): Candidate[] {
     }));
 }
 
-function argumentAt({ command, position }: Place): string | null {
+function argumentAt({ command, position }: CursorWord): string | null {
   const args = command.registeredArguments;
   const last = args.at(-1);
   return (args[position] ?? (last?.variadic === true ? last : undefined))?.name() ?? null;

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { openAgentCommand } from '../../../../src/adapters/agentCommand/openAgentCommand.ts';
 import type { AgentUpdate, RunningAgent } from '../../../../src/engine/agent/ports.ts';
-import type { TalkingCommand } from '../../../../src/engine/session/commandPorts.ts';
+import type { InteractiveProcess } from '../../../../src/engine/session/commandPorts.ts';
 import { type AgentEntry, agentEntrySchema } from '../../../../src/shared/agent/executorSchemas.ts';
 import { FakeClock } from '../../../support/time/fakeClock.ts';
 
@@ -62,12 +62,12 @@ function world(entry: Partial<AgentEntry>, plays: readonly Played[]): World {
 }
 
 /** Bytes come one by one: no line and no character arrives whole. */
-function talking(played: Played, stdin: string[], gone: () => void): TalkingCommand {
-  const { promise: ended, resolve } = Promise.withResolvers<Awaited<TalkingCommand['ended']>>();
+function talking(played: Played, stdin: string[], gone: () => void): InteractiveProcess {
+  const { promise: ended, resolve } = Promise.withResolvers<Awaited<InteractiveProcess['ended']>>();
   let text = '';
   let controller: ReadableStreamDefaultController<Uint8Array> | null = null;
   let over = false;
-  const finish = (end: Awaited<TalkingCommand['ended']>): void => {
+  const finish = (end: Awaited<InteractiveProcess['ended']>): void => {
     if (over) return;
     over = true;
     controller?.close();

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { faultOfPlace, type PlaceSeen } from '../../../../src/core/guard/ownPlace.ts';
+import { type FileStat, faultOfPlace } from '../../../../src/core/guard/ownPlace.ts';
 
 const ours = { kind: 'folder', uid: 7, mode: 0o40700 } as const;
 
-test.each<[PlaceSeen, 'folder' | 'file', number | undefined, string | null]>([
+test.each<[FileStat, 'folder' | 'file', number | undefined, string | null]>([
   [ours, 'folder', 7, null],
   [{ ...ours, mode: 0o40755 }, 'folder', 7, null],
   [{ ...ours, mode: 0o40770 }, 'folder', 7, 'may be written by other users'],

@@ -28,7 +28,7 @@ test('without words the help is printed', async () => {
 });
 
 /** The places that verbs ask for from now on. */
-function placesOf({ deps: { workspaces } }: World): readonly Place[] {
+function workspacePathsOf({ deps: { workspaces } }: World): readonly Place[] {
   const seen: Place[] = [];
   const { at } = workspaces;
   Object.assign(workspaces, {
@@ -42,7 +42,7 @@ function placesOf({ deps: { workspaces } }: World): readonly Place[] {
 
 test('AUTONOMOUS_PROJECT_DIR is the project when no option is', async () => {
   const world = await terminalWorld({ overrides: { env: { AUTONOMOUS_PROJECT_DIR: '/elsewhere' } } });
-  const seen = placesOf(world);
+  const seen = workspacePathsOf(world);
   await world.run('board');
   await world.run('--project-dir', 'sub', 'board');
   expect(seen.map(({ folder }) => folder)).toEqual(['/elsewhere', '/home/me/project/sub']);
@@ -50,7 +50,7 @@ test('AUTONOMOUS_PROJECT_DIR is the project when no option is', async () => {
 
 test('each verb looks for clones where --jobs-dir or AUTONOMOUS_JOBS_DIR says', async () => {
   const world = await terminalWorld({ overrides: { env: { AUTONOMOUS_JOBS_DIR: '/clones' } } });
-  const seen = placesOf(world);
+  const seen = workspacePathsOf(world);
   await world.run('doctor');
   await world.run('--jobs-dir', 'sub', 'doctor');
   expect(seen.map(({ jobsDir }) => jobsDir)).toEqual(['/clones', '/home/me/project/sub']);

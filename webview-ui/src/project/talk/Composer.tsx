@@ -8,7 +8,7 @@ import { type Draft, unsent, withDraft } from '../../store/drafts.ts';
 import { t } from '../../store/l10n.ts';
 import { look, usePage } from '../../store/store.ts';
 import { Button, Link } from '../../ui/Button.tsx';
-import { talkName } from '../../ui/text/labels.ts';
+import { conversationName } from '../../ui/text/labels.ts';
 
 const NOTHING: Draft = { text: '', sentAfter: null };
 
@@ -30,7 +30,8 @@ export function Composer({ project, messages }: Pick<ConversationView, 'project'
     event.preventDefault();
     send();
   };
-  const label = project === MAIN_PROJECT ? t('Message to the main agent') : t('Message to {0}', talkName(project));
+  const label =
+    project === MAIN_PROJECT ? t('Message to the main agent') : t('Message to {0}', conversationName(project));
   return (
     <div className="composer">
       <textarea

@@ -9,18 +9,18 @@ import { Link } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { visible } from '../../ui/text/format.ts';
-import { talkName } from '../../ui/text/labels.ts';
+import { conversationName } from '../../ui/text/labels.ts';
 import { useNarrow } from '../../ui/use/useNarrow.ts';
 import { projectIcon, stateLabel } from '../projectFacts.ts';
 import { Thread } from './Thread.tsx';
-import { type Talk, talksOf } from './talkers.ts';
+import { type Conversation, conversationsOf } from './talkers.ts';
 
 const PAGE = 100;
 const pick = (talk: string) => look({ talk });
 
-function Talker({ talk: { project, view }, shown }: { readonly talk: Talk; readonly shown: boolean }) {
+function Talker({ talk: { project, view }, shown }: { readonly talk: Conversation; readonly shown: boolean }) {
   const unread = view?.unread ?? 0;
-  const name = talkName(project);
+  const name = conversationName(project);
   return (
     <li>
       <button type="button" className="talker" aria-current={shown ? 'true' : undefined} onClick={() => pick(project)}>
@@ -42,7 +42,7 @@ function Talker({ talk: { project, view }, shown }: { readonly talk: Talk; reado
   );
 }
 
-function Talkers({ talks, shown }: { readonly talks: readonly Talk[]; readonly shown: string }) {
+function Talkers({ talks, shown }: { readonly talks: readonly Conversation[]; readonly shown: string }) {
   const [most, setMost] = useState(PAGE);
   return (
     <>
@@ -74,13 +74,13 @@ function stepThroughTalkers(event: KeyboardEvent<HTMLElement>): void {
   next.focus();
 }
 
-interface TalksProps {
-  readonly current: readonly Talk[];
-  readonly archived: readonly Talk[];
+interface ConversationsProps {
+  readonly current: readonly Conversation[];
+  readonly archived: readonly Conversation[];
   readonly shown: string;
 }
 
-function TalkList({ current, archived, shown }: TalksProps) {
+function TalkList({ current, archived, shown }: ConversationsProps) {
   return (
     <nav className="talkers" aria-label={t('Conversations')} onKeyDown={stepThroughTalkers}>
       <Talkers talks={current} shown={shown} />
@@ -97,10 +97,11 @@ function TalkList({ current, archived, shown }: TalksProps) {
   );
 }
 
-function TalkSelect({ current, archived, shown }: TalksProps) {
+function TalkSelect({ current, archived, shown }: ConversationsProps) {
   const choices = [...current, ...archived].map(({ project, view }) => ({
     value: project,
-    label: view !== null && view.unread > 0 ? `${talkName(project)} (${view.unread})` : talkName(project),
+    label:
+      view !== null && view.unread > 0 ? `${conversationName(project)} (${view.unread})` : conversationName(project),
   }));
   return (
     <div className="talk-select row">
@@ -114,7 +115,7 @@ export function Conversations({ view }: { readonly view: PanelView }) {
   const shown = usePage(({ ui }) => ui.talk);
   const narrow = useNarrow();
   const { projects, mainAgent } = view;
-  const { current, archived } = useMemo(() => talksOf({ projects, mainAgent }), [projects, mainAgent]);
+  const { current, archived } = useMemo(() => conversationsOf({ projects, mainAgent }), [projects, mainAgent]);
   const talk = [...current, ...archived].find(({ project }) => project === shown);
   const lists = { current, archived, shown };
   return (

@@ -5,7 +5,7 @@ import { Link } from '../../ui/Button.tsx';
 import { Formatted } from '../../ui/Formatted.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { localTime } from '../../ui/text/format.ts';
-import { talkName } from '../../ui/text/labels.ts';
+import { conversationName } from '../../ui/text/labels.ts';
 import { speakerOf } from './talkers.ts';
 
 /** More is shown when it is asked for. */
@@ -30,11 +30,13 @@ function Remarks({ message }: { readonly message: ConversationMessage }) {
   return (
     <>
       {relayedFrom !== null && (direction === 'out' || sender !== 'project') ? (
-        <span>{t('passed on from {0}', talkName(relayedFrom))}</span>
+        <span>{t('passed on from {0}', conversationName(relayedFrom))}</span>
       ) : null}
       {relayedFrom !== null && direction === 'in' && sender === 'project' ? <span>{t('passed on')}</span> : null}
-      {concerns === null || passedTo.includes(concerns) ? null : <span>{t('concerns {0}', talkName(concerns))}</span>}
-      {passedTo.length === 0 ? null : <span>{t('passed on to {0}', passedTo.map(talkName).join(', '))}</span>}
+      {concerns === null || passedTo.includes(concerns) ? null : (
+        <span>{t('concerns {0}', conversationName(concerns))}</span>
+      )}
+      {passedTo.length === 0 ? null : <span>{t('passed on to {0}', passedTo.map(conversationName).join(', '))}</span>}
       {direction === 'in' && read_at === null ? <span className="unheard">{t('not read yet')}</span> : null}
     </>
   );

@@ -10,19 +10,19 @@ import { MESSAGES } from '../../store/uiState.ts';
 import { Button, Link } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { visible } from '../../ui/text/format.ts';
-import { talkName } from '../../ui/text/labels.ts';
+import { conversationName } from '../../ui/text/labels.ts';
 import { useLinger } from '../../ui/use/useLinger.ts';
 import { useMarkRead, useThread } from '../../ui/use/useThread.ts';
 import { ProjectLinks, ProjectWait, Questions, Standstill } from '../ProjectParts.tsx';
 import { stateLabel } from '../projectFacts.ts';
 import { Composer } from './Composer.tsx';
 import { Messages } from './Messages.tsx';
-import { type Talk, takesMessages } from './talkers.ts';
+import { type Conversation, takesMessages } from './talkers.ts';
 
-function Head({ project, view }: Talk) {
+function Head({ project, view }: Conversation) {
   return (
     <header className="talk-head">
-      <h2 className="one-line">{talkName(project)}</h2>
+      <h2 className="one-line">{conversationName(project)}</h2>
       {view === null ? null : <span className="muted">{stateLabel(view)}</span>}
       {view === null ? null : <Questions project={view} />}
       <ProjectLinks project={project} />
@@ -48,7 +48,7 @@ function Working({ project, sessionId }: Pick<ConversationView, 'project' | 'ses
   return (
     <p className="working">
       <Icon name="loading" spin />
-      <span>{t('{0} is working…', talkName(project))}</span>
+      <span>{t('{0} is working…', conversationName(project))}</span>
       {line === undefined ? null : <span className="one-line muted">{visible(line.text)}</span>}
       <Link label={t('Stop')} onPress={() => post({ kind: 'stopTurn', project })} />
     </p>
@@ -110,13 +110,13 @@ function Hint({ view }: { readonly view: ProjectView }) {
 /** Between two calls of one answer nothing of it is in the state. */
 const PAUSE_MS = 2_000;
 
-export function Thread({ talk: { project, view } }: { readonly talk: Talk }) {
+export function Thread({ talk: { project, view } }: { readonly talk: Conversation }) {
   const conversation = usePage((page) =>
     page.view?.conversation?.project === project ? page.view.conversation : null,
   );
   const talking = useLinger(view?.doing === 'talking', PAUSE_MS);
   return (
-    <section className="talk" aria-label={talkName(project)}>
+    <section className="talk" aria-label={conversationName(project)}>
       <Head project={project} view={view} />
       {conversation === null ? (
         <p className="muted padded thread" role="status">

@@ -5,7 +5,7 @@ import type { ConversationMessage, ProjectView } from '../../../../src/shared/pr
 import type { PanelView } from '../../../../src/shared/workspace/panel.ts';
 import { t } from '../../store/l10n.ts';
 import type { IconName } from '../../ui/Icon.tsx';
-import { talkName } from '../../ui/text/labels.ts';
+import { conversationName } from '../../ui/text/labels.ts';
 
 export interface Speaker {
   readonly name: string;
@@ -16,7 +16,7 @@ export interface Speaker {
 /** Of a message in the conversation of `project`. */
 export function speakerOf(project: string, { direction, sender, relayedFrom }: ConversationMessage): Speaker {
   const agent = (of: string): Speaker => ({
-    name: talkName(of),
+    name: conversationName(of),
     icon: of === MAIN_PROJECT ? 'hubot' : 'project',
     you: false,
   });
@@ -37,18 +37,18 @@ export function speakerOf(project: string, { direction, sender, relayedFrom }: C
   }
 }
 
-export interface Talk {
+export interface Conversation {
   readonly project: string;
   /** null: the main agent before the first message to it. */
   readonly view: ProjectView | null;
 }
 
 /** The main agent first; then who is not archived, then the others. */
-export function talksOf({ projects, mainAgent }: Pick<PanelView, 'projects' | 'mainAgent'>): {
-  readonly current: readonly Talk[];
-  readonly archived: readonly Talk[];
+export function conversationsOf({ projects, mainAgent }: Pick<PanelView, 'projects' | 'mainAgent'>): {
+  readonly current: readonly Conversation[];
+  readonly archived: readonly Conversation[];
 } {
-  const talk = (view: ProjectView): Talk => ({ project: view.name, view });
+  const talk = (view: ProjectView): Conversation => ({ project: view.name, view });
   const [gone, here] = [projects.filter(isArchived), projects.filter((view) => !isArchived(view))];
   return { current: [{ project: MAIN_PROJECT, view: mainAgent }, ...here.map(talk)], archived: gone.map(talk) };
 }

@@ -178,7 +178,7 @@ export function choiceLabel(kind: ApprovalKind, choice: string): string {
 }
 
 /** What a conversation is called: by its project, or who is spoken to. */
-export function talkName(project: string): string {
+export function conversationName(project: string): string {
   if (project === MAIN_PROJECT) return t('Main agent');
   return project === DEFAULT_PROJECT ? t('Default project') : visible(project);
 }

@@ -6,7 +6,7 @@ import { post } from '../../store/bridge.ts';
 /** From the end, px. */
 const NEAR = 48;
 
-interface ThreadPlace {
+interface ScrollPosition {
   readonly scroller: RefObject<HTMLElement | null>;
   readonly atEnd: boolean;
   toEnd(): void;
@@ -39,7 +39,7 @@ function useStillWhenEarlierCome(scroller: RefObject<HTMLElement | null>, first:
   });
 }
 
-export function useThread(messages: readonly { readonly id: number }[]): ThreadPlace {
+export function useThread(messages: readonly { readonly id: number }[]): ScrollPosition {
   const scroller = useRef<HTMLElement>(null);
   const [atEnd, setAtEnd] = useState(true);
   /** Where the last move to the end led. Px. */

@@ -10,9 +10,9 @@ import type { JobTree } from '../../../../engine/job/gitPorts.ts';
 import { PLATFORM_CORE } from '../../gitDirectory.ts';
 import { type MadeObject, madeObject } from '../../looseObjects.ts';
 import { splitZ, treeLine } from '../../names.ts';
-import type { Place, RunGit } from '../../runGit.ts';
+import type { GitLocation, RunGit } from '../../runGit.ts';
 import type { SizeLimits } from '../../user/sides.ts';
-import { placeOf, requireCommits, type WorkPlace } from '../jobTree.ts';
+import { locationOf, requireCommits, type WorkTreeLocation } from '../jobTree.ts';
 import { PATIENCE_MS } from './stage.ts';
 import { SMALL_BYTES } from './tooLarge.ts';
 
@@ -73,7 +73,7 @@ export class KnownChanges {
   ): Promise<KnownChange | null> {
     const all = [...new Set(paths)];
     if (all.length > MAX_PATHS || !all.every(isPlain)) return null;
-    const [commits, place] = [await requireCommits(job), placeOf(job)];
+    const [commits, place] = [await requireCommits(job), locationOf(job)];
     let bytes = 0;
     const files: File[] = [];
     const added: string[] = [];
@@ -96,7 +96,7 @@ export class KnownChanges {
   }
 
   /** The file that a tree has at a path; null: none. `odd`: a folder, a link, or a file that only git may take. */
-  async #entryAt(place: Place, tree: string, names: readonly string[]): Promise<Entry | null | 'odd'> {
+  async #entryAt(place: GitLocation, tree: string, names: readonly string[]): Promise<Entry | null | 'odd'> {
     let at = tree;
     for (const [depth, name] of names.entries()) {
       const entries = await this.#entries(place, at);
@@ -112,7 +112,7 @@ export class KnownChanges {
   }
 
   /** Returns null if a name is not UTF-8. */
-  async #entries(place: Place, tree: string): Promise<Entries | null> {
+  async #entries(place: GitLocation, tree: string): Promise<Entries | null> {
     const known = this.#trees.get(tree);
     if (known !== undefined) return known;
     const lines = splitZ(await this.#git.ok(place, ['ls-tree', '-z', '-l', '--full-tree', tree]));
@@ -132,7 +132,7 @@ export class KnownChanges {
   }
 
   /** Whether git takes all of these new files. Git leaves out a file that is ignored, indexed already, or in a nested repository. */
-  async #areTaken(place: WorkPlace, paths: readonly string[]): Promise<boolean> {
+  async #areTaken(place: WorkTreeLocation, paths: readonly string[]): Promise<boolean> {
     const list = ['ls-files', '-z', '--others', '--exclude-standard', '--', ...paths];
     const answer = await this.#git.run(place, list, { patienceMs: PATIENCE_MS });
     const taken = new Set(splitZ(answer.stdout));
@@ -141,7 +141,7 @@ export class KnownChanges {
 
   /** Returns the id of a tree with these files, or null if a name is not UTF-8. Adds the new objects to `objects`. */
   async #changed(
-    place: Place,
+    place: GitLocation,
     tree: string | null,
     files: readonly File[],
     objects: MadeObject[],

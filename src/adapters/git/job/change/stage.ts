@@ -9,9 +9,9 @@ import { SIZE_LIMITS } from '../../../../core/repository/tooLarge.ts';
 import type { TooLarge } from '../../../../engine/job/gitPorts.ts';
 import { failure } from '../../../../shared/errors.ts';
 import { shownPath, splitZ } from '../../names.ts';
-import { type Extras, type GitAnswer, gitFailure, type Place, type RunGit } from '../../runGit.ts';
+import { type Extras, type GitAnswer, type GitLocation, gitFailure, type RunGit } from '../../runGit.ts';
 import type { SizeLimits } from '../../user/sides.ts';
-import { runUnlocked, type WorkPlace } from '../jobTree.ts';
+import { runUnlocked, type WorkTreeLocation } from '../jobTree.ts';
 import { sizeUp } from './tooLarge.ts';
 
 const ADD = ['add', '--all', '--ignore-errors'] as const;
@@ -39,7 +39,7 @@ interface Nested {
 }
 
 /** Lines of `ls-files --stage`: mode, id and stage, a tab, the path. */
-async function indexedIn(git: RunGit, place: Place): Promise<string[]> {
+async function indexedIn(git: RunGit, place: GitLocation): Promise<string[]> {
   return splitZ(await git.ok(place, ['ls-files', '--stage', '-z'], { bytes: true }));
 }
 
@@ -51,14 +51,14 @@ function gitlinksOf(indexed: readonly string[]): string[] {
  * Of an index that others wrote, or that a killed `add` left: `add` asks what changed in a repository that the index knows,
  * by a git of its own in there, with its filters.
  */
-async function dropGitlinks(git: RunGit, place: Place, indexed: readonly string[]): Promise<void> {
+async function dropGitlinks(git: RunGit, place: GitLocation, indexed: readonly string[]): Promise<void> {
   const gitlinks = gitlinksOf(indexed);
   if (gitlinks.length === 0) return;
   const input = indexInfo({ gitlinks, untracked: [] }, 'leave', await idLength(git, place));
   await git.ok(place, ['update-index', '-z', '--index-info'], { input, bytes: true });
 }
 
-async function findNested(git: RunGit, place: Place): Promise<Nested> {
+async function findNested(git: RunGit, place: GitLocation): Promise<Nested> {
   const gitlinks = gitlinksOf(await indexedIn(git, place));
   const others = splitZ(await git.ok(place, ['ls-files', '--others', '--exclude-standard', '-z'], { bytes: true }));
   return { gitlinks, untracked: others.filter((path) => path.endsWith('/')).map((path) => path.slice(0, -1)) };
@@ -106,7 +106,7 @@ export interface Staged {
 /** `add`, without the files that are too large. */
 async function addFitting(
   git: RunGit,
-  place: WorkPlace,
+  place: WorkTreeLocation,
   indexed: readonly string[],
   limits: SizeLimits,
   extras: Extras,
@@ -125,7 +125,7 @@ async function addFitting(
  */
 export async function stage(
   git: RunGit,
-  place: WorkPlace,
+  place: WorkTreeLocation,
   mode: NestedRepositories,
   limits: SizeLimits = SIZE_LIMITS,
 ): Promise<Staged> {
@@ -167,6 +167,6 @@ export async function stage(
   });
 }
 
-async function idLength(git: RunGit, place: Place): Promise<number> {
+async function idLength(git: RunGit, place: GitLocation): Promise<number> {
   return (await git.ok(place, ['rev-parse', '--show-object-format'])).trim() === 'sha256' ? 64 : 40;
 }

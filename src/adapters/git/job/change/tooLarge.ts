@@ -5,9 +5,9 @@
 import { lstatSync } from 'node:fs';
 import type { TooLarge } from '../../../../engine/job/gitPorts.ts';
 import { diskPath, shownPath, splitZ } from '../../names.ts';
-import type { GitAnswer, Place, RunGit } from '../../runGit.ts';
+import type { GitAnswer, GitLocation, RunGit } from '../../runGit.ts';
 import type { SizeLimits } from '../../user/sides.ts';
-import type { WorkPlace } from '../jobTree.ts';
+import type { WorkTreeLocation } from '../jobTree.ts';
 import { BASE, BASELINE } from '../transfer.ts';
 
 /** A smaller change cannot fill a job's limit, so the files that the job changed before are not counted. */
@@ -31,7 +31,7 @@ function bytesAt(root: string, path: string): number {
   }
 }
 
-async function blobBytes(git: RunGit, place: Place, ids: readonly string[]): Promise<number[]> {
+async function blobBytes(git: RunGit, place: GitLocation, ids: readonly string[]): Promise<number[]> {
   if (ids.length === 0) return [];
   const input = ids.map((id) => `${id}\n`).join('');
   const sizes = await git.ok(place, ['cat-file', '--batch-check=%(objectsize)'], { input });
@@ -40,7 +40,7 @@ async function blobBytes(git: RunGit, place: Place, ids: readonly string[]): Pro
 }
 
 /** Bytes of the files before their change, by path. */
-async function bytesBefore(git: RunGit, place: Place, indexed: readonly string[], changed: ReadonlySet<string>) {
+async function bytesBefore(git: RunGit, place: GitLocation, indexed: readonly string[], changed: ReadonlySet<string>) {
   const known = indexed.flatMap((line) => {
     const [, id = ''] = line.split(' ', 2);
     const path = line.slice(line.indexOf('\t') + 1);
@@ -55,7 +55,7 @@ async function bytesBefore(git: RunGit, place: Place, indexed: readonly string[]
 }
 
 /** Bytes of the files that the index changes against what the job started from, or against the user's tip that it took in since. */
-async function bytesOfJob(git: RunGit, place: Place): Promise<number> {
+async function bytesOfJob(git: RunGit, place: GitLocation): Promise<number> {
   const totals = [BASELINE, BASE].map(async (ref) => {
     const answer = await git.run(place, ['diff-index', '--cached', '--raw', '-z', '--no-renames', '--no-abbrev', ref]);
     if (answer.code !== 0) return null;
@@ -74,7 +74,7 @@ async function bytesOfJob(git: RunGit, place: Place): Promise<number> {
  */
 export async function sizeUp(
   git: RunGit,
-  place: WorkPlace,
+  place: WorkTreeLocation,
   indexed: readonly string[],
   limits: SizeLimits,
   patienceMs: number | undefined,

@@ -5,9 +5,9 @@ import type { GitPort, JobTree, TooLarge } from '../../../../engine/job/gitPorts
 import type { Clock } from '../../../../shared/clock.ts';
 import { ownCommit, storeObjects } from '../../looseObjects.ts';
 import { jobBranchRef, objectId } from '../../names.ts';
-import { type Extras, gitFailure, type Place, type RunGit } from '../../runGit.ts';
+import { type Extras, type GitLocation, gitFailure, type RunGit } from '../../runGit.ts';
 import type { SizeLimits } from '../../user/sides.ts';
-import { placeOf, requireClone, requireCommits, type WorkPlace } from '../jobTree.ts';
+import { locationOf, requireClone, requireCommits, type WorkTreeLocation } from '../jobTree.ts';
 import { withoutState } from '../stateNames.ts';
 import { IndexStates } from './indexState.ts';
 import { KnownChanges } from './knownChange.ts';
@@ -23,14 +23,14 @@ export interface CommitRequest {
 }
 
 /** Makes a commit object; on no branch. */
-export async function commitTree(git: RunGit, place: Place, request: CommitRequest): Promise<string> {
+export async function commitTree(git: RunGit, place: GitLocation, request: CommitRequest): Promise<string> {
   const parents = request.parents.flatMap((parent) => ['-p', objectId(parent)]);
   const text = request.message.replaceAll('\0', '').trim();
   const input = `${text === '' ? '(no message)' : text}\n`;
   return (await git.ok(place, ['commit-tree', ...parents, '-F', '-', objectId(request.tree)], { input })).trim();
 }
 
-export async function treeIdOf(git: RunGit, place: Place, commit: string): Promise<string> {
+export async function treeIdOf(git: RunGit, place: GitLocation, commit: string): Promise<string> {
   return (await git.ok(place, ['rev-parse', '--verify', '--end-of-options', `${objectId(commit)}^{tree}`])).trim();
 }
 
@@ -78,14 +78,14 @@ export function createTreeOperations(
     trees.set(commit, tree);
   };
 
-  async function treeOf(place: Place, commit: string): Promise<string> {
+  async function treeOf(place: GitLocation, commit: string): Promise<string> {
     const id = trees.get(commit) ?? (await treeIdOf(git, place, objectId(commit)));
     remember(commit, id);
     return id;
   }
 
   /** `before`: the tree whose state stays. */
-  async function treeAsItLies(tree: JobTree, place: WorkPlace, before: string): Promise<string> {
+  async function treeAsItLies(tree: JobTree, place: WorkTreeLocation, before: string): Promise<string> {
     await indexes.synced(tree, null);
     const { nested, tooLarge } = await stage(git, place, 'take', limits);
     large.set(tree.workTree, tooLarge);
@@ -157,7 +157,7 @@ export function createTreeOperations(
     async restore(tree, commit) {
       await indexes.synced(tree, null);
       await restoreTree(git, tree, commit);
-      await indexes.synced(tree, await treeOf(placeOf(tree), commit));
+      await indexes.synced(tree, await treeOf(locationOf(tree), commit));
       large.delete(tree.workTree);
     },
   };

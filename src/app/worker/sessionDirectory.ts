@@ -5,7 +5,7 @@ import type { SessionMcp } from '../../adapters/mcp/sessionMcp.ts';
 import { sessionWords } from '../../adapters/shell/session/sessionWords.ts';
 import { openSpool, type Spool, type SpoolHandler, type SpoolReply } from '../../adapters/shell/session/spool.ts';
 import type { OurTool } from '../../engine/agent/ports.ts';
-import type { SessionPlace, SessionVerbs } from '../../engine/session/sessionPlace.ts';
+import type { SessionDirectory, SessionVerbs } from '../../engine/session/sessionDirectory.ts';
 import type { Clock } from '../../shared/clock.ts';
 
 interface PlaceOptions {
@@ -52,7 +52,7 @@ function mcpWords(clock: Clock, tools: readonly OurTool[]): Mcp {
 }
 
 /** The folder is made at the first command: many sessions run none. */
-export function openPlace(options: PlaceOptions): SessionPlace {
+export function openPlace(options: PlaceOptions): SessionDirectory {
   const { clock, tools, verbs } = options;
   const folder = join(options.jobDir, 'spool', String(options.sessionId));
   const mcp = tools === undefined ? null : mcpWords(clock, tools);

@@ -1,7 +1,7 @@
 /** A connection with an agent's process: requests that end when it does, and what its end means. */
 import { type AcpConnection, type ClientApp, type ClientContext, RequestError } from '@agentclientprotocol/sdk';
 import { type AgentNames, endFailure, floodFailure, silenceFailure } from '../../core/agent/agentFaults.ts';
-import type { TalkingCommand } from '../../engine/session/commandPorts.ts';
+import type { InteractiveProcess } from '../../engine/session/commandPorts.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { failure, findFailure } from '../../shared/errors.ts';
 import { answerFailure } from './handshake.ts';
@@ -10,10 +10,10 @@ import { openWire } from './wire.ts';
 /** How long a process whose stdout is closed may take to be gone. */
 const END_MS = 5_000;
 
-export interface TalkOptions {
+export interface AgentConnectionOptions {
   readonly clock: Clock;
   readonly names: AgentNames;
-  readonly command: TalkingCommand;
+  readonly command: InteractiveProcess;
   readonly app: ClientApp;
   /** Bytes came. */
   sign(): void;
@@ -21,7 +21,7 @@ export interface TalkOptions {
   told(params: Readonly<Record<string, unknown>>): void;
 }
 
-export interface Talk {
+export interface AgentConnection {
   readonly agent: ClientContext;
   /** It has answered something: an end after that is a death. */
   spoke(): void;
@@ -35,7 +35,14 @@ export interface Talk {
   close(): Promise<void>;
 }
 
-export function openTalk({ clock, names, command, app, sign, told }: TalkOptions): Talk {
+export function openAgentConnection({
+  clock,
+  names,
+  command,
+  app,
+  sign,
+  told,
+}: AgentConnectionOptions): AgentConnection {
   const stream = openWire(command, {
     sign,
     told,

@@ -1,7 +1,7 @@
 /** What the commands of a session find in their environment. Types alone. */
 
 /** What a session finds in its commands' environment, and the folder of its own that they may write. */
-export interface SessionPlace {
+export interface SessionDirectory {
   /** Before each command; what it makes is made once. */
   enter(): Promise<{
     readonly env: Readonly<Record<string, string>>;

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { Places } from '../../../src/engine/state/places.ts';
+import type { WorkspacePaths } from '../../../src/engine/state/workspacePaths.ts';
 
 /** Where all lies that a test needs of an installation: below a folder of its own. */
-export function placesOf(folder: string, projectDir: string): Places {
+export function workspacePathsOf(folder: string, projectDir: string): WorkspacePaths {
   return {
     projectDir,
     stateDir: join(projectDir, '.autonomous'),

@@ -4,8 +4,8 @@ import { jobAsked, pendingApprovals } from '../../../core/approval/stewardship.t
 import { projectMessages } from '../../../core/state/rows.ts';
 import { failure } from '../../../shared/errors.ts';
 import { type LiveLine, WAITING } from '../../../shared/live.ts';
+import type { ConversationListener, ProjectConversation, Said } from '../../../shared/project/projectConversation.ts';
 import { DEFAULT_PROJECT } from '../../../shared/project/projects.ts';
-import type { ProjectTalk, Said, TalkEars } from '../../../shared/project/projectTalk.ts';
 import type { State } from '../../../shared/workspace/state.ts';
 import { approvalText, howToAnswer } from '../../approval/approvalText.ts';
 import { type Context, command, inPlace } from '../../screen/context.ts';
@@ -20,16 +20,16 @@ import { type End, saidSince, waitForReply } from './waitForReply.ts';
 /** Of a conversation that is taken up again. */
 const RECENT = 50;
 
-export interface EditorTalk extends ProjectTalk {
+export interface EditorConversation extends ProjectConversation {
   close(): Promise<void>;
 }
 
 /** Without `--project-dir` the first folder that an editor comes from is the workspace. */
-export function editorTalk(context: Context, project: string, stop: Stop): EditorTalk {
+export function editorTalk(context: Context, project: string, stop: Stop): EditorConversation {
   const { place } = context.workspace;
   const isGiven = place.folder !== context.deps.cwd;
-  let opened: { readonly folder: string; readonly talk: Promise<OneTalk> } | null = null;
-  const reached = async (): Promise<OneTalk> => {
+  let opened: { readonly folder: string; readonly talk: Promise<OneConversation> } | null = null;
+  const reached = async (): Promise<OneConversation> => {
     if (opened === null) throw failure('NOT_FOUND', 'there is no session yet');
     return opened.talk;
   };
@@ -58,9 +58,9 @@ export function editorTalk(context: Context, project: string, stop: Stop): Edito
   };
 }
 
-type OneTalk = Omit<EditorTalk, 'open'>;
+type OneConversation = Omit<EditorConversation, 'open'>;
 
-async function openTalk(context: Context, project: string, stop: Stop): Promise<OneTalk> {
+async function openTalk(context: Context, project: string, stop: Stop): Promise<OneConversation> {
   const connection = await stop.orKilled(connect(context, stop.bell));
   if (project !== DEFAULT_PROJECT && !connection.state.projects.has(project)) {
     // Nobody else would: this process may own the workspace by now, and would do so when its editor is long gone.
@@ -99,7 +99,7 @@ class Hearing {
   readonly #asked = new Set<number>();
   /** Logs what this process resumed when it became the owner. */
   readonly #resumed: () => Promise<void>;
-  #ears: TalkEars | null = null;
+  #ears: ConversationListener | null = null;
   #heard: number;
 
   constructor(chat: Chat, project: string, resumed: () => Promise<void>) {
@@ -113,7 +113,7 @@ class Hearing {
     return this.#chat.connection;
   }
 
-  async say(text: string, ears: TalkEars, signal: AbortSignal): Promise<void> {
+  async say(text: string, ears: ConversationListener, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
     if (this.#connection.lost !== null) {
       await this.#chat.stop.orKilled(this.#connection.reopen());
@@ -149,14 +149,14 @@ class Hearing {
     if ((session?.project_id ?? jobs.get(jobId)?.project_id) === this.#project) this.#ears?.doing(text);
   }
 
-  #tell(ears: TalkEars): void {
+  #tell(ears: ConversationListener): void {
     for (const { id, text } of saidSince(this.#connection.state, this.#project, this.#heard)) {
       this.#heard = id;
       ears.said({ direction: 'out', id, text });
     }
   }
 
-  async #ended(ears: TalkEars, end: End): Promise<void> {
+  async #ended(ears: ConversationListener, end: End): Promise<void> {
     this.#tell(ears);
     const { state, engine } = this.#connection;
     if (end.kind === 'parked') ears.said({ direction: 'out', id: null, text: `It cannot go on: ${end.reason}` });

@@ -8,17 +8,17 @@ export interface Said {
   readonly text: string;
 }
 
-export interface TalkEars {
+export interface ConversationListener {
   said(message: Said): void;
   /** What is done right now. */
   doing(text: string): void;
 }
 
-export interface ProjectTalk {
+export interface ProjectConversation {
   /** The project that is spoken with from a folder. NOT_PERMITTED: not from there. NOT_FOUND: there is none of its name. */
   open(folder: string): Promise<string>;
   /** What was said last, oldest first. NOT_FOUND: another project than the one that is spoken with. */
   recent(project: string): Promise<readonly Said[]>;
   /** Says it, and hears what comes back until the conversation rests. When `signal` aborts, only the hearing ends. */
-  say(project: string, text: string, ears: TalkEars, signal: AbortSignal): Promise<void>;
+  say(project: string, text: string, ears: ConversationListener, signal: AbortSignal): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { basename, dirname, join, resolve } from 'node:path';
 import { failure } from '../../shared/errors.ts';
 
-export interface Places {
+export interface WorkspacePaths {
   /** Top of the repository, real path. */
   readonly projectDir: string;
   /** `.autonomous` */
@@ -14,17 +14,17 @@ export interface Places {
   readonly runtimeDir: string;
 }
 
-export interface PlacePorts {
+export interface WorkspacePathPorts {
   /** A link to a folder is one. */
   isFolder(path: string): boolean;
   exists(path: string): boolean;
   realPath(path: string): Promise<string>;
   /** The folder of all workspaces' jobs, and the installation's own two. */
-  readonly own: Pick<Places, 'jobsDir' | 'configDir' | 'runtimeDir'>;
+  readonly own: Pick<WorkspacePaths, 'jobsDir' | 'configDir' | 'runtimeDir'>;
 }
 
 /** The nearest folder that is a repository's top or has a state; else the folder itself, for whoever refuses it to say why. */
-function topOf(folder: string, { exists }: PlacePorts): string {
+function topOf(folder: string, { exists }: WorkspacePathPorts): string {
   for (let at = folder; ; at = dirname(at)) {
     if (exists(join(at, '.git')) || exists(join(at, '.autonomous', 'events'))) return at;
     if (dirname(at) === at) return folder;
@@ -37,14 +37,14 @@ export function jobsRootOf(jobsDir: string): string {
 }
 
 /** Throws NOT_A_REPOSITORY if the folder does not exist: the state of a mistyped folder would be made there otherwise. */
-async function existing(folder: string, { isFolder, realPath }: PlacePorts): Promise<string> {
+async function existing(folder: string, { isFolder, realPath }: WorkspacePathPorts): Promise<string> {
   const named = resolve(folder);
   if (!isFolder(named)) throw failure('NOT_A_REPOSITORY', `no such folder: ${named}`, { details: { folder: named } });
   return realPath(named);
 }
 
 /** Throws NOT_A_REPOSITORY if `folder` does not exist. */
-export async function placesOf(ports: PlacePorts, folder: string): Promise<Places> {
+export async function workspacePathsOf(ports: WorkspacePathPorts, folder: string): Promise<WorkspacePaths> {
   const real = await existing(folder, ports);
   const projectDir = topOf(real, ports);
   const hash = createHash('sha256').update(projectDir).digest('hex').slice(0, 8);
