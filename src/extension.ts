@@ -4,11 +4,11 @@ import * as vscode from 'vscode';
 import { systemClock } from './adapters/clock.ts';
 import type { Workspaces } from './engine/workspace/workspace.ts';
 import { startHost } from './vscode/activate.ts';
-import { tellOs } from './vscode/approval/osNotices.ts';
+import { showOsNotifications } from './vscode/approval/osNotices.ts';
 import { registerReview } from './vscode/approval/review/review.ts';
 import { registerStewardship } from './vscode/approval/stewardship.ts';
 import { registerBrief } from './vscode/job/brief/brief.ts';
-import { tellResults } from './vscode/job/results.ts';
+import { showResults } from './vscode/job/results.ts';
 import { registerNotes } from './vscode/note/notes.ts';
 import type { AutonomousApi } from './vscode/task/autonomous.d.ts';
 import { stepActions } from './vscode/task/stepActions.ts';
@@ -54,8 +54,8 @@ export function activate(context: vscode.ExtensionContext): AutonomousApi {
     registerBrief,
     (host) => registerNotes(host, clock),
     tickWalkthrough,
-    tellResults,
-    (host) => tellOs(host, load),
+    showResults,
+    (host) => showOsNotifications(host, load),
   ]));
   return actions.api;
 }

@@ -14,7 +14,7 @@ import { registerChat } from './main/participant.ts';
 import { registerTools } from './main/tools.ts';
 import { showSummary } from './page/summary.ts';
 import { BoardViews } from './page/views.ts';
-import { tellMessages } from './project/messages.ts';
+import { showMessages } from './project/messages.ts';
 import { registerProjects } from './project/register.ts';
 import { setting } from './settings/read.ts';
 import { registerTasks } from './task/register.ts';
@@ -73,7 +73,7 @@ export function startHost(
     registerTasks(context, world, actions),
     registerApi(context, world),
     registerAgents(context, world),
-    tellMessages(context, clock),
+    showMessages(context, clock),
     registerChat(context),
     registerTools(context, world),
     registerMcp(context),

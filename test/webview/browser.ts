@@ -185,7 +185,7 @@ export const BEGINS_AGAIN: Plugin = {
       contents: `${await readFile(path, 'utf8')}
 window.beginAgain = () => {
   usePage.setState({ ...usePage.getInitialState(), ui: readUiState(null) });
-  tellLook();
+  postLook();
   post({ kind: 'ready' });
 };`,
     }));

@@ -16,11 +16,11 @@ import './styles/plan.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './App.tsx';
 import { listen, post } from './store/bridge.ts';
-import { receive, tellLook } from './store/store.ts';
+import { postLook, receive } from './store/store.ts';
 
 const root = document.getElementById('root') ?? document.body.appendChild(document.createElement('div'));
 const asked = document.body.dataset['view'] ?? root.dataset['view'];
 listen(receive);
 createRoot(root).render(<App place={asked === 'sidebar' ? 'sidebar' : 'board'} />);
-tellLook();
+postLook();
 post({ kind: 'ready' });

@@ -56,7 +56,7 @@ async function readPart(path: string, length: number, from: 'start' | 'end'): Pr
 }
 
 /** Of a function whose first argument is a path. */
-function told<A extends readonly [string, ...unknown[]], T>(work: (...args: A) => Promise<T>) {
+function withPath<A extends readonly [string, ...unknown[]], T>(work: (...args: A) => Promise<T>) {
   return async (...args: A): Promise<T> => {
     try {
       return await work(...args);
@@ -67,9 +67,9 @@ function told<A extends readonly [string, ...unknown[]], T>(work: (...args: A) =
 }
 
 function appendFile(path: string, handle: FileHandle): AppendFile {
-  const write = told(async (_: string, data: Uint8Array) => (await handle.write(data)).bytesWritten);
-  const sync = told((_: string) => handle.sync());
-  const close = told((_: string) => handle.close());
+  const write = withPath(async (_: string, data: Uint8Array) => (await handle.write(data)).bytesWritten);
+  const sync = withPath((_: string) => handle.sync());
+  const close = withPath((_: string) => handle.close());
   return { write: (data) => write(path, data), sync: () => sync(path), close: () => close(path) };
 }
 
@@ -101,17 +101,17 @@ async function makeDir(path: string): Promise<void> {
 }
 
 export const nodeFiles: FileOps = {
-  makeDir: told(makeDir),
-  stat: told(async (path) => {
+  makeDir: withPath(makeDir),
+  stat: withPath(async (path) => {
     const stat = await unless(MISSING, null, lstat(path));
     return stat && { kind: kindOf(stat), size: stat.size, mode: stat.mode & 0o777, uid: stat.uid };
   }),
-  list: told((path) => unless(MISSING, [], readdir(path))),
-  read: told((path, length?: number) =>
+  list: withPath((path) => unless(MISSING, [], readdir(path))),
+  read: withPath((path, length?: number) =>
     unless(MISSING, null, length === undefined ? readFile(path) : readPart(path, length, 'start')),
   ),
-  readEnd: told((path, length: number) => unless(MISSING, null, readPart(path, length, 'end'))),
-  create: told(async (path, data: Uint8Array) => {
+  readEnd: withPath((path, length: number) => unless(MISSING, null, readPart(path, length, 'end'))),
+  create: withPath(async (path, data: Uint8Array) => {
     const handle = await unless(TAKEN, null, open(path, NEW_FILE, PRIVATE_FILE));
     if (handle === null) return false;
     await using(handle, async () => {
@@ -120,15 +120,15 @@ export const nodeFiles: FileOps = {
     });
     return true;
   }),
-  openNew: told(async (path) => {
+  openNew: withPath(async (path) => {
     const handle = await unless(TAKEN, null, open(path, NEW_FILE, PRIVATE_FILE));
     return handle && appendFile(path, handle);
   }),
-  openAppend: told(async (path) => appendFile(path, await open(path, OLD_FILE, PRIVATE_FILE))),
-  rename: told((from, to: string) => rename(from, to)),
-  link: told(async (from, to: string) => (await unless(TAKEN, false, link(from, to))) !== false),
-  remove: told((path) => rm(path, { force: true })),
-  removeFolder: told((path) => rm(path, { recursive: true, force: true })),
-  chmod: told((path, mode: number) => chmod(path, mode)),
-  syncDir: told(syncDir),
+  openAppend: withPath(async (path) => appendFile(path, await open(path, OLD_FILE, PRIVATE_FILE))),
+  rename: withPath((from, to: string) => rename(from, to)),
+  link: withPath(async (from, to: string) => (await unless(TAKEN, false, link(from, to))) !== false),
+  remove: withPath((path) => rm(path, { force: true })),
+  removeFolder: withPath((path) => rm(path, { recursive: true, force: true })),
+  chmod: withPath((path, mode: number) => chmod(path, mode)),
+  syncDir: withPath(syncDir),
 };

@@ -79,7 +79,7 @@ function ask({ door, request, path }: Call, body: string, signal: AbortSignal): 
 function messagesCall({ door, response, clock, prices }: Call, text: string): Asked | HttpError {
   const priced = foreignRequest(text, rulesOf(door, prices));
   if ('refused' in priced) return invalid(priced.refused);
-  door.tell(priced.told);
+  door.report(priced.warnings);
   return { body: priced.body, answer: (from, signal) => passOn(from, { response, clock, signal }) };
 }
 
@@ -88,7 +88,7 @@ function chatCall({ door, response, clock, prices }: Call, text: string): Asked 
   if ('refused' in chat) return invalid(chat.refused);
   const priced = foreignRequest(chat.body, rulesOf(door, prices));
   if ('refused' in priced) return invalid(priced.refused);
-  door.tell([...chat.told, ...priced.told]);
+  door.report([...chat.warnings, ...priced.warnings]);
   const { stream, includeUsage } = chat;
   const head = { created: Math.floor(clock.now() / 1000), includeUsage, stream };
   return { body: priced.body, answer: (from, signal) => passOnAsChat(from, { response, clock, signal }, head) };

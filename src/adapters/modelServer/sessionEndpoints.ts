@@ -16,7 +16,7 @@ export interface Admitted {
   /** A call was refused for money, key or provider: the first such failure. */
   refused(thrown: unknown): void;
   /** What the agent asked for and does not get; each text once. */
-  told(text: string): void;
+  reported(text: string): void;
 }
 
 /** What the requests of a session may hold together. */
@@ -32,7 +32,7 @@ export class SessionEndpoint {
   readonly token = randomBytes(32).toString('base64url');
   readonly #hash = digest(this.token);
   readonly #closing = new AbortController();
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
   readonly #calls = new Set<Promise<void>>();
   #refused = false;
   #bytes = 0;
@@ -55,11 +55,11 @@ export class SessionEndpoint {
     return timingSafeEqual(given, this.#hash);
   }
 
-  tell(texts: readonly string[]): void {
+  report(texts: readonly string[]): void {
     for (const text of texts) {
-      if (this.#told.has(text)) continue;
-      this.#told.add(text);
-      this.admitted.told(text);
+      if (this.#reported.has(text)) continue;
+      this.#reported.add(text);
+      this.admitted.reported(text);
     }
   }
 

@@ -29,14 +29,14 @@ const SHOWN = 500;
 /** `ripgrep` is the program that searches; null if none is installed. */
 export function openTree(tree: string, ripgrep: string | null = null): TreeFiles {
   return {
-    read: (path, bounds) => told(path, () => read(tree, path, bounds)),
+    read: (path, bounds) => withPath(path, () => read(tree, path, bounds)),
     bytes: (path, { maxBytes, hidden }) =>
-      told(path, () => opened(tree, path, hidden, (file) => wholeFile(file, maxBytes))),
-    write: (path, content) => told(path, () => write(tree, path, content)),
-    look: (path) => told(path, () => look(tree, path)),
-    wayInto: (path, folders) => told(path, () => wayInto(tree, path, folders)),
-    search: (path, query) => told(path, () => search(tree, ripgrep, path, query)),
-    list: (path, query) => told(path, () => list(tree, path, query)),
+      withPath(path, () => opened(tree, path, hidden, (file) => wholeFile(file, maxBytes))),
+    write: (path, content) => withPath(path, () => write(tree, path, content)),
+    look: (path) => withPath(path, () => look(tree, path)),
+    wayInto: (path, folders) => withPath(path, () => wayInto(tree, path, folders)),
+    search: (path, query) => withPath(path, () => search(tree, ripgrep, path, query)),
+    list: (path, query) => withPath(path, () => list(tree, path, query)),
   };
 }
 
@@ -165,7 +165,7 @@ const refused = (path: string, why: string): AutonomousError => failure('NOT_PER
 const outside = (path: string): AutonomousError => refused(path, 'is outside of the tree');
 
 /** What the system says as news for whoever asked, without any path of ours; anything else is a bug. */
-async function told<T>(path: string, work: () => Promise<T>): Promise<T> {
+async function withPath<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (thrown) {

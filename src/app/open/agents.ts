@@ -112,7 +112,7 @@ function admit(server: ModelServer, order: AgentOrder, { fetch }: AgentWorld): M
     model: order.model,
     maxTokens: MAX_TOKENS,
     refused: (thrown) => order.refused(thrown),
-    told: (text) => order.heard({ kind: 'thought', text }),
+    reported: (text) => order.heard({ kind: 'thought', text }),
   });
 }
 

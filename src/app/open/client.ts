@@ -44,10 +44,10 @@ async function committedOf(connection: Connection): Promise<number> {
 /** OWNER_UNREACHABLE when nobody answers; OWNER_BUSY when the owner is of an older version. */
 export async function becomeClient(options: ClientOptions): Promise<Client> {
   const listeners = new Set<EngineListener>();
-  const tell = (say: (listener: EngineListener) => void): void => {
+  const notify = (say: (listener: EngineListener) => void): void => {
     for (const listener of listeners) say(listener);
   };
-  const problems = new Problems((text) => tell((to) => to.problem?.(text)));
+  const problems = new Problems((text) => notify((to) => to.problem?.(text)));
   let why = 'the owner ended';
   let close = (): void => undefined;
   /** Without the owner's state there is nothing to show: whoever follows connects anew. */
@@ -66,7 +66,7 @@ export async function becomeClient(options: ClientOptions): Promise<Client> {
       },
       events: async () => readEvents(await committed()),
     },
-    (event) => tell((to) => to.event?.(event)),
+    (event) => notify((to) => to.event?.(event)),
     () => void followed.catchUp().catch(giveUp),
   );
   const connection = await connect({
@@ -79,11 +79,11 @@ export async function becomeClient(options: ClientOptions): Promise<Client> {
       } catch (thrown) {
         giveUp(thrown);
       }
-      if (topic === 'live') tell((to) => to.live?.(payload as LiveLine));
+      if (topic === 'live') notify((to) => to.live?.(payload as LiveLine));
       if (topic === 'problem') problems.add(String(payload));
       if (topic === 'failed') {
         const { jobId, failed } = payload as { readonly jobId: string; readonly failed: PlainFailure };
-        tell((to) => to.failed?.(jobId, failed));
+        notify((to) => to.failed?.(jobId, failed));
       }
       if (topic === 'resync') void followed.catchUp().catch(giveUp);
     },
@@ -95,7 +95,7 @@ export async function becomeClient(options: ClientOptions): Promise<Client> {
     connection.close();
     throw thrown;
   }
-  void connection.closed.then(() => tell((to) => to.lost?.(why)));
+  void connection.closed.then(() => notify((to) => to.lost?.(why)));
   return {
     owner: false,
     ownerPid: connection.ownerPid,

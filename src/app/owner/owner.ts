@@ -167,7 +167,7 @@ function assemble(
   open: (handle: (name: RequestName, input: unknown) => Promise<unknown>) => void,
 ): Owner {
   const { places, clock } = options;
-  const tell = (said: LiveLine): void => {
+  const notify = (said: LiveLine): void => {
     const line = { ...said, text: clean(said.text) };
     for (const listener of listeners) listener.live?.(line);
     listening.publish('live', line);
@@ -195,7 +195,7 @@ function assemble(
     failed: (thrown) => problems.add(asFailure(thrown).message),
   });
   const problem = (text: string): void => problems.add(text);
-  const threads = openThreads(options, { store, gateway, live: tell, ended: jobEnded, problem });
+  const threads = openThreads(options, { store, gateway, live: notify, ended: jobEnded, problem });
   const git = createGit({ clock, env: options.env });
   const door = options.work ? doorsOf(options.credentials, clock, options.providers) : null;
   const ready = filingCheck({ git, door, prices: PRICES }, problem);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { parseJson } from '../text/json.ts';
 import { CACHE_MARK, type ChatMessage, chatMessages, Refused } from './chatMessages.ts';
 
-/** `told`: what has no counterpart and was left out. */
+/** `warnings`: what has no counterpart and was left out. */
 export type ChatTranslation =
   | {
       /** Of `POST /v1/messages`; always streams. */
@@ -11,7 +11,7 @@ export type ChatTranslation =
       readonly stream: boolean;
       /** The stream ends with the usage. */
       readonly includeUsage: boolean;
-      readonly told: readonly string[];
+      readonly warnings: readonly string[];
     }
   | { readonly refused: string };
 
@@ -74,7 +74,7 @@ export function toMessagesRequest(text: string, maxTokens: number): ChatTranslat
       body: JSON.stringify(body),
       stream: chat.stream === true,
       includeUsage: chat.stream_options?.include_usage === true,
-      told: leftOut(chat),
+      warnings: leftOut(chat),
     };
   } catch (thrown) {
     if (thrown instanceof Refused) return { refused: thrown.message };

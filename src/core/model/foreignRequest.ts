@@ -13,8 +13,10 @@ export interface ForeignRules {
   readonly hasPrice: (model: string) => boolean;
 }
 
-/** `told`: what became different, for people; the same text for the same cause. */
-export type ForeignAnswer = { readonly body: string; readonly told: readonly string[] } | { readonly refused: string };
+/** `warnings`: what became different, for people; the same text for the same cause. */
+export type ForeignAnswer =
+  | { readonly body: string; readonly warnings: readonly string[] }
+  | { readonly refused: string };
 
 /** The parameters whose price is known. */
 const PARAMETERS: ReadonlySet<string> = new Set(
@@ -50,15 +52,15 @@ export function foreignRequest(text: string, rules: ForeignRules): ForeignAnswer
       seen.blocks++;
       refuseUnbounded(asObject(message)?.['content'], seen);
     }
-    const told: string[] = [];
+    const warnings: string[] = [];
     const parts: readonly ((body: Json) => Json)[] = [
-      (from) => withKnownParameters(from, told),
-      (from) => withClientTools(from, told),
-      (from) => withPricedModel(from, rules, told),
+      (from) => withKnownParameters(from, warnings),
+      (from) => withClientTools(from, warnings),
+      (from) => withPricedModel(from, rules, warnings),
       (from) => withCeiling(from, rules.maxTokens),
     ];
     const clean = parts.reduce((from, part) => part(from), body);
-    return { body: clean === body ? text : JSON.stringify(clean), told };
+    return { body: clean === body ? text : JSON.stringify(clean), warnings };
   } catch (thrown) {
     if (thrown instanceof Refused) return { refused: thrown.message };
     throw thrown;
@@ -122,22 +124,22 @@ function refuseUnbounded(content: unknown, seen: { blocks: number }): void {
   }
 }
 
-function withKnownParameters(body: Json, told: string[]): Json {
+function withKnownParameters(body: Json, warnings: string[]): Json {
   const unknown = Object.keys(body).filter((name) => !PARAMETERS.has(name));
   const tier = body['service_tier'];
   if (tier !== undefined && tier !== 'standard_only') unknown.push('service_tier');
-  for (const name of unknown) told.push(`the parameter ${named(name)} was left out: what it costs is not known`);
+  for (const name of unknown) warnings.push(`the parameter ${named(name)} was left out: what it costs is not known`);
   const known = unknown.length === 0 ? body : without(body, ...unknown);
-  return withKnownEdits(known, told);
+  return withKnownEdits(known, warnings);
 }
 
 /** Edits that clear are free; others, such as compaction, are calls of their own. */
-function withKnownEdits(body: Json, told: string[]): Json {
+function withKnownEdits(body: Json, warnings: string[]): Json {
   const management = asObject(body['context_management']);
   const edits = listOf(management?.['edits']);
   const kept = edits.filter((edit) => String(asObject(edit)?.['type']).startsWith('clear_'));
   if (kept.length === edits.length) return body;
-  told.push('changes of the context other than clearing were left out: what they cost is not known');
+  warnings.push('changes of the context other than clearing were left out: what they cost is not known');
   if (kept.length === 0) return without(body, 'context_management');
   return { ...body, context_management: { ...management, edits: kept } };
 }
@@ -150,12 +152,12 @@ function atProvider({ type }: Json): Refused {
   return new Refused(`the tool ${named(type)} cannot be used here: it runs at the provider at an unknown price`);
 }
 
-function withClientTools(body: Json, told: string[]): Json {
+function withClientTools(body: Json, warnings: string[]): Json {
   const tools = listOf(body['tools']).map((tool) => asObject(tool) ?? {});
   const gone = tools.filter((tool) => !isClientTool(tool));
   if (gone.length === 0) return body;
   for (const { type } of gone)
-    told.push(`the tool ${named(type)} was left out: it runs at the provider at an unknown price`);
+    warnings.push(`the tool ${named(type)} was left out: it runs at the provider at an unknown price`);
   const choice = asObject(body['tool_choice']);
   const left = tools.filter(isClientTool);
   const forced = gone.find(({ name }) => choice?.['type'] === 'tool' && choice['name'] === name);
@@ -178,10 +180,10 @@ function withMarks(tools: readonly Json[]): Json[] {
   return kept;
 }
 
-function withPricedModel(body: Json, { model, hasPrice }: ForeignRules, told: string[]): Json {
+function withPricedModel(body: Json, { model, hasPrice }: ForeignRules, warnings: string[]): Json {
   const asked = body['model'];
   if (typeof asked !== 'string' || asked === model || hasPrice(asked)) return body;
-  told.push(`the model ${named(asked)} has no price here: ${named(model)} answers for it`);
+  warnings.push(`the model ${named(asked)} has no price here: ${named(model)} answers for it`);
   return { ...body, model };
 }
 

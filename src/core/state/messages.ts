@@ -9,7 +9,7 @@ export function newMessage(message: NewMessage, at: string): Change {
   };
 }
 
-export const told = (message: NewMessage | null, at: string): Change[] =>
+export const messageRows = (message: NewMessage | null, at: string): Change[] =>
   message === null ? [] : [newMessage(message, at)];
 
 /** The same row if it was read before. `reader` is null for both readers, and for the conversation that takes an `in`. */

@@ -8,7 +8,7 @@ import { newApproval, voided } from '../approval/reduceApprovals.ts';
 import { waitCodeOf, waitSince } from '../money/callWait.ts';
 import { endSession } from '../state/endSession.ts';
 import { STEP, type StepTrigger, step } from '../state/machines.ts';
-import { newMessage, told } from '../state/messages.ts';
+import { messageRows, newMessage } from '../state/messages.ts';
 import type { Reducer } from '../state/reducer.ts';
 import { need, needNew, taskSteps } from '../state/rows.ts';
 import { logOf, progressData } from './taskLog.ts';
@@ -125,7 +125,7 @@ function stepped(state: State, event: EventOf<'task_stepped'>): Change[] {
     ...event.ended.flatMap(({ session }) => endSession(state, session, event.at)),
     ...asked.map((approval): Change => ({ table: 'approvals', put: newApproval(state, approval, event.at) })),
     ...questions,
-    ...told(event.message, event.at),
+    ...messageRows(event.message, event.at),
     ...progressLogs(state, event, task, rows),
   ];
 }
@@ -140,19 +140,19 @@ function progressLogs(
   const now = new Map(rows.map((row) => [row.id, row]));
   const progress = progressData(taskSteps(state, task).map((row) => now.get(row.id) ?? row));
   let line = 0;
-  const told = (row: TaskStepRow, said: Pick<TaskLogRow, 'level' | 'event' | 'text'>, data = {}): Change =>
+  const messageRows = (row: TaskStepRow, said: Pick<TaskLogRow, 'level' | 'event' | 'text'>, data = {}): Change =>
     logOf(event, task, { step_id: row.id, ...said, data: { step: row.number, name: row.name, ...data } }, line++);
   const farther = (row: TaskStepRow): Change =>
-    told(row, { level: 'info', event: 'task:progress', text: `${progress.percent} %` }, progress);
+    messageRows(row, { level: 'info', event: 'task:progress', text: `${progress.percent} %` }, progress);
   const ended = event.ended.flatMap((end) => {
     const row = now.get(end.step_id);
     if (row === undefined) return [];
     if (end.outcome === 'completed') {
       const text = `${row.name}: completed`;
-      return [told(row, { level: 'info', event: 'task:step_completed', text }, progress), farther(row)];
+      return [messageRows(row, { level: 'info', event: 'task:step_completed', text }, progress), farther(row)];
     }
     const level = end.outcome === 'interrupted' || row.status === 'PENDING' ? 'warning' : 'error';
-    const failed = told(row, { level, event: null, text: `${row.name}: ${end.error}` });
+    const failed = messageRows(row, { level, event: null, text: `${row.name}: ${end.error}` });
     return row.status === 'FAILED' ? [failed, farther(row)] : [failed];
   });
   const skipped = now.get(event.skipped.at(-1) ?? -1);
@@ -160,7 +160,7 @@ function progressLogs(
   const asked = event.started.flatMap(({ step_id, approval }) => {
     const row = now.get(step_id);
     if (row === undefined || approval === null) return [];
-    return [told(row, { level: 'warning', event: null, text: `${row.name}: ${approval.question}` })];
+    return [messageRows(row, { level: 'warning', event: null, text: `${row.name}: ${approval.question}` })];
   });
   return [...ended, ...farthest, ...asked];
 }
@@ -205,7 +205,7 @@ export const taskStepReducers = {
       putTask({ ...task, last_checkpoint_summary: event.summary, last_checkpoint_at: event.at }),
       putStep({ ...row, checkpoint: 'done' }),
       ...endSession(state, event.session, event.at),
-      ...told(event.message, event.at),
+      ...messageRows(event.message, event.at),
       logOf(event, task, { step_id: row.id, level: 'info', event: 'task:checkpoint', text: event.summary, data }),
     ];
   },

@@ -8,7 +8,7 @@ import { newApproval, voided } from '../approval/reduceApprovals.ts';
 import { SUSPENDED_WITH_PROJECT } from '../project/reduceProjects.ts';
 import { endSession, failedSession } from '../state/endSession.ts';
 import { STEP, step, TASK, type TaskTrigger } from '../state/machines.ts';
-import { told } from '../state/messages.ts';
+import { messageRows } from '../state/messages.ts';
 import type { Reducer } from '../state/reducer.ts';
 import { isOver, need, needNew, scheduleTasks, taskSteps } from '../state/rows.ts';
 import { newSteps } from './reduceSteps.ts';
@@ -123,7 +123,7 @@ function paused(state: State, event: EventOf<'task_paused'>): Change[] {
   const task = need(state, 'tasks', event.task_id);
   const row = move(task, 'pause', { reason: event.reason, paused_at: event.at });
   const log = logOf(event, task, { level: 'info', event: 'task:paused', text: event.reason, data: {} });
-  const changes = [put(row), log, ...told(event.message, event.at)];
+  const changes = [put(row), log, ...messageRows(event.message, event.at)];
   if (event.approval === null) return changes;
   needNew(state, 'approvals', event.approval.id);
   return [...changes, { table: 'approvals', put: newApproval(state, event.approval, event.at) }];
@@ -197,7 +197,7 @@ export const taskReducers = {
     return [
       put(row),
       ...stopped(state, task, 'the task failed', event.at),
-      ...told(event.message, event.at),
+      ...messageRows(event.message, event.at),
       logOf(event, task, { level: 'error', event: 'task:failed', text: event.reason, data: {} }),
     ];
   },
@@ -240,7 +240,7 @@ export const taskReducers = {
     return [
       put(row),
       ...endSession(state, event.session, event.at),
-      ...told(event.message, event.at),
+      ...messageRows(event.message, event.at),
       logOf(event, task, { level: 'success', event: 'task:completed', text: task.name, data: {} }),
     ];
   },

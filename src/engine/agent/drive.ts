@@ -4,7 +4,7 @@ import { NO_USAGE, usageSince } from '../../core/model/usage.ts';
 import type { TodoItem } from '../../shared/job/todo.ts';
 import { WAITING } from '../../shared/live.ts';
 import { answerTool } from '../session/answers.ts';
-import { askForAnswer, tellTruncated } from '../session/nudges.ts';
+import { askForAnswer, truncatedNotice } from '../session/nudges.ts';
 import type { EndReason, SessionSpec } from '../session/ports.ts';
 import { paid } from './account.ts';
 import { Ending, type Why } from './ending.ts';
@@ -254,7 +254,7 @@ function afterTurn(end: TurnEnd, { reminded, conversation }: ExternalState, { ro
     case 'max_turns':
       return ended('turns', 'the agent came to its own limit of turns');
     case 'max_tokens':
-      return reminded ? ended('truncated', 'the reply was cut off twice in a row') : { say: tellTruncated(role) };
+      return reminded ? ended('truncated', 'the reply was cut off twice in a row') : { say: truncatedNotice(role) };
     case 'end':
     case 'cancelled':
       if (!reminded) return { say: askForAnswer(role) };

@@ -29,7 +29,7 @@ export function ourTools({ role, context, answered, failed }: OurToolsOptions): 
     name: tool.name,
     description: own[index]?.definition.description ?? '',
     inputSchema: { ...own[index]?.definition.input_schema },
-    call: async (input) => (tool.name === answer ? answered(input) : told(() => tool.run(input))),
+    call: async (input) => (tool.name === answer ? answered(input) : toToolResult(() => tool.run(input))),
   }));
 }
 
@@ -47,7 +47,7 @@ export function firstWords(spec: SessionSpec): unknown {
 
 type Given = Awaited<ReturnType<ReturnType<typeof runnable>[number]['run']>>;
 
-async function told(run: () => Given | Promise<Given>): Promise<ToolResult> {
+async function toToolResult(run: () => Given | Promise<Given>): Promise<ToolResult> {
   try {
     const given = await run();
     return { ok: true, text: typeof given === 'string' ? given : JSON.stringify(given) };

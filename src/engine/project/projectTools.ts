@@ -20,7 +20,7 @@ const no = (text: string): ToolResult => ({ ok: false, text });
 /** These are no news for a model: they end its session. */
 const NOT_TOLD: readonly ErrorCode[] = ['ABORTED', 'DISK', 'OWNER_LOST', 'INTERNAL', 'STATE_DAMAGED'];
 
-function told(answered: Answered<string>): ToolResult {
+function toToolResult(answered: Answered<string>): ToolResult {
   if ('value' in answered) return yes(answered.value);
   const { code, message, hint } = answered.failure;
   if (NOT_TOLD.includes(code)) throw fromPlain(answered.failure);
@@ -53,7 +53,7 @@ export function projectTools(
       if (unknown !== null) return unknown;
       const level = information ? 'info' : null;
       const said = { sender, text, concerns, sessionId, replyTo: turn.asked(), level } as const;
-      return told(await ports.owner.delivery(await sayOnce(ports, said, turn.heldUpTo())));
+      return toToolResult(await ports.owner.delivery(await sayOnce(ports, said, turn.heldUpTo())));
     },
     useSkill: (name, file) => useSkill(ports.skills, name, file),
     spawnSubagent: (task, callId) => {
@@ -64,7 +64,7 @@ export function projectTools(
     },
     submitBrief: async (asked) => {
       const answered = await ports.owner.submitBrief(sessionId, asked);
-      if ('failure' in answered) return told(answered);
+      if ('failure' in answered) return toToolResult(answered);
       const { jobId } = answered.value;
       const budget = ports.store.state.jobs.get(jobId)?.options.budgetMicroUsd ?? null;
       const within = budget === null ? '' : `, with a budget of $${(budget / 1e6).toFixed(2)}`;
@@ -72,21 +72,21 @@ export function projectTools(
     },
     jobStatus: async (jobId) => {
       const { state } = ports.store;
-      if (jobId !== null) return told(await ports.owner.jobTool(jobId, 'status', ''));
+      if (jobId !== null) return toToolResult(await ports.owner.jobTool(jobId, 'status', ''));
       const jobs = projectJobs(state, ports.projectId);
       return yes(jobs.length === 0 ? 'This project has no jobs.' : jobs.map((job) => jobLine(state, job)).join('\n'));
     },
-    steerJob: async (jobId, action, reason) => told(await ports.owner.jobTool(jobId, action, reason)),
-    recall: async (query) => told(await ports.owner.recall(query)),
-    taskTool: async (input) => told(await ports.owner.taskTool(sessionId, input)),
-    mainTool: async (name, input) => told(await ports.owner.mainTool(name, input)),
+    steerJob: async (jobId, action, reason) => toToolResult(await ports.owner.jobTool(jobId, action, reason)),
+    recall: async (query) => toToolResult(await ports.owner.recall(query)),
+    taskTool: async (input) => toToolResult(await ports.owner.taskTool(sessionId, input)),
+    mainTool: async (name, input) => toToolResult(await ports.owner.mainTool(name, input)),
   };
 }
 
 /** Refuses a name that no other project has. */
 async function unknownName(ports: ConversationPorts, name: string, heldUpTo: number): Promise<ToolResult | null> {
   const answered = await ports.owner.briefing(heldUpTo);
-  if ('failure' in answered) return told(answered);
+  if ('failure' in answered) return toToolResult(answered);
   const { others } = answered.value;
   if (others.includes(name)) return null;
   const which =

@@ -3,7 +3,7 @@ import type { Unfit } from '../../core/model/unfitHistory.ts';
 import type { AttemptLimits } from '../../shared/job/rows.ts';
 import type { AgentRole } from '../../shared/session.ts';
 import { answerTool } from './answers.ts';
-import { askForAnswer, tellTruncated } from './nudges.ts';
+import { askForAnswer, truncatedNotice } from './nudges.ts';
 import type { EndReason } from './ports.ts';
 import { clearToolResults, type Shed, withoutImages } from './transcript/contextEditing.ts';
 import type { Conversation, Settled } from './transcript/history.ts';
@@ -81,7 +81,7 @@ function afterReply(conversation: Conversation, reply: Reply, role: AgentRole, b
 
 /** Nothing is read from such a reply: not a call, not an answer. A task's step says itself how long its answer may be: it is not asked again. */
 function cutOff(conversation: Conversation, reply: Reply, role: AgentRole): Step {
-  const text = tellTruncated(role);
+  const text = truncatedNotice(role);
   if (role !== 'task' && conversation.nudges === 0)
     return toolCalls(reply).length > 0 ? { do: 'refuse', text } : { do: 'tell', text };
   return reply.stop_reason === 'model_context_window_exceeded'

@@ -15,7 +15,7 @@ export function askForAnswer(role: AgentRole): string {
     : `${PREFIX}you stopped without calling ${tool}. Go on if work is left; else call ${tool} now.`;
 }
 
-export function tellTruncated(role: AgentRole): string {
+export function truncatedNotice(role: AgentRole): string {
   const tool = answerTool(role);
   const end = tool === null ? '' : ` When the work is done, call ${tool}.`;
   return `${PREFIX}your reply was cut off, so nothing of it counts and none of its calls ran. Go on in smaller steps and shorter replies.${end}`;

@@ -15,7 +15,7 @@ import { type Context, command } from '../screen/context.ts';
 import { type Connection, connect } from '../screen/run/connection.ts';
 import { type Stop, watchStop } from '../screen/run/stop.ts';
 import { type RunView, viewOf } from '../screen/run/views.ts';
-import { besideQuestions, waitTeller } from '../screen/run/waits.ts';
+import { besideQuestions, waitReporter } from '../screen/run/waits.ts';
 import { statusWord } from '../screen/taskText.ts';
 import { indented, visibleLine } from '../text/visible.ts';
 import { taskShown } from './taskShown.ts';
@@ -59,7 +59,7 @@ async function attend(
   try {
     head(context, connection, taskId, view);
     const task = (): TaskRow | undefined => connection.state.tasks.get(taskId);
-    const waits = waitTeller(
+    const waits = waitReporter(
       context,
       { of: 'task', id: taskId, projectId: task()?.project_id ?? '' },
       () => {

@@ -5,7 +5,7 @@ import type { Workspaces } from '../../engine/workspace/workspace.ts';
 import { setting } from '../settings/read.ts';
 import type { HostContext } from '../window/context.ts';
 
-export function tellOs(context: HostContext, load: () => Promise<Workspaces>): vscode.Disposable {
+export function showOsNotifications(context: HostContext, load: () => Promise<Workspaces>): vscode.Disposable {
   let watch: Promise<() => void> | null = null;
   const begin = (): void => {
     if (setting.osNotifications()) watch ??= import('./osNews.ts').then(({ osWatch }) => osWatch(context, load));

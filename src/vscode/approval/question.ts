@@ -12,7 +12,7 @@ export async function stillPending({ engine }: HostContext, asked: ApprovalRow):
   await engine.open();
   const row = questionIn(engine.state, asked);
   if (row?.status === 'pending') return row;
-  tellSettled(row);
+  showSettled(row);
   return null;
 }
 
@@ -23,7 +23,7 @@ export function namedQuestion(state: State, target: unknown): ApprovalRow | null
   const row = state.approvals.get(id);
   const jobId = given(target, 'jobId');
   if (row !== undefined && (jobId === undefined || jobId === row.job_id)) return row;
-  tellSettled(undefined);
+  showSettled(undefined);
   return null;
 }
 
@@ -32,7 +32,7 @@ export function nameOf({ id, job_id }: ApprovalRow): { readonly approvalId: numb
   return { approvalId: id, jobId: job_id };
 }
 
-function tellSettled(row: ApprovalRow | undefined): void {
+function showSettled(row: ApprovalRow | undefined): void {
   const how =
     row === undefined || row.status === 'void'
       ? vscode.l10n.t('This question is settled: what it asked about changed.')

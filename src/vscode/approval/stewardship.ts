@@ -5,7 +5,7 @@ import { openQuestions, sameCause, untold, waitingFor } from '../../core/approva
 import { glance, questionKey } from '../../core/approval/stewardship.ts';
 import type { ApprovalRow } from '../../shared/approval.ts';
 import { setting } from '../settings/read.ts';
-import { given, registerCommand, told } from '../window/command.ts';
+import { given, registerCommand, withErrorMessage } from '../window/command.ts';
 import type { HostContext } from '../window/context.ts';
 import { plainWords } from '../words/plainWords.ts';
 import { approve, reject } from './answers.ts';
@@ -21,7 +21,7 @@ const MOST_SAID = 300;
 /** `autonomous.approve` and `.reject` take an approval's id, `{approvalId, jobId?}`, a document of the review, or nothing: then it is asked. */
 export function registerStewardship(context: HostContext): vscode.Disposable {
   const notified = new Set<string>();
-  const tell = (): void => {
+  const notifyNew = (): void => {
     // Where nothing may run nobody is asked to let it.
     if (context.engine.blocker !== null || !setting.notifies('approvals')) return;
     const batch = untold(context.engine.state, notified);
@@ -29,11 +29,11 @@ export function registerStewardship(context: HostContext): vscode.Disposable {
       for (const one of [row, ...others]) notified.add(questionKey(one));
     const rows = batch.map(({ row }) => row);
     // Not awaited: it stays until somebody answers it.
-    if (rows.length > 0) void told(context, () => notify(context, rows));
+    if (rows.length > 0) void withErrorMessage(context, () => notify(context, rows));
   };
-  tell();
+  notifyNew();
   return vscode.Disposable.from(
-    context.engine.onDidChange(tell),
+    context.engine.onDidChange(notifyNew),
     registerQuestionTexts(context),
     registerDefinitionDiffs(context),
     registerCommand(context, 'autonomous.approve', async (target, more) => {

@@ -3,13 +3,13 @@ import * as vscode from 'vscode';
 import { isBuiltDemo } from '../../core/job/view/jobStatus.ts';
 import type { JobRow, MergeResult } from '../../shared/job/rows.ts';
 import { setting } from '../settings/read.ts';
-import { told } from '../window/command.ts';
+import { withErrorMessage } from '../window/command.ts';
 import type { HostContext } from '../window/context.ts';
 import { plainWords } from '../words/plainWords.ts';
 
 const SHORT_COMMIT = 7;
 
-export function tellResults(context: HostContext): vscode.Disposable {
+export function showResults(context: HostContext): vscode.Disposable {
   const { engine } = context;
   /** Jobs whose result went nowhere yet. A job that is met with its result is old news. */
   const open = new Set<string>();
@@ -18,7 +18,7 @@ export function tellResults(context: HostContext): vscode.Disposable {
       if (job.merge === null || job.merge.rolledBack) open.add(job.id);
       else if (open.delete(job.id) && setting.notifies('results')) {
         const text = resultText(job, job.merge);
-        void told(context, () => tell(context, text, job));
+        void withErrorMessage(context, () => tell(context, text, job));
       }
     }
   };

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../shared/clock.ts';
 import type { State } from '../../shared/workspace/state.ts';
-import { told } from '../window/command.ts';
+import { withErrorMessage } from '../window/command.ts';
 import type { HostContext } from '../window/context.ts';
 import { throttle } from '../window/throttle.ts';
 import type { FeaturesByFile } from './featuresByFile.ts';
@@ -27,7 +27,7 @@ export function markNotedFiles(context: HostContext, clock: Clock, touched: Feat
     shown = JSON.stringify(paths);
     await vscode.commands.executeCommand('setContext', NOTED_FILES, paths);
   };
-  const later = throttle(clock, BETWEEN_MS, () => told(context, look));
+  const later = throttle(clock, BETWEEN_MS, () => withErrorMessage(context, look));
   later.ask();
   return vscode.Disposable.from(
     later,

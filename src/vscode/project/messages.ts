@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Clock } from '../../shared/clock.ts';
 import type { MessageRow } from '../../shared/project/projects.ts';
 import { setting } from '../settings/read.ts';
-import { told } from '../window/command.ts';
+import { withErrorMessage } from '../window/command.ts';
 import type { HostContext } from '../window/context.ts';
 import { throttle } from '../window/throttle.ts';
 import { plainWords } from '../words/plainWords.ts';
@@ -20,7 +20,7 @@ const isTold = ({ sender }: MessageRow): boolean => sender !== 'task';
 
 const keyOf = ({ project_id, id, at }: MessageRow): string => `${project_id} ${id} ${at}`;
 
-export function tellMessages(context: HostContext, clock: Clock): vscode.Disposable {
+export function showMessages(context: HostContext, clock: Clock): vscode.Disposable {
   const { engine } = context;
   const known = new Set(unreadMessages(engine.state).map(keyOf));
   /** 0: no folder's state was seen yet, so what it holds is old. */
@@ -30,7 +30,7 @@ export function tellMessages(context: HostContext, clock: Clock): vscode.Disposa
   const flush = throttle(clock, BETWEEN_MS, () => {
     const batch = waiting.filter((row) => engine.state.messages.get(row.id)?.read_at === null);
     waiting = [];
-    if (batch.length > 0 && setting.tellsMessages()) void told(context, () => notify(batch));
+    if (batch.length > 0 && setting.tellsMessages()) void withErrorMessage(context, () => notify(batch));
   });
   const look = (): void => {
     const fresh = unreadMessages(engine.state).filter((row) => isTold(row) && !known.has(keyOf(row)));

@@ -43,7 +43,7 @@ export function newTaskHandlers(context: HostContext, world: World, texts: TaskD
     },
     'autonomous.checkTask': async (target) => {
       const document = taskDocument(target);
-      if (document === null) return tellNoText();
+      if (document === null) return showNoText();
       const { faults } = await texts.read(document.getText());
       const text =
         faults.length === 0 ? vscode.l10n.t('This task can be started.') : vscode.l10n.t('{0} problems', faults.length);
@@ -126,7 +126,7 @@ export function taskDocument(target: unknown): vscode.TextDocument | null {
   return found !== undefined && isTaskText(found.uri) ? found : null;
 }
 
-function tellNoText(): void {
+function showNoText(): void {
   const text = vscode.l10n.t('No task is in front: open a file that ends in .task.yaml, or begin a new one.');
   void vscode.window.showInformationMessage(plainWords(text));
 }

@@ -15,7 +15,7 @@ export interface RegisteredActions extends StepActions {
 export function stepActions(): RegisteredActions {
   const actions = new Map<string, StepAction>();
   const listeners = new Set<() => void>();
-  const tell = (): void => {
+  const notify = (): void => {
     for (const listener of listeners) listener();
   };
   return {
@@ -37,11 +37,11 @@ export function stepActions(): RegisteredActions {
       registerStepAction: (name, action) => {
         refuse(name, action, actions);
         actions.set(name, action);
-        tell();
+        notify();
         return new vscode.Disposable(() => {
           if (actions.get(name) !== action) return;
           actions.delete(name);
-          tell();
+          notify();
         });
       },
     },

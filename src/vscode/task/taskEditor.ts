@@ -1,7 +1,7 @@
 /** Everything about tasks in the window, loaded together when the first task, or the first text of one, is there. */
 import * as vscode from 'vscode';
 import { setting } from '../settings/read.ts';
-import { told } from '../window/command.ts';
+import { withErrorMessage } from '../window/command.ts';
 import type { HostContext } from '../window/context.ts';
 import type { World } from '../window/world.ts';
 import type { TaskHandlers } from './handlers.ts';
@@ -9,7 +9,7 @@ import { keepHandlers } from './keepTask.ts';
 import { newTaskHandlers } from './newTask.ts';
 import type { RegisteredActions } from './stepActions.ts';
 import { lifeHandlers, lookHandlers } from './taskCommands.ts';
-import { tellNotices } from './taskNotices.ts';
+import { showNotices } from './taskNotices.ts';
 import { showProgress } from './taskProgress.ts';
 import { helpWithTasks } from './text/languageHelp.ts';
 import { taskDocuments } from './text/taskDocuments.ts';
@@ -31,7 +31,7 @@ function goOnWith(context: HostContext, actions: RegisteredActions): void {
       (status === 'PENDING' || status === 'RUNNING') &&
       engine.state.tasks.get(task_id)?.status === 'PAUSED',
   );
-  if (waits) void told(context, async () => void (await engine.open()));
+  if (waits) void withErrorMessage(context, async () => void (await engine.open()));
 }
 
 export function openTaskEditor(
@@ -49,7 +49,7 @@ export function openTaskEditor(
     { dispose: actions.changed(() => goOnWith(context, actions)) },
     files,
     helpWithTasks(context, texts, changed.event),
-    tellNotices(context, world.clock),
+    showNotices(context, world.clock),
     showProgress(context, world.clock),
   );
   return {

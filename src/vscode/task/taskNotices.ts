@@ -7,7 +7,7 @@ import type { Clock } from '../../shared/clock.ts';
 import type { NoticeLevel } from '../../shared/notice.ts';
 import type { MessageRow } from '../../shared/project/projects.ts';
 import { setting } from '../settings/read.ts';
-import { told } from '../window/command.ts';
+import { withErrorMessage } from '../window/command.ts';
 import type { HostContext } from '../window/context.ts';
 import { throttle } from '../window/throttle.ts';
 import { plainWords } from '../words/plainWords.ts';
@@ -22,7 +22,7 @@ const isNotice = ({ sender, direction, task_id, read_at }: MessageRow): boolean 
 
 const keyOf = ({ task_id, id, at }: MessageRow): string => `${task_id} ${id} ${at}`;
 
-export function tellNotices(context: HostContext, clock: Clock): vscode.Disposable {
+export function showNotices(context: HostContext, clock: Clock): vscode.Disposable {
   const { engine } = context;
   const notices = (): MessageRow[] => [...engine.state.messages.values()].filter(isNotice);
   const known = new Set(notices().map(keyOf));
@@ -32,7 +32,7 @@ export function tellNotices(context: HostContext, clock: Clock): vscode.Disposab
   const flush = throttle(clock, BETWEEN_MS, () => {
     const batch = waiting.filter((row) => engine.state.messages.get(row.id)?.read_at === null);
     waiting = [];
-    if (batch.length > 0 && setting.notifies('results')) void told(context, () => notify(context, batch));
+    if (batch.length > 0 && setting.notifies('results')) void withErrorMessage(context, () => notify(context, batch));
   });
   const look = (): void => {
     const fresh = notices().filter((row) => !known.has(keyOf(row)));

@@ -9,11 +9,11 @@ export function registerCommand(
   id: string,
   handler: (...args: unknown[]) => Promise<void>,
 ): vscode.Disposable {
-  return vscode.commands.registerCommand(id, (...args: unknown[]) => told(context, () => handler(...args)));
+  return vscode.commands.registerCommand(id, (...args: unknown[]) => withErrorMessage(context, () => handler(...args)));
 }
 
 /** Runs it; what it throws is logged and shown. */
-export async function told(context: HostContext, work: () => Promise<void>): Promise<void> {
+export async function withErrorMessage(context: HostContext, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (thrown) {

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Demos } from '../../engine/workspace/workspace.ts';
-import { told } from '../window/command.ts';
+import { withErrorMessage } from '../window/command.ts';
 import type { HostContext } from '../window/context.ts';
 import { oneByKey } from '../window/oneByKey.ts';
 import { offerQuickFix } from '../window/quickFixes.ts';
@@ -64,7 +64,9 @@ async function openWalkthrough({ extension }: HostContext): Promise<void> {
 
 /** Not awaited: it stays until somebody answers it, and trust begins the demo, however it is given. */
 function askForTrust(context: HostContext): void {
-  void told(context, () => offerQuickFix('untrusted', vscode.l10n.t('Trust this folder to begin the demo.')));
+  void withErrorMessage(context, () =>
+    offerQuickFix('untrusted', vscode.l10n.t('Trust this folder to begin the demo.')),
+  );
 }
 
 /** In this window, which was opened for it; while the folder is not trusted it says what is missing. */

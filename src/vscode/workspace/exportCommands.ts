@@ -9,7 +9,7 @@ import { fileSize } from '../../core/text/fileSize.ts';
 import { requireEmpty } from '../../core/workspace/rows.ts';
 import type { RestoreAs, Restored } from '../../shared/job/keptWork.ts';
 import type { AttemptRow, AttemptStatus } from '../../shared/job/rows.ts';
-import { given, told } from '../window/command.ts';
+import { given, withErrorMessage } from '../window/command.ts';
 import type { HostContext } from '../window/context.ts';
 import type { World } from '../window/world.ts';
 import { plainWords } from '../words/plainWords.ts';
@@ -61,7 +61,7 @@ async function pickAttempt({ engine }: HostContext, world: World, target: unknow
 
 /** With a button that leads there; nobody waits until it is pressed. */
 function sayWithWay(context: HostContext, text: string, way: string, go: () => Thenable<unknown>): void {
-  void told(context, async () => {
+  void withErrorMessage(context, async () => {
     if ((await vscode.window.showInformationMessage(plainWords(text), way)) === way) await go();
   });
 }
@@ -92,7 +92,7 @@ async function restoredAs(id: number): Promise<RestoreAs | null> {
   return uri === undefined ? null : { patchFile: uri.fsPath, ownOnly: false };
 }
 
-function tellRestored(context: HostContext, id: number, { target, commit }: Restored): void {
+function showRestored(context: HostContext, id: number, { target, commit }: Restored): void {
   if (commit === null) {
     sayWithWay(context, vscode.l10n.t('Attempt {0} is the patch {1}.', id, target), vscode.l10n.t('Show'), async () =>
       vscode.window.showTextDocument(vscode.Uri.file(target)),
@@ -109,7 +109,7 @@ export async function restoreAttempt(context: HostContext, world: World, target:
   const as = attempt === null ? null : await restoredAs(attempt.id);
   if (attempt === null || as === null) return;
   const place = world.handle.permittedPlace();
-  tellRestored(context, attempt.id, await (await world.load()).at(place).job.restore(attempt.id, as));
+  showRestored(context, attempt.id, await (await world.load()).at(place).job.restore(attempt.id, as));
 }
 
 /** In a dialog that must fit on a screen. */

@@ -65,7 +65,7 @@ describe('a call', () => {
     for (let n = 0; n < 2; n++) expect((await post(at.door, '/v1/messages', body)).status).toBe(200);
     const { speed: _, ...known } = body;
     expect(bodyAt(at, 1)).toEqual({ ...known, model: 'claude-sonnet-5-5', max_tokens: 8_000, tools: tools.slice(1) });
-    expect(at.told).toHaveLength(3);
+    expect(at.reported).toHaveLength(3);
     const pdf = { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'AA==' } };
     const refused = await post(at.door, '/v1/messages', { ...ASK, messages: [{ role: 'user', content: [pdf] }] });
     expect(refused.status).toBe(400);

@@ -119,7 +119,7 @@ async function openOwner({ log, oracle, random, baseUrl, ceilings }: OwnerOption
     model: MODELS[0] ?? '',
     maxTokens: 6_000,
   };
-  const door = models.admit({ ...agent, refused: () => undefined, told: () => undefined });
+  const door = models.admit({ ...agent, refused: () => undefined, reported: () => undefined });
   const byThread = PAYERS.map((payer) => {
     const send = gatewayFetch(port2, sessions[payer]);
     return () => post(send, 'http://gateway/v1/messages?beta=true', messageOf(random));

@@ -19,7 +19,7 @@ export interface ServedWorld extends World {
   readonly door: ModelDoor;
   /** Failures that the session was told. */
   readonly refused: string[];
-  readonly told: string[];
+  readonly reported: string[];
   admit(more?: Partial<Admitted>): ModelDoor;
 }
 
@@ -42,7 +42,7 @@ export async function served(
     stop();
   });
   const refused: string[] = [];
-  const told: string[] = [];
+  const reported: string[] = [];
   const admit = (more: Partial<Admitted> = {}): ModelDoor =>
     models.admit({
       sessionId: at.session,
@@ -50,10 +50,10 @@ export async function served(
       model: 'claude-sonnet-5-5',
       maxTokens: 8_000,
       refused: (thrown) => refused.push((thrown as AutonomousError).code),
-      told: (text) => told.push(text),
+      reported: (text) => reported.push(text),
       ...more,
     });
-  return { ...at, models, serverClock, door: admit(), refused, told, admit };
+  return { ...at, models, serverClock, door: admit(), refused, reported, admit };
 }
 
 export async function anotherSession({ store }: World): Promise<number> {

@@ -53,7 +53,7 @@ function lookOf({ selected, tab, talk, messages, ...ui }: UiState): PanelLook {
 }
 
 /** Tells the host where one looks, so that its snapshots bring what is seen there. */
-export function tellLook(ui: UiState = usePage.getState().ui): void {
+export function postLook(ui: UiState = usePage.getState().ui): void {
   post({ kind: 'look', ...lookOf(ui) });
 }
 
@@ -74,7 +74,7 @@ export function look(change: Partial<UiState>): void {
   usePage.setState({ ui });
   saveState(ui);
   const [was, is] = [lookOf(before), lookOf(ui)];
-  if ((Object.keys(is) as (keyof PanelLook)[]).some((name) => was[name] !== is[name])) tellLook(ui);
+  if ((Object.keys(is) as (keyof PanelLook)[]).some((name) => was[name] !== is[name])) postLook(ui);
 }
 
 /** Where to look to see a feature. The filter is kept only if it shows the card. */

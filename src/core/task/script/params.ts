@@ -116,13 +116,13 @@ function paramProblems(
   const problems = success
     ? []
     : error.issues.flatMap((issue): readonly ParamProblem[] =>
-        isWritten && isOneReference(at(params, issue.path)) ? [] : told(issue),
+        isWritten && isOneReference(at(params, issue.path)) ? [] : toProblems(issue),
       );
   return action === 'wait' ? [...problems, ...tooFar(params, nowMs)] : problems;
 }
 
 /** What is missing or unknown is told of its place, by its name: there is nothing to point at, or nothing to be said of it. */
-function told(issue: z.core.$ZodIssue): readonly ParamProblem[] {
+function toProblems(issue: z.core.$ZodIssue): readonly ParamProblem[] {
   const path = plainPath(issue.path);
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => ({ path, text: `there is no "${key}" here` }));
   const key = path.at(-1);

@@ -1,6 +1,6 @@
 /** A session of another agent as a fold over its transcript: the conversation as ours has it, and what its agent was told of it. */
 
-import { askForAnswer, tellTruncated } from '../../session/nudges.ts';
+import { askForAnswer, truncatedNotice } from '../../session/nudges.ts';
 import type { TranscriptEntry } from '../../session/ports.ts';
 import { addEntry, type Conversation, foldTranscript } from '../../session/transcript/history.ts';
 
@@ -61,7 +61,7 @@ function beside(before: ExternalState, entry: TranscriptEntry): Partial<External
 }
 
 const REMINDERS: ReadonlySet<string> = new Set(
-  (['planner', 'worker', 'reviewer'] as const).flatMap((role) => [askForAnswer(role), tellTruncated(role)]),
+  (['planner', 'worker', 'reviewer'] as const).flatMap((role) => [askForAnswer(role), truncatedNotice(role)]),
 );
 
 function isReminder(text: string): boolean {

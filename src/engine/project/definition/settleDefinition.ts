@@ -50,7 +50,7 @@ export async function settleFile(ports: DefinitionPorts, row: ProjectRow, occasi
     case 'restated':
       await write(ports, row.id);
       // What another installation wrote of a project's life is no edit of it here.
-      if (occasion !== 'made') await tell(ports, row.id, RESTATED);
+      if (occasion !== 'made') await notifyProject(ports, row.id, RESTATED);
       return null;
     case 'edited':
       await settleEdit(ports, row, verdict.edit);
@@ -80,7 +80,7 @@ async function settleMissing(
   const wasThere = hasFolder ? (await ports.files.noted(row.id)) !== null : hasSpoken(ports.store, row.id);
   if (!wasThere || occasion !== 'other') {
     await write(ports, row.id);
-    if (wasThere && !hasFolder) await tell(ports, row.id, LOST);
+    if (wasThere && !hasFolder) await notifyProject(ports, row.id, LOST);
     return null;
   }
   const gone = hasFolder ? 'is gone' : 'is gone with its folder: conversation, memory and skills';
@@ -134,6 +134,6 @@ async function write({ store, files }: DefinitionPorts, project: string): Promis
 }
 
 /** In the project's conversation, for whoever reads it. */
-async function tell({ store }: DefinitionPorts, project: string, text: string): Promise<void> {
+async function notifyProject({ store }: DefinitionPorts, project: string, text: string): Promise<void> {
   await store.commit(newMessage(store, { project_id: project, direction: 'out', sender: 'engine', text }));
 }

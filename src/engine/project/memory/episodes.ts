@@ -54,7 +54,7 @@ export function followEndedJobs(options: EpisodeOptions): Episodes {
         }
       }
       for (const job of jobs) {
-        if (!closed) await tell(store, job, failed);
+        if (!closed) await notifyProject(store, job, failed);
         taken.delete(job);
       }
     });
@@ -147,7 +147,7 @@ function episode(state: State, job: JobRow): string {
 }
 
 /** The project may be archived by now, or the owner stopping: then there is nobody to tell. */
-async function tell(store: Store, job: JobRow, failed: (thrown: unknown) => void): Promise<void> {
+async function notifyProject(store: Store, job: JobRow, failed: (thrown: unknown) => void): Promise<void> {
   if (!isUnreported(store.state, job)) return;
   const isOwnDoing = isStoppedByProject(job, 'cancelled');
   const text = headAndTail(endText(store.state, job, isOwnDoing), MAX_MESSAGE);

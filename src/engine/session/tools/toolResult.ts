@@ -2,7 +2,7 @@ import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
 import type { ToolResult } from '../ports.ts';
 
 /** An answer of the desk; a refusal is an error result. */
-export function told(answer: ToolResult): string {
+export function acceptedText(answer: ToolResult): string {
   if (!answer.ok) throw new ToolError(answer.text);
   return answer.text;
 }

@@ -110,12 +110,12 @@ export class EngineTaskService implements TaskService {
 
   #follow(engine: Engine): void {
     this.#followed?.stop();
-    const tell = (): void => {
+    const notify = (): void => {
       for (const heard of this.#hearers) heard();
     };
-    const stop = engine.follow({ event: tell, lost: () => void this.#again(engine) });
+    const stop = engine.follow({ event: notify, lost: () => void this.#again(engine) });
     this.#followed = { engine, stop };
-    tell();
+    notify();
   }
 
   /** Those who listen ask for nothing: the next owner is looked for on their behalf, or on that of the work. */

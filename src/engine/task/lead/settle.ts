@@ -45,7 +45,7 @@ export async function settle(
   const [checkpoint] = checkpoints;
   if (checkpoint !== undefined) sumUpCheckpoint(run, task, steps, checkpoint);
   else if (end === 'completed') await complete(run, task, steps);
-  else await tellProgress(run, task);
+  else await notifyProgress(run, task);
 }
 
 interface Summary {
@@ -150,7 +150,7 @@ function summarize(run: Settling, about: About, made: (summary: Summary) => void
   );
 }
 
-async function tellProgress({ ports, alarms }: Settling, task: TaskRow): Promise<void> {
+async function notifyProgress({ ports, alarms }: Settling, task: TaskRow): Promise<void> {
   if (!task.notify_on_progress) return;
   const last = Date.parse(task.progress_told_at ?? task.started_at ?? task.created_at);
   const due = new Date(last + task.progress_interval_minutes * MINUTE_MS).toISOString();

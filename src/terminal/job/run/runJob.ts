@@ -14,7 +14,7 @@ import { runningHere } from '../../screen/run/leaving.ts';
 import { watchRunWarnings } from '../../screen/run/runWarnings.ts';
 import { type Stop, watchStop } from '../../screen/run/stop.ts';
 import { type RunView, runView } from '../../screen/run/views.ts';
-import { besideQuestions, waitTeller } from '../../screen/run/waits.ts';
+import { besideQuestions, waitReporter } from '../../screen/run/waits.ts';
 import { plural } from '../../text/format.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { exitCode, finishedLine } from './finalSummary.ts';
@@ -71,7 +71,7 @@ async function attend(
   const view = runView(context, jobId, () => connection.state);
   const warnings = watchRunWarnings(view, jobId);
   const jobNow = () => need(connection.state, 'jobs', jobId);
-  const waits = waitTeller(
+  const waits = waitReporter(
     context,
     { of: 'job', id: jobId, projectId: jobNow().project_id },
     () => besideQuestions(jobWaiting(connection.state, jobNow())),

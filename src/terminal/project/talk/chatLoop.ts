@@ -20,7 +20,7 @@ import type { Connection } from '../../screen/run/connection.ts';
 import { eventLine } from '../../screen/run/eventLine.ts';
 import { quitText, runningHere, sayResumed } from '../../screen/run/leaving.ts';
 import type { Stop } from '../../screen/run/stop.ts';
-import { conversationWaiting, waitTeller } from '../../screen/run/waits.ts';
+import { conversationWaiting, waitReporter } from '../../screen/run/waits.ts';
 import { stillWord } from '../../screen/standing.ts';
 import { wayText } from '../../screen/taskText.ts';
 import type { LineDialog } from '../../screen/world.ts';
@@ -64,8 +64,8 @@ export async function chatLoop(chat: Chat): Promise<number> {
     say('You talk to the main agent. /projects /status /approve /reject /help /quit', 'strong');
     for (const row of history(connection.state)) say(historyText(row), 'faint');
     await sayResumed(connection.engine, say);
-    tellUnread(chat, say);
-    const waits = waitTeller(
+    printUnread(chat, say);
+    const waits = waitReporter(
       context,
       { of: 'project', id: MAIN_PROJECT, projectId: MAIN_PROJECT },
       () => conversationWaiting(connection.state, MAIN_PROJECT),
@@ -74,7 +74,7 @@ export async function chatLoop(chat: Chat): Promise<number> {
     waits.look();
     connection.listen({
       event: (event) => {
-        tellEvent(chat, say, event);
+        printEvent(chat, say, event);
         waits.look();
       },
       live: ({ sessionId, text }) => {
@@ -248,11 +248,11 @@ const historyText = ({ direction, text }: MessageRow): string =>
   direction === 'in' ? `> ${visibleBlock(text)}` : visibleBlock(text);
 
 /** What the main agent and the projects said while no chat was open, the oldest first. */
-function tellUnread(chat: Chat, say: Say): void {
+function printUnread(chat: Chat, say: Say): void {
   const unread = [...chat.connection.state.messages.values()].filter(
     (row) => row.direction === 'out' && row.read_at === null,
   );
-  for (const row of unread.slice(0, UNREAD)) tellMessage(chat, say, row);
+  for (const row of unread.slice(0, UNREAD)) printMessage(chat, say, row);
   const rest = new Set(unread.slice(UNREAD).map(({ project_id }) => project_id));
   if (rest.size === 0) return;
   const names = [...rest].map((name) => command(chat.context, `project messages ${name}`));
@@ -280,7 +280,7 @@ function askedIn(event: Event): readonly number[] {
   }
 }
 
-function tellEvent(chat: Chat, say: Say, event: Event): void {
+function printEvent(chat: Chat, say: Say, event: Event): void {
   const { context, connection } = chat;
   const { state } = connection;
   const asked = askedIn(event);
@@ -288,7 +288,7 @@ function tellEvent(chat: Chat, say: Say, event: Event): void {
   const said = 'message' in event ? event.message : null;
   const message = said === null || typeof said !== 'object' ? undefined : state.messages.get(said.id);
   if (message?.direction === 'out') {
-    tellMessage(chat, say, message);
+    printMessage(chat, say, message);
     return;
   }
   if (asked.length > 0) return;
@@ -312,7 +312,7 @@ const originOf = (state: State, { relayed_from }: MessageRow): string =>
   state.messages.get(relayed_from ?? 0)?.project_id ?? 'a project';
 
 /** What is shown counts as read by the steward. */
-function tellMessage({ connection }: Chat, say: Say, { id, project_id, task_id, concerns, text }: MessageRow): void {
+function printMessage({ connection }: Chat, say: Say, { id, project_id, task_id, concerns, text }: MessageRow): void {
   const task = task_id === null ? '' : `, task ${visibleLine(connection.state.tasks.get(task_id)?.name ?? task_id)}`;
   const about = concerns === null ? '' : ` (message ${id}, concerns ${visibleLine(concerns)})`;
   const who = `${visibleLine(project_id)}${task}${about}`;

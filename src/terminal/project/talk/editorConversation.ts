@@ -12,7 +12,7 @@ import { type Context, command, inPlace } from '../../screen/context.ts';
 import { type Connection, connect } from '../../screen/run/connection.ts';
 import { sayResumed } from '../../screen/run/leaving.ts';
 import type { Stop } from '../../screen/run/stop.ts';
-import { conversationWaiting, waitTeller } from '../../screen/run/waits.ts';
+import { conversationWaiting, waitReporter } from '../../screen/run/waits.ts';
 import { visibleLine } from '../../text/visible.ts';
 import type { Chat } from './chatLoop.ts';
 import { type End, saidSince, waitForReply } from './waitForReply.ts';
@@ -123,7 +123,7 @@ class Hearing {
     try {
       const { messageId } = await this.#connection.engine.request('sendMessage', { project: this.#project, text });
       const { context } = this.#chat;
-      const waits = waitTeller(
+      const waits = waitReporter(
         context,
         { of: 'project', id: this.#project, projectId: this.#project },
         () => conversationWaiting(this.#connection.state, this.#project),

@@ -76,11 +76,11 @@ export async function stayForWork(chat: Chat, message: Sent): Promise<void> {
     if (work.length === 0) break;
     await ringOrLater(chat, next);
   }
-  if (waited.size > 0) await tellOutcome(chat, { ...message, shown }, waited);
+  if (waited.size > 0) await printOutcome(chat, { ...message, shown }, waited);
 }
 
 /** Prints how the jobs ended, their questions, and what the project said after message `shown`. With `--json`, the answer was printed before. */
-async function tellOutcome(
+async function printOutcome(
   { context, connection }: Chat,
   { project, shown }: Sent & { readonly shown: number },
   waited: ReadonlyMap<string, Work>,

@@ -31,7 +31,7 @@ export async function connect(context: Context, bell: Bell, work: OwnerWork = 'a
   const { deps } = context;
   let listener: EngineListener | null = null;
   const early: ((to: EngineListener) => void)[] = [];
-  const tell = (say: (to: EngineListener) => void): void => {
+  const notify = (say: (to: EngineListener) => void): void => {
     if (listener === null) early.push(say);
     else say(listener);
     bell.ring();
@@ -48,15 +48,15 @@ export async function connect(context: Context, bell: Bell, work: OwnerWork = 'a
       event: (event) => {
         const jobId = eventJob(event, opened.state);
         if (jobId !== null) stranded.delete(jobId);
-        tell((to) => to.event?.(event));
+        notify((to) => to.event?.(event));
       },
-      live: (line) => tell((to) => to.live?.(line)),
+      live: (line) => notify((to) => to.live?.(line)),
       failed: (jobId, failed) => {
         // The owner itself tries again when there is no room on the disk.
         if (failed.code !== 'DISK') stranded.set(jobId, fromPlain(failed));
-        tell((to) => to.failed?.(jobId, failed));
+        notify((to) => to.failed?.(jobId, failed));
       },
-      problem: (text) => tell((to) => to.problem?.(text)),
+      problem: (text) => notify((to) => to.problem?.(text)),
       lost: (reason) => {
         lost = reason;
         bell.ring();

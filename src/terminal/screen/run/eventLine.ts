@@ -18,10 +18,10 @@ import type { Line } from '../../text/paint.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { baselineLines, setupHint } from '../baseline.ts';
 import type { Context } from '../context.ts';
-import { taskTellers } from './taskLines.ts';
+import { taskFormatters } from './taskLines.ts';
 
 /** `state` is after the event. */
-type Teller<T extends EventType> = (event: EventOf<T>, state: State, context: Context) => Line | null;
+type EventFormatter<T extends EventType> = (event: EventOf<T>, state: State, context: Context) => Line | null;
 
 const plain = (text: string): Line => ({ text, tone: 'plain' });
 const faint = (text: string): Line => ({ text, tone: 'faint' });
@@ -139,7 +139,7 @@ function messageSent(event: EventOf<'message_sent'>, state: State): Line {
 }
 
 /** Every type is here: a new one is a type error until somebody decides what a person sees of it. */
-const TELLERS: { readonly [T in EventType]: Teller<T> } = {
+const FORMATTERS: { readonly [T in EventType]: EventFormatter<T> } = {
   owner_started: silent,
   limits_set: silent,
   job_selected: silent,
@@ -302,11 +302,11 @@ const TELLERS: { readonly [T in EventType]: Teller<T> } = {
   wait_begun: silent,
   wait_ended: silent,
   tried_now: () => plain('Trying now'),
-  ...taskTellers,
+  ...taskFormatters,
 };
 
 /** The line that a person is shown. Null if the event is not shown. `state` is after the event. */
 export function eventLine(event: Event, state: State, context: Context): Line | null {
-  const teller = TELLERS[event.type] as Teller<EventType>;
-  return teller(event, state, context);
+  const formatter = FORMATTERS[event.type] as EventFormatter<EventType>;
+  return formatter(event, state, context);
 }

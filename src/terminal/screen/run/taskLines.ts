@@ -20,7 +20,7 @@ function lines(event: Event, state: State): Line | null {
 
 const silent = (): null => null;
 
-export const taskTellers = {
+export const taskFormatters = {
   task_created: silent,
   task_defined: silent,
   task_steps_added: silent,

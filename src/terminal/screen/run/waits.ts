@@ -6,16 +6,16 @@ import { duration } from '../../text/format.ts';
 import type { Context } from '../context.ts';
 import { type Subject, waitingText } from '../waiting.ts';
 
-export interface WaitTeller {
+export interface WaitReporter {
   /** Call after everything that may have changed the wait. */
   look(): void;
 }
 
 /** For one message and its answer: lines of a person go to the output, or to the error stream beside JSON. */
-export function conversationWaits(context: Context, project: string, state: () => State): WaitTeller {
+export function conversationWaits(context: Context, project: string, state: () => State): WaitReporter {
   const { io } = context.deps;
   const subject = { of: 'project', id: project, projectId: project } as const;
-  return waitTeller(
+  return waitReporter(
     context,
     subject,
     () => conversationWaiting(state(), project),
@@ -24,12 +24,12 @@ export function conversationWaits(context: Context, project: string, state: () =
 }
 
 /** `now` is null if nothing waits, or if the surface reports the wait by other means. */
-export function waitTeller(
+export function waitReporter(
   context: Context,
   subject: Subject,
   now: () => Waiting | null,
   tell: (waiting: Waiting | null, text: string) => void,
-): WaitTeller {
+): WaitReporter {
   const { clock } = context.deps;
   let told: { readonly code: Waiting['code']; readonly at: number } | null = null;
   return {

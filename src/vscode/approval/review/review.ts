@@ -9,7 +9,7 @@ import {
 } from '../../../core/approval/stewardship.ts';
 import type { ApprovalRow } from '../../../shared/approval.ts';
 import { failure } from '../../../shared/errors.ts';
-import { registerCommand, told } from '../../window/command.ts';
+import { registerCommand, withErrorMessage } from '../../window/command.ts';
 import type { HostContext } from '../../window/context.ts';
 import { namedQuestion, nameOf } from '../question.ts';
 import { closeAnswered } from './closeAnswered.ts';
@@ -54,7 +54,7 @@ export function registerReview(context: HostContext): vscode.Disposable {
     }),
     registerReviewComments(context),
     context.engine.onDidChange(mark),
-    context.engine.onDidChange(() => told(context, () => closeAnswered(titles, isOver))),
+    context.engine.onDidChange(() => withErrorMessage(context, () => closeAnswered(titles, isOver))),
     vscode.window.tabGroups.onDidChangeTabs(mark),
     vscode.window.tabGroups.onDidChangeTabGroups(mark),
     vscode.window.onDidChangeActiveTextEditor(mark),
@@ -65,7 +65,7 @@ export function registerReview(context: HostContext): vscode.Disposable {
       if (approval === null) return;
       const title = titleFor(approval, titles);
       titles.set(title, approval);
-      await told(context, () => openReview(context, approval, title));
+      await withErrorMessage(context, () => openReview(context, approval, title));
       mark();
     }),
   );

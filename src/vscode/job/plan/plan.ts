@@ -5,7 +5,7 @@ import { isFinal, JOB } from '../../../core/state/machines.ts';
 import type { ApprovalRow } from '../../../shared/approval.ts';
 import type { JobRow } from '../../../shared/job/rows.ts';
 import { DEFAULT_PROJECT } from '../../../shared/project/projects.ts';
-import { given, registerCommand, told } from '../../window/command.ts';
+import { given, registerCommand, withErrorMessage } from '../../window/command.ts';
 import type { HostContext } from '../../window/context.ts';
 import type { Pages } from '../../window/pages.ts';
 import { planFileOf, planUri } from '../../words/planUri.ts';
@@ -19,7 +19,7 @@ export function registerPlan(context: HostContext, views: Pick<Pages, 'plan'>): 
   const check = (document: vscode.TextDocument): void => {
     if (planFileOf(document.uri)?.version !== null) return;
     const { version } = document;
-    void told(context, async () => {
+    void withErrorMessage(context, async () => {
       const { planDiagnostics } = await import('./planText.ts');
       // A later change is checked by its own call.
       if (document.version === version) faults.set(document.uri, planDiagnostics(document.getText()));

@@ -1,7 +1,7 @@
 /** Help while a task is written in the editor: completion, hovers, problems as it is typed, lenses at its top. */
 import * as vscode from 'vscode';
 import type { TextFault } from '../../../shared/task/taskText.ts';
-import { told } from '../../window/command.ts';
+import { withErrorMessage } from '../../window/command.ts';
 import type { HostContext } from '../../window/context.ts';
 import { meaningAt } from './meaning.ts';
 import { type Proposal, proposalsAt } from './proposals.ts';
@@ -33,7 +33,7 @@ export function helpWithTasks(
   const check = (document: vscode.TextDocument): void => {
     if (!isTaskText(document.uri)) return;
     const { version } = document;
-    void told(context, async () => {
+    void withErrorMessage(context, async () => {
       const read = await texts.read(document.getText());
       // A later change is checked by its own call.
       if (document.version === version && !document.isClosed) faults.set(document.uri, read.faults.map(diagnosticOf));

@@ -117,7 +117,7 @@ describe('what shapes the answer', () => {
   });
 
   it('and what has no counterpart is left out, and said', () => {
-    expect(translated({ seed: 1, user: 'u', logit_bias: {} }).told).toEqual([
+    expect(translated({ seed: 1, user: 'u', logit_bias: {} }).warnings).toEqual([
       'the parameter seed of the chat protocol was left out',
       'the parameter logit_bias of the chat protocol was left out',
     ]);

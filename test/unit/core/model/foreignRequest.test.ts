@@ -24,10 +24,10 @@ const MARK = { cache_control: { type: 'ephemeral' } };
 
 type Json = Record<string, unknown>;
 
-function cleaned(more: Json): { readonly body: Json; readonly told: readonly string[] } {
+function cleaned(more: Json): { readonly body: Json; readonly warnings: readonly string[] } {
   const answer = foreignRequest(JSON.stringify({ ...CLEAN, ...more }), RULES);
   if ('refused' in answer) throw new Error(answer.refused);
-  return { body: JSON.parse(answer.body) as Json, told: answer.told };
+  return { body: JSON.parse(answer.body) as Json, warnings: answer.warnings };
 }
 
 function refusedFor(more: Json): string {
@@ -47,14 +47,14 @@ describe('what only asks the provider for more', () => {
       service_tier: 'auto',
       inference_geo: 'us',
     };
-    const { body, told } = cleaned(more);
+    const { body, warnings } = cleaned(more);
     expect(body).toEqual(CLEAN);
-    expect(told).toHaveLength(6);
-    expect(told[0]).toBe('the parameter safeguards was left out: what it costs is not known');
+    expect(warnings).toHaveLength(6);
+    expect(warnings[0]).toBe('the parameter safeguards was left out: what it costs is not known');
   });
 
   it('are tools of the provider, whose cache mark stays where the tools end', () => {
-    const { body, told } = cleaned({
+    const { body, warnings } = cleaned({
       tools: [
         { ...TOOL, defer_loading: true },
         { ...SEARCH, ...MARK },
@@ -62,7 +62,9 @@ describe('what only asks the provider for more', () => {
       tool_choice: { type: 'auto' },
     });
     expect(body).toEqual({ ...CLEAN, tools: [{ ...TOOL, ...MARK }], tool_choice: { type: 'auto' } });
-    expect(told).toEqual(['the tool web_search_20250305 was left out: it runs at the provider at an unknown price']);
+    expect(warnings).toEqual([
+      'the tool web_search_20250305 was left out: it runs at the provider at an unknown price',
+    ]);
     expect(cleaned({ tools: [SEARCH], tool_choice: { type: 'auto' } }).body).toEqual(CLEAN);
   });
 
@@ -121,14 +123,14 @@ describe('a model', () => {
     ['claude-haiku-5-5-20261001', 'claude-haiku-5-5-20261001', 0],
     ['claude-sonnet-5', 'claude-sonnet-5-5', 1],
     ['constructor', 'claude-sonnet-5-5', 1],
-  ])('%s is answered by %s', (asked, answers, told) => {
+  ])('%s is answered by %s', (asked, answers, warnings) => {
     const result = cleaned({ model: asked });
-    expect([result.body['model'], result.told.length]).toEqual([answers, told]);
+    expect([result.body['model'], result.warnings.length]).toEqual([answers, warnings]);
   });
 
   it("that is the session's own stays, though it has no price", () => {
     const text = JSON.stringify({ ...CLEAN, model: 'local' });
-    expect(foreignRequest(text, { ...RULES, model: 'local' })).toEqual({ body: text, told: [] });
+    expect(foreignRequest(text, { ...RULES, model: 'local' })).toEqual({ body: text, warnings: [] });
   });
 });
 
@@ -204,7 +206,7 @@ describe('any body', () => {
     fc.assert(
       fc.property(cleanBody, fc.constantFrom(undefined, 1), (body, indent) => {
         const asked = JSON.stringify(body, null, indent);
-        expect(foreignRequest(asked, RULES)).toEqual({ body: asked, told: [] });
+        expect(foreignRequest(asked, RULES)).toEqual({ body: asked, warnings: [] });
       }),
       { numRuns: amount({ short: 60, long: 10_000 }) },
     );
@@ -217,7 +219,7 @@ describe('any body', () => {
         const answer = foreignRequest(asked, RULES);
         expect(foreignRequest(asked, RULES)).toEqual(answer);
         if ('refused' in answer) throw new Error(answer.refused);
-        expect(foreignRequest(answer.body, RULES)).toEqual({ body: answer.body, told: [] });
+        expect(foreignRequest(answer.body, RULES)).toEqual({ body: answer.body, warnings: [] });
         const request = { path: '/v1/messages', method: 'POST', headers: {}, body: answer.body, sessionId: 1 };
         expect(passRequest(request)).toMatchObject({ kind: 'message' });
         expect((JSON.parse(answer.body) as Json)['messages']).toEqual(JSON.parse(asked).messages);

@@ -39,7 +39,7 @@ vi.mock('vscode', () => ({
   },
 }));
 
-const { tellOs } = await import('../../../../src/vscode/approval/osNotices.ts');
+const { showOsNotifications } = await import('../../../../src/vscode/approval/osNotices.ts');
 
 async function open(fails = false) {
   const changed = new FakeEmitter<void>();
@@ -55,7 +55,7 @@ async function open(fails = false) {
     shown.push(message);
   };
   const context = { engine, log: { warn: (text: string) => warned.push(text) } } as unknown as HostContext;
-  tellOs(context, async () => fakeWorkspaces({}, { notifyOs }));
+  showOsNotifications(context, async () => fakeWorkspaces({}, { notifyOs }));
   await vi.dynamicImportSettled();
   return {
     shown,

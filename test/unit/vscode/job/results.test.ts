@@ -40,7 +40,7 @@ vi.mock('vscode', () => ({
   },
 }));
 
-const { tellResults } = await import('../../../../src/vscode/job/results.ts');
+const { showResults } = await import('../../../../src/vscode/job/results.ts');
 const { closeAnswered } = await import('../../../../src/vscode/approval/review/closeAnswered.ts');
 
 const MERGED: MergeResult = {
@@ -59,7 +59,7 @@ const jobs = (merge: MergeResult | null) => stateOf({ jobs: [jobRow({ title: 'A 
 function windowOf(...states: readonly ReturnType<typeof stateOf>[]): void {
   const changed = new FakeEmitter<void>();
   const engine = { state: states[0], projectDir: '/demo/sheet', onDidChange: changed.event };
-  tellResults({ engine } as unknown as HostContext);
+  showResults({ engine } as unknown as HostContext);
   for (const state of states.slice(1)) {
     engine.state = state;
     changed.fire();

@@ -10,7 +10,7 @@ import { untilHolds } from '../../../support/time/untilHolds.ts';
 
 const person = vi.hoisted(() => ({
   settings: {} as Record<string, unknown>,
-  told: [] as string[],
+  messageRows: [] as string[],
   press: undefined as string | undefined,
   ran: [] as unknown[],
 }));
@@ -24,20 +24,20 @@ vi.mock('vscode', () => ({
   },
   window: {
     showInformationMessage: async (text: string) => {
-      person.told.push(text);
+      person.messageRows.push(text);
       return person.press;
     },
   },
 }));
 
-const { tellMessages } = await import('../../../../src/vscode/project/messages.ts');
+const { showMessages } = await import('../../../../src/vscode/project/messages.ts');
 
 /** A window; `show` gives it another state, and time for what it tells. */
 function open(rows: readonly MessageRow[] = []) {
   const clock = new FakeClock();
   const changed = new FakeEmitter<void>();
   const engine = { state: stateWith(rows), onDidChange: changed.event };
-  tellMessages({ engine, log: {} } as unknown as HostContext, clock);
+  showMessages({ engine, log: {} } as unknown as HostContext, clock);
   const show = async (state: State, ms = 5_000): Promise<void> => {
     engine.state = state;
     changed.fire();
@@ -57,7 +57,7 @@ const said = (id: number, patch: Partial<MessageRow> = {}): MessageRow =>
 
 beforeEach(() => {
   person.settings = {};
-  person.told = [];
+  person.messageRows = [];
   person.press = undefined;
   person.ran = [];
 });
@@ -66,7 +66,7 @@ it('tells once what came together, by project, and leads to the conversation', a
   const { show } = open();
   person.press = 'Open Conversation';
   await show(stateWith([said(1), said(2)]));
-  expect(person.told).toEqual(['api-migration: 2 new messages']);
+  expect(person.messageRows).toEqual(['api-migration: 2 new messages']);
   await untilHolds(() => expect(person.ran).toEqual([['autonomous.openConversation', { project: 'api-migration' }]]));
 });
 
@@ -74,7 +74,7 @@ it('asks which conversation when several projects spoke', async () => {
   const { show } = open();
   person.press = 'Open Conversation';
   await show(stateWith([said(1), said(2, { project_id: 'docs' })]));
-  expect(person.told).toEqual(['api-migration: 1 new message, docs: 1 new message']);
+  expect(person.messageRows).toEqual(['api-migration: 1 new message, docs: 1 new message']);
   await untilHolds(() => expect(person.ran).toEqual([['autonomous.openConversation']]));
 });
 
@@ -83,15 +83,15 @@ it('tells of a storm of messages twice at most in five seconds', async () => {
   const rows = Array.from({ length: 40 }, (_, at) => said(at + 1));
   for (let count = 1; count <= rows.length; count++) await show(stateWith(rows.slice(0, count)), 100);
   await show(stateWith(rows), 5_000);
-  expect(person.told.length).toBeLessThanOrEqual(3);
-  expect(person.told.map((text) => Number(/: (\d+)/.exec(text)?.[1])).reduce((a, b) => a + b)).toBe(40);
+  expect(person.messageRows.length).toBeLessThanOrEqual(3);
+  expect(person.messageRows.map((text) => Number(/: (\d+)/.exec(text)?.[1])).reduce((a, b) => a + b)).toBe(40);
 });
 
 it('says nothing of what is read as it comes, in the conversation that is looked at', async () => {
   const { show } = open();
   await show(stateWith([said(1)]), 500);
   await show(stateWith([said(1, { read_at: '2026-11-02T12:00:00.000Z' })]));
-  expect(person.told).toEqual([]);
+  expect(person.messageRows).toEqual([]);
 });
 
 it('says nothing of what was unread when the folder was opened', async () => {
@@ -100,9 +100,9 @@ it('says nothing of what was unread when the folder was opened', async () => {
   // Another folder: first nothing is known of it, then all that it holds.
   await show(emptyState());
   await show(stateWith([said(7, { project_id: 'docs' })]));
-  expect(person.told).toEqual([]);
+  expect(person.messageRows).toEqual([]);
   await show(stateWith([said(7, { project_id: 'docs' }), said(8, { project_id: 'docs' })]));
-  expect(person.told).toEqual(['docs: 1 new message']);
+  expect(person.messageRows).toEqual(['docs: 1 new message']);
 });
 
 it('says nothing of what was read meanwhile, of what people write, or of the main agent', async () => {
@@ -113,7 +113,7 @@ it('says nothing of what was read meanwhile, of what people write, or of the mai
     said(3, { project_id: 'main', sender: 'main' }),
   ];
   await show(stateWith(rows));
-  expect(person.told).toEqual([]);
+  expect(person.messageRows).toEqual([]);
 });
 
 it.each([['projects.notify', false] as const, ['notifications', 'none'] as const])(
@@ -122,6 +122,6 @@ it.each([['projects.notify', false] as const, ['notifications', 'none'] as const
     person.settings = { [name]: value };
     const { show } = open();
     await show(stateWith([said(1)]));
-    expect(person.told).toEqual([]);
+    expect(person.messageRows).toEqual([]);
   },
 );

@@ -37,7 +37,7 @@ vi.mock('vscode', () => {
   };
 });
 
-const { tellNotices } = await import('../../../../src/vscode/task/taskNotices.ts');
+const { showNotices } = await import('../../../../src/vscode/task/taskNotices.ts');
 
 function open(rows: readonly MessageRow[] = []) {
   const clock = new FakeClock();
@@ -45,7 +45,7 @@ function open(rows: readonly MessageRow[] = []) {
   const requests: unknown[] = [];
   const request = async (...requested: unknown[]): Promise<void> => void requests.push(requested);
   const engine = { state: stateWith(rows), onDidChange: changed.event, request };
-  tellNotices({ engine, log: {} } as unknown as HostContext, clock);
+  showNotices({ engine, log: {} } as unknown as HostContext, clock);
   const show = async (...all: readonly MessageRow[]): Promise<void> => {
     engine.state = stateWith(all);
     changed.fire();

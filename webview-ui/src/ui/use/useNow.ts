@@ -8,7 +8,7 @@ let now = Date.now();
 
 function tick(): void {
   now = Date.now();
-  for (const tell of listeners) tell();
+  for (const notify of listeners) notify();
 }
 
 /** Starts or stops the one timer, as is needed. */
@@ -20,12 +20,12 @@ function settle(): void {
   if (wanted) tick();
 }
 
-function follow(tell: () => void): () => void {
+function follow(notify: () => void): () => void {
   if (listeners.size === 0) document.addEventListener('visibilitychange', settle);
-  listeners.add(tell);
+  listeners.add(notify);
   settle();
   return () => {
-    listeners.delete(tell);
+    listeners.delete(notify);
     settle();
     if (listeners.size === 0) document.removeEventListener('visibilitychange', settle);
   };

@@ -1,7 +1,7 @@
 import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
 import { z } from 'zod';
 import { defineTool } from '../tool.ts';
-import { told } from '../toolResult.ts';
+import { acceptedText } from '../toolResult.ts';
 
 const MAX_QUESTION = 4_000;
 
@@ -14,6 +14,6 @@ export const explore = defineTool({
   async run({ question }, { sessionTools, callId, msLeft }) {
     if (sessionTools.explore === undefined)
       throw new ToolError('This session cannot explore. Read the files yourself.');
-    return told(await sessionTools.explore({ question, callId, msLeft: msLeft() }));
+    return acceptedText(await sessionTools.explore({ question, callId, msLeft: msLeft() }));
   },
 });

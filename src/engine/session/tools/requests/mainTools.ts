@@ -2,7 +2,7 @@
 import { MAIN_TOOL_NAMES, MAIN_TOOLS, type MainToolName } from '../../../../shared/workspace/mainTools.ts';
 import { projectOf } from '../projectOf.ts';
 import { defineTool, type Tool } from '../tool.ts';
-import { told } from '../toolResult.ts';
+import { acceptedText } from '../toolResult.ts';
 
 function mainTool(name: MainToolName): Tool {
   const { description, input } = MAIN_TOOLS[name];
@@ -10,7 +10,7 @@ function mainTool(name: MainToolName): Tool {
     name,
     description,
     input,
-    run: async (given, context) => told(await projectOf(context).mainTool(name, given)),
+    run: async (given, context) => acceptedText(await projectOf(context).mainTool(name, given)),
   });
 }
 

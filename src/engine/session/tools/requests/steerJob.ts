@@ -3,7 +3,7 @@ import { JOB_STEERS } from '../../../../shared/job/jobTool.ts';
 import { endsTurn } from '../endsTurn.ts';
 import { projectOf } from '../projectOf.ts';
 import { defineTool } from '../tool.ts';
-import { told } from '../toolResult.ts';
+import { acceptedText } from '../toolResult.ts';
 
 export const steerJob = defineTool({
   name: 'steer_job',
@@ -16,5 +16,6 @@ export const steerJob = defineTool({
     ends_turn: endsTurn,
   }),
   live: ({ action, job_id }) => `${action} job ${job_id}`,
-  run: async ({ job_id, action, reason }, context) => told(await projectOf(context).steerJob(job_id, action, reason)),
+  run: async ({ job_id, action, reason }, context) =>
+    acceptedText(await projectOf(context).steerJob(job_id, action, reason)),
 });

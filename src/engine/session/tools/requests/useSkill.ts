@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { projectOf } from '../projectOf.ts';
 import { defineTool } from '../tool.ts';
-import { told } from '../toolResult.ts';
+import { acceptedText } from '../toolResult.ts';
 
 export const useSkill = defineTool({
   name: 'use_skill',
@@ -12,5 +12,5 @@ export const useSkill = defineTool({
     file: z.string().max(500).optional().describe('Path inside the folder of the skill'),
   }),
   live: ({ name, file }) => `use_skill ${name}${file === undefined ? '' : ` ${file}`}`,
-  run: async ({ name, file }, context) => told(await projectOf(context).useSkill(name, file ?? null)),
+  run: async ({ name, file }, context) => acceptedText(await projectOf(context).useSkill(name, file ?? null)),
 });

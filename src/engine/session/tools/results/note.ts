@@ -5,7 +5,7 @@ import { anchorOf } from '../../../../core/note/noteAnchors.ts';
 import { findFailure } from '../../../../shared/errors.ts';
 import { hiddenNames, type Tree, wayInTree } from '../confine.ts';
 import { defineTool } from '../tool.ts';
-import { told } from '../toolResult.ts';
+import { acceptedText } from '../toolResult.ts';
 
 const MAX_CHARACTERS = 4_000;
 const MAX_LINE_BYTES = 256 * 1024;
@@ -21,7 +21,7 @@ export const note = defineTool({
   }),
   async run({ scope, content, file, line }, context) {
     const place = file === undefined ? {} : await placeIn(context, file, line);
-    return told(await context.sessionTools.addNote({ scope, content, ...place }));
+    return acceptedText(await context.sessionTools.addNote({ scope, content, ...place }));
   },
 });
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endsTurn } from '../endsTurn.ts';
 import { projectOf } from '../projectOf.ts';
 import { defineTool } from '../tool.ts';
-import { told } from '../toolResult.ts';
+import { acceptedText } from '../toolResult.ts';
 
 export const notify = defineTool({
   name: 'notify',
@@ -19,5 +19,5 @@ export const notify = defineTool({
   }),
   live: ({ concerns }) => (concerns === undefined ? 'notify' : `notify, concerns ${concerns}`),
   run: async ({ text, concerns = null, information = false }, context) =>
-    told(await projectOf(context).notify(text, { concerns, information })),
+    acceptedText(await projectOf(context).notify(text, { concerns, information })),
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endsTurn } from '../endsTurn.ts';
 import { projectOf } from '../projectOf.ts';
 import { defineTool } from '../tool.ts';
-import { told } from '../toolResult.ts';
+import { acceptedText } from '../toolResult.ts';
 
 export const submitBrief = defineTool({
   name: 'submit_brief',
@@ -15,5 +15,5 @@ export const submitBrief = defineTool({
     ends_turn: endsTurn,
   }),
   run: async ({ brief, at_most_usd: atMostUsd, model }, context) =>
-    told(await projectOf(context).submitBrief({ brief, atMostUsd, model })),
+    acceptedText(await projectOf(context).submitBrief({ brief, atMostUsd, model })),
 });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { todoText } from '../../../../core/job/history/todo.ts';
 import { MAX_TODO_ITEMS, MAX_TODO_TEXT, TODO_STATES, todoProgress } from '../../../../shared/job/todo.ts';
 import { defineTool } from '../tool.ts';
-import { told } from '../toolResult.ts';
+import { acceptedText } from '../toolResult.ts';
 
 const item = z.object({
   text: z.string().trim().min(1).max(MAX_TODO_TEXT),
@@ -21,6 +21,6 @@ export const todo = defineTool({
   },
   async run({ items }, { sessionTools }) {
     if (sessionTools.setTodo === undefined) throw new ToolError('This session has no to-do list.');
-    return told(await sessionTools.setTodo(items));
+    return acceptedText(await sessionTools.setTodo(items));
   },
 });
