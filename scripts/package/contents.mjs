@@ -28,7 +28,7 @@ const NEEDED = [
   ]),
 ];
 const UNWANTED =
-  /(?<!^autonomous\.d)\.(map|tsx?|exe|vsix)$|\.test\.|^(src|test|scripts|bench|webview-ui|docs|node_modules|\.)|screenshots/;
+  /(?<!^autonomous\.d)\.(map|tsx?|exe|vsix)$|\.test\.|^(src|test|scripts|bench|webview-ui|docs|node_modules|\.)|^CONTRIBUTING\.md$|screenshots/;
 
 /** Sentences on what is missing or too much in a list of paths. */
 export function contentFaults(paths) {

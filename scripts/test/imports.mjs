@@ -16,7 +16,7 @@ const EVERYTHING =
   /^(package(-lock)?\.json|tsconfig\.json|vitest\.config\.ts|esbuild\.mjs|\.npmrc|scripts\/(setup|test)\.mjs|scripts\/test\/.*|test\/support\/(env|tempRoot)\.ts)$/;
 /** What no suite that is chosen by its imports reads: documents belong to the unit tests, which always run whole. */
 const NOTHING =
-  /\.md$|^docs\/|^bench\/|^\.(vscode|githooks|ci)\/|^(LICENSE|NOTICE)$|^test\/unit\/|^media\/screenshots\//;
+  /\.md$|^docs\/|^bench\/|^\.(vscode|githooks|ci|github)\/|^(LICENSE|NOTICE)$|^test\/unit\/|^media\/screenshots\//;
 
 const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\0').filter(Boolean);
 

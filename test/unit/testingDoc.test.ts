@@ -1,4 +1,4 @@
-/** docs/testing.md against docs/TRUST.md, README.md, package.json and the tests that it names. */
+/** docs/testing.md against docs/TRUST.md, README.md and its pages, package.json and the tests that it names. README.md stays short. */
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { allSteps } from '../../scripts/test/steps.mjs';
@@ -6,7 +6,16 @@ import { allSteps } from '../../scripts/test/steps.mjs';
 const root = new URL('../../', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
 
-const pages = { testing: read('docs/testing.md'), trust: read('docs/TRUST.md'), readme: read('README.md') };
+/** Pages that continue README.md: a claim is in one of them. */
+const README_PAGES = ['tour', 'demo-run', 'figures', 'dependencies'];
+const MAX_README_LINES = 150;
+
+const pages = {
+  testing: read('docs/testing.md'),
+  trust: read('docs/TRUST.md'),
+  readme: read('README.md'),
+  continued: README_PAGES.map((name) => read(`docs/${name}.md`)).join('\n'),
+};
 type Pages = typeof pages;
 
 const { scripts } = JSON.parse(read('package.json')) as { readonly scripts: Readonly<Record<string, string>> };
@@ -61,17 +70,19 @@ function idFaults({ testing, trust }: Pages): string[] {
   ];
 }
 
-function claimFaults({ testing, readme }: Pages): string[] {
-  const text = plain(readme);
+function claimFaults({ testing, readme, continued }: Pages): string[] {
+  const text = plain(`${readme}\n${continued}`);
+  const lines = readme.trimEnd().split('\n').length;
   const claims = [
     ...names(tables(testing, 'claim | test | run by')),
     ...names(tables(testing, 'untested claim | why')),
   ].map(quoted);
   return [
+    ...(lines > MAX_README_LINES ? [`README.md has ${lines} lines`] : []),
     ...repeated(claims).map((claim) => `two rows for: ${claim}`),
     ...claims.flatMap((claim) => {
       const places = text.split(claim).length - 1;
-      return places === 1 ? [] : [`${places} times in README.md: ${claim}`];
+      return places === 1 ? [] : [`${places} times in README.md and its pages: ${claim}`];
     }),
   ];
 }
@@ -147,7 +158,15 @@ const STALE: readonly (readonly [string, keyof Pages, RegExp, string, RegExp])[]
   ['a promise with two rows', 'testing', /\| L3 /, '| L4 ', /^L4 has two rows$/m],
   ['a method without a row', 'testing', /\| T7 /, '| T77', /^no row for the method T7$/m],
   ['a claim that is gone', 'readme', /There is no telemetry/, 'There is none', /^0 times in README.md/m],
-  ['a claim that is too short', 'testing', /"There is no telemetry"/, '"the"', /^\d\d+ times in README.md: the$/m],
+  ['a claim that is gone from a page', 'continued', /No shipped package has/, 'Few have', /^0 times in README.md/m],
+  ['a README that is too long', 'readme', /$/, '\n.'.repeat(150), /^README.md has \d+ lines$/m],
+  [
+    'a claim that is too short',
+    'testing',
+    /"There is no telemetry"/,
+    '"the"',
+    /^\d\d+ times in README.md and its pages: the$/m,
+  ],
   [
     'a claim with two rows',
     'testing',

@@ -46,7 +46,7 @@ it('chooses all tests where nothing is known to lead to a changed file', () => {
 });
 
 it('follows no document, and runs everything where the tools themselves change', () => {
-  expect(toFollow(['README.md', 'docs/TRUST.md'])).toBe('nothing');
+  expect(toFollow(['README.md', 'docs/TRUST.md', '.github/workflows/test.yml'])).toBe('nothing');
   expect(toFollow(['README.md', 'src/core/a.ts'])).toEqual(['src/core/a.ts']);
   expect(toFollow(['src/core/a.ts', 'package-lock.json'])).toBe('everything');
 });
