@@ -20,7 +20,7 @@ const CRASH = 'crash';
 /** A copy of the extensions, in which a thread of one project ends once when it is told to: a real thread, ended for real. */
 function fragileExtensions({ folder, extensionsDir }: World): string {
   const copy = copyExtensions(extensionsDir, join(folder, 'fragile'));
-  const works = globSync(join(copy, '*', 'dist', 'workerBody-*.js'));
+  const works = globSync(join(copy, '*', 'dist', 'worker-*.js'));
   assert.equal(works.length, 1, 'the extension has one work of a thread');
   const told = JSON.stringify(join(folder, CRASH));
   const ending = [

@@ -38,7 +38,7 @@ const ENTRIES = ['src/app/workspace/record.ts', 'src/app/open/store.ts'];
 
 async function programOf(built: Built): Promise<Program> {
   const [{ exportTo, importFrom }, storage] = (await Promise.all(
-    ['record', 'storage'].map((name) => import(built.program(name).href)),
+    ['record', 'store'].map((name) => import(built.program(name).href)),
   )) as [Program, Program];
   return { exportTo, importFrom, ownState: storage.ownState, lookAtState: storage.lookAtState };
 }

@@ -180,7 +180,7 @@ async function begin(search: string): Promise<void> {
 export const BEGINS_AGAIN: Plugin = {
   name: 'begins-again',
   setup({ onLoad }) {
-    onLoad({ filter: /webview-ui[\\/]src[\\/]store\.ts$/ }, async ({ path }) => ({
+    onLoad({ filter: /webview-ui[\\/]src[\\/]store[\\/]store\.ts$/ }, async ({ path }) => ({
       loader: 'ts',
       contents: `${await readFile(path, 'utf8')}
 window.beginAgain = () => {

@@ -45,7 +45,7 @@ async function main(): Promise<number> {
       key: () => process.env['ANTHROPIC_API_KEY'] ?? null,
       baseUrl: process.env['ANTHROPIC_BASE_URL'] ?? null,
     },
-    workerScript: new URL('./crashWorker.ts', import.meta.url),
+    workerScript: new URL('./crashWorker.js', import.meta.url),
     wasmFile: fileURLToPath(new URL('./sql-wasm.wasm', import.meta.url)),
     work: true,
     delayMs: 0,
