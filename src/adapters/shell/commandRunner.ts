@@ -10,11 +10,11 @@ import type {
   SandboxState,
 } from '../../engine/session/commandPorts.ts';
 import type { Clock } from '../../shared/clock.ts';
+import type { Diagnostic } from '../../shared/diagnostic.ts';
 import { errnoOf, findFailure, messageOf } from '../../shared/errors.ts';
-import type { Finding } from '../../shared/finding.ts';
 import { findShell } from './commandShell.ts';
+import { bad } from './diagnostic.ts';
 import type { Environment } from './environment.ts';
-import { bad } from './finding.ts';
 import { converse } from './process/converse.ts';
 import { type ConfinedContext, runConfined } from './sandbox/confined.ts';
 import { deniedReads } from './sandbox/deniedReads.ts';
@@ -49,7 +49,7 @@ export interface CommandRunnerOptions {
 
 export interface ProbeReport {
   readonly state: SandboxState;
-  readonly findings: readonly Finding[];
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 export interface ShellRunner extends CommandRunner {
@@ -62,10 +62,10 @@ export interface ShellRunner extends CommandRunner {
 const MAX_PROCESSES = 512;
 const FLOOD_BYTES = 64 * 1024 * 1024;
 
-function stateOf(findings: readonly Finding[]): SandboxState {
-  const missing = findings.filter((finding) => !finding.ok).map((finding) => `${finding.detail}: ${finding.fix}`);
+function stateOf(diagnostics: readonly Diagnostic[]): SandboxState {
+  const missing = diagnostics.filter((finding) => !finding.ok).map((finding) => `${finding.detail}: ${finding.fix}`);
   return missing.length === 0
-    ? { mode: 'sandboxed', detail: `commands are confined; ${findings.length} checks passed` }
+    ? { mode: 'sandboxed', detail: `commands are confined; ${diagnostics.length} checks passed` }
     : { mode: 'unconfined', detail: 'commands cannot be confined here: each needs approval', missing };
 }
 
@@ -140,16 +140,16 @@ export function createCommandRunner(options: CommandRunnerOptions): ShellRunner 
   };
 
   async function judge(): Promise<Judged> {
-    if (options.confine === false) return { tools: null, findings: [], state: SWITCHED_OFF };
-    const { tools, findings } = lookForTools(environment);
-    if (tools === null) return { tools, findings, state: stateOf(findings) };
+    if (options.confine === false) return { tools: null, diagnostics: [], state: SWITCHED_OFF };
+    const { tools, diagnostics } = lookForTools(environment);
+    if (tools === null) return { tools, diagnostics, state: stateOf(diagnostics) };
     const probes = await probeEscapes({ ...context, tools });
     // No answer is no proof.
     const all = [
-      ...findings,
+      ...diagnostics,
       ...(probes.length > 0 ? probes : [bad('sandbox-start', 'the sandbox was not probed', 'try again')]),
     ];
-    return { tools, findings: all, state: stateOf(all) };
+    return { tools, diagnostics: all, state: stateOf(all) };
   }
 
   let judged: Promise<Judged> | null = null;
@@ -188,8 +188,8 @@ export function createCommandRunner(options: CommandRunnerOptions): ShellRunner 
     },
     async probe() {
       judged = judge();
-      const { state, findings } = await judged;
-      return { state, findings };
+      const { state, diagnostics } = await judged;
+      return { state, diagnostics };
     },
     async run(request) {
       const started = options.clock.monotonic();

@@ -3,10 +3,10 @@ import { spawnSync } from 'node:child_process';
 import { lstatSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { KEY_MISSING } from '../../core/workspace/notReady.ts';
-import type { Finding, KeyFound } from '../../shared/finding.ts';
+import type { Diagnostic, KeyFound } from '../../shared/diagnostic.ts';
 import type { ShellRunner } from './commandRunner.ts';
+import { bad, good } from './diagnostic.ts';
 import { type Environment, inheritedEnvironment } from './environment.ts';
-import { bad, good } from './finding.ts';
 import { findExecutable, ownFolders } from './process/executables.ts';
 
 export interface DoctorOptions {
@@ -26,7 +26,7 @@ const LOW_DISK = 2 * 1024 ** 3;
 /** A socket's path may have about 104 bytes; this much is left for its name. */
 const MAX_RUNTIME_DIR = 80;
 
-function node(): Finding {
+function node(): Diagnostic {
   const major = Number(process.versions.node.split('.')[0]);
   return major >= MIN_NODE
     ? good('node', process.versions.node)
@@ -37,7 +37,7 @@ function node(): Finding {
       );
 }
 
-function git(environment: Environment): Finding {
+function git(environment: Environment): Diagnostic {
   const file = findExecutable('git', ownFolders(environment['PATH'] ?? ''));
   if (file === null) return bad('git', 'git is not installed', 'install git with your package manager');
   const said = spawnSync(file, ['--version'], {
@@ -64,14 +64,14 @@ function existing(path: string): string {
   }
 }
 
-function disk(folder: string): Finding {
+function disk(folder: string): Diagnostic {
   const { bavail, bsize } = statfsSync(existing(folder));
   const free = bavail * bsize;
   const text = `${(free / 1024 ** 3).toFixed(1)} GiB free for ${folder}`;
   return free >= LOW_DISK ? good('disk', text) : bad('disk', text, 'free some space, or choose another jobs folder');
 }
 
-function runtime(folder: string): Finding {
+function runtime(folder: string): Diagnostic {
   const name = 'runtime-dir';
   if (Buffer.byteLength(folder) > MAX_RUNTIME_DIR) {
     return bad(name, `${folder} is too long a path for a socket`, 'set XDG_RUNTIME_DIR to a shorter path');
@@ -90,7 +90,7 @@ function runtime(folder: string): Finding {
 const SHORT =
   ', but too short to be taken out of logs, transcripts and exports: fine for a dummy key of a local server, not for a real one';
 
-function key({ source, short }: KeyFound): Finding {
+function key({ source, short }: KeyFound): Diagnostic {
   const name = 'api-key';
   const aside = short ? SHORT : '';
   switch (source) {
@@ -106,12 +106,12 @@ function key({ source, short }: KeyFound): Finding {
 }
 
 /** One finding per thing looked at, the sandbox's escapes included: they are tried anew. */
-export async function diagnose(options: DoctorOptions): Promise<Finding[]> {
-  const { findings } = await options.runner.probe();
+export async function diagnose(options: DoctorOptions): Promise<Diagnostic[]> {
+  const { diagnostics } = await options.runner.probe();
   return [
     node(),
     git(options.environment),
-    ...findings,
+    ...diagnostics,
     ...options.folders.map(disk),
     runtime(options.runtimeDir),
     key(options.key),

@@ -1,14 +1,14 @@
 /** Checks what filing needs when there is no owner to ask: before a first brief, and for `doctor`. */
 import { existsSync } from 'node:fs';
 import { createGit } from '../../adapters/git/gitPort.ts';
-import { bad, good } from '../../adapters/shell/finding.ts';
+import { bad, good } from '../../adapters/shell/diagnostic.ts';
 import { DEFAULT_OPTIONS } from '../../core/job/defaults.ts';
 import { PRICES } from '../../core/money/prices.ts';
 import type { FilingCheckName, FilingProblem } from '../../core/workspace/notReady.ts';
 import { type FilingPorts, filingCheck, lookBeforeFiling, modelsAsked } from '../../engine/job/filing.ts';
 import { jobOptions } from '../../engine/job/requests/brief.ts';
 import { REQUESTS, type RequestInput } from '../../engine/state/api.ts';
-import type { Finding } from '../../shared/finding.ts';
+import type { Diagnostic } from '../../shared/diagnostic.ts';
 import { modelWithEffort } from '../../shared/model/effort.ts';
 import type { ProviderName } from '../../shared/model/models.ts';
 import { agentEntries } from '../open/agents.ts';
@@ -46,14 +46,14 @@ export interface FiledAs {
   readonly injected?: InjectedProviders;
 }
 
-export async function findingsOfFiling(readOnly: ReadOnlyWorkspace, filed: FiledAs): Promise<readonly Finding[]> {
+export async function diagnosticsOfFiling(readOnly: ReadOnlyWorkspace, filed: FiledAs): Promise<readonly Diagnostic[]> {
   const { provider, credentials, injected } = filed;
   const { projectDir } = readOnly.places;
   const texts = Object.values({ ...DEFAULT_OPTIONS.models, ...filed.models });
   const models = [...new Set(texts.map((text) => modelWithEffort(text).model))];
   const wanted = { model: { provider, models }, folder: projectDir };
   const problems = await lookBeforeFiling(portsOf(readOnly, doorsOf(credentials, readOnly.clock, injected)), wanted);
-  const of = (check: FilingCheckName, fine: string): Finding => findingOf(problems, check, fine);
+  const of = (check: FilingCheckName, fine: string): Diagnostic => diagnosticOf(problems, check, fine);
   const repository = problems.some(({ check }) => check === 'git') ? [] : [of('repository', projectDir)];
   if (provider !== 'anthropic') return repository;
   const price = of('price', 'the models of all roles have a price');
@@ -61,7 +61,7 @@ export async function findingsOfFiling(readOnly: ReadOnlyWorkspace, filed: Filed
   return [...repository, price, of('endpoint', 'the model server answers')];
 }
 
-function findingOf(problems: readonly FilingProblem[], check: FilingCheckName, fine: string): Finding {
+function diagnosticOf(problems: readonly FilingProblem[], check: FilingCheckName, fine: string): Diagnostic {
   const found = problems.find((problem) => problem.check === check);
   return found === undefined ? good(check, fine) : bad(check, found.message, found.hint);
 }

@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import { knownAgents, OWN_AGENTS } from '../../adapters/agentData/knownAgents.ts';
 import { createCommandRunner } from '../../adapters/shell/commandRunner.ts';
-import { bad, good } from '../../adapters/shell/finding.ts';
+import { bad, good } from '../../adapters/shell/diagnostic.ts';
 import { findExecutable } from '../../adapters/shell/process/executables.ts';
 import type { ListedAgent, ListedAgents, LookedAgents } from '../../engine/workspace/workspace.ts';
 import type { AgentEntry } from '../../shared/agent/executorSchemas.ts';
-import type { Finding } from '../../shared/finding.ts';
+import type { Diagnostic } from '../../shared/diagnostic.ts';
 import { probeAgent } from '../open/agentProbe.ts';
 import type { ReadOnlyWorkspace } from '../open/readOnlyWorkspace.ts';
 
@@ -46,7 +46,7 @@ export async function lookAtAgents(readOnly: ReadOnlyWorkspace, options: LookOpt
 }
 
 /** For the doctor: which are installed. None has to be; a line of the user's own that is wrong is. */
-export async function findingOfAgents({ places, env }: ReadOnlyWorkspace): Promise<Finding> {
+export async function diagnosticOfAgents({ places, env }: ReadOnlyWorkspace): Promise<Diagnostic> {
   const { entries, faults } = await knownAgents(places.configDir);
   const [fault] = faults;
   if (fault !== undefined) return bad('agents', fault, `mend it: ${join(places.configDir, OWN_AGENTS)}`);

@@ -5,13 +5,13 @@
  */
 import { failure } from '../../shared/errors.ts';
 import type { ProjectDefinition } from '../../shared/project/projects.ts';
-import type { StepDefinition, TaskMaker } from '../../shared/task/tasks.ts';
+import type { StepDefinition, TaskOrigin } from '../../shared/task/tasks.ts';
 
 /** Whose words a text is. What a schedule makes was set by a person. */
-export type Voice = TaskMaker | 'workspace';
+export type Principal = TaskOrigin | 'workspace';
 
 /** Everyone else is the person. */
-const OTHERS: Partial<Record<Voice, string>> = {
+const OTHERS: Partial<Record<Principal, string>> = {
   main: 'an agent',
   agent: 'an agent',
   api: 'a program at the API',
@@ -24,8 +24,8 @@ const GRANTS = ['gates', 'budgetUsd'] as const;
 type Steps = readonly Pick<StepDefinition, 'name' | 'action' | 'params'>[];
 
 /** Throws NOT_PERMITTED. */
-export function refuseGrants(steps: Steps, voice: Voice): void {
-  const who = OTHERS[voice];
+export function refuseGrants(steps: Steps, principal: Principal): void {
+  const who = OTHERS[principal];
   if (who === undefined) return;
   for (const { name, action, params } of steps) {
     const said = GRANTS.find((field) => action === 'run_brief' && params[field] !== undefined);
@@ -37,8 +37,11 @@ export function refuseGrants(steps: Steps, voice: Voice): void {
 }
 
 /** What a template says of a new project besides its text: limits only bound it. Throws NOT_PERMITTED. */
-export function refuseHeartbeat({ heartbeat }: Partial<Pick<ProjectDefinition, 'heartbeat'>>, voice: Voice): void {
-  const who = OTHERS[voice];
+export function refuseHeartbeat(
+  { heartbeat }: Partial<Pick<ProjectDefinition, 'heartbeat'>>,
+  principal: Principal,
+): void {
+  const who = OTHERS[principal];
   if (who === undefined || heartbeat == null) return;
   throw failure('NOT_PERMITTED', `${who} does not give a project a heartbeat: it spends by itself`, {
     hint: 'Leave it out and give one yourself, or put the template into your own configuration folder.',

@@ -217,7 +217,7 @@ export function costLines<Key extends string | number>(
 ): CostLine[] {
   const line = ([key, sums]: readonly [Key, Sums]): CostLine => costLine(String(key), label(key), sums);
   if (groups.size <= most) return [...groups].map(line);
-  const dearest = [...groups].sort(([, a], [, b]) => countedIn(b) - countedIn(a));
-  const rest = dearest.slice(most).map(([, sums]) => sums);
-  return [...dearest.slice(0, most).map(line), costLine('', `${rest.length} others`, together(rest))];
+  const mostExpensive = [...groups].sort(([, a], [, b]) => countedIn(b) - countedIn(a));
+  const rest = mostExpensive.slice(most).map(([, sums]) => sums);
+  return [...mostExpensive.slice(0, most).map(line), costLine('', `${rest.length} others`, together(rest))];
 }

@@ -69,9 +69,10 @@ export function leftOpen(state: State, sessionId: number): readonly number[] {
 }
 
 function dearestTurn(state: State, jobId: string): number {
-  let dearest = 0;
+  let mostExpensive = 0;
   for (const row of state.spends.values()) {
-    if (row.job_id === jobId && row.provider === provider) dearest = Math.max(dearest, row.settled_micro_usd);
+    if (row.job_id === jobId && row.provider === provider)
+      mostExpensive = Math.max(mostExpensive, row.settled_micro_usd);
   }
-  return dearest;
+  return mostExpensive;
 }

@@ -5,7 +5,7 @@ import type { LostTail } from '../../core/state/lostTail.ts';
 import type { AgentEntry } from '../../shared/agent/executorSchemas.ts';
 import type { AgentProbe } from '../../shared/agent/executors.ts';
 import type { ApprovalRow } from '../../shared/approval.ts';
-import type { Finding, KeyFound } from '../../shared/finding.ts';
+import type { Diagnostic, KeyFound } from '../../shared/diagnostic.ts';
 import type { KeptList, RestoreAs, Restored } from '../../shared/job/keptWork.ts';
 import type { Plan } from '../../shared/job/plan.ts';
 import type { ProviderName } from '../../shared/model/models.ts';
@@ -247,7 +247,7 @@ export interface Workspace {
   open(as: OwnerSettings): Promise<OpenedEngine>;
   /** Takes over what the database holds beyond a log that lost its end. Null: the log has its end. */
   restoreState(): Promise<RestoredState | null>;
-  diagnose(filed: FiledAs): Promise<readonly Finding[]>;
+  diagnose(filed: FiledAs): Promise<readonly Diagnostic[]>;
   readonly job: {
     /** Throws NOT_READY before anything is written for a first brief. If there is a state, its owner checks. */
     checkFirst(input: RequestInput<'submitBrief'>): Promise<void>;

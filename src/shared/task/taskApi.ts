@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { APPROVAL_KINDS } from '../approval.ts';
 import { NOTICE_LEVELS } from '../notice.ts';
 import { WAIT_ACTIONS, WAIT_CODES, WAITS_FOR } from '../waiting.ts';
-import { COMPLETION_BEHAVIORS, ERROR_MODES, STEP_STATUSES, TASK_EVENTS, TASK_MAKERS, TASK_STATUSES } from './tasks.ts';
+import { COMPLETION_BEHAVIORS, ERROR_MODES, STEP_STATUSES, TASK_EVENTS, TASK_ORIGINS, TASK_STATUSES } from './tasks.ts';
 
 const time = z.iso.datetime();
 const milliseconds = z.number().nonnegative();
@@ -61,7 +61,7 @@ export const taskSummarySchema = z.object({
   simulated: z.boolean(),
   template: z.string().nullable(),
   scheduleId: z.int().nullable(),
-  createdBy: z.enum(TASK_MAKERS),
+  createdBy: z.enum(TASK_ORIGINS),
   createdAt: time,
   startedAt: time.nullable(),
   endedAt: time.nullable(),

@@ -100,7 +100,7 @@ export interface TaskRow {
   readonly schedule_id: number | null;
   /** Of a recurring one: the time that it was due at. */
   readonly due_at: string | null;
-  readonly created_by: TaskMaker;
+  readonly created_by: TaskOrigin;
   readonly last_checkpoint_summary: string | null;
   readonly last_checkpoint_at: string | null;
   /** Of the whole, where it is to be summarized at its end. */
@@ -120,8 +120,8 @@ export interface TaskRow {
 }
 
 /** A person, a program at the API, the main agent or who speaks through it (MCP, a language model), a project's own conversation, or a schedule. */
-export const TASK_MAKERS = ['steward', 'api', 'main', 'agent', 'schedule'] as const;
-export type TaskMaker = (typeof TASK_MAKERS)[number];
+export const TASK_ORIGINS = ['steward', 'api', 'main', 'agent', 'schedule'] as const;
+export type TaskOrigin = (typeof TASK_ORIGINS)[number];
 
 export interface TaskStepRow {
   readonly id: number;

@@ -1,6 +1,6 @@
 /** `doctor`: what is missing on this machine, and how to get it. */
 import { isShortKey } from '../../core/guard/knownSecrets.ts';
-import type { KeyFound } from '../../shared/finding.ts';
+import type { KeyFound } from '../../shared/diagnostic.ts';
 import { type Context, print } from '../screen/context.ts';
 import type { TerminalDeps } from '../screen/world.ts';
 import { visibleLine } from '../text/visible.ts';

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { fenced } from '../../core/text/fenced.ts';
 import type { Rehearsal } from '../../engine/workspace/workspace.ts';
-import type { Finding } from '../../shared/finding.ts';
+import type { Diagnostic } from '../../shared/diagnostic.ts';
 import { plainMarkdown } from '../words/plainMarkdown.ts';
 
 const usd = (amount: number): string => `$${amount.toFixed(amount < 1 ? 4 : 2)}`;
@@ -30,10 +30,10 @@ export function rehearsalText(brief: string, run: Rehearsal): string {
 }
 
 /** What is missing first, each with how to mend it. */
-export function findingsText(findings: readonly Finding[]): string {
-  const missing = findings.filter(({ ok }) => !ok);
-  const present = findings.filter(({ ok }) => ok);
-  const mend = ({ name, detail, fix }: Finding): string =>
+export function diagnosticsText(diagnostics: readonly Diagnostic[]): string {
+  const missing = diagnostics.filter(({ ok }) => !ok);
+  const present = diagnostics.filter(({ ok }) => ok);
+  const mend = ({ name, detail, fix }: Diagnostic): string =>
     [
       `### ${name}`,
       plainMarkdown(detail),
@@ -42,8 +42,8 @@ export function findingsText(findings: readonly Finding[]): string {
   return page([
     `# ${vscode.l10n.t('What this machine has')}`,
     missing.length === 0
-      ? vscode.l10n.t('Nothing is missing: all {0} checks passed.', findings.length)
-      : vscode.l10n.t('{0} of {1} checks failed.', missing.length, findings.length),
+      ? vscode.l10n.t('Nothing is missing: all {0} checks passed.', diagnostics.length)
+      : vscode.l10n.t('{0} of {1} checks failed.', missing.length, diagnostics.length),
     ...(missing.length === 0 ? [] : [`## ${vscode.l10n.t('Missing')}`, ...missing.map(mend)]),
     ...(present.length === 0
       ? []

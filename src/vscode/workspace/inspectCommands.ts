@@ -30,8 +30,8 @@ export function registerInspectCommands(context: HostContext, world: World): vsc
       const source = provider === 'anthropic' ? key.source : 'unneeded';
       const found = { source, short: isShortKey(key.value ?? '') } as const;
       const filed = { key: found, provider, models: chosenModels(provider), account };
-      const { findingsText } = await texts();
-      await documents.read('doctor.md', findingsText(await workspaces.at(handle.place()).diagnose(filed)));
+      const { diagnosticsText } = await texts();
+      await documents.read('doctor.md', diagnosticsText(await workspaces.at(handle.place()).diagnose(filed)));
     },
     'autonomous.restoreAttempt': async (target) => (await takeAlong()).restoreAttempt(context, world, target),
     'autonomous.cleanUpClones': async () => (await takeAlong()).cleanUpClones(context, world),

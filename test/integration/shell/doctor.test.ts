@@ -5,7 +5,7 @@ import { systemClock } from '../../../src/adapters/clock.ts';
 import { diagnose } from '../../../src/adapters/shell/doctor.ts';
 import { diagnoseAll } from '../../../src/app/workspace/diagnose.ts';
 import { findWorkspacePaths } from '../../../src/app/workspace/findWorkspacePaths.ts';
-import type { KeyFound } from '../../../src/shared/finding.ts';
+import type { KeyFound } from '../../../src/shared/diagnostic.ts';
 import { keyOf } from '../../../src/terminal/workspace/doctor.ts';
 import { type ShellGround, shellGround } from '../../support/shell/shell.ts';
 
@@ -18,23 +18,23 @@ afterAll(() => ground.close());
 it('finds what a run needs, in plain data, without the key', async () => {
   const environment = { ...process.env, ANTHROPIC_API_KEY: 'sk-not-for-you-77' };
   const runtimeDir = join(ground.root, 'r');
-  const findings = await diagnose({
+  const diagnostics = await diagnose({
     runner: ground.runner,
     environment,
     folders: [join(ground.root, 'not', 'yet')],
     runtimeDir,
     key: keyOf(environment),
   });
-  const names = findings.map((finding) => finding.name);
+  const names = diagnostics.map((finding) => finding.name);
   for (const name of ['node', 'git', 'rg', 'disk', 'runtime-dir', 'api-key']) expect(names).toContain(name);
-  expect(findings.find(({ name }) => name === 'node')).toMatchObject({ ok: true });
-  expect(findings.find(({ name }) => name === 'api-key')).toMatchObject({ ok: true });
-  expect(JSON.stringify(findings)).not.toContain('sk-not-for-you');
-  expect(findings.filter(({ ok, fix }) => ok !== (fix === ''))).toEqual([]);
+  expect(diagnostics.find(({ name }) => name === 'node')).toMatchObject({ ok: true });
+  expect(diagnostics.find(({ name }) => name === 'api-key')).toMatchObject({ ok: true });
+  expect(JSON.stringify(diagnostics)).not.toContain('sk-not-for-you');
+  expect(diagnostics.filter(({ ok, fix }) => ok !== (fix === ''))).toEqual([]);
   const state = await ground.runner.sandbox();
   if (state.mode === 'sandboxed') {
     const escapes = ['write-outside', 'kernel', 'secret', 'network', 'socket'].map((name) => `sandbox-${name}`);
-    expect(findings.filter(({ name, ok }) => ok && escapes.includes(name))).toHaveLength(escapes.length);
+    expect(diagnostics.filter(({ name, ok }) => ok && escapes.includes(name))).toHaveLength(escapes.length);
   }
 });
 
@@ -73,8 +73,8 @@ it('looks at the machine as a run sees it: the PATH that it was given counts, no
   const places = await findWorkspacePaths(ground.root, join(ground.root, 'jobs'));
   const readOnly = { places, clock: systemClock(), wasmFile: '', env: { PATH: bin } };
   const filed = { provider: 'simulated', credentials: { key: () => null, baseUrl: null } } as const;
-  const findings = await diagnoseAll(readOnly, { source: 'stored', short: false }, filed);
-  const detail = (name: string) => findings.find((finding) => finding.name === name)?.detail;
+  const diagnostics = await diagnoseAll(readOnly, { source: 'stored', short: false }, filed);
+  const detail = (name: string) => diagnostics.find((finding) => finding.name === name)?.detail;
   expect(detail('git')).toContain('2.99.1');
   if (process.platform === 'linux') expect(detail('socat')).toBe(join(realpathSync(bin), 'socat'));
 });
@@ -87,8 +87,8 @@ it.each([
   const readOnly = { places, clock: systemClock(), wasmFile: '', env: process.env };
   const credentials = { key: () => null, baseUrl: null };
   const filed = { provider: 'anthropic', models: { worker }, credentials } as const;
-  const findings = await diagnoseAll(readOnly, { source: 'none', short: false }, filed);
-  expect(findings.find(({ name }) => name === 'price')).toMatchObject({ ok });
+  const diagnostics = await diagnoseAll(readOnly, { source: 'none', short: false }, filed);
+  expect(diagnostics.find(({ name }) => name === 'price')).toMatchObject({ ok });
 });
 
 it.each<[KeyFound['source'], boolean, RegExp]>([
@@ -102,14 +102,14 @@ it.each<[KeyFound['source'], boolean, RegExp]>([
   const bare = shellGround({ environment: { PATH: '' } });
   try {
     const key = { source, short: said.source.includes('too short') };
-    const findings = await diagnose({
+    const diagnostics = await diagnose({
       runner: bare.runner,
       environment: {},
       folders: [],
       runtimeDir: bare.root,
       key,
     });
-    const found = findings.find(({ name }) => name === 'api-key');
+    const found = diagnostics.find(({ name }) => name === 'api-key');
     expect(found).toMatchObject({ ok });
     expect(`${found?.detail} ${found?.fix}`).toMatch(said);
   } finally {

@@ -6,9 +6,9 @@ let known: Promise<string | null> | null = null;
 async function missing(): Promise<string | null> {
   const runner = createCommandRunner({ clock: systemClock() });
   try {
-    const { state, findings } = await runner.probe();
+    const { state, diagnostics } = await runner.probe();
     if (state.mode === 'sandboxed') return null;
-    const faults = findings.filter(({ ok }) => !ok);
+    const faults = diagnostics.filter(({ ok }) => !ok);
     return faults.map(({ detail, fix }) => `${detail}: ${fix}`).join('; ') || state.detail;
   } finally {
     await runner.close();

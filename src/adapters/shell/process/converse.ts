@@ -9,7 +9,7 @@ import { shellQuote } from '../../../core/text/shellQuote.ts';
 import type { InteractiveProcess, InteractiveRequest, NotInteractive } from '../../../engine/session/commandPorts.ts';
 import { failure } from '../../../shared/errors.ts';
 import { commandEnvironment } from '../environment.ts';
-import { type ConfinedContext, enterSandbox, requireFolder } from '../sandbox/confined.ts';
+import { type ConfinedContext, prepareSandbox, requireFolder } from '../sandbox/confined.ts';
 import { openLocalRelay } from '../sandbox/localRelay.ts';
 import type { CommandFolders } from '../sandbox/privateFolders.ts';
 import type { SandboxTools } from '../sandbox/sandboxTools.ts';
@@ -68,7 +68,7 @@ async function inSandbox(
       ownTmp: false,
       signal: request.signal,
     };
-    const entrance = await enterSandbox(stay, folders, tools, context);
+    const entrance = await prepareSandbox(stay, folders, tools, context);
     return {
       ...entrance,
       sandboxed: true,

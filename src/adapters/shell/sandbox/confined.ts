@@ -63,7 +63,7 @@ function countsTasksPerNamespace(): boolean {
 }
 
 /** What a sandbox is laid out for. */
-interface Stay {
+interface SandboxRequest {
   readonly cwd: string;
   readonly writable: readonly string[];
   readonly readable: readonly string[];
@@ -83,7 +83,7 @@ interface Stay {
 }
 
 /** A sandbox that is laid out, not yet started. */
-export interface Entrance extends Pick<Launch, 'file' | 'args' | 'cwd' | 'env' | 'marker'> {
+export interface SandboxLaunch extends Pick<Launch, 'file' | 'args' | 'cwd' | 'env' | 'marker'> {
   /** The sandbox stood, and the script was reached. */
   started(): boolean;
   /** What the reader of its output should know. */
@@ -99,7 +99,7 @@ export interface Entrance extends Pick<Launch, 'file' | 'args' | 'cwd' | 'env' |
  */
 function opening(
   tasks: number,
-  stay: Stay,
+  stay: SandboxRequest,
   shell: CommandShell,
   files: Record<'started' | 'script' | 'exports' | 'left', string>,
 ): string {
@@ -119,12 +119,12 @@ function opening(
   ].join('\n');
 }
 
-export async function enterSandbox(
-  stay: Stay,
+export async function prepareSandbox(
+  stay: SandboxRequest,
   folders: CommandFolders,
   tools: SandboxTools,
   context: ConfinedContext,
-): Promise<Entrance> {
+): Promise<SandboxLaunch> {
   // On macOS there is no namespace to end with: what it started is looked for.
   const marker = process.platform === 'linux' ? null : randomUUID();
   const env = {
@@ -189,7 +189,7 @@ type Confined = Pick<
 >;
 
 /** Describes the sandbox of one command. */
-export function stayOf(request: Confined, folders: CommandFolders, context: ConfinedContext): Stay {
+export function sandboxRequestOf(request: Confined, folders: CommandFolders, context: ConfinedContext): SandboxRequest {
   const { session, signal } = request;
   const network = request.network === 'registries';
   const held = session === undefined || network ? undefined : context.networks.get(session);
@@ -218,8 +218,8 @@ export async function runConfined(
   requireFolder(cwd);
   const folders = context.folders.forCommand(cwd, request.home, request.session);
   try {
-    const stay = stayOf(request, folders, context);
-    const entrance = await enterSandbox(stay, folders, tools, context);
+    const stay = sandboxRequestOf(request, folders, context);
+    const entrance = await prepareSandbox(stay, folders, tools, context);
     try {
       const outcome = await supervise(
         {

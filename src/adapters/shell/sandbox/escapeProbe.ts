@@ -9,10 +9,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { shellQuote } from '../../../core/text/shellQuote.ts';
 import type { Clock } from '../../../shared/clock.ts';
+import type { Diagnostic } from '../../../shared/diagnostic.ts';
 import { messageOf } from '../../../shared/errors.ts';
-import type { Finding } from '../../../shared/finding.ts';
+import { bad, good } from '../diagnostic.ts';
 import { type Environment, inheritedEnvironment } from '../environment.ts';
-import { bad, good } from '../finding.ts';
 import { type Outcome, supervise } from '../process/supervise.ts';
 import { removeLeft, SOCKET } from './leftFolders.ts';
 import { wrapInSandbox } from './sandboxRuntime.ts';
@@ -134,7 +134,7 @@ async function observe(ground: Ground, start: (command: string) => Promise<Outco
   return seen;
 }
 
-function judge(free: Seen, confined: Seen): Finding[] {
+function judge(free: Seen, confined: Seen): Diagnostic[] {
   if (
     free.report === null ||
     !free.inside ||
@@ -158,7 +158,7 @@ function judge(free: Seen, confined: Seen): Finding[] {
       `it ended with ${confined.outcome.ended ?? confined.outcome.exitCode}`;
     return [bad('sandbox-start', `the sandbox does not start: ${said}`, fixForStart(said))];
   }
-  const held = (name: string, holds: boolean, what: string, key: string): Finding =>
+  const held = (name: string, holds: boolean, what: string, key: string): Diagnostic =>
     holds && report[key] !== 'done'
       ? good(name, `${what} fails with ${String(report[key])}`)
       : bad(name, `${what} works`, 'this machine gives no safe sandbox; commands need approval');
@@ -184,7 +184,7 @@ export interface ProbeOptions {
 }
 
 /** One finding per escape, or one that says why the probe could not run. About 150 ms. */
-export async function probeEscapes(options: ProbeOptions): Promise<Finding[]> {
+export async function probeEscapes(options: ProbeOptions): Promise<Diagnostic[]> {
   await removeLeft(tmpdir(), PREFIX, options.clock);
   const folder = mkdtempSync(join(tmpdir(), PREFIX));
   const signal = new AbortController().signal;

@@ -1,9 +1,9 @@
 /** Whether this machine has what a sandbox is made of, and the exact words of how to get it. */
 import { readFileSync } from 'node:fs';
+import type { Diagnostic } from '../../../shared/diagnostic.ts';
 import { errnoOf } from '../../../shared/errors.ts';
-import type { Finding } from '../../../shared/finding.ts';
+import { bad, good } from '../diagnostic.ts';
 import type { Environment } from '../environment.ts';
-import { bad, good } from '../finding.ts';
 import { findExecutable, findRipgrep, ownFolders } from '../process/executables.ts';
 
 /** Absolute paths of the programs that the sandbox uses. */
@@ -43,11 +43,11 @@ function sysctl(name: string): string | null {
 /** Judged by presence only; what they are worth, the escape probes tell. */
 export function lookForTools(environment: Environment): {
   readonly tools: SandboxTools | null;
-  readonly findings: readonly Finding[];
+  readonly diagnostics: readonly Diagnostic[];
 } {
   if (process.platform !== 'linux' && process.platform !== 'darwin') {
     const fix = 'run Autonomous inside WSL 2, a dev container or a Linux machine to run commands unattended';
-    return { tools: null, findings: [bad('sandbox-platform', `there is no sandbox for ${process.platform}`, fix)] };
+    return { tools: null, diagnostics: [bad('sandbox-platform', `there is no sandbox for ${process.platform}`, fix)] };
   }
   const path = environment['PATH'] ?? '';
   const ripgrep = findRipgrep(environment);
@@ -55,9 +55,9 @@ export function lookForTools(environment: Environment): {
   const own = ownFolders(path);
   const bwrap = linux ? findExecutable('bwrap', own) : '';
   const socat = linux ? findExecutable('socat', own) : '';
-  const look = (name: string, found: string | null, fix: string): Finding =>
+  const look = (name: string, found: string | null, fix: string): Diagnostic =>
     found === null ? bad(name, `${name} is not installed`, fix) : good(name, found);
-  const findings = [
+  const diagnostics = [
     ...(linux ? [look('bwrap', bwrap, installCommand(path)), look('socat', socat, installCommand(path))] : []),
     look(
       'rg',
@@ -66,7 +66,7 @@ export function lookForTools(environment: Environment): {
     ),
   ];
   const tools = bwrap === null || socat === null || ripgrep === null ? null : { bwrap, socat, ripgrep };
-  return { tools, findings };
+  return { tools, diagnostics };
 }
 
 const APPARMOR_PROFILE =

@@ -6,7 +6,13 @@ import { createOutputBuffer } from '../process/outputBuffer.ts';
 import { startProcess } from '../process/processLife.ts';
 import { descendants, type ProcessId } from '../process/processTree.ts';
 import { drain } from '../process/supervise.ts';
-import { type ConfinedContext, type Entrance, enterSandbox, requireFolder, stayOf } from '../sandbox/confined.ts';
+import {
+  type ConfinedContext,
+  prepareSandbox,
+  requireFolder,
+  type SandboxLaunch,
+  sandboxRequestOf,
+} from '../sandbox/confined.ts';
 import type { CommandFolders } from '../sandbox/privateFolders.ts';
 import type { SandboxTools } from '../sandbox/sandboxTools.ts';
 import { outputFile } from './outputFile.ts';
@@ -26,9 +32,14 @@ export async function startBackground(
   const cwd = resolve(request.cwd);
   requireFolder(cwd);
   const folders = context.folders.forCommand(cwd, request.home, request.session);
-  let entrance: Entrance | null = null;
+  let entrance: SandboxLaunch | null = null;
   try {
-    entrance = await enterSandbox(stayOf({ ...request, network: 'none' }, folders, context), folders, tools, context);
+    entrance = await prepareSandbox(
+      sandboxRequestOf({ ...request, network: 'none' }, folders, context),
+      folders,
+      tools,
+      context,
+    );
     return await follow(entrance, folders, request, context);
   } catch (thrown) {
     await entrance?.leave();
@@ -38,7 +49,7 @@ export async function startBackground(
 }
 
 async function follow(
-  entrance: Entrance,
+  entrance: SandboxLaunch,
   folders: CommandFolders,
   request: BackgroundRequest,
   context: ConfinedContext,

@@ -28,7 +28,7 @@ const FORMATS = ['date-time', 'date', 'time', 'email', 'uri', 'uuid'];
 
 class Refused extends Error {}
 
-interface Room {
+interface SchemaLimits {
   nodes: number;
   /** Values that `enum` and `const` name. */
   named: number;
@@ -93,29 +93,29 @@ function checkerOf(schema: JsonObject): Checker | Error {
 
 function makeChecker(schema: JsonObject): Checker | Error {
   try {
-    const room = { nodes: MOST_NODES, named: 0 };
-    const known = knownPart(schema, 0, room);
+    const limits = { nodes: MOST_NODES, named: 0 };
+    const known = knownPart(schema, 0, limits);
     const type = fromJSONSchema(known as Parameters<typeof fromJSONSchema>[0]);
-    return { type, parts: MOST_NODES - room.nodes + room.named };
+    return { type, parts: MOST_NODES - limits.nodes + limits.named };
   } catch (thrown) {
     if (thrown instanceof Refused) return thrown;
     return new Error(`the schema cannot be used: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
   }
 }
 
-function knownPart(schema: Json | undefined, depth: number, room: Room): Json {
+function knownPart(schema: Json | undefined, depth: number, limits: SchemaLimits): Json {
   if (typeof schema === 'boolean') return schema;
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema))
     throw new Refused('a schema is an object');
   if (depth > MOST_DEPTH) throw new Refused(`the schema is nested deeper than ${MOST_DEPTH} times`);
-  if (--room.nodes < 0) throw new Refused(`the schema has more than ${MOST_NODES} parts`);
+  if (--limits.nodes < 0) throw new Refused(`the schema has more than ${MOST_NODES} parts`);
   const object = schema as JsonObject;
   const types = typesOf(object);
   const words = [...ANY_TYPE, ...types.flatMap((type) => BY_TYPE[type] ?? [])];
   const entries = Object.entries(object).flatMap(([word, value]) => {
     if (ANNOTATIONS.includes(word)) return [];
     if (!words.includes(word)) throw new Refused(unknownWord(word, types));
-    return [[word, partOf(word, value, depth + 1, room)] as const];
+    return [[word, partOf(word, value, depth + 1, limits)] as const];
   });
   return Object.fromEntries(entries);
 }
@@ -137,29 +137,29 @@ function typesOf({ type }: JsonObject): readonly string[] {
   });
 }
 
-function partOf(word: string, value: Json, depth: number, room: Room): Json {
+function partOf(word: string, value: Json, depth: number, limits: SchemaLimits): Json {
   switch (word) {
     case 'properties':
       return Object.fromEntries(
-        Object.entries(objectAt(word, value)).map(([name, part]) => [name, knownPart(part, depth, room)]),
+        Object.entries(objectAt(word, value)).map(([name, part]) => [name, knownPart(part, depth, limits)]),
       );
     case 'items':
     case 'additionalProperties':
-      return knownPart(value, depth, room);
+      return knownPart(value, depth, limits);
     case 'anyOf':
     case 'oneOf':
     case 'allOf':
-      return listAt(word, value).map((part) => knownPart(part, depth, room));
+      return listAt(word, value).map((part) => knownPart(part, depth, limits));
     case 'required':
     case 'enum':
-      room.named += valuesIn(value);
+      limits.named += valuesIn(value);
       return listAt(word, value);
     case 'format':
       if (typeof value === 'string' && FORMATS.includes(value)) return value;
       throw new Refused(`format in a schema is one of ${FORMATS.join(', ')}`);
     case 'type':
     case 'const':
-      room.named += valuesIn(value);
+      limits.named += valuesIn(value);
       return value;
     default:
       if (typeof value === 'number') return value;

@@ -3,7 +3,7 @@
 import { pendingApprovals } from '../../../core/approval/stewardship.ts';
 import { isOver, projectJobs } from '../../../core/state/rows.ts';
 import { failure } from '../../../shared/errors.ts';
-import type { TaskMaker, TaskRow } from '../../../shared/task/tasks.ts';
+import type { TaskOrigin, TaskRow } from '../../../shared/task/tasks.ts';
 import type { State } from '../../../shared/workspace/state.ts';
 import { isJobOver } from '../lead/briefSteps.ts';
 
@@ -14,7 +14,7 @@ const MOST_OF_AGENTS = 20;
 /** Jobs of a project that are not over, of which tasks of agents begin no more. */
 const MOST_JOBS = 10;
 
-const isAgents = (by: TaskMaker): boolean => by === 'main' || by === 'agent';
+const isAgents = (by: TaskOrigin): boolean => by === 'main' || by === 'agent';
 
 /** Throws NOT_PERMITTED. */
 export function mayFile(state: State, task: TaskRow): void {
@@ -25,7 +25,7 @@ export function mayFile(state: State, task: TaskRow): void {
 }
 
 /** Throws NOT_PERMITTED. */
-export function mayCreate(state: State, projectId: string, by: TaskMaker): void {
+export function mayCreate(state: State, projectId: string, by: TaskOrigin): void {
   const open = [...state.tasks.values()].filter((task) => task.project_id === projectId && !isOver(task));
   refuseMore(open.length, MOST_OPEN, 'tasks of this project');
   if (isAgents(by)) {
@@ -41,7 +41,7 @@ function refuseMore(count: number, most: number, what: string): void {
 }
 
 /** Changes what it does, or takes it away: an agent only with what agents made. Throws NOT_PERMITTED. */
-export function mayChange(task: TaskRow, by: TaskMaker): void {
+export function mayChange(task: TaskRow, by: TaskOrigin): void {
   if (!isAgents(by) || isAgents(task.created_by)) return;
   throw failure('NOT_PERMITTED', `task ${task.id} is the steward's: an agent does not change it`, {
     hint: 'Make one of your own, or ask the steward.',
@@ -52,12 +52,12 @@ export function mayChange(task: TaskRow, by: TaskMaker): void {
  * Holds it, or lets it go on. The main agent does so for the person who speaks with it, with any task; a project's own
  * conversation only with what agents made. Throws NOT_PERMITTED.
  */
-export function mayLead(task: TaskRow, by: TaskMaker): void {
+export function mayLead(task: TaskRow, by: TaskOrigin): void {
   if (by !== 'main') mayChange(task, by);
 }
 
 /** A question that waits for the steward is not passed by. Throws NOT_PERMITTED. */
-export function mayResume(state: State, task: TaskRow, by: TaskMaker, hasBudget: boolean): void {
+export function mayResume(state: State, task: TaskRow, by: TaskOrigin, hasBudget: boolean): void {
   mayLead(task, by);
   if (!isAgents(by)) return;
   if (hasBudget) throw failure('NOT_PERMITTED', 'an agent gives no budget', { hint: 'Ask the steward.' });

@@ -73,8 +73,8 @@ async function openTalk(context: Context, project: string, stop: Stop): Promise<
     sayResumed(connection.engine, (text) => context.deps.io.err(`autonomous: ${text}\n`));
   await resumed();
   const chat: Chat = { context, connection, stop, start: {}, told: [] };
-  const hearing = new Hearing(chat, project, resumed);
-  connection.listen({ live: (line) => hearing.live(line) });
+  const lines = new ConversationLines(chat, project, resumed);
+  connection.listen({ live: (line) => lines.live(line) });
   // The conversation is one: whoever speaks while it answers waits.
   let before: Promise<unknown> = Promise.resolve();
   return {
@@ -84,7 +84,7 @@ async function openTalk(context: Context, project: string, stop: Stop): Promise<
       return messages.slice(-RECENT).map(({ direction, id, text }) => ({ direction, id, text }));
     },
     say: (_project, text, ears, signal) => {
-      const said = before.then(() => hearing.say(text, ears, signal));
+      const said = before.then(() => lines.say(text, ears, signal));
       before = said.catch(() => undefined);
       return said;
     },
@@ -93,7 +93,7 @@ async function openTalk(context: Context, project: string, stop: Stop): Promise<
 }
 
 /** What was heard of the conversation so far. */
-class Hearing {
+class ConversationLines {
   readonly #chat: Chat;
   readonly #project: string;
   readonly #asked = new Set<number>();

@@ -72,7 +72,7 @@ vi.mock('vscode', () => {
 });
 
 const { registerInspectCommands } = await import('../../../../src/vscode/workspace/inspectCommands.ts');
-const { findingsText } = await import('../../../../src/vscode/window/inspectTexts.ts');
+const { diagnosticsText } = await import('../../../../src/vscode/window/inspectTexts.ts');
 
 const HOME = '/home/somebody';
 const KEY = 'sk-ant-api03-not-for-anybody';
@@ -212,15 +212,15 @@ it('Preview Next Prompt says that nothing is sent next, and shows no error', asy
 });
 
 it('Doctor names what is missing first, and how to mend it', () => {
-  const findings = [
+  const diagnostics = [
     { name: 'git', ok: true, detail: '2.50', fix: '' },
     { name: 'bwrap', ok: false, detail: 'bwrap is not installed', fix: 'install bubblewrap' },
   ];
-  const text = findingsText(findings);
+  const text = diagnosticsText(diagnostics);
   expect(text).toContain('1 of 2 checks failed.');
   expect(text.indexOf('### bwrap')).toBeLessThan(text.indexOf('**git**'));
   expect(text).toContain('**How to mend it**\n\n```text\ninstall bubblewrap\n```');
-  expect(findingsText(findings.slice(0, 1))).toContain('Nothing is missing: all 1 checks passed.');
+  expect(diagnosticsText(diagnostics.slice(0, 1))).toContain('Nothing is missing: all 1 checks passed.');
 });
 
 it('Copy Diagnostics holds no key, path, title or brief', async () => {

@@ -1,5 +1,5 @@
 /** What a check of this machine found. Plain data: the terminal and the editor word it. */
-export interface Finding {
+export interface Diagnostic {
   /** Stable, in kebab-case. */
   readonly name: string;
   readonly ok: boolean;

@@ -1,0 +1,10 @@
+/** Makes findings of what was looked at on this machine. */
+import type { Diagnostic } from '../../shared/diagnostic.ts';
+
+export function good(name: string, detail: string): Diagnostic {
+  return { name, ok: true, detail, fix: '' };
+}
+
+export function bad(name: string, detail: string, fix: string): Diagnostic {
+  return { name, ok: false, detail, fix };
+}
