@@ -12,7 +12,7 @@ import {
 } from '../../shared/agent/executorSchemas.ts';
 import { BUILT_IN } from '../../shared/agent/executors.ts';
 import { errnoOf } from '../../shared/errors.ts';
-import builtIn from './agents.json' with { type: 'json' };
+import builtIn from '../../../assets/agents.json' with { type: 'json' };
 
 export const OWN_AGENTS = 'agents.yaml';
 const MAX_BYTES = 256 * 1024;

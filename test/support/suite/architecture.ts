@@ -1,6 +1,16 @@
 /** The rules of `layers.ts` as pure functions over sources, so that the test can also run them on bad examples. */
 import { posix } from 'node:path';
-import { ENTRIES, LAYERS, LIBRARIES, laterSubjects, MAX_FILES, PAGE, PORT_FILE, TIME_ALLOWED } from './layers.ts';
+import {
+  COMPILED_ASSETS,
+  ENTRIES,
+  LAYERS,
+  LIBRARIES,
+  laterSubjects,
+  MAX_FILES,
+  PAGE,
+  PORT_FILE,
+  TIME_ALLOWED,
+} from './layers.ts';
 import { codeOnly, importsOf } from './sourceScan.ts';
 
 const MAX_LINES = 500;
@@ -48,6 +58,7 @@ function judgeSubject(from: string, to: string): string | undefined {
 function judgeFile(from: string, to: string): string | undefined {
   const [mine, theirs] = [layerOf(from), layerOf(to)];
   if (!to.endsWith('.ts') && !to.endsWith('.tsx') && !to.endsWith('.json')) return `${to}: write the extension .ts`;
+  if (to.startsWith('../assets/')) return judgeAsset(from, to.slice('../assets/'.length));
   if (to.startsWith('..')) return to.endsWith('package.json') ? undefined : `${to} lies outside src/`;
   if (mine === 'adapters' && theirs === 'adapters') {
     return adapterOf(from) === adapterOf(to) ? undefined : `${to} is another adapter`;
@@ -56,6 +67,12 @@ function judgeFile(from: string, to: string): string | undefined {
   if (LAYERS[mine]?.layers.includes(theirs)) return undefined;
   if (mine === 'adapters' && PORT_FILE.test(to)) return undefined;
   return `${mine} may not import ${theirs || 'an entry'} (${to})`;
+}
+
+function judgeAsset(from: string, asset: string): string | undefined {
+  const importer = COMPILED_ASSETS[asset];
+  if (importer === undefined) return `assets/${asset} is in no row of COMPILED_ASSETS in test/support/suite/layers.ts`;
+  return importer === from ? undefined : `assets/${asset} may be imported only in ${importer}`;
 }
 
 function judgePackage(from: string, specifier: string): string | undefined {

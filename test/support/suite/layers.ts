@@ -117,6 +117,12 @@ export const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   vscode: ['vscode'],
 };
 
+/** Each file of assets/ that is compiled in, and the only file that imports it. Adapters read the others at run time. */
+export const COMPILED_ASSETS: Readonly<Record<string, string>> = {
+  'prices.json': 'core/money/prices.ts',
+  'agents.json': 'adapters/agentData/knownAgents.ts',
+};
+
 /** No folder of src/ and of the page holds more files. */
 export const MAX_FILES = 15;
 

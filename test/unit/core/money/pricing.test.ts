@@ -65,6 +65,10 @@ describe('reservation', () => {
 });
 
 describe('withPrices', () => {
+  it('takes the table of this version as a setting too', () => {
+    expect(withPrices(PRICES, PRICES).models).toEqual(PRICES.models);
+  });
+
   it('lays a setting over the table and names both versions', () => {
     const table = withPrices(PRICES, {
       version: 'mine',
