@@ -131,10 +131,16 @@ export function webviewStandIn(name, outdir) {
   };
 }
 
+/** Folders of assets/ that are read at run time. What else is there is compiled in. */
+const READ_ASSETS = ['templates'];
+
 /** Files that code in the bundle reads at run time, relative to itself. The sandbox's Windows programs stay out. */
 export async function copyAssets(outdir) {
   await mkdir(outdir, { recursive: true });
   await cp(require.resolve('sql.js/dist/sql-wasm.wasm'), join(outdir, 'sql-wasm.wasm'));
+  for (const folder of READ_ASSETS) {
+    await cp(join(root, 'assets', folder), join(outdir, 'assets', folder), { recursive: true });
+  }
   const vendor = join(root, 'node_modules', '@anthropic-ai', 'sandbox-runtime', 'vendor');
   for (const file of [
     'seccomp/x64/apply-seccomp',

@@ -10,6 +10,8 @@ const NEEDED = [
   'dist/cli.js',
   'dist/worker.js',
   'dist/sql-wasm.wasm',
+  'dist/assets/templates/task/research-report.yaml',
+  'dist/assets/templates/project/docs.md',
   'dist/vendor/seccomp/x64/apply-seccomp',
   'dist/vendor/seccomp/arm64/apply-seccomp',
   'dist/vendor/java-proxy-agent/srt-proxy-agent.jar',

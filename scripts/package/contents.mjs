@@ -13,6 +13,8 @@ const NEEDED = [
   // `autonomous mcp`, which the editor starts for its agents.
   'dist/cli.js',
   'dist/sql-wasm.wasm',
+  'dist/assets/templates/task/research-report.yaml',
+  'dist/assets/templates/project/docs.md',
   'dist/webview/main.js',
   'dist/webview/main.css',
   'dist/vendor/seccomp/x64/apply-seccomp',

@@ -23,23 +23,30 @@ import type { FileOps } from '../../engine/state/storePorts.ts';
 import type { WorkspacePaths } from '../../engine/state/workspacePaths.ts';
 import { errnoOf } from '../../shared/errors.ts';
 import type { State } from '../../shared/workspace/state.ts';
+import { assetPath } from '../assets/assetPath.ts';
 import { filesOfEpoch, shippedIn } from './stateFiles.ts';
 
 const filesIn = (places: WorkspacePaths, ops: FileOps = nodeFiles): ProjectFiles =>
   openProjectFiles({ projectsDir: join(places.stateDir, 'projects'), ops, maxBytes: MAX_DEFINITION_BYTES });
 
+const TEMPLATE = { ending: '.md', maxBytes: MAX_DEFINITION_BYTES };
+
 function templatesIn(
   { stateDir, configDir }: WorkspacePaths,
   problem?: (text: string) => void,
 ): readonly TemplateFiles[] {
-  const kind = { ending: '.md', maxBytes: MAX_DEFINITION_BYTES };
   return [
     {
       origin: 'workspace',
-      ...templateFiles(join(stateDir, 'templates'), ownFiles(shippedIn(stateDir, problem), nodeFiles), kind),
+      ...templateFiles(join(stateDir, 'templates'), ownFiles(shippedIn(stateDir, problem), nodeFiles), TEMPLATE),
     },
-    { origin: 'user', ...templateFiles(join(configDir, 'templates'), nodeFiles, kind) },
+    { origin: 'user', ...templateFiles(join(configDir, 'templates'), nodeFiles, TEMPLATE) },
+    builtInProjectTemplates(),
   ];
+}
+
+export function builtInProjectTemplates(): TemplateFiles {
+  return { origin: 'built-in', ...templateFiles(assetPath('templates', 'project'), nodeFiles, TEMPLATE) };
 }
 
 interface Options extends Pick<DeskPorts, 'store' | 'clock' | 'problem'> {

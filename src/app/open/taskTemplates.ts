@@ -1,4 +1,4 @@
-/** Where templates of tasks lie: the workspace's and the user's. */
+/** Where templates of tasks lie: the workspace's, the user's and the built-in ones. */
 import { join } from 'node:path';
 import { nodeFiles } from '../../adapters/files/files.ts';
 import { templateFiles } from '../../adapters/files/templateFiles.ts';
@@ -8,6 +8,7 @@ import type { FileOps } from '../../engine/state/storePorts.ts';
 import type { WorkspacePaths } from '../../engine/state/workspacePaths.ts';
 import type { TemplateFolder, TemplateKeep } from '../../engine/task/text/templatePorts.ts';
 import { TASK_LIMITS } from '../../shared/task/tasks.ts';
+import { assetPath } from '../assets/assetPath.ts';
 import { shippedIn } from './stateFiles.ts';
 
 const ENDING = '.yaml';
@@ -28,7 +29,12 @@ export function taskTemplateFolders(places: Folders, problem?: (text: string) =>
       ...templateFiles(taskTemplatesDir(places), ownFiles(shippedIn(places.stateDir, problem), nodeFiles), KIND),
     },
     { origin: 'user', ...templateFiles(user, nodeFiles, KIND) },
+    builtInTaskTemplates(),
   ];
+}
+
+export function builtInTaskTemplates(): TemplateFolder {
+  return { origin: 'built-in', ...templateFiles(assetPath('templates', 'task'), nodeFiles, KIND) };
 }
 
 /** Keeps new ones in the workspace. `ops`: the owner's, which does nothing once it is superseded. */

@@ -1,5 +1,6 @@
-/** EngineRequests about projects without a disk: no folder is somebody else's, and every workdir is a repository. */
+/** EngineRequests about projects with the built-in templates alone: no folder is somebody else's, and every workdir is a repository. */
 import { builtInAgents } from '../../../src/adapters/agentData/knownAgents.ts';
+import { builtInProjectTemplates } from '../../../src/app/open/definitions.ts';
 import { plainDefinition } from '../../../src/core/project/reduceProjects.ts';
 import { beginDefinition } from '../../../src/engine/project/definition/templates.ts';
 import { checkProjectName } from '../../../src/engine/project/names.ts';
@@ -16,7 +17,7 @@ export function projectPorts(store: Store): ProjectRequestPorts {
     conversationModel: 'claude-sonnet-5-5',
     checkName: checkProjectName,
     checkFree: async () => undefined,
-    begin: (input) => beginDefinition([], input),
+    begin: (input) => beginDefinition([builtInProjectTemplates()], input),
     checkWorkdir: async (path) => path,
     foundDefinition: async (name) => {
       throw failure('NOT_FOUND', `there is no PROJECT.md of ${name}`);

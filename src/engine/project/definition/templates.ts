@@ -2,7 +2,6 @@
 import { refuseHeartbeat } from '../../../core/guard/grants.ts';
 import { failure, messageOf } from '../../../shared/errors.ts';
 import type { ProjectDefinition } from '../../../shared/project/projects.ts';
-import { BUILT_IN_TEMPLATES } from './builtInTemplates.ts';
 import { parseDefinition, textOfFile } from './definition.ts';
 import type { TemplateFiles } from './templatePorts.ts';
 
@@ -23,15 +22,14 @@ type TemplateFolders = readonly TemplateFiles[];
 
 /** Names of all templates: the user's hide the built-in ones, and these those of the workspace. */
 export async function templateNames(places: TemplateFolders): Promise<readonly string[]> {
-  const own = (await Promise.all(places.map((files) => files.names()))).flat().filter((name) => NAME.test(name));
-  return [...new Set([...own, ...Object.keys(BUILT_IN_TEMPLATES)])].sort();
+  const all = (await Promise.all(places.map((files) => files.names()))).flat().filter((name) => NAME.test(name));
+  return [...new Set(all)].sort();
 }
 
 /** Throws NOT_FOUND with the names that there are, INVALID_INPUT with the file and the line, or NOT_PERMITTED for what it may not give. */
 async function loadTemplate(places: TemplateFolders, name: string): Promise<Partial<Template>> {
-  const own = await readFrom(places, 'user', name);
+  const own = (await readFrom(places, 'user', name)) ?? (await readFrom(places, 'built-in', name));
   if (own !== null) return own;
-  if (Object.hasOwn(BUILT_IN_TEMPLATES, name)) return { body: BUILT_IN_TEMPLATES[name] ?? '' };
   const shared = await readFrom(places, 'workspace', name);
   if (shared !== null) {
     refuseHeartbeat(shared, 'workspace');

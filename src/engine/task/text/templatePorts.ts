@@ -1,6 +1,6 @@
-/** Templates of tasks that lie in files, `<name>.yaml`. */
+/** Templates of tasks in the files of one folder, `<name>.yaml`. */
 export interface TemplateFolder {
-  readonly origin: 'workspace' | 'user';
+  readonly origin: 'workspace' | 'user' | 'built-in';
   names(): Promise<readonly string[]>;
   /** null: there is no such file. `path` is for messages. */
   read(name: string): Promise<{ readonly path: string; readonly bytes: Uint8Array } | null>;

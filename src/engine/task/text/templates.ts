@@ -3,29 +3,17 @@ import { refuseGrants } from '../../../core/guard/grants.ts';
 import { failure } from '../../../shared/errors.ts';
 import type { TaskDefinition, TaskTemplate } from '../../../shared/task/tasks.ts';
 import type { ListedTemplate } from '../../../shared/task/taskText.ts';
-import { BUILT_IN_TEMPLATES } from './builtInTemplates.ts';
 import { readTaskText, writeTaskText } from './taskText.ts';
 import { fillTemplate, type Parameters } from './templateParameters.ts';
 import type { TemplateFolder, TemplateKeep } from './templatePorts.ts';
 
 const NAME = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
-type Origin = ListedTemplate['origin'];
-type Source = Omit<TemplateFolder, 'origin'> & { readonly origin: Origin };
-
-const BUILT_IN: Source = {
-  origin: 'built-in',
-  names: async () => Object.keys(BUILT_IN_TEMPLATES),
-  read: async (name) => {
-    const text = Object.hasOwn(BUILT_IN_TEMPLATES, name) ? BUILT_IN_TEMPLATES[name] : undefined;
-    return text === undefined ? null : { path: name, bytes: new TextEncoder().encode(text) };
-  },
-};
+const ORIGINS = ['user', 'built-in', 'workspace'] as const;
 
 /** The first that has a name counts. */
-function inOrder(folders: readonly TemplateFolder[]): readonly Source[] {
-  const of = (wanted: TemplateFolder['origin']) => folders.filter(({ origin }) => origin === wanted);
-  return [...of('user'), BUILT_IN, ...of('workspace')];
+function inOrder(folders: readonly TemplateFolder[]): readonly TemplateFolder[] {
+  return ORIGINS.flatMap((wanted) => folders.filter(({ origin }) => origin === wanted));
 }
 
 /** By name. */
@@ -54,7 +42,7 @@ export async function templateText(folders: readonly TemplateFolder[], name: str
 interface Found {
   readonly text: string;
   readonly path: string;
-  readonly origin: Origin;
+  readonly origin: TemplateFolder['origin'];
 }
 
 async function find(folders: readonly TemplateFolder[], name: string): Promise<Found> {

@@ -1,8 +1,8 @@
 /** docs/tasks.md against what is read: its fields, its actions, its limits and its examples. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { builtInTaskTemplates } from '../../../../../src/app/open/taskTemplates.ts';
 import { PARAMS } from '../../../../../src/core/task/script/params.ts';
-import { BUILT_IN_TEMPLATES } from '../../../../../src/engine/task/text/builtInTemplates.ts';
 import { readTaskText } from '../../../../../src/engine/task/text/taskText.ts';
 import {
   BUILT_IN_ACTIONS,
@@ -47,9 +47,10 @@ describe('its tables', () => {
     }
   });
 
-  it('have each status, and the text each template and action of the tool', () => {
+  it('have each status, and the text each template and action of the tool', async () => {
     expect(firsts('status')).toEqual([...TASK_STATUSES]);
-    for (const name of [...Object.keys(BUILT_IN_TEMPLATES), ...TASK_TOOL_ACTIONS]) expect(doc).toContain(`\`${name}\``);
+    for (const name of [...(await builtInTaskTemplates().names()), ...TASK_TOOL_ACTIONS])
+      expect(doc).toContain(`\`${name}\``);
   });
 });
 

@@ -1,6 +1,7 @@
 /** Templates of tasks: read with every fault in its place, filled in, written and read again; and those that come with the extension. */
 
 import { describe, expect, it } from 'vitest';
+import { builtInTaskTemplates } from '../../../../../src/app/open/taskTemplates.ts';
 import { need, taskSteps } from '../../../../../src/core/state/rows.ts';
 import { nextSteps } from '../../../../../src/core/task/next.ts';
 import { problemSentences } from '../../../../../src/core/task/script/check.ts';
@@ -39,6 +40,8 @@ const folder = (
   read: async (name) =>
     Object.hasOwn(files, name) ? { path: `/t/${name}.yaml`, bytes: new TextEncoder().encode(files[name]) } : null,
 });
+
+const BUILT_IN = builtInTaskTemplates();
 
 const step = '\nsteps:\n  - { name: A, action: llm_generate, params: { prompt: x } }\n';
 
@@ -127,6 +130,7 @@ steps:
     const folders = [
       folder({ mine: named('theirs'), 'codebase-tour': named('no tour'), 'Bad Name': named('x'), more: named('x') }),
       folder({ mine: named('ours'), 'release-notes': named('own') }, 'user'),
+      BUILT_IN,
     ];
     const listed = await listTemplates(folders, START_MS);
     expect(listed.map(({ name, origin }) => `${name} ${origin}`)).toEqual([
@@ -164,7 +168,7 @@ steps:
     await expect(keepTemplate([], taken, definition, { name: '../x', replace: true })).rejects.toThrow(
       /cannot be called/,
     );
-    const yours = [folder({ mine: 'name: T' }, 'user')];
+    const yours = [folder({ mine: 'name: T' }, 'user'), BUILT_IN];
     for (const name of ['mine', 'codebase-tour']) {
       await expect(keepTemplate(yours, taken, definition, { name, replace: true })).rejects.toThrow(/would hide it/);
     }
@@ -214,7 +218,7 @@ describe('a built-in template', () => {
     ['dependency-audit', {}, { commands: 1, hosts: ['package registries'], briefs: 1 }],
     ['codebase-tour', {}, { commands: 3, hosts: [], briefs: 0 }],
   ])('%s can be started as it is, and says what it does', async (template, parameters, effects) => {
-    const made = await madeDefinition([], { template, parameters }, START_MS);
+    const made = await madeDefinition([BUILT_IN], { template, parameters }, START_MS);
     expect(problemSentences(made.steps, { nowMs: START_MS, actions: [] })).toEqual([]);
     expect(made.steps.some(({ isCheckpoint }) => isCheckpoint)).toBe(true);
     expect(JSON.stringify(made)).not.toContain('{{params.');
@@ -223,7 +227,7 @@ describe('a built-in template', () => {
   });
 
   it('updates no dependency where nothing was found', async () => {
-    const { steps } = await madeDefinition([], { template: 'dependency-audit' }, START_MS);
+    const { steps } = await madeDefinition([BUILT_IN], { template: 'dependency-audit' }, START_MS);
     const task = playedTask(steps);
     task.start();
     for (const [name, result] of [
