@@ -132,7 +132,7 @@ export function webviewStandIn(name, outdir) {
 }
 
 /** Folders of assets/ that are read at run time. What else is there is compiled in. */
-const READ_ASSETS = ['templates'];
+const READ_ASSETS = ['demo', 'scenarios', 'templates'];
 
 /** Files that code in the bundle reads at run time, relative to itself. The sandbox's Windows programs stay out. */
 export async function copyAssets(outdir) {

@@ -1,8 +1,7 @@
 /** How much of what the sessions of the demo send was read from the prompt cache, by the bill of a server that keeps one. */
 import { rmSync } from 'node:fs';
-import { loadScenario } from '../src/adapters/simulated/loadScenario.ts';
-import { stewardAnswer } from '../src/adapters/simulated/scenario.ts';
-import { demoAllowedCommands, demoBrief, demoSampleFiles } from '../src/adapters/simulated/scenarios/demo/sample.ts';
+import { commandsOf, stewardAnswer } from '../src/adapters/simulated/scenario.ts';
+import { demoBrief, demoSampleFiles, loadScenario } from '../src/app/assets/scenarios.ts';
 import type { Owner } from '../src/app/owner/owner.ts';
 import type { ApprovalKind } from '../src/shared/approval.ts';
 import type { SpendRow } from '../src/shared/money.ts';
@@ -36,10 +35,10 @@ async function carryOut(owner: Owner): Promise<void> {
     failed: (_, { message }) => over.reject(new Error(message)),
   });
   await owner.request('submitBrief', {
-    brief: demoBrief,
+    brief: await demoBrief(),
     mergeMode: 'patch',
     setup: [],
-    allowedCommands: demoAllowedCommands.map((argv) => [...argv]),
+    allowedCommands: commandsOf(scenario).map((argv) => [...argv]),
   });
   await over.promise;
 }
@@ -71,7 +70,7 @@ function shares(requests: readonly Later[]): { readonly share: number; readonly 
 }
 
 const server = await startMessagesServer({ scenario });
-const world = benchWorld(demoSampleFiles, ['git', 'node']);
+const world = benchWorld(await demoSampleFiles(), ['git', 'node']);
 try {
   const owner = await openOwner(world, { key: () => server.apiKey, baseUrl: server.url });
   await carryOut(owner);

@@ -10,6 +10,10 @@ const NEEDED = [
   'dist/cli.js',
   'dist/worker.js',
   'dist/sql-wasm.wasm',
+  'dist/assets/scenarios/demo.yaml',
+  'dist/assets/demo/brief.md',
+  'dist/assets/demo/sample/gitignore',
+  'dist/assets/demo/written/test/tokens.test.js',
   'dist/assets/templates/task/research-report.yaml',
   'dist/assets/templates/project/docs.md',
   'dist/vendor/seccomp/x64/apply-seccomp',
@@ -21,9 +25,9 @@ const NEEDED = [
   'README.md',
   'CHANGELOG.md',
 ];
-/** The documents link to the last two. */
+/** The documents link to the first two; the demo's program has tests. */
 const UNWANTED =
-  /^(?!src\/README\.md$|src\/vscode\/task\/autonomous\.d\.ts$)(.*\.(map|ts|exe|test\.js)$|(src|test|scripts|bench)\/)/;
+  /^(?!src\/README\.md$|src\/vscode\/task\/autonomous\.d\.ts$|dist\/assets\/)(.*\.(map|ts|exe|test\.js)$|(src|test|scripts|bench)\/)/;
 
 const npm = (args, cwd) =>
   execFileSync('npm', args, {

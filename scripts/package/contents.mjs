@@ -13,6 +13,10 @@ const NEEDED = [
   // `autonomous mcp`, which the editor starts for its agents.
   'dist/cli.js',
   'dist/sql-wasm.wasm',
+  'dist/assets/scenarios/demo.yaml',
+  'dist/assets/demo/brief.md',
+  'dist/assets/demo/sample/gitignore',
+  'dist/assets/demo/written/test/tokens.test.js',
   'dist/assets/templates/task/research-report.yaml',
   'dist/assets/templates/project/docs.md',
   'dist/webview/main.js',
@@ -30,7 +34,7 @@ const NEEDED = [
   ]),
 ];
 const UNWANTED =
-  /(?<!^autonomous\.d)\.(map|tsx?|exe|vsix)$|\.test\.|^(src|test|scripts|bench|webview-ui|docs|node_modules|\.)|^CONTRIBUTING\.md$|screenshots/;
+  /(?<!^autonomous\.d)\.(map|tsx?|exe|vsix)$|(?<!^dist\/assets\/.*)\.test\.|^(src|test|scripts|bench|webview-ui|docs|node_modules|\.)|^CONTRIBUTING\.md$|screenshots/;
 
 /** Sentences on what is missing or too much in a list of paths. */
 export function contentFaults(paths) {

@@ -1,7 +1,6 @@
 /** The API key: asked for where it lacks, refused where it is revoked, sent as a header and kept in no file. */
 import assert from 'node:assert/strict';
-import { checkScenario } from '../../src/adapters/simulated/scenario.ts';
-import { genericScenario } from '../../src/adapters/simulated/scenarios/generic.ts';
+import { loadScenario } from '../../src/app/assets/scenarios.ts';
 import { startMessagesServer } from '../support/provider/messagesServer.ts';
 import { filesWith } from './files.ts';
 import { approveIn, onlyJob, stateOf, whenAsked, whenState } from './state.ts';
@@ -18,7 +17,7 @@ export interface KeyPlace extends Place {
 
 /** With a model server that takes one key alone. */
 export async function inWindowWithoutKey(world: World, use: (place: KeyPlace) => Promise<void>): Promise<void> {
-  const server = await startMessagesServer({ scenario: checkScenario(genericScenario, 'generic'), apiKey: GOOD });
+  const server = await startMessagesServer({ scenario: await loadScenario('generic'), apiKey: GOOD });
   try {
     const machine = { 'autonomous.provider': 'anthropic', 'autonomous.baseUrl': server.url };
     await inWindow(world, { machine }, (place) => use({ ...place, server }));

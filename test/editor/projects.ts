@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
-import { demoProjects } from '../../src/adapters/simulated/scenarios/projects.ts';
+import { loadScenario } from '../../src/app/assets/scenarios.ts';
 import type { Step } from './journey.ts';
 import { DARK, PICTURE_SIZE } from './pictures.ts';
 import { copyExtensions, startVsCode } from './vsCode.ts';
@@ -80,7 +80,8 @@ async function say(board: Frame, project: string, text: string): Promise<void> {
 
 async function findingIsCarried(place: Place): Promise<void> {
   const board = await openTalk(place);
-  for (const { name } of demoProjects) await board.locator('.talker').filter({ hasText: name }).waitFor();
+  for (const name of Object.keys((await loadScenario('projects')).projects))
+    await board.locator('.talker').filter({ hasText: name }).waitFor();
   await talkTo(board, FINDER);
   await said(board, FINDING).waitFor();
   await talkTo(board, HEARER);

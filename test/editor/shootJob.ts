@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ScenarioInput } from '../../src/adapters/simulated/scenario.ts';
-import { demoBrief } from '../../src/adapters/simulated/scenarios/demo/sample.ts';
+import { demoBrief } from '../../src/app/assets/scenarios.ts';
 import { WAITS } from './terminal.ts';
 import type { Workplace } from './world.ts';
 
@@ -104,6 +104,6 @@ export async function planOfRichJob({ terminal, folder }: Workplace): Promise<vo
   const file = join(folder, 'rich.json');
   await writeFile(file, JSON.stringify(SCENARIO));
   const options = ['--provider', 'simulated', '--scenario', file, '--gates', 'plan', '--batch', '1'];
-  const { code, printed } = await terminal.autonomous('plan', demoBrief, ...options);
+  const { code, printed } = await terminal.autonomous('plan', await demoBrief(), ...options);
   assert.equal(code, WAITS, printed);
 }

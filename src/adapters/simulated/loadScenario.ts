@@ -1,43 +1,83 @@
-/** Finds the scenario that a job names: a built-in one or a file. */
-import { readFile } from 'node:fs/promises';
-import { isAbsolute } from 'node:path';
+/** Reads the scenario that a job names: a built-in one or a file. */
+import { readFile, realpath } from 'node:fs/promises';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { failure } from '../../shared/errors.ts';
-import { checkScenario, parseScenario, type Scenario } from './scenario.ts';
-import { demoScenario } from './scenarios/demo.ts';
-import { genericScenario } from './scenarios/generic.ts';
-import { projectsScenario } from './scenarios/projects.ts';
-import { tasksScenario } from './scenarios/tasks.ts';
+import { type Call, checkScenario, type Scenario, scenarioValue } from './scenario.ts';
 
-const BUILT_IN = {
-  generic: genericScenario,
-  demo: demoScenario,
-  projects: projectsScenario,
-  tasks: tasksScenario,
-} as const;
+const BUILT_IN = ['generic', 'demo', 'projects', 'tasks'];
 
 /**
- * `null` or `generic`: any brief. `demo`: the built-in program. `projects`: three projects side by side. `tasks`: a market research. Else the absolute path of a YAML or JSON file.
- * Throws SCENARIO_INVALID with what is wrong, NOT_FOUND when the file cannot be read.
+ * `null` or `generic`: any brief. `demo`: the built-in program. `projects`: three parallel projects. `tasks`: a market research. Else the absolute path of a YAML or JSON file.
+ * `assets` is the folder of the built-in ones. Throws SCENARIO_INVALID with what is wrong, NOT_FOUND if a file cannot be read.
  */
-export async function loadScenario(name: string | null): Promise<Scenario> {
+export async function readScenario(name: string | null, assets: string): Promise<Scenario> {
   const ref = name ?? 'generic';
-  if (isBuiltIn(ref)) return checkScenario(BUILT_IN[ref], ref);
-  if (!isAbsolute(ref)) {
+  const builtIn = BUILT_IN.includes(ref);
+  if (!builtIn && !isAbsolute(ref)) {
     throw failure('NOT_FOUND', `no built-in scenario is called "${ref}"`, {
       hint: 'Give "generic", "demo", "projects", "tasks", or the absolute path of a scenario file.',
     });
   }
-  return parseScenario(await readScenarioFile(ref), ref);
+  const valueIn = async (file: string): Promise<unknown> => scenarioValue(await readScenarioFile(file), ref);
+  const shipped = (one: string): string => join(assets, 'scenarios', `${one}.yaml`);
+  const value = await valueIn(builtIn ? shipped(ref) : ref);
+  const scenario = checkScenario(await extended(value, () => valueIn(shipped('generic')), ref), ref);
+  return withFiles(scenario, builtIn ? assets : dirname(ref), ref);
 }
 
-function isBuiltIn(name: string): name is keyof typeof BUILT_IN {
-  return Object.hasOwn(BUILT_IN, name);
+/** A value with `extends: generic` gets the fields of the generic scenario that it does not have. */
+async function extended(value: unknown, generic: () => Promise<unknown>, source: string): Promise<unknown> {
+  if (typeof value !== 'object' || value === null || !('extends' in value)) return value;
+  const { extends: base, ...own } = value;
+  if (base !== 'generic') throw failure('SCENARIO_INVALID', `${source}: extends: only "generic" can be extended`);
+  return { ...((await generic()) as object), ...own };
+}
+
+/** Reads the files that calls name into their inputs. They must be in `folder`: a scenario is no way around the sandbox. */
+async function withFiles(scenario: Scenario, folder: string, source: string): Promise<Scenario> {
+  const textOf = async (name: string): Promise<string> => {
+    const file = resolve(folder, name);
+    const path = relative(await realPath(folder), await realPath(file));
+    if (isAbsolute(path) || path.split(sep)[0] === '..') {
+      throw failure('SCENARIO_INVALID', `${source}: the file ${name} is outside the folder of the scenario`);
+    }
+    return readScenarioFile(file);
+  };
+  return (await filled(scenario, textOf)) as Scenario;
+}
+
+async function filled(value: unknown, textOf: (name: string) => Promise<string>): Promise<unknown> {
+  if (Array.isArray(value)) return Promise.all(value.map((item) => filled(item, textOf)));
+  if (typeof value !== 'object' || value === null) return value;
+  if (isCall(value)) {
+    const { files = {}, ...call } = value;
+    const texts = Object.entries(files).map(async ([key, name]) => [key, await textOf(name)] as const);
+    return { ...call, input: { ...call.input, ...Object.fromEntries(await Promise.all(texts)) } };
+  }
+  const items = Object.entries(value).map(async ([key, item]) => [key, await filled(item, textOf)] as const);
+  return Object.fromEntries(await Promise.all(items));
+}
+
+function isCall(value: object): value is Call {
+  return 'tool' in value && typeof value.tool === 'string';
 }
 
 async function readScenarioFile(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (cause) {
-    throw failure('NOT_FOUND', `the scenario file ${path} cannot be read`, { details: { path }, cause });
+    throw unreadable(path, cause);
   }
+}
+
+async function realPath(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (cause) {
+    throw unreadable(path, cause);
+  }
+}
+
+function unreadable(path: string, cause: unknown): Error {
+  return failure('NOT_FOUND', `the scenario file ${path} cannot be read`, { details: { path }, cause });
 }

@@ -11,6 +11,8 @@ import { planSchema, verdictSchema } from '../../shared/job/plan.ts';
 const callSchema = z.strictObject({
   tool: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/, 'a tool name has letters, digits, _ and -'),
   input: z.record(z.string(), z.json()).default({}),
+  /** Fields of the input that are the text of a file, with its path from the scenario's folder. `readScenario` reads it. */
+  files: z.record(z.string(), z.string().min(1)).optional(),
 });
 
 const turnSchema = z
@@ -117,19 +119,26 @@ export function checkScenario(value: unknown, source: string): Scenario {
   });
 }
 
-/** Reads a scenario from the text of a YAML or JSON file. Throws SCENARIO_INVALID. */
-export function parseScenario(text: string, source: string): Scenario {
-  let value: unknown;
+/** The unchecked value of YAML or JSON. Throws SCENARIO_INVALID. */
+export function scenarioValue(text: string, source: string): unknown {
   try {
     const { document, lines } = yamlDocument(text);
     const [error] = document.errors;
     if (error !== undefined) throw new Error(`${error.message} at line ${lines.linePos(error.pos[0]).line}`);
-    value = document.toJS();
+    return document.toJS();
   } catch (cause) {
     const reason = messageOf(cause);
     throw failure('SCENARIO_INVALID', `${source}: neither YAML nor JSON: ${reason}`, { details: { source }, cause });
   }
-  return checkScenario(value, source);
+}
+
+/** The commands that the plan verifies with and the workers run, each once, as lists of words. */
+export function commandsOf({ plan, features, otherwise }: Scenario): readonly (readonly string[])[] {
+  const verify = plan.phases.flatMap(({ verify_commands }) => verify_commands);
+  const scripts = [...Object.values(features), otherwise.feature].filter((script) => script !== undefined);
+  const calls = scripts.flatMap(({ attempts }) => attempts.flatMap(({ turns }) => turns.flatMap((turn) => turn.calls)));
+  const run = calls.filter(({ tool }) => tool === 'bash').map(({ input }) => String(input['command']));
+  return [...new Set([...verify, ...run])].map((command) => command.split(' '));
 }
 
 /**

@@ -2,9 +2,9 @@
 
 import { MAIN_PROJECT } from '../../shared/project/projects.ts';
 import type { ProjectTurn } from '../../shared/workspace/assignment.ts';
+import { genericMain, genericProject, genericSubagent } from './genericTalk.ts';
 import { fill } from './placeholders.ts';
 import type { Scenario, ScriptedReply, Turn } from './scenario.ts';
-import { genericMain, genericProject, genericSubagent } from './scenarios/genericTalk.ts';
 import type { SimulatedConversation, Told } from './talk.ts';
 
 const SUMMED_UP = 20;

@@ -5,12 +5,11 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { findGit } from '../../adapters/git/findGit.ts';
-import { loadScenario } from '../../adapters/simulated/loadScenario.ts';
-import { stewardAnswer } from '../../adapters/simulated/scenario.ts';
-import { demoAllowedCommands, demoBrief, demoSampleFiles } from '../../adapters/simulated/scenarios/demo/sample.ts';
+import { commandsOf, stewardAnswer } from '../../adapters/simulated/scenario.ts';
 import type { Demo, DemoCheck } from '../../engine/workspace/workspace.ts';
 import type { ApprovalKind } from '../../shared/approval.ts';
 import { failure } from '../../shared/errors.ts';
+import { demoBrief, demoSampleFiles, loadScenario } from '../assets/scenarios.ts';
 
 const run = promisify(execFile);
 
@@ -27,7 +26,7 @@ const GIT_ENV = {
 
 /** Makes the sample repository in an existing, empty folder. GIT_MISSING. */
 export async function makeRepository(folder: string): Promise<void> {
-  for (const [path, text] of Object.entries(demoSampleFiles)) {
+  for (const [path, text] of Object.entries(await demoSampleFiles())) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text);
   }
@@ -68,9 +67,9 @@ export async function makeDemo(): Promise<Demo> {
   return {
     projectDir,
     jobsDir: join(root, 'jobs'),
-    brief: demoBrief,
+    brief: await demoBrief(),
     scenario: 'demo',
-    allowedCommands: demoAllowedCommands,
+    allowedCommands: commandsOf(scenario),
     answers: ({ kind, choices }) => {
       const nth = (asked.get(kind) ?? 0) + 1;
       asked.set(kind, nth);

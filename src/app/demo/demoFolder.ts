@@ -1,26 +1,28 @@
 /** Whether a folder is the demo's sample repository, and what the demo asks for there. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { demoAllowedCommands, demoBrief, demoSampleFiles } from '../../adapters/simulated/scenarios/demo/sample.ts';
+import { commandsOf } from '../../adapters/simulated/scenario.ts';
 import type { RequestInput } from '../../engine/state/api.ts';
 import { BUILT_IN } from '../../shared/agent/executors.ts';
 import { errnoOf } from '../../shared/errors.ts';
+import { demoBrief, demoSampleFiles, loadScenario } from '../assets/scenarios.ts';
 
 /** null: it is another folder. */
 export async function demoBriefFor(folder: string): Promise<RequestInput<'submitBrief'> | null> {
   if (!(await isSample(folder))) return null;
   return {
-    brief: demoBrief,
+    brief: await demoBrief(),
     provider: 'simulated',
     scenario: 'demo',
     // Whatever the settings say: the scenario has the words of nobody else.
     executors: { planner: BUILT_IN, worker: BUILT_IN, reviewer: BUILT_IN },
-    allowedCommands: demoAllowedCommands.map((argv) => [...argv]),
+    allowedCommands: commandsOf(await loadScenario('demo')).map((argv) => [...argv]),
   };
 }
 
 async function isSample(folder: string): Promise<boolean> {
-  const expected = JSON.parse(demoSampleFiles['package.json'] ?? '{}') as { readonly description?: string };
+  const sample = await demoSampleFiles();
+  const expected = JSON.parse(sample['package.json'] ?? '{}') as { readonly description?: string };
   try {
     const found = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as typeof expected;
     return found.description === expected.description;

@@ -2,9 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadScenario } from '../../adapters/simulated/loadScenario.ts';
-import { demoAllowedCommands } from '../../adapters/simulated/scenarios/demo/sample.ts';
-import { genericAllowedCommands } from '../../adapters/simulated/scenarios/generic.ts';
+import { commandsOf } from '../../adapters/simulated/scenario.ts';
 import { pendingApprovals } from '../../core/approval/stewardship.ts';
 import { countedMicroUsd } from '../../core/state/rows.ts';
 import type { RequestInput } from '../../engine/state/api.ts';
@@ -15,6 +13,7 @@ import type { ApprovalKind } from '../../shared/approval.ts';
 import { failure } from '../../shared/errors.ts';
 import type { Event } from '../../shared/workspace/events.ts';
 import type { State } from '../../shared/workspace/state.ts';
+import { loadScenario } from '../assets/scenarios.ts';
 import { becomeOwner, type Owner } from '../owner/owner.ts';
 import type { OwnerOptions } from '../owner/ownerOptions.ts';
 
@@ -73,15 +72,14 @@ async function course(
   });
   signal.addEventListener('abort', () => over.reject(signal.reason as Error), { once: true });
   const scenario = await loadScenario(input.scenario ?? null);
+  const builtIn = [await loadScenario('generic'), await loadScenario('demo')].flatMap(commandsOf);
   const { jobId } = await owner.request('submitBrief', {
     ...input,
     provider: 'simulated',
     gates: [],
     mergeMode: 'patch',
     setup: [],
-    allowedCommands: [...genericAllowedCommands, ...demoAllowedCommands, ...(input.allowedCommands ?? [])].map(
-      (argv) => [...argv],
-    ),
+    allowedCommands: [...builtIn, ...(input.allowedCommands ?? [])].map((argv) => [...argv]),
   });
   await over.promise;
   const micro = [...owner.state.spends.values()].reduce((sum, row) => sum + countedMicroUsd(row), 0);

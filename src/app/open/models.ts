@@ -1,6 +1,5 @@
 /** Who answers a session's calls: the Messages API with the owner's key, or the scenario of its job or project. */
 import { anthropicProvider } from '../../adapters/gateway/send/anthropic.ts';
-import { loadScenario } from '../../adapters/simulated/loadScenario.ts';
 import { simulatedProvider } from '../../adapters/simulated/provider.ts';
 import { need } from '../../core/state/rows.ts';
 import type { Provider, ProviderOf } from '../../engine/session/gatewayPorts.ts';
@@ -11,6 +10,7 @@ import type { ProviderName } from '../../shared/model/models.ts';
 import type { SessionRow } from '../../shared/session.ts';
 import type { Waiter } from '../../shared/waiting.ts';
 import type { State } from '../../shared/workspace/state.ts';
+import { loadScenario } from '../assets/scenarios.ts';
 
 export interface Credentials {
   /** From SecretStorage or the environment of the person who runs this, never from a file of the repository. */

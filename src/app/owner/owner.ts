@@ -9,7 +9,6 @@ import { SCRATCH_PREFIX } from '../../adapters/git/user/scratchRepository.ts';
 import { listen } from '../../adapters/ipc/server.ts';
 import { makeRuntimeDir } from '../../adapters/paths.ts';
 import { removeLeft } from '../../adapters/shell/sandbox/leftFolders.ts';
-import { loadScenario } from '../../adapters/simulated/loadScenario.ts';
 import { secretValues } from '../../core/guard/knownSecrets.ts';
 import { dataWithoutSecrets, type WithoutSecrets, withoutSecrets } from '../../core/guard/secrets.ts';
 import { DEFAULT_OPTIONS } from '../../core/job/defaults.ts';
@@ -36,6 +35,7 @@ import { handleRequest, requestTable } from '../../engine/workspace/requests.ts'
 import { asFailure, failure, type PlainFailure } from '../../shared/errors.ts';
 import type { LiveLine } from '../../shared/live.ts';
 import { type AtWork, NOTHING_AT_WORK } from '../../shared/workspace/atWork.ts';
+import { loadScenario } from '../assets/scenarios.ts';
 import { agentEntries } from '../open/agents.ts';
 import { guardClaims } from '../open/claims.ts';
 import { ownDefinitions } from '../open/definitions.ts';

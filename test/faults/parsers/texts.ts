@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { ownAgents } from '../../../src/adapters/agentData/knownAgents.ts';
 import { REQUEST_MAGIC } from '../../../src/adapters/shell/session/sessionScript.ts';
 import { parseRequest } from '../../../src/adapters/shell/session/spool.ts';
-import { parseScenario } from '../../../src/adapters/simulated/scenario.ts';
+import { checkScenario, scenarioValue } from '../../../src/adapters/simulated/scenario.ts';
 import { parseArgv } from '../../../src/core/guard/commandPolicy.ts';
 import { executablePaths } from '../../../src/core/guard/executablePaths.ts';
 import { nextTimes } from '../../../src/core/task/schedule.ts';
@@ -210,7 +210,7 @@ export const TEXTS: readonly Parser[] = [
     isDear: true,
     corpus: [SCENARIO, JSON.stringify(parse(SCENARIO))],
     words: ['turns:', 'calls: ', '&a', '*a', '- ', 'attempts: []'],
-    read: (text) => parseScenario(text, 's'),
+    read: (text) => checkScenario(scenarioValue(text, 's'), 's'),
   },
   {
     name: 'condition of a task',

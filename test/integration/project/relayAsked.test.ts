@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { genericScenario } from '../../../src/adapters/simulated/scenarios/generic.ts';
+import { loadScenario } from '../../../src/app/assets/scenarios.ts';
 import { pendingApprovals } from '../../../src/core/approval/stewardship.ts';
 import { EngineWorld } from '../../support/world/engineWorld.ts';
 
@@ -24,7 +24,7 @@ const SCENARIO = {
 test('a finding that names nobody as concerned waits for the steward, over the end of the owner', async () => {
   await using world = await EngineWorld.open();
   const scenario = join(world.folder, 'talk.json');
-  writeFileSync(scenario, JSON.stringify({ ...genericScenario, ...SCENARIO }));
+  writeFileSync(scenario, JSON.stringify({ ...(await loadScenario('generic')), ...SCENARIO }));
   for (const name of ['api', 'app']) {
     await world.owner.request('createProject', { name, goal: 'x', provider: 'simulated', scenario });
   }

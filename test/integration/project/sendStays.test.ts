@@ -1,7 +1,7 @@
 /** `project send --wait` in processes of its own: it ends no work that its message began. */
 import { expect, inject, test } from 'vitest';
 import { checkScenario } from '../../../src/adapters/simulated/scenario.ts';
-import { genericScenario } from '../../../src/adapters/simulated/scenarios/generic.ts';
+import { loadScenario } from '../../../src/app/assets/scenarios.ts';
 import { terminalProcess } from '../../support/process/terminalProcess.ts';
 import { testPrograms } from '../../support/process/testPrograms.ts';
 
@@ -18,7 +18,7 @@ const begins = {
     },
   ],
 };
-const filing = checkScenario({ ...genericScenario, projects: { api: begins, web: begins } }, 'filing');
+const filing = checkScenario({ ...(await loadScenario('generic')), projects: { api: begins, web: begins } }, 'filing');
 
 interface Listed {
   readonly jobs: readonly { readonly status: string; readonly unsettledUsd: number; readonly reservedUsd: number }[];

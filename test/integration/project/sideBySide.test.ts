@@ -2,12 +2,14 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { DEMO_SKILL, demoProjects } from '../../../src/adapters/simulated/scenarios/projects.ts';
+import { loadScenario } from '../../../src/app/assets/scenarios.ts';
 import { costs } from '../../../src/core/money/view/costs.ts';
 import type { MessageRow } from '../../../src/shared/project/projects.ts';
 import { EngineWorld } from '../../support/world/engineWorld.ts';
 
-const NAMES = demoProjects.map(({ name }) => name);
+const NAMES = Object.keys((await loadScenario('projects')).projects);
+/** The project `docs` uses it. */
+const SKILL = 'plain-words';
 
 function said(world: EngineWorld, project: string): MessageRow[] {
   return [...world.state.messages.values()].filter((row) => row.project_id === project && row.direction === 'out');
@@ -19,12 +21,9 @@ function tell(world: EngineWorld, text: string) {
 
 test('three projects side by side: a finding of one reaches the other, which has its code changed; the main agent tells', async () => {
   await using world = await EngineWorld.open();
-  const skill = join(world.places.stateDir, 'skills', DEMO_SKILL);
+  const skill = join(world.places.stateDir, 'skills', SKILL);
   mkdirSync(skill, { recursive: true });
-  writeFileSync(
-    join(skill, 'SKILL.md'),
-    `---\nname: ${DEMO_SKILL}\ndescription: How to write.\n---\nShort words first.\n`,
-  );
+  writeFileSync(join(skill, 'SKILL.md'), `---\nname: ${SKILL}\ndescription: How to write.\n---\nShort words first.\n`);
   await tell(world, 'Please set up the three projects.');
   await world.until('they are set up', () => said(world, 'main').length === 1);
   expect(said(world, 'main')[0]?.text).toContain(`Set up and at work: ${NAMES.join(', ')}`);

@@ -6,10 +6,9 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { betaEditTool, betaReadTool, betaWriteTool } from '@anthropic-ai/sdk/tools/agent-toolset/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { loadScenario } from '../../../src/adapters/simulated/loadScenario.ts';
 import type { Call, Turn } from '../../../src/adapters/simulated/scenario.ts';
-import { demoSampleFiles } from '../../../src/adapters/simulated/scenarios/demo/sample.ts';
 import { lineAt } from '../../../src/adapters/simulated/script.ts';
+import { demoSampleFiles, loadScenario } from '../../../src/app/assets/scenarios.ts';
 import type { Assignment } from '../../../src/shared/workspace/assignment.ts';
 
 const demo = await loadScenario('demo');
@@ -23,7 +22,7 @@ afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
 
 async function newTree(name: string): Promise<string> {
   const tree = join(folder, name);
-  for (const [path, text] of Object.entries(demoSampleFiles)) {
+  for (const [path, text] of Object.entries(await demoSampleFiles())) {
     await mkdir(dirname(join(tree, path)), { recursive: true });
     await writeFile(join(tree, path), text);
   }

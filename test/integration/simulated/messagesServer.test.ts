@@ -7,7 +7,7 @@ import { betaTool } from '@anthropic-ai/sdk/helpers/beta/json-schema';
 import type { BetaMessage } from '@anthropic-ai/sdk/resources/beta/messages/messages';
 import { betaEditTool, betaReadTool, betaWriteTool } from '@anthropic-ai/sdk/tools/agent-toolset/node';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { loadScenario } from '../../../src/adapters/simulated/loadScenario.ts';
+import { loadScenario } from '../../../src/app/assets/scenarios.ts';
 import { formatAssignment } from '../../../src/shared/workspace/assignment.ts';
 import { type Fault, type MessagesServer, startMessagesServer } from '../../support/provider/messagesServer.ts';
 import { smallScenario } from '../../support/provider/simulatedRequests.ts';

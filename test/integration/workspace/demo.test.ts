@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { loadScenario } from '../../../src/adapters/simulated/loadScenario.ts';
-import { demoSampleFiles } from '../../../src/adapters/simulated/scenarios/demo/sample.ts';
+import { demoSampleFiles, loadScenario } from '../../../src/app/assets/scenarios.ts';
 import { jobFeatures } from '../../../src/core/state/rows.ts';
 import type { SpendRow } from '../../../src/shared/money.ts';
 import { carryOutDemo, demoPassesItsTests } from '../../support/demo/demoRun.ts';
@@ -23,7 +22,11 @@ describe('the demo, over HTTP with a key', () => {
   let world: EngineWorld;
 
   beforeAll(async () => {
-    world = await EngineWorld.open({ scenario: await loadScenario('demo'), files: demoSampleFiles, sandbox: true });
+    world = await EngineWorld.open({
+      scenario: await loadScenario('demo'),
+      files: await demoSampleFiles(),
+      sandbox: true,
+    });
     await carryOutDemo(world);
   });
   afterAll(() => world[Symbol.asyncDispose]());

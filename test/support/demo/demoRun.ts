@@ -1,7 +1,8 @@
 /** The built-in demo, carried out with a person who approves, and what it must come to. */
 import { execFileSync } from 'node:child_process';
 import { expect } from 'vitest';
-import { demoAllowedCommands, demoBrief } from '../../../src/adapters/simulated/scenarios/demo/sample.ts';
+import { commandsOf } from '../../../src/adapters/simulated/scenario.ts';
+import { demoBrief, loadScenario } from '../../../src/app/assets/scenarios.ts';
 import type { RequestInput } from '../../../src/engine/state/api.ts';
 import type { EngineWorld } from '../world/engineWorld.ts';
 
@@ -12,10 +13,10 @@ export async function carryOutDemo(
   executors: RequestInput<'submitBrief'>['executors'] = {},
 ): Promise<void> {
   await world.submit({
-    brief: demoBrief,
+    brief: await demoBrief(),
     executors,
     gates: ['plan', 'merge'],
-    allowedCommands: demoAllowedCommands.map((argv) => [...argv]),
+    allowedCommands: commandsOf(await loadScenario('demo')).map((argv) => [...argv]),
   });
   await world.approve('plan');
   await world.approve('stuck', { feedback: FORMATS });

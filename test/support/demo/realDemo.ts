@@ -2,9 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { loadScenario } from '../../../src/adapters/simulated/loadScenario.ts';
 import { checkScenario, type Scenario } from '../../../src/adapters/simulated/scenario.ts';
-import { demoSampleFiles } from '../../../src/adapters/simulated/scenarios/demo/sample.ts';
+import { demoSampleFiles, loadScenario } from '../../../src/app/assets/scenarios.ts';
 import { jobFeatures } from '../../../src/core/state/rows.ts';
 import { processesOf } from '../process/processes.ts';
 import { EngineWorld } from '../world/engineWorld.ts';
@@ -30,7 +29,7 @@ export function demoBy(executor: string, overMcp: boolean): void {
       const PATH = [inject('agentsBin'), process.env['PATH'] ?? ''].join(delimiter);
       world = await EngineWorld.open({
         scenario: await lookingScenario(),
-        files: demoSampleFiles,
+        files: await demoSampleFiles(),
         owner: { env: { ...process.env, PATH } },
       });
       await carryOutDemo(world, { worker: executor });

@@ -11,7 +11,7 @@ import { openTranscript } from '../../../src/adapters/files/transcripts.ts';
 import { createGateway } from '../../../src/adapters/gateway/door/gateway.ts';
 import { openEventLog } from '../../../src/adapters/log/eventLog.ts';
 import { lineSeal } from '../../../src/adapters/log/seal.ts';
-import { loadScenario } from '../../../src/adapters/simulated/loadScenario.ts';
+import { loadScenario } from '../../../src/app/assets/scenarios.ts';
 import { simulatedProvider } from '../../../src/adapters/simulated/provider.ts';
 import { openTree } from '../../../src/adapters/tree/treeFiles.ts';
 import { openProjectConversation } from '../../../src/app/worker/conversation.ts';

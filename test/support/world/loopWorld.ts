@@ -10,7 +10,7 @@ import { keptHash } from '../../../src/adapters/files/keptWork.ts';
 import { setupGap } from '../../../src/adapters/files/setupCommands.ts';
 import { createGateway } from '../../../src/adapters/gateway/door/gateway.ts';
 import { freshPlaces } from '../../../src/adapters/shell/freshPlaces.ts';
-import { loadScenario } from '../../../src/adapters/simulated/loadScenario.ts';
+import { loadScenario } from '../../../src/app/assets/scenarios.ts';
 import type { Scenario } from '../../../src/adapters/simulated/scenario.ts';
 import { openTree } from '../../../src/adapters/tree/treeFiles.ts';
 import { cleanUp } from '../../../src/core/job/cloneCleanUp.ts';

@@ -51,6 +51,12 @@ it('knows what is missing or too much', () => {
   expect(faults.filter((fault) => fault.startsWith('should not hold'))).toHaveLength(4);
 });
 
+it('takes the tests of the demo program into the package, and no other tests', () => {
+  const unwanted = (path: string) => contentFaults([path]).some((fault) => fault === `should not hold ${path}`);
+  expect(unwanted('dist/assets/demo/written/test/tokens.test.js')).toBe(false);
+  expect(unwanted('dist/tokens.test.js')).toBe(true);
+});
+
 it('has a German page beside each page of the walkthrough, with the same parts', () => {
   for (const { id, media } of WALKTHROUGH.steps) {
     const [english = '', german = ''] = [media.markdown, media.markdown.replace(/\.md$/, '.nls.de.md')].map((path) =>

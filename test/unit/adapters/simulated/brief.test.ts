@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { loadScenario } from '../../../../src/adapters/simulated/loadScenario.ts';
 import { SimulatedModel } from '../../../../src/adapters/simulated/model.ts';
+import { loadScenario } from '../../../../src/app/assets/scenarios.ts';
 import { sharedOpening } from '../../../../src/engine/session/prompts/shared.ts';
 import { type WorkerOpening, workerNextFeature, workerOpening } from '../../../../src/engine/session/prompts/worker.ts';
 import { replyOf, type TestMessage, withResults } from '../../../support/provider/simulatedRequests.ts';

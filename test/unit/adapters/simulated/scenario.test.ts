@@ -1,8 +1,12 @@
-import { readFile } from 'node:fs/promises';
-import { describe, expect, test } from 'vitest';
-import { loadScenario } from '../../../../src/adapters/simulated/loadScenario.ts';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { fill } from '../../../../src/adapters/simulated/placeholders.ts';
-import { checkScenario, parseScenario, stewardAnswer } from '../../../../src/adapters/simulated/scenario.ts';
+import { checkScenario, scenarioValue, stewardAnswer } from '../../../../src/adapters/simulated/scenario.ts';
+import { loadScenario } from '../../../../src/app/assets/scenarios.ts';
+
+const parseScenario = (text: string, source: string) => checkScenario(scenarioValue(text, source), source);
 
 const PLAN = `
 plan:
@@ -68,6 +72,51 @@ describe('which scenario', () => {
   test('an unknown name and a missing file are NOT_FOUND', async () => {
     await expect(loadScenario('demmo')).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(loadScenario('/nowhere/scenario.yaml')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+describe('a scenario in a folder', () => {
+  const GREET =
+    'features: {F: {attempts: [{turns: [{calls: [{tool: write, input: {file_path: a.txt}, files: {content: NAME}}]}]}]}}';
+  let folder: string;
+
+  beforeEach(async () => {
+    const root = await mkdtemp(join(tmpdir(), 'scenario-'));
+    folder = join(root, 'mine');
+    await mkdir(join(folder, 'texts'), { recursive: true });
+    await writeFile(join(folder, 'texts', 'a.txt'), '# {{feature}}\n');
+    await writeFile(join(root, 'secret.txt'), 'secret');
+    await symlink(join(root, 'secret.txt'), join(folder, 'link.txt'));
+  });
+  afterEach(() => rm(join(folder, '..'), { recursive: true, force: true }));
+
+  async function read(text: string) {
+    await writeFile(join(folder, 'mine.yaml'), `version: 1\ntitle: Small\n${text}`);
+    return loadScenario(join(folder, 'mine.yaml'));
+  }
+
+  test('takes inputs of calls from files beside it', async () => {
+    const { features } = await read(`${PLAN}\n${GREET.replace('NAME', 'texts/a.txt')}`);
+    const call = { tool: 'write', input: { file_path: 'a.txt', content: '# {{feature}}\n' } };
+    expect(features['F']?.attempts[0]?.turns[0]?.calls).toEqual([call]);
+  });
+
+  test.each([
+    ['../secret.txt', 'SCENARIO_INVALID'],
+    ['link.txt', 'SCENARIO_INVALID'],
+    [tmpdir(), 'SCENARIO_INVALID'],
+    ['texts/none.txt', 'NOT_FOUND'],
+  ])('takes no input from %s', async (name, code) => {
+    await expect(read(`${PLAN}\n${GREET.replace('NAME', name)}`)).rejects.toMatchObject({ code });
+  });
+
+  test('that extends the generic one has the fields of it that it lacks', async () => {
+    const { version: _, title, steward, ...generic } = await loadScenario(null);
+    const scenario = await read('extends: generic\nsteward: []\n');
+    expect(scenario).toMatchObject({ ...generic, title: 'Small', steward: [] });
+    expect(title).not.toBe('Small');
+    expect(steward).not.toEqual([]);
+    await expect(read('extends: demo')).rejects.toThrow('only "generic" can be extended');
   });
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { loadScenario } from '../../../../src/adapters/simulated/loadScenario.ts';
 import { SimulatedModel } from '../../../../src/adapters/simulated/model.ts';
+import { loadScenario } from '../../../../src/app/assets/scenarios.ts';
 import { replyOf, smallScenario } from '../../../support/provider/simulatedRequests.ts';
 
 type Text = { readonly text?: string };
