@@ -2,6 +2,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Document, isMap, isNode, isScalar } from 'yaml';
+import builtIn from '../../../assets/agents.json' with { type: 'json' };
 import { yamlDocument } from '../../core/text/yamlDocument.ts';
 import {
   type AgentEntries,
@@ -12,7 +13,6 @@ import {
 } from '../../shared/agent/executorSchemas.ts';
 import { BUILT_IN } from '../../shared/agent/executors.ts';
 import { errnoOf } from '../../shared/errors.ts';
-import builtIn from '../../../assets/agents.json' with { type: 'json' };
 
 export const OWN_AGENTS = 'agents.yaml';
 const MAX_BYTES = 256 * 1024;
