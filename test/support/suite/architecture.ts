@@ -1,6 +1,16 @@
 /** The rules of `layers.ts` as pure functions over sources, so that the test can also run them on bad examples. */
 import { posix } from 'node:path';
-import { ENTRIES, LAYERS, LIBRARIES, laterSubjects, MAX_FILES, PAGE, PORT_FILE, TIME_ALLOWED } from './layers.ts';
+import {
+  ENTRIES,
+  LAYERS,
+  LIBRARIES,
+  laterSubjects,
+  MAX_FILES,
+  PAGE,
+  PORT_FILE,
+  SHARED_ADAPTERS,
+  TIME_ALLOWED,
+} from './layers.ts';
 import { codeOnly, importsOf } from './sourceScan.ts';
 
 const MAX_LINES = 500;
@@ -50,7 +60,8 @@ function judgeFile(from: string, to: string): string | undefined {
   if (!to.endsWith('.ts') && !to.endsWith('.tsx') && !to.endsWith('.json')) return `${to}: write the extension .ts`;
   if (to.startsWith('..')) return to.endsWith('package.json') ? undefined : `${to} lies outside src/`;
   if (mine === 'adapters' && theirs === 'adapters') {
-    return adapterOf(from) === adapterOf(to) ? undefined : `${to} is another adapter`;
+    const theirAdapter = adapterOf(to) ?? '';
+    return adapterOf(from) === theirAdapter || theirAdapter in SHARED_ADAPTERS ? undefined : `${to} is another adapter`;
   }
   if (mine === theirs) return judgeSubject(from, to);
   if (LAYERS[mine]?.layers.includes(theirs)) return undefined;
