@@ -1,5 +1,7 @@
 /** Sessions of agents: roles, rows and ends. See `shared/job/rows.ts`. */
 
+import type { ErrorCode } from './errors.ts';
+
 export const ROLES = ['planner', 'worker', 'reviewer', 'summarizer', 'project', 'subagent', 'main', 'task'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -55,4 +57,17 @@ export interface SessionEnd {
   readonly status: 'completed' | 'failed';
   readonly error_message: string | null;
   readonly turns: number;
+}
+
+/** The provider or a limit refused a call: the session stays open and can be resumed. `code` is the gateway's failure. */
+export interface Unavailable {
+  readonly outcome: 'unavailable';
+  readonly code: ErrorCode;
+  readonly detail: string;
+  readonly hint: string;
+  /** ISO time to retry. Null if a retry at a known time would not help. */
+  readonly wakeAt: string | null;
+  readonly limit: string | null;
+  /** What that limit would have to be for work to continue for a while, in its own unit. */
+  readonly raiseTo: number | null;
 }

@@ -1,35 +1,16 @@
 /** Projects, and what is said in them, for a plain browser and the tests. */
-import type { ConversationMessage, ConversationView, ProjectView } from '../../src/shared/project/projectView.ts';
+import {
+  type ConversationMessage,
+  type ConversationView,
+  type ProjectView,
+  untouchedProject,
+} from '../../src/shared/project/projectView.ts';
 
 const AT = '2026-11-02T09:00:00.000Z';
 const minutes = (amount: number) => new Date(Date.parse(AT) + amount * 60_000).toISOString();
 
 function project(name: string, patch: Partial<ProjectView>): ProjectView {
-  return {
-    name,
-    status: 'active',
-    reason: null,
-    parked: false,
-    goal: '',
-    workdir: null,
-    model: null,
-    doing: 'idle',
-    waiting: null,
-    liveJobs: 0,
-    jobs: 0,
-    questions: 0,
-    unread: 0,
-    todayUsd: 0,
-    todayReservedUsd: 0,
-    todayUnsettledUsd: 0,
-    totalUsd: 0,
-    totalReservedUsd: 0,
-    totalUnsettledUsd: 0,
-    dayLimitUsd: null,
-    createdAt: AT,
-    lastAt: AT,
-    ...patch,
-  };
+  return { ...untouchedProject(name, AT), ...patch };
 }
 
 /** Of those who never heard of projects. */

@@ -1,9 +1,5 @@
-/**
- * Who may ask, for requests and WebSockets alike. Any page in a browser can reach a port of this machine: so the name that it
- * was reached by must be ours (a name that was bound anew leads elsewhere), an origin must be allowed, and the token is in a
- * header that no page sends by itself. There are no cookies.
- */
-import { createHash, timingSafeEqual } from 'node:crypto';
+/** Who may ask, for requests and WebSockets alike, and what the others are answered. */
+import { bearerOf, isSameToken, strangerBy } from '../loopback/caller.ts';
 import type { Refusal } from './errors.ts';
 
 interface Caller {
@@ -23,14 +19,10 @@ export interface Rules {
 
 const BEARER = 'bearer.';
 
-/** Names that lead here. */
-export function hostsOf(port: number): ReadonlySet<string> {
-  return new Set(['127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${port}`));
-}
-
 /** Whether the page, if it is one, may be told anything at all. */
-export function strangerRefusal({ host, origin }: Pick<Caller, 'host' | 'origin'>, rules: Rules): Refusal | null {
-  if (host === undefined || !rules.hosts.has(host.toLowerCase())) {
+export function strangerRefusal(caller: Pick<Caller, 'host' | 'origin'>, rules: Rules): Refusal | null {
+  const refused = strangerBy(caller, rules);
+  if (refused === 'host') {
     return {
       status: 403,
       code: 'FORBIDDEN',
@@ -38,7 +30,7 @@ export function strangerRefusal({ host, origin }: Pick<Caller, 'host' | 'origin'
       hint: 'Use 127.0.0.1 or localhost, with the port.',
     };
   }
-  if (origin !== undefined && !rules.origins.has(origin)) {
+  if (refused === 'origin') {
     return {
       status: 403,
       code: 'FORBIDDEN',
@@ -50,8 +42,8 @@ export function strangerRefusal({ host, origin }: Pick<Caller, 'host' | 'origin'
 }
 
 export function tokenRefusal(caller: Pick<Caller, 'authorization' | 'protocols'>, rules: Rules): Refusal | null {
-  const given = /^bearer +(\S+)$/i.exec(caller.authorization ?? '')?.[1] ?? protocolToken(caller.protocols);
-  if (given !== undefined && isSame(given, rules.token)) return null;
+  const given = bearerOf(caller.authorization) ?? protocolToken(caller.protocols);
+  if (given !== undefined && isSameToken(given, rules.token)) return null;
   return {
     status: 401,
     code: 'UNAUTHORIZED',
@@ -63,10 +55,4 @@ export function tokenRefusal(caller: Pick<Caller, 'authorization' | 'protocols'>
 function protocolToken(protocols: string | undefined): string | undefined {
   const offered = (protocols ?? '').split(',').map((name) => name.trim());
   return offered.find((name) => name.startsWith(BEARER))?.slice(BEARER.length);
-}
-
-/** In a time that says nothing about where they differ, or of what length they are. */
-function isSame(given: string, token: string): boolean {
-  const hash = (text: string): Buffer => createHash('sha256').update(text).digest();
-  return timingSafeEqual(hash(given), hash(token));
 }

@@ -3,6 +3,7 @@ import type { Context } from 'hono';
 import type { z } from 'zod';
 import { messageOf } from '../../shared/errors.ts';
 import { isNestedDeeper } from '../../shared/jsonDepth.ts';
+import { boundedBody } from '../loopback/body.ts';
 import type { Refusal } from './errors.ts';
 import { API_LIMITS } from './limits.ts';
 
@@ -17,16 +18,20 @@ const invalid = (message: string, problems: readonly string[]): { readonly refus
 
 /** The body as JSON; none at all is an empty object. What is longer than `most` bytes is not read to its end. */
 export async function readBody(c: Context, most: number): Promise<Read> {
-  let text: string | null;
+  let body: Buffer | 'too_large' | 'no_room';
   try {
-    text = await textOf(c, most);
+    body = await boundedBody(c.req.raw.body ?? new Blob([]).stream(), {
+      declared: c.req.header('content-length'),
+      maxBytes: most,
+    });
   } catch (thrown) {
     // Nobody hears it, as a rule: the connection broke.
     return invalid('the body did not come to its end', [messageOf(thrown)]);
   }
-  if (text === null) {
+  if (typeof body === 'string') {
     return { refusal: { status: 413, code: 'TOO_LARGE', message: `the body is longer than ${most} bytes` } };
   }
+  const text = new TextDecoder().decode(body);
   if (text === '') return { value: {} };
   const isJson = /^application\/json *(;.*)?$/i.test(c.req.header('content-type') ?? '');
   if (!isJson || c.req.header('content-encoding') !== undefined) {
@@ -40,18 +45,6 @@ export async function readBody(c: Context, most: number): Promise<Read> {
   } catch (thrown) {
     return invalid('the body is not JSON', [messageOf(thrown)]);
   }
-}
-
-async function textOf(c: Context, most: number): Promise<string | null> {
-  if (Number(c.req.header('content-length') ?? 0) > most) return null;
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of c.req.raw.body ?? []) {
-    bytes += chunk.length;
-    if (bytes > most) return null;
-    chunks.push(chunk);
-  }
-  return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
 /** Each name once: what is meant by two is anybody's guess. */

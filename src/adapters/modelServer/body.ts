@@ -1,6 +1,7 @@
 /** The body of a request, within its bounds. */
 import type { IncomingMessage } from 'node:http';
 import { isNestedDeeper } from '../../shared/jsonDepth.ts';
+import { boundedBody } from '../loopback/body.ts';
 import { type HttpError, TOO_MUCH_AT_ONCE } from './errors.ts';
 import { LIMITS } from './limits.ts';
 import type { RequestBudget } from './sessionEndpoints.ts';
@@ -19,20 +20,18 @@ export async function readBody(
   if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') {
     return { status: 400, type: 'invalid_request_error', message: 'a compressed body is not read here' };
   }
-  if (Number(request.headers['content-length'] ?? 0) > LIMITS.bodyBytes) return TOO_LARGE;
-  const chunks: Buffer[] = [];
-  let bytes = 0;
+  let body: Buffer | 'too_large' | 'no_room';
   try {
-    for await (const chunk of request as AsyncIterable<Buffer>) {
-      bytes += chunk.length;
-      if (bytes > LIMITS.bodyBytes) return TOO_LARGE;
-      if (!room.take(chunk.length)) return TOO_MUCH_AT_ONCE;
-      chunks.push(chunk);
-    }
+    body = await boundedBody(request, {
+      declared: request.headers['content-length'],
+      maxBytes: LIMITS.bodyBytes,
+      take: room.take,
+    });
   } catch {
-    return null; // nobody is there any more
+    return null; // the caller left
   }
-  return textOf(Buffer.concat(chunks));
+  if (body === 'no_room') return TOO_MUCH_AT_ONCE;
+  return body === 'too_large' ? TOO_LARGE : textOf(body);
 }
 
 function textOf(bytes: Buffer): { readonly text: string } | HttpError {

@@ -2,12 +2,12 @@
  * The gateway as a server for other agents, on this machine's loopback: the Messages API and the OpenAI chat protocol, answered in
  * the name of the session whose token is shown. No key is here: each call goes through the session's own door to the gateway.
  */
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PRICES } from '../../core/money/prices.ts';
 import type { PriceTable } from '../../core/money/pricing.ts';
 import type { Clock } from '../../shared/clock.ts';
+import { hostsOf, strangerBy } from '../loopback/caller.ts';
+import { openLoopback } from '../loopback/server.ts';
 import { answerCall, refuse } from './calls.ts';
 import type { HttpError, Protocol } from './errors.ts';
 import { LIMITS } from './limits.ts';
@@ -39,33 +39,17 @@ export interface ModelServer {
   close(): Promise<void>;
 }
 
-const HOST = '127.0.0.1';
+const NO_ORIGINS: ReadonlySet<string> = new Set();
 
 export async function openModelServer({ clock, prices = PRICES }: ModelServerOptions): Promise<ModelServer> {
   const endpoints = new SessionEndpoints();
-  const server = createServer({
-    maxHeaderSize: LIMITS.headerBytes,
-    headersTimeout: LIMITS.headersMs,
-    requestTimeout: LIMITS.requestMs,
-    keepAliveTimeout: LIMITS.keepAliveMs,
-    connectionsCheckingInterval: 1_000,
-  });
-  server.maxConnections = LIMITS.connections;
-  server.listen({ host: HOST, port: 0, exclusive: true });
-  await once(server, 'listening');
+  const server = await openLoopback(0, LIMITS, clock);
   // A session keeps its thread alive, never its server.
   server.unref();
-  const { port } = server.address() as AddressInfo;
-  const hosts: ReadonlySet<string> = new Set([`${HOST}:${port}`, `localhost:${port}`]);
-  const take = (request: IncomingMessage, response: ServerResponse) =>
-    answer(request, response, { endpoints, clock, prices, hosts });
-  server.on('request', take);
-  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    // What would be refused for its size is refused before it is sent.
-    if (Number(request.headers['content-length'] ?? 0) <= LIMITS.bodyBytes) response.writeContinue();
-    take(request, response);
-  });
-  const url = `http://${HOST}:${port}`;
+  const { port } = server;
+  const hosts = hostsOf(port);
+  server.serve({ request: (request, response) => answer(request, response, { endpoints, clock, prices, hosts }) });
+  const url = `http://${server.address}`;
   return {
     port,
     admit: (session) => {
@@ -80,16 +64,9 @@ export async function openModelServer({ clock, prices = PRICES }: ModelServerOpt
     },
     close: async () => {
       await endpoints.closeAll();
-      await closed(server);
+      await server.close(0);
     },
   };
-}
-
-async function closed(server: Server): Promise<void> {
-  const over = once(server, 'close');
-  server.close();
-  server.closeAllConnections();
-  await over;
 }
 
 interface Serving {
@@ -122,10 +99,10 @@ const UNKNOWN_TOKEN: HttpError = {
   message: 'this server answers sessions that are under way, by the token that each was given',
 };
 
-/** Any page in a browser can reach a port of this machine, also by a name of its own that leads here. */
 function strangerError({ headers }: IncomingMessage, hosts: ReadonlySet<string>): HttpError | null {
-  if (!hosts.has((headers.host ?? '').toLowerCase())) return forbidden('this server is not reached by that name');
-  return headers.origin === undefined ? null : forbidden('pages may not ask');
+  const refused = strangerBy(headers, { hosts, origins: NO_ORIGINS });
+  if (refused === null) return null;
+  return forbidden(refused === 'host' ? 'this server is not reached by that name' : 'pages may not ask');
 }
 
 function forbidden(message: string): HttpError {

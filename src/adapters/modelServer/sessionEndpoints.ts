@@ -1,6 +1,7 @@
 /** Who may ask: each session has a token of its own, good for as long as it lasts. */
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { asFailure } from '../../shared/errors.ts';
+import { bearerOf, isSameToken } from '../loopback/caller.ts';
 import { isOfRequest } from './errors.ts';
 import { LIMITS } from './limits.ts';
 
@@ -30,7 +31,6 @@ export interface RequestBudget {
 export class SessionEndpoint {
   readonly admitted: Admitted;
   readonly token = randomBytes(32).toString('base64url');
-  readonly #hash = digest(this.token);
   readonly #closing = new AbortController();
   readonly #reported = new Set<string>();
   readonly #calls = new Set<Promise<void>>();
@@ -50,9 +50,8 @@ export class SessionEndpoint {
     return this.#calls.size;
   }
 
-  /** In a time that says nothing about where they differ. */
-  opensTo(given: Buffer): boolean {
-    return timingSafeEqual(given, this.#hash);
+  opensTo(given: string): boolean {
+    return isSameToken(given, this.token);
   }
 
   report(texts: readonly string[]): void {
@@ -115,10 +114,10 @@ export class SessionEndpoints {
     readonly 'x-api-key'?: unknown;
     readonly authorization?: string | undefined;
   }): SessionEndpoint | null {
-    const bearer = /^bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
+    const bearer = bearerOf(headers.authorization);
     const key = headers['x-api-key'];
-    const given = [key, bearer].filter((token) => typeof token === 'string').map(digest);
-    return [...this.#open].find((door) => given.some((hash) => door.opensTo(hash))) ?? null;
+    const given = [key, bearer].filter((token) => typeof token === 'string');
+    return [...this.#open].find((door) => given.some((token) => door.opensTo(token))) ?? null;
   }
 
   async close(door: SessionEndpoint): Promise<void> {
@@ -129,8 +128,4 @@ export class SessionEndpoints {
   async closeAll(): Promise<void> {
     await Promise.all([...this.#open].map((door) => this.close(door)));
   }
-}
-
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }

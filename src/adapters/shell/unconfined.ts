@@ -7,7 +7,7 @@ import { commandEnvironment } from './environment.ts';
 import { findExecutable } from './process/executables.ts';
 import { MARKER } from './process/processTree.ts';
 import { type Outcome, supervise } from './process/supervise.ts';
-import { type ConfinedContext, fileFor, requireFolder } from './sandbox/confined.ts';
+import { boundsOf, type ConfinedContext, requireFolder } from './sandbox/confined.ts';
 
 export interface Refused {
   readonly exitCode: null;
@@ -53,12 +53,7 @@ export async function runUnconfined(request: CommandRequest, context: ConfinedCo
         cwd,
         env: { ...env, [MARKER]: marker },
         marker,
-        timeoutMs: request.timeoutMs,
-        maxOutputBytes: request.maxOutputBytes,
-        whole: fileFor(request, folders),
-        floodBytes: Math.max(context.floodBytes, request.maxOutputBytes),
-        maxProcesses: context.maxProcesses,
-        signal: request.signal,
+        ...boundsOf(request, folders, context),
       },
       context.clock,
     );

@@ -5,6 +5,7 @@ import type { Role, SessionRow } from '../../shared/session.ts';
 import type { AtWork } from '../../shared/workspace/atWork.ts';
 import type { PanelCostSession, PanelCosts, PanelCostTables } from '../../shared/workspace/panel.ts';
 import type { State } from '../../shared/workspace/state.ts';
+import { sessionFacts } from '../job/view/details.ts';
 import { sessionStandsStill } from '../job/view/jobStatus.ts';
 import { costLine, countedIn, type Ledger, noDay, openIn } from '../money/ledger.ts';
 import { linesOf } from '../money/view/costs.ts';
@@ -47,19 +48,10 @@ function series(state: State): PanelCostTables['series'] {
 
 function sessionView(state: State, row: SessionRow, atWork: AtWork): PanelCostSession {
   return {
-    id: row.id,
-    role: row.role,
-    model: row.model,
-    executor: row.executor,
-    status: row.status,
+    ...sessionFacts(row),
     ...(sessionStandsStill(row, atWork) ? { still: true } : {}),
     jobTitle: row.job_id === null ? null : (state.jobs.get(row.job_id)?.title ?? null),
     featureName: row.feature_id === null ? null : (state.features.get(row.feature_id)?.name ?? null),
-    turns: row.turns,
-    costUsd: row.cost_usd,
-    startedAt: row.started_at,
-    endedAt: row.ended_at,
-    workedMs: row.worked_ms,
   };
 }
 

@@ -68,35 +68,58 @@ export interface Conversation {
 export interface JobContext extends LoopPorts {
   readonly jobId: string;
   readonly signal: AbortSignal;
-  readonly memory: {
-    conversation: Conversation | null;
-    /** The newest commit of the tree, to compare with; null: not known. */
-    lastCheckpoint: string | null;
-    /** Paths that alone can differ from `lastCheckpoint`; null: others can, because a command ran for instance. */
-    touched: Set<string> | null;
-    /** The commit that the agent's git is at; null: not known. */
-    followed: string | null;
-    /** The shells of the open sessions. Each may run commands in the background. */
-    readonly shells: Set<SessionShell>;
-    /** What commands of the last worker's conversation left, for its next attempt. Null if nothing is kept. */
-    scratch: KeptScratch | null;
-    /** What is kept of the attempt under way. */
-    kept: KeptMemory | null;
-    /** The worker gave its feature back with `status <id> pending`. */
-    gaveUp: boolean;
-    /** What was read of the commit that the job began with. */
-    facts: KnownFacts | null;
-    /** How long commands waited for the steward: no time of the attempt. */
-    waitedMs: number;
-    /** Those that wait now, and since when one of them does. */
-    waiting: number;
-    waitingSince: number;
-    /** The time of day that the job waits for; null: none yet. */
-    wait: Wait | null;
-    /** Of another agent, in a row, in a session without an attempt. */
-    deaths: number;
-    /** The last evidence of a fresh checkout in which all passed: of a review that was cut off, for instance. */
-    fresh: { readonly commit: string; readonly commands: string; readonly evidence: readonly Evidence[] } | null;
+  readonly memory: JobMemory;
+}
+
+/** What the loop remembers between actions. */
+export interface JobMemory {
+  conversation: Conversation | null;
+  /** The newest commit of the tree, to compare with; null: not known. */
+  lastCheckpoint: string | null;
+  /** Paths that alone can differ from `lastCheckpoint`; null: others can, because a command ran for instance. */
+  touched: Set<string> | null;
+  /** The commit that the agent's git is at; null: not known. */
+  followed: string | null;
+  /** The shells of the open sessions. Each may run commands in the background. */
+  readonly shells: Set<SessionShell>;
+  /** What commands of the last worker's conversation left, for its next attempt. Null if nothing is kept. */
+  scratch: KeptScratch | null;
+  /** What is kept of the attempt under way. */
+  kept: KeptMemory | null;
+  /** The worker gave its feature back with `status <id> pending`. */
+  gaveUp: boolean;
+  /** What was read of the commit that the job began with. */
+  facts: KnownFacts | null;
+  /** How long commands waited for the steward: no time of the attempt. */
+  waitedMs: number;
+  /** Those that wait now, and since when one of them does. */
+  waiting: number;
+  waitingSince: number;
+  /** The time of day that the job waits for; null: none yet. */
+  wait: Wait | null;
+  /** Of another agent, in a row, in a session without an attempt. */
+  deaths: number;
+  /** The last evidence of a fresh checkout in which all passed: of a review that was cut off, for instance. */
+  fresh: { readonly commit: string; readonly commands: string; readonly evidence: readonly Evidence[] } | null;
+}
+
+export function newMemory(): JobMemory {
+  return {
+    conversation: null,
+    lastCheckpoint: null,
+    touched: null,
+    followed: null,
+    shells: new Set(),
+    scratch: null,
+    kept: null,
+    gaveUp: false,
+    facts: null,
+    waitedMs: 0,
+    waiting: 0,
+    waitingSince: 0,
+    wait: null,
+    deaths: 0,
+    fresh: null,
   };
 }
 

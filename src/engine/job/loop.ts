@@ -16,7 +16,7 @@ import { acceptPlan, makePlan } from './actions/plan.ts';
 import { makeClone, runSetup } from './actions/prepare.ts';
 import { rejectPhase, reviewPhase } from './actions/review.ts';
 import { summarizePhase } from './actions/summarize.ts';
-import { type JobContext, type LoopPorts, oneId, say } from './context.ts';
+import { type JobContext, type LoopPorts, newMemory, oneId, say } from './context.ts';
 import { followHead } from './tree/checkpoints.ts';
 import { keepAsItLies } from './tree/keptWork.ts';
 import { dropScratch } from './tree/scratch.ts';
@@ -40,23 +40,7 @@ export async function runJob(ports: LoopPorts, jobId: string, signal: AbortSigna
     ...ports,
     jobId,
     signal,
-    memory: {
-      conversation: null,
-      lastCheckpoint: null,
-      touched: null,
-      followed: null,
-      shells: new Set(),
-      scratch: null,
-      kept: null,
-      gaveUp: false,
-      facts: null,
-      waitedMs: 0,
-      waiting: 0,
-      waitingSince: 0,
-      wait: null,
-      deaths: 0,
-      fresh: null,
-    },
+    memory: newMemory(),
   };
   let overtaken = 0;
   try {

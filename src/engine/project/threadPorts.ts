@@ -103,16 +103,11 @@ export interface ProjectConversation {
   stop(): Promise<void>;
 }
 
-export interface ProjectThread {
+export interface ProjectThread extends Pick<WorkerCalls, 'load' | 'fold' | 'work' | 'converse' | 'abortStep'> {
   /** How long it may leave a question unanswered while it works; a minute. */
   readonly patienceMs?: number;
-  load(state: State): void;
-  fold(event: Event, changes: readonly Change[]): void;
-  work(jobId: string, run: number): void;
-  converse(run: number): void;
   /** Never rejects: `interrupted` when the thread dies under it, `aborted` when the thread is stopped. */
   step(run: number, order: StepAssignment): Promise<StepResult>;
-  abortStep(run: number): void;
   /** Resolves when the thread answers, or when it is gone. */
   ping(): Promise<void>;
   /** Ends it at once: `gone` tells this cause. */

@@ -1,12 +1,11 @@
 /** What an agent session needs from outside, and what it gives back. It knows no job, no git and no store. */
 
-import type { ErrorCode } from '../../shared/errors.ts';
 import type { AskedBrief, JobSteer } from '../../shared/job/jobTool.ts';
 import type { Plan, Report, Verdict } from '../../shared/job/plan.ts';
 import type { AttemptLimits } from '../../shared/job/rows.ts';
 import type { TodoItem } from '../../shared/job/todo.ts';
 import type { Effort } from '../../shared/model/effort.ts';
-import type { AgentRole } from '../../shared/session.ts';
+import type { AgentRole, Unavailable } from '../../shared/session.ts';
 
 /** Everything that determines the first request of a session, byte for byte, and what its answer is read by. */
 export interface SessionSpec {
@@ -365,17 +364,5 @@ export type SessionResult =
       readonly answer: SessionAnswer;
     })
   | { readonly outcome: 'ended'; readonly turns: number; readonly reason: EndReason; readonly detail: string }
-  /** The provider or the budget said no: the session can be resumed later. `code` is the gateway's failure. */
-  | {
-      readonly outcome: 'unavailable';
-      readonly turns: number;
-      readonly code: ErrorCode;
-      readonly detail: string;
-      readonly hint: string;
-      /** ISO time to try again; null: not by itself. */
-      readonly wakeAt: string | null;
-      readonly limit: string | null;
-      /** What that limit would have to be to go on for a while, in its own unit. */
-      readonly raiseTo: number | null;
-    }
+  | (Unavailable & { readonly turns: number })
   | { readonly outcome: 'aborted'; readonly turns: number };

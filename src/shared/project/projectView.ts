@@ -43,6 +43,34 @@ export interface ProjectView {
   readonly lastAt: string;
 }
 
+/** An active project in which nothing has happened since it was created. */
+export function untouchedProject(name: string, createdAt: string): ProjectView {
+  return {
+    name,
+    status: 'active',
+    reason: null,
+    parked: false,
+    goal: '',
+    workdir: null,
+    model: null,
+    doing: 'idle',
+    waiting: null,
+    liveJobs: 0,
+    jobs: 0,
+    questions: 0,
+    unread: 0,
+    todayUsd: 0,
+    todayReservedUsd: 0,
+    todayUnsettledUsd: 0,
+    totalUsd: 0,
+    totalReservedUsd: 0,
+    totalUnsettledUsd: 0,
+    dayLimitUsd: null,
+    createdAt,
+    lastAt: createdAt,
+  };
+}
+
 /** A project's conversation as people read it, oldest first. */
 export interface ConversationView {
   readonly project: string;

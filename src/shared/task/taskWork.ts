@@ -1,8 +1,7 @@
 /** Work of a step that goes out of the owner, to its project's thread (plain data) or to another extension, and what comes back. */
 
 import type { NewApproval } from '../approval.ts';
-import type { ErrorCode } from '../errors.ts';
-import type { SessionEnd } from '../session.ts';
+import type { SessionEnd, Unavailable } from '../session.ts';
 import type { Json, JsonObject } from './tasks.ts';
 
 interface Generate {
@@ -71,16 +70,7 @@ export type StepResult =
       readonly outcome: 'ask';
       readonly asked: Pick<NewApproval, 'kind' | 'subject' | 'question' | 'detail' | 'choices'>;
     }
-  /** The provider or a limit said no: the session stays open. As `SessionResult`'s in `engine/session/ports.ts`. */
-  | {
-      readonly outcome: 'unavailable';
-      readonly code: ErrorCode;
-      readonly detail: string;
-      readonly hint: string;
-      readonly wakeAt: string | null;
-      readonly limit: string | null;
-      readonly raiseTo: number | null;
-    }
+  | Unavailable
   /** What carried it out died. */
   | { readonly outcome: 'interrupted'; readonly error: string }
   /** It was told to stop, or its project does not run now: to be given again when it does. */

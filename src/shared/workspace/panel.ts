@@ -106,21 +106,26 @@ export interface PanelReview {
   readonly costUsd: number;
 }
 
-export interface PanelSession {
+/** What the page shows of every session. */
+export interface PanelSessionFacts {
   readonly id: number;
   readonly role: Role;
   readonly model: string;
   readonly executor: string;
   readonly status: SessionStatus;
   readonly turns: number;
-  readonly inputTokens: number | null;
-  readonly outputTokens: number | null;
   readonly costUsd: number | null;
-  readonly error: string | null;
   readonly startedAt: string;
   readonly endedAt: string | null;
   /** Without the time between a crash, pause or wait and the resumption. */
   readonly workedMs: number;
+}
+
+/** A session of the feature that is shown. */
+export interface PanelSession extends PanelSessionFacts {
+  readonly inputTokens: number | null;
+  readonly outputTokens: number | null;
+  readonly error: string | null;
 }
 
 export interface PanelNote extends Pick<NoteRow, 'created_by' | 'created_by_session'> {
@@ -302,12 +307,8 @@ export interface PanelCostTables {
   readonly sessions: readonly PanelCostSession[];
 }
 
-/** A session wherever it belongs; `PanelSession` is one of the feature that is looked at. */
-export interface PanelCostSession
-  extends Pick<
-    PanelSession,
-    'id' | 'role' | 'model' | 'executor' | 'status' | 'turns' | 'costUsd' | 'startedAt' | 'endedAt' | 'workedMs'
-  > {
+/** A session in the table of costs. */
+export interface PanelCostSession extends PanelSessionFacts {
   /** True if its status says that it runs and no process works on it. */
   readonly still?: boolean;
   readonly jobTitle: string | null;

@@ -5,7 +5,7 @@ import { asItRuns, projectViews, spentInAll, spentToday } from '../../core/proje
 import { need } from '../../core/state/rows.ts';
 import { failure } from '../../shared/errors.ts';
 import { DEFAULT_PROJECT, MAIN_PROJECT, type ProjectLimits, type ProjectRow } from '../../shared/project/projects.ts';
-import type { ProjectView } from '../../shared/project/projectView.ts';
+import { type ProjectView, untouchedProject } from '../../shared/project/projectView.ts';
 import { type Context, columns, command, print, readOwned } from '../screen/context.ts';
 import { stillWord } from '../screen/standing.ts';
 import { waitingText, waitLines } from '../screen/waiting.ts';
@@ -16,30 +16,7 @@ import { table } from '../text/table.ts';
 import { indented, visibleLine } from '../text/visible.ts';
 
 /** Every workspace has a project called `default` without asking. */
-const UNTOUCHED: ProjectView = {
-  name: DEFAULT_PROJECT,
-  status: 'active',
-  reason: null,
-  parked: false,
-  goal: '',
-  workdir: null,
-  model: null,
-  doing: 'idle',
-  waiting: null,
-  liveJobs: 0,
-  jobs: 0,
-  questions: 0,
-  unread: 0,
-  todayUsd: 0,
-  todayReservedUsd: 0,
-  todayUnsettledUsd: 0,
-  totalUsd: 0,
-  totalReservedUsd: 0,
-  totalUnsettledUsd: 0,
-  dayLimitUsd: null,
-  createdAt: '',
-  lastAt: '',
-};
+const UNTOUCHED = untouchedProject(DEFAULT_PROJECT, '');
 
 export interface ListOptions {
   readonly all?: true;

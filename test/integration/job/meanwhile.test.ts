@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { need } from '../../../src/core/state/rows.ts';
 import { attempt, bash, report, scenarioOf, write, writes } from '../../support/demo/briefs.ts';
 import { EngineWorld } from '../../support/world/engineWorld.ts';
+import { setAsideWhilePaused } from '../../support/world/jobWalks.ts';
 
 describe('two jobs at once', () => {
   test('both are merged, the later one on top of the earlier one', async () => {
@@ -36,11 +37,6 @@ describe('two jobs at once', () => {
   });
 });
 
-async function pause(world: EngineWorld): Promise<void> {
-  await world.owner.request('pauseJob', { jobId: world.jobId });
-  await world.until('the attempt is interrupted', () => world.happened('attempt_interrupted').length > 0);
-}
-
 describe('by hand', () => {
   /** The worker of A waits in a command. */
   async function waiting(): Promise<{ world: EngineWorld; goOn: () => void }> {
@@ -57,16 +53,7 @@ describe('by hand', () => {
   test('a feature under way is not touched; with the job paused it is, and the rest goes on', async () => {
     const { world, goOn } = await waiting();
     await using _ = world;
-    const aside = { featureId: world.feature('A').id, status: 'failed', reason: 'not needed' } as const;
-    await expect(world.owner.request('setFeature', aside)).rejects.toMatchObject({ code: 'ILLEGAL_TRANSITION' });
-    await pause(world);
-    await world.owner.request('setFeature', aside);
-    goOn();
-    await world.owner.request('resumeJob', { jobId: world.jobId });
-    await world.is('completed');
-    expect(world.feature('A').status).toBe('failed');
-    expect(world.attempts('A').map((row) => row.status)).toEqual(['abandoned']);
-    expect(world.state.approvals.size).toBe(0);
+    await setAsideWhilePaused(world, goOn);
     expect(world.git('ls-tree', '--name-only', 'main').split('\n')).toEqual(['B.txt', 'README.md', 'slow.sh']);
   });
 });

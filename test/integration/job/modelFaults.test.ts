@@ -3,34 +3,16 @@
  * what each fault does to a session: test/faults/provider.test.ts.
  */
 import { describe, expect, test } from 'vitest';
-import type { Assignment } from '../../../src/shared/workspace/assignment.ts';
 import { twice } from '../../support/demo/briefs.ts';
 import type { Fault, ServedRequest } from '../../support/provider/messagesServer.ts';
 import { QuickClock } from '../../support/time/quickClock.ts';
 import { EngineWorld } from '../../support/world/engineWorld.ts';
+import { expectUnharmed, faultsInOrder, ROLES } from '../../support/world/jobWalks.ts';
 import { assignmentOf } from '../../support/world/jobWorld.ts';
 
-const ROLES = ['planner', 'worker', 'reviewer'] as const;
-type Role = (typeof ROLES)[number];
-
-/** The requests of each role go wrong in this order, then all goes well. */
-function inOrder(faults: readonly Fault[], roles: readonly Role[] = ROLES) {
-  const left = new Map<Assignment['role'], Fault[]>(roles.map((role) => [role, [...faults]]));
-  return (request: ServedRequest): Fault | null => {
-    const role = assignmentOf(request)?.role;
-    return role === undefined ? null : (left.get(role)?.shift() ?? null);
-  };
-}
-
-/** Not one retry used, not one thing done twice, nobody approved but the reviewer. */
 function unharmed(world: EngineWorld): void {
-  expect(world.job.plan_version).toBe(1);
-  expect(world.feature('A')).toMatchObject({ status: 'completed', retry_count: 0, crash_count: 0 });
-  expect(world.attempts('A')).toHaveLength(1);
-  expect(world.happened('phase_approved').map((event) => event.by)).toEqual(['reviewer']);
-  expect(world.happened('phase_rejected')).toEqual([]);
+  expectUnharmed(world);
   expect(world.git('log', '--format=%s', 'main^2')).toBe('A\nStart');
-  expect([...world.state.spends.values()].filter((row) => row.status === 'reserved')).toEqual([]);
 }
 
 describe('only a person can help', () => {
@@ -77,7 +59,7 @@ describe('later', () => {
     // The clock of the owner is behind that of its worker thread, which wakes at once and asks until it may. By so much that it is still behind
     // when a busy machine has taken minutes.
     const clock = new QuickClock({ speed: 500, now: Date.now() - 10 * 86_400_000 });
-    const faults = inOrder([{ kind: 'status', status: 429, headers: { 'retry-after': '70' } }]);
+    const faults = faultsInOrder([{ kind: 'status', status: 429, headers: { 'retry-after': '70' } }]);
     await using world = await EngineWorld.open({ scenario: twice(), faults, clock });
     await world.run();
     expect(world.happened('job_waiting').length).toBeGreaterThanOrEqual(3);

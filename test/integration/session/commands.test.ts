@@ -11,6 +11,7 @@ import { scenarioOf, writes } from '../../support/demo/briefs.ts';
 import { planted } from '../../support/suite/planted.ts';
 import { buildWith } from '../../support/suite/plantedBug.ts';
 import { EngineWorld } from '../../support/world/engineWorld.ts';
+import { approveOneRun } from '../../support/world/jobWalks.ts';
 
 function running(words: string): string[] {
   const all = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n');
@@ -52,14 +53,7 @@ describe('off the list and without a sandbox', () => {
 
   test('a yes is for one run: what the same words have come to do is asked for anew, also after a restart', async () => {
     await using world = await EngineWorld.open({ scenario: rewritten });
-    await world.submit();
-    const { id } = await world.approve('command');
-    const again = await world.until('it is asked again', () =>
-      [...world.state.approvals.values()].find((row) => row.id !== id && row.status === 'pending'),
-    );
-    expect(again).toMatchObject({ kind: 'command', subject: 'command:sh run.sh' });
-    expect(world.state.approvals.get(id)).toMatchObject({ status: 'void', decided_by: 'steward' });
-    expect(world.attempts('A')).toMatchObject([{ status: 'succeeded', evidence: [{ exitCode: 0, sandboxed: false }] }]);
+    await approveOneRun(world);
     await world.restart();
     await world.asked('command');
     expect(ran(world)).toBe('first\n');

@@ -9,19 +9,9 @@ import { failure, toPlain } from '../../../src/shared/errors.ts';
 import { TASK_TOOL } from '../../../src/shared/task/taskTool.ts';
 import { call, calls, resultsIn, says } from '../../support/session/sessionBench.ts';
 import { type TalkWorld, talkWorlds } from '../../support/world/talkWorld.ts';
-import { taskPorts } from '../../support/world/taskPorts.ts';
+import { CREATE, STEPS, taskPorts } from '../../support/world/taskPorts.ts';
 
 const world = talkWorlds();
-
-const CREATE = {
-  action: 'create',
-  name: 'Research Project',
-  description: 'Detailed research on topic X',
-  objective: 'Gather and synthesize information',
-  estimatedDurationMinutes: 60,
-  completionBehavior: 'NOTIFY_USER',
-};
-const STEPS = [{ name: 'Step 1', action: 'llm_generate', params: { prompt: '...' }, isCheckpoint: true }];
 
 it('makes, fills, starts and watches a task, once though its round was interrupted', async () => {
   // The model reads the id in the answer to its first call.

@@ -1,24 +1,18 @@
 /** The built program as an agent of an editor, spoken to by the protocol's own client over stdio. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import * as acp from '@agentclientprotocol/sdk';
 import { expect, inject, test } from 'vitest';
-import { plainGit } from '../../support/git/gitFixture.ts';
+import { emptyRepository } from '../../support/git/gitFixture.ts';
 import { testPrograms } from '../../support/process/testPrograms.ts';
 
 const folder = realpathSync(mkdtempSync(join(inject('tempRoot'), 'acp-')));
 const cli = fileURLToPath((await testPrograms(inject('tempRoot'))).program('cli'));
 
-function makeRepository(name: string): string {
-  const repo = join(folder, name);
-  mkdirSync(repo);
-  plainGit(repo, ['init', '-q', '-b', 'main']);
-  plainGit(repo, ['commit', '-q', '--allow-empty', '-m', 'Start']);
-  return repo;
-}
+const makeRepository = (name: string): string => emptyRepository(join(folder, name));
 
 const autonomous = (repo: string, ...words: string[]): string =>
   execFileSync(process.execPath, [cli, ...words, '--project-dir', repo], { encoding: 'utf8' });

@@ -7,19 +7,13 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, inject, test } from 'vitest';
 import { MAIN_TOOL_NAMES } from '../../../src/shared/workspace/mainTools.ts';
-import { plainGit } from '../../support/git/gitFixture.ts';
+import { emptyRepository } from '../../support/git/gitFixture.ts';
 import { testPrograms } from '../../support/process/testPrograms.ts';
 
 const folder = realpathSync(mkdtempSync(join(inject('tempRoot'), 'mcp-')));
 const cli = fileURLToPath((await testPrograms(inject('tempRoot'))).program('cli'));
 
-function makeRepository(name: string): string {
-  const repo = join(folder, name);
-  mkdirSync(repo);
-  plainGit(repo, ['init', '-q', '-b', 'main']);
-  plainGit(repo, ['commit', '-q', '--allow-empty', '-m', 'Start']);
-  return repo;
-}
+const makeRepository = (name: string): string => emptyRepository(join(folder, name));
 
 interface Server extends AsyncDisposable {
   readonly client: Client;

@@ -194,3 +194,11 @@ export function snapshotOf(folder: string, withGit = false): Record<string, stri
   walk(folder, '');
   return found;
 }
+
+/** Creates the folder with one empty commit on `main`. */
+export function emptyRepository(folder: string): string {
+  mkdirSync(folder);
+  plainGit(folder, ['init', '-q', '-b', 'main']);
+  plainGit(folder, ['commit', '-q', '--allow-empty', '-m', 'Start']);
+  return folder;
+}

@@ -3,6 +3,7 @@
  * the id of each that was acknowledged to stdout, converses until nothing is open, and ends. May kill itself on the way,
  * at the nth change of a file.
  */
+
 import { writeSync } from 'node:fs';
 import { systemClock } from '../../../src/adapters/clock.ts';
 import { nodeFiles } from '../../../src/adapters/files/files.ts';
@@ -22,6 +23,7 @@ import { openStore } from '../../../src/engine/state/openStore.ts';
 import type { Store } from '../../../src/engine/state/store.ts';
 import type { PlainFailure } from '../../../src/shared/errors.ts';
 import { killAtChange, type PlannedKill } from '../kill/killAtChange.ts';
+import { EMPTY_ANSWERS } from '../world/ownerCalls.ts';
 
 export interface TalkLife extends PlannedKill {
   readonly root: string;
@@ -92,15 +94,7 @@ async function main(): Promise<PlainFailure | null> {
     clock,
     seal,
     settings: { compactAtTokens: 6_000 },
-    owner: {
-      submitBrief: async () => ({ value: { jobId: 'none' } }),
-      taskTool: async () => ({ value: '' }),
-      jobTool: async () => ({ value: '' }),
-      recall: async () => ({ value: '' }),
-      mainTool: async () => ({ value: '' }),
-      briefing: async () => ({ value: { now: '', others: [], waiting: [], repository: '' } }),
-      delivery: async () => ({ value: 'Said.' }),
-    },
+    owner: EMPTY_ANSWERS,
     openTranscript: (sessionId) => openTranscript({ stateDir, sessionId, epoch: store.epoch, ops: nodeFiles, seal }),
     openTree,
     gatewayFetch: (sessionId) => fetchThrough(gateway, sessionId),

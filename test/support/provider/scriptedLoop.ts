@@ -15,6 +15,7 @@ import type { Plan, Verdict } from '../../../src/shared/job/plan.ts';
 import type { FeatureRow } from '../../../src/shared/job/rows.ts';
 import type { LiveLine } from '../../../src/shared/live.ts';
 import type { Role } from '../../../src/shared/session.ts';
+import { newApproval } from '../state/builders.ts';
 
 export interface LoopScript {
   readonly plan: Plan;
@@ -205,17 +206,7 @@ class ScriptedLoop {
   }
 
   #approval(asked: Pick<NewApproval, 'kind' | 'subject' | 'question'> & Partial<NewApproval>): NewApproval {
-    return {
-      detail: '',
-      phase_id: null,
-      feature_id: null,
-      commit: null,
-      executables: [],
-      choices: [],
-      ...asked,
-      id: this.#id('approvals'),
-      job_id: this.#jobId,
-    };
+    return newApproval({ ...asked, id: this.#id('approvals'), job_id: this.#jobId });
   }
 
   #id(table: 'approvals' | 'sessions' | 'attempts' | 'spends' | 'phases' | 'features'): number {

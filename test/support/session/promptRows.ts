@@ -1,4 +1,5 @@
 /** Rows for prompts. */
+import { UNTRIED } from '../../../src/core/job/reduce/features.ts';
 import type { JobFacts } from '../../../src/engine/session/prompts/shared.ts';
 import type { Evidence } from '../../../src/shared/job/evidence.ts';
 import type { FeatureRow, JobRow, PhaseRow } from '../../../src/shared/job/rows.ts';
@@ -45,14 +46,8 @@ export const promptFeature: FeatureRow = {
   testing_steps: ['run node --test'],
   verify_commands: [],
   depends_on: [],
+  ...UNTRIED,
   status: 'in_progress',
-  retry_count: 0,
-  feedback: null,
-  failure_reason: null,
-  crash_count: 0,
-  commit: null,
-  executors: null,
-  candidates: [],
   created_by: 'plan',
   created_at: '2030-01-01T00:00:00.000Z',
   completed_at: null,

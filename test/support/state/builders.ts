@@ -1,5 +1,7 @@
 /** Rows, plans and states for tests: each builder fills in what a test does not care about. */
 
+import { NO_RESULT } from '../../../src/core/job/reduce/attempts.ts';
+import { UNTRIED } from '../../../src/core/job/reduce/features.ts';
 import { timed } from '../../../src/core/state/workTime.ts';
 import type { ApprovalRow, NewApproval } from '../../../src/shared/approval.ts';
 import type { Plan, PlanFeature, PlanPhase, Verdict } from '../../../src/shared/job/plan.ts';
@@ -113,14 +115,7 @@ export function featureRow(patch: Partial<FeatureRow> = {}): FeatureRow {
     testing_steps: [],
     verify_commands: [],
     depends_on: [],
-    status: 'pending',
-    retry_count: 0,
-    feedback: null,
-    failure_reason: null,
-    crash_count: 0,
-    commit: null,
-    executors: null,
-    candidates: [],
+    ...UNTRIED,
     created_by: 'plan',
     created_at: START,
     completed_at: null,
@@ -139,15 +134,7 @@ export function attemptRow(patch: Partial<AttemptRow> = {}): AttemptRow {
     session_id: 1,
     epoch: 1,
     base_commit: 'base',
-    commit: null,
-    cause: null,
-    summary: null,
-    feedback: null,
-    verdict: null,
-    evidence: [],
-    diff: null,
-    changed: null,
-    kept: null,
+    ...NO_RESULT,
     start: null,
     left: null,
     interruptions: 0,

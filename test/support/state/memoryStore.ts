@@ -1,5 +1,7 @@
 /** The real store and reducer over a log in memory, with sessions to spend money in. */
+
 import { setImmediate } from 'node:timers/promises';
+import { DEFAULT_OPTIONS } from '../../../src/core/job/defaults.ts';
 import { plainDefinition } from '../../../src/core/project/reduceProjects.ts';
 import { EVENT_TYPES, reduce } from '../../../src/core/workspace/reduce.ts';
 import { openStore } from '../../../src/engine/state/openStore.ts';
@@ -59,12 +61,7 @@ export const JOB_OPTIONS: JobOptions = {
   mergeMode: 'branch',
   provider: 'anthropic',
   scenario: null,
-  models: {
-    planner: 'claude-opus-5-5',
-    worker: 'claude-sonnet-5-5',
-    reviewer: 'claude-opus-5-5',
-    summarizer: 'claude-haiku-5-5',
-  },
+  models: DEFAULT_OPTIONS.models,
   setup: null,
   budgetMicroUsd: null,
   attempt: { turns: 100, tokens: 1e9, seconds: 1e6, microUsd: 1e12 },

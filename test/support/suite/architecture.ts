@@ -9,6 +9,7 @@ import {
   MAX_FILES,
   PAGE,
   PORT_FILE,
+  SHARED_ADAPTERS,
   TIME_ALLOWED,
 } from './layers.ts';
 import { codeOnly, importsOf } from './sourceScan.ts';
@@ -61,7 +62,8 @@ function judgeFile(from: string, to: string): string | undefined {
   if (to.startsWith('../assets/')) return judgeAsset(from, to.slice('../assets/'.length));
   if (to.startsWith('..')) return to.endsWith('package.json') ? undefined : `${to} lies outside src/`;
   if (mine === 'adapters' && theirs === 'adapters') {
-    return adapterOf(from) === adapterOf(to) ? undefined : `${to} is another adapter`;
+    const theirAdapter = adapterOf(to) ?? '';
+    return adapterOf(from) === theirAdapter || theirAdapter in SHARED_ADAPTERS ? undefined : `${to} is another adapter`;
   }
   if (mine === theirs) return judgeSubject(from, to);
   if (LAYERS[mine]?.layers.includes(theirs)) return undefined;

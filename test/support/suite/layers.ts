@@ -53,7 +53,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     builtins: ['node:path', 'node:crypto'],
     subjects: ['state', ...BELOW, ...ABOVE, 'main', 'workspace'],
   },
-  /** Besides these: the port files below; never another adapter. */
+  /** Besides these: the port files and the shared adapters below; never another adapter. */
   adapters: { layers: ['core', 'shared'], builtins: 'all', subjects: null },
   terminal: {
     layers: ['engine', 'core', 'shared'],
@@ -88,6 +88,11 @@ export const WALLS: Readonly<Record<string, readonly string[]>> = {
   'engine/agent': ['session'],
   // The main agent and the threads of projects do not know each other.
   'engine/workspace': ['state', 'session', 'agent', 'approval', 'job', 'project'],
+};
+
+/** Adapters that others may import, each with the reason. They import no other adapter. */
+export const SHARED_ADAPTERS: Readonly<Record<string, string>> = {
+  loopback: 'the API of tasks and the model server are one hardened HTTP server with two sets of routes',
 };
 
 /** What an adapter implements. */

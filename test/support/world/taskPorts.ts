@@ -17,3 +17,14 @@ export function taskPorts(store: Store): TaskRequestPorts {
     problemsOf: () => [],
   };
 }
+
+/** What the calls of seed 004 contain. */
+export const CREATE = {
+  action: 'create',
+  name: 'Research Project',
+  description: 'Detailed research on topic X',
+  objective: 'Gather and synthesize information',
+  estimatedDurationMinutes: 60,
+  completionBehavior: 'NOTIFY_USER',
+};
+export const STEPS = [{ name: 'Step 1', action: 'llm_generate', params: { prompt: '...' }, isCheckpoint: true }];

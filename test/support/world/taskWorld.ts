@@ -1,6 +1,8 @@
 /** Tasks over the real reducer and runner, with a store in memory, a clock that stands still, and work that a test ends as it likes. */
+
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
+import { afterEach } from 'vitest';
 import { need, taskSteps } from '../../../src/core/state/rows.ts';
 import { problemSentences } from '../../../src/core/task/script/check.ts';
 import type { Input } from '../../../src/engine/job/requests/ports.ts';
@@ -237,3 +239,30 @@ export class TaskWorld {
     await store.commit({ type: 'brief_submitted', job });
   }
 }
+
+/** Opens worlds for the tests of a file, and closes each after its test. */
+export function taskWorlds(): (...given: Parameters<typeof TaskWorld.open>) => Promise<TaskWorld> {
+  const worlds: TaskWorld[] = [];
+  afterEach(async () => {
+    for (const world of worlds.splice(0)) await world.close();
+  });
+  return async (...given) => {
+    const world = await TaskWorld.open(...given);
+    worlds.push(world);
+    return world;
+  };
+}
+
+/** A step that asks the model. */
+export const generateStep = (name: string, prompt: string, more: object = {}) => ({
+  name,
+  action: 'llm_generate',
+  params: { prompt },
+  ...more,
+});
+
+export const notifyStep = (name: string, message = name) => ({
+  name,
+  action: 'notify',
+  params: { title: name, message },
+});

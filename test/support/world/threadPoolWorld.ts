@@ -1,4 +1,5 @@
 /** A thread pool over the real store, reducer and requests, whose threads are played: what a conversation holds outlives them, as a journal does. */
+
 import { setImmediate } from 'node:timers/promises';
 import { plainDefinition } from '../../../src/core/project/reduceProjects.ts';
 import { checkProjectName } from '../../../src/engine/project/names.ts';
@@ -13,6 +14,7 @@ import type { Event } from '../../../src/shared/workspace/events.ts';
 import { applyChanges, type Change, type State } from '../../../src/shared/workspace/state.ts';
 import { JOB_OPTIONS, type MemoryLog, memoryLog, openMemoryStore } from '../state/memoryStore.ts';
 import type { FakeClock } from '../time/fakeClock.ts';
+import { threadStart } from './ownerCalls.ts';
 
 /** Where a thread dies in the middle of an answer. */
 export type Fate = 'lives' | 'dies_before' | 'dies_between' | 'hangs';
@@ -174,18 +176,8 @@ export class ThreadPoolWorld {
       },
       live: () => undefined,
       ended: (jobId, failed) => this.failures.push([jobId, failed]),
-      start: (projectId) => ({
-        projectId,
-        projectDir: this.store.state.projects.get(projectId)?.workdir ?? '/w',
-        workspaceDir: '/w',
-        stateDir: '/w/.autonomous',
-        jobsDir: '/jobs',
-        configDir: '/config',
-        runtimeDir: '/run',
-        version: '0.0.0',
-        verifyTimeoutMs: null,
-        confine: true,
-      }),
+      start: (projectId) =>
+        threadStart(projectId, '/w', this.store.state.projects.get(projectId)?.workdir ?? undefined),
       isAnswered: async (projectId) => !this.openEnded.has(projectId),
       submitBrief: async () => ({ jobId: 'none' }),
       taskTool: async () => '',

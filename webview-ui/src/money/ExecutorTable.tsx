@@ -5,7 +5,7 @@ import { plural, t } from '../store/l10n.ts';
 import { usePage } from '../store/store.ts';
 import { duration, percent, usd } from '../ui/text/format.ts';
 import { roleLabel } from '../ui/text/labels.ts';
-import { WideTable } from './WideTable.tsx';
+import { Heads, WideTable } from './WideTable.tsx';
 
 function costOf({ calls, unpricedCalls, settledUsd }: ExecutorLine): string {
   if (unpricedCalls === 0) return usd(settledUsd);
@@ -49,19 +49,7 @@ export function ExecutorTable({ lines }: { readonly lines: readonly ExecutorLine
   return (
     <WideTable
       label={t('Executors')}
-      head={
-        <>
-          <th scope="col">{t('Executor')}</th>
-          <th scope="col" className="text">
-            {t('Role')}
-          </th>
-          {heads.map((head) => (
-            <th key={head} scope="col">
-              {head}
-            </th>
-          ))}
-        </>
-      }
+      head={<Heads first={t('Executor')} text={[t('Role')]} figures={heads} />}
       rows={lines}
       row={(line) => <Line key={`${line.executor} ${line.role}`} line={line} />}
       none={t('No attempts yet.')}

@@ -6,7 +6,7 @@ import { usePage } from '../store/store.ts';
 import { IconButton } from '../ui/Button.tsx';
 import { duration, localTime, usd, visible } from '../ui/text/format.ts';
 import { roleLabel, sessionLabel } from '../ui/text/labels.ts';
-import { WideTable } from './WideTable.tsx';
+import { Heads, WideTable } from './WideTable.tsx';
 
 type Session = PanelCostTables['sessions'][number];
 
@@ -42,25 +42,7 @@ export function SessionTable({ sessions }: Pick<PanelCostTables, 'sessions'>) {
   return (
     <WideTable
       label={t('Sessions')}
-      head={
-        <>
-          <th scope="col">{t('Session')}</th>
-          <th scope="col" className="text">
-            {t('Agent')}
-          </th>
-          <th scope="col" className="text">
-            {t('Job')}
-          </th>
-          <th scope="col" className="text">
-            {t('State')}
-          </th>
-          {heads.map((head) => (
-            <th key={head} scope="col">
-              {head}
-            </th>
-          ))}
-        </>
-      }
+      head={<Heads first={t('Session')} text={[t('Agent'), t('Job'), t('State')]} figures={heads} />}
       rows={sessions}
       row={(session) => <Row key={session.id} session={session} />}
       none={t('No sessions yet.')}

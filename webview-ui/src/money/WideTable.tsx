@@ -13,6 +13,29 @@ interface WideTableProps<Row> {
   readonly none: string;
 }
 
+/** Heads of columns: the text columns are aligned to the left, those of figures follow. */
+export function Heads({
+  first,
+  text,
+  figures,
+}: Record<'text' | 'figures', readonly string[]> & { readonly first: string }) {
+  return (
+    <>
+      <th scope="col">{first}</th>
+      {text.map((head) => (
+        <th key={head} scope="col" className="text">
+          {head}
+        </th>
+      ))}
+      {figures.map((head) => (
+        <th key={head} scope="col">
+          {head}
+        </th>
+      ))}
+    </>
+  );
+}
+
 /** A table that scrolls sideways within the page, under its first column, and shows its first rows at first. */
 export function WideTable<Row>({ label, head, rows, row, none }: WideTableProps<Row>) {
   const [shown, setShown] = useState(PAGE);

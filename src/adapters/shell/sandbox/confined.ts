@@ -170,7 +170,19 @@ export async function prepareSandbox(
   };
 }
 
-export function fileFor({ session, keepOver }: CommandRequest, { number }: CommandFolders): OutputFile | null {
+/** How long a command runs, and what of its output is kept. */
+export function boundsOf(request: CommandRequest, folders: CommandFolders, context: ConfinedContext) {
+  return {
+    timeoutMs: request.timeoutMs,
+    maxOutputBytes: request.maxOutputBytes,
+    whole: fileFor(request, folders),
+    floodBytes: Math.max(context.floodBytes, request.maxOutputBytes),
+    maxProcesses: context.maxProcesses,
+    signal: request.signal,
+  };
+}
+
+function fileFor({ session, keepOver }: CommandRequest, { number }: CommandFolders): OutputFile | null {
   return session === undefined || keepOver === undefined
     ? null
     : outputFile(session.output, number, { over: keepOver });
@@ -224,12 +236,7 @@ export async function runConfined(
       const outcome = await supervise(
         {
           ...entrance,
-          timeoutMs: request.timeoutMs,
-          maxOutputBytes: request.maxOutputBytes,
-          whole: fileFor(request, folders),
-          floodBytes: Math.max(context.floodBytes, request.maxOutputBytes),
-          maxProcesses: context.maxProcesses,
-          signal: request.signal,
+          ...boundsOf(request, folders, context),
         },
         context.clock,
       );

@@ -134,6 +134,19 @@ function startedSession(state: State, event: EventOf<'session_started'>): Change
   return [session, { table: 'task_steps', put: { ...step, session_id: event.id } }];
 }
 
+/** Of an attempt that has not ended. */
+export const NO_RESULT = {
+  commit: null,
+  cause: null,
+  summary: null,
+  feedback: null,
+  verdict: null,
+  evidence: [],
+  diff: null,
+  changed: null,
+  kept: null,
+} as const satisfies Partial<AttemptRow>;
+
 export const attemptReducers = {
   session_started: (state, event) => startedSession(state, event),
   session_ended: (state, event) => endSession(state, event.session, event.at),
@@ -152,15 +165,7 @@ export const attemptReducers = {
       session_id: event.session_id,
       epoch: event.epoch,
       base_commit: event.base_commit,
-      commit: null,
-      cause: null,
-      summary: null,
-      feedback: null,
-      verdict: null,
-      evidence: [],
-      diff: null,
-      changed: null,
-      kept: null,
+      ...NO_RESULT,
       start: event.start ?? null,
       left: null,
       interruptions: 0,

@@ -12,6 +12,17 @@ import { featureAttempts, jobFeatures, need, needNew, phaseFeatures } from '../.
 
 /** Seed 003's limit where no job says otherwise. */
 export const MAX_RETRIES = 3;
+/** A feature that no attempt was made at. */
+export const UNTRIED = {
+  status: 'pending',
+  retry_count: 0,
+  feedback: null,
+  failure_reason: null,
+  crash_count: 0,
+  commit: null,
+  executors: null,
+  candidates: [],
+} as const satisfies Partial<FeatureRow>;
 export const GAVE_UP = 'the steward gave it up';
 
 export function moveFeature(feature: FeatureRow, trigger: FeatureTrigger, patch: Partial<FeatureRow> = {}): FeatureRow {
@@ -77,14 +88,7 @@ export function newFixFeature(state: State, phase: PhaseRow, asked: AskedFix): F
     testing_steps: [],
     verify_commands: [],
     depends_on: [],
-    status: 'pending',
-    retry_count: 0,
-    feedback: null,
-    failure_reason: null,
-    crash_count: 0,
-    commit: null,
-    executors: null,
-    candidates: [],
+    ...UNTRIED,
     created_by: by,
     created_at: at,
     completed_at: null,

@@ -15,6 +15,7 @@ import { toBacklog, unplannedFeatures } from '../plan/backlog.ts';
 import { mustBeAsked, newSetup } from '../plan/planSetup.ts';
 import { voidQuestions } from './answers.ts';
 import { isSameWork } from './candidates.ts';
+import { UNTRIED } from './features.ts';
 import { moveJob } from './jobs.ts';
 import { abandonReviews, reopenedPhases } from './reopen.ts';
 
@@ -90,14 +91,7 @@ function featureRows(
       job_id: job.id,
       ...text,
       ...place,
-      status: 'pending',
-      retry_count: 0,
-      feedback: null,
-      failure_reason: null,
-      crash_count: 0,
-      commit: null,
-      executors: null,
-      candidates: [],
+      ...UNTRIED,
       created_by: 'plan',
       created_at: at,
       completed_at: null,

@@ -8,6 +8,7 @@ import type {
   PanelNote,
   PanelReview,
   PanelSession,
+  PanelSessionFacts,
 } from '../../../shared/workspace/panel.ts';
 import type { State } from '../../../shared/workspace/state.ts';
 import { executorOf, pickedIn } from '../../agent/executors.ts';
@@ -77,7 +78,7 @@ function reviewView(row: AttemptRow, beside: Beside): PanelReview {
   };
 }
 
-function sessionView(row: SessionRow): PanelSession {
+export function sessionFacts(row: SessionRow): PanelSessionFacts {
   return {
     id: row.id,
     role: row.role,
@@ -85,13 +86,19 @@ function sessionView(row: SessionRow): PanelSession {
     executor: row.executor,
     status: row.status,
     turns: row.turns,
-    inputTokens: row.input_tokens,
-    outputTokens: row.output_tokens,
     costUsd: row.cost_usd,
-    error: row.error_message,
     startedAt: row.started_at,
     endedAt: row.ended_at,
     workedMs: row.worked_ms,
+  };
+}
+
+function sessionView(row: SessionRow): PanelSession {
+  return {
+    ...sessionFacts(row),
+    inputTokens: row.input_tokens,
+    outputTokens: row.output_tokens,
+    error: row.error_message,
   };
 }
 

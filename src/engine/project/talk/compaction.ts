@@ -5,10 +5,9 @@ import type { ProjectRow } from '../../../shared/project/projects.ts';
 import { beginsAssignment } from '../../../shared/workspace/assignment.ts';
 import type { SessionResult, SessionSpec } from '../../session/ports.ts';
 import { SUMMARY_SYSTEM, summaryOpening } from '../../session/prompts/conversationSummary.ts';
-import { openSession } from '../../session/session.ts';
 import { type Conversation, foldTranscript } from '../../session/transcript/history.ts';
 import { blocksOf, type Message, textBlock, withUser } from '../../session/transcript/messages.ts';
-import { noteTools } from '../noteTools.ts';
+import { answerOnly } from '../answerOnly.ts';
 import type { ConversationRun } from './conversationPorts.ts';
 import { modelFor, newSession, ownSessions } from './conversationSession.ts';
 
@@ -93,21 +92,8 @@ async function summarize(
   const id = await sessionFor(talk, given.sessionId, spec);
   const transcript = await ports.openTranscript(id);
   try {
-    const result = await openSession(spec, {
-      sessionId: id,
-      fetch: ports.gatewayFetch(id),
-      workdir: ports.workdir,
-      files: ports.openTree(ports.workdir),
-      transcript,
-      commands: { run: async () => ({ exitCode: null, ended: 'refused', output: 'a summarizer runs no commands' }) },
-      sessionTools: noteTools(ports, id),
-      limits: LIMITS,
-      clock: ports.clock,
-      checkpoint: async () => null,
-      restore: async () => undefined,
-      live: () => undefined,
-      signal,
-    }).run();
+    const { workdir } = ports;
+    const result = await answerOnly(ports, spec, { sessionId: id, workdir, transcript, limits: LIMITS, signal });
     signal.throwIfAborted();
     if (result.outcome === 'unavailable') return result;
     const text = result.outcome === 'answered' && result.answer.kind === 'text' ? result.answer.text : '';

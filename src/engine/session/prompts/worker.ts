@@ -79,12 +79,7 @@ export function workerOpening(given: WorkerOpening): string {
     assignmentLine(given),
     earlierSection(given.earlier),
     phaseSection(given.phase),
-    planSection(given),
-    decisionsSection(given.decisions),
-    featureSection(given),
-    reopenedSection(given),
-    foldersSection(given),
-    notesSection(given),
+    ...featureSections(given),
     section('Earlier attempts at this feature', given.past.map(attemptText).join('\n\n')),
     todoSection(given.past),
     section('Feedback on the last attempt: put this right', openFeedback(given)),
@@ -96,18 +91,25 @@ export function workerOpening(given: WorkerOpening): string {
   );
 }
 
-/** The next feature of a batch. */
-export function workerNextFeature(given: WorkerTurn): string {
-  return prompt(
-    assignmentLine(given),
-    'The last feature is accepted. This is the next one of the same phase; the same rules hold.',
-    installedText(given),
+/** What the plan, the steward and earlier sessions say about the feature. */
+function featureSections(given: Omit<WorkerTurn, 'installed'>): readonly string[] {
+  return [
     planSection(given),
     decisionsSection(given.decisions),
     featureSection(given),
     reopenedSection(given),
     foldersSection(given),
     notesSection(given),
+  ];
+}
+
+/** The next feature of a batch. */
+export function workerNextFeature(given: WorkerTurn): string {
+  return prompt(
+    assignmentLine(given),
+    'The last feature is accepted. This is the next one of the same phase; the same rules hold.',
+    installedText(given),
+    ...featureSections(given),
     section('Feedback on the last attempt: put this right', openFeedback(given)),
     treeSection(given.tree),
     limitsSection(given.limits),

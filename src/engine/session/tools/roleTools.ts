@@ -11,20 +11,21 @@ import { read } from './files/read.ts';
 import { write } from './files/write.ts';
 import { memory } from './memory.ts';
 import { explore } from './requests/explore.ts';
-import { jobStatus } from './requests/jobStatus.ts';
-import { longRunningTask } from './requests/longRunningTask.ts';
 import { mainTools } from './requests/mainTools.ts';
-import { searchConversation } from './requests/searchConversation.ts';
-import { spawnSubagent } from './requests/spawnSubagent.ts';
-import { steerJob } from './requests/steerJob.ts';
-import { useSkill } from './requests/useSkill.ts';
+import {
+  jobStatus,
+  longRunningTask,
+  notify,
+  searchConversation,
+  spawnSubagent,
+  steerJob,
+  submitBrief,
+  useSkill,
+} from './requests/projectTools.ts';
 import { note } from './results/note.ts';
 import { notes } from './results/notes.ts';
-import { notify } from './results/notify.ts';
 import { report } from './results/report.ts';
-import { submitBrief } from './results/submitBrief.ts';
-import { submitPlan } from './results/submitPlan.ts';
-import { submitVerdict } from './results/submitVerdict.ts';
+import { submitPlan, submitVerdict } from './results/submit.ts';
 import { todo } from './results/todo.ts';
 import type { Tool } from './tool.ts';
 

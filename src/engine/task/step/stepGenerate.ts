@@ -4,11 +4,10 @@ import { asFailure, ERROR_TRAITS } from '../../../shared/errors.ts';
 import type { AttemptLimits } from '../../../shared/job/rows.ts';
 import type { SessionEnd } from '../../../shared/session.ts';
 import type { StepResult } from '../../../shared/task/taskWork.ts';
-import { noteTools } from '../../project/noteTools.ts';
+import { answerOnly } from '../../project/answerOnly.ts';
 import { oneId } from '../../project/talk/conversationSession.ts';
 import type { EndReason, SessionResult, SessionSpec } from '../../session/ports.ts';
 import { TASK_SYSTEM } from '../../session/prompts/task.ts';
-import { openSession } from '../../session/session.ts';
 import type { OrderOf, StepPorts, StepWork } from './stepPorts.ts';
 
 type Generate = OrderOf<'generate'>;
@@ -20,21 +19,8 @@ export const generateStep: StepWork<'generate'> = async (ports, order, signal) =
   const id = await sessionOf(ports, order);
   const transcript = await ports.openTranscript(id);
   try {
-    const result = await openSession(specOf(order), {
-      sessionId: id,
-      fetch: ports.gatewayFetch(id),
-      workdir: ports.repository,
-      files: ports.openTree(ports.repository),
-      transcript,
-      commands: { run: async () => ({ exitCode: null, ended: 'refused', output: 'a step has no tools' }) },
-      sessionTools: noteTools(ports, id),
-      limits: LIMITS,
-      clock: ports.clock,
-      checkpoint: async () => null,
-      restore: async () => undefined,
-      live: () => undefined,
-      signal,
-    }).run();
+    const of = { sessionId: id, workdir: ports.repository, transcript, limits: LIMITS, signal };
+    const result = await answerOnly(ports, specOf(order), of);
     return resultOf(order, id, result);
   } catch (thrown) {
     const { code, message } = asFailure(thrown);

@@ -13,23 +13,10 @@ import {
   type TestMessage,
   type TestReply,
 } from '../../../support/provider/simulatedRequests.ts';
+import { messageRow } from '../../../support/state/builders.ts';
 
-const message = (id: number, sender: Sender, text: string): MessageRow => ({
-  id,
-  project_id: 'api',
-  direction: 'in',
-  sender,
-  text,
-  concerns: null,
-  relayed_from: null,
-  session_id: null,
-  reply_to: null,
-  task_id: null,
-  level: null,
-  at: '2026-11-02T12:00:00.000Z',
-  read_at: null,
-  main_read_at: null,
-});
+const message = (id: number, sender: Sender, text: string): MessageRow =>
+  messageRow({ id, project_id: 'api', direction: 'in', sender, text });
 
 const says = (text: string) => ({ turns: [{ text }] });
 

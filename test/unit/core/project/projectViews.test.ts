@@ -7,7 +7,7 @@ import type { MessageRow, ProjectRow } from '../../../../src/shared/project/proj
 import type { ProjectView } from '../../../../src/shared/project/projectView.ts';
 import { NO_LOOK } from '../../../../src/shared/workspace/panel.ts';
 import { applyChanges, type Change, type State } from '../../../../src/shared/workspace/state.ts';
-import { approvalRow, jobRow, sessionRow, spendRow, stateOf } from '../../../support/state/builders.ts';
+import { approvalRow, jobRow, messageRow, sessionRow, spendRow, stateOf } from '../../../support/state/builders.ts';
 
 const TODAY = '2026-11-02';
 const AT = '2026-11-02T09:00:00.000Z';
@@ -32,23 +32,8 @@ function project(id: string, patch: Partial<ProjectRow> = {}): ProjectRow {
 }
 
 function message(id: number, patch: Partial<MessageRow> = {}): MessageRow {
-  return {
-    id,
-    project_id: 'api',
-    direction: 'in',
-    sender: 'steward',
-    text: `message ${id}`,
-    concerns: null,
-    relayed_from: null,
-    session_id: null,
-    reply_to: null,
-    task_id: null,
-    level: null,
-    at: AT,
-    read_at: AT,
-    main_read_at: null,
-    ...patch,
-  };
+  const text = `message ${id}`;
+  return messageRow({ id, project_id: 'api', direction: 'in', sender: 'steward', text, at: AT, read_at: AT, ...patch });
 }
 
 const ROWS = { projects: ['web', 'main', 'default', 'api'].map((id) => project(id)) };

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { attemptUse } from '../../../../src/core/money/attemptUse.ts';
 import { need } from '../../../../src/core/state/rows.ts';
-import type { JobContext } from '../../../../src/engine/job/context.ts';
+import { type JobContext, newMemory } from '../../../../src/engine/job/context.ts';
 import { attemptClock, mayRun } from '../../../../src/engine/job/work/commands.ts';
 import { ownAccount } from '../../../../src/engine/job/work/ownAccount.ts';
 import type { LoopStore } from '../../../../src/engine/state/loopStore.ts';
@@ -46,22 +46,7 @@ function worldOf(options: Partial<JobOptions> = {}): World {
     },
     changed: () => new Promise((resolve) => void waiting.push(resolve)),
   };
-  const memory = {
-    conversation: null,
-    lastCheckpoint: null,
-    touched: null,
-    followed: null,
-    shells: new Set(),
-    scratch: null,
-    kept: null,
-    gaveUp: false,
-    facts: null,
-    waitedMs: 0,
-    waiting: 0,
-    waitingSince: 0,
-    wait: null,
-    deaths: 0,
-  };
+  const memory = newMemory();
   const context = {
     store,
     clock,

@@ -2,14 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import { attempt, bash, report, scenarioOf, write, writes } from '../../../support/demo/briefs.ts';
 import type { ServedRequest } from '../../../support/provider/messagesServer.ts';
+import { pauseInAttempt, setAsideWhilePaused } from '../../../support/world/jobWalks.ts';
 import { LoopWorld } from '../../../support/world/loopWorld.ts';
 
 const TWO = scenarioOf([{ features: [{ name: 'A' }, { name: 'B' }] }]);
-
-async function pause(world: LoopWorld): Promise<void> {
-  await world.owner.request('pauseJob', { jobId: world.jobId });
-  await world.until('the attempt is interrupted', () => world.happened('attempt_interrupted').length > 0);
-}
 
 test("the clone's git follows each accepted commit, and is looked at again when the job is resumed", async () => {
   const gate = Promise.withResolvers<{ exitCode: number }>();
@@ -21,7 +17,7 @@ test("the clone's git follows each accepted commit, and is looked at again when 
   const [accepted] = world.attempts('A');
   expect(world.git.followed.at(-1)).toBe(accepted?.commit);
   const times = world.git.followed.length;
-  await pause(world);
+  await pauseInAttempt(world);
   gate.resolve({ exitCode: 0 });
   await world.owner.request('resumeJob', { jobId: world.jobId });
   await world.is('completed');
@@ -44,23 +40,14 @@ describe('by hand', () => {
   test('a feature under way is not touched; with the job paused it is, and the rest goes on', async () => {
     const { world, goOn } = await waiting();
     await using _ = world;
-    const aside = { featureId: world.feature('A').id, status: 'failed', reason: 'not needed' } as const;
-    await expect(world.owner.request('setFeature', aside)).rejects.toMatchObject({ code: 'ILLEGAL_TRANSITION' });
-    await pause(world);
-    await world.owner.request('setFeature', aside);
-    goOn();
-    await world.owner.request('resumeJob', { jobId: world.jobId });
-    await world.is('completed');
-    expect(world.feature('A').status).toBe('failed');
-    expect(world.attempts('A').map((row) => row.status)).toEqual(['abandoned']);
-    expect(world.state.approvals.size).toBe(0);
+    await setAsideWhilePaused(world, goOn);
     expect(Object.keys(world.git.files('main'))).toEqual(['B.txt', 'README.md']);
   });
 
   test('an interrupted feature is to be tried again: afresh, with the feedback', async () => {
     const { world, goOn } = await waiting();
     await using _ = world;
-    await pause(world);
+    await pauseInAttempt(world);
     const answer = await world.owner.request('retryFeature', {
       featureId: world.feature('A').id,
       feedback: 'In another way.',

@@ -1,36 +1,17 @@
 /** What the steward sees of a model that fails: the job waits, asks or goes on, and uses no retry. */
 import { describe, expect, test } from 'vitest';
-import type { Assignment } from '../../../../src/shared/workspace/assignment.ts';
 import { twice } from '../../../support/demo/briefs.ts';
-import type { Fault, ServedRequest } from '../../../support/provider/messagesServer.ts';
-import { assignmentOf } from '../../../support/world/jobWorld.ts';
+import type { Fault } from '../../../support/provider/messagesServer.ts';
+import { expectUnharmed, faultsInOrder, ROLES, type WalkRole } from '../../../support/world/jobWalks.ts';
 import { LoopWorld } from '../../../support/world/loopWorld.ts';
 
-const ROLES = ['planner', 'worker', 'reviewer'] as const;
-type Role = (typeof ROLES)[number];
-
-/** The requests of each role go wrong in this order, then all goes well. */
-function inOrder(faults: readonly Fault[], roles: readonly Role[] = ROLES) {
-  const left = new Map<Assignment['role'], Fault[]>(roles.map((role) => [role, [...faults]]));
-  return (request: ServedRequest): Fault | null => {
-    const role = assignmentOf(request)?.role;
-    return role === undefined ? null : (left.get(role)?.shift() ?? null);
-  };
+function open(faults: readonly Fault[], roles?: readonly WalkRole[], skipSleeps = false): Promise<LoopWorld> {
+  return LoopWorld.open({ scenario: twice(), faults: faultsInOrder(faults, roles), skipSleeps });
 }
 
-function open(faults: readonly Fault[], roles?: readonly Role[], skipSleeps = false): Promise<LoopWorld> {
-  return LoopWorld.open({ scenario: twice(), faults: inOrder(faults, roles), skipSleeps });
-}
-
-/** Not one retry used, not one thing done twice, nobody approved but the reviewer. */
 function unharmed(world: LoopWorld): void {
-  expect(world.job.plan_version).toBe(1);
-  expect(world.feature('A')).toMatchObject({ status: 'completed', retry_count: 0, crash_count: 0 });
-  expect(world.attempts('A')).toHaveLength(1);
-  expect(world.happened('phase_approved').map((event) => event.by)).toEqual(['reviewer']);
-  expect(world.happened('phase_rejected')).toEqual([]);
+  expectUnharmed(world);
   expect(world.git.subjects('main^2')).toEqual(['A', 'Start']);
-  expect([...world.state.spends.values()].filter((row) => row.status === 'reserved')).toEqual([]);
 }
 
 describe('later', () => {

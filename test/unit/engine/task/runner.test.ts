@@ -1,27 +1,9 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Json, TASK_LIMITS } from '../../../../src/shared/task/tasks.ts';
-import { gave, TaskWorld, went } from '../../../support/world/taskWorld.ts';
+import { gave, notifyStep as note, generateStep as say, taskWorlds, went } from '../../../support/world/taskWorld.ts';
 
 const HOUR_MS = 3_600_000;
-const worlds: TaskWorld[] = [];
-
-async function open(...given: Parameters<typeof TaskWorld.open>): Promise<TaskWorld> {
-  const world = await TaskWorld.open(...given);
-  worlds.push(world);
-  return world;
-}
-
-afterEach(async () => {
-  for (const world of worlds.splice(0)) await world.close();
-});
-
-const say = (name: string, prompt: string, more: object = {}) => ({
-  name,
-  action: 'llm_generate',
-  params: { prompt },
-  ...more,
-});
-const note = (name: string, message = name) => ({ name, action: 'notify', params: { title: name, message } });
+const open = taskWorlds();
 
 test('carries out step after step, each with the results of those before it, and says when it is done', async () => {
   const world = await open((order) => gave(order.kind === 'generate' ? `answer to ${order.prompt}` : null));

@@ -1,30 +1,19 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { need } from '../../../../src/core/state/rows.ts';
 import type { ApprovalRow } from '../../../../src/shared/approval.ts';
 import { taskSchema } from '../../../../src/shared/task/tasks.ts';
 import type { StepResult } from '../../../../src/shared/task/taskWork.ts';
-import { gave, TaskWorld, went } from '../../../support/world/taskWorld.ts';
+import {
+  gave,
+  notifyStep as note,
+  generateStep as say,
+  type TaskWorld,
+  taskWorlds,
+  went,
+} from '../../../support/world/taskWorld.ts';
 
 const MINUTE_MS = 60_000;
-const worlds: TaskWorld[] = [];
-
-async function open(...given: Parameters<typeof TaskWorld.open>): Promise<TaskWorld> {
-  const world = await TaskWorld.open(...given);
-  worlds.push(world);
-  return world;
-}
-
-afterEach(async () => {
-  for (const world of worlds.splice(0)) await world.close();
-});
-
-const say = (name: string, prompt: string, more: object = {}) => ({
-  name,
-  action: 'llm_generate',
-  params: { prompt },
-  ...more,
-});
-const note = (name: string, message = name) => ({ name, action: 'notify', params: { title: name, message } });
+const open = taskWorlds();
 
 const refused = (more: Partial<Extract<StepResult, { outcome: 'unavailable' }>>): StepResult => ({
   outcome: 'unavailable',

@@ -1,7 +1,9 @@
 /** What the page says is validated: anything of another shape is ignored and logged, and nothing is done. */
+
 import { expect, it, vi } from 'vitest';
 import type { Clock } from '../../../../src/shared/clock.ts';
 import type { ToPage } from '../../../../src/shared/workspace/pageProtocol.ts';
+import { NO_LOOK } from '../../../../src/shared/workspace/panel.ts';
 import { emptyState } from '../../../../src/shared/workspace/state.ts';
 import type { HostContext } from '../../../../src/vscode/window/context.ts';
 import { FakeEmitter } from '../../../support/editor/fakeEditor.ts';
@@ -153,16 +155,7 @@ it('leads to a conversation with the first snapshot that the page gets, once', a
   const { heard, posted, clock, served } = page();
   const kinds = () => posted.map(({ kind }) => kind);
   served.lead({ kind: 'talk', project: 'api' });
-  heard.fire({
-    kind: 'look',
-    featureId: null,
-    costs: false,
-    conversation: null,
-    messages: 0,
-    plan: null,
-    task: null,
-    step: null,
-  });
+  heard.fire({ kind: 'look', ...NO_LOOK });
   heard.fire({ kind: 'ready' });
   await untilHolds(() => {
     clock.advance(200);

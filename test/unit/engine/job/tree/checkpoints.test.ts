@@ -6,6 +6,23 @@ import { LoopWorld } from '../../../../support/world/loopWorld.ts';
 
 const turns = (...calls: Parameters<typeof attempt>) => ({ turns: calls.flatMap((call) => attempt(call).turns) });
 
+/** A command that runs until it is stopped. */
+function background(stopped: () => void = () => undefined): BackgroundCommand {
+  let end: BackgroundCommand['end'] = null;
+  return {
+    get end() {
+      return end;
+    },
+    take: () => '',
+    whole: () => undefined,
+    changed: () => Promise.resolve(),
+    stop: async () => {
+      stopped();
+      end = { exitCode: null, ended: 'aborted', notes: [] };
+    },
+  };
+}
+
 test('after rounds of writes alone only these files are looked at, after a command the whole tree', async () => {
   const work = turns(
     write('src/one.txt', '1'),
@@ -38,18 +55,7 @@ test('while a command runs in the background, the whole tree is looked at, and o
     report('done'),
   );
   const scenario = scenarioOf([{ verify: ['ls'], features: [{ name: 'A', attempts: [work] }] }]);
-  let end: BackgroundCommand['end'] = null;
-  const command: BackgroundCommand = {
-    get end() {
-      return end;
-    },
-    take: () => '',
-    whole: () => undefined,
-    changed: () => Promise.resolve(),
-    stop: async () => {
-      end = { exitCode: null, ended: 'aborted', notes: [] };
-    },
-  };
+  const command = background();
   await using world = await LoopWorld.open({ scenario, start: async () => command });
   await world.run();
   const looked = world.git.looked.slice(world.git.looked.findIndex((paths) => paths !== null));
@@ -64,19 +70,7 @@ test('a command in the background ends with its attempt, before the tree is comm
   );
   const scenario = scenarioOf([{ verify: ['ls'], features: [{ name: 'A', attempts: [work] }] }]);
   const order: string[] = [];
-  let end: BackgroundCommand['end'] = null;
-  const command = {
-    get end() {
-      return end;
-    },
-    take: () => '',
-    whole: () => undefined,
-    changed: () => Promise.resolve(),
-    stop: async () => {
-      order.push('stopped');
-      end = { exitCode: null, ended: 'aborted', notes: [] };
-    },
-  } as const satisfies BackgroundCommand;
+  const command = background(() => order.push('stopped'));
   const ls = () => {
     order.push('verified');
     return { exitCode: 0 };

@@ -3,6 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { scenarioOf, writes } from '../../../../support/demo/briefs.ts';
+import { approveOneRun } from '../../../../support/world/jobWalks.ts';
 import { LoopWorld } from '../../../../support/world/loopWorld.ts';
 
 test('a verify command that changes the tree does not change the result', async () => {
@@ -70,14 +71,7 @@ describe('off the list and without a sandbox', () => {
     const scenario = scenarioOf([{ verify: ['sh run.sh'], features: [{ name: 'A' }, { name: 'B', after: ['A'] }] }]);
     let runs = 0;
     await using world = await LoopWorld.open({ scenario, commands: { 'sh run.sh': () => ({ exitCode: 0 * ++runs }) } });
-    await world.submit();
-    const { id } = await world.approve('command');
-    const again = await world.until('it is asked again', () =>
-      [...world.state.approvals.values()].find((row) => row.id !== id && row.status === 'pending'),
-    );
-    expect(again).toMatchObject({ kind: 'command', subject: 'command:sh run.sh' });
-    expect(world.state.approvals.get(id)).toMatchObject({ status: 'void', decided_by: 'steward' });
-    expect(world.attempts('A')).toMatchObject([{ status: 'succeeded', evidence: [{ exitCode: 0, sandboxed: false }] }]);
+    await approveOneRun(world);
     expect(runs).toBe(1);
     await world.approve('command');
     // The result in a fresh checkout.

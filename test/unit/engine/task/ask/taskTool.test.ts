@@ -3,19 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { taskSteps } from '../../../../../src/core/state/rows.ts';
 import { conversationTasks } from '../../../../../src/engine/task/ask/conversationTasks.ts';
 import { mainAgentWorld } from '../../../../support/world/mainAgentWorld.ts';
+import { CREATE, STEPS } from '../../../../support/world/taskPorts.ts';
 
 const code = (expected: string) => expect.objectContaining({ code: expected });
-
-/** The four calls of seed 004, with an id where it has "xxx". */
-const CREATE = {
-  action: 'create',
-  name: 'Research Project',
-  description: 'Detailed research on topic X',
-  objective: 'Gather and synthesize information',
-  estimatedDurationMinutes: 60,
-  completionBehavior: 'NOTIFY_USER',
-};
-const STEPS = [{ name: 'Step 1', action: 'llm_generate', params: { prompt: '...' }, isCheckpoint: true }];
 
 async function withProject() {
   const world = await mainAgentWorld();

@@ -1,19 +1,9 @@
 /** What a step says is what is ordered, and what comes back is held to what it promises. */
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { StepInput } from '../../../../../src/shared/task/tasks.ts';
-import { gave, TaskWorld } from '../../../../support/world/taskWorld.ts';
+import { gave, taskWorlds } from '../../../../support/world/taskWorld.ts';
 
-const worlds: TaskWorld[] = [];
-
-async function open(...given: Parameters<typeof TaskWorld.open>): Promise<TaskWorld> {
-  const world = await TaskWorld.open(...given);
-  worlds.push(world);
-  return world;
-}
-
-afterEach(async () => {
-  for (const world of worlds.splice(0)) await world.close();
-});
+const open = taskWorlds();
 
 const at = (name: string, action: string, params: StepInput['params'], more: Partial<StepInput> = {}): StepInput => ({
   name,

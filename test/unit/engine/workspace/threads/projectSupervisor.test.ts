@@ -8,6 +8,7 @@ import type { LiveLine } from '../../../../../src/shared/live.ts';
 import type { StepResult } from '../../../../../src/shared/task/taskWork.ts';
 import { addJob, type MemoryLog, memoryLog, openMemoryStore } from '../../../../support/state/memoryStore.ts';
 import { FakeClock } from '../../../../support/time/fakeClock.ts';
+import { EMPTY_ANSWERS, threadStart } from '../../../../support/world/ownerCalls.ts';
 
 /** A worker thread that does only what a test says. */
 class FakeThread {
@@ -100,18 +101,7 @@ beforeEach(async () => {
     projectId: 'default',
     store,
     clock,
-    start: () => ({
-      projectId: 'default',
-      projectDir: '/p',
-      workspaceDir: '/p',
-      stateDir: '/p/.autonomous',
-      jobsDir: '/jobs',
-      configDir: '/config',
-      runtimeDir: '/run',
-      version: '0.0.0',
-      verifyTimeoutMs: null,
-      confine: true,
-    }),
+    start: () => threadStart('default', '/p'),
     spawn: (_start, owner) => {
       if (!maySpawn) throw new Error('no thread to be had');
       const thread = new FakeThread(owner);
@@ -121,13 +111,7 @@ beforeEach(async () => {
     live: (line) => lives.push(line),
     problem: () => undefined,
     ended: (jobId, failed) => ended.push([jobId, failed?.code ?? null]),
-    submitBrief: async () => ({ value: { jobId: 'a' } }),
-    taskTool: async () => ({ value: '' }),
-    jobTool: async () => ({ value: '' }),
-    recall: async () => ({ value: '' }),
-    mainTool: async () => ({ value: '' }),
-    briefing: async () => ({ value: { now: '', others: [], waiting: [], repository: '' } }),
-    delivery: async () => ({ value: 'Said.' }),
+    ...EMPTY_ANSWERS,
     tell: async (text) => void told.push(text),
     gaveUp: async (why) => void givenUp.push(why),
   });

@@ -1,0 +1,34 @@
+/**
+ * Who may ask. Any page in a browser can reach a port of this machine: so the name that it was reached by must be one of
+ * `hostsOf` (a name that was bound again leads elsewhere), an origin must be allowed, and the token is in a header that no page
+ * sends by itself. There are no cookies.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto';
+
+/** Names that lead here, as the `Host` header has them, in lower case. */
+export function hostsOf(port: number): ReadonlySet<string> {
+  return new Set(['127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${port}`));
+}
+
+/** Returns which of the two is refused, or null. */
+export function strangerBy(
+  { host, origin }: { readonly host?: string | undefined; readonly origin?: string | undefined },
+  allowed: { readonly hosts: ReadonlySet<string>; readonly origins: ReadonlySet<string> },
+): 'host' | 'origin' | null {
+  if (host === undefined || !allowed.hosts.has(host.toLowerCase())) return 'host';
+  return origin === undefined || allowed.origins.has(origin) ? null : 'origin';
+}
+
+/** The token of `Authorization: Bearer`. */
+export function bearerOf(authorization: string | undefined): string | undefined {
+  return /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
+}
+
+/** Compares in a time that does not depend on where the tokens differ, or on their length. */
+export function isSameToken(given: string, token: string): boolean {
+  return timingSafeEqual(digest(given), digest(token));
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
