@@ -13,8 +13,14 @@ import { IndexStates } from './indexState.ts';
 import { KnownChanges } from './knownChange.ts';
 import { openUp, PATIENCE_MS, removeEndless, stage } from './stage.ts';
 
-/** Commit → tree of what this process made, so that "nothing changed" needs no question to git. */
+/** The tree of each commit that this process made or read. A commit's id determines its tree, so an entry is never stale. */
+const trees = new Map<string, string>();
 const MAX_REMEMBERED = 1_000;
+
+function remember(commit: string, tree: string): void {
+  if (trees.size >= MAX_REMEMBERED) trees.clear();
+  trees.set(commit, tree);
+}
 
 export interface CommitRequest {
   readonly tree: string;
@@ -27,11 +33,20 @@ export async function commitTree(git: RunGit, place: GitLocation, request: Commi
   const parents = request.parents.flatMap((parent) => ['-p', objectId(parent)]);
   const text = request.message.replaceAll('\0', '').trim();
   const input = `${text === '' ? '(no message)' : text}\n`;
-  return (await git.ok(place, ['commit-tree', ...parents, '-F', '-', objectId(request.tree)], { input })).trim();
+  const commit = (
+    await git.ok(place, ['commit-tree', ...parents, '-F', '-', objectId(request.tree)], { input })
+  ).trim();
+  remember(commit, request.tree);
+  return commit;
 }
 
+/** The id of a commit's tree. `commit` is a full object id. */
 export async function treeIdOf(git: RunGit, place: GitLocation, commit: string): Promise<string> {
-  return (await git.ok(place, ['rev-parse', '--verify', '--end-of-options', `${objectId(commit)}^{tree}`])).trim();
+  const known = trees.get(objectId(commit));
+  if (known !== undefined) return known;
+  const tree = (await git.ok(place, ['rev-parse', '--verify', '--end-of-options', `${commit}^{tree}`])).trim();
+  remember(commit, tree);
+  return tree;
 }
 
 /** The tree becomes the commit, ignored files stay. */
@@ -70,20 +85,8 @@ export function createTreeOperations(
 ): Pick<GitPort, 'checkpoint' | 'commit' | 'restore' | 'tooLarge'> {
   const changes = new KnownChanges(git, limits);
   const indexes = new IndexStates(git);
-  const trees = new Map<string, string>();
   /** Left out by the last look at a work tree. */
   const large = new Map<string, readonly TooLarge[]>();
-  const remember = (commit: string, tree: string) => {
-    if (trees.size >= MAX_REMEMBERED) trees.clear();
-    trees.set(commit, tree);
-  };
-
-  async function treeOf(place: GitLocation, commit: string): Promise<string> {
-    const id = trees.get(commit) ?? (await treeIdOf(git, place, objectId(commit)));
-    remember(commit, id);
-    return id;
-  }
-
   /** `before`: the tree whose state stays. */
   async function treeAsItLies(tree: JobTree, place: WorkTreeLocation, before: string): Promise<string> {
     await indexes.synced(tree, null);
@@ -104,13 +107,10 @@ export function createTreeOperations(
     of: string | null = null,
   ): Promise<string | null> {
     const place = await requireClone(tree);
-    objectId(parent);
-    const before = await treeOf(place, parent);
-    const now = of === null ? await treeAsItLies(tree, place, before) : await treeOf(place, of);
+    const before = await treeIdOf(git, place, parent);
+    const now = of === null ? await treeAsItLies(tree, place, before) : await treeIdOf(git, place, of);
     if (now === before) return null;
-    const commit = await commitTree(git, place, { tree: now, parents: [parent], message });
-    remember(commit, now);
-    return commit;
+    return commitTree(git, place, { tree: now, parents: [parent], message });
   }
 
   /** With one listing of git, or none where the changes are known; null if git is to look at the files. */
@@ -119,7 +119,7 @@ export function createTreeOperations(
     last: string,
     changed: readonly string[] | null,
   ): Promise<string | null> {
-    const before = await treeOf(await requireClone(tree), objectId(last));
+    const before = await treeIdOf(git, await requireClone(tree), last);
     const listed =
       changed === null ? await indexes.differing(tree, before) : { paths: changed, added: new Set<string>() };
     const known = listed === null ? null : await changes.tree(tree, before, listed.paths, listed.added);
@@ -157,7 +157,7 @@ export function createTreeOperations(
     async restore(tree, commit) {
       await indexes.synced(tree, null);
       await restoreTree(git, tree, commit);
-      await indexes.synced(tree, await treeOf(locationOf(tree), commit));
+      await indexes.synced(tree, await treeIdOf(git, locationOf(tree), commit));
       large.delete(tree.workTree);
     },
   };
