@@ -41,7 +41,7 @@ export interface HostPorts {
 /** The registration of another part of the extension. */
 type Part = (context: HostContext) => vscode.Disposable;
 
-/** Gives the engine, to be closed when the window closes. */
+/** Starts the engine of this window. Dispose the returned object when the window closes. */
 export function startHost(
   extension: vscode.ExtensionContext,
   { clock, load, actions }: HostPorts,

@@ -191,7 +191,7 @@ describe('a conversation', () => {
 
   it('says what to do where nothing was said, and why nothing is answered', async () => {
     const { page } = await talking('docs');
-    await page.getByRole('heading', { name: 'Nothing was said yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No messages yet' }).waitFor();
     expect(await page.locator('.talk-hint').textContent()).toContain('what you write waits until it is resumed');
     await page.locator('.talker', { hasText: 'test-coverage' }).click();
     await button(page, 'Try Again: test-coverage').click();

@@ -1,7 +1,7 @@
 /**
- * Stands in for VS Code in a plain browser: theme, bridge, sample data. Query: `view=board|sidebar`,
- * `theme=dark|light|hc|hc-light`, `cards=20`, `sample=none|planning|plan|unpriced|long|projects|tasks|agents`,
- * `said=10000` (messages of a conversation), `steps=1000` (of the task that is looked at), `lang=de`. What the page posts is kept in `window.posted` and, for people, logged.
+ * Replaces VS Code in a plain browser: theme, bridge, sample data. Query: `view=board|sidebar`, `theme=dark|light|hc|hc-light`, `cards=20`,
+ * `sample=none|planning|plan|unpriced|long|projects|tasks|agents`, `said=10000` (number of messages in a conversation), `steps=1000` (of the shown
+ * task), `lang=de`. Posted messages are kept in `window.posted` and logged.
  */
 
 import german from '../../l10n/bundle.l10n.de.json' with { type: 'json' };
@@ -51,7 +51,7 @@ let revision = 0;
 let shown: PanelView | null = null;
 let last: PanelView | null = null;
 let looked: PanelLook = NO_LOOK;
-/** Elsewhere nothing was said yet. */
+/** Other projects have no messages. */
 const conversations = [sampleConversation(false), sampleConversation(true)] as const;
 
 function detailsIn(view: PanelView, featureId: number | null): PanelDetails | null {

@@ -26,7 +26,10 @@ export function registerJobCommands({ engine, log }: HostContext): vscode.Dispos
       const keep = { title: vscode.l10n.t('Keep It'), isCloseAffordance: true };
       const answer = await vscode.window.showWarningMessage(
         plainWords(vscode.l10n.t('Cancel "{0}"?', job.title)),
-        { modal: true, detail: vscode.l10n.t('A cancelled job does not go on. What it finished stays on its branch.') },
+        {
+          modal: true,
+          detail: vscode.l10n.t('You cannot resume a cancelled job. Its finished work stays on its branch.'),
+        },
         cancel,
         keep,
       );

@@ -1,4 +1,4 @@
-/** What a command is about: what the caller named, the only candidate, or the one that the person picks. */
+/** Finds the target of a command: the one that the caller named, the only candidate, or the user's pick. */
 import * as vscode from 'vscode';
 import type { FeatureRow, JobRow } from '../../shared/job/rows.ts';
 import type { State } from '../../shared/workspace/state.ts';

@@ -1,4 +1,4 @@
-/** Tells where a job's result went, once, when it went there while this window looked on. */
+/** Shows once where a job's result was delivered, if that happened while this window was open. */
 import * as vscode from 'vscode';
 import { isBuiltDemo } from '../../core/job/view/jobStatus.ts';
 import type { JobRow, MergeResult } from '../../shared/job/rows.ts';

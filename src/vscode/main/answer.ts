@@ -1,4 +1,4 @@
-/** Answers what was said to `@autonomous`. Loaded when it is spoken to. What is asked with a slash is answered from the state, without a model. */
+/** Answers messages to `@autonomous`. Loaded with the first message. Slash commands are answered from the state, without a model. */
 import * as vscode from 'vscode';
 import { asFailure } from '../../shared/errors.ts';
 import type { HostContext } from '../window/context.ts';

@@ -1,4 +1,4 @@
-/** Lets the user choose one of the editor's language models, and asks for its use while there is somebody to say yes. */
+/** Lets the user choose one of the editor's language models, and requests access to it while the user can still consent. */
 import * as vscode from 'vscode';
 import { plainWords } from '../words/plainWords.ts';
 import { nameOfModel } from './models.ts';

@@ -6,7 +6,7 @@ export function nameOfModel({ vendor, id }: Pick<vscode.LanguageModelChat, 'vend
   return `${vendor}/${id}`;
 }
 
-/** By `<vendor>/<id>`, else by id, else by family; null: there is none. */
+/** Finds a model by `<vendor>/<id>`, else by id, else by family. Returns null if there is none. */
 export async function findModel(
   editor: Pick<typeof vscode, 'lm'>,
   name: string,

@@ -1,4 +1,4 @@
-/** Editing in place: the edited note replaces the old one, at the place where it stands now. */
+/** Edits notes in place: the edited note replaces the old one, at its current line. */
 import * as vscode from 'vscode';
 import { anchorOf, placeNote } from '../../core/note/noteAnchors.ts';
 import { need } from '../../core/state/rows.ts';
@@ -33,7 +33,7 @@ export function registerNoteEditing(context: HostContext, threads: NoteThreads):
       if (note.superseded_by !== null && note.superseded_by !== 0) {
         threads.refresh(comment);
         void vscode.window.showInformationMessage(
-          vscode.l10n.t('The note was changed elsewhere meanwhile. Save again to replace what it says now.'),
+          vscode.l10n.t('The note was changed elsewhere. Save again to overwrite that change.'),
         );
         return;
       }
@@ -66,7 +66,7 @@ export async function replaceNote(
   });
 }
 
-/** Where it stands in its open document; where it was noted when that is not open, or its line is gone. */
+/** The line in the open document. If the document is closed or the line was removed, the line as it was noted. */
 function placeNow(context: HostContext, note: NoteRow): Pick<NoteRow, 'line' | 'anchor'> {
   const { line, anchor } = note;
   const document = vscode.workspace.textDocuments.find((one) => fileOf(context, one) === (note.file ?? ''));

@@ -9,10 +9,7 @@ export interface NoteComment extends vscode.Comment {
   readonly root: number;
 }
 
-/**
- * One that is being edited stays the same object, so that what is typed in it stays too: also when its note was replaced
- * elsewhere meanwhile, which it then says.
- */
+/** A note that is being edited keeps its object, so that typed text is kept too. If the note was replaced elsewhere meanwhile, it shows that. */
 export function commentsFor(notes: readonly CurrentNote[], before: readonly NoteComment[]): readonly NoteComment[] {
   return notes.map((current) => {
     const edited = before.find(({ root, mode }) => root === current.root && mode === vscode.CommentMode.Editing);

@@ -1,4 +1,4 @@
-/** Notes at a line without opening their thread: a hover, and a lens above the line for who asked for it. */
+/** Shows notes without opening their thread: a hover at the line and, if the setting is on, a lens above it. */
 import * as vscode from 'vscode';
 import { setting } from '../settings/read.ts';
 import type { HostContext } from '../window/context.ts';

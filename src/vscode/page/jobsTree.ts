@@ -62,7 +62,7 @@ function shownStatus(status: string): string {
     case 'reviewing':
       return vscode.l10n.t('In review');
     case 'awaiting_steward':
-      return vscode.l10n.t('Waits for you');
+      return vscode.l10n.t('Needs your input');
     case 'paused':
       return vscode.l10n.t('Paused');
     case 'waiting':
@@ -104,7 +104,7 @@ function projectTreeItem(view: ProjectView, hasJobs: boolean, now: number): vsco
   return item;
 }
 
-/** Whether the status of a job, or of its parts, says that it runs though no process works on the job. */
+/** Whether a job or one of its parts has a running status although no process runs the job. */
 interface Still {
   readonly still: boolean;
 }

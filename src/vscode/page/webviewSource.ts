@@ -55,7 +55,7 @@ function frame({ engine, agents: { seen } }: HostContext): Parameters<PanelMaker
 
 export interface Served extends vscode.Disposable {
   refresh(): void;
-  /** Leads the page to another place, as soon as the page is there. A later call replaces an earlier one. */
+  /** Navigates the page, once it has loaded. A later call replaces an earlier one. */
   lead(message: ToPage): void;
 }
 
@@ -79,15 +79,15 @@ async function load(): Promise<Makers> {
   return { fromPage, panel, packer: snapshotPacker() };
 }
 
-/** Whoever owns the page disposes what is given with it. */
+/** The owner of the page disposes the returned object. */
 export function servePage({ context, clock, act }: PagePorts, page: Page): Served {
   const { agents, engine, log, extension } = context;
   const makers = load();
   let lines: LiveLine[] = [];
   let ready = false;
-  /** Where the page is led with the next snapshot, until the page says that it went there. */
+  /** The pending navigation, sent with each snapshot until the page confirms it. */
   let leads: ToPage | null = null;
-  /** What was sent to this load of the page. A page that was hidden is loaded again, and messages on the way to it are lost. */
+  /** The navigation that was sent to this load of the page. A hidden page is loaded again, and messages sent meanwhile are lost. */
   let sentLead: ToPage | null = null;
   let look: PanelLook = NO_LOOK;
   let over = false;

@@ -1,4 +1,4 @@
-/** Commands about a project's life and what is said to it. */
+/** Commands that change a project's status or send messages to it. */
 import * as vscode from 'vscode';
 import { isFinal, JOB } from '../../core/state/machines.ts';
 import { failure } from '../../shared/errors.ts';
@@ -12,7 +12,7 @@ import { plainWords } from '../words/plainWords.ts';
 import { type ProjectItem, pickProject, projectItem, shownProjects } from './pickProject.ts';
 import { shownName } from './projectTexts.ts';
 
-/** `switched` hears that new briefs go to another project. */
+/** Calls `switched` after another project becomes the target of new briefs. */
 export function talkHandlers(context: HostContext, { views }: Pick<World, 'views'>, switched: () => void) {
   const { engine } = context;
   return {
@@ -94,11 +94,11 @@ function refuseOpenJob({ engine }: HostContext, project: string): void {
   });
 }
 
-/** It does not go on after this: so it is asked natively, with what came of it. undefined: dismissed. */
+/** Completing is final, so that the editor asks, together with the result. Returns undefined if dismissed. */
 async function askedForResult(project: string): Promise<string | undefined> {
   return vscode.window.showInputBox({
     title: vscode.l10n.t('Complete {0}: its goal is reached', project),
-    prompt: vscode.l10n.t('What came of it? May stay empty. A completed project takes nothing more.'),
+    prompt: vscode.l10n.t('Result of the project (optional). A completed project accepts no more work.'),
     ignoreFocusOut: true,
   });
 }
@@ -111,7 +111,7 @@ async function typedMessage(project: string): Promise<string | undefined> {
   });
 }
 
-/** Whoever can be talked to: the main agent first, which is made by the first word to it. */
+/** Every project that accepts messages. The main agent comes first; the first message creates it. */
 async function pickPartner(context: HostContext, title: string): Promise<string | null> {
   const main: ProjectItem = {
     name: MAIN_PROJECT,
@@ -145,7 +145,7 @@ async function showProjects(context: HostContext): Promise<void> {
   await picked?.run();
 }
 
-/** False: it stays as it was. */
+/** Returns false if the current project did not change. */
 async function switchTo({ engine, extension }: HostContext, target: unknown): Promise<boolean> {
   const { workspaceState: memory } = extension;
   const names = briefProjects(engine.state);

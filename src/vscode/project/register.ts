@@ -26,7 +26,7 @@ const COMMANDS = [
 
 type All = Required<Pick<Handlers, (typeof COMMANDS)[number]>>;
 
-/** `switched` hears that new briefs go to another project. */
+/** Calls `switched` after another project becomes the target of new briefs. */
 export function registerProjects(context: HostContext, world: World, switched: () => void): vscode.Disposable {
   let loaded: Promise<All> | null = null;
   const handlers = COMMANDS.map((id) => [

@@ -7,7 +7,7 @@ export type Parameters = Readonly<Record<string, string | number | boolean>>;
 type Parameter = TaskTemplate['parameters'][string];
 type Value = string | number | boolean;
 
-/** null: dismissed. */
+/** Returns null if dismissed. */
 export async function askForParameters({ name, parameters }: TaskTemplate): Promise<Parameters | null> {
   const filled: Record<string, Value> = {};
   const all = Object.entries(parameters);

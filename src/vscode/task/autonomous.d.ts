@@ -6,7 +6,7 @@
  *     context.subscriptions.push(api.registerStepAction('publisher.extension/action', { … }));
  */
 
-/** What a step is given, and what comes of it: plain JSON. */
+/** Input and output of a step: plain JSON. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 export interface StepCall {
@@ -17,7 +17,7 @@ export interface StepCall {
 }
 
 export interface StepAction {
-  /** What it does, in a sentence: shown where tasks are written. */
+  /** One sentence on the action, shown in the editor of tasks. */
   readonly description: string;
   /** JSON Schema of its parameters: for completion and hovers. */
   readonly params?: object;
@@ -31,9 +31,9 @@ export interface StepAction {
 export interface AutonomousApi {
   readonly version: 1;
   /**
-   * Offers an action to the steps of long-running tasks. `name` begins with the id of your own extension, `publisher.extension/action`.
-   * A task that waits for it goes on. It is carried out in the window that owns the folder, in trusted folders alone.
-   * Throws when the name does not fit, or is taken. Disposing what it returns takes the action back.
+   * Registers an action for the steps of long-running tasks. `name` starts with the id of your extension: `publisher.extension/action`. Tasks that
+   * are blocked because the action was missing resume. The action runs in the window that owns the folder, and only in trusted folders. Throws if the
+   * name is invalid or taken. Dispose the returned object to unregister the action.
    */
   registerStepAction(name: string, action: StepAction): { dispose(): void };
 }

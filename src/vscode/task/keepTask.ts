@@ -1,4 +1,4 @@
-/** A task kept for later: as a template that can be shared, or as one that comes again and again. */
+/** Keeps a task for later: as a template to share, or as a schedule. */
 import * as vscode from 'vscode';
 import { need } from '../../core/state/rows.ts';
 import { nextAt } from '../../core/task/schedule.ts';
@@ -61,7 +61,7 @@ async function saveTemplate({ engine }: HostContext, texts: TaskDocuments, taskI
   await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(vscode.Uri.file(path)));
 }
 
-/** `schedules`: those that are there are to be changed; null: dismissed. */
+/** `schedules`: existing ones, to change. Returns null if dismissed. */
 async function definitionFor(
   context: HostContext,
   texts: TaskDocuments,
@@ -103,7 +103,7 @@ async function schedule(context: HostContext, world: World, definition: TaskDefi
   void vscode.window.showInformationMessage(plainWords(text));
 }
 
-/** null: dismissed. */
+/** Returns null if dismissed. */
 async function askForCron(timeZone: string, { clock }: Pick<World, 'clock'>): Promise<string | null> {
   const usual = [
     { label: vscode.l10n.t('Every hour'), description: '0 * * * *' },

@@ -16,7 +16,7 @@ export function briefProjects({ projects }: State): readonly string[] {
   return [DEFAULT_PROJECT, ...others.map(({ id }) => id).sort()];
 }
 
-/** The default one where none was chosen, or where the chosen one is over or in another folder. */
+/** Falls back to the default project if none was chosen, or if the chosen one has ended or belongs to another folder. */
 export function currentProject(memory: Memento, { projects }: State): string {
   const row = projects.get(memory.get<string>(KEPT, DEFAULT_PROJECT));
   return row !== undefined && takesBriefs(row) ? row.id : DEFAULT_PROJECT;

@@ -10,6 +10,6 @@ export interface Pages {
   task(taskId: string): void;
   /** Opens the newest plan of a job. */
   plan(jobId: string): void;
-  /** Loads the pages anew. */
+  /** Reloads the pages. */
   reload(): void;
 }

@@ -68,7 +68,7 @@ function buttonsOf(thrown: unknown): readonly Button[] {
   return solved.length === 0 ? [otherwise] : solved;
 }
 
-/** What failed and what can be done about it, as sentences. */
+/** The failure and its hint, as sentences. */
 export function failureText(thrown: unknown): string {
   const failed = asFailure(thrown);
   const { message, hint } = failed;

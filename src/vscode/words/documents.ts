@@ -19,7 +19,7 @@ export class Documents implements vscode.TextDocumentContentProvider {
   }
 
   provideTextDocumentContent(uri: vscode.Uri): string {
-    return this.#texts.get(uri.path) ?? vscode.l10n.t('This text is gone: ask for it again.');
+    return this.#texts.get(uri.path) ?? vscode.l10n.t('This text is no longer available. Request it again.');
   }
 
   /** `name` ends in the extension that gives the language, e.g. `preview.json`. */
@@ -30,7 +30,7 @@ export class Documents implements vscode.TextDocumentContentProvider {
 
   /** The same for Markdown that is meant to be read, not to be looked at as it is written. */
   async read(name: string, text: string): Promise<void> {
-    // Whoever switched the editor's Markdown off gets the source.
+    // If the built-in Markdown extension is disabled, show the source.
     if (vscode.extensions.getExtension('vscode.markdown-language-features') === undefined) return this.show(name, text);
     const uri = this.#keep(name, text);
     this.#previewed.add(uri.path);

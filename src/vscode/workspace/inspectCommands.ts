@@ -48,7 +48,7 @@ export function registerInspectCommands(context: HostContext, world: World): vsc
 
 type Preview = Awaited<ReturnType<JobFiles['preview']>>;
 
-/** null: nothing is to be sent next, which is no fault, and is said. */
+/** Returns null if no request is pending, which is shown. */
 async function preview(files: JobFiles, jobId: string | null): Promise<Preview | null> {
   try {
     return await files.preview(jobId);

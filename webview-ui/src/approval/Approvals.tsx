@@ -16,7 +16,7 @@ import { useLed } from './goToQuestion.ts';
 
 const LONG_DETAIL = 400;
 
-/** Git begins each line of a diffstat with a space. Its columns need a font of one width; the sentences around it wrap. */
+/** Git indents each line of a diffstat by a space. Its columns need a monospaced font; the sentences around it wrap. */
 function Changes({ text }: { readonly text: string }) {
   const found = /(?:^ .* \| .*(?:\n|$))(?:^ .*(?:\n|$))*/m.exec(text);
   const [stat = ''] = found ?? [];
@@ -84,13 +84,13 @@ function refusedText(refusal: NonNullable<PanelApproval['refusal']>, waiting: Pa
     case 'fails':
       return t('A rejection marks the feature as failed; the job continues with the others.');
     case 'drops':
-      return t("A rejection ends this agent's try; the other agents' results and tries stay.");
+      return t("A rejection ends this agent's attempt. The other agents' attempts are kept.");
     case 'skips':
       return t('A rejection runs no setup commands; the job continues.');
   }
 }
 
-/** What a rejection does beside handing its reason on. */
+/** The effects of a rejection besides forwarding its reason. */
 function Refused({ refusal, waiting }: Pick<PanelApproval, 'refusal' | 'waiting'>) {
   return refusal === null ? null : <p className="muted">{refusedText(refusal, waiting)}</p>;
 }
@@ -221,7 +221,7 @@ function Body({ approval }: ApprovalProps) {
       <Refused {...approval} />
       {choices.length < 2 || kind === 'pick' || isEitherOr(approval) ? null : (
         <Select
-          label={t('How to go on')}
+          label={t('How to continue')}
           value={picked ?? ''}
           choices={choices.map((value) => ({ value, label: choiceLabel(kind, value) }))}
           onPick={setPicked}
@@ -238,7 +238,7 @@ interface AskedProps {
   readonly open: boolean;
 }
 
-/** One question: a line that opens to all of it and its answers. */
+/** One question: a line that expands to its text and answers. */
 function Asked({ approval, open: opens }: AskedProps) {
   const { id } = approval;
   const [open, setOpen] = useState(opens);
@@ -273,7 +273,7 @@ export const inList = (approvals: readonly PanelApproval[]): readonly PanelAppro
 export function Approvals({ approvals, openUpTo }: ApprovalsProps) {
   const listed = inList(approvals);
   return (
-    <ul className="approvals" aria-label={t('Waits for you')}>
+    <ul className="approvals" aria-label={t('Needs your input')}>
       {listed.map((approval) => (
         <li key={approval.id}>
           <Asked approval={approval} open={listed.length <= openUpTo} />

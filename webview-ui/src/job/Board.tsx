@@ -33,7 +33,7 @@ const laneOf = (over: Over | null): Lane | null =>
 
 function dropOf(active: Active, over: Over | null): Drop {
   const card = cardOf(active);
-  // Deleted, begun or finished since it was picked up: there is nothing left to move.
+  // The card was deleted, started or finished during the drag, so that it cannot be moved.
   if (card === null) return { request: null, says: t('It can no longer be moved. Nothing changes.') };
   if (over === null) return { request: null, says: t('Nothing changes.') };
   const target = cardOf(over);

@@ -1,4 +1,4 @@
-/** One job as a row: what it is at, how far, at what cost, and why it stands still. */
+/** One job as a row: its activity, progress and cost, and why it is blocked. */
 import { useEffect } from 'react';
 import { isActive, isOpen } from '../../../src/core/job/view/jobStatus.ts';
 import { DEFAULT_PROJECT } from '../../../src/shared/project/projects.ts';

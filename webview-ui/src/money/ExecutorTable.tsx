@@ -1,4 +1,4 @@
-/** How well each executor did in each role. The bars only repeat what stands beside them. */
+/** How well each executor did in each role. The bars repeat the numbers beside them. */
 import type { ExecutorLine } from '../../../src/shared/workspace/panel.ts';
 import { agentTitle } from '../agent/agentFacts.ts';
 import { plural, t } from '../store/l10n.ts';

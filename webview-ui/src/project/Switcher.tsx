@@ -16,7 +16,7 @@ export function useSwitched(view: PanelView): PanelView {
   return useMemo(() => ofProject(view, projectId), [view, projectId]);
 }
 
-/** Whose jobs and cards are shown; nothing while there is one project only. */
+/** Chooses the project whose jobs and cards are shown. Hidden if there is only one project. */
 export function Switcher({ view }: { readonly view: PanelView }) {
   const projectId = usePage(({ ui }) => ui.projectId);
   if (!hasProjects(view)) return null;

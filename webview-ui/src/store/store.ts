@@ -1,4 +1,4 @@
-/** The newest snapshot, the live lines, and where one looks. State is replaced whole, never patched. */
+/** The newest snapshot, the live lines, and the page's own state. State is replaced whole, never patched. */
 
 import { create } from 'zustand';
 import type { LiveLine } from '../../../src/shared/live.ts';
@@ -52,12 +52,12 @@ function lookOf({ selected, tab, talk, messages, ...ui }: UiState): PanelLook {
   };
 }
 
-/** Tells the host where one looks, so that its snapshots bring what is seen there. */
+/** Posts the shown parts to the host, so that its snapshots include their details. */
 export function postLook(ui: UiState = usePage.getState().ui): void {
   post({ kind: 'look', ...lookOf(ui) });
 }
 
-/** Changes where one looks, and remembers it over a reload of the page. */
+/** Changes the page's own state, and keeps it over a reload. */
 export function look(change: Partial<UiState>): void {
   const before = usePage.getState().ui;
   const another = change.talk !== undefined && change.talk !== before.talk;
@@ -117,7 +117,7 @@ function hear(lines: readonly LiveLine[]): void {
   usePage.setState({ live, said: new Map([...said].slice(-MOST_SAID)) });
 }
 
-/** Tells the host that the page went there: a page that is reloaded before is led again. */
+/** Confirms a navigation to the host. Without it, a reloaded page is navigated again. */
 function led(to: Partial<UiState>): void {
   look(to);
   post({ kind: 'led' });

@@ -1,4 +1,4 @@
-/** What the page remembers by itself: where one looks and what one began to write, never what is. */
+/** The state that the page itself keeps: shown parts and drafts, never data of the host. */
 import { MAIN_PROJECT } from '../../../src/shared/project/projects.ts';
 import { type Drafts, readDrafts } from './drafts.ts';
 
@@ -11,13 +11,13 @@ export interface UiState {
   readonly tab: (typeof TABS)[number];
   readonly groupBy: (typeof GROUPINGS)[number];
   readonly query: string;
-  /** Whose jobs and cards are shown. Empty: every project's. */
+  /** Project whose jobs and cards are shown. Empty for all projects. */
   readonly projectId: string;
-  /** Empty: every job. */
+  /** Empty for all jobs. */
   readonly jobId: string;
-  /** Empty: every category. */
+  /** Empty for all categories. */
   readonly category: string;
-  /** Empty: whoever works on them. */
+  /** Empty for all agents. */
   readonly executor: string;
   /** The card whose details are shown. */
   readonly selected: number | null;
@@ -27,7 +27,7 @@ export interface UiState {
   readonly talk: string;
   /** How many of its newest messages. */
   readonly messages: number;
-  /** The task whose steps are shown; null: the list of all. */
+  /** The task whose steps are shown; null for the list of all tasks. */
   readonly task: string | null;
   readonly step: number | null;
   readonly steps: (typeof STEP_VIEWS)[number];

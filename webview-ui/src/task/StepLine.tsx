@@ -9,7 +9,7 @@ import { heldTexts } from '../ui/text/spent.ts';
 import { useNow } from '../ui/use/useNow.ts';
 import { actionLabel, stepClock, stepLook, stepState } from './taskFacts.ts';
 
-/** What it waits for, as the drawing says by its lines. */
+/** The steps that it waits for, as the lines of the drawing show. */
 function afterText({ after, branch }: PanelStep): string {
   const waits = after.filter((number) => number !== branch?.of);
   return [
@@ -25,7 +25,7 @@ interface StepLineProps {
   readonly selected: boolean;
   /** The tab key leads here. */
   readonly reached: boolean;
-  /** Beside the state: what the drawing says otherwise. */
+  /** Adds what the drawing shows in another way. */
   readonly listed?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What a task's or a step's state comes to, in words. Pure. */
+/** Describes the state of a task or step in words. Pure. */
 
 import type { PanelStep, PanelTask } from '../../../src/shared/task/taskPanel.ts';
 import type { Json } from '../../../src/shared/task/tasks.ts';
@@ -22,7 +22,7 @@ const TASKS: Readonly<Record<PanelTask['status'], Look>> = {
 };
 
 const STILL: Look = { label: t('Not running'), icon: 'debug-pause' };
-const ASKS: Look = { label: t('Waits for you'), icon: 'bell' };
+const ASKS: Look = { label: t('Needs your input'), icon: 'bell' };
 
 type Looked = Pick<PanelTask, 'status' | 'questions' | 'waiting' | 'still'>;
 
@@ -34,7 +34,7 @@ export function taskLook({ status, questions, waiting, still }: Looked): Look {
 
 const STEPS = {
   pending: { label: t('Pending'), icon: 'circle-outline' },
-  again: { label: t('Tries again'), icon: 'refresh' },
+  again: { label: t('Retrying'), icon: 'refresh' },
   running: { label: t('Running'), icon: 'loading' },
   waiting: { label: t('Waiting'), icon: 'clock' },
   asks: ASKS,
@@ -47,7 +47,7 @@ const STEPS = {
 
 export type StepState = keyof typeof STEPS;
 
-/** The step's status, refined by what the step waits for and by whether a process carries out tasks. */
+/** The step's status, refined by its wait and by whether a process runs tasks. */
 export function stepState({ status, wakeAt, questionId, waiting, still }: PanelStep): StepState {
   if (still === true) return 'still';
   if (status === 'RUNNING') {
@@ -126,14 +126,14 @@ export function stepClock(step: PanelStep, now: number): string {
   return left > 0 ? t('in {0}', duration(left)) : t('now');
 }
 
-/** As people read it: a text as it is, and indented where it is JSON. */
+/** Text for people: indented if it is JSON, else unchanged. */
 export function readable(value: Json): string {
   if (typeof value !== 'string') return JSON.stringify(value, null, 2);
   if (!/^\s*[[{]/.test(value)) return value;
   try {
     return JSON.stringify(JSON.parse(value), null, 2);
   } catch {
-    // It only began like JSON.
+    // The text only looked like JSON.
     return value;
   }
 }

@@ -4,7 +4,7 @@ interface ButtonProps {
   readonly label: string;
   readonly onPress: () => void;
   readonly secondary?: boolean;
-  /** More than the label says, for a screen reader: what is approved, for instance. */
+  /** Additional text for screen readers, for example the subject of an approval. */
   readonly describes?: string;
 }
 
@@ -25,7 +25,7 @@ interface IconButtonProps {
   readonly icon: IconName;
   readonly label: string;
   readonly onPress: () => void;
-  /** Of what it opens and closes. */
+  /** Whether the element that it controls is open. */
   readonly expanded?: boolean;
   /** Beside `icon-button`. */
   readonly className?: string;

@@ -10,9 +10,9 @@ interface RowProps {
   readonly title: string;
   /** Opens it elsewhere. */
   readonly onOpen?: () => void;
-  /** What it unfolds to, with the name of the button for it. */
+  /** The expanded part, and the label of its button. */
   readonly parts?: { readonly label: string; readonly shown: ReactNode };
-  /** Shown while the row is pointed at or has the focus, as in VS Code's lists; always where nothing can point. */
+  /** Shown while the row is hovered or focused, as in VS Code's lists. Always shown on devices without a pointer. */
   readonly acts?: ReactNode;
   readonly children: ReactNode;
 }

@@ -118,7 +118,7 @@ function Content({ view: whole }: { readonly view: PanelView }) {
         </Section>
       )}
       {view.approvals.length === 0 ? null : (
-        <Section title={t('Waits for you')} count={inList(view.approvals).length}>
+        <Section title={t('Needs your input')} count={inList(view.approvals).length}>
           <Approvals approvals={view.approvals} openUpTo={1} />
         </Section>
       )}
@@ -139,7 +139,7 @@ function Content({ view: whole }: { readonly view: PanelView }) {
   );
 }
 
-/** Of the project that is switched to, or of all. */
+/** Shown for the selected project, or for all. */
 function NoJobs() {
   const isOne = usePage(({ ui }) => ui.projectId !== '');
   return (

@@ -10,7 +10,7 @@ export interface CommitText {
   readonly commit: string;
   /** As git names it. */
   readonly path: string;
-  /** null: it is only looked at. */
+  /** null for a read-only view. */
   readonly approvalId: number | null;
   /** Folder that it is shown below, where several commits have a text of that path. */
   readonly under?: string;
@@ -23,7 +23,7 @@ export function commitUriParts(text: CommitText): { scheme: string; path: string
   return { scheme: COMMIT_SCHEME, path, query: JSON.stringify({ jobId, commit, approvalId, under }) };
 }
 
-/** null: not an address of ours. */
+/** Returns null if the URI has another scheme or form. */
 export function commitTextOf(uri: {
   readonly scheme: string;
   readonly path: string;
@@ -42,7 +42,7 @@ export function commitTextOf(uri: {
   }
 }
 
-/** The question that a text is shown for, as it stands; null: for none, or for one of another folder. */
+/** Returns the current row of the question that a text belongs to; null if it has none, or one of another folder. */
 export function questionAt(state: State, uri: Parameters<typeof commitTextOf>[0]): ApprovalRow | null {
   const text = commitTextOf(uri);
   const row = text === null || text.approvalId === null ? undefined : state.approvals.get(text.approvalId);

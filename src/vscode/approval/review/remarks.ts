@@ -7,7 +7,7 @@ export interface Remarks {
   of(asked: ApprovalRow): readonly Remark[];
   /** The answer went out. */
   clear(asked: ApprovalRow): void;
-  /** The review says where its remarks are. */
+  /** Called by the review with the source of its remarks. */
   attach(source: Pick<Remarks, 'of' | 'clear'>): void;
 }
 

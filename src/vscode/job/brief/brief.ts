@@ -1,4 +1,4 @@
-/** A brief is written in a document of its own, as long as it needs to be, and started from its first line. */
+/** Opens a separate document for a brief of any length. It is started from the lens on its first line. */
 import * as vscode from 'vscode';
 import { namedProject, registerCommand } from '../../window/command.ts';
 import type { HostContext } from '../../window/context.ts';
@@ -123,6 +123,8 @@ function briefAt(target: unknown): vscode.TextDocument | null {
   const uri = target instanceof vscode.Uri ? target : vscode.window.activeTextEditor?.document.uri;
   const found = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri?.toString());
   if (found !== undefined && isBrief(found.uri)) return found;
-  void vscode.window.showInformationMessage(vscode.l10n.t('There is no brief in front: begin one with New Brief.'));
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t('No brief is open in the active editor. Run New Brief to write one.'),
+  );
   return null;
 }

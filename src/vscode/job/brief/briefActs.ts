@@ -9,7 +9,7 @@ import type { BriefOptions } from './briefOptions.ts';
 import { isBrief } from './briefUri.ts';
 import { exampleBrief } from './placeholder.ts';
 
-/** What the new brief begins with. */
+/** The initial text of a new brief. */
 export async function beginning(target: unknown): Promise<string> {
   const text = given(target, 'text');
   if (typeof text === 'string') return text;
@@ -24,7 +24,7 @@ function selected(): string {
   return editor === undefined ? '' : editor.document.getText(editor.selection);
 }
 
-/** It stays in the project that it was begun in, unless its writer says otherwise. */
+/** The brief stays in the project that was current when it was opened, unless the user changes it. */
 export async function openBrief(
   text: string,
   open: readonly vscode.Uri[],

@@ -1,4 +1,4 @@
-/** What an empty brief shows: a hint and an example, which are not part of the document and so cannot be filed. */
+/** The hint and example of an empty brief. They are not part of the document, so that they cannot be filed. */
 import * as vscode from 'vscode';
 
 export function exampleBrief(): string {

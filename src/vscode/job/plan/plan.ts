@@ -84,7 +84,7 @@ function showAtGate(context: HostContext, views: Pick<Pages, 'plan'>): vscode.Di
 async function acceptPlan(context: HostContext, jobId: string): Promise<void> {
   const uri = planUri(jobId).toString();
   const document = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri);
-  // The editor says itself why it could not be saved.
+  // The editor shows its own message if it could not save.
   if (document?.isDirty === true && !(await document.save())) return;
   const asked = await planQuestion(context, jobId);
   if (asked === null) return;
@@ -94,7 +94,10 @@ async function acceptPlan(context: HostContext, jobId: string): Promise<void> {
   await context.engine.request('decide', { approvalId: asked.id, decision: 'approved', feedback, by: 'steward' });
 }
 
-/** The question about the newest version, which is put anew some moments after an edit; null: there is none to answer. */
+/**
+ * Returns the question about the newest version, or null if there is none to answer. After an edit, a new question replaces the old one with a short
+ * delay.
+ */
 async function planQuestion(context: HostContext, jobId: string): Promise<ApprovalRow | null> {
   await context.engine.open();
   const look = (): ApprovalRow | null | undefined => {
@@ -133,7 +136,7 @@ async function planQuestion(context: HostContext, jobId: string): Promise<Approv
   });
 }
 
-/** null: there is none, which is said, or the choice was dismissed. */
+/** Returns null if the choice was dismissed, or if there is no job, which is shown. */
 async function jobFor(context: HostContext, target: unknown): Promise<JobRow | null> {
   await context.engine.open();
   const { jobs } = context.engine.state;

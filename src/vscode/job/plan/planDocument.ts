@@ -22,13 +22,13 @@ const COMMENT_WIDTH = 78;
 
 type Path = readonly (string | number)[];
 
-/** `head`: what the reader should know first, without `#`; `begun`: the status of features that keep their text, by id. */
-export function planYaml(plan: Plan, head: string, begun: ReadonlyMap<number, string> = new Map()): string {
+/** `head`: a comment for the reader, without `#`. `started`: the status of started features, by id. They keep their text. */
+export function planYaml(plan: Plan, head: string, started: ReadonlyMap<number, string> = new Map()): string {
   const comment = head === '' ? '' : `${wrapped(head).replaceAll(/^/gm, '# ').trimEnd()}\n\n`;
   const document = new Document(inOrder(plan));
   plan.phases.forEach((phase, p) => {
     phase.features.forEach(({ id }, f) => {
-      const status = id === undefined ? undefined : begun.get(id);
+      const status = id === undefined ? undefined : started.get(id);
       const node = document.getIn(['phases', p, 'features', f, 'id'], true);
       if (status !== undefined && isScalar(node)) node.comment = ` ${status}`;
     });
@@ -107,12 +107,12 @@ export function readPlan(text: string): ReadPlan {
   return faults.length > 0 ? { outcome: 'faults', faults } : { outcome: 'plan', plan: parsed.data };
 }
 
-/** null for what aliases blow up: it is no plan. */
+/** Returns null if aliases make the document too large. */
 function contentOf(document: Document): unknown {
   try {
     return document.toJS({ maxAliasCount: 50 });
   } catch {
-    // too many aliases: the schema says that it is no plan
+    // too many aliases: the schema rejects null
     return null;
   }
 }
@@ -120,7 +120,7 @@ function contentOf(document: Document): unknown {
 const PHASE = planSchema.shape.phases.element;
 const FEATURE = PHASE.shape.features.element;
 
-/** What a reader of the plan would silently pass over, a misspelt field for instance. */
+/** Keys that the schema does not know, for example misspelled ones. Parsing alone would ignore them. */
 function unknownKeys(content: unknown): Path[] {
   const extra = (value: unknown, shape: object, path: Path): Path[] =>
     typeof value === 'object' && value !== null
@@ -146,7 +146,7 @@ function keyOf(key: PropertyKey): string | number {
   return typeof key === 'number' ? key : String(key);
 }
 
-/** Of the deepest part of the path that is there. */
+/** The range of the deepest existing part of the path. */
 function rangeOf(document: Document, path: Path): [number, number] {
   for (let length = path.length; length >= 0; length--) {
     const node = document.getIn(path.slice(0, length), true);

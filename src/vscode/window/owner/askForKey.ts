@@ -40,7 +40,7 @@ export async function askForKey(key: ApiKey): Promise<void> {
   }
   if (value !== '' && !value.startsWith('sk-ant-') && asksAnthropic()) {
     void vscode.window.showWarningMessage(
-      vscode.l10n.t('The API key is stored, but it does not look like one: those of Anthropic begin with sk-ant-.'),
+      vscode.l10n.t('The API key is stored, but it does not look valid: Anthropic keys start with sk-ant-.'),
     );
     return;
   }

@@ -46,7 +46,7 @@ export class EngineLifecycle<T extends Closing> {
     try {
       await gone.close();
     } catch (thrown) {
-      // What stood behind it is gone already.
+      // The underlying connection is already closed.
       this.#debug(asFailure(thrown).message);
     }
   }

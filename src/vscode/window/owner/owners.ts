@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { WorkspaceEngine } from '../handle.ts';
 
 const EPOCHS = '.autonomous/epoch';
-/** The folders too: what is in a new one already when its watching begins is not told of. An owner listens before it makes any. */
+/** Includes the folders: the watcher does not report files that a new folder already contains. An owner starts to listen before it creates any. */
 const MADE = `{.autonomous,${EPOCHS},${EPOCHS}/*}`;
 
 /** Inside the workspace VS Code watches already; a repository's top above it is not watched as a whole for the sake of one folder. */

@@ -148,6 +148,6 @@ it('exports to the file that is chosen, and imports from it', async () => {
   ]);
   expect(editor.said).toEqual([
     'Exported to /home/me/all.tar.gz. Jobs: 1, files: 7.',
-    'Imported, all of it ended. Jobs: 2, tasks: 1.',
+    'Imported 2 jobs and 1 tasks (read-only).',
   ]);
 });

@@ -14,7 +14,7 @@ import { LiveState } from './Card.tsx';
 import { Compare } from './Compare.tsx';
 import { Facts, Notes, Reasons, Sessions, Steps } from './DetailsParts.tsx';
 
-/** What comes with the snapshot only while the card is looked at. */
+/** The parts that the snapshot contains only while the card is open. */
 function Whole({ card, details }: { readonly card: PanelCard; readonly details: PanelDetails }) {
   const still = usePage(({ view }) => view?.jobs.find(({ id }) => id === card.jobId)?.still === true);
   return (
@@ -63,7 +63,7 @@ function Acts({ card }: { readonly card: PanelCard }) {
   );
 }
 
-/** `replaces`: what it was opened from is gone or covered meanwhile, so the reader is brought here. */
+/** `replaces`: the element that opened the details was removed or covered, so that the focus moves here. */
 export function Details({ card, replaces = false }: { readonly card: PanelCard; readonly replaces?: boolean }) {
   const pane = useRef<HTMLElement>(null);
   const details = usePage(({ view }) => (view?.details?.featureId === card.id ? view.details : null));

@@ -1,4 +1,4 @@
-/** Which features depend on which, drawn. Each node says it in words too, and leads to its feature. */
+/** Draws the dependencies between features. Each node names them in words too, and links to its feature. */
 import { useMemo } from 'react';
 import { drawnGraph } from '../../../../src/core/task/view/taskGraph.ts';
 import type { PanelPlanFeature } from '../../../../src/shared/job/planView.ts';

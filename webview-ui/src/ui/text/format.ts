@@ -62,7 +62,7 @@ export function words(name: string): string {
   return name.replaceAll('_', ' ');
 }
 
-/** What joins letters of some scripts, and the parts of an emoji; elsewhere it hides. */
+/** Joins letters of some scripts and the parts of an emoji. In other places it is an invisible character. */
 const JOINS = /[\u200c\u200d]/;
 const JOINED = /[^\p{Cc}\p{Cf} -\u024f]$/u;
 /** Chooses how an emoji or an ideograph looks; elsewhere, and after another one, it hides. */

@@ -17,7 +17,7 @@ export type Block =
 export interface ListItem {
   /** As it was written: `1.`; empty for a bullet. */
   readonly mark: string;
-  /** 0: not within another. */
+  /** 0 at the top level. */
   readonly depth: number;
   readonly text: string;
 }
