@@ -124,7 +124,7 @@ it('clones go only after the list of them was seen and answered', async () => {
   await cleanUpClones(context, world);
   expect(editor.detail).toContain('2.5 MB  An old one (old)');
   expect(editor.detail).not.toContain('Under way');
-  expect(editor.detail).toContain('work that lies nowhere else: 1');
+  expect(editor.detail).toContain('work not saved elsewhere): 1');
   expect(asked).toEqual([]);
   editor.answer = 'Remove Clones';
   await cleanUpClones(context, world);
