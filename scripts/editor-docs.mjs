@@ -12,7 +12,7 @@ const WHEN = {
   'autonomous.folder': 'a folder',
   'autonomous.hasJob': 'a job',
   'autonomous.hasTask': 'a task',
-  'autonomous.waits': 'something waits for you',
+  'autonomous.waits': 'a pending question',
   'workspaceFolderCount > 1': 'several folders',
 };
 const needs = (enablement) =>

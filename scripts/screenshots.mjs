@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { ensurePackages, installOnDebian, main, onPath, root, run } from './setup.mjs';
 
 const TARGET = join(root, 'media', 'screenshots');
-/** Of the pictures that the suite takes, those that readers are shown. */
+/** The pictures of the suite that the documents show. */
 const SHOWN = [
   'board-dark',
   'board-light',

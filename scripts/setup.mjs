@@ -1,4 +1,7 @@
-/** What every script needs before it can start: npm packages, Node 24 in front, system packages. Imports nothing that must be installed. */
+/**
+ * Prepares everything that a script needs before it can start: npm packages, Node 24 first in the path, system packages. Imports nothing that must be
+ * installed.
+ */
 import { spawn } from 'node:child_process';
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
@@ -48,7 +51,7 @@ export function run(command, args, { env = cleanEnv().tools, stdio = 'inherit', 
 
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
-/** Does node_modules hold what package-lock.json says? npm keeps a record of what it installed, and we compare. */
+/** Returns whether node_modules matches package-lock.json, by the record that npm keeps of its installation. */
 function packagesMatch() {
   const record = join(modules, '.package-lock.json');
   if (!existsSync(record) || !existsSync(node24)) return false;

@@ -1,6 +1,6 @@
 /**
- * A real VS Code from the npm registry alone: the server inside the package `code-server`, opened in the machine's own
- * Chromium. Installed once into `.vscode-test/` (about 600 MB); what it was made of is in the stamp.
+ * Installs and starts a real VS Code, only from the npm registry: the server inside the package `code-server`, opened in the machine's own Chromium.
+ * Installed once into `.vscode-test/` (about 600 MB); a stamp records its source.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -15,7 +15,7 @@ const stamp = join(cache, 'stamp');
 const INSTALL = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
 /** Native parts without which the server does not start; the rest is for features that no test touches. */
 const NATIVE = ['@vscode/spdlog', '@vscode/native-watchdog'];
-/** What native parts are built with. */
+/** Tools that build the native parts. */
 const BUILD_TOOLS = [
   { command: 'python3', debian: 'python3' },
   { command: 'make', debian: 'make' },

@@ -9,7 +9,7 @@ const SHOWN = new Set([
   'label',
   'displayName',
 ]);
-/** Their `name` is what a person types or a model calls, and what their `inputSchema` says is for the model. */
+/** A person types their `name` or a model uses it, and their `inputSchema` is for the model. */
 const NAMED_BY_ID = new Set(['chatParticipants', 'languageModelTools']);
 const PARTS = ['contributes', 'capabilities'];
 

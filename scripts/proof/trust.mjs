@@ -16,7 +16,7 @@ export function figuresIn(text) {
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line));
   for (const [name, { length }] of Map.groupBy(figures, nameOf))
-    if (length > 1) throw new Error(`told ${length} times by the tests, and is to be told once: ${name}`);
+    if (length > 1) throw new Error(`the tests recorded a figure ${length} times instead of once: ${name}`);
   return inOrder(figures);
 }
 
@@ -24,7 +24,7 @@ const nameOf = ({ method, what }) => `${method} ${what}`;
 const inOrder = (figures) => figures.toSorted((a, b) => order.compare(a.method, b.method));
 const byFile = (bugs) => bugs.toSorted((a, b) => order.compare(a.file, b.file) || order.compare(a.bug, b.bug));
 
-/** A whole run, with what was measured again after it; the day of that is told where it is another one. */
+/** A whole run, with later measurements merged in; the notes name their day if it differs. */
 export function remeasured(whole, { day, figures, planted }) {
   const files = new Set(planted.map(({ file }) => file));
   const names = new Set(figures.map(nameOf));
@@ -127,13 +127,13 @@ function trustPage() {
   return put(put(measured, 'planted', plantedTable(runs)), 'summary', summary(runs));
 }
 
-/** What was measured last: `null` before that. */
+/** The last recorded run; `null` if there is none. */
 export function measuredBefore(proof) {
   const file = join(FIGURES, `${proof}.json`);
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
 }
 
-/** Where each figure stood before: tests end in another order each time, and two runs are to differ in their figures alone. */
+/** Keeps the previous order of the figures: tests end in a different order each time, and two runs should differ only in their figures. */
 function inPlace(figures, before) {
   const places = new Map(before.map((figure, place) => [nameOf(figure), place]));
   const placeOf = (figure) => places.get(nameOf(figure)) ?? places.size;

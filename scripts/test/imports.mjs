@@ -35,12 +35,12 @@ export function defaultBase() {
   }
 }
 
-/** What `dist/cli.js` and `./worker.js` are made of. */
+/** The path and the sources that it can be built from, for example of `dist/cli.js` and `./worker.js`. */
 const withSources = (path) =>
   path.endsWith('.js') ? [path, path.replace(/\.js$/, '.ts'), path.replace(/\.js$/, '.mjs')] : [path];
 
 /**
- * The files whose path ends with what a string of `file` names. A path that begins with a dot is resolved from the file.
+ * The files whose path ends with what a string of `file` names. A path that starts with a dot is resolved from the file.
  * @param {string} file
  * @param {string} source
  * @param {ReadonlyMap<string, readonly string[]>} byName the files of the repository by their last part
@@ -54,7 +54,7 @@ export function mentionsIn(file, source, byName) {
     for (const path of withSources(whole)) {
       const candidates = byName.get(posix.basename(path)) ?? [];
       const exact = candidates.filter((one) => one === path || one.endsWith(`/${path}`));
-      // `join(folder, 'dist', 'cli.js')`: the folder is another one where it runs.
+      // `join(folder, 'dist', 'cli.js')`: the folder depends on the test.
       const loose = last.includes('/') || last.startsWith('.') ? [] : candidates;
       for (const one of exact.length > 0 ? exact : loose) found.add(one);
     }

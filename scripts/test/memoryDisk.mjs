@@ -1,6 +1,6 @@
 /**
- * Temp folders in memory: the suites make and delete some hundred thousand small files, and on a disk a sixth of their CPU time went to that.
- * Each step gets a mount of its own, which only it sees and which ends with it.
+ * Keeps temp folders in memory: the suites make and delete some hundred thousand small files, which took a sixth of their CPU time on a disk. Each
+ * step gets a separate mount, which only it sees and which ends with it.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmdirSync } from 'node:fs';
