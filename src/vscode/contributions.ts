@@ -13,7 +13,7 @@ const inView = (command: CommandId, view: string, group: string, when = '') => (
   group,
 });
 
-/** Only where something is under review, or a plan or a brief is in front. */
+/** Active only if something is under review, or the active editor shows a plan or a brief. */
 const PLAN = 'resourceScheme == autonomous-plan';
 const BRIEF = 'resourcePath in autonomous.briefs';
 const NEW_PROJECT = 'resourceScheme == untitled && resourceFilename =~ /\\.project\\.md$/';
@@ -52,7 +52,7 @@ const key = (command: CommandId, of: string, when: string) => ({
   when,
 });
 
-/** Only where our own pages and documents have the focus. None approves anything. */
+/** Active only if a page or document of Autonomous has the focus. No key approves anything. */
 export const KEYS = [
   key('autonomous.startBrief', 'enter', `editorTextFocus && ${BRIEF}`),
   key('autonomous.newBrief', 'alt+n', `${OURS} && ${USABLE}`),

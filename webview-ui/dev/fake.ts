@@ -21,14 +21,14 @@ declare global {
   interface Window {
     posted: FromPage[];
     send(message: ToPage): void;
-    /** As when the person chooses another theme. */
+    /** Changes the theme as the user would. */
     dress(theme: string): void;
-    /** Newer than the last one, unless a revision is given. */
+    /** Sends the view, with the next revision unless one is given. */
     show(view: PanelView, revision?: number): void;
     sample(cards: number, kind?: SampleKind): PanelView;
     /** The details of a sample's card. */
     sampleDetails(cards: number, featureId: number): PanelDetails | null;
-    /** The view as it was shown last. */
+    /** The last sent view. */
     shown(): PanelView;
     /** A sample's conversation, with so many of its messages. */
     said(project: string, messages: number): ConversationView;
@@ -36,7 +36,7 @@ declare global {
   }
 }
 
-/** Read again each time: a test gives a page that is open another sample. */
+/** Reads the query each time: a test changes the sample of an open page. */
 const asked = (name: string): string | null => new URLSearchParams(window.location.search).get(name);
 document.body.dataset['view'] = asked('view') === 'sidebar' ? 'sidebar' : 'board';
 applyTheme(asked('theme') ?? 'dark');

@@ -13,7 +13,7 @@ import type { PanelApproval, PanelView } from '../../src/shared/workspace/panel.
 const AT = '2026-11-02T09:00:00.000Z';
 const MINUTE = 60_000;
 const after = (minutes: number) => new Date(Date.parse(AT) + minutes * MINUTE).toISOString();
-/** So that what ticks does, whenever one looks. */
+/** Relative to now, so that timers tick at any date. */
 const fromNow = (minutes: number) => new Date(Date.now() + minutes * MINUTE).toISOString();
 
 export const TASK_QUESTION: Pick<

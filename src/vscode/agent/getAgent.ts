@@ -54,7 +54,7 @@ export async function offerToGet({ probe, entry: { install, url } }: LookedAgent
   }
 }
 
-/** A line break, or another control, would be pressed for the person. */
+/** Line breaks and other control characters would act as key presses in the terminal. */
 function oneLine(text: string): string {
   return (text.trim().split(/[\r\n\u2028\u2029]/, 1)[0] ?? '').replaceAll(/\p{Cc}/gu, ' ').trim();
 }

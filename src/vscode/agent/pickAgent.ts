@@ -21,7 +21,7 @@ export interface AgentQuestion {
 }
 
 const ICONS = { ready: 'check', missing: 'cloud-download', login: 'sign-in', unusable: 'warning' } as const;
-/** A title of the data file makes no icon. */
+/** Prevents icons in titles of the data file. */
 const shown = (text: string): string => plainWords(text).replaceAll('$(', '$\u200b(');
 
 /** Returns null for the default choice, undefined if dismissed. */

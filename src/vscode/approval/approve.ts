@@ -1,4 +1,4 @@
-/** Approve and reject: what must be asked before the answer goes out. Nothing that was dismissed counts as an answer. */
+/** Approve and reject: asks for everything that an answer needs. A dismissed question is not an answer. */
 import * as vscode from 'vscode';
 import { sameCause } from '../../core/approval/sameCause.ts';
 import { glance, needsAnswer, orderedChoices, planAsked, rejectionFeedback } from '../../core/approval/stewardship.ts';
@@ -58,7 +58,7 @@ function planIsUnsaved(jobId: string): boolean {
   return vscode.workspace.textDocuments.some((one) => one.isDirty && one.uri.toString() === uri);
 }
 
-/** Comments go with a rejection alone: whether the person does without them. */
+/** Comments are sent only with a rejection. Asks whether the user approves without them. */
 async function remarksGivenUp(context: HostContext, approval: ApprovalRow): Promise<boolean> {
   const { length } = remarksOf(context).of(approval);
   if (length === 0) return true;
@@ -173,7 +173,7 @@ async function confirmed(context: HostContext, approval: ApprovalRow, choice: st
   return (await vscode.window.showWarningMessage(plainWords(approval.question), shown, go)) === go;
 }
 
-/** Asks for the words of a yes. Returns null if there are none, undefined if the question was dismissed. */
+/** Asks for optional text of an approval. Returns null if there is none, undefined if the question was dismissed. */
 export async function wordsFor(context: HostContext, approval: ApprovalRow): Promise<string | null | undefined> {
   if (approval.kind === 'stuck' || needsAnswer(approval)) return answer(context, approval);
   if (approval.kind !== 'task') return null;
@@ -185,7 +185,7 @@ export async function wordsFor(context: HostContext, approval: ApprovalRow): Pro
   return text?.trim() === '' ? null : text;
 }
 
-/** Asks for the words of an answer. Returns null if the question needs none and none were given, undefined if it was dismissed. */
+/** Asks for the text of an answer. Returns null if the question needs none and none was given, undefined if it was dismissed. */
 async function answer(context: HostContext, approval: ApprovalRow): Promise<string | null | undefined> {
   const isNeeded = needsAnswer(approval);
   const text = await vscode.window.showInputBox({

@@ -5,7 +5,7 @@ import type { ApprovalRow } from '../../shared/approval.ts';
 import { plainWords } from '../words/plainWords.ts';
 import { showWhole } from './questionTexts.ts';
 
-/** More than a dialog shows at once: the dialogs of some systems cannot be scrolled. */
+/** Lines that fit into a dialog: the dialogs of some systems cannot be scrolled. */
 const MOST_LINES = 20;
 const MOST_CHARACTERS = 1_500;
 

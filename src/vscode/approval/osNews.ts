@@ -28,7 +28,7 @@ export function osWatch({ engine, log }: HostContext, load: () => Promise<Worksp
   };
 }
 
-/** In a remote window, or in a browser, this process runs on another machine than the one that the user looks at. */
+/** In a remote window, or in a browser, this process runs on another machine than the user's screen. */
 const isHere = (): boolean => vscode.env.remoteName === undefined && vscode.env.uiKind === vscode.UIKind.Desktop;
 
 function newsText({ approvals, completed, failed }: News): string {

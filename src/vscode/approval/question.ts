@@ -1,4 +1,4 @@
-/** The question that an answer is for: the very one that was shown, or none. Another folder has one of the same number. */
+/** Finds the question that an answer is for: exactly the one that was shown. Another folder may have a question with the same number. */
 import * as vscode from 'vscode';
 import { questionIn } from '../../core/approval/stewardship.ts';
 import type { ApprovalRow } from '../../shared/approval.ts';

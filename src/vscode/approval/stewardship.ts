@@ -18,7 +18,7 @@ import { questionAt } from './review/commitUri.ts';
 
 const MOST_SAID = 300;
 
-/** `autonomous.approve` and `.reject` take an approval's id, `{approvalId, jobId?}`, a document of the review, or nothing: then it is asked. */
+/** `autonomous.approve` and `.reject` take an approval's id, `{approvalId, jobId?}`, a document of the review, or nothing: then they ask. */
 export function registerStewardship(context: HostContext): vscode.Disposable {
   const notified = new Set<string>();
   const notifyNew = (): void => {
@@ -136,7 +136,7 @@ async function notifyOne(context: HostContext, row: ApprovalRow): Promise<void> 
   await acts.find((act) => act.label === label)?.run();
 }
 
-/** The same acts from a list, where several questions wait. */
+/** Offers the same actions in a list, for several pending questions. */
 async function offer(context: HostContext, row: ApprovalRow): Promise<void> {
   const act = await vscode.window.showQuickPick(actsFor(context, row), {
     title: titled(context, row),

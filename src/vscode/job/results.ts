@@ -11,7 +11,7 @@ const SHORT_COMMIT = 7;
 
 export function showResults(context: HostContext): vscode.Disposable {
   const { engine } = context;
-  /** Jobs whose result went nowhere yet. A job that is met with its result is old news. */
+  /** Jobs whose result was not delivered yet. A job that already has a result is not announced. */
   const open = new Set<string>();
   const look = (): void => {
     for (const job of engine.state.jobs.values()) {

@@ -1,4 +1,4 @@
-/** Which of the editor's language models a name means. */
+/** Resolves a name to one of the editor's language models. */
 import type * as vscode from 'vscode';
 
 /** As a setting or a job names it: `<vendor>/<id>`. */

@@ -1,4 +1,4 @@
-/** Adding a note: beside a line, as an answer to what is noted there, or to a feature. */
+/** Adds a note: beside a line, as a reply to the notes there, or to a feature. */
 import * as vscode from 'vscode';
 import { anchorOf } from '../../core/note/noteAnchors.ts';
 import type { NoteThread } from '../../core/note/noteThreads.ts';
@@ -84,7 +84,7 @@ async function add(
   return noteId;
 }
 
-/** Asks until it is answered or the note is given up: the editor has cleared the field where the text was typed. */
+/** Asks until the scope is chosen or the note is abandoned: the editor has already cleared the text field. */
 async function scopeFor(
   context: HostContext,
   near: Parameters<typeof askScope>[1],

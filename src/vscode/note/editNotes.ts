@@ -29,7 +29,7 @@ export function registerNoteEditing(context: HostContext, threads: NoteThreads):
         return;
       }
       const note = noteOf(comment);
-      // Its thread may not show yet what another window did. Of one that was resolved (0) what is written is a note again.
+      // The note was changed, maybe in another window, and this thread does not show it yet. A resolved note (0) becomes active with the edited text.
       if (note.superseded_by !== null && note.superseded_by !== 0) {
         threads.refresh(comment);
         void vscode.window.showInformationMessage(

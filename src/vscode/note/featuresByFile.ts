@@ -1,10 +1,10 @@
-/** Which features changed a file: asked of git once for each finished attempt. */
+/** Finds the features that changed a file: asks git once for each finished attempt. */
 
 import { messageOf } from '../../shared/errors.ts';
 import type { FeatureRow } from '../../shared/job/rows.ts';
 import type { HostContext } from '../window/context.ts';
 
-/** With `among` only these features are asked about. */
+/** With `among`, only these features are checked. */
 export type FeaturesByFile = (file: string, among?: (feature: FeatureRow) => boolean) => Promise<readonly FeatureRow[]>;
 
 export function featuresByFile(context: HostContext): FeaturesByFile {

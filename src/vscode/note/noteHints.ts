@@ -19,7 +19,7 @@ export function registerNoteHints(context: HostContext, threads: NoteThreads): v
           .in(document)
           .filter((thread) => thread.line === line + 1)
           .map((thread) => {
-            // Quoted: no line of a note can pass for the name of another author.
+            // Quoted, so that no line of a note looks like the name of another author.
             const notes = thread.notes.map(
               ({ note }) =>
                 `${plainMarkdown(authorName(note))}:\n\n> ${plainMarkdown(note.content).replaceAll('\n', '\n> ')}`,

@@ -1,4 +1,4 @@
-/** Notes as comment threads beside their lines, in the documents that are open, moved when the text moves. */
+/** Shows notes as comment threads beside their lines in open documents, and moves them with the text. */
 import * as vscode from 'vscode';
 import type { Lines } from '../../core/note/noteAnchors.ts';
 import { type CurrentNote, type NoteThread, notesByFile, threadsIn } from '../../core/note/noteThreads.ts';
@@ -16,9 +16,9 @@ export interface NoteThreads extends vscode.Disposable {
   in(document: vscode.TextDocument): readonly NoteThread[];
   /** Returns null for a thread that the user opened, and for other values. */
   shownAs(thread: unknown): NoteThread | null;
-  /** Shows the thread's comments as they are by now, after one of them was changed here. */
+  /** Updates the thread after one of its comments was changed here. */
   refresh(comment: NoteComment): void;
-  /** Opens the note's thread, as soon as it is shown. */
+  /** Opens the note's thread once it is shown. */
   reveal(noteId: number): void;
   readonly onDidChange: vscode.Event<void>;
 }

@@ -1,4 +1,4 @@
-/** The notes that concern a file: those at its lines, then those of the features that changed it, then the rest in scope. */
+/** Lists the notes that concern a file: those at its lines, then those of the features that changed it, then the rest in scope. */
 
 import * as vscode from 'vscode';
 import { placeNote } from '../../core/note/noteAnchors.ts';

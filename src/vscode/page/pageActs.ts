@@ -44,13 +44,13 @@ const TASK_COMMANDS: Readonly<Record<TaskAct, CommandId>> = {
   report: 'autonomous.taskReport',
 };
 
-/** `ready`, `led`, `look`, `openConversation`, `openTask` and `openPlan` are handled by the pages themselves. */
+/** The pages themselves handle `ready`, `led`, `look`, `openConversation`, `openTask` and `openPlan`. */
 export function pageActs({ context, handle, documents }: ActPorts): (message: FromPage) => Promise<void> {
   const { engine } = context;
   return async (message) => {
     switch (message.kind) {
       case 'newBrief':
-        // Among several folders the brief itself asks.
+        // If there are several folders, the command asks which one.
         return engine.blocker === null || engine.blocker === 'not_chosen'
           ? run('autonomous.newBrief', ...(message.project === undefined ? [] : [{ project: message.project }]))
           : offerQuickFix(engine.blocker);

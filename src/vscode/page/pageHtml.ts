@@ -29,7 +29,7 @@ function words(): { readonly language: string; readonly texts: string } {
 /** Static imports of main.js, preloaded together with it. */
 const CHUNK = /^chunk-\w+\.js$/;
 
-/** `place`: whether it is shown narrow in the sidebar, or wide as a tab. */
+/** `place`: narrow in the sidebar, or wide in a tab. */
 export function pageHtml(webview: vscode.Webview, extension: vscode.Uri, place: 'sidebar' | 'board'): string {
   const file = (name: string): vscode.Uri => vscode.Uri.joinPath(pageRoot(extension), name);
   const nonce = randomBytes(18).toString('base64');

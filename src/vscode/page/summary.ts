@@ -35,11 +35,11 @@ interface Summary {
   readonly todayUsd: number;
   readonly simulatedUsd: number;
   readonly waits: number;
-  /** Jobs and projects that wait for something else than a person, one line each. */
+  /** Jobs and projects that wait for something other than the user, one line each. */
   readonly onHold: readonly string[];
   readonly jobs: number;
   readonly tasks: number;
-  /** Besides the default one and the main agent's own. */
+  /** Number of projects besides the default project and the main agent. */
   readonly projects: number;
   /** Number of unread messages of projects. */
   readonly unread: number;
@@ -151,7 +151,7 @@ export function showSummary(context: HostContext, clock: Clock, views: BoardView
     const facts = summary(context, clock.now());
     const { blocker } = engine;
     setKey('folder', blocker !== 'no_folder' && blocker !== 'virtual');
-    // Among several folders the first command that needs one asks.
+    // If there are several folders, the first command that needs one asks.
     setKey('usable', blocker === null || blocker === 'not_chosen');
     setKey('hasJob', facts.jobs > 0);
     setKey('hasTask', facts.tasks > 0);

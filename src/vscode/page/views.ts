@@ -49,7 +49,7 @@ export class BoardViews implements Pages, vscode.WebviewViewProvider, vscode.Web
     this.#serve(tab);
   }
 
-  /** Shows the board itself: a plan that the tab shows gives way to it. */
+  /** Shows the board, also if the tab shows a plan. */
   openBoard(): void {
     this.#openTab();
     this.#tabServed?.lead({ kind: 'board' });

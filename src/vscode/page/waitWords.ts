@@ -7,7 +7,7 @@ import { plainWords } from '../words/plainWords.ts';
 export const isOnHold = (waiting: Waiting | null): waiting is Waiting =>
   waiting !== null && waiting.code !== 'question' && waiting.code !== 'paused';
 
-/** Why, and when it is tried again. `now` is epoch milliseconds. */
+/** The reason, and the time of the retry. `now` is epoch milliseconds. */
 export function waitWords({ reason, until }: Waiting, now: number): string {
   const why = plainWords(reason);
   if (until === null || Date.parse(until) <= now) return why;

@@ -1,4 +1,4 @@
-/** Feeds one page: whole snapshots, of which only the newest counts, live lines apart; takes its requests. */
+/** Serves one page: sends whole snapshots, of which only the newest counts, and live lines separately; receives its requests. */
 import * as vscode from 'vscode';
 import type { PanelMaker } from '../../core/workspace/panel.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -14,7 +14,7 @@ import { throttle } from '../window/throttle.ts';
 import { pageHtml, pageRoot } from './pageHtml.ts';
 import { BETWEEN_MS, snapshotFeed } from './snapshotFeed.ts';
 
-/** Live lines kept for a page that is not shown. */
+/** Maximum number of live lines kept for a hidden page. */
 const MAX_LINES = 200;
 
 export interface PagePorts {
@@ -59,7 +59,7 @@ export interface Served extends vscode.Disposable {
   lead(message: ToPage): void;
 }
 
-/** Loaded with the first page, not with the window: they are heavy. */
+/** Loaded with the first page, not with the window, because they are large. */
 interface Makers {
   readonly fromPage: typeof import('../../shared/workspace/pageProtocol.ts').fromPage;
   readonly panel: PanelMaker;

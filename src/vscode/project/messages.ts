@@ -14,7 +14,7 @@ const BETWEEN_MS = 4_000;
 /** Delay before a notification, in which an open conversation marks the message as read. */
 const GRACE_MS = 1_500;
 
-/** Names a message among those of every folder that a window ever shows. */
+/** Identifies a message across all folders that a window shows. */
 /** task/taskNotices.ts shows the messages of tasks by their level. */
 const isTold = ({ sender }: MessageRow): boolean => sender !== 'task';
 

@@ -77,7 +77,7 @@ async function openText(name: string, text: string): Promise<void> {
   editor.selection = new vscode.Selection(at, at);
 }
 
-/** The document that is meant: the given one, or the one in front. */
+/** Returns the given document, or the one in the active editor. */
 function documentAt(target: unknown): vscode.TextDocument | null {
   const uri = target instanceof vscode.Uri ? target : vscode.window.activeTextEditor?.document.uri;
   const found = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri?.toString());

@@ -69,7 +69,7 @@ export function lifeHandlers(context: HostContext) {
   } satisfies Handlers;
 }
 
-/** Among those of a status that can be handled. The default project can be suspended, but not completed. */
+/** Asks for one of the projects with a suitable status. The default project can be suspended, but not completed. */
 async function chosen(
   context: HostContext,
   target: unknown,
@@ -85,7 +85,7 @@ async function chosen(
   });
 }
 
-/** Before anything is asked that would be in vain. Throws NOT_PERMITTED. */
+/** Checked before anything is asked. Throws NOT_PERMITTED if the project has an open job. */
 function refuseOpenJob({ engine }: HostContext, project: string): void {
   const open = [...engine.state.jobs.values()].find((row) => row.project_id === project && !isFinal(JOB, row.status));
   if (open === undefined) return;

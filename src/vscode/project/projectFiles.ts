@@ -47,7 +47,7 @@ async function ofWhich(context: HostContext, target: unknown, title: string): Pr
   return pickProject(context, target, { title, none, fits: () => true });
 }
 
-/** Saving it asks whether to take it over: nothing of an edit counts before. */
+/** Saving the document asks whether to apply the edit, which has no effect before. */
 export async function openDefinition(context: HostContext, target: unknown): Promise<void> {
   const { engine } = context;
   await engine.open();

@@ -1,4 +1,4 @@
-/** The commands about projects, and the lens above the text of a new one. What they do is loaded with the first of them. */
+/** Registers the commands about projects, and the lens above the text of a new one. Handlers are loaded with the first command. */
 import * as vscode from 'vscode';
 import type { HostContext } from '../window/context.ts';
 import type { Handlers } from '../window/handlers.ts';

@@ -1,6 +1,6 @@
 /**
- * The settings, as package.json declares them. What could cost money, send data elsewhere, run or approve something is of
- * the machine: a repository's own settings file cannot set it. What it may say about the way of working counts once it is trusted.
+ * The settings, as package.json declares them. Settings that could cost money, send data elsewhere, run or approve something have machine scope: a
+ * repository's settings file cannot set them. A repository's settings about the way of working apply once it is trusted.
  */
 
 import { EXECUTOR_ROLES } from '../../shared/agent/executors.ts';

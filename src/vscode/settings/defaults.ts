@@ -47,8 +47,8 @@ function answeredAs(project: (Definition & { readonly id: string }) | undefined)
 }
 
 /**
- * A brief with what its writer left to its project, and then to the settings. A project's model is the engine's to put in place.
- * MODEL_NOT_CHOSEN: the editor's models have no default one.
+ * Fills the open fields of a brief from its project, and then from the settings. The engine sets a project's model. Throws MODEL_NOT_CHOSEN, because
+ * the editor's models have no default.
  */
 export function withDefaults(
   input: RequestInput<'submitBrief'>,

@@ -1,4 +1,4 @@
-/** The blanks of a template, asked one after the other. */
+/** Asks for the parameters of a template, one after the other. */
 import * as vscode from 'vscode';
 import type { TaskTemplate } from '../../shared/task/tasks.ts';
 import { plainWords } from '../words/plainWords.ts';

@@ -22,8 +22,8 @@ export interface StepAction {
   /** JSON Schema of its parameters: for completion and hovers. */
   readonly params?: object;
   /**
-   * Its JSON is the step's result. What it throws is why the step failed. A step that was interrupted by a reload is carried out
-   * again: where doing it twice would matter, look first whether it is done. At most 4 MB.
+   * Runs the action. The returned JSON is the step's result; a thrown error is the cause of its failure. A step that a reload interrupted runs again:
+   * if a repeated effect would matter, check first whether it is done. Results are limited to 4 MB.
    */
   run(params: { readonly [key: string]: Json }, call: StepCall): Promise<Json>;
 }

@@ -4,7 +4,7 @@ import type { TaskEffects } from '../../core/task/script/effects.ts';
 import type { World } from '../window/world.ts';
 import { plainWords } from '../words/plainWords.ts';
 
-/** More than a dialog shows at once: the dialogs of some systems cannot be scrolled. */
+/** Lines that fit into a dialog: the dialogs of some systems cannot be scrolled. */
 const MOST_LINES = 20;
 const MOST_CHARACTERS = 1_500;
 

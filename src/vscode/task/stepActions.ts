@@ -1,4 +1,4 @@
-/** Actions of steps that other extensions register through the API that this one exports. They are called in this window alone. */
+/** Step actions that other extensions register through the exported API. They run only in this window. */
 import * as vscode from 'vscode';
 import { failure } from '../../shared/errors.ts';
 import { CUSTOM_ACTION } from '../../shared/task/customAction.ts';
@@ -48,7 +48,7 @@ export function stepActions(): RegisteredActions {
   };
 }
 
-/** For the programmer who called it. */
+/** Throws an error for the developer of the calling extension. */
 function refuse(name: unknown, action: unknown, known: ReadonlyMap<string, unknown>): asserts action is StepAction {
   const wrong = (why: string): Error => failure('INVALID_INPUT', `registerStepAction ${JSON.stringify(name)}: ${why}`);
   if (typeof name !== 'string' || !CUSTOM_ACTION.test(name)) throw wrong('a name is publisher.extension/action');

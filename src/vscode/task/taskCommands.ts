@@ -62,7 +62,7 @@ export function lifeHandlers(context: HostContext, world: World) {
 
 async function confirmed(text: string, { detail, go }: { detail: string; go: string }): Promise<boolean> {
   const sure = { title: go };
-  // Named: a dialog's own Cancel would sit beside Cancel Task.
+  // A custom cancel button: the dialog's own Cancel would appear beside Cancel Task.
   const keep = { title: vscode.l10n.t('Keep It'), isCloseAffordance: true };
   const pressed = await vscode.window.showWarningMessage(
     plainWords(text),

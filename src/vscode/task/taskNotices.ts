@@ -13,7 +13,7 @@ import { throttle } from '../window/throttle.ts';
 import { plainWords } from '../words/plainWords.ts';
 
 const BETWEEN_MS = 4_000;
-/** Characters that fit into a notification, and notices whose words do. */
+/** Characters and messages that fit into a notification. */
 const MOST_SAID = 300;
 const MOST_AT_ONCE = 3;
 

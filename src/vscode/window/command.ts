@@ -1,9 +1,9 @@
-/** Commands whose failures reach the person: a failed request is a message, never a silent nothing. */
+/** Runs commands and shows their failures to the user. */
 import * as vscode from 'vscode';
 import type { HostContext } from './context.ts';
 import { report } from './report.ts';
 
-/** The handler gets whatever the caller gave (a view's item, a resource, nothing): it is checked there. */
+/** The argument depends on the caller (a view's item, a resource, nothing): the handler checks it. */
 export function registerCommand(
   context: HostContext,
   id: string,

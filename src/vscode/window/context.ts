@@ -9,7 +9,7 @@ import type { Blocker } from './folder.ts';
 import type { JobFiles } from './permittedFiles.ts';
 
 export interface EngineHandle {
-  /** The connection, once `open` was called and succeeded. */
+  /** The connection, after `open` has succeeded. */
   readonly current: OpenedEngine | null;
   /** The work that the owner runs now, in this process or another. Until another process answers, derived from the statuses. */
   readonly atWork: AtWork;
@@ -24,7 +24,7 @@ export interface EngineHandle {
   look(): Promise<void>;
   /** Becomes the owner, or a client of the living one. Rejects with an `AutonomousError`. */
   open(): Promise<Engine>;
-  /** Opens, requests, and gives the answer. */
+  /** Opens the engine if needed, sends the request, and returns the answer. */
   request<N extends RequestName>(name: N, input: RequestInput<N>): Promise<RequestAnswer<N>>;
   /** Fires after a commit or a change of connection: rebuild the views. Events of one tick are merged. */
   readonly onDidChange: vscode.Event<void>;

@@ -1,11 +1,11 @@
-/** The project that new briefs of this workspace are filed in, as it was switched to. */
+/** The current project: new briefs of this workspace are filed in it. */
 import type { Memento } from 'vscode';
 import { DEFAULT_PROJECT, MAIN_PROJECT, type ProjectRow } from '../../shared/project/projects.ts';
 import type { State } from '../../shared/workspace/state.ts';
 
 const KEPT = 'autonomous.project';
 
-/** Whether a brief may be filed in it, now or once it is resumed. */
+/** Whether a brief may be filed in the project, now or once it is resumed. */
 function takesBriefs({ id, status }: ProjectRow): boolean {
   return id !== MAIN_PROJECT && (status === 'active' || status === 'suspended');
 }

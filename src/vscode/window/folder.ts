@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { type AutonomousError, failure, type PlainFailure } from '../../shared/errors.ts';
 
-/** A state that is not resumed: written by another installation or a newer version, unreadable, or with a log that lost its end. */
+/** States that are not resumed: written by another installation or a newer version, unreadable, or with a log that lost its end. */
 const STATE_BLOCKERS = ['foreign', 'newer', 'unreadable', 'incomplete'] as const;
 
 /** Why this window has no engine: a property of its folder, or of the state in the folder. */

@@ -55,7 +55,7 @@ export class WorkspaceEngine implements EngineHandle {
   readonly onDidLive = this.#live.event;
   readonly onDidTrouble = this.#trouble.event;
   #current: OpenedEngine | null = null;
-  /** While another process owns the workspace. */
+  /** Set while another process owns the workspace. */
   #ownerWork: OwnerWork | null = null;
   #opening: Promise<OpenedEngine> | null = null;
   readonly #engines: EngineLifecycle<OpenedEngine>;
@@ -82,7 +82,7 @@ export class WorkspaceEngine implements EngineHandle {
     return workFolder(this.#ports.memory).blocker ?? this.#refused;
   }
 
-  /** Whether the window works in another folder than it looked at last. */
+  /** Whether the window uses another folder than at the last read. */
   get moved(): boolean {
     return this.#folder !== String(workFolder(this.#ports.memory).uri);
   }
@@ -214,7 +214,7 @@ export class WorkspaceEngine implements EngineHandle {
     }
   }
 
-  /** OWNER_LOST when another folder was chosen meanwhile, or the place of the owner taken; ABORTED when the window closes. */
+  /** Throws OWNER_LOST if another folder was chosen meanwhile or another process became the owner, and ABORTED if the window closes. */
   async open(): Promise<OpenedEngine> {
     return this.#current ?? this.#opening ?? this.#start();
   }
@@ -349,7 +349,7 @@ export class WorkspaceEngine implements EngineHandle {
       await engine.request('setLimits', { dayMicroUsd });
   }
 
-  /** After another folder was chosen, or trust was given. */
+  /** Called after another folder was chosen, or after trust was granted. */
   async restart(): Promise<void> {
     this.#leave();
     this.#looked = emptyState();

@@ -89,7 +89,7 @@ export function requestText(describes: string, body: string): string {
   ]);
 }
 
-/** Blocks of text as text, others as they are. */
+/** Text blocks as text, other content as JSON. */
 function contentText(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return JSON.stringify(content, null, 2);

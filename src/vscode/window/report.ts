@@ -1,4 +1,4 @@
-/** Commands whose failures reach the person who gave them, with what can be done about it. */
+/** Shows failures of commands to the user, with the hint that fixes them. */
 import * as vscode from 'vscode';
 import { withoutSecrets } from '../../core/guard/secrets.ts';
 import { blockersIn, type Remedy } from '../../core/workspace/notReady.ts';
@@ -91,7 +91,7 @@ async function offer(text: string, buttons: readonly Button[]): Promise<void> {
   if (pressed !== undefined) await vscode.commands.executeCommand(pressed.command, ...(pressed.args ?? []));
 }
 
-/** Registers handlers by command; what they throw is reported. */
+/** Registers handlers by command, and reports what they throw. */
 export function registerCommands(
   log: vscode.LogOutputChannel,
   handlers: Partial<Record<CommandId, (...args: readonly unknown[]) => Promise<void>>>,

@@ -6,7 +6,7 @@ import { setting } from '../settings/read.ts';
 import type { WorkspaceEngine } from '../window/handle.ts';
 import { logThrown, report } from '../window/report.ts';
 
-/** Another folder or port is another server. */
+/** The API of one folder and port. */
 interface Served {
   readonly key: string;
   /** null if the API could not be opened, which was shown. */

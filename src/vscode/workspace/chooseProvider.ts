@@ -1,4 +1,4 @@
-/** Asks who answers the model calls of new jobs. */
+/** Asks which provider answers the model calls of new jobs. */
 import * as vscode from 'vscode';
 import type { ProviderName } from '../../shared/model/models.ts';
 import { setting } from '../settings/read.ts';

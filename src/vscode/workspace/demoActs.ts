@@ -49,7 +49,7 @@ async function begin({ engine }: HostContext, folder: string, demo: Demos): Prom
   await vscode.commands.executeCommand('autonomous.openBoard', { jobId });
 }
 
-/** The walkthrough is a preview: the next one, the review, would take its place. Its tab names no kind that we could know. */
+/** The walkthrough opens as a preview tab: the next one, the review, would replace it. Its tab has no recognizable type. */
 async function keepWalkthrough(): Promise<void> {
   const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
   if (tab?.isPreview === true && tab.input === undefined)

@@ -1,4 +1,4 @@
-/** Work that is kept: an attempt as a branch or a patch again, clones that go, and a workspace's record taken along and back. */
+/** Saved work: restore an attempt as a branch or a patch, remove clones, export and import a workspace's record. */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
@@ -100,7 +100,7 @@ function showRestored(context: HostContext, id: number, { target, commit }: Rest
     return;
   }
   const text = vscode.l10n.t('Attempt {0} is the branch {1}. Nothing is checked out.', id, target);
-  // It asks which one, and git refuses where work of the person's would be lost.
+  // The command asks which branch, and git refuses if the user's changes would be lost.
   sayWithWay(context, text, vscode.l10n.t('Check Out…'), () => vscode.commands.executeCommand('git.checkout'));
 }
 

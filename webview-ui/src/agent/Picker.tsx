@@ -151,7 +151,7 @@ function Choosing({ card, view: { agents: known = [], jobs }, close }: ChoosingP
   );
 }
 
-/** Escape closes it, as any dialog, and the focus goes back to what opened it. */
+/** Escape closes the dialog, and the focus returns to the element that opened it. */
 export function Picker({ view }: { readonly view: PanelView }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const choosing = usePage((page) => page.choosing);
@@ -168,7 +168,7 @@ export function Picker({ view }: { readonly view: PanelView }) {
       className="agents"
       aria-labelledby="agents-title"
       onClose={({ currentTarget }) => {
-        // The event comes some time after the dialog closed: it may have been asked for again.
+        // The event arrives some time after the dialog closed, which may be open again.
         if (!currentTarget.open) usePage.setState({ choosing: null });
       }}
     >

@@ -1,4 +1,4 @@
-/** The questions that wait for the steward. A press here decides nothing: the host asks for confirmation in a dialog. */
+/** The pending questions to the steward. Pressing a button decides nothing: the host asks for confirmation in a dialog. */
 
 import { useState } from 'react';
 import { DEFAULT_PROJECT } from '../../../src/shared/project/projects.ts';
@@ -157,7 +157,7 @@ function Answers({ approval, picked }: AnswersProps) {
   );
 }
 
-/** A result is picked beside the results themselves, in the details of their feature. */
+/** A candidate is picked beside the results, in the details of their feature. */
 function Picking({ approval: { id, jobId, featureId, question } }: ApprovalProps) {
   return (
     <div className="row">
@@ -269,7 +269,7 @@ interface ApprovalsProps {
 export const inList = (approvals: readonly PanelApproval[]): readonly PanelApproval[] =>
   approvals.filter(({ settledBy }) => settledBy === undefined);
 
-/** The inbox: the one place where a question is shown in full and answered. Everything else links to it by `goToQuestion`. */
+/** The inbox: the only view that shows a question in full and takes its answer. Everything else links to it by `goToQuestion`. */
 export function Approvals({ approvals, openUpTo }: ApprovalsProps) {
   const listed = inList(approvals);
   return (

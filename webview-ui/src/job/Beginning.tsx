@@ -1,4 +1,4 @@
-/** In the place of the board while there is a job but no card. */
+/** Replaces the board while there is a job but no card. */
 import { isOpen } from '../../../src/core/job/view/jobStatus.ts';
 import type { PanelJob, PanelView } from '../../../src/shared/workspace/panel.ts';
 import { t } from '../store/l10n.ts';

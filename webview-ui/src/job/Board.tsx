@@ -1,4 +1,4 @@
-/** The columns, and all of dragging: no other file but the column knows how it is done. */
+/** The columns, and all dragging: only the column file knows the details of it. */
 import {
   type Active,
   type Announcements,
@@ -59,7 +59,7 @@ interface BoardProps {
   readonly selected: UiState['selected'];
 }
 
-/** Its details take room beside the board: the card that was chosen stays in sight. */
+/** Scrolls the chosen card into view, because its details take room beside the board. */
 function useInSight(selected: UiState['selected']) {
   const board = useRef<HTMLDivElement>(null);
   useEffect(() => {

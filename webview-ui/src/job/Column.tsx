@@ -41,11 +41,11 @@ interface ColumnProps {
   readonly groupBy: UiState['groupBy'];
   /** Whether a dragged card hovers over the column and a drop would change something. */
   readonly accepting: boolean;
-  /** No more than its name, upright: it is empty, and no card could be dropped on it. */
+  /** Shows only the name, upright: the column is empty, and no card can be dropped on it. */
   readonly slim: boolean;
 }
 
-/** One lane. Only the cards in sight are in the page, and only those can be dragged over, however many there are. */
+/** One lane. Only the visible cards are in the page, and only those can be dragged over. */
 export function Column({ look, cards: given, groupBy, accepting, slim }: ColumnProps) {
   const { lane, title, icon } = look;
   const cards = useSame(given);

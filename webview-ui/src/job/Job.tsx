@@ -147,13 +147,13 @@ function Job({ job }: { readonly job: PanelJob }) {
 
 interface JobsProps {
   readonly jobs: readonly PanelJob[];
-  /** The job that the page was led to. */
+  /** The job that the page was navigated to. */
   readonly chosen?: string;
 }
 
 export function Jobs({ jobs, chosen = '' }: JobsProps) {
   useEffect(() => {
-    // Not its value: where scrolling returns a promise, React would take it for the effect's clean-up.
+    // Discards the value: if scrolling returns a promise, React would take it for the effect's clean-up.
     document.getElementById(rowId(chosen))?.scrollIntoView({ block: 'nearest' });
   }, [chosen]);
   if (jobs.length === 0) return null;

@@ -16,7 +16,7 @@ export function shownJobs(jobs: readonly PanelJob[], chosen = ''): readonly Pane
   return shown.length > 0 ? shown : jobs.slice(0, 1);
 }
 
-/** The view of one job alone; null if the view does not have the job. */
+/** The view of one job; null if the view does not have the job. */
 export function ofJob(view: PanelView, jobId: string): PanelView | null {
   const job = view.jobs.find(({ id }) => id === jobId);
   if (job === undefined) return null;

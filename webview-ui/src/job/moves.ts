@@ -19,7 +19,7 @@ export function canMove(card: PanelCard): boolean {
   return card.jobId !== null && (card.lane === 'pending' || card.lane === 'failed');
 }
 
-/** Why no card can be dropped on another lane than its own. */
+/** Why no card can be dropped on another lane. */
 function whyNot({ name }: PanelCard, lane: Lane): string {
   switch (lane) {
     case 'pending':
@@ -35,7 +35,7 @@ function whyNot({ name }: PanelCard, lane: Lane): string {
   }
 }
 
-/** A pending card takes the place of another of its phase: `position` is that card's own. */
+/** A pending card moves to the position of another card of its phase: `position` is that card's own. */
 export function dropped(card: PanelCard, target: DropTarget): Drop {
   const lane = 'card' in target ? target.card.lane : target.lane;
   if (card.lane === 'failed' && lane === 'pending') {

@@ -43,7 +43,7 @@ export function Questions({ project: { name, questions } }: { readonly project: 
   return <Link label={label} describes={conversationName(name)} onPress={() => goToQuestion(first)} />;
 }
 
-/** Its files, beside the page. */
+/** Links to the project's files, which open beside the page. */
 export function ProjectLinks({ project }: { readonly project: string }) {
   const describes = conversationName(project);
   return (

@@ -10,7 +10,7 @@ import { isArchived } from './talk/talkers.ts';
 
 const pick = (projectId: string) => look({ projectId, jobId: '', category: '' });
 
-/** The view as it is switched to one project, or to all. */
+/** The view, limited to the selected project, if there is one. */
 export function useSwitched(view: PanelView): PanelView {
   const projectId = usePage(({ ui }) => ui.projectId);
   return useMemo(() => ofProject(view, projectId), [view, projectId]);

@@ -46,6 +46,6 @@ export const heldToday = ({ todayReservedUsd, todayUnsettledUsd }: ProjectView):
 export const heldInAll = ({ totalReservedUsd, totalUnsettledUsd }: ProjectView): string[] =>
   heldTexts({ reservedUsd: totalReservedUsd, unsettledUsd: totalUnsettledUsd });
 
-/** Whether there is any besides the default project, which is shown alone only if it is suspended. */
+/** Whether there are projects besides the default one, which is shown alone only if it is suspended. */
 export const hasProjects = ({ projects }: Pick<PanelView, 'projects'>): boolean =>
   projects.some(({ name, status }) => name !== DEFAULT_PROJECT || status === 'suspended');

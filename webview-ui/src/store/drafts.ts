@@ -23,7 +23,7 @@ export function readDrafts(saved: unknown): Drafts {
   return Object.fromEntries(drafts.slice(-MOST));
 }
 
-/** The one that was touched last is kept longest. */
+/** The draft that changed last is kept longest. */
 export function withDraft(drafts: Drafts, project: string, draft: Draft | null): Drafts {
   const others = Object.entries(drafts).filter(([name]) => name !== project);
   return Object.fromEntries(draft === null || draft.text === '' ? others : [...others, [project, draft]]);

@@ -1,4 +1,4 @@
-/** The page's words in the reader's language. English is the key; the host puts the bundle of the editor's language into the page. */
+/** The page's texts in the reader's language. English texts are the keys; the host adds the bundle of the editor's language to the page. */
 
 type Value = string | number;
 

@@ -17,7 +17,7 @@ export function ofProject(view: PanelView, projectId: string): PanelView {
   return { ...view, jobs, tasks, schedules, cards: view.cards.filter(({ jobId }) => jobId !== null && ids.has(jobId)) };
 }
 
-/** The chosen job if the view has it, or else ''. A window that works in another folder keeps what was chosen before. */
+/** The chosen job if the view has it, or else ''. After a change of folder, the old choice remains stored. */
 export const chosenIn = ({ jobs }: Pick<PanelView, 'jobs'>, jobId: string): string =>
   jobs.some(({ id }) => id === jobId) ? jobId : '';
 

@@ -19,13 +19,13 @@ interface PageState {
   /** The last line of each session that works on no feature. */
   readonly said: ReadonlyMap<number, LiveLine>;
   readonly ui: UiState;
-  /** The feature that an agent is chosen for; a new object each time it is asked for. */
+  /** The feature that an agent is chosen for; a new object for each request. */
   readonly choosing: { readonly featureId: number } | null;
   /** The question that the reader asked to see, until the list of questions shows it. */
   readonly ledTo: number | null;
 }
 
-/** Sessions whose last line is kept. */
+/** Maximum number of sessions whose last line is kept. */
 const MOST_SAID = 100;
 
 export const usePage = create<PageState>(() => ({
@@ -62,7 +62,7 @@ export function look(change: Partial<UiState>): void {
   const before = usePage.getState().ui;
   const another = change.talk !== undefined && change.talk !== before.talk;
   const left = change.task !== undefined && change.task !== before.task;
-  // A plan takes the place of the board until the reader goes anywhere else.
+  // A plan replaces the board until the reader navigates elsewhere.
   const leaves = change.plan === undefined && (change.tab !== undefined || change.selected != null);
   const ui = {
     ...before,
@@ -77,7 +77,7 @@ export function look(change: Partial<UiState>): void {
   if ((Object.keys(is) as (keyof PanelLook)[]).some((name) => was[name] !== is[name])) postLook(ui);
 }
 
-/** Where to look to see a feature. The filter is kept only if it shows the card. */
+/** The page state that shows a feature. The filter is kept only if it includes the card. */
 function lookAtFeature(featureId: number): Partial<UiState> {
   const { view, ui } = usePage.getState();
   const cards =
@@ -123,7 +123,7 @@ function led(to: Partial<UiState>): void {
   post({ kind: 'led' });
 }
 
-/** Takes a message of the host. A snapshot older than the one shown is dropped. */
+/** Handles a message of the host. A snapshot older than the shown one is dropped. */
 export function receive(message: ToPage): void {
   switch (message.kind) {
     case 'part':

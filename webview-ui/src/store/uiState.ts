@@ -21,7 +21,7 @@ export interface UiState {
   readonly executor: string;
   /** The card whose details are shown. */
   readonly selected: number | null;
-  /** The job whose plan is shown in the place of the board. */
+  /** The job whose plan replaces the board. */
   readonly plan: string | null;
   /** The project whose conversation is shown. */
   readonly talk: string;
@@ -36,7 +36,7 @@ export interface UiState {
   readonly folds: Readonly<Record<string, boolean>>;
 }
 
-/** So many more come each time that earlier ones are asked for. */
+/** Messages that each request for earlier ones adds. */
 export const MESSAGES = 100;
 const MOST_FOLDS = 50;
 

@@ -1,4 +1,4 @@
-/** One task as it runs: how far, its steps, what it asks, its checkpoints and its log. */
+/** One task: progress, steps, questions, checkpoints and log. */
 import type { PanelTask, PanelTaskDetails } from '../../../src/shared/task/taskPanel.ts';
 import { QuestionLink } from '../approval/QuestionLink.tsx';
 import { t } from '../store/l10n.ts';

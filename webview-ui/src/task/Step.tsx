@@ -17,7 +17,7 @@ import { useNow } from '../ui/use/useNow.ts';
 import { WaitLine } from '../ui/WaitLine.tsx';
 import { actionLabel, readable, stepLook, stepState, stepTime } from './taskFacts.ts';
 
-/** Characters of what a step is given or gave that are shown here. */
+/** Characters of a step's input or output that are shown here. */
 const SHOWN = 4_000;
 
 interface ValueProps {
@@ -159,7 +159,7 @@ function StepWait({ task, step }: { readonly task: PanelTask; readonly step: Pan
 interface StepProps {
   readonly task: PanelTask;
   readonly step: PanelStep;
-  /** Once they have come. */
+  /** null until they are loaded. */
   readonly texts: PanelStepTexts | null;
 }
 

@@ -23,7 +23,7 @@ function afterText({ after, branch }: PanelStep): string {
 interface StepLineProps {
   readonly step: PanelStep;
   readonly selected: boolean;
-  /** The tab key leads here. */
+  /** Whether the tab key focuses this row. */
   readonly reached: boolean;
   /** Adds what the drawing shows in another way. */
   readonly listed?: boolean;

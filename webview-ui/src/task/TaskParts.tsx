@@ -45,7 +45,7 @@ export function actsOf({ status, name, still }: PanelTask): readonly Act[] {
   }
 }
 
-/** Where something is asked, the way there. */
+/** The task's state. Links to its question, if it has one. */
 export function TaskState({ task }: { readonly task: PanelTask }) {
   const asked = usePage((page) => page.view?.approvals.find(({ taskId }) => taskId === task.id));
   const { label } = taskLook(task);

@@ -1,4 +1,4 @@
-/** Where an arrow key leads from a step. Pure. */
+/** Decides which step an arrow key selects. Pure. */
 import type { TaskGraph } from '../../../src/core/task/view/taskGraph.ts';
 import type { PanelStep } from '../../../src/shared/task/taskPanel.ts';
 

@@ -72,7 +72,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   approval: t('Ask you'),
 };
 
-/** Those of other extensions by their name. */
+/** Actions of other extensions are shown by name. */
 export const actionLabel = (action: string): string =>
   Object.hasOwn(ACTIONS, action) ? (ACTIONS[action] ?? action) : visible(action);
 
@@ -117,7 +117,7 @@ export function stepTime({ startedAt, endedAt, still }: PanelStep, now: number):
 
 export const liveTasks = (tasks: readonly PanelTask[]): readonly PanelTask[] => tasks.filter((task) => !isEnded(task));
 
-/** The time on a step's line: how long it takes, or when it continues without a person. */
+/** The time on a step's line: its duration, or when it continues without the user. */
 export function stepClock(step: PanelStep, now: number): string {
   const { status, wakeAt, still } = step;
   if (still === true) return '';
@@ -138,7 +138,7 @@ export function readable(value: Json): string {
   }
 }
 
-/** Those that run first, then those that wait for you, then the others; the newest first. */
+/** Running tasks first, then those that need your input, then the others; the newest first. */
 export function inOrder(tasks: readonly PanelTask[]): PanelTask[] {
   const rank = ({ status, questions }: PanelTask): number =>
     questions > 0 ? 1 : status === 'RUNNING' ? 0 : status === 'PAUSED' ? 2 : 3;

@@ -27,7 +27,7 @@ interface IconButtonProps {
   readonly onPress: () => void;
   /** Whether the element that it controls is open. */
   readonly expanded?: boolean;
-  /** Beside `icon-button`. */
+  /** Added to `icon-button`. */
   readonly className?: string;
 }
 
@@ -51,7 +51,7 @@ interface LinkProps extends ButtonProps {
   readonly icon?: IconName;
 }
 
-/** Leads to another place of the page, or does something small in a line of text. */
+/** Navigates in the page, or is a small action in a line of text. */
 export function Link({ label, onPress, describes, icon }: LinkProps) {
   return (
     <button type="button" className="link" aria-label={describes ? `${label}: ${describes}` : label} onClick={onPress}>

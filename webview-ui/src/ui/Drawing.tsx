@@ -1,4 +1,4 @@
-/** A graph in layers: nodes below those that they depend on, with arrows between. */
+/** A layered graph: nodes below their dependencies, with arrows between. */
 import { memo, type ReactNode, useEffect, useRef } from 'react';
 import type { GraphEdge, TaskGraph } from '../../../src/core/task/view/taskGraph.ts';
 

@@ -51,7 +51,7 @@ function BlockView({ block }: { readonly block: Block }) {
   }
 }
 
-/** A message's text. What it holds is shown, and does nothing. */
+/** A message's text. Links and other content are shown as text, without effect. */
 export const Formatted = memo(function Formatted({ text }: { readonly text: string }) {
   return blocksOf(text).map((block, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: a text is made anew whole or not at all

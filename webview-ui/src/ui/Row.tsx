@@ -4,7 +4,7 @@ import { Icon, type IconName } from './Icon.tsx';
 
 interface RowProps {
   readonly id?: string;
-  /** Beside `job`, which every row is. */
+  /** Added to `job`, which every row has. */
   readonly className: string;
   readonly icon: IconName;
   readonly title: string;
@@ -17,7 +17,7 @@ interface RowProps {
   readonly children: ReactNode;
 }
 
-/** A job, a project or a task as a row: what it is, what can be done with it, and what is known of it. */
+/** A job, a project or a task as a row: title, actions, facts. */
 export function Row({ id, className, icon, title, onOpen, parts, acts, children }: RowProps) {
   const [open, setOpen] = useState(false);
   return (

@@ -170,7 +170,7 @@ function Tab({ view }: { readonly view: PanelView }) {
   }
 }
 
-/** `/` leads to the search, `?` to the keys, from wherever nothing is typed. */
+/** `/` focuses the search and `?` opens the shortcuts, unless the focus is in a text field. */
 function usePageKeys(showKeys: () => void) {
   const show = useRef(showKeys);
   useEffect(() => {

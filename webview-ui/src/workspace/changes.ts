@@ -10,7 +10,7 @@ import { apart } from '../ui/text/waitFacts.ts';
 /** Maximum length of an announced message, characters. */
 const HEARD = 200;
 
-/** More at once are counted, not named. */
+/** Maximum number of changes that are named. More are only counted. */
 const NAMED = 3;
 
 /** New messages of a project: in full if its conversation is shown, else only that there are some. */
@@ -49,7 +49,7 @@ function ofWaits(before: PanelView, after: PanelView): string[] {
   const waitsIn = ({ jobs, tasks, projects }: PanelView) => [
     ...jobs.map(({ id, title, waiting }) => ({ id, name: visible(title), waiting: apart(waiting) })),
     ...tasks.map(({ id, name, waiting }) => ({ id, name: visible(name), waiting: apart(waiting) })),
-    // With jobs, its wait may be that of one of them.
+    // The wait of a project with jobs may be that of one of its jobs.
     ...projects
       .filter(({ liveJobs, parked }) => liveJobs === 0 && !parked)
       .map(({ name, waiting }) => ({ id: `project ${name}`, name: conversationName(name), waiting: apart(waiting) })),

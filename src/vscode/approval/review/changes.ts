@@ -32,7 +32,7 @@ export async function openChanges(files: Texts, title: string, changes: Changes)
     return;
   }
   await vscode.commands.executeCommand('vscode.changes', title, resources);
-  // A preview would be gone, with its place, at the next look at a file.
+  // A preview tab, with its scroll position, would be replaced when another file is opened.
   await vscode.commands.executeCommand('workbench.action.keepEditor');
 }
 

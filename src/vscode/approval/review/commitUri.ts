@@ -1,4 +1,4 @@
-/** How a text of a job's commit is named in the editor: everything needed to read it, and which question it is shown for. */
+/** The URI of a text of a job's commit: everything needed to read it, and the question that it is shown for. */
 import { reviewRange } from '../../../core/approval/stewardship.ts';
 import type { ApprovalRow } from '../../../shared/approval.ts';
 import type { State } from '../../../shared/workspace/state.ts';
@@ -12,11 +12,11 @@ export interface CommitText {
   readonly path: string;
   /** null for a read-only view. */
   readonly approvalId: number | null;
-  /** Folder that it is shown below, where several commits have a text of that path. */
+  /** Folder above its shown path if several commits have a text of that path. */
   readonly under?: string;
 }
 
-/** The parts of the address; the path comes first so that editors know the language. */
+/** The parts of the URI. It contains the file's path, so that editors detect the language. */
 export function commitUriParts(text: CommitText): { scheme: string; path: string; query: string } {
   const { jobId, commit, approvalId, under } = text;
   const path = under === undefined ? `/${text.path}` : `/${under}/${text.path}`;

@@ -1,4 +1,4 @@
-/** Remarks written in a review that is not answered yet: this window's own, kept until the answer goes out. */
+/** Remarks written in a review that is not answered yet: local to this window, kept until the answer is sent. */
 import type { Remark } from '../../../core/approval/stewardship.ts';
 import type { ApprovalRow } from '../../../shared/approval.ts';
 import type { HostContext } from '../../window/context.ts';

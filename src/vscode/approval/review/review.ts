@@ -19,7 +19,7 @@ import { COMMIT_SCHEME, commitTextOf, questionAt } from './commitUri.ts';
 /** True while the review of an open question, or a text of it, is in front. */
 const REVIEWING = 'autonomous.reviewing';
 
-/** `autonomous.reviewChanges` takes an approval's id, `{approvalId, jobId?}`, or nothing: then it is asked. */
+/** `autonomous.reviewChanges` takes an approval's id, `{approvalId, jobId?}`, or nothing: then it asks. */
 export function registerReview(context: HostContext): vscode.Disposable {
   const titles = new Map<string, ApprovalRow>();
   const inFront = (): ApprovalRow | null => {

@@ -13,8 +13,8 @@ import { showPlaceholders } from './placeholder.ts';
 const BRIEFS = 'autonomous.briefs';
 
 /**
- * `autonomous.newBrief` takes a file's resource, `{text}`, `{project}`, or nothing: then what is selected is the beginning. Unsent briefs
- * that the editor restores with its window are known again by their name.
+ * `autonomous.newBrief` takes a file's resource, `{text}`, `{project}`, or nothing: then the selection is the initial text. Unsent briefs that the
+ * editor restores with its window are recognized by their name.
  */
 export function registerBrief(context: HostContext): vscode.Disposable {
   const options = savedOptions(context.extension.workspaceState);
@@ -118,7 +118,7 @@ function lensesFor(document: vscode.TextDocument, chosen: string, isFiled: boole
   ];
 }
 
-/** The document that is meant: the given one, or the one in front. */
+/** Returns the given document, or the one in the active editor. */
 function briefAt(target: unknown): vscode.TextDocument | null {
   const uri = target instanceof vscode.Uri ? target : vscode.window.activeTextEditor?.document.uri;
   const found = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri?.toString());

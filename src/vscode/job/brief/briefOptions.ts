@@ -59,7 +59,7 @@ export function gatesText(gates: readonly Gate[]): string {
 export function budgetText(budget: number | null | undefined): string {
   if (budget === null || budget === undefined) return vscode.l10n.t('no budget');
   const usd = budget / 1e6;
-  // To the micro-USD where cents would hide what it is.
+  // Shows micro-USD if cents would round the amount.
   return vscode.l10n.t('up to {0} USD', Number.isInteger(budget / 10_000) ? usd.toFixed(2) : String(usd));
 }
 

@@ -12,7 +12,7 @@ import { planFileOf, planUri } from '../../words/planUri.ts';
 import { planFiles } from './planFiles.ts';
 
 /** The pages that can show a plan. */
-/** The commands take a job's id, `{jobId}`, a plan's document, or nothing: then it is asked. */
+/** The commands take a job's id, `{jobId}`, a plan's document, or nothing: then they ask. */
 export function registerPlan(context: HostContext, views: Pick<Pages, 'plan'>): vscode.Disposable {
   const files = planFiles(context);
   const faults = vscode.languages.createDiagnosticCollection('autonomous.plan');
@@ -63,8 +63,8 @@ async function openAsYaml(jobId: string): Promise<void> {
 }
 
 /**
- * Shows a plan that is proposed while this window is open, once. A plan that waited before is one click away, and so is the plan of a
- * project, which files briefs while the user works on something else.
+ * Shows a plan once if it is proposed while this window is open. A plan that was proposed before is one click away, and so is the plan of a project,
+ * which files briefs while the user works on something else.
  */
 function showAtGate(context: HostContext, views: Pick<Pages, 'plan'>): vscode.Disposable {
   const asked = (): string[] =>

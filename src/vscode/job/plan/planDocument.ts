@@ -1,4 +1,4 @@
-/** A plan as the YAML that the steward edits, and back, with every fault at its place. Knows no editor. */
+/** Formats a plan as the YAML that the steward edits, and parses it, with the position of every fault. Independent of the editor. */
 import { Document, isNode, isScalar } from 'yaml';
 import { planFaults } from '../../../core/job/plan/planCheck.ts';
 import { MOST_FAULTS, yamlDocument } from '../../../core/text/yamlDocument.ts';
@@ -36,7 +36,7 @@ export function planYaml(plan: Plan, head: string, started: ReadonlyMap<number, 
   return comment + document.toString({ lineWidth: 100, blockQuote: 'literal' });
 }
 
-/** In lines that a narrow window shows whole, whatever language they are in. */
+/** Wraps the text so that a narrow window shows it in full, in any language. */
 function wrapped(text: string): string {
   const lines: string[] = [];
   for (const word of text.split(/\s+/)) {
@@ -158,7 +158,7 @@ function rangeOf(document: Document, path: Path): [number, number] {
   return [0, 1];
 }
 
-/** The feature or phase that a fault names first; the last of that name, since it is the repetition that is wrong. */
+/** The path of the feature or phase that a fault names first. If several have that name, the last one, since the repetition is wrong. */
 function placeOf(plan: Plan, message: string): Path {
   const name = /"([^"]+)"/.exec(message)?.[1];
   let place: Path = ['title'];

@@ -19,7 +19,7 @@ function diagnosticsOf(faults: readonly PlanFault[]): vscode.Diagnostic[] {
 }
 
 export async function textOf(context: HostContext, file: PlanFile): Promise<string> {
-  // A document that was open when the window was loaded again comes before anything else.
+  // After a reload, an open document may be read before the state: read the state first.
   if (!context.engine.state.jobs.has(file.jobId)) await context.engine.look();
   const { state } = context.engine;
   const job = state.jobs.get(file.jobId);
@@ -60,7 +60,7 @@ export async function save(context: HostContext, uri: vscode.Uri, content: Uint8
   try {
     await context.engine.request('editPlan', { jobId: file.jobId, plan: read.plan });
   } catch (thrown) {
-    // The editor shows this beside the document that it could not save.
+    // The editor shows this message beside the unsaved document.
     throw vscode.FileSystemError.Unavailable(plainWords(asFailure(thrown).message));
   }
 }

@@ -13,7 +13,7 @@ export interface Cursor {
   /** The text before the cursor, starting at `from`. */
   readonly typed: string;
   readonly from: number;
-  /** Where what is replaced ends. */
+  /** End of the replaced range. */
   readonly to: number;
 }
 
@@ -93,7 +93,7 @@ export function cursorAt(text: string, line: number, column: number): Cursor {
   return valueAt(whole, column, before.length - found.value.length, found.value, [...path, found.key]);
 }
 
-/** In a list on one line it is its last item that is typed. */
+/** In a list on one line, the last item is being typed. */
 function valueAt(whole: string, column: number, begin: number, value: string, path: Path): Cursor {
   const list = value.startsWith('[') ? Math.max(value.lastIndexOf(','), 0) + 1 : 0;
   const blank = /^\s*["']?/.exec(value.slice(list))?.[0].length ?? 0;

@@ -1,4 +1,4 @@
-/** Help while a task is written in the editor: completion, hovers, problems as it is typed, lenses at its top. */
+/** Help for the author of a task in the editor: completion, hovers, diagnostics while typing, lenses above the first line. */
 import * as vscode from 'vscode';
 import type { TextFault } from '../../../shared/task/taskText.ts';
 import { withErrorMessage } from '../../window/command.ts';

@@ -5,7 +5,7 @@ import type { SchemaNode, TaskForm } from './taskSchema.ts';
 
 export interface Proposal {
   readonly label: string;
-  /** As a snippet where `snippet` is set. */
+  /** A snippet if `snippet` is set. */
   readonly insert: string;
   readonly snippet: boolean;
   readonly kind: 'key' | 'choice' | 'action' | 'step' | 'reference';
@@ -42,7 +42,7 @@ function wordsAt(outline: Outline, { path, kind, typed }: Cursor, form: TaskForm
   return choices(node);
 }
 
-/** Whether a list or a value at this path holds names of steps. */
+/** Whether a list or a value at this path contains names of steps. */
 export function namesSteps([top, , field, param]: Path): boolean {
   if (top !== 'steps') return false;
   return field === 'needs' || (field === 'params' && typeof param === 'string' && NAMING_PARAMS.includes(param));
@@ -117,7 +117,7 @@ function actions({ actions: known }: TaskForm): Proposal[] {
     snippet: false,
     kind: 'action',
     detail: '',
-    // Beside the name there is no room for it.
+    // Shown as documentation, because it does not fit beside the name.
     documentation: [description, Object.keys(params.properties ?? {}).join(', ')].join('\n\n'),
   }));
 }

@@ -22,7 +22,7 @@ export interface TaskDocuments {
   ): Promise<TaskDefinition>;
 }
 
-/** An extension that is installed may register its actions when it is first needed. */
+/** An installed extension may register its actions when it is first needed. */
 function isThere(action: string, actions: RegisteredActions): boolean {
   const id = action.slice(0, action.indexOf('/'));
   return actions.names().includes(action) || vscode.extensions.getExtension(id) !== undefined;

@@ -37,7 +37,7 @@ export function taskFiles(
   };
   const shownTask = async (uri: vscode.Uri): Promise<TaskRow> => {
     const id = taskOf(uri) ?? '';
-    // A document that was open when the window was loaded again comes before anything else.
+    // After a reload, an open document may be read before the state: read the state first.
     if (!engine.state.tasks.has(id)) await engine.look();
     const task = engine.state.tasks.get(id);
     if (task === undefined) throw vscode.FileSystemError.FileNotFound(uri);
@@ -101,7 +101,7 @@ async function save(
     const { parameters: _, ...definition } = task;
     await engine.request('defineTask', { taskId: id, definition, by: 'steward' });
   } catch (thrown) {
-    // The editor shows this beside the document that it could not save.
+    // The editor shows this message beside the unsaved document.
     throw vscode.FileSystemError.Unavailable(plainWords(asFailure(thrown).message));
   }
 }

@@ -6,7 +6,7 @@ import { setting } from '../../settings/read.ts';
 import { plainWords } from '../../words/plainWords.ts';
 import type { ApiKey } from './key.ts';
 
-/** Another door may have keys of another form. */
+/** Keys of other providers may have another form. */
 function asksAnthropic(): boolean {
   const baseUrl = setting.baseUrl();
   return baseUrl === null || (URL.canParse(baseUrl) && new URL(baseUrl).hostname.endsWith('anthropic.com'));

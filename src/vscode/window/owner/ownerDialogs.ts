@@ -1,4 +1,4 @@
-/** Asks before this window becomes the owner in an unusual way: by force, or of a state whose log lost its end. */
+/** Asks before this window becomes the owner in an unusual way: by force, or with a state whose log lost its end. */
 import * as vscode from 'vscode';
 import type { World } from '../world.ts';
 

@@ -71,7 +71,7 @@ export function Details({ card, replaces = false }: { readonly card: PanelCard; 
   useEffect(() => {
     if (!replaces) return;
     window.scrollTo(0, 0);
-    // Not out of an editor beside the board, which may become narrow while someone types there.
+    // Takes no focus from an editor beside the board: the board may become narrow while the user types there.
     if (document.hasFocus()) pane.current?.querySelector<HTMLElement>('header button')?.focus();
   }, [replaces]);
   const close = () => {

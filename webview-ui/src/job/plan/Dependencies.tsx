@@ -14,7 +14,7 @@ export function goToFeature(number: number): void {
   place?.focus();
 }
 
-/** The features that depend on another, and those that they depend on. */
+/** The features that depend on another, and their dependencies. */
 function related(features: readonly PanelPlanFeature[]): readonly PanelPlanFeature[] {
   const needed = new Set(features.flatMap(({ dependsOn }) => dependsOn));
   return features.filter(({ name, dependsOn }) => dependsOn.length > 0 || needed.has(name));

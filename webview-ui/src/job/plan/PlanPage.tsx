@@ -83,7 +83,7 @@ function Phase({ phase, numbers }: { readonly phase: PanelPlanPhase; readonly nu
   );
 }
 
-/** Shows what the approval answers and grants, and what every worker is given. Absent parts take no room. */
+/** Shows what the approval answers and grants, and what every worker receives. Absent parts are omitted. */
 function Handover({ plan: { questions, setup, assumptions, findings } }: Of) {
   return (
     <>

@@ -8,7 +8,7 @@ import { localTime } from '../../ui/text/format.ts';
 import { conversationName } from '../../ui/text/labels.ts';
 import { speakerOf } from './talkers.ts';
 
-/** More is shown when it is asked for. */
+/** Characters of a message that are shown at first. */
 const LONG = 4_000;
 
 function Text({ text }: { readonly text: string }) {

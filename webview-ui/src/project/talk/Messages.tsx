@@ -12,7 +12,7 @@ interface MessagesProps {
 }
 
 interface StretchProps extends MessagesProps {
-  /** Laid out although it is not in sight. */
+  /** Laid out although it is not visible. */
   readonly near: boolean;
 }
 

@@ -43,7 +43,7 @@ export interface Conversation {
   readonly view: ProjectView | null;
 }
 
-/** The main agent first; then who is not archived, then the others. */
+/** The main agent first, then projects that are not archived, then archived ones. */
 export function conversationsOf({ projects, mainAgent }: Pick<PanelView, 'projects' | 'mainAgent'>): {
   readonly current: readonly Conversation[];
   readonly archived: readonly Conversation[];

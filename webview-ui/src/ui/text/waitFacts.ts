@@ -9,7 +9,7 @@ export function apart(waiting: Waiting | null): Waiting | null {
   return hasPlace ? null : waiting;
 }
 
-/** Why, and when it is tried again. `now` is epoch milliseconds. */
+/** The reason, and the time of the retry. `now` is epoch milliseconds. */
 export function waitText({ code, reason, until }: Waiting, now: number): string {
   const why = visible(reason);
   const at = until === null || Date.parse(until) <= now ? null : localTime(until);

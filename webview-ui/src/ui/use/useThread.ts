@@ -1,4 +1,4 @@
-/** Where the reader is in a thread: at its end new messages move it along and count as seen, further up nothing moves. */
+/** The reader's position in a thread: at its end, new messages scroll into view and count as seen; further up, the position stays. */
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { ConversationView } from '../../../../src/shared/project/projectView.ts';
 import { post } from '../../store/bridge.ts';
@@ -42,7 +42,7 @@ function useStillWhenEarlierCome(scroller: RefObject<HTMLElement | null>, first:
 export function useThread(messages: readonly { readonly id: number }[]): ScrollPosition {
   const scroller = useRef<HTMLElement>(null);
   const [atEnd, setAtEnd] = useState(true);
-  /** Where the last move to the end led. Px. */
+  /** Scroll position after the last move to the end. Px. */
   const end = useRef(0);
   const toEnd = useCallback(() => {
     const { current } = scroller;

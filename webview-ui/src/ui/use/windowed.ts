@@ -12,7 +12,7 @@ interface Sight {
   /** The range around the viewport whose rows are in the page. Px. */
   readonly from: number;
   readonly to: number;
-  /** A row that is in the page wherever it is; -1 for none. */
+  /** Index of a row that is always in the page; -1 for none. */
   readonly always: number;
 }
 
