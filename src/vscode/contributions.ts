@@ -166,8 +166,8 @@ const CHAT = {
   commands: [
     { name: 'status', description: 'Show open jobs and pending approvals.' },
     { name: 'projects', description: 'Show the status of the projects.' },
-    { name: 'brief', description: 'Have something done: a brief in the present project.' },
-    { name: 'message', description: 'Write to a project: its name, then what you have to say.' },
+    { name: 'brief', description: 'File a brief in the current project.' },
+    { name: 'message', description: 'Send a message to a project: its name, then the message.' },
   ],
 } as const;
 

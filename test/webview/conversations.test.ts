@@ -301,11 +301,11 @@ describe('the switcher', () => {
     expect(await posted(page)).toEqual([{ kind: 'newBrief', project: 'api-migration' }]);
     await page.getByRole('combobox', { name: 'Project', exact: true }).click();
     await page.getByRole('option', { name: 'docs' }).click();
-    await page.getByText('A brief that is filed in this project appears here').waitFor();
+    await page.getByText('Briefs of this project appear here').waitFor();
     await page.getByRole('combobox', { name: 'Project', exact: true }).click();
     await page.getByRole('option', { name: 'All projects' }).click();
     await expect.poll(() => page.locator('.job').count()).toBe(3);
     await page.evaluate(() => window.show({ ...window.shown(), jobs: [], cards: [] }));
-    await page.getByText('yours or that of a project').waitFor();
+    await page.getByText('Your briefs and those of projects').waitFor();
   });
 });

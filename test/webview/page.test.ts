@@ -402,7 +402,7 @@ describe('the sidebar', () => {
         'A calculator for the terminal',
       ]),
     );
-    expect(await waits.textContent()).toContain('A rejection ends all jobs that wait for this.');
+    expect(await waits.textContent()).toContain('A rejection ends all jobs that need this answer.');
     await page.locator('#job-job-2 .job-facts').getByRole('button').click();
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('question-1');
   });

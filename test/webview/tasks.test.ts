@@ -154,7 +154,7 @@ describe('the steps of a task', () => {
     await page.locator('[data-step="106"]').click();
     await pane(6).getByText('answered 503').waitFor();
     expect(await pane(6).textContent()).toMatch(
-      /answered 503.*Failed attempts1Resumesin [12]m \d\ds.*tried again up to 3 times/,
+      /answered 503.*Failed attempts1Resumesin [12]m \d\ds.*retried up to 3 times/,
     );
     await page.locator('[data-step="104"]').click();
     await pane(4).getByRole('button', { name: 'Open all 8000 characters: Result' }).click();

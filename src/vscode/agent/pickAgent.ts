@@ -112,7 +112,7 @@ async function pickSeveral(
     ...ready.map((agent) => ({ label: shown(agent.probe.title), ...textsOf(agent), name: agent.probe.name })),
   ].map((item) => ({ ...item, picked: now.includes(item.name) }));
   const picked = await vscode.window.showQuickPick(items, {
-    title: vscode.l10n.t('Who should try it? At most {0}', MAX_CANDIDATES),
+    title: vscode.l10n.t('Which agents should try it? At most {0}', MAX_CANDIDATES),
     canPickMany: true,
     ignoreFocusOut: true,
   });

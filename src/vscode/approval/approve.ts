@@ -90,7 +90,7 @@ async function rejectionPrompt(state: State, approval: ApprovalRow, remarks: num
   const others = sameCause(state, approval).length;
   switch (refusalOf(state, approval)) {
     case 'ends':
-      if (others > 0) return vscode.l10n.t('This ends all {0} jobs that wait for this. Why?', others + 1);
+      if (others > 0) return vscode.l10n.t('This ends all {0} jobs that need this answer. Why?', others + 1);
       return vscode.l10n.t('This ends the job. Why?');
     case 'pauses':
       return vscode.l10n.t('This pauses the job; its work is kept. Why?');
@@ -120,7 +120,7 @@ export async function reject(context: HostContext, asked: ApprovalRow): Promise<
   if (words === undefined) return;
   const feedback = rejectionFeedback(words, remarks);
   if (feedback === '') {
-    void vscode.window.showInformationMessage(vscode.l10n.t('A rejection needs its reason.'));
+    void vscode.window.showInformationMessage(vscode.l10n.t('A rejection needs a reason.'));
     return;
   }
   if ((await stillPending(context, approval)) === null) return;
@@ -211,5 +211,5 @@ async function answer(context: HostContext, approval: ApprovalRow): Promise<stri
 function askedIn({ engine }: HostContext, approval: ApprovalRow): string {
   const questions = planAsked(engine.state, approval)?.plan.questions ?? [];
   if (questions.length > 0) return questions.map((text, at) => `${at + 1}. ${text}`).join(' ');
-  return glance(approval.detail) || vscode.l10n.t('Your answer goes to the worker as it is.');
+  return glance(approval.detail) || vscode.l10n.t('Your answer is sent to the worker verbatim.');
 }

@@ -22,6 +22,6 @@ export async function showDefinitionDiff({ engine }: HostContext, { id, project_
   const query = JSON.stringify({ project: project_id, question: id });
   const before = vscode.Uri.from({ scheme: SCHEME, path: `/${project_id}/PROJECT.md`, query });
   const after = vscode.Uri.joinPath(vscode.Uri.file(projectDir), '.autonomous', 'projects', project_id, 'PROJECT.md');
-  const title = vscode.l10n.t('PROJECT.md of {0}: as it counts ↔ as you edited it', project_id);
+  const title = vscode.l10n.t('PROJECT.md of {0}: in force ↔ your edit', project_id);
   await vscode.commands.executeCommand('vscode.diff', before, after, title);
 }

@@ -35,7 +35,7 @@ export async function pickJob(
   const rows = [...state.jobs.values()].filter(fits).reverse();
   return choose(rows, (job) => ({ label: job.title, description: job.status, detail: job.id }), {
     title,
-    none: vscode.l10n.t('There is no such job now.'),
+    none: vscode.l10n.t('This job no longer exists.'),
   });
 }
 

@@ -25,7 +25,7 @@ export async function askForProject(context: HostContext, world: World): Promise
 async function askName({ engine }: HostContext, { load }: World): Promise<string | undefined> {
   return vscode.window.showInputBox({
     title: vscode.l10n.t('New Project (1/4): name'),
-    prompt: vscode.l10n.t('It names its folder too: a-z, 0-9 and hyphens.'),
+    prompt: vscode.l10n.t('Also the name of its folder: a-z, 0-9 and hyphens.'),
     placeHolder: 'api-migration',
     ignoreFocusOut: true,
     validateInput: async (typed) => {

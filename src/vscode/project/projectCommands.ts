@@ -49,7 +49,7 @@ export function lifeHandlers(context: HostContext) {
     'autonomous.unparkProject': async (target) => {
       await engine.open();
       const project = await pickProject(context, target, {
-        title: vscode.l10n.t('Try which project again?'),
+        title: vscode.l10n.t('Which project should be retried?'),
         none: vscode.l10n.t('No project is parked.'),
         fits: ({ parked }) => parked,
       });
@@ -89,7 +89,7 @@ async function chosen(
 function refuseOpenJob({ engine }: HostContext, project: string): void {
   const open = [...engine.state.jobs.values()].find((row) => row.project_id === project && !isFinal(JOB, row.status));
   if (open === undefined) return;
-  throw failure('NOT_PERMITTED', vscode.l10n.t('Project {0} has a job that is not over: {1}', project, open.title), {
+  throw failure('NOT_PERMITTED', vscode.l10n.t('Project {0} has an open job: {1}', project, open.title), {
     hint: vscode.l10n.t('Wait for it, or cancel it.'),
   });
 }
@@ -106,7 +106,7 @@ async function askedForResult(project: string): Promise<string | undefined> {
 async function typedMessage(project: string): Promise<string | undefined> {
   return vscode.window.showInputBox({
     title: vscode.l10n.t('Message to {0}', shownName(project)),
-    prompt: vscode.l10n.t('It reads it in its conversation, and answers there.'),
+    prompt: vscode.l10n.t('The project reads the message in its conversation, and answers there.'),
     ignoreFocusOut: true,
   });
 }

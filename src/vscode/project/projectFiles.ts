@@ -16,7 +16,7 @@ export async function browseMemory(context: HostContext, target: unknown): Promi
   const project = await ofWhich(context, target, vscode.l10n.t('Browse the memory of which project?'));
   if (project === null) return;
   const title = vscode.l10n.t('Memory of {0}', shownName(project));
-  await browse([homeOf(context, project, 'memory')], title, vscode.l10n.t('It remembers nothing yet.'));
+  await browse([homeOf(context, project, 'memory')], title, vscode.l10n.t('Its memory is empty.'));
 }
 
 export async function browseSkills(context: HostContext, target: unknown): Promise<void> {

@@ -65,7 +65,7 @@ function lensFor(uri: vscode.Uri): vscode.CodeLens[] {
   return [
     new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), {
       title: vscode.l10n.t('$(check) Create project {0}', projectNamed(uri)),
-      tooltip: vscode.l10n.t('Its conversation and its jobs go by this text'),
+      tooltip: vscode.l10n.t('Its conversation and its jobs follow this text'),
       command: 'autonomous.createProject',
       arguments: [uri],
     }),

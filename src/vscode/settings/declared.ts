@@ -48,7 +48,7 @@ const PROVIDER_TEXTS = {
     'A language model of the editor, of Copilot for instance. It names no prices: calls and tokens are limited.',
 };
 const GATE_TEXTS: Record<(typeof GATES)[number], string> = {
-  plan: 'Before the plan is carried out.',
+  plan: 'Before the plan runs.',
   phase: 'After each approved phase.',
   merge: 'Before the result is merged.',
 };
@@ -123,7 +123,7 @@ const MODEL: Record<string, Setting> = {
     enumDescriptions: Object.values(PROVIDER_TEXTS),
     default: 'anthropic',
     scope: 'machine',
-    markdownDescription: 'Who answers the model calls of new jobs.',
+    markdownDescription: 'Provider of the model calls of new jobs.',
   },
   baseUrl: {
     type: 'string',
@@ -157,7 +157,7 @@ const MODEL: Record<string, Setting> = {
     default: {},
     scope: 'machine',
     markdownDescription:
-      'Who does the sessions of new jobs, by role: an agent that *Show Agents* names, or `builtin`. What is absent is done by the built-in agent. The command *Choose Agent…* sets it.',
+      'Agents of new jobs, by role: an agent that *Show Agents* lists, or `builtin`. A role that is not set uses the built-in agent. The command *Choose Agent…* changes this setting.',
   },
   concurrentCalls: count(4, 1, 32, 'machine', 'Model calls in flight at once, over all jobs of a folder.'),
   'simulated.delayMs': count(400, 0, 60_000, 'window', 'Pause before each simulated reply, in milliseconds.'),
@@ -180,15 +180,21 @@ const LIMITS: Record<string, Setting> = {
     0,
     'Initial daily limit of a folder, in USD, over all its jobs. To change it later, run *Set Daily Limit*. Use 0 for no limit.',
   ),
-  'limits.attemptTurns': count(80, 1, 1_000, 'machine', 'Model calls of one attempt at a feature; then it has failed.'),
+  'limits.attemptTurns': count(
+    80,
+    1,
+    1_000,
+    'machine',
+    'Model calls of one attempt at a feature. At the limit, the attempt fails.',
+  ),
   'limits.attemptTokens': count(
     4_000_000,
     10_000,
     1_000_000_000,
     'machine',
-    'Tokens of one attempt, input (cache reads included) and output; then it has failed.',
+    'Tokens of one attempt, input (cache reads included) and output. At the limit, the attempt fails.',
   ),
-  'limits.attemptMinutes': count(60, 1, 1_440, 'machine', 'Longest time of one attempt, in minutes.'),
+  'limits.attemptMinutes': count(60, 1, 1_440, 'machine', 'Time limit of one attempt, in minutes.'),
   'limits.attemptUsd': { ...usd(5, 'Maximum cost of one attempt, in USD.'), minimum: 0.01 },
   'limits.tries': count(3, 1, 10, 'machine', 'Failed attempts of a feature after which it is not picked again.'),
   'limits.phaseTries': count(
@@ -196,7 +202,7 @@ const LIMITS: Record<string, Setting> = {
     1,
     10,
     'machine',
-    'Times through a phase whose review keeps rejecting it; then the job has failed.',
+    'Attempts of a phase whose review rejects it. After these, the job fails.',
   ),
   'limits.unpricedCalls': count(
     500,
@@ -216,7 +222,7 @@ const LIMITS: Record<string, Setting> = {
 
 const SANDBOX_TEXTS = {
   auto: 'In a sandbox that is first tested with real escapes. Without a sandbox, you are asked before each command.',
-  off: 'Without a sandbox: each command is asked for, but for those in `autonomous.allowedCommands`.',
+  off: 'Without a sandbox: you are asked before each command that is not in `autonomous.allowedCommands`.',
 };
 
 const RUN: Record<string, Setting> = {
@@ -249,7 +255,7 @@ const RUN: Record<string, Setting> = {
     markdownDescription:
       'Where the commands of agents and the verify commands run. *Doctor* shows what the sandbox lacks.',
   },
-  verifyMinutes: count(10, 1, 240, 'machine', 'Longest time of one verify or setup command, in minutes.'),
+  verifyMinutes: count(10, 1, 240, 'machine', 'Time limit of one verify or setup command, in minutes.'),
   allowedCommands: {
     type: 'array',
     items: { type: 'array', items: { type: 'string' } },
@@ -296,7 +302,7 @@ const PROJECTS: Record<string, Setting> = {
     128,
     16_384,
     'machine',
-    'Most memory of one project’s worker thread, in megabytes. One that takes more ends, and is started again.',
+    'Memory limit of a project’s worker thread, in megabytes. A thread that exceeds it is terminated and restarted.',
   ),
 };
 
@@ -308,7 +314,7 @@ const TASKS: Record<string, Setting> = {
     default: [],
     scope: 'machine',
     markdownDescription:
-      'Hosts that steps of tasks may fetch from (`http_get`), for example `api.github.com` or `localhost:8080`. None: such steps fail.',
+      'Hosts that steps of tasks may fetch from (`http_get`), for example `api.github.com` or `localhost:8080`. If empty, such steps fail.',
   },
 };
 
@@ -324,9 +330,9 @@ const API: Record<string, Setting> = {
 };
 
 const NOTIFICATION_TEXTS = {
-  all: 'Approvals that wait, results, and failures of jobs.',
-  approvals: 'Approvals that wait. Failures are written to the log.',
-  none: 'Nothing. Failures are written to the log.',
+  all: 'Pending approvals, results, and failures of jobs.',
+  approvals: 'Pending approvals. Failures are written to the log.',
+  none: 'No notifications. Failures are written to the log.',
 };
 
 const WINDOW: Record<string, Setting> = {
@@ -340,7 +346,7 @@ const WINDOW: Record<string, Setting> = {
     type: 'boolean',
     default: true,
     scope: 'application',
-    markdownDescription: 'Show on the icon in the activity bar how many approvals wait.',
+    markdownDescription: 'Show the number of pending approvals on the icon in the activity bar.',
   },
   'notes.codeLens': {
     type: 'boolean',

@@ -21,14 +21,14 @@ export async function effectsAgreed(
   if (detail.split('\n').length > MOST_LINES || detail.length > MOST_CHARACTERS) {
     await documents.show('start.txt', plainWords(detail));
     const pressed = await vscode.window.showWarningMessage(
-      plainWords(vscode.l10n.t('Start "{0}"? What it will do is in the editor in front of you.', name)),
+      plainWords(vscode.l10n.t('Start "{0}"? Its effects are listed in the open editor.', name)),
       start,
       keep,
     );
     return pressed === start;
   }
   const pressed = await vscode.window.showWarningMessage(
-    plainWords(vscode.l10n.t('Start "{0}"? It will do more than ask the language model:', name)),
+    plainWords(vscode.l10n.t('Start "{0}"? This task will also:', name)),
     { modal: true, detail: plainWords(detail) },
     start,
     keep,

@@ -42,7 +42,9 @@ async function saveTemplate({ engine }: HostContext, texts: TaskDocuments, taskI
   const { name: proposed } = need(engine.state, 'tasks', taskId);
   const name = await vscode.window.showInputBox({
     title: vscode.l10n.t('Save as Template'),
-    prompt: vscode.l10n.t('Its name: small letters, digits and dashes. It becomes a file that can be shared.'),
+    prompt: vscode.l10n.t(
+      'Template name: small letters, digits and dashes. The template is a file that you can share.',
+    ),
     value: proposed
       .toLowerCase()
       .replaceAll(/[^a-z0-9]+/g, '-')
@@ -98,8 +100,8 @@ async function schedule(context: HostContext, world: World, definition: TaskDefi
   const { nextAt: next } = await engine.request('setSchedule', { project, name, cron, timeZone, definition });
   const text =
     next === null
-      ? vscode.l10n.t('"{0}" is scheduled, and never comes.', name)
-      : vscode.l10n.t('"{0}" comes next on {1}.', name, new Date(next).toLocaleString());
+      ? vscode.l10n.t('"{0}" is scheduled, but has no next run.', name)
+      : vscode.l10n.t('"{0}" runs next on {1}.', name, new Date(next).toLocaleString());
   void vscode.window.showInformationMessage(plainWords(text));
 }
 

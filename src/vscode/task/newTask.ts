@@ -95,7 +95,7 @@ async function create(context: HostContext, world: World, template: string, made
   const { engine } = context;
   const { name } = made.definition;
   const now = { label: vscode.l10n.t('$(play) Start It'), start: true };
-  const later = { label: vscode.l10n.t('$(edit) Look at It First'), start: false };
+  const later = { label: vscode.l10n.t('$(edit) Review First'), start: false };
   const chosen = await vscode.window.showQuickPick([now, later], { title: plainWords(name), ignoreFocusOut: true });
   if (chosen === undefined || (chosen.start && !(await effectsAgreed(world, name, effectsOf(made.definition))))) return;
   const project = currentProject(context.extension.workspaceState, engine.state);

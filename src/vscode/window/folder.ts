@@ -83,7 +83,7 @@ export function blockerText(blocker: Blocker): string {
       return vscode.l10n.t('This workspace has several folders: choose the one to work in.');
     case 'foreign':
       return vscode.l10n.t(
-        'The folder .autonomous was not written by this installation: it is shown and never obeyed. To work here, move it away and reload the board.',
+        'The folder .autonomous was not written by this installation: it is shown read-only. To work here, move it away and reload the board.',
       );
     case 'newer':
       return vscode.l10n.t(

@@ -75,7 +75,7 @@ export function requestText(describes: string, body: string): string {
   ];
   return page([
     `# ${vscode.l10n.t('The next request')}`,
-    vscode.l10n.t('It is not sent by looking at it.'),
+    vscode.l10n.t('Viewing it does not send it.'),
     ['| | |', '| --- | --- |', ...facts.map(([name, value]) => `| ${name} | ${value} |`)].join('\n'),
     ...(request.system === undefined
       ? []

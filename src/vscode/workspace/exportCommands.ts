@@ -150,7 +150,7 @@ export async function cleanUpClones({ engine }: HostContext, world: World): Prom
   );
   if (answer !== remove) return;
   const done = await engine.request('cleanClones', { maxBytes: 0 });
-  say(vscode.l10n.t('Clones removed: {0}. Free again: {1}.', done.go.length, fileSize(done.bytes - done.left)));
+  say(vscode.l10n.t('Clones removed: {0}. Space freed: {1}.', done.go.length, fileSize(done.bytes - done.left)));
 }
 
 export async function exportRecord(world: World): Promise<void> {

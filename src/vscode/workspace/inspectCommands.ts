@@ -41,7 +41,7 @@ export function registerInspectCommands(context: HostContext, world: World): vsc
     'autonomous.copyDiagnostics': async () => {
       const { diagnostics } = await import('./diagnostics.ts');
       await vscode.env.clipboard.writeText(diagnostics(context, world));
-      void vscode.window.showInformationMessage(vscode.l10n.t('Copied. It holds no brief, path or key.'));
+      void vscode.window.showInformationMessage(vscode.l10n.t('Copied. The text contains no brief, path or key.'));
     },
   });
 }

@@ -79,7 +79,7 @@ function outcome(chosen: readonly string[]): string {
   if (chosen.length > MAX_CANDIDATES) return t('You can compare at most {0} agents.', MAX_CANDIDATES);
   if (chosen.length < 2) return '';
   return t(
-    '{0} agents try it one after the other from the same tree, each at its own cost; you take one result.',
+    '{0} agents try it one after another from the same tree, each at its own cost. You pick one result.',
     chosen.length,
   );
 }

@@ -78,7 +78,7 @@ function refusedText(refusal: NonNullable<PanelApproval['refusal']>, waiting: Pa
     case 'ends':
       return waiting === undefined
         ? t('A rejection ends the job.')
-        : t('A rejection ends all jobs that wait for this.');
+        : t('A rejection ends all jobs that need this answer.');
     case 'pauses':
       return t('A rejection pauses the job; its work is kept.');
     case 'fails':
@@ -100,7 +100,7 @@ function Waiting({ titles }: { readonly titles: readonly string[] }) {
   if (titles.length === 0) return null;
   return (
     <div className="prose">
-      <p>{t('Your answer counts for all that wait for this:')}</p>
+      <p>{t('Your answer applies to all of these:')}</p>
       <ul>
         {titles.map((title) => (
           <li key={title}>{visible(title)}</li>

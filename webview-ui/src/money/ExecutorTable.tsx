@@ -45,7 +45,7 @@ function Line({ line }: { readonly line: ExecutorLine }) {
 }
 
 export function ExecutorTable({ lines }: { readonly lines: readonly ExecutorLine[] }) {
-  const heads = [t('Attempts'), t('Passed'), t('Pass rate'), t('Median time'), t('Cost'), t('Cost of one that passed')];
+  const heads = [t('Attempts'), t('Passed'), t('Pass rate'), t('Median time'), t('Cost'), t('Cost per passed attempt')];
   return (
     <WideTable
       label={t('Executors')}

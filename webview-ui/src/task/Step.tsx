@@ -77,7 +77,7 @@ function Took({ step }: { readonly step: PanelStep }) {
 
 function onError({ onError: mode, maxRetries, backoffSeconds }: PanelStepTexts): string {
   if (mode === 'retry')
-    return t('tried again up to {0} times, first after {1}', maxRetries, duration(backoffSeconds * 1000));
+    return t('retried up to {0} times, first after {1}', maxRetries, duration(backoffSeconds * 1000));
   return mode === 'continue' ? t('the task continues without it') : t('the task fails');
 }
 

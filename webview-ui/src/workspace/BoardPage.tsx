@@ -148,8 +148,8 @@ function NoJobs() {
       <h2>{t('No jobs yet')}</h2>
       <p>
         {isOne
-          ? t('A brief that is filed in this project appears here, with its plan and its features.')
-          : t('A brief appears here with its plan and its features, yours or that of a project.')}
+          ? t('Briefs of this project appear here, with their plans and features.')
+          : t('Your briefs and those of projects appear here, with their plans and features.')}
       </p>
     </div>
   );

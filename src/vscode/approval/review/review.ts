@@ -83,7 +83,7 @@ function titleFor(asked: ApprovalRow, taken: ReadonlyMap<string, ApprovalRow>): 
 async function textOf(context: HostContext, uri: vscode.Uri): Promise<string> {
   const named = commitTextOf(uri);
   const text = named === null ? null : await context.engine.files.textAt(named.jobId, named.commit, named.path);
-  return text ?? vscode.l10n.t('There is no text to show: it is too large, or not there at this commit.');
+  return text ?? vscode.l10n.t('No text to show: the file is too large, or missing at this commit.');
 }
 
 async function openReview(context: HostContext, approval: ApprovalRow, title: string): Promise<void> {

@@ -114,7 +114,7 @@ async function askProvider(): Promise<BriefOptions | undefined> {
   // A provider without prices needs other limits, which are settings.
   const items = PROVIDERS.filter(isPriced).map((provider) => ({ label: providerText(provider), provider }));
   const picked = await vscode.window.showQuickPick(items, {
-    title: vscode.l10n.t('Who answers the model calls?'),
+    title: vscode.l10n.t('Which provider answers the model calls?'),
     ignoreFocusOut: true,
   });
   return picked === undefined ? undefined : { provider: picked.provider };

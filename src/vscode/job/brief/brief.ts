@@ -95,7 +95,7 @@ function lensesFor(document: vscode.TextDocument, chosen: string, isFiled: boole
   return [
     new vscode.CodeLens(top, {
       title: vscode.l10n.t('$(play) Start'),
-      tooltip: vscode.l10n.t('Make a plan from this brief and carry it out'),
+      tooltip: vscode.l10n.t('Plan and run this brief'),
       command: 'autonomous.startBrief',
       arguments: [uri],
     }),

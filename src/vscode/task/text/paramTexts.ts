@@ -8,8 +8,8 @@ type Texts = { readonly [A in BuiltInAction]: Readonly<Record<keyof ParamsOf<A>,
 export const paramTexts = (l10n: Pick<typeof editorTexts, 't'>): Texts => ({
   llm_generate: {
     prompt: l10n.t('The prompt for the model. Results of earlier steps in double braces are filled in.'),
-    systemPrompt: l10n.t('Who it is, and how it answers.'),
-    maxTokens: l10n.t('Longest answer, in tokens. A longer one makes the step fail: nothing is cut.'),
+    systemPrompt: l10n.t('The role of the model, and the style of its answers.'),
+    maxTokens: l10n.t('Maximum length of the answer, in tokens. If the answer is longer, the step fails.'),
     temperature: l10n.t("Sampling temperature from 0 to 1. Defaults to the model's setting."),
   },
   wait: {
@@ -18,8 +18,8 @@ export const paramTexts = (l10n: Pick<typeof editorTexts, 't'>): Texts => ({
   },
   conditional: {
     condition: l10n.t('A CEL expression that returns true or false. Put results in double braces.'),
-    ifTrue: l10n.t('Name of the step, or names of the steps, that are done when it is true.'),
-    ifFalse: l10n.t('Name of the step, or names of the steps, that are done when it is false.'),
+    ifTrue: l10n.t('Name or names of the steps that run if the condition is true.'),
+    ifFalse: l10n.t('Name or names of the steps that run if the condition is false.'),
   },
   aggregate: {
     keys: l10n.t('Names of the steps whose results are combined.'),
@@ -38,7 +38,7 @@ export const paramTexts = (l10n: Pick<typeof editorTexts, 't'>): Texts => ({
     budgetUsd: l10n.t('Maximum cost of the job, in USD.'),
   },
   command: {
-    command: l10n.t('A line for the shell. What it prints is the result; an exit code other than 0 is a failure.'),
+    command: l10n.t('A shell command. Its output is the result; an exit code other than 0 is a failure.'),
     timeoutSeconds: l10n.t('Longest time, in seconds.'),
     network: l10n.t('none, or registries: the package registries, which you are asked about.'),
   },
@@ -52,6 +52,6 @@ export const paramTexts = (l10n: Pick<typeof editorTexts, 't'>): Texts => ({
   approval: {
     question: l10n.t('The question to you.'),
     detail: l10n.t('Details that help you to answer it.'),
-    choices: l10n.t('Answers to choose from. None: yes or no.'),
+    choices: l10n.t('Answers to choose from. If omitted, yes or no.'),
   },
 });

@@ -79,7 +79,7 @@ function defined(task: TaskRow): readonly unknown[] {
 function headOf({ status }: TaskRow): string {
   return status === 'PENDING'
     ? vscode.l10n.t('Saving redefines the task. It has not been started.')
-    : vscode.l10n.t('Read only: the task is {0}. What it does is fixed from its start on.', statusWord(status));
+    : vscode.l10n.t('Read-only: the task is {0}. A started task cannot be edited.', statusWord(status));
 }
 
 /** Throws if the text is not a valid task. The document then stays open and unsaved, with everything that was typed. */

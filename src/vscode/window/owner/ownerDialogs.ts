@@ -28,7 +28,7 @@ export async function takeOver(handle: World['handle']): Promise<void> {
     {
       modal: true,
       detail: vscode.l10n.t(
-        'Do this when the window or terminal that owns it hangs. Its process and the commands it runs are ended first; a window loses its extensions until they are restarted.',
+        'Take over only if the other window or terminal is not responding. Its process and running commands will be terminated. Extensions in that window must be restarted.',
       ),
     },
     take,

@@ -129,7 +129,7 @@ it('clones go only after the list of them was seen and answered', async () => {
   editor.answer = 'Remove Clones';
   await cleanUpClones(context, world);
   expect(asked).toEqual([['cleanClones', { maxBytes: 0 }]]);
-  expect(editor.said).toEqual(['Clones removed: 1. Free again: 2.5 MB.']);
+  expect(editor.said).toEqual(['Clones removed: 1. Space freed: 2.5 MB.']);
 });
 
 it('exports to the file that is chosen, and imports from it', async () => {

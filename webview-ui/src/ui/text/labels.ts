@@ -114,7 +114,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   verify_failed: t('a check failed'),
   too_large: t('a file is too large to commit'),
   no_report: t('no report'),
-  loop: t('it went in circles'),
+  loop: t('repeated itself'),
   same_error: t('the same error twice'),
   same_verdict: t('the same verdict twice'),
   empty_diff: t('no change, twice'),
