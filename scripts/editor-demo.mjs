@@ -23,7 +23,7 @@ It is a simulation: no key, and the money is not real.`;
 const EDITORS = process.platform === 'win32' ? ['code.cmd', 'codium.cmd'] : ['code', 'codium'];
 const hasDisplay = process.platform !== 'linux' || Boolean(process.env.DISPLAY) || Boolean(process.env.WAYLAND_DISPLAY);
 
-/** Its command comes back at once: the window is the person's own, and stays. */
+/** The command returns at once: the window belongs to the user and stays open. */
 async function inInstalledEditor(command, project) {
   console.log(`Opening ${project} in ${command}\n\n${NEXT}\n`);
   const code = await run(command, [`--extensionDevelopmentPath=${root}`, project], { env: process.env });
@@ -49,7 +49,7 @@ function over(window) {
   });
 }
 
-/** Installed as a person would: a folder under development is loaded only where VS Code tests itself, and shows no notifications. */
+/** Installs a package as a user would: VS Code loads a folder under development only in its test mode, and shows no notifications there. */
 async function packAndInstall(editor, folder) {
   const packed = await run(node24, [join(root, 'scripts', 'package.mjs')]);
   if (packed !== 0) throw new Error(`npm run package ended with ${packed}: see above.`);

@@ -14,7 +14,7 @@ import { ensurePackages, main, node24, root, run } from './setup.mjs';
 
 const MAX_BYTES = 3 * 1024 * 1024;
 const CONTENTS = ['dist', 'media', 'l10n', 'LICENSE', 'NOTICE'];
-/** The editor shows them without the files that they link to. */
+/** The editor shows these pages without the files that they link to. */
 const PAGES = ['README.md', 'CHANGELOG.md'];
 /** Not used by the editor. The pictures are for the README. */
 const LEFT_OUT = /\.map$|[\\/]l10n[\\/]manifest\.|[\\/]media[\\/]screenshots$/;

@@ -30,7 +30,7 @@ const testsIn = (folder) =>
     .map((path) => `${folder}/${path.split(sep).join('/')}`)
     .filter((path) => path.endsWith('.test.ts'));
 
-/** Those of the integration tests that plant bugs. */
+/** Integration tests that plant bugs. */
 const planting = () =>
   testsIn('test/integration').filter((file) => readFileSync(join(root, file), 'utf8').includes('/planted.ts'));
 

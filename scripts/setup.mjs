@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, 'node_modules');
 const bin = join(modules, '.bin');
-/** The Node that everything runs on, whatever the machine has. */
+/** The Node that all steps use, independent of the machine's own. */
 export const node24 = join(modules, 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 
 const SYSTEM = [
@@ -96,7 +96,9 @@ export function onPath(command) {
 
 const missingSystem = () => SYSTEM.filter(({ command }) => !onPath(command));
 
-/** Does nothing where only the user can: not root, or no Debian. The caller looks for what it wanted afterwards. */
+/**
+ * Does nothing if only the user can install: without root, or on a system other than Debian. The caller checks afterwards whether the programs exist.
+ */
 export async function installOnDebian(names) {
   if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return;
   console.log(`Installing system packages: ${names.join(' ')}`);

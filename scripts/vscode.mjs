@@ -21,9 +21,9 @@ const BUILD_TOOLS = [
   { command: 'make', debian: 'make' },
   { command: 'g++', debian: 'g++' },
 ];
-/** The headers that belong to the Node that runs the server: they come with it, so that nothing is downloaded from elsewhere. */
+/** Headers of the Node that runs the server. They are part of the package, so that nothing else is downloaded. */
 const NODE_HEADERS = join(root, 'node_modules', 'node', 'node_modules', `node-${process.platform}-${process.arch}`);
-/** The built-in extensions that are kept: those that the tests or the extension use. Each of the others costs every window time. */
+/** Built-in extensions to keep: those that the tests or the extension use. Each of the others costs time in every window. */
 const BUILT_IN = [
   'configuration-editing',
   'diff',
@@ -133,7 +133,7 @@ export async function ensureVsCode() {
   return { browser, server: join(home, 'out', 'server-main.js') };
 }
 
-/** An environment that shows nothing of the person's own settings; `HOME` is given. */
+/** An environment without the user's own settings, with the given `HOME`. */
 export function serverEnv(homeDir) {
   const { PATH = '', LANG = 'C.UTF-8' } = process.env;
   return {
@@ -172,7 +172,7 @@ function signal(child, name) {
     if (process.platform === 'win32') child.kill(name);
     else process.kill(-child.pid, name);
   } catch (error) {
-    if (error.code !== 'ESRCH') throw error; // already gone
+    if (error.code !== 'ESRCH') throw error; // it has already ended
   }
 }
 
@@ -224,7 +224,7 @@ export async function startServer(
   }
 }
 
-/** Installs a packaged extension into a folder that `startServer` is then given. */
+/** Installs a packaged extension into a folder that `startServer` then uses. */
 export async function installExtension({ server }, { folder, extensionsDir, vsix }) {
   const homeDir = join(folder, 'home');
   mkdirSync(homeDir, { recursive: true });

@@ -22,7 +22,7 @@ import { node24, run } from '../setup.mjs';
 
 const platform = `${process.platform}-${process.arch}`;
 
-/** By the name of the program: the package, its exact version, and where the program is in it. */
+/** Keyed by the name of the program: the package, its exact version, and the program's path in it. */
 const AGENTS = {
   cline: [`@cline/cli-${platform}`, '3.0.65', join('bin', 'cline')],
   claude: [`@anthropic-ai/claude-code-${platform}`, '2.1.330', 'claude'],

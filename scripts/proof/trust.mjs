@@ -9,7 +9,7 @@ const PROOFS = ['faults', 'hostile', 'soak'];
 const PLANTED = 'planted: ';
 const order = new Intl.Collator('en', { numeric: true });
 
-/** One a line. Throws where two have one name: one of them would hide what the other saw. */
+/** Parses one figure per line. Throws if two figures have the same name: one would hide the other. */
 export function figuresIn(text) {
   const figures = text
     .split('\n')
@@ -100,7 +100,7 @@ function put(page, name, told) {
   return `${page.slice(0, from + begin.length)}\n\n${told}\n\n${page.slice(to)}`;
 }
 
-/** The last runs in a few lines, for a reader who has two minutes. */
+/** A summary of the last runs in a few lines. */
 export function summary(runs) {
   const judged = runs.flatMap(({ figures }) => withSum(figures)).filter(({ aim }) => aim !== null);
   const met = judged.filter((figure) => !missed(figure)).length;

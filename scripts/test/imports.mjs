@@ -1,14 +1,14 @@
 /**
- * Which test files a change can affect, by the imports of the repository. Two kinds of edges: imports, as esbuild resolves them, and
- * mentions: a string in a file that ends with the name of another file (`'src/worker.ts'`, `join(root, 'docs', 'cli.md')`, `dist/cli.js`).
- * Only tests and what they share have mentions; they err on the safe side.
+ * Finds the test files that a change can affect, by the imports of the repository. There are two kinds of edges: imports, as esbuild resolves them,
+ * and mentions: a string in a file that ends with the name of another file (`'src/worker.ts'`, `join(root, 'docs', 'cli.md')`, `dist/cli.js`). Only
+ * tests and their shared files have mentions. Mentions may select too many tests, never too few.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { root } from '../setup.mjs';
 
-/** A string that names a file, with the strings before it where a path is put together of several: `'docs', 'cli.md'`. */
+/** A string that names a file, with the preceding strings if several form the path: `'docs', 'cli.md'`. */
 const MENTION = /(?:['"`]([\w./-]+)['"`],\s*)?(?:['"`]([\w./-]+)['"`],\s*)?['"`]([\w./-]+\.\w+)['"`]/g;
 const SOURCE = /\.(tsx?|mjs)$/;
 /** What these say holds for every test. */

@@ -22,8 +22,8 @@ export interface StepAction {
   /** JSON Schema of its parameters: for completion and hovers. */
   readonly params?: object;
   /**
-   * Runs the action. The returned JSON is the step's result; a thrown error is the cause of its failure. A step that a reload interrupted runs again:
-   * if a repeated effect would matter, check first whether it is done. Results are limited to 4 MB.
+   * Runs the action. The returned JSON is the step's result; a thrown error is the cause of its failure. A step that a reload interrupted is repeated:
+   * if a second effect would matter, check first whether it is done. Results are limited to 4 MB.
    */
   run(params: { readonly [key: string]: Json }, call: StepCall): Promise<Json>;
 }

@@ -11,7 +11,7 @@ export function Loading() {
       </p>
       <div className="bones" aria-hidden="true">
         {Array.from({ length: BONES }, (_, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same
+          // biome-ignore lint/suspicious/noArrayIndexKey: all items are identical
           <i key={index} />
         ))}
       </div>
