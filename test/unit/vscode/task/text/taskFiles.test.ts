@@ -79,7 +79,7 @@ it('keeps what cannot start yet, and not what is no task', async () => {
 it('is read only once it was started, and says why', async () => {
   const files = open(true);
   expect(await files.stat(taskUri(ID))).toMatchObject({ permissions: 1 });
-  expect(text(await files.readFile(taskUri(ID)))).toMatch(/^# Read only: the task is running/);
+  expect(text(await files.readFile(taskUri(ID)))).toMatch(/^# Read-only: the task is running/);
   expect(await open().stat(taskUri(ID))).not.toHaveProperty('permissions');
 });
 
