@@ -36,9 +36,9 @@ test(`agents of somebody else's break no promise, whatever they are told (seed $
       return inTurn(scenarios(own, count / 2), scenarios(asOurs, count / 2));
     },
   });
-  tell("scenarios of obedient external agents, end to end", count, { atLeast: 400 });
-  tell("hostile inputs tried: instructions that external agents obeyed", obeyed, null);
-  tell("promises broken by obedient external agents", complaints.length, { atMost: 0 });
+  tell('scenarios of obedient external agents, end to end', count, { atLeast: 400 });
+  tell('hostile inputs tried: instructions that external agents obeyed', obeyed, null);
+  tell('promises broken by obedient external agents', complaints.length, { atMost: 0 });
   expect(complaints, `seed ${SEED}`).toEqual([]);
   expect(obeyed).toBeGreaterThan(count / 3);
 });
