@@ -1,4 +1,4 @@
-/** `npm run bench`: runs every bench/*.bench.ts on Node 24, or only those whose name holds a given word. */
+/** `npm run bench`: runs every bench/*.bench.ts on Node 24, or only those whose name contains a given word. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensurePackages, main, node24, root, run } from './setup.mjs';

@@ -1,7 +1,7 @@
 /**
- * `npm run demo -- --editor`: the extension on a sample repository of its own, in the VS Code of this machine, or packed and
- * in a browser where there is none. `--browser`: in any case there. `--no-open`: opens no window, prints the address only.
- * `--extensions=FOLDER`: where it is installed already. Needs Node 24, which reads TypeScript, and a build.
+ * `npm run demo -- --editor`: starts the extension on a new sample repository, in the VS Code of this machine or, if there is none, packed and in a
+ * browser. `--browser`: always in a browser. `--no-open`: opens no window, only prints the address. `--extensions=FOLDER`: contains the installed
+ * extension. Needs Node 24, which reads TypeScript, and a build.
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync } from 'node:fs';
@@ -14,16 +14,16 @@ import { ensureVsCode, installExtension, startServer, workbenchUrl } from './vsc
 
 const NEXT = `Next:
   1. Run "Autonomous: Try the Demo" (F1), or follow the walkthrough (F1, "Welcome: Open Walkthrough…", Autonomous).
-  2. The plan waits for you: read it, then press Approve in its notification.
+  2. The plan needs your approval: read it, then press Approve in its notification.
   3. Watch the board. A worker asks one question on the way: Answer… it in a sentence.
   4. When all is built and reviewed, Review Changes shows the result and Approve merges it.
 It is a simulation: no key, and the money is not real.`;
 
-/** Of VS Code and VS Code without Microsoft's parts. */
+/** VS Code, and VS Code without Microsoft's parts. */
 const EDITORS = process.platform === 'win32' ? ['code.cmd', 'codium.cmd'] : ['code', 'codium'];
 const hasDisplay = process.platform !== 'linux' || Boolean(process.env.DISPLAY) || Boolean(process.env.WAYLAND_DISPLAY);
 
-/** Its command comes back at once: the window is the person's own, and stays. */
+/** The command returns at once: the window belongs to the user and stays open. */
 async function inInstalledEditor(command, project) {
   console.log(`Opening ${project} in ${command}\n\n${NEXT}\n`);
   const code = await run(command, [`--extensionDevelopmentPath=${root}`, project], { env: process.env });
@@ -31,7 +31,7 @@ async function inInstalledEditor(command, project) {
   return code;
 }
 
-/** A window of the machine's Chromium with a profile of its own; null where no window can be. */
+/** Opens a window of the machine's Chromium with a separate profile. Returns null if no window can be opened. */
 function openWindow(browser, url, folder) {
   const profile = join(folder, 'browser');
   mkdirSync(profile);
@@ -49,7 +49,7 @@ function over(window) {
   });
 }
 
-/** Installed as a person would: a folder under development is loaded only where VS Code tests itself, and shows no notifications. */
+/** Installs a package as a user would: VS Code loads a folder under development only in its test mode, and shows no notifications there. */
 async function packAndInstall(editor, folder) {
   const packed = await run(node24, [join(root, 'scripts', 'package.mjs')]);
   if (packed !== 0) throw new Error(`npm run package ended with ${packed}: see above.`);

@@ -1,10 +1,13 @@
-/** `npx node scripts/editor-docs.mjs`: writes the tables of commands, keys and settings in docs/editor.md from what src/vscode/contributions.ts declares; `--check`: fails when they are not so. */
+/**
+ * `npx node scripts/editor-docs.mjs`: writes the tables of commands, keys and settings in docs/editor.md from the declarations in
+ * src/vscode/contributions.ts; `--check` fails if they differ.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { contributes } from '../src/vscode/contributions.ts';
 
 const file = new URL('../docs/editor.md', import.meta.url);
 const { commands, configuration, keybindings, menus } = contributes();
-/** Those that are offered only in their own place, a thread of comments for instance. */
+/** Commands that are offered only in their own menu, for example in a thread of comments. */
 const elsewhere = new Set(menus.commandPalette.filter(({ when }) => when === 'false').map(({ command }) => command));
 
 const WHEN = {
@@ -12,7 +15,7 @@ const WHEN = {
   'autonomous.folder': 'a folder',
   'autonomous.hasJob': 'a job',
   'autonomous.hasTask': 'a task',
-  'autonomous.waits': 'something waits for you',
+  'autonomous.waits': 'a pending question',
   'workspaceFolderCount > 1': 'several folders',
 };
 const needs = (enablement) =>
@@ -29,7 +32,7 @@ const cell = (value) =>
     .replace(/(?<![\w*])\*([^*]+)\*(?![\w*])/g, '_$1_');
 const code = (value) => `\`${JSON.stringify(value)}\``;
 
-/** A table whose columns are padded, as the formatter of Markdown would have it. */
+/** A table with padded columns, as the Markdown formatter writes it. */
 function table(head, rows) {
   const all = [head, ...rows].map((row) => row.map(cell));
   const widths = head.map((_, at) => Math.max(...all.map((row) => row[at].length)));

@@ -1,7 +1,8 @@
 /**
- * `npx node scripts/l10n.mjs`: collects the texts of `l10n.t` in src/, of `t` and `plural` in the page, and of package.json, and compares them with the
- * bundles of l10n/. Exits 1 when a bundle lacks one, holds one that is gone, or has other placeholders. `--write` adds the missing ones, empty, and
- * removes the gone. A text for numbers has a line for each plural form of the bundle's language: `{0} notes#one`, `{0} notes#other`.
+ * `npx node scripts/l10n.mjs`: collects the texts of `l10n.t` in src/, of `t` and `plural` in the page, and of package.json, and compares them with
+ * the bundles of l10n/. Exits 1 if a bundle lacks a text, contains a removed one, or has other placeholders. `--write` adds missing texts with an
+ * empty translation, and deletes removed ones. A text for numbers has a line for each plural form of the bundle's language: `{0} notes#one`, `{0}
+ * notes#other`.
  */
 import { globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -41,7 +42,7 @@ for (const name of bundles) {
     const isForm = /#[a-z]+$/.test(text);
     return bundle[text] && placeholders(bundle[text], isForm) !== placeholders(text, isForm);
   });
-  for (const [what, list] of Object.entries({ lacks, 'is gone from src': gone, 'has other placeholders': torn })) {
+  for (const [what, list] of Object.entries({ lacks, 'was removed from src': gone, 'has other placeholders': torn })) {
     for (const text of list) process.stdout.write(`${name}: ${what}: ${JSON.stringify(text)}\n`);
   }
   faults += lacks.length + gone.length + torn.length;

@@ -1,8 +1,7 @@
 /**
  * Completes package-lock.json: npm leaves out optional packages of platforms that the registry in use does not offer
- * (https://github.com/npm/cli/issues/4828), and `npm ci` then refuses the file. Every optional dependency named by a
- * locked package gets an entry with its exact version, its os and its cpu. Run it after every `npm install <package>`.
- * With --check it only says what is missing, and fails.
+ * (https://github.com/npm/cli/issues/4828), and `npm ci` then refuses the file. Every optional dependency named by a locked package gets an entry
+ * with its exact version, its os and its cpu. Run it after every `npm install <package>`. With --check it only prints what is missing, and fails.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -62,7 +61,7 @@ for (const [path, entry] of Object.entries(lock.packages)) {
     if (present(path, name)) continue;
     const platform = platformOf(name);
     if (!platform || !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)) {
-      throw new Error(`${path || 'package.json'}: cannot tell the platform or version of ${name}@${version}`);
+      throw new Error(`${path || 'package.json'}: unknown platform or version of ${name}@${version}`);
     }
     const { os, cpu, libc } = platform; // keys in npm's own order, so that npm leaves the file as it is
     missing[`node_modules/${name}`] = { version, cpu, dev: entry.dev, libc, optional: true, os };

@@ -57,7 +57,8 @@ await main(async () => {
     const filter = join(installed, 'vendor', 'seccomp', 'x64', 'apply-seccomp');
     if (existsSync(filter) && (statSync(filter).mode & 0o111) === 0) problems.push('apply-seccomp is not executable');
     const version = execFileSync(node24, [join(installed, 'cli.js'), '--version'], { encoding: 'utf8' }).trim();
-    if (!version.includes(packed.version)) problems.push(`--version says ${version}, the package ${packed.version}`);
+    if (!version.includes(packed.version))
+      problems.push(`--version prints ${version}, the package has ${packed.version}`);
 
     for (const problem of problems) console.error(`the package ${problem}`);
     console.log(`${packed.filename}: ${paths.length} files, ${Math.round(packed.size / 1024)} kB packed`);

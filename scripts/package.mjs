@@ -1,6 +1,6 @@
 /**
- * `npm run package`: builds the extension and packs it into autonomous.vsix, of at most 3 MB. Packed from a folder of its own:
- * vsce takes `files` of package.json for its own list, and there it is npm's.
+ * `npm run package`: builds the extension and packs it into autonomous.vsix, of at most 3 MB. Packs from a separate folder: vsce reads `files` of
+ * package.json as its list, and in this repository it is npm's.
  */
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,11 +14,11 @@ import { ensurePackages, main, node24, root, run } from './setup.mjs';
 
 const MAX_BYTES = 3 * 1024 * 1024;
 const CONTENTS = ['dist', 'media', 'l10n', 'LICENSE', 'NOTICE'];
-/** The editor shows them without the files that they link to. */
+/** The editor shows these pages without the files that they link to. */
 const PAGES = ['README.md', 'CHANGELOG.md'];
-/** Of no use to the editor. Pictures are for the README. */
+/** Not used by the editor. The pictures are for the README. */
 const LEFT_OUT = /\.map$|[\\/]l10n[\\/]manifest\.|[\\/]media[\\/]screenshots$/;
-/** What the extension starts: itself, the threads of projects, and the program of the terminal as MCP server. */
+/** Entries of the extension: itself, the threads of projects, and the terminal program as MCP server. */
 const ENTRIES = ['extension.js', 'worker.js', 'cli.js'];
 const NOT_THE_EDITORS = ['files', 'bin', 'scripts', 'dependencies', 'devDependencies', 'allowScripts'];
 
@@ -54,7 +54,7 @@ await main(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'autonomous-vsix-'));
   try {
     stage(folder);
-    // Nothing is left out by it: vsce warns where there is none.
+    // An empty file excludes nothing, but vsce warns if the file is missing.
     writeFileSync(join(folder, '.vscodeignore'), '');
     const { createVSIX, listFiles } = await import('@vscode/vsce');
     const paths = await listFiles({ cwd: folder, dependencies: false });

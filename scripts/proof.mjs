@@ -1,7 +1,7 @@
 /**
- * `npm run proof`: what takes too long for `npm test`. Before a release, and in CI where the code that a proof covers has changed.
+ * `npm run proof`: runs the tests that take too long for `npm test`. Run it before a release; CI runs it after a change of the code that a proof covers.
  *
- *   npm run proof                              all of it: faults, hostile, agents, soak
+ *   npm run proof                              all proofs: faults, hostile, agents, soak
  *   npm run proof -- planted                   only the planted bugs
  *   npm run proof -- faults --write            one of them; its figures go into docs/TRUST.md
  *   npm run proof -- planted --changed=main    only what the change since a commit can affect, by imports
@@ -30,7 +30,7 @@ const testsIn = (folder) =>
     .map((path) => `${folder}/${path.split(sep).join('/')}`)
     .filter((path) => path.endsWith('.test.ts'));
 
-/** Those of the integration tests that plant bugs. */
+/** Integration tests that plant bugs. */
 const planting = () =>
   testsIn('test/integration').filter((file) => readFileSync(join(root, file), 'utf8').includes('/planted.ts'));
 
@@ -59,7 +59,7 @@ function choice(words) {
   return { ...values, minutes, files, names: named.length > 0 ? named : ALL };
 }
 
-/** The files of each proof that a change can affect; a proof without one is left out. An empty list stands for all files. */
+/** Returns the files of each proof that a change can affect. Omits a proof without such files. An empty list means all files. */
 async function affectedProofs(names, ref) {
   const { affected, changedSince, defaultBase, importGraph, toFollow } = await import('./test/imports.mjs');
   const follow = toFollow(changedSince(ref === '' ? defaultBase() : ref));

@@ -1,6 +1,6 @@
 /**
- * `node scripts/screenshots.mjs`: takes the README's pictures in a real VS Code, on the packaged extension, and puts them into
- * media/screenshots/. `--from=FOLDER` takes them from pictures that `test/editor/run.ts --screenshots=FOLDER` left.
+ * `node scripts/screenshots.mjs`: takes the README's pictures in a real VS Code, with the packaged extension, and stores them in media/screenshots/.
+ * `--from=FOLDER` copies pictures that `test/editor/run.ts --screenshots=FOLDER` took.
  */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { ensurePackages, installOnDebian, main, onPath, root, run } from './setup.mjs';
 
 const TARGET = join(root, 'media', 'screenshots');
-/** Of the pictures that the suite takes, those that readers are shown. */
+/** The pictures of the suite that the documents show. */
 const SHOWN = [
   'board-dark',
   'board-light',

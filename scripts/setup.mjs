@@ -1,4 +1,7 @@
-/** What every script needs before it can start: npm packages, Node 24 in front, system packages. Imports nothing that must be installed. */
+/**
+ * Prepares everything that a script needs before it can start: npm packages, Node 24 first in the path, system packages. Imports nothing that must be
+ * installed.
+ */
 import { spawn } from 'node:child_process';
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
@@ -7,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, 'node_modules');
 const bin = join(modules, '.bin');
-/** The Node that everything runs on, whatever the machine has. */
+/** The Node that all steps use, independent of the machine's own. */
 export const node24 = join(modules, 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 
 const SYSTEM = [
@@ -48,7 +51,7 @@ export function run(command, args, { env = cleanEnv().tools, stdio = 'inherit', 
 
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
-/** Does node_modules hold what package-lock.json says? npm keeps a record of what it installed, and we compare. */
+/** Returns whether node_modules matches package-lock.json, by the record that npm keeps of its installation. */
 function packagesMatch() {
   const record = join(modules, '.package-lock.json');
   if (!existsSync(record) || !existsSync(node24)) return false;
@@ -93,7 +96,9 @@ export function onPath(command) {
 
 const missingSystem = () => SYSTEM.filter(({ command }) => !onPath(command));
 
-/** Does nothing where only the user can: not root, or no Debian. The caller looks for what it wanted afterwards. */
+/**
+ * Does nothing if only the user can install: without root, or on a system other than Debian. The caller checks afterwards whether the programs exist.
+ */
 export async function installOnDebian(names) {
   if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return;
   console.log(`Installing system packages: ${names.join(' ')}`);

@@ -1,4 +1,7 @@
-/** `npx node scripts/task-schema.mjs`: writes media/task/task.schema.json, the form of a task's YAML for tools that know JSON Schema; `--check`: fails when it is not so. */
+/**
+ * `npx node scripts/task-schema.mjs`: writes media/task/task.schema.json, the form of a task's YAML for tools that know JSON Schema; `--check` fails
+ * if the file differs.
+ */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,5 @@
 /**
- * `npm test`: everything from a fresh clone, always all of it. `npm test -- --changed[=COMMIT]`: static checks, unit tests, and of the other
+ * `npm test`: runs all suites, also from a fresh clone. `npm test -- --changed[=COMMIT]`: static checks, unit tests, and of the other
  * suites what the change since that commit can affect. Its last line counts the tests: `N passed, N failed`.
  */
 import { existsSync, readFileSync, rmSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * A real VS Code from the npm registry alone: the server inside the package `code-server`, opened in the machine's own
- * Chromium. Installed once into `.vscode-test/` (about 600 MB); what it was made of is in the stamp.
+ * Installs and starts a real VS Code, only from the npm registry: the server inside the package `code-server`, opened in the machine's own Chromium.
+ * Installed once into `.vscode-test/` (about 600 MB); a stamp records its source.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -15,15 +15,15 @@ const stamp = join(cache, 'stamp');
 const INSTALL = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
 /** Native parts without which the server does not start; the rest is for features that no test touches. */
 const NATIVE = ['@vscode/spdlog', '@vscode/native-watchdog'];
-/** What native parts are built with. */
+/** Tools that build the native parts. */
 const BUILD_TOOLS = [
   { command: 'python3', debian: 'python3' },
   { command: 'make', debian: 'make' },
   { command: 'g++', debian: 'g++' },
 ];
-/** The headers that belong to the Node that runs the server: they come with it, so that nothing is downloaded from elsewhere. */
+/** Headers of the Node that runs the server. They are part of the package, so that nothing else is downloaded. */
 const NODE_HEADERS = join(root, 'node_modules', 'node', 'node_modules', `node-${process.platform}-${process.arch}`);
-/** The built-in extensions that are kept: those that the tests or the extension use. Each of the others costs every window time. */
+/** Built-in extensions to keep: those that the tests or the extension use. Each of the others costs time in every window. */
 const BUILT_IN = [
   'configuration-editing',
   'diff',
@@ -133,7 +133,7 @@ export async function ensureVsCode() {
   return { browser, server: join(home, 'out', 'server-main.js') };
 }
 
-/** An environment that shows nothing of the person's own settings; `HOME` is given. */
+/** An environment without the user's own settings, with the given `HOME`. */
 export function serverEnv(homeDir) {
   const { PATH = '', LANG = 'C.UTF-8' } = process.env;
   return {
@@ -172,7 +172,7 @@ function signal(child, name) {
     if (process.platform === 'win32') child.kill(name);
     else process.kill(-child.pid, name);
   } catch (error) {
-    if (error.code !== 'ESRCH') throw error; // already gone
+    if (error.code !== 'ESRCH') throw error; // it has already ended
   }
 }
 
@@ -224,7 +224,7 @@ export async function startServer(
   }
 }
 
-/** Installs a packaged extension into a folder that `startServer` is then given. */
+/** Installs a packaged extension into a folder that `startServer` then uses. */
 export async function installExtension({ server }, { folder, extensionsDir, vsix }) {
   const homeDir = join(folder, 'home');
   mkdirSync(homeDir, { recursive: true });

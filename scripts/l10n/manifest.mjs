@@ -9,11 +9,11 @@ const SHOWN = new Set([
   'label',
   'displayName',
 ]);
-/** Their `name` is what a person types or a model calls, and what their `inputSchema` says is for the model. */
+/** A person types their `name` or a model uses it, and their `inputSchema` is for the model. */
 const NAMED_BY_ID = new Set(['chatParticipants', 'languageModelTools']);
 const PARTS = ['contributes', 'capabilities'];
 
-/** Calls `each` with every text that the editor shows, and puts what it gives in its place; for `name`, only that of views. */
+/** Calls `each` with every text that the editor shows, and replaces the text by the result. Includes `name` only for views. */
 function walk(value, each, key = '', isById = false) {
   if (typeof value === 'string') return SHOWN.has(key) && !(isById && key === 'name') ? each(value) : value;
   if (key === 'inputSchema') return value;
@@ -40,7 +40,7 @@ export function shownTexts(manifest) {
   return [...texts].sort();
 }
 
-/** The manifest with keys for texts, and what the keys mean: `english`, and `translated` as far as `bundle` goes. */
+/** The manifest with keys for texts, and the texts by key: `english`, and `translated` for those that `bundle` contains. */
 export function localized(manifest, bundle) {
   const keys = new Map(shownTexts(manifest).map((text, at) => [text, `text.${at + 1}`]));
   const entries = [...keys].map(([text, key]) => [key, text]);

@@ -2,7 +2,7 @@ const LITERAL = /('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\$]|\\.)*`)/.s
 const FIRST = new RegExp(String.raw`^\s*(?:\{\s*message:\s*)?${LITERAL}`);
 const FORMS = new RegExp(String.raw`^[^{};]*\{\s*one:\s*${LITERAL},\s*other:\s*${LITERAL}`);
 
-/** The texts that a source file hands to `l10n.t`, in order. Throws for one that is not a plain string: nobody could translate it. */
+/** The texts that a source file passes to `l10n.t`, in order. Throws for an argument that is not a plain string, because it cannot be translated. */
 export function textsOf(source) {
   return firstArguments(source, /\bl10n\.t\(/g, 'l10n.t');
 }
@@ -11,7 +11,7 @@ export function textsOf(source) {
 export function pageTextsOf(source) {
   const plurals = [...source.matchAll(/\bplural\(/g)].flatMap(({ index, 0: call }) => {
     const rest = source.slice(index + call.length);
-    // Where it is made, not called.
+    // The definition, not a call.
     if (/^\s*amount: number/.test(rest)) return [];
     const other = FORMS.exec(rest)?.[2];
     if (other === undefined) throw new Error(`plural takes plain strings, not ${JSON.stringify(rest.slice(0, 60))}`);

@@ -1,4 +1,4 @@
-/** What the packaged extension must hold, and must not. */
+/** Required and forbidden contents of the packaged extension. */
 const NEEDED = [
   'package.json',
   'package.nls.json',

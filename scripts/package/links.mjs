@@ -4,7 +4,7 @@ import { posix } from 'node:path';
 const TARGET = /\]\(<?([^)\s>]+)>?[^)]*\)/g;
 const ELSEWHERE = /^(#|[a-z][a-z\d+.-]*:)/i;
 
-/** Sentences on dead links. `read` gives the text of a packed file, by its path with `/`. */
+/** Returns a sentence for each dead link. `read` returns the text of a packed file, by its path with `/`. */
 export function deadLinks(paths, read) {
   const packed = new Set(paths);
   return paths

@@ -1,7 +1,7 @@
 /**
- * README.md or CHANGELOG.md for the extension's page in the editor, which has neither our files nor an address for them: the first
- * picture comes with the text, the others and the files beside it are left out, and links to them become their words.
- * `read` gives a picture's bytes.
+ * Converts README.md or CHANGELOG.md for the extension's page in the editor, which has neither the repository's files nor an
+ * address for them: embeds the first picture, omits the others, and replaces links to files by their text. `read` returns a
+ * picture's bytes.
  */
 export function packagedReadme(text, read) {
   let shown = false;

@@ -1,9 +1,8 @@
 /**
- * Real agents for the tests, from the npm registry alone: `node scripts/proof/agents.mjs` installs them once, about 600 MB, into
- * AUTONOMOUS_AGENTS_CACHE or the user's cache folder, and prints where they are as JSON. No script of theirs runs.
- *
- * cline and Claude Code are one program each, in the package of a platform; what their main packages hold beside it is
- * left out, and so is the second Claude Code that the adapter's SDK brings, which is named by CLAUDE_CODE_EXECUTABLE.
+ * Installs real agents for the tests, only from the npm registry: `node scripts/proof/agents.mjs` installs them once, about 600 MB, into
+ * AUTONOMOUS_AGENTS_CACHE or the user's cache folder, and prints their paths as JSON. No install script runs. cline and Claude Code are one program
+ * each, in a package per platform; the other contents of their main packages are left out, and so is the second Claude Code of the adapter's SDK,
+ * because CLAUDE_CODE_EXECUTABLE names the first.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -23,14 +22,14 @@ import { node24, run } from '../setup.mjs';
 
 const platform = `${process.platform}-${process.arch}`;
 
-/** By the name of the program: the package, its exact version, and where the program is in it. */
+/** Keyed by the name of the program: the package, its exact version, and the program's path in it. */
 const AGENTS = {
   cline: [`@cline/cli-${platform}`, '3.0.65', join('bin', 'cline')],
   claude: [`@anthropic-ai/claude-code-${platform}`, '2.1.330', 'claude'],
   'claude-agent-acp': ['@agentclientprotocol/claude-agent-acp', '0.101.0', join('dist', 'index.js')],
 };
 const QUIET = ['--no-audit', '--no-fund', '--loglevel=error'];
-/** A registry that does not answer holds nobody up for long. */
+/** Gives up soon if the registry does not answer. */
 const PATIENCE = ['--fetch-timeout=60000', '--fetch-retries=1'];
 const INSTALL = ['--no-save', '--omit=optional', '--ignore-scripts', ...QUIET, ...PATIENCE];
 const LOOK_MS = 500;
@@ -57,7 +56,7 @@ function isAlive(pid) {
   }
 }
 
-/** One installation at a time: whoever comes second waits, and finds what the first has made. */
+/** Allows one installation at a time: a second run waits and uses the result of the first. */
 async function locked(file, body) {
   for (let told = false; ; told = true) {
     try {
@@ -67,7 +66,7 @@ async function locked(file, body) {
       if (error.code !== 'EEXIST') throw error;
     }
     const holder = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;
-    // Empty: made this moment. Gone or dead: what it began is begun again.
+    // An empty file was created a moment ago. If its process has ended, take the lock and install again.
     if (holder > 0 && !isAlive(holder)) rmSync(file, { force: true });
     else if (!told) console.error('Agents for the tests: another run installs them; waiting for it');
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));

@@ -9,14 +9,14 @@ const PROOFS = ['faults', 'hostile', 'soak'];
 const PLANTED = 'planted: ';
 const order = new Intl.Collator('en', { numeric: true });
 
-/** One a line. Throws where two have one name: one of them would hide what the other saw. */
+/** Parses one figure per line. Throws if two figures have the same name: one would hide the other. */
 export function figuresIn(text) {
   const figures = text
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line));
   for (const [name, { length }] of Map.groupBy(figures, nameOf))
-    if (length > 1) throw new Error(`told ${length} times by the tests, and is to be told once: ${name}`);
+    if (length > 1) throw new Error(`the tests recorded a figure ${length} times instead of once: ${name}`);
   return inOrder(figures);
 }
 
@@ -24,7 +24,7 @@ const nameOf = ({ method, what }) => `${method} ${what}`;
 const inOrder = (figures) => figures.toSorted((a, b) => order.compare(a.method, b.method));
 const byFile = (bugs) => bugs.toSorted((a, b) => order.compare(a.file, b.file) || order.compare(a.bug, b.bug));
 
-/** A whole run, with what was measured again after it; the day of that is told where it is another one. */
+/** A whole run, with later measurements merged in; the notes name their day if it differs. */
 export function remeasured(whole, { day, figures, planted }) {
   const files = new Set(planted.map(({ file }) => file));
   const names = new Set(figures.map(nameOf));
@@ -100,7 +100,7 @@ function put(page, name, told) {
   return `${page.slice(0, from + begin.length)}\n\n${told}\n\n${page.slice(to)}`;
 }
 
-/** The last runs in a few lines, for a reader who has two minutes. */
+/** A summary of the last runs in a few lines. */
 export function summary(runs) {
   const judged = runs.flatMap(({ figures }) => withSum(figures)).filter(({ aim }) => aim !== null);
   const met = judged.filter((figure) => !missed(figure)).length;
@@ -127,13 +127,13 @@ function trustPage() {
   return put(put(measured, 'planted', plantedTable(runs)), 'summary', summary(runs));
 }
 
-/** What was measured last: `null` before that. */
+/** The last recorded run; `null` if there is none. */
 export function measuredBefore(proof) {
   const file = join(FIGURES, `${proof}.json`);
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
 }
 
-/** Where each figure stood before: tests end in another order each time, and two runs are to differ in their figures alone. */
+/** Keeps the previous order of the figures: tests end in a different order each time, and two runs should differ only in their figures. */
 function inPlace(figures, before) {
   const places = new Map(before.map((figure, place) => [nameOf(figure), place]));
   const placeOf = (figure) => places.get(nameOf(figure)) ?? places.size;

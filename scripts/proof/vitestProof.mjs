@@ -1,4 +1,4 @@
-/** Proofs that vitest runs: the long forms of test/faults and test/hostile, their planted bugs alone, and real agents. */
+/** Runs the proofs of vitest: the long forms of test/faults and test/hostile, only their planted bugs, and real agents. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from '../setup.mjs';

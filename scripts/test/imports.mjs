@@ -1,14 +1,14 @@
 /**
- * Which test files a change can affect, by the imports of the repository. Two kinds of edges: imports, as esbuild resolves them, and
- * mentions: a string in a file that ends with the name of another file (`'src/worker.ts'`, `join(root, 'docs', 'cli.md')`, `dist/cli.js`).
- * Only tests and what they share have mentions; they err on the safe side.
+ * Finds the test files that a change can affect, by the imports of the repository. There are two kinds of edges: imports, as esbuild resolves them,
+ * and mentions: a string in a file that ends with the name of another file (`'src/worker.ts'`, `join(root, 'docs', 'cli.md')`, `dist/cli.js`). Only
+ * tests and their shared files have mentions. Mentions may select too many tests, never too few.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { root } from '../setup.mjs';
 
-/** A string that names a file, with the strings before it where a path is put together of several: `'docs', 'cli.md'`. */
+/** A string that names a file, with the preceding strings if several form the path: `'docs', 'cli.md'`. */
 const MENTION = /(?:['"`]([\w./-]+)['"`],\s*)?(?:['"`]([\w./-]+)['"`],\s*)?['"`]([\w./-]+\.\w+)['"`]/g;
 const SOURCE = /\.(tsx?|mjs)$/;
 /** What these say holds for every test. */
@@ -35,12 +35,12 @@ export function defaultBase() {
   }
 }
 
-/** What `dist/cli.js` and `./worker.js` are made of. */
+/** The path and the sources that it can be built from, for example of `dist/cli.js` and `./worker.js`. */
 const withSources = (path) =>
   path.endsWith('.js') ? [path, path.replace(/\.js$/, '.ts'), path.replace(/\.js$/, '.mjs')] : [path];
 
 /**
- * The files whose path ends with what a string of `file` names. A path that begins with a dot is resolved from the file.
+ * The files whose path ends with what a string of `file` names. A path that starts with a dot is resolved from the file.
  * @param {string} file
  * @param {string} source
  * @param {ReadonlyMap<string, readonly string[]>} byName the files of the repository by their last part
@@ -54,7 +54,7 @@ export function mentionsIn(file, source, byName) {
     for (const path of withSources(whole)) {
       const candidates = byName.get(posix.basename(path)) ?? [];
       const exact = candidates.filter((one) => one === path || one.endsWith(`/${path}`));
-      // `join(folder, 'dist', 'cli.js')`: the folder is another one where it runs.
+      // `join(folder, 'dist', 'cli.js')`: the folder depends on the test.
       const loose = last.includes('/') || last.startsWith('.') ? [] : candidates;
       for (const one of exact.length > 0 ? exact : loose) found.add(one);
     }

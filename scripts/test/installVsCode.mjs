@@ -1,4 +1,4 @@
-/** Installs the VS Code that the tests run in, where it is missing. */
+/** Installs the VS Code that the tests run in, if it is missing. */
 import { main } from '../setup.mjs';
 import { ensureVsCode } from '../vscode.mjs';
 

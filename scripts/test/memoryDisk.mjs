@@ -1,19 +1,19 @@
 /**
- * Temp folders in memory: the suites make and delete some hundred thousand small files, and on a disk a sixth of their CPU time went to that.
- * Each step gets a mount of its own, which only it sees and which ends with it.
+ * Keeps temp folders in memory: the suites make and delete some hundred thousand small files, which took a sixth of their CPU time on a disk. Each
+ * step gets a separate mount, which only it sees and which ends with it.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmdirSync } from 'node:fs';
 import { tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 
-/** Bytes of memory from which half of it is room enough for three steps. */
+/** Bytes of memory of which half is enough for three steps. */
 const ENOUGH = 12 * 2 ** 30;
 const MOUNT = 'mount -t tmpfs -o mode=1777,size=50% autonomous-test "$TMPDIR" && exec "$@"';
 
 /**
- * The words before a step's command, the variables that it needs, and what to call at the end. On a machine where this cannot be done (no Linux,
- * not root, no right to mount, too little memory) there are none, and the temp folder of the system is used.
+ * Returns the words before a step's command, its variables, and a function to call at the end. If the machine does not support this (no Linux, not
+ * root, no right to mount, too little memory), they are empty and the system's temp folder is used.
  */
 export function memoryDisk() {
   const none = { words: [], env: {}, end: () => undefined };

@@ -2,7 +2,7 @@
 import { secondsLeft } from './schedule.mjs';
 
 const REDRAW_MS = 1_000;
-/** A log that is silent for longer looks like a run that hangs. */
+/** A log that is silent for longer looks like a hanging run. */
 const QUIET_MS = 60_000;
 
 /** `75` → `1:15`. @param {number} seconds */

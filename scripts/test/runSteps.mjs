@@ -1,16 +1,16 @@
-/** Runs steps, several at a time, each with its output in a file of its own. */
+/** Runs steps, several at a time, each with its output in a separate file. */
 import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, run } from '../setup.mjs';
 import { clock, progress, progressLine } from './progress.mjs';
 import { blocked, startable } from './schedule.mjs';
 
-/** What the last run left: the output of each step, the reports of its tests, and how long each step took. */
+/** Output of the last run: the output of each step, the reports of its tests, and the duration of each step. */
 export const LAST_RUN = join(root, 'node_modules', '.cache', 'autonomous-test');
 const TIMES = join(LAST_RUN, 'seconds.json');
 /** One more than the cores of the machines that this is tuned for: the suites wait for disks and windows much of the time. */
 const LANES = 3;
-/** Of the output of a step that failed. */
+/** Shown lines of the output of a failed step. */
 const SHOWN_LINES = 300;
 
 const fileName = (name) => name.replaceAll(/\W+/g, '-');
@@ -55,7 +55,7 @@ export async function runSteps(planned, { env, before = () => [] } = {}) {
   const elapsed = (name) => (Date.now() - started.get(name)) / 1000;
   const shown = progress(() => progressLine(steps, statuses, elapsed, LANES));
   const running = new Map();
-  // Ctrl-C reaches the running steps by itself; no other step starts.
+  // The running steps receive Ctrl-C from the terminal; no other step starts.
   let stopped = false;
   const stop = () => {
     stopped = true;

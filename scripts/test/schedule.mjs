@@ -39,7 +39,7 @@ export function startable(steps, statuses, lanes) {
 }
 
 /**
- * Seconds until all steps are over if each takes as long as estimated.
+ * Seconds until all steps have ended if each takes as long as estimated.
  * @param {readonly Step[]} steps
  * @param {Statuses} statuses
  * @param {(name: string) => number} elapsed seconds since a running step started

@@ -26,7 +26,7 @@ export const ARCHITECTURE = {
 
 const reporters = (name) => ['--reporter=default', '--reporter=json', `--outputFile.json=${reportOf(name)}`];
 
-/** A suite of vitest: a step whose report is named like its project. */
+/** A vitest suite: a step whose report has the name of its project. */
 const suite = (project, name, seconds, files = [], projects = project) => ({
   name,
   report: project,
@@ -35,7 +35,7 @@ const suite = (project, name, seconds, files = [], projects = project) => ({
   command: ['vitest', 'run', '--project', projects, ...reporters(project), ...files],
 });
 
-/** Suites whose files are chosen by their imports; in the order in which they start. */
+/** Suites whose files are selected by their imports, in the order of their start. */
 const CHOSEN = [
   { project: 'integration', name: 'integration tests', seconds: 150 },
   { project: 'hostile', name: 'proof against hostile input, short form', seconds: 60 },

@@ -3,9 +3,9 @@ import { relative, sep } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { root } from '../setup.mjs';
 
-/** Of one error: what failed and where; the rest is in the output of the step. */
+/** Lines of one error: what failed and where. The rest is in the output of the step. */
 const LINES = 12;
-/** What changes the inputs of a test. */
+/** Variables that change the inputs of a test. */
 const VARIABLES = ['PROOF', 'PROOF_SEED', 'PROOF_TIMES'];
 
 const isFailed = ({ status }) => status === 'failed';
@@ -23,7 +23,7 @@ const firstLines = (text) =>
 const quoted = (word) => `'${word.replaceAll("'", String.raw`'\''`)}'`;
 const escaped = (text) => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
 
-/** The project of vitest that a file belongs to; null for the suite in VS Code, which has a runner of its own. */
+/** The vitest project of a file; null for the suite in VS Code, which has a separate runner. */
 function projectOf(file) {
   if (file.startsWith('test/editor/')) return null;
   if (file.startsWith('test/integration/agent/real')) return 'agents';
@@ -34,7 +34,7 @@ function projectOf(file) {
 /**
  * The command that runs one test alone, with the same inputs.
  * @param {string} file from the root
- * @param {string | null} name of the test; null: the whole file
+ * @param {string | null} name of the test; null for the whole file
  * @param {NodeJS.ProcessEnv} env of the run
  */
 export function commandFor(file, name, env) {

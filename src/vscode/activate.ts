@@ -1,4 +1,4 @@
-/** Puts the host together. Everything here is light: the engine is loaded at its first use. */
+/** Composes the extension. Everything here is light: the engine is loaded on first use. */
 
 import * as vscode from 'vscode';
 import type { Workspaces } from '../engine/workspace/workspace.ts';
@@ -38,10 +38,10 @@ export interface HostPorts {
   readonly actions: RegisteredActions;
 }
 
-/** The registration of another part of the extension. */
+/** Registers another part of the extension. */
 type Part = (context: HostContext) => vscode.Disposable;
 
-/** Gives the engine, to be closed when the window closes. */
+/** Starts the engine of this window. Dispose the returned object when the window closes. */
 export function startHost(
   extension: vscode.ExtensionContext,
   { clock, load, actions }: HostPorts,

@@ -1,7 +1,4 @@
-/**
- * What the extension adds to the editor: the one list of its commands, settings and views. `npm run contributions` writes
- * it into package.json.
- */
+/** Declares the commands, settings and views of the extension. `npm run contributions` writes them into package.json. */
 
 import { GRAMMARS, LANGUAGES, PLAN_DEFAULTS } from './job/plan/planLanguage.ts';
 import { EDITOR_DEFAULTS, SETTINGS } from './settings/declared.ts';
@@ -16,7 +13,7 @@ const inView = (command: CommandId, view: string, group: string, when = '') => (
   group,
 });
 
-/** Only where something is under review, or a plan or a brief is in front. */
+/** Active only if something is under review, or the active editor shows a plan or a brief. */
 const PLAN = 'resourceScheme == autonomous-plan';
 const BRIEF = 'resourcePath in autonomous.briefs';
 const NEW_PROJECT = 'resourceScheme == untitled && resourceFilename =~ /\\.project\\.md$/';
@@ -27,7 +24,7 @@ const FILE = `${USABLE} && resourceScheme == file && !explorerResourceIsFolder`;
 const SELECTED = `${USABLE} && editorHasSelection && resourceScheme == file`;
 const REVIEW = 'commentController == autonomous.review';
 const NOTES = 'commentController == autonomous.notes';
-/** Of use only in their menus, which say what they are about. */
+/** Useful only in menus that name their subject. */
 const HIDDEN: readonly CommandId[] = [
   'autonomous.newBriefFromFile',
   'autonomous.newBriefFromSelection',
@@ -55,7 +52,7 @@ const key = (command: CommandId, of: string, when: string) => ({
   when,
 });
 
-/** Only where our own pages and documents have the focus. None approves anything. */
+/** Active only if a page or document of Autonomous has the focus. No key approves anything. */
 export const KEYS = [
   key('autonomous.startBrief', 'enter', `editorTextFocus && ${BRIEF}`),
   key('autonomous.newBrief', 'alt+n', `${OURS} && ${USABLE}`),
@@ -98,7 +95,10 @@ function documentMenus() {
   };
 }
 
-/** The lines of the native tree that are projects: `project:<status>`, with `:parked` where nothing runs, `:default` for the one of those who have no other. */
+/**
+ * Menus of project rows in the native tree. Their context value is `project:<status>`, with `:parked` if the project does not run, and `:default` for
+ * the default project.
+ */
 function projectMenus() {
   const on = (command: CommandId, group: string, which: string) =>
     inView(command, JOBS_VIEW, group, ` && viewItem =~ /^project:${which}/`);
@@ -164,10 +164,10 @@ const CHAT = {
   description: 'The main agent: it talks to all projects for you.',
   isSticky: true,
   commands: [
-    { name: 'status', description: 'What is open, and what waits for you.' },
-    { name: 'projects', description: 'How the projects stand.' },
-    { name: 'brief', description: 'Have something done: a brief in the present project.' },
-    { name: 'message', description: 'Write to a project: its name, then what you have to say.' },
+    { name: 'status', description: 'Show open jobs and pending approvals.' },
+    { name: 'projects', description: 'Show the status of the projects.' },
+    { name: 'brief', description: 'File a brief in the current project.' },
+    { name: 'message', description: 'Send a message to a project: its name, then the message.' },
   ],
 } as const;
 
@@ -202,7 +202,7 @@ export function contributes() {
       },
       {
         view: JOBS_VIEW,
-        contents: 'Open a folder with a git repository to begin.\n[Open Folder](command:vscode.openFolder)',
+        contents: 'Open a folder with a git repository to start.\n[Open Folder](command:vscode.openFolder)',
         when: 'workspaceFolderCount == 0',
       },
     ],

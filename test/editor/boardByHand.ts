@@ -39,7 +39,7 @@ async function areDropped(board: BoardTab, { window, terminal, folder }: Place):
   await terminal.ask('status', await idOf(terminal, 'Bow'), 'failed');
   await board.until('Failed', 'Bow');
   await board.hold('Bow', board.card('Wave'));
-  await board.saying('Bow is to be tried again.');
+  await board.saying('Bow will be retried.');
   await board.drop();
   // Tries anew are money: no page has them at its word.
   await window.answerDialog('Try Again');

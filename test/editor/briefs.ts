@@ -59,7 +59,7 @@ export async function briefIsWritten(place: Place): Promise<void> {
   await input.pick('Budget');
   await input.answer('Budget of this brief', '2.50');
   await input.pick('Provider');
-  await input.box.filter({ hasText: 'Who answers the model calls?' }).waitFor();
+  await input.box.filter({ hasText: 'Which provider answers the model calls?' }).waitFor();
   await input.pick('simulation');
   await input.row('Provider').waitFor();
   await input.dismiss();

@@ -119,7 +119,7 @@ export async function recordIsImported({ window, terminal: inTerminal, folder }:
   assert.deepEqual(none, []);
   await window.command('Autonomous: Import…');
   await window.input.file('Import an Export', join(folder, RECORD));
-  await window.notifications.press('Imported, all of it ended. Jobs: 1', 'Open Board');
+  await window.notifications.press('Imported 1 jobs', 'Open Board');
   await (await window.frameWith('.board')).getByText('Plain notes').first().waitFor();
   const { jobs } = await inTerminal.ask('jobs');
   assert.deepEqual(

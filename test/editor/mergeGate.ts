@@ -5,7 +5,7 @@ import { ASKS_BACK } from './stewardJob.ts';
 import type { Terminal } from './terminal.ts';
 import type { Place } from './world.ts';
 
-const AS_THE_BRIEF_SAYS = 'Leave it on a branch of its own';
+const AS_THE_BRIEF_SAYS = 'Leave it on a separate branch';
 
 /** Of the job of stewardJob.ts, once the question about its rejection is answered. */
 export async function resultIsMergedAsTold(place: Place): Promise<void> {

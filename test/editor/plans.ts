@@ -5,7 +5,7 @@ import type { Terminal } from './terminal.ts';
 import type { Place } from './world.ts';
 
 const PLAN = 'plan.yaml';
-const BROKEN = 'This is no plan that can be carried out';
+const BROKEN = 'This plan cannot be run';
 /** As it is typed: the editor indents each line as the one before. */
 const ADDED = ['      - name: Say please', '  category: words', 'description: Say please, in the guide.'];
 /** All of a plan is in sight: an editor holds no line that is not. */

@@ -32,7 +32,7 @@ const BUGS: readonly Planted[] = [
     says: /of (own )?day .*, whose limit is/,
   },
   {
-    name: 'an unknown price is none',
+    name: 'an unknown price counts as zero',
     file: 'src/core/money/pricing.ts',
     find: 'if (tiers !== undefined) return tiers;',
     put: 'return tiers ?? [{ upTo: null, input: 0, output: 0, cacheRead: 0 }];',

@@ -27,12 +27,12 @@ const BUGS: Record<string, PlantedBug> = {
     find: 'if (fresh) await this.#ops.syncDir(this.#events);',
     put: '',
   },
-  'no sync of the folder that a new folder lies in': {
+  'no sync of the parent of a new folder': {
     file: 'src/adapters/files/files.ts',
     find: 'for (const folder of made) await syncDir(dirname(folder));',
     put: '',
   },
-  'no sync of the folder that kept work lies in': {
+  'no sync of the folder of kept work': {
     file: 'src/adapters/files/keptWork.ts',
     find: 'replaceFile(ops, ',
     put: 'replaceFile({ ...ops, syncDir: async () => undefined }, ',
@@ -54,7 +54,7 @@ describe('a disk', () => {
 
   test.each([
     ['once', false],
-    ['from then on', true],
+    ['permanently', true],
   ] as const)(
     `that fails %s at its nth operation loses nothing, says so, and is tried no more (seed ${SEED})`,
     async (word, lasting) => {

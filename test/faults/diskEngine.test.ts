@@ -86,7 +86,7 @@ describe('the engine on a disk', () => {
         );
         most = Math.max(most, ...runs.map((run) => run.faults.length));
       }
-      count('calls of a disk that goes on failing until it is mended, at most', most, { atMost: MOST_CALLS });
+      count('calls of a disk that fails until it is repaired, at most', most, { atMost: MOST_CALLS });
       expect(most).toBeLessThanOrEqual(MOST_CALLS);
     },
   );
@@ -125,13 +125,13 @@ describe('the engine on a disk', () => {
       sums.told += told.length;
     }
     count("losses of power under the engine's process", sums.losses, { atLeast: LOSSES });
-    count('events told before one of them', sums.told, null);
+    count('events sent before one of them', sums.told, null);
     count('of them lost', sums.lost, { atMost: 0 });
   });
 });
 
 // The short form catches the same bug below the state (disk.test.ts), without another build of the engine.
-planted('no sync before an event is told', async () => {
+planted('no sync before an event is sent', async () => {
   const bug = { file: 'src/adapters/log/eventLog.ts', find: 'await open.file.sync();', put: '' };
   using wrong = await buildWith(bug, DISK_PROGRAMS);
   await using world = await diskWorld(wrong);

@@ -124,7 +124,7 @@ test('what no further try would change is asked about, each with its reason; the
   expect(usedOutside).toBe(0);
   figure({
     method: 'giving up',
-    what: 'tries that repeated what failed before, unasked',
+    what: 'repeated attempts of what failed before, without asking',
     value: FEATURES.reduce((sum, { name }) => sum + triedForNothing(world, name), 0),
     unit: '',
     aim: { atMost: 0 },

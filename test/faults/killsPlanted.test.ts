@@ -27,7 +27,7 @@ async function killed(
   await look(world);
 }
 
-planted('an event that is told before it is durable', async () => {
+planted('an event that is sent before it is durable', async () => {
   const bug = {
     file: 'src/engine/state/store.ts',
     find: `        const end = await this.#options.log.append(events, this.end);

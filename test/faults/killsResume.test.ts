@@ -86,7 +86,7 @@ test.runIf(LONG)(
     const what = `restart with ${FEATURES} features and ${MEGABYTES} MB of transcripts, until`;
     const told = { method: 'T1', unit: 'ms', aim: { atMost: AIM_MS } } as const;
     figure({ ...told, what: `${what} a client has the whole state`, value: Math.round(life.upMs ?? Infinity) });
-    figure({ ...told, what: `${what} the interrupted attempt goes on`, value: resumedMs });
+    figure({ ...told, what: `${what}the interrupted attempt resumes`, value: resumedMs });
     // The aim is told as the figure's own; this much room is for a machine that does much else.
     expect(resumedMs).toBeLessThan(5 * AIM_MS);
   },

@@ -32,7 +32,7 @@ test('all that was begun is ended, a worker with his owner and a conversation ne
   expect(leftOpen(log)).toEqual([]);
 });
 
-planted('a session and a step that nobody went on with', () => {
+planted('a session and a step that were not resumed', () => {
   const log = logged(session(1, 'reviewer'), stepped([1], []), { type: 'owner_started' }, session(2, 'worker'));
   expect(leftOpen(log)).toEqual([
     'session 1 of a reviewer is under way',

@@ -76,7 +76,7 @@ const ASSIGNING: Readonly<Record<string, (into: Record<string, unknown>, key: st
   'a parser that assigns keys to a plain object': (into, key, value) => {
     into[key] = value;
   },
-  'a parser that merges into what is there': (into, key, value) => {
+  'a parser that merges into existing objects': (into, key, value) => {
     into[key] ??= {};
     const there = into[key] as Record<string, unknown>;
     if (typeof value === 'object' && value !== null && typeof there === 'object') Object.assign(there, value);

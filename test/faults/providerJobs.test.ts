@@ -18,7 +18,7 @@ test(`T4: jobs among faults of every role, from seed ${SEED}`, async () => {
   figure({ method: 'T4', what: 'faults that they met', value: faults, unit: '', aim: null });
   figure({
     method: 'T4',
-    what: 'tries used, effects doubled or money lost by them',
+    what: 'retries used, effects doubled or money lost by them',
     value: findings.length,
     unit: '',
     aim: { atMost: 0 },
@@ -27,7 +27,7 @@ test(`T4: jobs among faults of every role, from seed ${SEED}`, async () => {
   expect(faults).toBeGreaterThan(jobs * 5);
 });
 
-planted('a 429 uses a try', async () => {
+planted('a 429 uses a retry', async () => {
   using built = await buildWith(
     {
       file: 'src/engine/job/work/outcome.ts',

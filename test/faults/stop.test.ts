@@ -136,7 +136,7 @@ test.each(CASES)('%s, stopped by a %s, in %s: all of it is gone', async (at, by,
   const told = await stopped(at, by, place);
   figure({
     method: 'stop',
-    what: `${at}, ${by}, ${place}: until its tree was gone`,
+    what: `${at}, ${by}, ${place}: until its tree had ended`,
     value: Math.round(told.goneMs),
     unit: 'ms',
     aim: { atMost: GONE_MS },
@@ -153,7 +153,7 @@ test.each(CASES)('%s, stopped by a %s, in %s: all of it is gone', async (at, by,
   if (LONG) expect(told.ackMs).toBeLessThan(DURABLE_MS);
 });
 
-planted('a stop that commands do not hear', async () => {
+planted('a stop that does not reach commands', async () => {
   const bug = {
     file: 'src/engine/job/work/commands.ts',
     find: 'signal: options.signal,',

@@ -133,8 +133,8 @@ describe('an owner that hangs, whose place is taken', () => {
   afterAll(() => {
     const tell = (what: string, value: number, aim: { atLeast: number } | { atMost: number } | null): void =>
       figure({ method: 'T3', what, value, unit: '', aim });
-    tell('owners that hang, with an effect begun, replaced by another one', sums.takeovers, { atLeast: 3 });
-    tell('effects of theirs that came late and were merged', sums.doubled, { atMost: 0 });
+    tell('owners that hang, with a started effect, replaced by another one', sums.takeovers, { atLeast: 3 });
+    tell('late effects of replaced owners that were merged', sums.doubled, { atMost: 0 });
     tell('files of kept work that they replaced late', sums.altered, { atMost: 0 });
   });
 
@@ -176,7 +176,7 @@ describe('an owner that hangs, whose place is taken', () => {
     }
   });
 
-  planted('nobody asks whether the last owner is gone', async () => {
+  planted('no check whether the last owner has ended', async () => {
     using wrong = await buildWith(NOT_ASKED, PROGRAMS);
     expect((await wokenAtWork(wrong, 'main')).edited).toBe(true);
   });

@@ -65,9 +65,9 @@ test(`what runs by itself is a listed command to every shell (${TEXTS} texts, se
   count('command texts made', TEXTS, { atLeast: 3_000 });
   count('hostile inputs tried: different command texts', texts.length, null);
   count('shells that judged', shells.names.length, { atLeast: 2 });
-  count('texts that run by themselves outside the list', wrong.length, { atMost: 0 });
+  count('texts outside the list that run without a question', wrong.length, { atMost: 0 });
   count(
-    'honest spellings of a listed command that are asked for all the same',
+    'honest spellings of a listed command that still need a question',
     honest.filter(({ text }) => !runsByItself(policy, text)).length,
     { atMost: 0 },
   );

@@ -36,9 +36,9 @@ test(`agents of somebody else's break no promise, whatever they are told (seed $
       return inTurn(scenarios(own, count / 2), scenarios(asOurs, count / 2));
     },
   });
-  tell("scenarios of somebody else's obedient agents, end to end", count, { atLeast: 400 });
-  tell("hostile inputs tried: instructions that somebody else's agents obeyed", obeyed, null);
-  tell("promises broken by somebody else's obedient agents", complaints.length, { atMost: 0 });
+  tell('scenarios of obedient external agents, end to end', count, { atLeast: 400 });
+  tell('hostile inputs tried: instructions that external agents obeyed', obeyed, null);
+  tell('promises broken by obedient external agents', complaints.length, { atMost: 0 });
   expect(complaints, `seed ${SEED}`).toEqual([]);
   expect(obeyed).toBeGreaterThan(count / 3);
 });
@@ -52,7 +52,7 @@ const told = (...what: readonly string[]): Pick<Run, 'told'> => ({
   told: (_all, world, prize) => inReadme(agentDeeds(world, prize).own.filter((deed) => what.includes(deed.what))),
 });
 
-planted('a client that writes wherever its agent says', async () => {
+planted('a client that writes to any path of its agent', async () => {
   const bug = {
     file: 'src/adapters/acp/cloneFiles.ts',
     find: 'files.write(path, content)',

@@ -207,7 +207,7 @@ describe(`a page that is taken over, seed ${SEED},`, () => {
     expect((await taken(bug, 1_000)).join('\n')).toMatch(/request decide: .*"approved"/);
   });
 
-  planted('tries anew and agents at the word of the page', async () => {
+  planted('retries and agents granted by the page alone', async () => {
     const find = 'return (await vscode.window.showWarningMessage(plainWords(question), shown, go)) === go;';
     const bug = { file: 'src/vscode/page/pageConfirm.ts', find, put: 'return shown.modal;' };
     const found = (await taken(bug, 1_000)).join('\n');

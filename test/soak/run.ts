@@ -62,7 +62,7 @@ function tell(world: SoakWorld, { judged, compared, broken }: Verdicts): void {
     `minutes of ${LANES.length} jobs at work in ${LANES.length} projects, with a conversation and tasks`,
     world.minutes,
   );
-  count('jobs that came to their end', finished);
+  count('jobs that ended', finished);
   count('calls of the model', world.server.bill.length);
   count('kills of the owner', world.kills);
   count('kills of a command, pauses and cancels', done.command + done.pause + done.cancel);

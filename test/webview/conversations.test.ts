@@ -130,7 +130,7 @@ describe('a conversation', () => {
     await say(page, { text: 'News.' });
     await page.locator('[data-message="43"]').waitFor();
     await page.locator('.talker', { hasText: 'web' }).click();
-    await page.getByText('It is over: it can be read').waitFor();
+    await page.getByText('It has ended. You can read it').waitFor();
     expect(await page.locator('textarea').count()).toBe(0);
     await page.reload();
     await page.getByRole('heading', { name: 'web', exact: true }).waitFor();
@@ -191,8 +191,8 @@ describe('a conversation', () => {
 
   it('says what to do where nothing was said, and why nothing is answered', async () => {
     const { page } = await talking('docs');
-    await page.getByRole('heading', { name: 'Nothing was said yet' }).waitFor();
-    expect(await page.locator('.talk-hint').textContent()).toContain('what you write waits until it is resumed');
+    await page.getByRole('heading', { name: 'No messages yet' }).waitFor();
+    expect(await page.locator('.talk-hint').textContent()).toContain('Your messages are kept until it is resumed');
     await page.locator('.talker', { hasText: 'test-coverage' }).click();
     await button(page, 'Try Again: test-coverage').click();
     expect(await posted(page, 'project')).toEqual([{ kind: 'project', project: 'test-coverage', act: 'unpark' }]);
@@ -301,11 +301,11 @@ describe('the switcher', () => {
     expect(await posted(page)).toEqual([{ kind: 'newBrief', project: 'api-migration' }]);
     await page.getByRole('combobox', { name: 'Project', exact: true }).click();
     await page.getByRole('option', { name: 'docs' }).click();
-    await page.getByText('A brief that is filed in this project appears here').waitFor();
+    await page.getByText('Briefs of this project appear here').waitFor();
     await page.getByRole('combobox', { name: 'Project', exact: true }).click();
     await page.getByRole('option', { name: 'All projects' }).click();
     await expect.poll(() => page.locator('.job').count()).toBe(3);
     await page.evaluate(() => window.show({ ...window.shown(), jobs: [], cards: [] }));
-    await page.getByText('yours or that of a project').waitFor();
+    await page.getByText('Your briefs and those of projects').waitFor();
   });
 });

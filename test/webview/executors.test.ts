@@ -51,15 +51,15 @@ describe('the list of agents', () => {
     expect(await agent(/^Cline 3\.0\.65 · priced by Autonomous/).isChecked()).toBe(true);
     expect(await agent(/^Gemini CLI not installed.*npm install -g @google\/gemini-cli/).isDisabled()).toBe(true);
     expect(await agent(/^Goose 1\.0\.0 · cannot be used/).isDisabled()).toBe(true);
-    expect(await agent(/^Codex .*not signed in · account of its own, not priced.*codex login/).isEnabled()).toBe(true);
+    expect(await agent(/^Codex .*not signed in · own account, not priced.*codex login/).isEnabled()).toBe(true);
     await agent(/^Claude Code/).focus();
     await page.keyboard.press('Space');
     expect(await list.getByRole('status').textContent()).toMatch(/^2 agents try it one after the other/);
-    await button(page, 'Try Side by Side').focus();
+    await button(page, 'Compare Agents').focus();
     await page.keyboard.press('Enter');
     expect(await button(page, WAITING).evaluate((element) => element === document.activeElement)).toBe(true);
     await page.keyboard.press('Enter');
-    await button(page, 'As the Job Says').click();
+    await button(page, 'As Set in the Job').click();
     await page.keyboard.press('Enter');
     await list.waitFor();
     await page.keyboard.press('Escape');
@@ -105,15 +105,15 @@ describe('the list of agents', () => {
     // Chosen before it was taken off the list of known ones.
     expect(await page.getByRole('checkbox', { name: 'cline not known here' }).isChecked()).toBe(true);
     for (const at of [0, 1, 2, 3, 4]) await page.getByRole('checkbox', { name: `Agent ${at}` }).check();
-    await page.getByText('At most 5 can try it side by side.').waitFor();
-    expect(await button(page, 'Try Side by Side').count()).toBe(0);
+    await page.getByText('You can compare at most 5 agents.').waitFor();
+    expect(await button(page, 'Compare Agents').count()).toBe(0);
     await page.evaluate(() => {
       const view = window.shown();
       const begun = { lane: 'in_progress', status: 'in_progress' } as const;
       window.show({ ...view, cards: view.cards.map((one) => (one.id === 1 ? { ...one, ...begun } : one)) });
     });
-    await page.getByText('It is being worked on: another agent can be chosen once it waits again.').waitFor();
-    expect(await button(page, 'As the Job Says').count()).toBe(0);
+    await page.getByText('An agent is working on it. You can choose another one when it is pending again.').waitFor();
+    expect(await button(page, 'As Set in the Job').count()).toBe(0);
   });
 
   it('is the editor\u2019s while nobody has looked which there are, and says why there is none for a feature that is over', async () => {
@@ -156,7 +156,7 @@ describe('results side by side', () => {
     await card(page, 7)
       .getByRole('button', { name: /^Compare Results/ })
       .click();
-    const results = page.getByRole('list', { name: 'Results side by side' }).getByRole('listitem');
+    const results = page.getByRole('list', { name: 'Compare results' }).getByRole('listitem');
     const texts = (await page.locator('.candidate').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '));
     expect(texts[0]).toMatch(
       /^Claude Code: passed Changes 3 files, \+64 −12 Time 1m 35s Cost \$0\.14 Tokens 58\.1K node --test/,

@@ -54,7 +54,7 @@ describe('the board', () => {
       await expect
         .poll(() => items.allTextContents())
         .toEqual([
-          'Completed: Read the parser that is there',
+          'Completed: Read the existing parser',
           'In progress: Write the test for an empty file',
           'Pending: Name the line in each error',
         ]);
@@ -183,7 +183,7 @@ describe('the board', () => {
   it('asks for what the steward presses, and decides nothing', async () => {
     const { page } = await world.open('view=board&cards=20');
     const question = 'Merge “A calculator for the terminal” into main?';
-    const stuck = 'The worker is stuck on “Divide by zero without ending the program”. How should it go on?';
+    const stuck = 'The worker is stuck on “Divide by zero without ending the program”. How should it continue?';
     for (const one of [question, stuck]) await openQuestion(page, one);
     await button(page, `Review Changes: ${question}`).click();
     await button(page, `Approve: ${question}`).click();
@@ -249,7 +249,7 @@ describe('the board', () => {
     await expect.poll(() => said.textContent()).toContain('Undo and redo');
     await page.mouse.move(to.x + 10, to.y + 8, { steps: 5 });
     // Where it is over is known a moment after the mouse is there.
-    await expect.poll(() => said.textContent()).toContain('Undo and redo is to be tried again.');
+    await expect.poll(() => said.textContent()).toContain('Undo and redo will be retried.');
     await page.mouse.up();
     await expect.poll(() => posted(page)).toEqual([{ kind: 'retryFeature', featureId: 5 }]);
   });
@@ -366,7 +366,7 @@ describe('the sidebar', () => {
     const { page, trouble } = await world.open('view=sidebar&cards=60', { width: 280, height: 900 });
     const titles = (parts: string) => page.locator(`${parts} > summary h2`).allTextContents();
     const [open, collapsed] = [
-      ['Waits for you', 'Under way', 'In progress'],
+      ['Needs your input', 'Active', 'In progress'],
       ['Pending', 'Needs you', 'Completed', 'Failed'],
     ];
     expect(await titles('.section')).toEqual([...open, ...collapsed]);
@@ -394,7 +394,7 @@ describe('the sidebar', () => {
       ];
       window.show({ ...view, jobs, approvals });
     });
-    const waits = page.getByRole('list', { name: 'Waits for you' });
+    const waits = page.getByRole('list', { name: 'Needs your input' });
     await expect.poll(() => waits.getByRole('article').count()).toBe(1);
     expect(await waits.getByRole('listitem').allTextContents()).toEqual(
       expect.arrayContaining([
@@ -402,7 +402,7 @@ describe('the sidebar', () => {
         'A calculator for the terminal',
       ]),
     );
-    expect(await waits.textContent()).toContain('A rejection ends all jobs that wait for this.');
+    expect(await waits.textContent()).toContain('A rejection ends all jobs that need this answer.');
     await page.locator('#job-job-2 .job-facts').getByRole('button').click();
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('question-1');
   });

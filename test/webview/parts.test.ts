@@ -82,16 +82,16 @@ describe('what changed', () => {
       tasks: tasks.tasks.map((task) => (ids.includes(task.id) ? { ...task, status: 'CANCELLED' as const } : task)),
     });
     expect(changes(tasks, over(['task-research']))).toEqual(['Market Research: Cancelled.']);
-    expect(changes(tasks, over(tasks.tasks.map(({ id }) => id)))).toEqual(['6 tasks went on.']);
+    expect(changes(tasks, over(tasks.tasks.map(({ id }) => id)))).toEqual(['6 tasks have progressed.']);
   });
 
   it('begins with the questions', () => {
     const before = { ...view, approvals: [] };
     expect(changes(before, moved([1]))[0]).toBe(
-      'A question waits for you: Merge “A calculator for the terminal” into main?',
+      'A question needs your answer: Merge “A calculator for the terminal” into main?',
     );
     expect(changes(before, { ...view, approvals: [...view.approvals, { ...view.approvals[0]!, id: 9 }] })).toEqual([
-      '4 new questions wait for you.',
+      '4 new questions need your answer.',
     ]);
   });
 });

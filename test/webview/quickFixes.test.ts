@@ -155,7 +155,7 @@ describe('a job', () => {
     await withJob(page, job, { cards: [], approvals: [asked] });
     const beginning = page.locator('.empty');
     await expect.poll(() => beginning.locator('h2').textContent()).toBe('Write a guide.');
-    expect(await beginning.locator('p').allTextContents()).toEqual(['Waits for you', 'Raise the budget?']);
+    expect(await beginning.locator('p').allTextContents()).toEqual(['Needs your input', 'Raise the budget?']);
     await withJob(page, { ...job, status: 'completed' }, { cards: [] });
     await expect.poll(() => beginning.locator('p').allTextContents()).toEqual(['Completed', 'It has no features.']);
   });

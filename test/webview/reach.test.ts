@@ -127,7 +127,7 @@ describe('what waits', () => {
 
   it('is asked once on the board, and led to from elsewhere', async () => {
     const { page } = await world.open('view=board&cards=20');
-    const question = 'The worker is stuck on “Divide by zero without ending the program”. How should it go on?';
+    const question = 'The worker is stuck on “Divide by zero without ending the program”. How should it continue?';
     const focused = () => page.evaluate(() => document.activeElement?.id);
     const answers = page.getByRole('button', { name: /^Answer…: (Divide|The worker is stuck on “Divide)/ });
     await page.getByRole('button', { name: 'Show Question: Divide by zero without ending the program' }).click();
@@ -140,7 +140,7 @@ describe('what waits', () => {
     await details.getByRole('button', { name: question, exact: true }).click();
     expect(await focused()).toBe('question-7');
     expect(await answers.count()).toBe(1);
-    await page.getByRole('button', { name: 'Waits for you: A calculator for the terminal' }).click();
+    await page.getByRole('button', { name: 'Needs your input: A calculator for the terminal' }).click();
     expect(await focused()).toBe('question-900001');
     expect(await posted(page)).toEqual([{ kind: 'approve', approvalId: 7, jobId: 'job-1', choice: null }]);
   });
@@ -156,7 +156,7 @@ describe('what waits', () => {
 
   it('is a plan that can be opened, and a limit that can be raised', async () => {
     const plan = (await world.open('view=board&sample=plan')).page;
-    expect(await plan.getByRole('heading', { name: 'The plan waits for you' }).count()).toBe(1);
+    expect(await plan.getByRole('heading', { name: 'The plan needs your approval' }).count()).toBe(1);
     await plan.getByRole('button', { name: 'Open Plan: Start with this plan?' }).click();
     expect(await posted(plan)).toEqual([{ kind: 'openPlan', jobId: 'job-1' }]);
     const { page } = await world.open('view=board&cards=20');

@@ -145,7 +145,7 @@ describe('a choice', () => {
 
   it('is what its button says', () => {
     expect(approveLabel({ kind: 'relay', choices: ['web', 'nobody'] }, 'web')).toBe('Pass On');
-    expect(approveLabel({ kind: 'relay', choices: ['web', 'nobody'] }, 'nobody')).toBe('Pass On to Nobody');
+    expect(approveLabel({ kind: 'relay', choices: ['web', 'nobody'] }, 'nobody')).toBe('Forward to No Project');
     expect(approveLabel({ kind: 'provider', choices: [] })).toBe('Try Again');
     expect(approveLabel({ kind: 'project', choices: ['try_again'] })).toBe('Try Again');
     expect(approveLabel({ kind: 'merge', choices: ['merge', 'branch'] }, 'merge')).toBe('Approve');
@@ -187,7 +187,7 @@ describe('what is told of conversations', () => {
       ...view,
       projects: view.projects.map((one) => (one.name === name ? { ...one, ...patch } : one)),
     });
-    expect(changes(view, patched('docs', { unread: 1 }))).toEqual(['docs has said something.']);
+    expect(changes(view, patched('docs', { unread: 1 }))).toEqual(['docs has sent a message.']);
     expect(changes(view, patched('docs', { parked: true, reason: 'line 7' }))).toEqual(['docs is parked: line 7']);
     expect(changes(view, patched('api-migration', { unread: 0 }))).toEqual([]);
   });

@@ -107,7 +107,7 @@ describe('the list of tasks', () => {
     await button(page, 'All tasks').click();
     await page.getByText('2 ended, 1 failed').waitFor();
     expect(await looked(page)).toMatchObject({ task: null });
-    await button(page, 'Waits for you: Release notes of 2.4.0').click();
+    await button(page, 'Needs your input: Release notes of 2.4.0').click();
     await page.getByRole('tab', { name: 'Board', selected: true }).waitFor();
     await page.getByRole('heading', { name: 'Send the release notes to the list?' }).waitFor();
     await page.getByRole('tab', { name: 'Tasks' }).click();
@@ -154,7 +154,7 @@ describe('the steps of a task', () => {
     await page.locator('[data-step="106"]').click();
     await pane(6).getByText('answered 503').waitFor();
     expect(await pane(6).textContent()).toMatch(
-      /answered 503.*Failed tries1Goes onin [12]m \d\ds.*tried again up to 3 times/,
+      /answered 503.*Failed attempts1Resumesin [12]m \d\ds.*retried up to 3 times/,
     );
     await page.locator('[data-step="104"]').click();
     await pane(4).getByRole('button', { name: 'Open all 8000 characters: Result' }).click();

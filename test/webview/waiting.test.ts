@@ -20,7 +20,7 @@ const waiting: Waiting = {
 };
 
 it('says why, when it is tried again, and since when it waits', () => {
-  expect(waitText(waiting, NOW)).toMatch(/^HTTP 429, tries again /);
+  expect(waitText(waiting, NOW)).toMatch(/^HTTP 429, retries /);
   expect(waitText(waiting, NOW + 60_000)).toBe('HTTP 429, trying again');
   expect(sinceText(waiting, NOW)).toMatch(/^since /);
   expect(sinceText({ ...waiting, since: waiting.until }, NOW)).toBe('');
@@ -38,15 +38,15 @@ it('shows a job that a call keeps from moving as waiting, and tells when that be
   const after = { ...before, jobs: before.jobs.map((job) => (job === first ? { ...job, waiting } : job)) };
   expect(shownStatus({ ...first!, status: 'running', waiting })).toBe('waiting');
   expect(shownStatus({ ...first!, status: 'running', waiting: null })).toBe('running');
-  expect(changes(before, after)).toEqual([`${first?.title} waits: HTTP 429`]);
-  expect(changes(after, before)).toEqual([`${first?.title} goes on.`]);
+  expect(changes(before, after)).toEqual([`${first?.title} is waiting: HTTP 429`]);
+  expect(changes(after, before)).toEqual([`${first?.title} continues.`]);
 });
 
 it('shows a task and a step that a call keeps from moving as waiting', () => {
   const task = { status: 'RUNNING', questions: 0, waiting } as const;
   expect(taskLook(task)).toEqual({ label: 'Waiting', icon: 'clock' });
   expect(taskLook({ ...task, waiting: null }).label).toBe('Running');
-  expect(taskLook({ ...task, questions: 1 }).label).toBe('Waits for you');
+  expect(taskLook({ ...task, questions: 1 }).label).toBe('Needs your input');
   const [step] = sampleTask(sampleView(20), 'task-old', null, 1)?.steps ?? [];
   const running = { ...step!, status: 'RUNNING', wakeAt: null, questionId: null } as const;
   expect(stepState({ ...running, waiting })).toBe('waiting');

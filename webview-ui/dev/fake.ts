@@ -1,7 +1,7 @@
 /**
- * Stands in for VS Code in a plain browser: theme, bridge, sample data. Query: `view=board|sidebar`,
- * `theme=dark|light|hc|hc-light`, `cards=20`, `sample=none|planning|plan|unpriced|long|projects|tasks|agents`,
- * `said=10000` (messages of a conversation), `steps=1000` (of the task that is looked at), `lang=de`. What the page posts is kept in `window.posted` and, for people, logged.
+ * Replaces VS Code in a plain browser: theme, bridge, sample data. Query: `view=board|sidebar`, `theme=dark|light|hc|hc-light`, `cards=20`,
+ * `sample=none|planning|plan|unpriced|long|projects|tasks|agents`, `said=10000` (number of messages in a conversation), `steps=1000` (of the shown
+ * task), `lang=de`. Posted messages are kept in `window.posted` and logged.
  */
 
 import german from '../../l10n/bundle.l10n.de.json' with { type: 'json' };
@@ -21,14 +21,14 @@ declare global {
   interface Window {
     posted: FromPage[];
     send(message: ToPage): void;
-    /** As when the person chooses another theme. */
+    /** Changes the theme as the user would. */
     dress(theme: string): void;
-    /** Newer than the last one, unless a revision is given. */
+    /** Sends the view, with the next revision unless one is given. */
     show(view: PanelView, revision?: number): void;
     sample(cards: number, kind?: SampleKind): PanelView;
     /** The details of a sample's card. */
     sampleDetails(cards: number, featureId: number): PanelDetails | null;
-    /** The view as it was shown last. */
+    /** The last sent view. */
     shown(): PanelView;
     /** A sample's conversation, with so many of its messages. */
     said(project: string, messages: number): ConversationView;
@@ -36,7 +36,7 @@ declare global {
   }
 }
 
-/** Read again each time: a test gives a page that is open another sample. */
+/** Reads the query each time: a test changes the sample of an open page. */
 const asked = (name: string): string | null => new URLSearchParams(window.location.search).get(name);
 document.body.dataset['view'] = asked('view') === 'sidebar' ? 'sidebar' : 'board';
 applyTheme(asked('theme') ?? 'dark');
@@ -51,7 +51,7 @@ let revision = 0;
 let shown: PanelView | null = null;
 let last: PanelView | null = null;
 let looked: PanelLook = NO_LOOK;
-/** Elsewhere nothing was said yet. */
+/** Other projects have no messages. */
 const conversations = [sampleConversation(false), sampleConversation(true)] as const;
 
 function detailsIn(view: PanelView, featureId: number | null): PanelDetails | null {

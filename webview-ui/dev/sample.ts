@@ -8,7 +8,10 @@ import { SCHEDULES, sampleTasks, TASK_QUESTION } from './sampleTasks.ts';
 
 const AT = '2026-11-02T09:00:00.000Z';
 
-/** What there is to see: `none` has no job, in `planning` none has a card yet, in `plan` the plan waits, in `projects` there are several, in `tasks` tasks of all kinds, in `agents` several agents at work. */
+/**
+ * The samples: `none` has no job, `planning` no cards, `plan` a plan that needs approval, `projects` several projects, `tasks` tasks of all kinds,
+ * `agents` several agents at work.
+ */
 export type SampleKind = 'usual' | 'none' | 'planning' | 'plan' | 'unpriced' | 'long' | 'projects' | 'tasks' | 'agents';
 
 const QUESTION: PanelApproval = {
@@ -48,7 +51,7 @@ function approvals(cards: readonly PanelCard[]): PanelApproval[] {
         ...QUESTION,
         id: card.approvalId ?? 1,
         kind: 'stuck',
-        question: `The worker is stuck on “${card.name}”. How should it go on?`,
+        question: `The worker is stuck on “${card.name}”. How should it continue?`,
         detail: 'The history file is on a disk that does not allow locks.',
         choices: [],
         executables: [],
@@ -122,7 +125,7 @@ function jobs(cards: readonly PanelCard[]): PanelJob[] {
   ];
 }
 
-/** Running ones began a while ago, whenever one looks. */
+/** Moves the start of running cards to a short time ago, independent of the current date. */
 function begunLately(card: PanelCard): PanelCard {
   return card.startedAt === null
     ? card
@@ -147,7 +150,7 @@ const PARKED: PanelApproval = {
   reviewable: false,
 };
 
-/** The last job is another project's, which asks something of its own. */
+/** Gives the last job to another project, which asks its own question. */
 function withProjects(view: PanelView): PanelView {
   const jobs = view.jobs.map((one) => (one.id === 'job-3' ? { ...one, projectId: 'api-migration' } : one));
   return { ...view, jobs, approvals: [...view.approvals, PARKED], projects: PROJECTS, mainAgent: MAIN_AGENT };

@@ -1,4 +1,4 @@
-/** Agents of the user's own at work: some cards are theirs, and three results of one lie side by side. */
+/** Sample of other agents at work: some cards belong to them, and one card has three candidates to compare. */
 import type { AgentProbe } from '../../src/shared/agent/executors.ts';
 import type {
   PanelApproval,
@@ -9,7 +9,7 @@ import type {
 } from '../../src/shared/workspace/panel.ts';
 
 const SIDE = ['claude', 'builtin', 'cline'];
-/** The cards of it: three results that wait for a pick, and one that a second agent tries next. */
+/** The compared card has three candidates to pick from, and the other one was tried by one agent; a second one follows. */
 const COMPARED = 7;
 const TRIED_ONCE = 3;
 
@@ -84,7 +84,7 @@ const RESULTS: readonly Partial<PanelAttempt>[] = [
     changed: { files: 5, added: 131, removed: 40 },
     tokens: 71_900,
     costUsd: 0.097,
-    summary: 'Division by zero prints a message and goes on. The error type moved to a file of its own.',
+    summary: 'Division by zero prints a message and continues. The error type moved to a separate file.',
   },
   {
     status: 'failed',
@@ -96,7 +96,7 @@ const RESULTS: readonly Partial<PanelAttempt>[] = [
   },
 ];
 
-/** Of a card that several tried, with what each of them made. */
+/** Details of a card that several agents tried, with the result of each. */
 export function sideBySide(details: PanelDetails, card: PanelCard): PanelDetails {
   if (card.executors.length < 2) return details;
   const attempts = details.attempts.slice(0, card.tried).map((attempt, at): PanelAttempt => {

@@ -17,7 +17,7 @@ const LANES: readonly Lane[] = ['pending', 'completed', 'pending', 'in_progress'
 const PHASES = ['Foundations', 'Commands', 'Polish'];
 const START = Date.UTC(2026, 10, 2, 9);
 
-/** Every third card is worked on by an agent of the user's own. */
+/** Every third card is worked on by another agent. */
 const whoDid = (card: number): string => (card % 3 === 1 ? 'cline' : 'builtin');
 
 function attempt(card: number, number: number, lane: Lane): PanelAttempt {
@@ -32,7 +32,7 @@ function attempt(card: number, number: number, lane: Lane): PanelAttempt {
     feedback: failed ? 'The second test expects exit code 2 for a missing file.' : null,
     todo: running
       ? [
-          { text: 'Read the parser that is there', state: 'done' },
+          { text: 'Read the existing parser', state: 'done' },
           { text: 'Write the test for an empty file', state: 'in_progress' },
           { text: 'Name the line in each error', state: 'pending' },
         ]
@@ -97,13 +97,13 @@ export function sampleCards(amount: number): PanelCard[] {
   return Array.from({ length: amount }, (_, index) => sampleCard(index));
 }
 
-/** What the host sends of a card that is looked at. */
+/** The details that the host sends for an open card. */
 export function sampleDetails(card: PanelCard): PanelDetails {
   const at = new Date(START).toISOString();
   return {
     featureId: card.id,
-    description: `${card.name}. Behaves the same from a file and from a terminal, and says what is wrong in one line.`,
-    testingSteps: ['Run node --test', 'Feed it a file that is not there: exit code 2'],
+    description: `${card.name}. Behaves the same from a file and from a terminal, and reports errors in one line.`,
+    testingSteps: ['Run node --test', 'Pass a missing file: exit code 2'],
     dependsOn: card.held === null ? [] : [{ id: 5, name: 'Undo and redo', status: 'failed' }],
     held: card.held,
     failureReason: card.failureReason,

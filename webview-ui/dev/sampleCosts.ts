@@ -1,4 +1,4 @@
-/** What a sample's cards cost. */
+/** Costs of a sample's cards. */
 import type {
   CostLine,
   ExecutorLine,

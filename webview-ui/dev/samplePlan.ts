@@ -8,7 +8,7 @@ function feature(number: number, name: string, category: string, dependsOn: read
     number,
     name,
     category,
-    description: `${name}. Behaves the same from a file and from a terminal, and says what is wrong in one line.`,
+    description: `${name}. Behaves the same from a file and from a terminal, and reports errors in one line.`,
     testingSteps: ['node --test test/config.test.js passes', 'A file with an unknown key names the nearest known one'],
     verify: number === 5 ? ['node --test test/undo.test.js'] : [],
     dependsOn,
@@ -50,7 +50,7 @@ export function samplePlan({ jobs, approvals }: PanelView, jobId: string): Panel
         number: 2,
         title: 'Commands',
         objective: 'The commands use the new configuration.',
-        criteria: ['Each command says what it does'],
+        criteria: ['Each command prints its result'],
         verify: ['node --test', 'node bin/calc.js "1 + 2"'],
         features: [
           feature(4, 'Print results as JSON', 'cli', [READ]),

@@ -1,4 +1,4 @@
-/** Projects, and what is said in them, for a plain browser and the tests. */
+/** Sample projects and their messages, for a plain browser and the tests. */
 import {
   type ConversationMessage,
   type ConversationView,
@@ -13,7 +13,7 @@ function project(name: string, patch: Partial<ProjectView>): ProjectView {
   return { ...untouchedProject(name, AT), ...patch };
 }
 
-/** Of those who never heard of projects. */
+/** For a user who created no project. */
 export const ONLY_DEFAULT: readonly ProjectView[] = [
   project('default', { doing: 'working', liveJobs: 3, jobs: 3, questions: 3 }),
 ];
@@ -99,7 +99,7 @@ Shall I begin with the routes?`;
 const SAID: readonly ConversationMessage[] = [
   message(31, { text: 'Which endpoints of v1 are still used, and by whom? Do not change anything yet.' }),
   message(34, { direction: 'out', sender: 'project', text: REPORT }),
-  message(36, { text: 'Yes, begin. Keep v1 answering as it does.' }),
+  message(36, { text: 'Yes, start. Keep v1 unchanged.' }),
   message(38, {
     sender: 'project',
     relayedFrom: 'web',
@@ -117,23 +117,23 @@ const SAID: readonly ConversationMessage[] = [
     direction: 'out',
     sender: 'project',
     read_at: null,
-    text: 'The routes are in place; the job waits for your review.',
+    text: 'The routes are in place. The job needs your review.',
   }),
-  message(42, { read_at: null, text: 'Thanks. Go on with the web client when it is merged.' }),
+  message(42, { read_at: null, text: 'Thanks. Continue with the web client after the merge.' }),
 ];
 
 const WITH_MAIN: readonly ConversationMessage[] = [
-  message(60, { text: 'What is everybody at?' }),
+  message(60, { text: 'What is the status of all projects?' }),
   message(61, {
     direction: 'out',
     sender: 'main',
-    text: 'api-migration has its routes in place and waits for your review. docs sleeps. test-coverage stands still: line 7 of its PROJECT.md has a key that nobody knows.',
+    text: 'api-migration has its routes in place and needs your review. docs is suspended. test-coverage is parked: line 7 of its PROJECT.md has an unknown key.',
   }),
   message(64, {
     direction: 'out',
     sender: 'main',
     read_at: null,
-    text: 'I told web that `total` moved into the body.',
+    text: 'I informed web that `total` moved into the body.',
   }),
 ];
 
@@ -146,7 +146,7 @@ function many(amount: number): readonly ConversationMessage[] {
   });
 }
 
-/** The newest messages of a conversation: of `amount` in all, or else of the sample's own, if anything was `said`. */
+/** The newest messages of a conversation: of `amount` messages, or else of the sample's own if `said`. */
 export function sampleConversation(
   said: boolean,
 ): (project: string, shown: number, amount: number) => ConversationView {

@@ -13,7 +13,7 @@ import type { PanelApproval, PanelView } from '../../src/shared/workspace/panel.
 const AT = '2026-11-02T09:00:00.000Z';
 const MINUTE = 60_000;
 const after = (minutes: number) => new Date(Date.parse(AT) + minutes * MINUTE).toISOString();
-/** So that what ticks does, whenever one looks. */
+/** Relative to now, so that timers tick at any date. */
 const fromNow = (minutes: number) => new Date(Date.now() + minutes * MINUTE).toISOString();
 
 export const TASK_QUESTION: Pick<
@@ -199,7 +199,7 @@ function notesSteps(): PanelStep[] {
   ];
 }
 
-/** Of many: most of the first are over, four run, and the rest is to come. */
+/** State of a step in a long task: most of the first have ended, four run, and the rest is pending. */
 function stateOf(at: number): Partial<PanelStep> {
   if (at < 400) return at % 90 === 89 ? { status: 'FAILED', error: 'no' } : done(0, 1);
   return at < 404 ? { status: 'RUNNING', startedAt: after(2) } : {};
@@ -207,7 +207,7 @@ function stateOf(at: number): Partial<PanelStep> {
 
 let many: readonly PanelStep[] = [];
 
-/** Always the same objects, as the host's are where nothing changed. */
+/** Returns the same objects each time, as the host does for unchanged steps. */
 function manySteps(amount: number): readonly PanelStep[] {
   if (many.length !== amount) {
     many = Array.from({ length: amount }, (_, at) => step(at + 1, `Look at part ${at + 1}`, stateOf(at)));
@@ -215,7 +215,7 @@ function manySteps(amount: number): readonly PanelStep[] {
   return many;
 }
 
-const PLAIN = ['Begin', 'Go on', 'Look again', 'Write it down', 'Read it', 'End'];
+const PLAIN = ['Begin', 'Continue', 'Look again', 'Write it down', 'Read it', 'End'];
 
 function stepsOf(id: string): readonly PanelStep[] {
   if (id === 'task-research') return researchSteps();
@@ -257,7 +257,7 @@ const LOG: readonly PanelTaskLine[] = [
   line(6, 'Read their prices: the page has no table', { level: 'error', step: 6 }),
 ];
 
-/** What comes with a look at it; `amount`: with so many steps instead of its own. */
+/** The details of an open task. `amount`: with that many steps instead of its own. */
 export function sampleTask(
   view: PanelView,
   id: string | null,

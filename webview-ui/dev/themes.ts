@@ -145,7 +145,7 @@ const THEMES = {
   },
 } as const;
 
-/** Puts a theme on the page in place of another, as VS Code does: variables on the root, its kind on the body. Unknown names: dark. */
+/** Replaces the theme of the page as VS Code does: variables on the root, the kind on the body. Unknown names select dark. */
 export function applyTheme(name: string): void {
   const { kind, variables } = Object.hasOwn(THEMES, name) ? THEMES[name as keyof typeof THEMES] : THEMES.dark;
   document.body.classList.remove(...Object.values(THEMES).map((theme) => theme.kind));

@@ -1,6 +1,6 @@
 /**
- * The page. The host's HTML says where it lies: `<body data-view="sidebar">` or `"board"` (the default), and holds
- * `<div id="root">`; it loads main.css by a link and main.js by `<script type="module" nonce="…">`.
+ * Entry of the page. The host's HTML selects it by `<body data-view="sidebar">` or `"board"` (the default), and contains `<div id="root">`; it loads
+ * main.css by a link and main.js by `<script type="module" nonce="…">`.
  */
 import '@vscode/codicons/dist/codicon.css';
 import 'uplot/dist/uPlot.min.css';

@@ -1,4 +1,4 @@
-/** What the look at the agents found, as Markdown to read. Their titles and versions are data. */
+/** Formats the result of the agent check as Markdown. Titles and versions of agents are untrusted data. */
 import * as vscode from 'vscode';
 import { fenced } from '../../core/text/fenced.ts';
 import type { LookedAgent, LookedAgents } from '../../engine/workspace/workspace.ts';
@@ -13,13 +13,13 @@ export function agentsText({ agents, faults }: LookedAgents): string {
   return [
     `# ${vscode.l10n.t('Agents')}`,
     vscode.l10n.t('{0} of {1} known agents can be chosen on this machine.', ready.length, agents.length),
-    vscode.l10n.t('The built-in agent needs none of them.'),
+    vscode.l10n.t('The built-in agent does not need any of them.'),
     ...(ready.length === 0 ? [] : [table(ready)]),
     ...(others.length === 0 ? [] : [`## ${vscode.l10n.t('Not ready')}`, ...others.map(lacking)]),
     `## ${vscode.l10n.t('Your own')}`,
     ...faults.map((fault) => `**${plainMarkdown(fault)}**`),
     vscode.l10n.t(
-      'Any agent that speaks ACP, or runs as one command, can be added in agents.yaml in the folder of your settings of Autonomous; the documentation says how.',
+      'Any agent that speaks ACP, or runs as one command, can be added in agents.yaml in the folder of your settings of Autonomous. For details, see the documentation.',
     ),
   ]
     .join('\n\n')

@@ -1,4 +1,4 @@
-/** How agents are named and told in lists. */
+/** Formats the names and states of agents for lists. */
 import * as vscode from 'vscode';
 import type { Executors } from '../../shared/agent/executorSchemas.ts';
 import { type AgentProbe, BUILT_IN, EXECUTOR_ROLES, type ExecutorRole } from '../../shared/agent/executors.ts';
@@ -21,7 +21,7 @@ export function agentName(agents: KnownAgents, name: string): string {
   return plainWords(name === BUILT_IN ? vscode.l10n.t('built-in agent') : titleOf(agents, name));
 }
 
-/** e.g. `Worker: Claude Code`; nobody but the built-in agent: that. */
+/** For example `Worker: Claude Code`. If only the built-in agent works, returns its name. */
 export function executorsText(agents: KnownAgents, executors: Executors): string {
   const others = EXECUTOR_ROLES.flatMap((role) => {
     const name = executors[role];
@@ -43,7 +43,7 @@ export function stateName(state: AgentProbe['state']): string {
   }
 }
 
-/** What a look found that it can do or lacks, without what `paidText` says. */
+/** Abilities and gaps that the check found, without those that `paidText` covers. */
 export function abilityNames(words: readonly string[]): string[] {
   return words.flatMap((word) => {
     switch (word) {
@@ -60,5 +60,5 @@ export function abilityNames(words: readonly string[]): string[] {
 }
 
 export function paidText({ priced }: Pick<AgentProbe, 'priced'>): string {
-  return priced ? vscode.l10n.t('priced by Autonomous') : vscode.l10n.t('account of its own');
+  return priced ? vscode.l10n.t('priced by Autonomous') : vscode.l10n.t('own account');
 }

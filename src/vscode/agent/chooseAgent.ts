@@ -1,4 +1,4 @@
-/** Who does which work: chosen for a role of all new jobs, or for one feature that waits. */
+/** Chooses which agent does which work: for a role of all new jobs, or for one pending feature. */
 import * as vscode from 'vscode';
 import { BUILT_IN, EXECUTOR_ROLES, type ExecutorRole } from '../../shared/agent/executors.ts';
 import type { FeatureRow } from '../../shared/job/rows.ts';
@@ -39,7 +39,7 @@ function rowsFor(context: HostContext): Row[] {
       description: agentName(context.agents, chosen[role] ?? BUILT_IN),
       choose: () => chooseForRole(context, role),
     })),
-    ...(waiting.length === 0 ? [] : [{ label: vscode.l10n.t('Features that wait'), kind: Separator }]),
+    ...(waiting.length === 0 ? [] : [{ label: vscode.l10n.t('Pending features'), kind: Separator }]),
     ...waiting.map((feature) => ({
       label: plainWords(feature.name),
       description: feature.executors?.map((name) => agentName(context.agents, name)).join(', ') ?? '',
@@ -71,7 +71,7 @@ async function chooseForFeature({ agents, engine }: HostContext, feature: Featur
     (attempt) => attempt.feature_id === featureId && attempt.status === 'running',
   );
   if (isUnderWay || status === 'completed' || status === 'failed') {
-    const text = vscode.l10n.t('Only a feature that waits can be given to another agent: {0}', name);
+    const text = vscode.l10n.t('Only a pending feature can be given to another agent: {0}', name);
     void vscode.window.showInformationMessage(plainWords(text));
     return;
   }
@@ -80,7 +80,7 @@ async function chooseForFeature({ agents, engine }: HostContext, feature: Featur
     {
       title: vscode.l10n.t('Who works on {0}?', plainWords(name)),
       now: executors ?? [],
-      otherwise: vscode.l10n.t('As its job says'),
+      otherwise: vscode.l10n.t('As set in its job'),
       several: true,
     },
   );

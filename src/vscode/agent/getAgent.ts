@@ -6,7 +6,7 @@ import { stateName } from './agentWords.ts';
 
 type Way = 'copy' | 'terminal' | 'read' | 'choose';
 
-/** Whether it is to be chosen all the same. */
+/** Whether the user chooses the agent although it is not ready. */
 export async function offerToGet({ probe, entry: { install, url } }: LookedAgent): Promise<boolean> {
   const command = oneLine(install);
   const ways: readonly (vscode.QuickPickItem & { readonly way: Way })[] = [
@@ -19,7 +19,7 @@ export async function offerToGet({ probe, entry: { install, url } }: LookedAgent
     { way: 'read', label: vscode.l10n.t('$(book) Read about it'), detail: url },
     {
       way: 'choose',
-      label: vscode.l10n.t('$(check) Choose it all the same'),
+      label: vscode.l10n.t('$(check) Choose it anyway'),
       detail: vscode.l10n.t('The job asks you when it is its turn.'),
     },
   ];
@@ -54,7 +54,7 @@ export async function offerToGet({ probe, entry: { install, url } }: LookedAgent
   }
 }
 
-/** A line break, or another control, would be pressed for the person. */
+/** Line breaks and other control characters would act as key presses in the terminal. */
 function oneLine(text: string): string {
   return (text.trim().split(/[\r\n\u2028\u2029]/, 1)[0] ?? '').replaceAll(/\p{Cc}/gu, ' ').trim();
 }

@@ -1,4 +1,4 @@
-/** The agents that are known, and how they stand on this machine: looked at when somebody first asks, then kept. */
+/** The known agents and their state on this machine. Checked on the first request, then cached. */
 import * as vscode from 'vscode';
 import type { LookedAgents, Workspaces } from '../../engine/workspace/workspace.ts';
 import { setting } from '../settings/read.ts';
@@ -8,7 +8,7 @@ import { plainWords } from '../words/plainWords.ts';
 
 type Handle = Pick<WorkspaceEngine, 'permittedPlace'>;
 
-/** Rejects with NOT_PERMITTED where nothing may run. */
+/** Rejects with NOT_PERMITTED if this window may not run anything. */
 export function knownAgents(handle: Handle, load: () => Promise<Workspaces>): KnownAgents {
   const changed = new vscode.EventEmitter<void>();
   let seen: LookedAgents | null = null;
@@ -31,8 +31,8 @@ export function knownAgents(handle: Handle, load: () => Promise<Workspaces>): Kn
     get seen() {
       return seen;
     },
-    look: async (anew = false) => {
-      if (seen !== null && !anew) return seen;
+    look: async (refresh = false) => {
+      if (seen !== null && !refresh) return seen;
       looking ??= look().finally(() => {
         looking = null;
       });
@@ -42,7 +42,7 @@ export function knownAgents(handle: Handle, load: () => Promise<Workspaces>): Kn
   };
 }
 
-/** Its title where it was looked at, else its name. */
+/** The agent's title if it was checked, else its name. */
 export function titleOf(agents: KnownAgents, name: string): string {
   return agents.seen?.agents.find(({ probe }) => probe.name === name)?.probe.title ?? name;
 }

@@ -1,4 +1,4 @@
-/** The list of agents: one is picked, or several to try side by side; one that is not there leads to how to get it. */
+/** The list of agents: pick one, or several to compare. An agent that is not installed leads to its installation. */
 import * as vscode from 'vscode';
 import type { LookedAgent } from '../../engine/workspace/workspace.ts';
 import { BUILT_IN, MAX_CANDIDATES } from '../../shared/agent/executors.ts';
@@ -8,23 +8,23 @@ import { abilityNames, paidText, stateName } from './agentWords.ts';
 import { offerToGet } from './getAgent.ts';
 
 interface Row extends vscode.QuickPickItem {
-  /** null: as said elsewhere; undefined: asked again. */
+  /** Returns null for the default choice, undefined to ask again. */
   take(): Promise<readonly string[] | null | undefined>;
 }
 
 export interface AgentQuestion {
   readonly title: string;
   readonly now: readonly string[];
-  /** What leaving it to others comes to, e.g. `As its job says`; absent: somebody must be named. */
+  /** Label of the default choice, for example `As set in its job`. If absent, an agent must be picked. */
   readonly otherwise?: string;
   readonly several: boolean;
 }
 
 const ICONS = { ready: 'check', missing: 'cloud-download', login: 'sign-in', unusable: 'warning' } as const;
-/** A title of the data file makes no icon. */
+/** Prevents icons in titles of the data file. */
 const shown = (text: string): string => plainWords(text).replaceAll('$(', '$\u200b(');
 
-/** null: left to others; undefined: dismissed. */
+/** Returns null for the default choice, undefined if dismissed. */
 export async function pickAgent(
   { agents }: Pick<HostContext, 'agents'>,
   question: AgentQuestion,
@@ -69,8 +69,8 @@ function rowsFor(known: readonly LookedAgent[], question: AgentQuestion): Row[] 
     ...(several && ready.length > 0
       ? [
           {
-            label: vscode.l10n.t('$(split-horizontal) Several, side by side…'),
-            detail: vscode.l10n.t('Each tries it from the same tree, one after the other; you pick one result.'),
+            label: vscode.l10n.t('$(split-horizontal) Several agents, to compare…'),
+            detail: vscode.l10n.t('Each agent starts from the same tree, one after another. You pick one result.'),
             take: () => pickSeveral(ready, now),
           },
         ]
@@ -102,7 +102,7 @@ function textsOf({ probe }: LookedAgent): { readonly description: string; readon
   };
 }
 
-/** undefined: dismissed, or nobody. */
+/** Returns undefined if dismissed or if no agent was picked. */
 async function pickSeveral(
   ready: readonly LookedAgent[],
   now: readonly string[],
@@ -112,14 +112,14 @@ async function pickSeveral(
     ...ready.map((agent) => ({ label: shown(agent.probe.title), ...textsOf(agent), name: agent.probe.name })),
   ].map((item) => ({ ...item, picked: now.includes(item.name) }));
   const picked = await vscode.window.showQuickPick(items, {
-    title: vscode.l10n.t('Who should try it? At most {0}', MAX_CANDIDATES),
+    title: vscode.l10n.t('Which agents should try it? At most {0}', MAX_CANDIDATES),
     canPickMany: true,
     ignoreFocusOut: true,
   });
   if (picked === undefined || picked.length === 0) return undefined;
   if (picked.length <= MAX_CANDIDATES) return picked.map(({ name }) => name);
   void vscode.window.showWarningMessage(
-    plainWords(vscode.l10n.t('At most {0} agents can try it side by side.', MAX_CANDIDATES)),
+    plainWords(vscode.l10n.t('You can compare at most {0} agents.', MAX_CANDIDATES)),
   );
   return undefined;
 }

@@ -1,4 +1,4 @@
-/** Approve and reject, loaded with the first answer: a window that only shows questions begins without them. */
+/** Approve and reject. Loaded with the first answer, so that a window that only shows questions starts without them. */
 type Answers = typeof import('./approve.ts');
 
 const answers = (): Promise<Answers> => import('./approve.ts');

@@ -1,4 +1,4 @@
-/** Approve and reject: what must be asked before the answer goes out. Nothing that was dismissed counts as an answer. */
+/** Approve and reject: asks for everything that an answer needs. A dismissed question is not an answer. */
 import * as vscode from 'vscode';
 import { sameCause } from '../../core/approval/sameCause.ts';
 import { glance, needsAnswer, orderedChoices, planAsked, rejectionFeedback } from '../../core/approval/stewardship.ts';
@@ -16,8 +16,8 @@ import { stillPending } from './question.ts';
 import { remarksOf } from './review/remarks.ts';
 
 /**
- * `choice`: as already chosen, by a button that names it; null: asked here, with `first` at the top of the list. `confirm`: the button
- * was a page's, so that nothing counts that no dialog of the editor said.
+ * `choice` comes from a button that names it; null asks here, with `first` at the top of the list. `confirm` is set for a button in a page: such an
+ * answer counts only after a dialog of the editor confirmed it.
  */
 export async function approve(
   context: HostContext,
@@ -40,11 +40,11 @@ export async function approve(
   const feedback = await wordsFor(context, approval);
   if (feedback === undefined) return;
   if (!(await executablesTicked(approval))) return;
-  // What was asked here took its time.
+  // The dialogs took time: the question may have been answered elsewhere.
   if ((await stillPending(context, approval)) === null) return;
   await decide(context, approval, { decision: 'approved', choice, feedback });
   remarksOf(context).clear(approval);
-  // The plan, which opened by itself, gives way to what becomes of it.
+  // The plan opened automatically: show its progress on the board instead.
   if (planOf !== null && planIsInFront(planOf)) await vscode.commands.executeCommand('autonomous.openBoard');
 }
 
@@ -52,26 +52,26 @@ function planIsInFront(jobId: string): boolean {
   return vscode.window.activeTextEditor?.document.uri.toString() === planUri(jobId).toString();
 }
 
-/** What was written into the plan's document counts: it is saved before it is accepted. */
+/** Saves the plan's document first, so that unsaved edits are part of the accepted plan. */
 function planIsUnsaved(jobId: string): boolean {
   const uri = planUri(jobId).toString();
   return vscode.workspace.textDocuments.some((one) => one.isDirty && one.uri.toString() === uri);
 }
 
-/** Comments go with a rejection alone: whether the person does without them. */
+/** Comments are sent only with a rejection. Asks whether the user approves without them. */
 async function remarksGivenUp(context: HostContext, approval: ApprovalRow): Promise<boolean> {
   const { length } = remarksOf(context).of(approval);
   if (length === 0) return true;
   const go = vscode.l10n.t('Approve Without Comments');
   const pressed = await vscode.window.showWarningMessage(
-    plainWords(vscode.l10n.t('Your comments in the review reach nobody with an approval: {0}', length)),
+    plainWords(vscode.l10n.t('If you approve, your review comments are not sent: {0}', length)),
     { modal: true, detail: vscode.l10n.t('They go with a rejection only. An approval deletes them.') },
     go,
   );
   return pressed === go;
 }
 
-/** Nobody reads why: nothing goes on by a no to these. */
+/** A rejection of these kinds resumes no agent, so that no reason is asked for. */
 const NEEDS_NO_REASON: readonly ApprovalKind[] = ['workdir', 'definition', 'relay', 'project'];
 
 const refuse = (context: HostContext, approval: ApprovalRow): Promise<void> =>
@@ -79,7 +79,7 @@ const refuse = (context: HostContext, approval: ApprovalRow): Promise<void> =>
 
 type Decision = Pick<RequestInput<'decide'>, 'decision' | 'choice' | 'feedback'>;
 
-/** Settles with it what waits for the same cause. */
+/** Also answers the pending questions with the same cause. */
 async function decide({ engine }: HostContext, approval: ApprovalRow, decision: Decision): Promise<void> {
   const also = sameCause(engine.state, approval).map(({ id }) => id);
   await engine.request('decide', { approvalId: approval.id, ...decision, also, by: 'steward' });
@@ -90,14 +90,14 @@ async function rejectionPrompt(state: State, approval: ApprovalRow, remarks: num
   const others = sameCause(state, approval).length;
   switch (refusalOf(state, approval)) {
     case 'ends':
-      if (others > 0) return vscode.l10n.t('This ends all {0} jobs that wait for this. Why?', others + 1);
+      if (others > 0) return vscode.l10n.t('This ends all {0} jobs that need this answer. Why?', others + 1);
       return vscode.l10n.t('This ends the job. Why?');
     case 'pauses':
       return vscode.l10n.t('This pauses the job; its work is kept. Why?');
     case 'fails':
       return vscode.l10n.t('This marks the feature as failed; the job continues with the others. Why?');
     case 'drops':
-      return vscode.l10n.t("This ends this agent's try; the other agents' results and tries stay. Why?");
+      return vscode.l10n.t("This ends this agent's attempt. The other agents' attempts are kept. Why?");
     case 'skips':
       return vscode.l10n.t('This runs no setup commands; the job continues. Why?');
     default:
@@ -120,7 +120,7 @@ export async function reject(context: HostContext, asked: ApprovalRow): Promise<
   if (words === undefined) return;
   const feedback = rejectionFeedback(words, remarks);
   if (feedback === '') {
-    void vscode.window.showInformationMessage(vscode.l10n.t('A rejection needs its reason.'));
+    void vscode.window.showInformationMessage(vscode.l10n.t('A rejection needs a reason.'));
     return;
   }
   if ((await stillPending(context, approval)) === null) return;
@@ -128,7 +128,7 @@ export async function reject(context: HostContext, asked: ApprovalRow): Promise<
   remarksOf(context).clear(approval);
 }
 
-/** undefined: dismissed. */
+/** Returns undefined if dismissed. */
 async function chosen(
   context: HostContext,
   approval: ApprovalRow,
@@ -149,12 +149,12 @@ function isPicked({ engine }: HostContext, approval: ApprovalRow): boolean {
   return approval.kind === 'pick' || length >= (approval.kind === 'limit' ? 1 : 2);
 }
 
-/** Their answers take a dialog, or words, whoever gives them. */
+/** Kinds whose answer always opens a dialog or asks for text. */
 const ASKS_BY_ITSELF: readonly ApprovalKind[] = ['command', 'setup', 'workdir', 'stuck', 'task'];
 
 /**
- * Every phase of the plan that is asked about, and the commands that a yes lets run. For a question about a phase, the evidence and the
- * features. Else the line of the detail that says most.
+ * For a plan: every phase and the commands that an approval permits. For a phase: the evidence and the features. Otherwise the most informative line
+ * of the detail.
  */
 function detailOf({ engine }: HostContext, approval: ApprovalRow): string {
   const asked = planAsked(engine.state, approval);
@@ -173,7 +173,7 @@ async function confirmed(context: HostContext, approval: ApprovalRow, choice: st
   return (await vscode.window.showWarningMessage(plainWords(approval.question), shown, go)) === go;
 }
 
-/** Asks for the words of a yes. Returns null if there are none, undefined if the question was dismissed. */
+/** Asks for optional text of an approval. Returns null if there is none, undefined if the question was dismissed. */
 export async function wordsFor(context: HostContext, approval: ApprovalRow): Promise<string | null | undefined> {
   if (approval.kind === 'stuck' || needsAnswer(approval)) return answer(context, approval);
   if (approval.kind !== 'task') return null;
@@ -185,7 +185,7 @@ export async function wordsFor(context: HostContext, approval: ApprovalRow): Pro
   return text?.trim() === '' ? null : text;
 }
 
-/** Asks for the words of an answer. Returns null if the question needs none and none were given, undefined if it was dismissed. */
+/** Asks for the text of an answer. Returns null if the question needs none and none was given, undefined if it was dismissed. */
 async function answer(context: HostContext, approval: ApprovalRow): Promise<string | null | undefined> {
   const isNeeded = needsAnswer(approval);
   const text = await vscode.window.showInputBox({
@@ -204,12 +204,12 @@ async function answer(context: HostContext, approval: ApprovalRow): Promise<stri
     void vscode.window.showInformationMessage(
       vscode.l10n.t('The result fails: an approval needs your reason in words.'),
     );
-  } else void vscode.window.showInformationMessage(vscode.l10n.t('The worker waits for an answer.'));
+  } else void vscode.window.showInformationMessage(vscode.l10n.t('The worker needs an answer.'));
   return undefined;
 }
 
 function askedIn({ engine }: HostContext, approval: ApprovalRow): string {
   const questions = planAsked(engine.state, approval)?.plan.questions ?? [];
   if (questions.length > 0) return questions.map((text, at) => `${at + 1}. ${text}`).join(' ');
-  return glance(approval.detail) || vscode.l10n.t('Your answer goes to the worker as it is.');
+  return glance(approval.detail) || vscode.l10n.t('Your answer is sent to the worker verbatim.');
 }

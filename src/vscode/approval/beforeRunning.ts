@@ -1,19 +1,19 @@
-/** What would run on the person's machine is read, or ticked, before it is approved. */
+/** Shows everything that would run on the user's machine, to read or tick before approval. */
 import * as vscode from 'vscode';
 import { askedOf } from '../../core/approval/about.ts';
 import type { ApprovalRow } from '../../shared/approval.ts';
 import { plainWords } from '../words/plainWords.ts';
 import { showWhole } from './questionTexts.ts';
 
-/** More than a dialog shows at once: the dialogs of some systems cannot be scrolled. */
+/** Lines that fit into a dialog: the dialogs of some systems cannot be scrolled. */
 const MOST_LINES = 20;
 const MOST_CHARACTERS = 1_500;
 
-/** Whether a person had every line of the commands before them and said to run them. */
+/** Whether the user was shown every line of the commands and agreed to run them. */
 export async function commandsRead(approval: ApprovalRow): Promise<boolean> {
   const { kind, question, detail } = approval;
   if (kind !== 'command' && kind !== 'setup') return true;
-  const go = askedOf(approval).of === 'failedSetup' ? vscode.l10n.t('Go On') : vscode.l10n.t('Run');
+  const go = askedOf(approval).of === 'failedSetup' ? vscode.l10n.t('Continue') : vscode.l10n.t('Run');
   if (detail.split('\n').length <= MOST_LINES && detail.length <= MOST_CHARACTERS) {
     const pressed = await vscode.window.showWarningMessage(
       plainWords(question),
@@ -27,7 +27,7 @@ export async function commandsRead(approval: ApprovalRow): Promise<boolean> {
   return (await vscode.window.showWarningMessage(plainWords(text), go)) === go;
 }
 
-/** Whether a person saw what a project will be able to read, and said that it may. */
+/** Whether the user was shown what a project will be able to read, and agreed. */
 export async function folderTrusted({ kind, question, detail }: ApprovalRow): Promise<boolean> {
   if (kind !== 'workdir') return true;
   const trust = vscode.l10n.t('Trust');

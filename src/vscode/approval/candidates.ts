@@ -1,4 +1,4 @@
-/** Results of several agents for one feature: told in a list to pick from, and compared side by side with what they began from. */
+/** Candidates of several agents for one feature: a list to pick from, and a diff of each against their common base. */
 import * as vscode from 'vscode';
 import { candidatesOf } from '../../core/agent/executors.ts';
 import { glance } from '../../core/approval/stewardship.ts';
@@ -32,7 +32,7 @@ function candidates(state: State, { feature_id }: ApprovalRow): Candidate[] {
   }));
 }
 
-/** The id of the attempt whose result is taken; undefined: dismissed. */
+/** Returns the id of the attempt whose result is taken, undefined if dismissed. */
 export async function pickCandidate(
   { agents, engine }: HostContext,
   approval: ApprovalRow,
@@ -64,7 +64,7 @@ export async function pickCandidate(
   return picked?.choice === '' ? undefined : picked?.choice;
 }
 
-/** What an attempt cost as far as it is settled; without a price of ours, what was reported. */
+/** Settled cost of an attempt. Without a known price, the cost that the agent reported. */
 function costText({ spends }: State, { id }: AttemptRow): string {
   const calls = [...spends.values()].filter((row) => row.attempt_id === id);
   const microUsd = calls.reduce((sum, row) => sum + row.settled_micro_usd, 0);
@@ -79,7 +79,7 @@ function tookText({ worked_ms: ms }: AttemptRow): string {
     : vscode.l10n.t('{0} min', Math.round(ms / MS_PER_MINUTE));
 }
 
-/** Every file of every result that passed beside what all began from, under the name of who wrote it. */
+/** Opens every file of every passed candidate beside the common base, under the name of the agent. */
 export async function compareCandidates(
   { agents, engine }: HostContext,
   approval: ApprovalRow,

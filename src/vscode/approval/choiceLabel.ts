@@ -15,7 +15,7 @@ export function choiceLabel(approval: ApprovalRow, choice: string): string {
       return vscode.l10n.t('Try the merge again');
     case 'merge:branch':
     case 'conflict:branch':
-      return vscode.l10n.t('Leave it on a branch of its own');
+      return vscode.l10n.t('Leave it on a separate branch');
     case 'merge:patch':
     case 'conflict:patch':
       return vscode.l10n.t('Write a patch file');

@@ -1,4 +1,4 @@
-/** What an edit of PROJECT.md changes, side by side: as it counts now, and as it lies on the disk. */
+/** Shows an edit of PROJECT.md as a diff: the definition in force and the file on disk. */
 import * as vscode from 'vscode';
 import type { ApprovalRow } from '../../shared/approval.ts';
 import type { HostContext } from '../window/context.ts';
@@ -18,10 +18,10 @@ export function registerDefinitionDiffs({ engine }: HostContext): vscode.Disposa
 export async function showDefinitionDiff({ engine }: HostContext, { id, project_id }: ApprovalRow): Promise<void> {
   const { projectDir } = engine;
   if (projectDir === null) throw blockedBy('no_folder');
-  // With the question's number: the text that counted then is read anew for each.
+  // The question's number makes the editor read the definition again for each question.
   const query = JSON.stringify({ project: project_id, question: id });
   const before = vscode.Uri.from({ scheme: SCHEME, path: `/${project_id}/PROJECT.md`, query });
   const after = vscode.Uri.joinPath(vscode.Uri.file(projectDir), '.autonomous', 'projects', project_id, 'PROJECT.md');
-  const title = vscode.l10n.t('PROJECT.md of {0}: as it counts ↔ as you edited it', project_id);
+  const title = vscode.l10n.t('PROJECT.md of {0}: in force ↔ your edit', project_id);
   await vscode.commands.executeCommand('vscode.diff', before, after, title);
 }

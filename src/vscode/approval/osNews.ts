@@ -1,4 +1,4 @@
-/** Shows notifications of the operating system about what waits or ended while VS Code is not in front. */
+/** Shows notifications of the operating system about pending approvals and ended jobs while VS Code is not in front. */
 
 import * as vscode from 'vscode';
 import { lookedAt, type News, newsFor } from '../../core/workspace/osNotices.ts';
@@ -15,7 +15,7 @@ export function osWatch({ engine, log }: HostContext, load: () => Promise<Worksp
     try {
       await (await load()).notifyOs(engine.projectDir, { title: 'Autonomous', message: newsText(news) });
     } catch (thrown) {
-      // The window is not in front, so the log says it, once.
+      // The window is not in front, so that the problem is logged, once.
       if (failed !== messageOf(thrown)) log.warn(messageOf(thrown));
       failed = messageOf(thrown);
     }
@@ -28,7 +28,7 @@ export function osWatch({ engine, log }: HostContext, load: () => Promise<Worksp
   };
 }
 
-/** In a remote window, or in a browser, this process runs on another machine than the one that the user looks at. */
+/** In a remote window, or in a browser, this process runs on another machine than the user's screen. */
 const isHere = (): boolean => vscode.env.remoteName === undefined && vscode.env.uiKind === vscode.UIKind.Desktop;
 
 function newsText({ approvals, completed, failed }: News): string {
@@ -36,8 +36,8 @@ function newsText({ approvals, completed, failed }: News): string {
     approvals === 0
       ? ''
       : approvals === 1
-        ? vscode.l10n.t('1 approval waits')
-        : vscode.l10n.t('{0} approvals wait', approvals),
+        ? vscode.l10n.t('1 approval pending')
+        : vscode.l10n.t('{0} approvals pending', approvals),
     completed === 0
       ? ''
       : completed === 1

@@ -1,4 +1,4 @@
-/** What is offered with a question about a project itself: each way to answer is a button where they are few. */
+/** Actions offered with a question about a project. If there are few answers, each is a button. */
 import * as vscode from 'vscode';
 import type { ApprovalRow } from '../../shared/approval.ts';
 import type { HostContext } from '../window/context.ts';
@@ -13,12 +13,12 @@ export interface Act {
 
 const MOST_BUTTONS = 3;
 
-/** null: the question is of another kind. */
+/** Returns null for a question of another kind. */
 export function projectActs(context: HostContext, row: ApprovalRow): Act[] | null {
   switch (row.kind) {
     case 'workdir':
       return [
-        // What it will be able to read stands in the dialog.
+        // The dialog lists what the project will be able to read.
         { label: vscode.l10n.t('Trust…'), run: () => approve(context, row) },
         { label: vscode.l10n.t('Refuse'), run: () => reject(context, row) },
       ];

@@ -1,4 +1,4 @@
-/** The question that an answer is for: the very one that was shown, or none. Another folder has one of the same number. */
+/** Finds the question that an answer is for: exactly the one that was shown. Another folder may have a question with the same number. */
 import * as vscode from 'vscode';
 import { questionIn } from '../../core/approval/stewardship.ts';
 import type { ApprovalRow } from '../../shared/approval.ts';
@@ -7,7 +7,7 @@ import { given } from '../window/command.ts';
 import type { HostContext } from '../window/context.ts';
 import { plainWords } from '../words/plainWords.ts';
 
-/** The question as it stands now; null: it is answered already, or not asked any more, which is said. */
+/** Returns the current row of the question. If it was answered or withdrawn, shows that and returns null. */
 export async function stillPending({ engine }: HostContext, asked: ApprovalRow): Promise<ApprovalRow | null> {
   await engine.open();
   const row = questionIn(engine.state, asked);
@@ -16,7 +16,10 @@ export async function stillPending({ engine }: HostContext, asked: ApprovalRow):
   return null;
 }
 
-/** By `id` or `{approvalId, jobId?}`; null: it is none of this state, which is said; undefined: none was named. */
+/**
+ * Finds a question by `id` or `{approvalId, jobId?}`. Returns undefined if none was named. If this state does not contain it, shows that and returns
+ * null.
+ */
 export function namedQuestion(state: State, target: unknown): ApprovalRow | null | undefined {
   const id = typeof target === 'number' ? target : given(target, 'approvalId');
   if (typeof id !== 'number') return undefined;

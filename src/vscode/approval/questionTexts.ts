@@ -1,4 +1,4 @@
-/** The whole text of a question as a document to read, which nobody can change. */
+/** The whole text of a question as a read-only document. */
 import * as vscode from 'vscode';
 import { questionKey } from '../../core/approval/stewardship.ts';
 import type { ApprovalRow } from '../../shared/approval.ts';
@@ -10,7 +10,7 @@ export function registerQuestionTexts({ engine }: HostContext): vscode.Disposabl
   return vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
     provideTextDocumentContent: ({ query }) => {
       const row = [...engine.state.approvals.values()].find((one) => questionKey(one) === query);
-      return row?.detail ?? vscode.l10n.t('This text is gone: ask for it again.');
+      return row?.detail ?? vscode.l10n.t('This text is no longer available. Request it again.');
     },
   });
 }

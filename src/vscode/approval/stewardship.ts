@@ -1,4 +1,4 @@
-/** Tells the steward what waits, one notification per batch, and takes the answers. A question waits until it is answered. */
+/** Notifies the steward of pending approvals, one notification per batch, and takes the answers. Each question stays pending until it is answered. */
 import * as vscode from 'vscode';
 import { failureAsked } from '../../core/approval/about.ts';
 import { openQuestions, sameCause, untold, waitingFor } from '../../core/approval/sameCause.ts';
@@ -18,17 +18,17 @@ import { questionAt } from './review/commitUri.ts';
 
 const MOST_SAID = 300;
 
-/** `autonomous.approve` and `.reject` take an approval's id, `{approvalId, jobId?}`, a document of the review, or nothing: then it is asked. */
+/** `autonomous.approve` and `.reject` take an approval's id, `{approvalId, jobId?}`, a document of the review, or nothing: then they ask. */
 export function registerStewardship(context: HostContext): vscode.Disposable {
   const notified = new Set<string>();
   const notifyNew = (): void => {
-    // Where nothing may run nobody is asked to let it.
+    // A window that may not run anything asks no questions.
     if (context.engine.blocker !== null || !setting.notifies('approvals')) return;
     const batch = untold(context.engine.state, notified);
     for (const { row, others } of openQuestions(context.engine.state))
       for (const one of [row, ...others]) notified.add(questionKey(one));
     const rows = batch.map(({ row }) => row);
-    // Not awaited: it stays until somebody answers it.
+    // Not awaited: the notification stays until the user answers.
     if (rows.length > 0) void withErrorMessage(context, () => notify(context, rows));
   };
   notifyNew();
@@ -51,9 +51,9 @@ async function notify(context: HostContext, batch: readonly ApprovalRow[]): Prom
   const [only] = batch;
   if (only !== undefined && batch.length === 1) return notifyOne(context, only);
   const show = vscode.l10n.t('Show');
-  const text = vscode.l10n.t('{0} approvals wait', batch.length);
+  const text = vscode.l10n.t('{0} approvals pending', batch.length);
   if ((await vscode.window.showInformationMessage(plainWords(text), show)) !== show) return;
-  const row = await pickApproval(context, vscode.l10n.t('What waits for you'));
+  const row = await pickApproval(context, vscode.l10n.t('Needs your input'));
   if (row !== null) await offer(context, row);
 }
 
@@ -112,13 +112,13 @@ function actsFor(context: HostContext, row: ApprovalRow): Act[] {
   return acts;
 }
 
-/** Where there is one way to go on, the button names it, and its press is the whole answer. */
+/** If there is only one choice, the button names it and pressing it is the whole answer. */
 function onlyChoice({ kind, choices }: ApprovalRow): string | null {
-  // A result is taken from the list that says whose it is.
+  // The user picks a candidate from the list that names its agent.
   return choices.length === 1 && kind !== 'pick' ? (choices[0] ?? null) : null;
 }
 
-/** What runs commands is shown whole before it is approved. */
+/** Commands are shown in full before they are approved. */
 function answerLabel(row: ApprovalRow): string {
   const { kind } = row;
   const only = onlyChoice(row);
@@ -136,7 +136,7 @@ async function notifyOne(context: HostContext, row: ApprovalRow): Promise<void> 
   await acts.find((act) => act.label === label)?.run();
 }
 
-/** The same acts from a list, where several questions wait. */
+/** Offers the same actions in a list, for several pending questions. */
 async function offer(context: HostContext, row: ApprovalRow): Promise<void> {
   const act = await vscode.window.showQuickPick(actsFor(context, row), {
     title: titled(context, row),
@@ -145,25 +145,25 @@ async function offer(context: HostContext, row: ApprovalRow): Promise<void> {
   await act?.run();
 }
 
-/** What the question is about, with all that wait for the same cause. */
+/** The subjects of all pending questions with the same cause. */
 function aboutAll({ engine }: HostContext, row: ApprovalRow): string {
   return waitingFor(engine.state, row, sameCause(engine.state, row)).join(', ');
 }
 
 function titled(context: HostContext, row: ApprovalRow): string {
   const title = aboutAll(context, row);
-  // A title is often a sentence: its full stop would stand before the colon.
+  // Titles are often sentences: remove the full stop before the colon.
   const asked = `${title.replace(/[.:]+$/, '')}: ${row.question}`;
-  return row.kind === 'relay' ? `${asked} ${vscode.l10n.t('It says: {0}', shortened(row.detail))}` : asked;
+  return row.kind === 'relay' ? `${asked} ${vscode.l10n.t('Message: {0}', shortened(row.detail))}` : asked;
 }
 
-/** Of a message, what fits into a notification. */
+/** A message, cut to fit into a notification. */
 function shortened(text: string): string {
   const line = text.trim().replaceAll(/\s+/g, ' ');
   return line.length <= MOST_SAID ? line : `${line.slice(0, MOST_SAID)}…`;
 }
 
-/** null: there is none, which is said, or the choice was dismissed. */
+/** Returns null if the choice was dismissed, or if there is no question, which is shown. */
 async function approvalFor(context: HostContext, target: unknown, title: string): Promise<ApprovalRow | null> {
   await context.engine.open();
   const named = namedQuestion(context.engine.state, target);
@@ -177,7 +177,7 @@ async function pickApproval(context: HostContext, title: string): Promise<Approv
   await context.engine.open();
   const rows = openQuestions(context.engine.state).map(({ row }) => row);
   if (rows.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('Nothing waits for you.'));
+    void vscode.window.showInformationMessage(vscode.l10n.t('Nothing needs your input.'));
     return null;
   }
   const items = rows.map((row) => ({
@@ -197,7 +197,7 @@ interface Given {
   readonly confirm: boolean;
 }
 
-/** What a card already asked: its choice, or what to offer first. */
+/** The choice that a card already made, or the choice to offer first. */
 function answerOf(arg: unknown): Given {
   const [choice, first] = [given(arg, 'choice'), given(arg, 'first')];
   return {

@@ -22,11 +22,14 @@ export function registerJobCommands({ engine, log }: HostContext): vscode.Dispos
       const job = await pickJob(engine.state, target, vscode.l10n.t('Cancel which job?'), isOpen);
       if (job === null) return;
       const cancel = { title: vscode.l10n.t('Cancel Job') };
-      // Named: a dialog's own Cancel would sit beside Cancel Job.
+      // A custom cancel button: the dialog's own Cancel would appear beside Cancel Job.
       const keep = { title: vscode.l10n.t('Keep It'), isCloseAffordance: true };
       const answer = await vscode.window.showWarningMessage(
         plainWords(vscode.l10n.t('Cancel "{0}"?', job.title)),
-        { modal: true, detail: vscode.l10n.t('A cancelled job does not go on. What it finished stays on its branch.') },
+        {
+          modal: true,
+          detail: vscode.l10n.t('You cannot resume a cancelled job. Its finished work stays on its branch.'),
+        },
         cancel,
         keep,
       );
@@ -35,7 +38,7 @@ export function registerJobCommands({ engine, log }: HostContext): vscode.Dispos
     'autonomous.retryFeature': async (target) => {
       const feature = await pickFeature(engine.state, target, vscode.l10n.t('Retry which feature?'));
       if (feature === null) return;
-      // A failed one has used up its retries: it is given back as the steward's own decision.
+      // A failed feature has used up its retries: retrying it is recorded as the steward's decision.
       if (feature.status === 'failed') {
         await engine.request('setFeature', { featureId: feature.id, status: 'pending', reason: null });
       } else await engine.request('retryFeature', { featureId: feature.id });

@@ -1,4 +1,4 @@
-/** What a command is about: what the caller named, the only candidate, or the one that the person picks. */
+/** Finds the target of a command: the one that the caller named, the only candidate, or the user's pick. */
 import * as vscode from 'vscode';
 import type { FeatureRow, JobRow } from '../../shared/job/rows.ts';
 import type { State } from '../../shared/workspace/state.ts';
@@ -35,7 +35,7 @@ export async function pickJob(
   const rows = [...state.jobs.values()].filter(fits).reverse();
   return choose(rows, (job) => ({ label: job.title, description: job.status, detail: job.id }), {
     title,
-    none: vscode.l10n.t('There is no such job now.'),
+    none: vscode.l10n.t('This job no longer exists.'),
   });
 }
 

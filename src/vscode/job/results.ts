@@ -1,4 +1,4 @@
-/** Tells where a job's result went, once, when it went there while this window looked on. */
+/** Shows once where a job's result was delivered, if that happened while this window was open. */
 import * as vscode from 'vscode';
 import { isBuiltDemo } from '../../core/job/view/jobStatus.ts';
 import type { JobRow, MergeResult } from '../../shared/job/rows.ts';
@@ -11,7 +11,7 @@ const SHORT_COMMIT = 7;
 
 export function showResults(context: HostContext): vscode.Disposable {
   const { engine } = context;
-  /** Jobs whose result went nowhere yet. A job that is met with its result is old news. */
+  /** Jobs whose result was not delivered yet. A job that already has a result is not announced. */
   const open = new Set<string>();
   const look = (): void => {
     for (const job of engine.state.jobs.values()) {

@@ -1,6 +1,6 @@
 /**
- * What was chosen for each unsent brief, kept over a reload like the brief itself: else one that was set to the simulation
- * would come back with the provider and the budget of the settings.
+ * The options of each unsent brief, kept across a reload like the brief. Without them, a brief with the simulated provider would return with the
+ * provider and the budget of the settings.
  */
 import type { Memento } from 'vscode';
 import type { BriefOptions } from './brief/briefOptions.ts';

@@ -7,13 +7,13 @@ export async function setDailyLimit(engine: EngineHandle): Promise<void> {
   const typed = await vscode.window.showInputBox({
     ignoreFocusOut: true,
     title: vscode.l10n.t('Daily Limit'),
-    prompt: vscode.l10n.t('Most that all jobs of this workspace may cost in a day, in USD. Empty or 0: no limit.'),
+    prompt: vscode.l10n.t('Daily limit for all jobs of this workspace, in USD. Empty or 0: no limit.'),
     value: now === null ? '' : String(now / 1e6),
     validateInput: (text) =>
       /^\s*(\d+(\.\d{1,6})?)?\s*$/.test(text) ? null : vscode.l10n.t('Type an amount, e.g. 12.50.'),
   });
   if (typed === undefined) return;
-  // 0 is no limit, as in the settings.
+  // As in the settings, 0 means no limit.
   const dayMicroUsd = Math.round(Number(typed) * 1e6) || null;
   await engine.request('setLimits', { dayMicroUsd });
 }

@@ -1,4 +1,4 @@
-/** Answers what was said to `@autonomous`. Loaded when it is spoken to. What is asked with a slash is answered from the state, without a model. */
+/** Answers messages to `@autonomous`. Loaded with the first message. Slash commands are answered from the state, without a model. */
 import * as vscode from 'vscode';
 import { asFailure } from '../../shared/errors.ts';
 import type { HostContext } from '../window/context.ts';
@@ -54,8 +54,7 @@ async function carryOut(
     case 'message':
       return writeTo(context, prompt, stream);
     default:
-      if (prompt === '')
-        stream.markdown(vscode.l10n.t('Ask about your projects and jobs, or say what should be done.'));
+      if (prompt === '') stream.markdown(vscode.l10n.t('Ask about your projects and jobs, or describe the work.'));
       else await converse(context, request, stream, token);
   }
 }
@@ -82,7 +81,7 @@ async function writeTo({ engine }: HostContext, prompt: string, stream: vscode.C
   if (text === '' || !engine.state.projects.has(project)) {
     const names = [...engine.state.projects.keys()].map((name) => `\`${name}\``).join(', ');
     stream.markdown(
-      vscode.l10n.t('Name a project and say something: `/message <project> <text>`. There are: {0}', names),
+      vscode.l10n.t('Name a project and add a message: `/message <project> <text>`. There are: {0}', names),
     );
     return;
   }

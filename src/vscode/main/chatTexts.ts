@@ -1,4 +1,4 @@
-/** Answers that need no model, as Markdown. Texts of models, people and repositories stand as plain text. */
+/** Answers without a model, as Markdown. Texts of models, people and repositories are escaped to plain text. */
 import * as vscode from 'vscode';
 import { openQuestions, waitingFor } from '../../core/approval/sameCause.ts';
 import { jobSummary } from '../../core/job/view/job.ts';
@@ -27,8 +27,8 @@ export function statusText({ engine }: HostContext): string {
   return [
     open.length === 0 ? vscode.l10n.t('No job is open.') : `${vscode.l10n.t('Open jobs')}\n\n${jobs.join('\n')}`,
     waiting.length === 0
-      ? vscode.l10n.t('Nothing waits for you.')
-      : `${vscode.l10n.t('What waits for you')}\n\n${questions.join('\n')}`,
+      ? vscode.l10n.t('Nothing needs your input.')
+      : `${vscode.l10n.t('Needs your input')}\n\n${questions.join('\n')}`,
   ].join('\n\n');
 }
 

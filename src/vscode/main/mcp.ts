@@ -29,7 +29,7 @@ export function registerMcp(context: HostContext): vscode.Disposable {
   );
 }
 
-/** null: nothing may run here. */
+/** Returns null if this window may not run anything. */
 function folderOf({ engine }: HostContext): string | null {
   return engine.blocker === null ? engine.projectDir : null;
 }
@@ -39,7 +39,7 @@ function serverFor({ extension }: HostContext, folder: string): vscode.McpStdioS
   const jobsDir = setting.jobsDir();
   const server = new vscode.McpStdioServerDefinition(
     'Autonomous',
-    // In the desktop it is Electron, which is Node only when it is told so; in a server it is Node.
+    // On the desktop, execPath is Electron, which runs as Node only with this variable. On a server it is Node.
     process.execPath,
     [program, 'mcp', '--project-dir', folder],
     { ELECTRON_RUN_AS_NODE: '1', ...(jobsDir === null ? {} : { AUTONOMOUS_JOBS_DIR: jobsDir }) },

@@ -4,7 +4,7 @@ import type { HostContext } from '../window/context.ts';
 
 const PARTICIPANT = 'autonomous.main';
 
-/** Registered at once, so that the editor finds it; nothing is loaded before it is spoken to. */
+/** Registered at once, so that the editor finds it. Its handler is loaded with the first message. */
 export function registerChat(context: HostContext): vscode.Disposable {
   if (typeof vscode.chat?.createChatParticipant !== 'function') return vscode.Disposable.from();
   const participant = vscode.chat.createChatParticipant(PARTICIPANT, async (request, _, stream, token) => {

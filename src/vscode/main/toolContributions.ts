@@ -8,7 +8,7 @@ import { TOOL_PREFIX } from './toolNames.ts';
 
 const camel = (name: string): string => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** The main agent's own are not among them: they would be refused. */
+/** Excludes the main agent's own tools: they would be refused. */
 export function languageModelTools(): readonly object[] {
   return MAIN_TOOL_NAMES.filter((name) => !('mainOnly' in MAIN_TOOLS[name])).map((name) => {
     const { title, description, input } = MAIN_TOOLS[name];

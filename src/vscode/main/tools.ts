@@ -7,7 +7,7 @@ import type { HostContext } from '../window/context.ts';
 import type { World } from '../window/world.ts';
 import { TOOL_PREFIX } from './toolNames.ts';
 
-/** The editor begins to call them as soon as package.json declares them: each is registered by what it declares. */
+/** The editor may call the tools as soon as package.json declares them, so that each is registered by its declaration. */
 export function registerTools(context: HostContext, world: Pick<World, 'load' | 'handle'>): vscode.Disposable {
   if (typeof vscode.lm?.registerTool !== 'function') return vscode.Disposable.from();
   const tools = declared(context).map((name) => vscode.lm.registerTool(name, toolNamed(name, context, world)));
@@ -52,7 +52,7 @@ function toolNamed(
 async function specOf(name: string, input: object): Promise<{ readonly title: string; readonly changes: boolean }> {
   const { MAIN_TOOLS, toolChanges } = await import('../../shared/workspace/mainTools.ts');
   const known: Readonly<Record<string, { readonly title: string }>> = MAIN_TOOLS;
-  // What is not known is refused when it is called; it is asked about like what changes something.
+  // An unknown tool is rejected when it is called. Until then it is confirmed like a tool that changes state.
   const title = Object.hasOwn(known, name) ? known[name]?.title : undefined;
   return { title: title ?? name, changes: toolChanges(name, input) };
 }

@@ -1,4 +1,4 @@
-/** One word to the main agent, and its answers as they come, until it rests or waits for the steward. */
+/** Sends one message to the main agent and streams its answers until it is idle or needs the steward. */
 import * as vscode from 'vscode';
 import { glance, pendingApprovals } from '../../core/approval/stewardship.ts';
 import { unfinishedConversations } from '../../core/project/conversations.ts';
@@ -31,7 +31,7 @@ export async function converse(
     stream.markdown(vscode.l10n.t('It cannot answer: {0}', plainMarkdown(outcome.parked)));
   } else if (outcome.asks !== null) {
     const { question, detail } = outcome.asks;
-    stream.markdown(vscode.l10n.t('It waits for you: {0}', plainMarkdown(`${question} ${glance(detail)}`)));
+    stream.markdown(vscode.l10n.t('It needs your input: {0}', plainMarkdown(`${question} ${glance(detail)}`)));
   }
   offerWhatWaits(context, stream);
 }
@@ -46,7 +46,7 @@ function questionsOf(state: State): ApprovalRow[] {
   return pendingApprovals(state).filter((row) => row.project_id === MAIN_PROJECT && row.job_id === null);
 }
 
-/** null: it is still at it. */
+/** Returns null while the agent is working. */
 function restOf(state: State, sent: number, askedBefore: ReadonlySet<number>): Rest | null {
   const main = state.projects.get(MAIN_PROJECT);
   if (main !== undefined && main.parked !== null) return { parked: main.parked, asks: null };
@@ -62,7 +62,7 @@ function saidSince({ messages }: State, last: number): MessageRow[] {
   );
 }
 
-/** Resolves when nothing more is to be waited for. What was shown counts as read. */
+/** Resolves when no more answers are expected. Marks the shown messages as read. */
 function listen(
   { engine }: HostContext,
   sent: number,
@@ -103,7 +103,7 @@ function listen(
   });
 }
 
-/** What waits for the steward is answered where it is shown, never from the chat. */
+/** Questions to the steward are answered in their own views, never in the chat. */
 export function offerWhatWaits({ engine }: HostContext, stream: vscode.ChatResponseStream): void {
   const waiting = pendingApprovals(engine.state);
   const reviewable = waiting.find(({ commit }) => commit !== null);

@@ -1,4 +1,4 @@
-/** Lets the user choose one of the editor's language models, and asks for its use while there is somebody to say yes. */
+/** Lets the user choose one of the editor's language models, and requests access to it while the user can still consent. */
 import * as vscode from 'vscode';
 import { plainWords } from '../words/plainWords.ts';
 import { nameOfModel } from './models.ts';
@@ -26,7 +26,7 @@ export async function chooseLanguageModel(): Promise<boolean> {
   return true;
 }
 
-/** The editor asks for consent at the first request, and only after something the user did: so here, not in the night. */
+/** The editor asks for consent with the first request, and only after an action of the user: make that request now, not while the user is away. */
 async function isAllowed(model: vscode.LanguageModelChat): Promise<boolean> {
   const source = new vscode.CancellationTokenSource();
   try {

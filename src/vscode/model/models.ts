@@ -1,4 +1,4 @@
-/** Which of the editor's language models a name means. */
+/** Resolves a name to one of the editor's language models. */
 import type * as vscode from 'vscode';
 
 /** As a setting or a job names it: `<vendor>/<id>`. */
@@ -6,7 +6,7 @@ export function nameOfModel({ vendor, id }: Pick<vscode.LanguageModelChat, 'vend
   return `${vendor}/${id}`;
 }
 
-/** By `<vendor>/<id>`, else by id, else by family; null: there is none. */
+/** Finds a model by `<vendor>/<id>`, else by id, else by family. Returns null if there is none. */
 export async function findModel(
   editor: Pick<typeof vscode, 'lm'>,
   name: string,

@@ -159,7 +159,7 @@ async function whole(answer: LmAnswer, events: AsyncGenerator<string>, call: Cal
 
 const inputTokens = (call: Call): Promise<number> => tokens(call, textOfRequest(call.request));
 
-/** Where the model cannot count, a third of the characters: more than any tokenizer makes of ordinary text. */
+/** If the model cannot count, estimates a third of the characters: more than any tokenizer counts for ordinary text. */
 async function tokens({ model }: Call, text: string): Promise<number> {
   if (text === '') return 0;
   try {

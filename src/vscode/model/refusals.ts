@@ -1,7 +1,7 @@
-/** What it means when the editor does not let a request through. */
+/** Maps the editor's refusal of a request to an error. */
 import { type AutonomousError, errnoOf, failure } from '../../shared/errors.ts';
 
-/** An error in the provider's own words, or what is to be thrown. */
+/** An error in the provider's own format, or a failure to throw. */
 export type Refusal =
   | { readonly status: number; readonly type: string; readonly message: string }
   | { readonly failure: AutonomousError };
@@ -20,7 +20,7 @@ export function refusalOf(thrown: unknown): Refusal {
     case 'Blocked':
       return { status: 429, type: 'rate_limit_error', message: 'the quota of the language model is used up' };
     case 'NotFound':
-      return { status: 404, type: 'not_found_error', message: 'the language model is gone' };
+      return { status: 404, type: 'not_found_error', message: 'the language model is no longer available' };
     default:
       return {
         failure: failure('MODEL_UNAVAILABLE', 'the language model of the editor failed', {

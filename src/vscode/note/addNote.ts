@@ -1,4 +1,4 @@
-/** Adding a note: beside a line, as an answer to what is noted there, or to a feature. */
+/** Adds a note: beside a line, as a reply to the notes there, or to a feature. */
 import * as vscode from 'vscode';
 import { anchorOf } from '../../core/note/noteAnchors.ts';
 import type { NoteThread } from '../../core/note/noteThreads.ts';
@@ -8,7 +8,7 @@ import type { FeaturesByFile } from './featuresByFile.ts';
 import { fileOf } from './noteThreads.ts';
 import { askScope, type NoteScope } from './scope.ts';
 
-/** What is written under notes joins them: the same line, the same scope. */
+/** A reply joins the notes above it, with the same line and scope. */
 export async function reply(context: HostContext, { notes }: NoteThread, thread: vscode.CommentThread, text: string) {
   const [first] = notes;
   if (first === undefined || text.trim() === '') return;
@@ -20,12 +20,15 @@ export async function reply(context: HostContext, { notes }: NoteThread, thread:
     return;
   }
   const line = Math.min(thread.range?.start.line ?? 0, document.lineCount - 1);
-  // Under notes whose line is gone it is about that line too.
+  // A reply to notes whose line was removed refers to that line too.
   const anchor = note.anchor ?? anchorOf(document.lineAt(line).text);
   await context.engine.request('addNote', { ...scope, content: text, file: note.file, line: line + 1, anchor });
 }
 
-/** The thread that a person began gives way to the note's own, which is open as that was. Gives the note's id; null: not added. */
+/**
+ * Replaces the thread that the user opened with the thread of the new note, which keeps its open state. Returns the note's id, or null if it was not
+ * added.
+ */
 export async function addAt(context: HostContext, touched: FeaturesByFile, thread: vscode.CommentThread, text: string) {
   const document = await vscode.workspace.openTextDocument(thread.uri);
   const noteId = await add(context, touched, document, thread.range?.start.line ?? 0, text);
@@ -33,7 +36,7 @@ export async function addAt(context: HostContext, touched: FeaturesByFile, threa
   return noteId;
 }
 
-/** The id of a note beside the cursor's line; null: it is about no line, or not added. */
+/** Adds a note at the cursor's line. Returns its id, or null if it has no line or was not added. */
 export async function addAtCursor(context: HostContext, touched: FeaturesByFile): Promise<number | null> {
   const editor = vscode.window.activeTextEditor;
   const content = await askContent();
@@ -55,7 +58,7 @@ export async function addToFeature(context: HostContext, featureId: number): Pro
 async function askContent(): Promise<string | undefined> {
   const text = await vscode.window.showInputBox({
     title: vscode.l10n.t('Add Note'),
-    prompt: vscode.l10n.t('What should whoever works here know?'),
+    prompt: vscode.l10n.t('What should agents that work here know?'),
     ignoreFocusOut: true,
   });
   if (text === undefined || text.trim() !== '') return text;
@@ -81,7 +84,7 @@ async function add(
   return noteId;
 }
 
-/** Asks until it is answered or the note is given up: the editor has cleared the field where the text was typed. */
+/** Asks until the scope is chosen or the note is abandoned: the editor has already cleared the text field. */
 async function scopeFor(
   context: HostContext,
   near: Parameters<typeof askScope>[1],

@@ -1,4 +1,4 @@
-/** Editing in place: the edited note replaces the old one, at the place where it stands now. */
+/** Edits notes in place: the edited note replaces the old one, at its current line. */
 import * as vscode from 'vscode';
 import { anchorOf, placeNote } from '../../core/note/noteAnchors.ts';
 import { need } from '../../core/state/rows.ts';
@@ -29,11 +29,11 @@ export function registerNoteEditing(context: HostContext, threads: NoteThreads):
         return;
       }
       const note = noteOf(comment);
-      // Its thread may not show yet what another window did. Of one that was resolved (0) what is written is a note again.
+      // The note was changed, maybe in another window, and this thread does not show it yet. A resolved note (0) becomes active with the edited text.
       if (note.superseded_by !== null && note.superseded_by !== 0) {
         threads.refresh(comment);
         void vscode.window.showInformationMessage(
-          vscode.l10n.t('The note was changed elsewhere meanwhile. Save again to replace what it says now.'),
+          vscode.l10n.t('The note was changed elsewhere. Save again to overwrite that change.'),
         );
         return;
       }
@@ -66,7 +66,7 @@ export async function replaceNote(
   });
 }
 
-/** Where it stands in its open document; where it was noted when that is not open, or its line is gone. */
+/** The line in the open document. If the document is closed or the line was removed, the line as it was noted. */
 function placeNow(context: HostContext, note: NoteRow): Pick<NoteRow, 'line' | 'anchor'> {
   const { line, anchor } = note;
   const document = vscode.workspace.textDocuments.find((one) => fileOf(context, one) === (note.file ?? ''));

@@ -1,14 +1,14 @@
-/** Which features changed a file: asked of git once for each finished attempt. */
+/** Finds the features that changed a file: asks git once for each finished attempt. */
 
 import { messageOf } from '../../shared/errors.ts';
 import type { FeatureRow } from '../../shared/job/rows.ts';
 import type { HostContext } from '../window/context.ts';
 
-/** With `among` only these features are asked about. */
+/** With `among`, only these features are checked. */
 export type FeaturesByFile = (file: string, among?: (feature: FeatureRow) => boolean) => Promise<readonly FeatureRow[]>;
 
 export function featuresByFile(context: HostContext): FeaturesByFile {
-  // By what git is asked, which means the same in every state; the ids of attempts begin anew in each.
+  // Keyed by the git range, which means the same in every state. Attempt ids do not: each state numbers its own.
   const pathsOf = new Map<string, Promise<ReadonlySet<string>>>();
   const changed = (job: string, from: string, to: string): Promise<ReadonlySet<string>> => {
     const key = JSON.stringify([context.engine.projectDir, job, from, to]);
@@ -17,7 +17,7 @@ export function featuresByFile(context: HostContext): FeaturesByFile {
     const asked = context.engine.files.changedPaths(job, from, to).then(
       (paths) => new Set(paths),
       (thrown: unknown) => {
-        // A clone that is gone: its features are simply not offered.
+        // The clone was removed: do not offer its features.
         context.log.debug(messageOf(thrown));
         return new Set<string>();
       },
@@ -26,7 +26,7 @@ export function featuresByFile(context: HostContext): FeaturesByFile {
     return asked;
   };
   return async (file, among = () => true) => {
-    // Git is started only where things may run: a state that is looked at names folders of its own choice.
+    // Start git only if this window may run commands: the folders in a viewed state are untrusted.
     if (context.engine.blocker !== null) return [];
     const { attempts, features } = context.engine.state;
     const found = new Map<number, FeatureRow>();

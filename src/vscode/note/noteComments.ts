@@ -4,15 +4,12 @@ import type { CurrentNote } from '../../core/note/noteThreads.ts';
 import { authorName } from './authorName.ts';
 
 export interface NoteComment extends vscode.Comment {
-  /** The note that an edit of it replaces: the one that holds now. */
+  /** The current note, which an edit replaces. */
   noteId: number;
   readonly root: number;
 }
 
-/**
- * One that is being edited stays the same object, so that what is typed in it stays too: also when its note was replaced
- * elsewhere meanwhile, which it then says.
- */
+/** A note that is being edited keeps its object, so that typed text is kept too. If the note was replaced elsewhere meanwhile, it shows that. */
 export function commentsFor(notes: readonly CurrentNote[], before: readonly NoteComment[]): readonly NoteComment[] {
   return notes.map((current) => {
     const edited = before.find(({ root, mode }) => root === current.root && mode === vscode.CommentMode.Editing);
@@ -29,7 +26,7 @@ function commentOf({ note, root, reworded }: CurrentNote): NoteComment {
   return {
     noteId: note.id,
     root,
-    // A string is shown as it is, unlike a MarkdownString: what an agent wrote stays text.
+    // A plain string, not a MarkdownString, so that an agent's text is shown literally.
     body: note.content,
     mode: vscode.CommentMode.Preview,
     contextValue: 'note',
@@ -39,7 +36,7 @@ function commentOf({ note, root, reworded }: CurrentNote): NoteComment {
   };
 }
 
-/** Put where the comment's words may have been changed by hand: the note's own words again, no longer edited. */
+/** Ends editing: restores the note's text, which the user may have changed. */
 export function closed(comment: NoteComment, content: string): void {
   comment.body = content;
   comment.mode = vscode.CommentMode.Preview;

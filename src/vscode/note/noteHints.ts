@@ -1,4 +1,4 @@
-/** Notes at a line without opening their thread: a hover, and a lens above the line for who asked for it. */
+/** Shows notes without opening their thread: a hover at the line and, if the setting is on, a lens above it. */
 import * as vscode from 'vscode';
 import { setting } from '../settings/read.ts';
 import type { HostContext } from '../window/context.ts';
@@ -19,7 +19,7 @@ export function registerNoteHints(context: HostContext, threads: NoteThreads): v
           .in(document)
           .filter((thread) => thread.line === line + 1)
           .map((thread) => {
-            // Quoted: no line of a note can pass for the name of another author.
+            // Quoted, so that no line of a note looks like the name of another author.
             const notes = thread.notes.map(
               ({ note }) =>
                 `${plainMarkdown(authorName(note))}:\n\n> ${plainMarkdown(note.content).replaceAll('\n', '\n> ')}`,

@@ -1,4 +1,4 @@
-/** Notes as comment threads beside their lines, in the documents that are open, moved when the text moves. */
+/** Shows notes as comment threads beside their lines in open documents, and moves them with the text. */
 import * as vscode from 'vscode';
 import type { Lines } from '../../core/note/noteAnchors.ts';
 import { type CurrentNote, type NoteThread, notesByFile, threadsIn } from '../../core/note/noteThreads.ts';
@@ -12,13 +12,13 @@ import { scopeText } from './scope.ts';
 const BETWEEN_MS = 250;
 
 export interface NoteThreads extends vscode.Disposable {
-  /** What stands at the lines of a document now; empty for one that is no file of the project. */
+  /** The current threads of a document; empty for a file outside the project. */
   in(document: vscode.TextDocument): readonly NoteThread[];
-  /** null: one that a person began, or no thread at all. */
+  /** Returns null for a thread that the user opened, and for other values. */
   shownAs(thread: unknown): NoteThread | null;
-  /** Shows the thread's comments as they are by now, after one of them was changed here. */
+  /** Updates the thread after one of its comments was changed here. */
   refresh(comment: NoteComment): void;
-  /** Opens the note's thread, as soon as it is shown. */
+  /** Opens the note's thread once it is shown. */
   reveal(noteId: number): void;
   readonly onDidChange: vscode.Event<void>;
 }
@@ -27,7 +27,7 @@ interface Shown {
   readonly thread: vscode.CommentThread;
   comments: readonly NoteComment[];
   content: NoteThread;
-  /** What the thread shows: it is touched only when that changes. */
+  /** Identifies the shown content: the thread is updated only when it changes. */
   key: string;
 }
 
@@ -102,7 +102,7 @@ function noteController(context: HostContext): vscode.CommentController {
   const controller = vscode.comments.createCommentController('autonomous.notes', vscode.l10n.t('Autonomous Notes'));
   controller.options = {
     prompt: vscode.l10n.t('Add a note for the agents'),
-    placeHolder: vscode.l10n.t('What should whoever works here know?'),
+    placeHolder: vscode.l10n.t('What should agents that work here know?'),
   };
   controller.commentingRangeProvider = {
     provideCommentingRanges: (document) =>
@@ -111,7 +111,7 @@ function noteController(context: HostContext): vscode.CommentController {
   return controller;
 }
 
-/** null: no file of the project. */
+/** Returns null for a document that is not a file of the project. */
 export function fileOf(context: HostContext, document: Pick<vscode.TextDocument, 'uri'>): string | null {
   return document.uri.scheme === 'file' ? projectFile(context.engine.projectDir, document.uri.fsPath) : null;
 }
@@ -120,7 +120,7 @@ export function documentLines(document: vscode.TextDocument): Lines {
   return { count: document.lineCount, at: (index) => document.lineAt(index).text };
 }
 
-/** Whom a thread is for, and whether its line is gone. */
+/** Names the scope of a thread, and whether its line was removed. */
 export function threadTitle(context: HostContext, { notes, outdated }: NoteThread): string {
   const [first] = notes as readonly [CurrentNote, ...CurrentNote[]];
   const scope = scopeText(context.engine.state, first.note);

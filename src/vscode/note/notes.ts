@@ -1,4 +1,4 @@
-/** Notes beside the code: add, answer, edit, resolve, change whom they are for, and see what concerns a file. */
+/** Notes beside the code: add, reply, edit, resolve, change the scope, and list those that concern a file. */
 import * as vscode from 'vscode';
 import type { Clock } from '../../shared/clock.ts';
 import { given, registerCommand } from '../window/command.ts';
@@ -11,8 +11,8 @@ import { noteThreads } from './noteThreads.ts';
 import { askScope } from './scope.ts';
 
 /**
- * `autonomous.addNote` takes a comment being written, `{featureId}`, or nothing: then the cursor's line is noted.
- * `autonomous.showNotesForFile` takes a file's resource, `{noteId}`, or nothing: then the file in front is meant.
+ * `autonomous.addNote` takes a comment that is being written, `{featureId}`, or nothing: then it adds a note at the cursor's line.
+ * `autonomous.showNotesForFile` takes a file's resource, `{noteId}`, or nothing: then it uses the active editor.
  */
 export function registerNotes(context: HostContext, clock: Clock): vscode.Disposable {
   const threads = noteThreads(context, clock);

@@ -1,7 +1,7 @@
 /** Paths of the project as notes name them: relative to its top folder, with `/`. */
 import path from 'node:path';
 
-/** null: outside the project. */
+/** Returns null for a file outside the project. */
 export function projectFile(projectDir: string | null, file: string): string | null {
   if (projectDir === null) return null;
   const relative = path.relative(projectDir, file);

@@ -1,4 +1,4 @@
-/** Whom a note is for. */
+/** Asks for the scope of a note. */
 import * as vscode from 'vscode';
 import type { FeatureRow } from '../../shared/job/rows.ts';
 import type { NoteRow } from '../../shared/note.ts';
@@ -18,7 +18,7 @@ export function scopeText(state: State, note: Pick<NoteRow, 'feature_id' | 'cate
   return note.category === null ? vscode.l10n.t('for everything') : vscode.l10n.t('for category {0}', note.category);
 }
 
-/** `near`: features to offer first, because they touched the file. undefined: dismissed. */
+/** `near`: features to offer first, because they changed the file. Returns undefined if dismissed. */
 export async function askScope(state: State, near: readonly FeatureRow[]): Promise<NoteScope | undefined> {
   const everything = { label: vscode.l10n.t('Everything'), scope: { featureId: null, category: null } };
   const features = [...state.features.values()];

@@ -1,4 +1,4 @@
-/** The notes that concern a file: those at its lines, then those of the features that changed it, then the rest in scope. */
+/** Lists the notes that concern a file: those at its lines, then those of the features that changed it, then the rest in scope. */
 
 import * as vscode from 'vscode';
 import { placeNote } from '../../core/note/noteAnchors.ts';
@@ -52,7 +52,7 @@ async function documentAt(target: unknown): Promise<vscode.TextDocument | null> 
   return vscode.window.activeTextEditor?.document ?? null;
 }
 
-/** Beside its line where there is one. */
+/** Shows the note at its line if it has one. */
 async function showNote(context: HostContext, threads: NoteThreads, note: NoteRow): Promise<void> {
   const document = await notedDocument(context, note);
   if (document === null) {
@@ -68,7 +68,7 @@ async function showNote(context: HostContext, threads: NoteThreads, note: NoteRo
   threads.reveal(note.id);
 }
 
-/** null: it names no file, or none that is there: an agent's clone may have files that are not merged yet. */
+/** Returns null if the note names no file, or a missing one: an agent's clone may have files that are not merged yet. */
 async function notedDocument(context: HostContext, { file }: NoteRow): Promise<vscode.TextDocument | null> {
   const { projectDir } = context.engine;
   if (file === null || projectDir === null) return null;
@@ -112,7 +112,7 @@ function itemsFor(
     notes.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...notes.map(item)];
   return [
     ...section(vscode.l10n.t('In this file'), here),
-    ...section(vscode.l10n.t('Of features that changed this file'), ofFeatures),
-    ...section(vscode.l10n.t('Of their categories, and for everything'), scoped),
+    ...section(vscode.l10n.t('Notes of features that changed this file'), ofFeatures),
+    ...section(vscode.l10n.t('Notes of their categories, and global notes'), scoped),
   ];
 }

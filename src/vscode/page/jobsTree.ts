@@ -27,7 +27,7 @@ export type JobsNode =
   | { readonly kind: 'feature'; readonly featureId: number };
 
 const UNDER_WAY: readonly PhaseStatus[] = ['executing', 'reviewing'];
-/** Features beyond which only running phases are open: the editor asks for every open line. */
+/** Above this number of features, only running phases are expanded: the editor requests the rows of every expanded node. */
 const MANY = 200;
 
 const ICONS: Readonly<Record<string, readonly [icon: string, color: string | null]>> = {
@@ -62,7 +62,7 @@ function shownStatus(status: string): string {
     case 'reviewing':
       return vscode.l10n.t('In review');
     case 'awaiting_steward':
-      return vscode.l10n.t('Waits for you');
+      return vscode.l10n.t('Needs your input');
     case 'paused':
       return vscode.l10n.t('Paused');
     case 'waiting':
@@ -104,7 +104,7 @@ function projectTreeItem(view: ProjectView, hasJobs: boolean, now: number): vsco
   return item;
 }
 
-/** Whether the status of a job, or of its parts, says that it runs though no process works on the job. */
+/** Whether a job or one of its parts has a running status although no process runs the job. */
 interface Still {
   readonly still: boolean;
 }
@@ -131,7 +131,7 @@ function jobItem(job: JobRow, { still, waiting, now }: JobFacts): vscode.TreeIte
   return item;
 }
 
-/** A phase or a feature that runs by its status, and on whose job no process works. */
+/** Running statuses of a phase or a feature. */
 const RUNS: readonly string[] = ['executing', 'reviewing', 'in_progress'];
 const isStill = (status: string, { still }: Still): boolean => still && RUNS.includes(status);
 const partText = (status: string, of: Still): string =>
@@ -152,7 +152,7 @@ function phaseItem(phase: PhaseRow, of: Still & { readonly open: boolean }): vsc
   return item;
 }
 
-/** `agents`: names of the agents that work on the feature. Empty for the built-in agent alone. */
+/** `agents`: names of the agents that work on the feature. Empty for the built-in agent. */
 function featureItem(feature: FeatureRow, of: Still & { readonly agents: readonly string[] }): vscode.TreeItem {
   const item = new vscode.TreeItem(plainWords(feature.name));
   item.id = `feature:${feature.id}`;
@@ -170,7 +170,7 @@ export class JobsTree implements TreeRows<JobsNode> {
   readonly #context: HostContext;
   readonly #clock: Clock;
   readonly #treeOf = jobTrees();
-  /** As of the last asking for the top: the editor asks for their lines right after it. */
+  /** The projects at the last request for the top rows: the editor requests their rows right after it. */
   #projects: ReadonlyMap<string, ProjectView> = new Map();
   /** As of the last refresh. */
   #made: Waits | null = null;
@@ -197,7 +197,7 @@ export class JobsTree implements TreeRows<JobsNode> {
     return this.#treeOf(this.#state);
   }
 
-  /** The default project alone is shown only if it is suspended: there it is resumed. */
+  /** The default project alone is shown only if it is suspended, to resume it there. */
   get #hasProjects(): boolean {
     return [...this.#state.projects.values()].some(
       ({ id, status }) => id !== MAIN_PROJECT && (id !== DEFAULT_PROJECT || status === 'suspended'),

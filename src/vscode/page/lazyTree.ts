@@ -1,4 +1,4 @@
-/** A tree whose rows are loaded when the editor first asks for them: only then is the view visible. */
+/** A tree whose rows are loaded when the editor first requests them, which is when the view becomes visible. */
 import * as vscode from 'vscode';
 
 /** The rows of a tree. */

@@ -1,4 +1,4 @@
-/** What a page's requests come to: commands where there are some, so that a card and the palette do the same. */
+/** Handles the page's requests. Uses commands if they exist, so that a card and the palette do the same. */
 import * as vscode from 'vscode';
 import { failure } from '../../shared/errors.ts';
 import type { FromPage, ProjectAct, TaskAct } from '../../shared/workspace/pageProtocol.ts';
@@ -44,13 +44,13 @@ const TASK_COMMANDS: Readonly<Record<TaskAct, CommandId>> = {
   report: 'autonomous.taskReport',
 };
 
-/** `ready`, `led`, `look`, `openConversation`, `openTask` and `openPlan` are handled by the pages themselves. */
+/** The pages themselves handle `ready`, `led`, `look`, `openConversation`, `openTask` and `openPlan`. */
 export function pageActs({ context, handle, documents }: ActPorts): (message: FromPage) => Promise<void> {
   const { engine } = context;
   return async (message) => {
     switch (message.kind) {
       case 'newBrief':
-        // Among several folders the brief itself asks.
+        // If there are several folders, the command asks which one.
         return engine.blocker === null || engine.blocker === 'not_chosen'
           ? run('autonomous.newBrief', ...(message.project === undefined ? [] : [{ project: message.project }]))
           : offerQuickFix(engine.blocker);
@@ -157,8 +157,8 @@ export function pageActs({ context, handle, documents }: ActPorts): (message: Fr
 }
 
 /**
- * A press in a page answers nothing by itself: it is confirmed natively. What becomes of a result, and what we do not know yet, is
- * picked there, with the page's choice first.
+ * An answer from a page is always confirmed by the editor. Kinds with a choice about the result, and unknown kinds, show a list with the page's
+ * choice first.
  */
 function answerOf(state: State, { approvalId, choice }: Extract<FromPage, { kind: 'approve' }>): object {
   const kind = state.approvals.get(approvalId)?.kind;
@@ -166,7 +166,7 @@ function answerOf(state: State, { approvalId, choice }: Extract<FromPage, { kind
   return { [picks ? 'first' : 'choice']: choice, confirm: true };
 }
 
-/** What a step is given or gave, whole: a text as it is, all else as JSON. */
+/** The full input or output of a step: a string verbatim, other values as JSON. */
 async function showStep(
   { engine }: HostContext,
   documents: Documents,
@@ -174,7 +174,7 @@ async function showStep(
 ): Promise<void> {
   const step = engine.state.task_steps.get(stepId);
   if (step === undefined || step.task_id !== taskId) {
-    throw failure('NOT_FOUND', vscode.l10n.t('This step is not there any more.'));
+    throw failure('NOT_FOUND', vscode.l10n.t('This step no longer exists.'));
   }
   const kept =
     part === 'result' && step.result_artifact !== null ? await engine.files.artifact(step.result_artifact) : null;

@@ -1,4 +1,4 @@
-/** What a page asks for and may cost more than was granted: a person says yes to it in the editor, where no page can press. */
+/** Confirms requests of a page that may cost more than was granted. The dialog belongs to the editor, so that no page can press its button. */
 import * as vscode from 'vscode';
 import { need } from '../../core/state/rows.ts';
 import type { State } from '../../shared/workspace/state.ts';
@@ -11,17 +11,19 @@ async function confirmed(question: string, detail: string, go: string): Promise<
   return (await vscode.window.showWarningMessage(plainWords(question), shown, go)) === go;
 }
 
-/** Whether the feature, which must be there, is to get tries anew. */
+/** Asks whether to grant the feature new attempts. The feature must exist. */
 export function confirmRetry(state: State, featureId: number): Promise<boolean> {
   const { name, status } = need(state, 'features', featureId);
   const detail =
     status === 'failed'
-      ? vscode.l10n.t('It used up its tries. It is given as many anew, within the budget of its job.')
-      : vscode.l10n.t('It waits again, and one of its tries is used.');
+      ? vscode.l10n.t(
+          'This feature used all its attempts. Retrying grants the same number again, within the budget of its job.',
+        )
+      : vscode.l10n.t('The feature becomes pending again. This uses one of its attempts.');
   return confirmed(vscode.l10n.t('Try "{0}" again?', name), detail, vscode.l10n.t('Try Again'));
 }
 
-/** Whether these are to work on the feature, which must be there. As its job says is what was granted already. */
+/** Asks whether these agents should work on the feature, which must exist. The agents of its job were granted before and need no dialog. */
 export async function confirmAgents(
   { engine, agents }: HostContext,
   featureId: number,

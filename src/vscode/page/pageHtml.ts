@@ -1,4 +1,4 @@
-/** The page of a webview: the built bundle under a strict policy, or a plain message where it was not built. */
+/** The HTML of a webview: the built bundle under a strict content policy, or a plain message if it was not built. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import * as vscode from 'vscode';
@@ -7,29 +7,29 @@ function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }
 
-/** Where the page's files lie. */
+/** The folder of the page's files. */
 export function pageRoot(extension: vscode.Uri): vscode.Uri {
   return vscode.Uri.joinPath(extension, 'dist', 'webview');
 }
 
-/** What `Loading` of the page shows too: until the script runs, and then until the first snapshot. */
+/** The same placeholder as `Loading` of the page. Shown until the script runs; the page then shows its own until the first snapshot. */
 function loading(): string {
   const bones = '<i></i>'.repeat(6);
   const text = escaped(vscode.l10n.t('Loading…'));
   return `<main class="loading"><p class="unseen" role="status">${text}</p><div class="bones" aria-hidden="true">${bones}</div></main>`;
 }
 
-/** The page's words in the editor's language, where it is one of ours; else it speaks English. */
+/** The page's texts in the editor's language. English if there is no bundle for it. */
 function words(): { readonly language: string; readonly texts: string } {
   const { bundle } = vscode.l10n;
   if (bundle === undefined) return { language: 'en', texts: '' };
   return { language: vscode.env.language, texts: ` data-texts="${escaped(JSON.stringify(bundle))}"` };
 }
 
-/** What main.js begins with: asked for along with it, not once it was read. */
+/** Static imports of main.js, preloaded together with it. */
 const CHUNK = /^chunk-\w+\.js$/;
 
-/** `place`: whether it is shown narrow in the sidebar, or wide as a tab. */
+/** `place`: narrow in the sidebar, or wide in a tab. */
 export function pageHtml(webview: vscode.Webview, extension: vscode.Uri, place: 'sidebar' | 'board'): string {
   const file = (name: string): vscode.Uri => vscode.Uri.joinPath(pageRoot(extension), name);
   const nonce = randomBytes(18).toString('base64');

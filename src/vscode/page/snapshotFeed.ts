@@ -18,7 +18,7 @@ export interface Source {
 export interface FeedPorts {
   readonly clock: Clock;
   readonly source: Promise<Source>;
-  /** Whether somebody looks. */
+  /** Whether the page is visible. */
   readonly shown: () => boolean;
   readonly send: (message: SnapshotMessage) => void;
   /** A snapshot has gone out whole. */
@@ -29,7 +29,7 @@ export interface FeedPorts {
 let revision = 0;
 
 export function snapshotFeed({ clock, source, shown, send, sent, failed }: FeedPorts): Throttle {
-  /** False: it ended early, since nobody looks any more. A page that comes back without all its parts asks for them. */
+  /** Returns false if it stopped early because the page was hidden. When shown again, the page requests the missing parts. */
   const inSlices = async <Piece>(pieces: Iterable<Piece>, take: (piece: Piece) => void): Promise<boolean> => {
     let began = clock.monotonic();
     for (const piece of pieces) {

@@ -1,4 +1,4 @@
-/** What the window shows of the state at all times: the status bar, the badge, the context keys of the commands. */
+/** The parts of the state that the window always shows: the status bar, the badge, the context keys of the commands. */
 import * as vscode from 'vscode';
 import { openQuestions } from '../../core/approval/sameCause.ts';
 import { isAtWork, standsStill } from '../../core/job/view/jobStatus.ts';
@@ -24,7 +24,7 @@ import { isOnHold, waitWords } from './waitWords.ts';
 
 const BETWEEN_MS = 250;
 const HALF_A_CENT = 0.005;
-/** Waits that the tooltip names. */
+/** Maximum number of holds in the tooltip. */
 const MOST_HELD = 5;
 
 interface Summary {
@@ -35,17 +35,17 @@ interface Summary {
   readonly todayUsd: number;
   readonly simulatedUsd: number;
   readonly waits: number;
-  /** Jobs and projects that wait for something else than a person, one line each. */
+  /** Jobs and projects that wait for something other than the user, one line each. */
   readonly onHold: readonly string[];
   readonly jobs: number;
   readonly tasks: number;
-  /** Besides the default one and the main agent's own. */
+  /** Number of projects besides the default project and the main agent. */
   readonly projects: number;
-  /** What projects said and nobody saw. */
+  /** Number of unread messages of projects. */
   readonly unread: number;
 }
 
-/** Without what no process works on. A conversation and a task whose job waits are on hold with that job: it is named once. */
+/** The holds that keep all work from running. A conversation or task whose job is on hold is not listed in addition to that job. */
 function onHold({ engine }: HostContext, now: number): readonly string[] {
   const { state, atWork } = engine;
   const waits = waitsIn(state);
@@ -85,7 +85,7 @@ function summary(context: HostContext, now: number): Summary {
   };
 }
 
-/** e.g. `$(sync~spin) 2 running · $1.84 · 1 waits` */
+/** For example `$(sync~spin) 2 running · $1.84 · 1 pending` */
 function statusText({ folder, running, todayUsd, simulatedUsd, waits, onHold: held }: Summary): string {
   const money = (usd: number): string => `$${usd.toFixed(2)}`;
   const parts = [
@@ -96,7 +96,7 @@ function statusText({ folder, running, todayUsd, simulatedUsd, waits, onHold: he
         ? [vscode.l10n.t('{0} simulated', money(simulatedUsd))]
         : []),
     ...(held.length > 0 ? [vscode.l10n.t('{0} waiting', held.length)] : []),
-    ...(waits > 0 ? [waits === 1 ? vscode.l10n.t('1 waits') : vscode.l10n.t('{0} wait', waits)] : []),
+    ...(waits > 0 ? [waits === 1 ? vscode.l10n.t('1 pending') : vscode.l10n.t('{0} pending', waits)] : []),
   ];
   const rests = held.length > 0 ? '$(clock)' : '$(project)';
   const icon = waits > 0 ? '$(bell-dot)' : running > 0 ? '$(sync~spin)' : rests;
@@ -105,14 +105,14 @@ function statusText({ folder, running, todayUsd, simulatedUsd, waits, onHold: he
 }
 
 const waitsText = (waits: number): string =>
-  waits === 1 ? vscode.l10n.t('1 approval waits') : vscode.l10n.t('{0} approvals wait', waits);
+  waits === 1 ? vscode.l10n.t('1 approval pending') : vscode.l10n.t('{0} approvals pending', waits);
 
 const unreadText = (unread: number): string =>
   unread === 1
     ? vscode.l10n.t('1 unread message of a project')
     : vscode.l10n.t('{0} unread messages of projects', unread);
 
-/** The number is that of questions alone; what projects said is told beside it. */
+/** The badge counts only questions. Its tooltip also names unread messages. */
 function badgeOf({ waits, unread }: Summary): vscode.ViewBadge | undefined {
   if (waits === 0 || !setting.badge()) return undefined;
   return { value: waits, tooltip: [waitsText(waits), ...(unread > 0 ? [unreadText(unread)] : [])].join(', ') };
@@ -122,7 +122,7 @@ function tooltipOf({ engine, extension }: HostContext, summed: Summary): string 
   const { folder, projects, unread, onHold: held } = summed;
   const filedIn = currentProject(extension.workspaceState, engine.state);
   return [
-    vscode.l10n.t('Running jobs, what today cost, and what waits for you'),
+    vscode.l10n.t("Running jobs, today's cost, and pending approvals"),
     ...(folder === null ? [] : [vscode.l10n.t('Folder: {0}', plainWords(folder))]),
     ...(projects > 0 ? [vscode.l10n.t('New briefs go to the project {0}', plainWords(filedIn))] : []),
     ...(unread > 0 ? [unreadText(unread)] : []),
@@ -151,7 +151,7 @@ export function showSummary(context: HostContext, clock: Clock, views: BoardView
     const facts = summary(context, clock.now());
     const { blocker } = engine;
     setKey('folder', blocker !== 'no_folder' && blocker !== 'virtual');
-    // Among several folders the first command that needs one asks.
+    // If there are several folders, the first command that needs one asks.
     setKey('usable', blocker === null || blocker === 'not_chosen');
     setKey('hasJob', facts.jobs > 0);
     setKey('hasTask', facts.tasks > 0);

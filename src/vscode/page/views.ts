@@ -49,7 +49,7 @@ export class BoardViews implements Pages, vscode.WebviewViewProvider, vscode.Web
     this.#serve(tab);
   }
 
-  /** Shows the board itself: a plan that the tab shows gives way to it. */
+  /** Shows the board, also if the tab shows a plan. */
   openBoard(): void {
     this.#openTab();
     this.#tabServed?.lead({ kind: 'board' });
@@ -94,7 +94,7 @@ export class BoardViews implements Pages, vscode.WebviewViewProvider, vscode.Web
     this.#tabServed?.lead({ kind: 'plan', jobId });
   }
 
-  /** Loads the pages anew, e.g. after one went blank. */
+  /** Reloads the pages, for example after one went blank. */
   reload(): void {
     const { extensionUri } = this.#ports.context.extension;
     if (this.#side !== null) this.#side.webview.html = pageHtml(this.#side.webview, extensionUri, 'sidebar');

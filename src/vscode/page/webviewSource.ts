@@ -1,4 +1,4 @@
-/** Feeds one page: whole snapshots, of which only the newest counts, live lines apart; takes its requests. */
+/** Serves one page: sends whole snapshots, of which only the newest counts, and live lines separately; receives its requests. */
 import * as vscode from 'vscode';
 import type { PanelMaker } from '../../core/workspace/panel.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -14,7 +14,7 @@ import { throttle } from '../window/throttle.ts';
 import { pageHtml, pageRoot } from './pageHtml.ts';
 import { BETWEEN_MS, snapshotFeed } from './snapshotFeed.ts';
 
-/** Live lines kept for a page that is not shown. */
+/** Maximum number of live lines kept for a hidden page. */
 const MAX_LINES = 200;
 
 export interface PagePorts {
@@ -55,11 +55,11 @@ function frame({ engine, agents: { seen } }: HostContext): Parameters<PanelMaker
 
 export interface Served extends vscode.Disposable {
   refresh(): void;
-  /** Leads the page to another place, as soon as the page is there. A later call replaces an earlier one. */
+  /** Navigates the page, once it has loaded. A later call replaces an earlier one. */
   lead(message: ToPage): void;
 }
 
-/** Loaded with the first page, not with the window: they are heavy. */
+/** Loaded with the first page, not with the window, because they are large. */
 interface Makers {
   readonly fromPage: typeof import('../../shared/workspace/pageProtocol.ts').fromPage;
   readonly panel: PanelMaker;
@@ -79,15 +79,15 @@ async function load(): Promise<Makers> {
   return { fromPage, panel, packer: snapshotPacker() };
 }
 
-/** Whoever owns the page disposes what is given with it. */
+/** The owner of the page disposes the returned object. */
 export function servePage({ context, clock, act }: PagePorts, page: Page): Served {
   const { agents, engine, log, extension } = context;
   const makers = load();
   let lines: LiveLine[] = [];
   let ready = false;
-  /** Where the page is led with the next snapshot, until the page says that it went there. */
+  /** The pending navigation, sent with each snapshot until the page confirms it. */
   let leads: ToPage | null = null;
-  /** What was sent to this load of the page. A page that was hidden is loaded again, and messages on the way to it are lost. */
+  /** The navigation that was sent to this load of the page. A hidden page is loaded again, and messages sent meanwhile are lost. */
   let sentLead: ToPage | null = null;
   let look: PanelLook = NO_LOOK;
   let over = false;

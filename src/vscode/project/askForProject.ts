@@ -1,15 +1,15 @@
-/** What is asked of a new project before its text is written: name, template, where it works, its model. */
+/** Asks for the data of a new project before its text is written: name, template, folder, model. */
 import * as vscode from 'vscode';
 import type { RequestInput } from '../../engine/state/api.ts';
 import type { HostContext } from '../window/context.ts';
 import type { World } from '../window/world.ts';
 
-/** `body`: what its text begins with. */
+/** `body`: its initial text. */
 export type Begun = Pick<RequestInput<'createProject'>, 'template' | 'workdir' | 'model' | 'body'> & {
   readonly name: string;
 };
 
-/** null: dismissed. */
+/** Returns null if dismissed. */
 export async function askForProject(context: HostContext, world: World): Promise<Begun | null> {
   const name = await askName(context, world);
   if (name === undefined) return null;
@@ -25,7 +25,7 @@ export async function askForProject(context: HostContext, world: World): Promise
 async function askName({ engine }: HostContext, { load }: World): Promise<string | undefined> {
   return vscode.window.showInputBox({
     title: vscode.l10n.t('New Project (1/4): name'),
-    prompt: vscode.l10n.t('It names its folder too: a-z, 0-9 and hyphens.'),
+    prompt: vscode.l10n.t('Also the name of its folder: a-z, 0-9 and hyphens.'),
     placeHolder: 'api-migration',
     ignoreFocusOut: true,
     validateInput: async (typed) => {
@@ -40,7 +40,7 @@ async function askTemplate({ load, handle }: World): Promise<Pick<Begun, 'templa
   const names = await workspaces.at(handle.place()).project.templates();
   const own = { label: `$(edit) ${vscode.l10n.t('Write it yourself')}`, template: null };
   const items = [own, ...names.map((template) => ({ label: `$(file) ${template}`, template }))];
-  const title = vscode.l10n.t('New Project (2/4): what its text begins with');
+  const title = vscode.l10n.t('New Project (2/4): initial text');
   const picked = await vscode.window.showQuickPick(items, { title, ignoreFocusOut: true });
   if (picked === undefined) return undefined;
   const { template } = picked;
@@ -48,15 +48,15 @@ async function askTemplate({ load, handle }: World): Promise<Pick<Begun, 'templa
   return { template, body: await workspaces.at(handle.place()).project.templateBody(template) };
 }
 
-/** null: this workspace. Another repository is asked about once more, when the project is there. */
+/** Returns null for this workspace. Another repository needs a second confirmation after the project is created. */
 async function askWorkdir(): Promise<string | null | undefined> {
   const here = { label: `$(repo) ${vscode.l10n.t('This repository')}`, elsewhere: false };
   const there = {
     label: `$(folder-opened) ${vscode.l10n.t('Another repository…')}`,
-    detail: vscode.l10n.t('Nothing of it runs before you trust that folder.'),
+    detail: vscode.l10n.t('The project does not run until you trust that folder.'),
     elsewhere: true,
   };
-  const title = vscode.l10n.t('New Project (3/4): where it works');
+  const title = vscode.l10n.t('New Project (3/4): folder to work in');
   const picked = await vscode.window.showQuickPick([here, there], { title, ignoreFocusOut: true });
   if (picked === undefined || !picked.elsewhere) return picked === undefined ? undefined : null;
   const [folder] =
@@ -70,11 +70,11 @@ async function askWorkdir(): Promise<string | null | undefined> {
   return folder?.fsPath;
 }
 
-/** Empty: as the settings and roles have it. */
+/** Empty for the models of the settings and roles. */
 async function askModel(): Promise<string | undefined> {
   const typed = await vscode.window.showInputBox({
     title: vscode.l10n.t('New Project (4/4): model'),
-    prompt: vscode.l10n.t('Model of its conversation and its jobs. Empty: as set for each role.'),
+    prompt: vscode.l10n.t('Model of its conversation and its jobs. If empty, each role uses its own setting.'),
     placeHolder: 'claude-sonnet-5-5',
     ignoreFocusOut: true,
   });

@@ -1,4 +1,4 @@
-/** Tells what projects said, one notification per batch, never one per message. What was unread when the window opened is old news. */
+/** Shows new messages of projects, one notification per batch. Messages that were unread when the window opened show no notification. */
 import * as vscode from 'vscode';
 import type { Clock } from '../../shared/clock.ts';
 import type { MessageRow } from '../../shared/project/projects.ts';
@@ -11,11 +11,11 @@ import { unreadMessages } from './unreadMessages.ts';
 
 /** Projects that work often say several things in a row. */
 const BETWEEN_MS = 4_000;
-/** For who looks at the conversation: what he sees is read before it is told. */
+/** Delay before a notification, in which an open conversation marks the message as read. */
 const GRACE_MS = 1_500;
 
-/** Names a message among those of every folder that a window ever shows. */
-/** What tasks say is told by its weight, in task/taskNotices.ts. */
+/** Identifies a message across all folders that a window shows. */
+/** task/taskNotices.ts shows the messages of tasks by their level. */
 const isTold = ({ sender }: MessageRow): boolean => sender !== 'task';
 
 const keyOf = ({ project_id, id, at }: MessageRow): string => `${project_id} ${id} ${at}`;
@@ -23,7 +23,7 @@ const keyOf = ({ project_id, id, at }: MessageRow): string => `${project_id} ${i
 export function showMessages(context: HostContext, clock: Clock): vscode.Disposable {
   const { engine } = context;
   const known = new Set(unreadMessages(engine.state).map(keyOf));
-  /** 0: no folder's state was seen yet, so what it holds is old. */
+  /** 0 until a folder's state was read: existing messages are old. */
   let seen = engine.state.meta.last_seq;
   let waiting: readonly MessageRow[] = [];
   let grace: (() => void) | null = null;
@@ -54,7 +54,7 @@ async function notify(batch: readonly MessageRow[]): Promise<void> {
   const text = projects.map((project) => newsOf(project, batch.filter((row) => row.project_id === project).length));
   const pressed = await vscode.window.showInformationMessage(plainWords(text.join(', ')), open);
   if (pressed !== open) return;
-  // Of several it is asked which.
+  // If there are several projects, the command asks which.
   const target = projects.length === 1 ? [{ project: only }] : [];
   await vscode.commands.executeCommand('autonomous.openConversation', ...target);
 }

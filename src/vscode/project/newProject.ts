@@ -1,6 +1,6 @@
 /**
- * A new project: a few questions, then its text in a document of its own, as long as it needs to be, and created from its first
- * line. `autonomous.newProject` takes `{name, …}` as the request does: what is given with a name is not asked.
+ * Creates a project: asks a few questions, then opens its text in a separate document. The lens on the first line creates it. `autonomous.newProject`
+ * takes `{name, …}` like the request, and does not ask for the given fields.
  */
 import * as vscode from 'vscode';
 import type { RequestInput } from '../../engine/state/api.ts';
@@ -59,7 +59,7 @@ export function newProjectHandlers(context: HostContext, world: World) {
 
 async function create({ engine }: HostContext, input: RequestInput<'createProject'>): Promise<void> {
   const { project } = await engine.request('createProject', input);
-  const text = vscode.l10n.t('Project {0} is there. It begins with a message or a brief.', project);
+  const text = vscode.l10n.t('Project {0} was created. Send it a message or a brief to start.', project);
   void vscode.window.showInformationMessage(plainWords(text));
 }
 
@@ -77,13 +77,13 @@ async function openText(name: string, text: string): Promise<void> {
   editor.selection = new vscode.Selection(at, at);
 }
 
-/** The document that is meant: the given one, or the one in front. */
+/** Returns the given document, or the one in the active editor. */
 function documentAt(target: unknown): vscode.TextDocument | null {
   const uri = target instanceof vscode.Uri ? target : vscode.window.activeTextEditor?.document.uri;
   const found = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri?.toString());
   if (found !== undefined && isProjectText(found.uri)) return found;
   void vscode.window.showInformationMessage(
-    vscode.l10n.t('There is no new project in front: begin one with New Project.'),
+    vscode.l10n.t('No new project is open in the active editor. Run New Project to create one.'),
   );
   return null;
 }

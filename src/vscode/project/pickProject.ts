@@ -30,7 +30,7 @@ interface Asking {
   fits(view: ProjectView): boolean;
 }
 
-/** null: there is none that fits, which is said, or the choice was dismissed. NOT_FOUND: the named one is not there. */
+/** Returns null if the choice was dismissed, or if no project fits, which is shown. Throws NOT_FOUND if the named project does not exist. */
 export async function pickProject(
   context: HostContext,
   target: unknown,

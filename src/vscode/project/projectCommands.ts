@@ -1,4 +1,4 @@
-/** Commands about a project's life and what is said to it. */
+/** Commands that change a project's status or send messages to it. */
 import * as vscode from 'vscode';
 import { isFinal, JOB } from '../../core/state/machines.ts';
 import { failure } from '../../shared/errors.ts';
@@ -12,7 +12,7 @@ import { plainWords } from '../words/plainWords.ts';
 import { type ProjectItem, pickProject, projectItem, shownProjects } from './pickProject.ts';
 import { shownName } from './projectTexts.ts';
 
-/** `switched` hears that new briefs go to another project. */
+/** Calls `switched` after another project becomes the target of new briefs. */
 export function talkHandlers(context: HostContext, { views }: Pick<World, 'views'>, switched: () => void) {
   const { engine } = context;
   return {
@@ -49,7 +49,7 @@ export function lifeHandlers(context: HostContext) {
     'autonomous.unparkProject': async (target) => {
       await engine.open();
       const project = await pickProject(context, target, {
-        title: vscode.l10n.t('Try which project again?'),
+        title: vscode.l10n.t('Which project should be retried?'),
         none: vscode.l10n.t('No project is parked.'),
         fits: ({ parked }) => parked,
       });
@@ -69,7 +69,7 @@ export function lifeHandlers(context: HostContext) {
   } satisfies Handlers;
 }
 
-/** Among those of a status that can be handled. The default project can be suspended, but not completed. */
+/** Asks for one of the projects with a suitable status. The default project can be suspended, but not completed. */
 async function chosen(
   context: HostContext,
   target: unknown,
@@ -85,20 +85,20 @@ async function chosen(
   });
 }
 
-/** Before anything is asked that would be in vain. Throws NOT_PERMITTED. */
+/** Checked before anything is asked. Throws NOT_PERMITTED if the project has an open job. */
 function refuseOpenJob({ engine }: HostContext, project: string): void {
   const open = [...engine.state.jobs.values()].find((row) => row.project_id === project && !isFinal(JOB, row.status));
   if (open === undefined) return;
-  throw failure('NOT_PERMITTED', vscode.l10n.t('Project {0} has a job that is not over: {1}', project, open.title), {
+  throw failure('NOT_PERMITTED', vscode.l10n.t('Project {0} has an open job: {1}', project, open.title), {
     hint: vscode.l10n.t('Wait for it, or cancel it.'),
   });
 }
 
-/** It does not go on after this: so it is asked natively, with what came of it. undefined: dismissed. */
+/** Completing is final, so that the editor asks, together with the result. Returns undefined if dismissed. */
 async function askedForResult(project: string): Promise<string | undefined> {
   return vscode.window.showInputBox({
     title: vscode.l10n.t('Complete {0}: its goal is reached', project),
-    prompt: vscode.l10n.t('What came of it? May stay empty. A completed project takes nothing more.'),
+    prompt: vscode.l10n.t('Result of the project (optional). A completed project accepts no more work.'),
     ignoreFocusOut: true,
   });
 }
@@ -106,12 +106,12 @@ async function askedForResult(project: string): Promise<string | undefined> {
 async function typedMessage(project: string): Promise<string | undefined> {
   return vscode.window.showInputBox({
     title: vscode.l10n.t('Message to {0}', shownName(project)),
-    prompt: vscode.l10n.t('It reads it in its conversation, and answers there.'),
+    prompt: vscode.l10n.t('The project reads the message in its conversation, and answers there.'),
     ignoreFocusOut: true,
   });
 }
 
-/** Whoever can be talked to: the main agent first, which is made by the first word to it. */
+/** Every project that accepts messages. The main agent comes first; the first message creates it. */
 async function pickPartner(context: HostContext, title: string): Promise<string | null> {
   const main: ProjectItem = {
     name: MAIN_PROJECT,
@@ -145,7 +145,7 @@ async function showProjects(context: HostContext): Promise<void> {
   await picked?.run();
 }
 
-/** False: it stays as it was. */
+/** Returns false if the current project did not change. */
 async function switchTo({ engine, extension }: HostContext, target: unknown): Promise<boolean> {
   const { workspaceState: memory } = extension;
   const names = briefProjects(engine.state);

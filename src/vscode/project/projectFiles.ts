@@ -8,7 +8,7 @@ import { plainWords } from '../words/plainWords.ts';
 import { pickProject } from './pickProject.ts';
 import { shownName } from './projectTexts.ts';
 
-/** Of one folder; memory and skills are read by people, not by the thousand. */
+/** Per folder. Memory and skills are lists for people to read. */
 const MOST_FILES = 500;
 const MOST_DEPTH = 4;
 
@@ -16,7 +16,7 @@ export async function browseMemory(context: HostContext, target: unknown): Promi
   const project = await ofWhich(context, target, vscode.l10n.t('Browse the memory of which project?'));
   if (project === null) return;
   const title = vscode.l10n.t('Memory of {0}', shownName(project));
-  await browse([homeOf(context, project, 'memory')], title, vscode.l10n.t('It remembers nothing yet.'));
+  await browse([homeOf(context, project, 'memory')], title, vscode.l10n.t('Its memory is empty.'));
 }
 
 export async function browseSkills(context: HostContext, target: unknown): Promise<void> {
@@ -33,7 +33,7 @@ function stateFolder({ engine }: HostContext): vscode.Uri {
   return vscode.Uri.joinPath(vscode.Uri.file(projectDir), '.autonomous');
 }
 
-/** What belongs to no project lies beside them. */
+/** Files that belong to no project are stored beside the projects' folders. */
 function homeOf(context: HostContext, project: string, part: string): vscode.Uri {
   const folder = stateFolder(context);
   return project === MAIN_PROJECT
@@ -47,7 +47,7 @@ async function ofWhich(context: HostContext, target: unknown, title: string): Pr
   return pickProject(context, target, { title, none, fits: () => true });
 }
 
-/** Saving it asks whether to take it over: nothing of an edit counts before. */
+/** Saving the document asks whether to apply the edit, which has no effect before. */
 export async function openDefinition(context: HostContext, target: unknown): Promise<void> {
   const { engine } = context;
   await engine.open();
@@ -60,12 +60,12 @@ export async function openDefinition(context: HostContext, target: unknown): Pro
   const file = homeOf(context, project, 'PROJECT.md');
   if (!(await isThere(file))) {
     if (project !== DEFAULT_PROJECT) {
-      throw failure('NOT_FOUND', vscode.l10n.t('The PROJECT.md of {0} is gone.', project), {
-        hint: vscode.l10n.t('Unpark the project to have it written anew.'),
+      throw failure('NOT_FOUND', vscode.l10n.t('The PROJECT.md of {0} is missing.', project), {
+        hint: vscode.l10n.t('Unpark the project to write the file again.'),
       });
     }
     const write = vscode.l10n.t('Write One');
-    const text = vscode.l10n.t('The default project has no PROJECT.md. With one, its sessions read what it says.');
+    const text = vscode.l10n.t('The default project has no PROJECT.md. If you create one, its sessions read it.');
     if ((await vscode.window.showInformationMessage(plainWords(text), write)) !== write) return;
     await engine.request('defineProject', { project, body: '## Goal\n\n## Constraints\n' });
   }
@@ -87,7 +87,7 @@ interface Found {
   readonly uri: vscode.Uri;
 }
 
-/** Files below a folder by path; a link is none of them: it may lead anywhere. A folder that is not there has none. */
+/** Files below a folder, by path. Skips links, which may lead anywhere. Returns an empty list if the folder does not exist. */
 async function filesBelow(folder: vscode.Uri, below = '', depth = 1): Promise<Found[]> {
   if (!(await isThere(folder))) return [];
   const found: Found[] = [];

@@ -31,7 +31,7 @@ function doingWord(doing: ProjectView['doing']): string {
   }
 }
 
-/** The name that people see: the main agent is no project of theirs. */
+/** The displayed name. The main agent is not listed as a project. */
 export function shownName(project: string): string {
   return project === MAIN_PROJECT ? vscode.l10n.t('Main agent') : project;
 }
@@ -42,7 +42,7 @@ export function standing(view: ProjectView): string {
   return [
     parked ? vscode.l10n.t('Parked') : statusWord(status),
     ...(status === 'active' && !parked ? [doingWord(doing)] : []),
-    ...(questions > 0 ? [vscode.l10n.t('waits for you: {0}', questions)] : []),
+    ...(questions > 0 ? [vscode.l10n.t('needs your input: {0}', questions)] : []),
     ...(unread > 0 ? [vscode.l10n.t('unread: {0}', unread)] : []),
     ...(todayUsd >= 0.005 ? [vscode.l10n.t('{0} today', `$${todayUsd.toFixed(2)}`)] : []),
   ].join(' · ');

@@ -1,4 +1,4 @@
-/** The commands about projects, and the lens above the text of a new one. What they do is loaded with the first of them. */
+/** Registers the commands about projects, and the lens above the text of a new one. Handlers are loaded with the first command. */
 import * as vscode from 'vscode';
 import type { HostContext } from '../window/context.ts';
 import type { Handlers } from '../window/handlers.ts';
@@ -26,7 +26,7 @@ const COMMANDS = [
 
 type All = Required<Pick<Handlers, (typeof COMMANDS)[number]>>;
 
-/** `switched` hears that new briefs go to another project. */
+/** Calls `switched` after another project becomes the target of new briefs. */
 export function registerProjects(context: HostContext, world: World, switched: () => void): vscode.Disposable {
   let loaded: Promise<All> | null = null;
   const handlers = COMMANDS.map((id) => [
@@ -65,7 +65,7 @@ function lensFor(uri: vscode.Uri): vscode.CodeLens[] {
   return [
     new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), {
       title: vscode.l10n.t('$(check) Create project {0}', projectNamed(uri)),
-      tooltip: vscode.l10n.t('Its conversation and its jobs go by this text'),
+      tooltip: vscode.l10n.t('Its conversation and its jobs follow this text'),
       command: 'autonomous.createProject',
       arguments: [uri],
     }),

@@ -1,4 +1,4 @@
-/** What projects said and nobody saw, oldest first. The main agent's words are the person's own conversation with it. */
+/** The unread messages of projects, oldest first. Excludes the main agent: its messages belong to the user's own conversation. */
 import { MAIN_PROJECT, type MessageRow } from '../../shared/project/projects.ts';
 import type { State } from '../../shared/workspace/state.ts';
 

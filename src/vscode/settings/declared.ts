@@ -1,6 +1,6 @@
 /**
- * The settings, as package.json declares them. What could cost money, send data elsewhere, run or approve something is of
- * the machine: a repository's own settings file cannot set it. What it may say about the way of working counts once it is trusted.
+ * The settings, as package.json declares them. Settings that could cost money, send data elsewhere, run or approve something have machine scope: a
+ * repository's settings file cannot set them. A repository's settings about the way of working apply once it is trusted.
  */
 
 import { EXECUTOR_ROLES } from '../../shared/agent/executors.ts';
@@ -48,19 +48,19 @@ const PROVIDER_TEXTS = {
     'A language model of the editor, of Copilot for instance. It names no prices: calls and tokens are limited.',
 };
 const GATE_TEXTS: Record<(typeof GATES)[number], string> = {
-  plan: 'Before the plan is carried out.',
+  plan: 'Before the plan runs.',
   phase: 'After each approved phase.',
   merge: 'Before the result is merged.',
 };
 const MERGE_TEXTS: Record<(typeof MERGE_MODES)[number], string> = {
-  merge: 'Merge into the branch that the job began from.',
-  branch: 'Leave the result on a branch of its own.',
+  merge: 'Merge into the branch that the job started from.',
+  branch: 'Leave the result on a separate branch.',
   patch: 'Write a patch file.',
 };
 
 const CONVERSATION_TEXTS: Record<(typeof CONVERSATION_MODES)[number], string> = {
-  continue: 'Continue the conversation of the last attempt, where that is cheaper than a new one.',
-  fresh: 'Begin a new conversation with a digest of all earlier attempts.',
+  continue: 'Continue the conversation of the last attempt if that is cheaper than a new one.',
+  fresh: 'Start a new conversation with a digest of all earlier attempts.',
 };
 
 const AUTHOR_TEXTS: Record<(typeof COMMIT_AUTHORS)[number], string> = {
@@ -75,7 +75,7 @@ const BRIEF: Record<string, Setting> = {
     uniqueItems: true,
     default: ['plan', 'merge'],
     scope: 'machine',
-    markdownDescription: 'Where a new job waits for your approval.',
+    markdownDescription: 'Gates at which a new job needs your approval.',
   },
   mergeMode: {
     type: 'string',
@@ -83,7 +83,7 @@ const BRIEF: Record<string, Setting> = {
     enumDescriptions: MERGE_MODES.map((mode) => MERGE_TEXTS[mode]),
     default: 'merge',
     scope: 'machine',
-    markdownDescription: 'What becomes of the result of a new job.',
+    markdownDescription: 'How the result of a new job is delivered.',
   },
   commitAuthor: {
     type: 'string',
@@ -93,20 +93,26 @@ const BRIEF: Record<string, Setting> = {
     scope: 'window',
     markdownDescription: 'Author of the commits of a new job.',
   },
-  batch: count(3, 1, 10, 'window', 'Features that one worker conversation may take in a row; 1 begins anew for each.'),
+  batch: count(
+    3,
+    1,
+    10,
+    'window',
+    'Features that one worker conversation may take in a row. With 1, each feature gets a new conversation.',
+  ),
   conversation: {
     type: 'string',
     enum: CONVERSATION_MODES,
     enumDescriptions: CONVERSATION_MODES.map((mode) => CONVERSATION_TEXTS[mode]),
     default: 'continue',
     scope: 'window',
-    markdownDescription: 'How another attempt at a feature begins.',
+    markdownDescription: 'How another attempt at a feature starts.',
   },
   reviewEachFeature: {
     type: 'boolean',
     default: false,
     scope: 'window',
-    markdownDescription: 'Review every feature by itself, besides the review of each phase. Costs more.',
+    markdownDescription: 'Review every feature separately, besides the review of each phase. Costs more.',
   },
 };
 
@@ -117,14 +123,14 @@ const MODEL: Record<string, Setting> = {
     enumDescriptions: Object.values(PROVIDER_TEXTS),
     default: 'anthropic',
     scope: 'machine',
-    markdownDescription: 'Who answers the model calls of new jobs.',
+    markdownDescription: 'Provider of the model calls of new jobs.',
   },
   baseUrl: {
     type: 'string',
     default: '',
     scope: 'machine',
     markdownDescription:
-      'Base URL of a server that speaks the Messages API. Empty: `ANTHROPIC_BASE_URL`, or else `https://api.anthropic.com`. Your key is sent there.',
+      'Base URL of a server that speaks the Messages API. If empty, `ANTHROPIC_BASE_URL` is used, or else `https://api.anthropic.com`. Your key is sent there.',
   },
   'models.planner': model('planner', 'claude-opus-5-5'),
   'models.worker': model('worker', 'claude-sonnet-5-5'),
@@ -134,7 +140,8 @@ const MODEL: Record<string, Setting> = {
     type: 'string',
     default: '',
     scope: 'machine',
-    markdownDescription: 'Model of the main agent, which you talk to in the chat. Empty: the built-in one.',
+    markdownDescription:
+      'Model of the main agent, which you talk to in the chat. If empty, the built-in model is used.',
   },
   'models.editor': {
     type: 'string',
@@ -150,7 +157,7 @@ const MODEL: Record<string, Setting> = {
     default: {},
     scope: 'machine',
     markdownDescription:
-      'Who does the sessions of new jobs, by role: an agent that *Show Agents* names, or `builtin`. What is absent is done by the built-in agent. The command *Choose Agent…* sets it.',
+      'Agents of new jobs, by role: an agent that *Show Agents* lists, or `builtin`. A role that is not set uses the built-in agent. The command *Choose Agent…* changes this setting.',
   },
   concurrentCalls: count(4, 1, 32, 'machine', 'Model calls in flight at once, over all jobs of a folder.'),
   'simulated.delayMs': count(400, 0, 60_000, 'window', 'Pause before each simulated reply, in milliseconds.'),
@@ -165,48 +172,57 @@ const usd = (value: number, text: string): Setting => ({
 });
 
 const LIMITS: Record<string, Setting> = {
-  'limits.jobUsd': usd(10, 'Budget of a new job, in USD. When it is used up, the job asks for more. 0: none.'),
+  'limits.jobUsd': usd(
+    10,
+    'Budget of a new job, in USD. When it is used up, the job asks for more. Use 0 for no limit.',
+  ),
   'limits.dayUsd': usd(
     0,
-    'Daily limit that a folder begins with, in USD, over all its jobs. Afterwards the command *Set Daily Limit* changes it. 0: none.',
+    'Initial daily limit of a folder, in USD, over all its jobs. To change it later, run *Set Daily Limit*. Use 0 for no limit.',
   ),
-  'limits.attemptTurns': count(80, 1, 1_000, 'machine', 'Model calls of one attempt at a feature; then it has failed.'),
+  'limits.attemptTurns': count(
+    80,
+    1,
+    1_000,
+    'machine',
+    'Model calls of one attempt at a feature. At the limit, the attempt fails.',
+  ),
   'limits.attemptTokens': count(
     4_000_000,
     10_000,
     1_000_000_000,
     'machine',
-    'Tokens of one attempt, input (cache reads included) and output; then it has failed.',
+    'Tokens of one attempt, input (cache reads included) and output. At the limit, the attempt fails.',
   ),
-  'limits.attemptMinutes': count(60, 1, 1_440, 'machine', 'Longest time of one attempt, in minutes.'),
-  'limits.attemptUsd': { ...usd(5, 'Most that one attempt may cost, in USD.'), minimum: 0.01 },
-  'limits.tries': count(3, 1, 10, 'machine', 'Failed tries of a feature after which it is not picked again.'),
+  'limits.attemptMinutes': count(60, 1, 1_440, 'machine', 'Time limit of one attempt, in minutes.'),
+  'limits.attemptUsd': { ...usd(5, 'Maximum cost of one attempt, in USD.'), minimum: 0.01 },
+  'limits.tries': count(3, 1, 10, 'machine', 'Failed attempts of a feature after which it is not picked again.'),
   'limits.phaseTries': count(
     3,
     1,
     10,
     'machine',
-    'Times through a phase whose review keeps rejecting it; then the job has failed.',
+    'Attempts of a phase whose review rejects it. After these, the job fails.',
   ),
   'limits.unpricedCalls': count(
     500,
     1,
     100_000,
     'machine',
-    'Calls of a new job with `vscode-lm`, or turns of agents with an account of their own; then it asks for more.',
+    'Calls of a new job with `vscode-lm`, or turns of agents with their own account. At the limit, the job asks for more.',
   ),
   'limits.unpricedTokens': count(
     20_000_000,
     10_000,
     10_000_000_000,
     'machine',
-    'Tokens of a new job with `vscode-lm` or of agents with an account of their own, input and output; then it asks for more.',
+    'Tokens of a new job with `vscode-lm` or of agents with their own account, input and output. At the limit, the job asks for more.',
   ),
 };
 
 const SANDBOX_TEXTS = {
-  auto: 'In a sandbox that is tried by real escapes first. Where there is none, each command is asked for.',
-  off: 'Without a sandbox: each command is asked for, but for those in `autonomous.allowedCommands`.',
+  auto: 'In a sandbox that is first tested with real escapes. Without a sandbox, you are asked before each command.',
+  off: 'Without a sandbox: you are asked before each command that is not in `autonomous.allowedCommands`.',
 };
 
 const RUN: Record<string, Setting> = {
@@ -214,20 +230,21 @@ const RUN: Record<string, Setting> = {
     type: 'string',
     default: '',
     scope: 'machine',
-    markdownDescription: 'Absolute folder where the clones of jobs are made. Empty: `.autonomous/jobs` in your home.',
+    markdownDescription:
+      'Absolute folder for the clones of jobs. If empty, `.autonomous/jobs` in your home folder is used.',
   },
   clonesGigabytes: count(
     20,
     0,
     100_000,
     'machine',
-    'What the clones of a workspace may take in all, in gigabytes. Over it those of jobs that are over go, the oldest first; the work of their attempts is kept. 0: they go when their job ends.',
+    'Maximum total size of the clones of a workspace, in gigabytes. Above it, the clones of ended jobs are removed, the oldest first. The work of their attempts is kept. With 0, a clone is removed when its job ends.',
   ),
   resumeOnOpen: {
     type: 'boolean',
     default: true,
     scope: 'machine',
-    markdownDescription: 'Go on with jobs that were under way when the window opens.',
+    markdownDescription: 'Resume running jobs when the window opens.',
   },
   sandbox: {
     type: 'string',
@@ -236,25 +253,25 @@ const RUN: Record<string, Setting> = {
     default: 'auto',
     scope: 'machine',
     markdownDescription:
-      'Where the commands of agents and the verify commands run. *Doctor* says what the sandbox lacks.',
+      'Where the commands of agents and the verify commands run. *Doctor* shows what the sandbox lacks.',
   },
-  verifyMinutes: count(10, 1, 240, 'machine', 'Longest time of one verify or setup command, in minutes.'),
+  verifyMinutes: count(10, 1, 240, 'machine', 'Time limit of one verify or setup command, in minutes.'),
   allowedCommands: {
     type: 'array',
     items: { type: 'array', items: { type: 'string' } },
     default: [],
     scope: 'machine',
     markdownDescription:
-      'Where there is no sandbox: commands that may run without being asked for, each an exact list of words, for example `["npm", "test"]`.',
+      'Commands that may run without asking if there is no sandbox. Each is an exact list of words, for example `["npm", "test"]`.',
   },
 };
 
 const RELAY_TEXTS = {
   rules:
-    'Passed on word for word where it is clear whom it concerns; else you, or the main agent while you talk to it, are asked.',
+    'Forwarded verbatim if it is clear which project a message concerns. Otherwise you are asked, or the main agent while you talk to it.',
   ask: 'You are asked about each message.',
   main: 'The main agent decides about each, at the cost of its calls.',
-  off: 'Nothing is passed on by itself.',
+  off: 'Nothing is forwarded automatically.',
 };
 
 const PROJECTS: Record<string, Setting> = {
@@ -263,7 +280,7 @@ const PROJECTS: Record<string, Setting> = {
     0,
     525_600,
     'machine',
-    'Minutes without anything to do after which a project is suspended, unless its PROJECT.md says otherwise. 0: never.',
+    'Minutes without work after which a project is suspended, unless its PROJECT.md sets another value. Use 0 for never.',
   ),
   'projects.relay': {
     type: 'string',
@@ -271,20 +288,21 @@ const PROJECTS: Record<string, Setting> = {
     enumDescriptions: Object.values(RELAY_TEXTS),
     default: 'rules',
     scope: 'machine',
-    markdownDescription: 'How what one project says reaches another that it concerns.',
+    markdownDescription: 'How a message of one project reaches another project that it concerns.',
   },
   'projects.notify': {
     type: 'boolean',
     default: true,
     scope: 'application',
-    markdownDescription: 'Tell in a notification what projects said. Unread messages are counted on the board anyway.',
+    markdownDescription:
+      'Show a notification for messages of projects. Unread messages are always counted on the board.',
   },
   'projects.memoryMb': count(
     1_024,
     128,
     16_384,
     'machine',
-    'Most memory of one project’s worker thread, in megabytes. One that takes more ends, and is started again.',
+    'Memory limit of a project’s worker thread, in megabytes. A thread that exceeds it is terminated and restarted.',
   ),
 };
 
@@ -296,7 +314,7 @@ const TASKS: Record<string, Setting> = {
     default: [],
     scope: 'machine',
     markdownDescription:
-      'Hosts that steps of tasks may fetch from (`http_get`), for example `api.github.com` or `localhost:8080`. None: such steps fail.',
+      'Hosts that steps of tasks may fetch from (`http_get`), for example `api.github.com` or `localhost:8080`. If empty, such steps fail.',
   },
 };
 
@@ -306,15 +324,15 @@ const API: Record<string, Setting> = {
     default: false,
     scope: 'machine',
     markdownDescription:
-      'Serve tasks over HTTP and WebSocket, on this machine alone, to whoever has the token: the commands *Copy API Address* and *Copy API Token* say how to reach it.',
+      'Serve tasks over HTTP and WebSocket, on this machine only, to clients that have the token. To get both, run *Copy API Address* and *Copy API Token*.',
   },
-  'api.port': count(0, 0, 65_535, 'machine', 'The port of the API; 0: any that is free, another one each time.'),
+  'api.port': count(0, 0, 65_535, 'machine', 'Port of the API. With 0, a free port is chosen at each start.'),
 };
 
 const NOTIFICATION_TEXTS = {
-  all: 'Approvals that wait, results, and failures of jobs.',
-  approvals: 'Approvals that wait. Failures are written to the log.',
-  none: 'Nothing. Failures are written to the log.',
+  all: 'Pending approvals, results, and failures of jobs.',
+  approvals: 'Pending approvals. Failures are written to the log.',
+  none: 'No notifications. Failures are written to the log.',
 };
 
 const WINDOW: Record<string, Setting> = {
@@ -322,19 +340,19 @@ const WINDOW: Record<string, Setting> = {
     type: 'boolean',
     default: true,
     scope: 'application',
-    markdownDescription: 'Show running jobs, today’s cost and what waits in the status bar.',
+    markdownDescription: 'Show running jobs, today’s cost and pending approvals in the status bar.',
   },
   badge: {
     type: 'boolean',
     default: true,
     scope: 'application',
-    markdownDescription: 'Show on the icon in the activity bar how many approvals wait.',
+    markdownDescription: 'Show the number of pending approvals on the icon in the activity bar.',
   },
   'notes.codeLens': {
     type: 'boolean',
     default: false,
     scope: 'application',
-    markdownDescription: 'Show a lens above lines that have notes. Their threads are in the margin whatever this says.',
+    markdownDescription: 'Show a lens above lines that have notes. Their threads in the margin are always shown.',
   },
   notifications: {
     type: 'string',
@@ -343,14 +361,14 @@ const WINDOW: Record<string, Setting> = {
     default: 'all',
     scope: 'application',
     markdownDescription:
-      'What is told in a notification. Whatever this says, approvals wait on the board and in the sidebar.',
+      'Events that show a notification. Pending approvals are always shown on the board and in the sidebar.',
   },
   osNotifications: {
     type: 'boolean',
     default: false,
     scope: 'application',
     markdownDescription:
-      'Show a notification of the operating system when an approval waits or a job ends while VS Code is not in front. It names counts only. It needs `notify-send` on Linux, or `terminal-notifier` on macOS. It stays silent on Windows, and in remote, WSL, SSH and browser windows, where Autonomous runs on another machine than the one in front of you.',
+      'Show a notification of the operating system when an approval is pending or a job ends while VS Code is not in front. It contains only counts. It needs `notify-send` on Linux, or `terminal-notifier` on macOS. It does nothing on Windows, or in remote, WSL, SSH and browser windows: there, Autonomous runs on another machine than the one in front of you.',
   },
 };
 
@@ -373,13 +391,13 @@ export const SETTINGS = [
   group('Window', WINDOW, 8),
 ];
 
-/** Of a repository's settings these wait for its being trusted: all that it may set about the way of working. */
+/** Settings that a repository may set only once it is trusted: all that it may set about the way of working. */
 export const RESTRICTED: readonly string[] = [BRIEF, MODEL, LIMITS, RUN, PROJECTS]
   .flatMap((settings) => Object.entries(settings))
   .filter(([, { scope }]) => scope === 'window')
   .map(([name]) => `autonomous.${name}`);
 
-/** What lies in `.autonomous` is no text of the person's. Its `epoch` folder is left out of nothing: this extension watches it. */
+/** Excludes `.autonomous` from the user's files. Its `epoch` folder is excluded from no watcher, because this extension watches it. */
 export const EDITOR_DEFAULTS = {
   'search.exclude': { '**/.autonomous': true },
   'files.watcherExclude': {

@@ -1,4 +1,4 @@
-/** What the settings give to a request that leaves it open. Loaded with the first request. */
+/** Fills the fields that a request leaves open from the settings. Loaded with the first request. */
 import * as vscode from 'vscode';
 import type { RequestInput } from '../../engine/state/api.ts';
 import type { Executors } from '../../shared/agent/executorSchemas.ts';
@@ -8,14 +8,14 @@ import type { ProviderName } from '../../shared/model/models.ts';
 import { DEFAULT_PROJECT, type ProjectDefinition } from '../../shared/project/projects.ts';
 import { limit, read, setting, textOrNull } from './read.ts';
 
-/** What a brief gets from the settings where its writer said nothing else; models and limits are those of its provider. */
+/** The fields of a brief that the user left open. Models and limits depend on the provider. */
 export function briefDefaults(provider = setting.provider()): Omit<RequestInput<'submitBrief'>, 'brief'> {
   return {
     gates: read<Gate[]>('gates', ['plan', 'merge']),
     mergeMode: read<MergeMode>('mergeMode', 'merge'),
     provider,
     models: chosenModels(provider),
-    // Whoever works on it, now or by a later choice: calls that have a price are not counted.
+    // Set for every agent, because a later choice may need them: calls that have a price are not counted.
     unpricedLimits: unpricedLimits(),
     executors: setting.executors(),
     budgetMicroUsd: limit('limits.jobUsd', 10),
@@ -39,7 +39,7 @@ type Definition = Pick<ProjectDefinition, 'provider' | 'scenario' | 'model'> & {
   readonly executors?: Executors | null;
 };
 
-/** Who answers the briefs of a project that has a say in it: nobody asked the default one. */
+/** Provider and model of a project's briefs, if its definition sets them. The default project sets none. */
 function answeredAs(project: (Definition & { readonly id: string }) | undefined): Partial<RequestInput<'submitBrief'>> {
   if (project === undefined || project.id === DEFAULT_PROJECT) return {};
   const { provider, scenario } = project;
@@ -47,8 +47,8 @@ function answeredAs(project: (Definition & { readonly id: string }) | undefined)
 }
 
 /**
- * A brief with what its writer left to its project, and then to the settings. A project's model is the engine's to put in place.
- * MODEL_NOT_CHOSEN: the editor's models have no default one.
+ * Fills the open fields of a brief from its project, and then from the settings. The engine sets a project's model. Throws MODEL_NOT_CHOSEN, because
+ * the editor's models have no default.
  */
 export function withDefaults(
   input: RequestInput<'submitBrief'>,
@@ -75,18 +75,18 @@ function modelNotChosen(): Error {
   });
 }
 
-/** Who answers a new project where nobody said it. MODEL_NOT_CHOSEN as for a brief. */
+/** Provider and model of a new project that sets none. Throws MODEL_NOT_CHOSEN as for a brief. */
 export function projectDefaults(provider = setting.provider()): Pick<Definition, 'provider'> & Partial<Definition> {
   return provider === 'vscode-lm' ? { provider, model: editorModel() } : { provider };
 }
 
-/** Who answers the main agent. MODEL_NOT_CHOSEN as for a brief. */
+/** Provider and model of the main agent. Throws MODEL_NOT_CHOSEN as for a brief. */
 export function mainAgentDefaults(): Pick<Definition, 'provider' | 'model'> {
   const provider = setting.provider();
   return { provider, model: provider === 'vscode-lm' ? editorModel() : textOrNull(read('models.main', '')) };
 }
 
-/** Who answers the steps of a task where neither it nor its project says so. MODEL_NOT_CHOSEN as for a brief. */
+/** Provider and model of a task's steps if neither the task nor its project sets them. Throws MODEL_NOT_CHOSEN as for a brief. */
 export function taskDefaults(): { readonly provider?: ProviderName; readonly model?: string } {
   const provider = setting.provider();
   if (provider === 'anthropic') return {};

@@ -8,7 +8,7 @@ export function read<T>(name: string, otherwise: T): T {
   return vscode.workspace.getConfiguration('autonomous').get<T>(name, otherwise);
 }
 
-/** 0 is no limit. */
+/** Returns null for 0, which means no limit. */
 export function limit(name: string, otherwise: number): number | null {
   const usd = read(name, otherwise);
   return usd === 0 ? null : Math.round(usd * 1e6);
@@ -36,7 +36,7 @@ export const setting = {
   tellsMessages: (): boolean => read('projects.notify', true) && read<string>('notifications', 'all') !== 'none',
   api: () => ({ enabled: read('api.enabled', false), port: read('api.port', 0) }),
   allowedHosts: (): readonly string[] => read<string[]>('tasks.allowedHosts', []),
-  /** null: none. */
+  /** null for no limit. */
   dayMicroUsd: (): number | null => limit('limits.dayUsd', 0),
   osNotifications: (): boolean => read('osNotifications', false),
   notifies: (what: 'approvals' | 'failures' | 'results'): boolean => {

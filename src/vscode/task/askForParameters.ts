@@ -1,4 +1,4 @@
-/** The blanks of a template, asked one after the other. */
+/** Asks for the parameters of a template, one after the other. */
 import * as vscode from 'vscode';
 import type { TaskTemplate } from '../../shared/task/tasks.ts';
 import { plainWords } from '../words/plainWords.ts';
@@ -7,7 +7,7 @@ export type Parameters = Readonly<Record<string, string | number | boolean>>;
 type Parameter = TaskTemplate['parameters'][string];
 type Value = string | number | boolean;
 
-/** null: dismissed. */
+/** Returns null if dismissed. */
 export async function askForParameters({ name, parameters }: TaskTemplate): Promise<Parameters | null> {
   const filled: Record<string, Value> = {};
   const all = Object.entries(parameters);

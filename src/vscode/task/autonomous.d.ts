@@ -6,7 +6,7 @@
  *     context.subscriptions.push(api.registerStepAction('publisher.extension/action', { … }));
  */
 
-/** What a step is given, and what comes of it: plain JSON. */
+/** Input and output of a step: plain JSON. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 export interface StepCall {
@@ -17,13 +17,13 @@ export interface StepCall {
 }
 
 export interface StepAction {
-  /** What it does, in a sentence: shown where tasks are written. */
+  /** One sentence on the action, shown in the editor of tasks. */
   readonly description: string;
   /** JSON Schema of its parameters: for completion and hovers. */
   readonly params?: object;
   /**
-   * Its JSON is the step's result. What it throws is why the step failed. A step that was interrupted by a reload is carried out
-   * again: where doing it twice would matter, look first whether it is done. At most 4 MB.
+   * Runs the action. The returned JSON is the step's result; a thrown error is the cause of its failure. A step that a reload interrupted is repeated:
+   * if a second effect would matter, check first whether it is done. Results are limited to 4 MB.
    */
   run(params: { readonly [key: string]: Json }, call: StepCall): Promise<Json>;
 }
@@ -31,9 +31,9 @@ export interface StepAction {
 export interface AutonomousApi {
   readonly version: 1;
   /**
-   * Offers an action to the steps of long-running tasks. `name` begins with the id of your own extension, `publisher.extension/action`.
-   * A task that waits for it goes on. It is carried out in the window that owns the folder, in trusted folders alone.
-   * Throws when the name does not fit, or is taken. Disposing what it returns takes the action back.
+   * Registers an action for the steps of long-running tasks. `name` starts with the id of your extension: `publisher.extension/action`. Tasks that
+   * are blocked because the action was missing resume. The action runs in the window that owns the folder, and only in trusted folders. Throws if the
+   * name is invalid or taken. Dispose the returned object to unregister the action.
    */
   registerStepAction(name: string, action: StepAction): { dispose(): void };
 }

@@ -1,14 +1,14 @@
-/** What a task will do outside of itself, shown whole and agreed to before its first start: its text may be somebody else's. */
+/** Shows all external effects of a task and asks for consent before its first start: its text may come from another author. */
 import * as vscode from 'vscode';
 import type { TaskEffects } from '../../core/task/script/effects.ts';
 import type { World } from '../window/world.ts';
 import { plainWords } from '../words/plainWords.ts';
 
-/** More than a dialog shows at once: the dialogs of some systems cannot be scrolled. */
+/** Lines that fit into a dialog: the dialogs of some systems cannot be scrolled. */
 const MOST_LINES = 20;
 const MOST_CHARACTERS = 1_500;
 
-/** True where there is nothing to agree to. */
+/** Returns true if there is nothing to agree to. */
 export async function effectsAgreed(
   { documents }: Pick<World, 'documents'>,
   name: string,
@@ -21,14 +21,14 @@ export async function effectsAgreed(
   if (detail.split('\n').length > MOST_LINES || detail.length > MOST_CHARACTERS) {
     await documents.show('start.txt', plainWords(detail));
     const pressed = await vscode.window.showWarningMessage(
-      plainWords(vscode.l10n.t('Start "{0}"? What it will do is in the editor in front of you.', name)),
+      plainWords(vscode.l10n.t('Start "{0}"? Its effects are listed in the open editor.', name)),
       start,
       keep,
     );
     return pressed === start;
   }
   const pressed = await vscode.window.showWarningMessage(
-    plainWords(vscode.l10n.t('Start "{0}"? It will do more than ask the language model:', name)),
+    plainWords(vscode.l10n.t('Start "{0}"? This task will also:', name)),
     { modal: true, detail: plainWords(detail) },
     start,
     keep,
@@ -36,15 +36,15 @@ export async function effectsAgreed(
   return pressed === start;
 }
 
-/** Empty: nothing. */
+/** Returns an empty string if there are no effects. */
 function effectsText({ grants, commands, hosts, briefs, actions }: TaskEffects): string {
   const listed = (title: string, all: readonly string[]): readonly string[] =>
     all.length === 0 ? [] : [[title, ...all.map((one) => `• ${one}`)].join('\n')];
   return [
     ...listed(vscode.l10n.t('Gates, ways of merging and budgets that it sets for its jobs:'), grants),
-    ...listed(vscode.l10n.t('Commands, in the sandbox and in a clone of its own:'), commands),
+    ...listed(vscode.l10n.t('Commands, in the sandbox and in a separate clone:'), commands),
     ...listed(vscode.l10n.t('Fetches from:'), hosts),
-    ...listed(vscode.l10n.t('Briefs, each a job of its own:'), briefs),
+    ...listed(vscode.l10n.t('Briefs, each a separate job:'), briefs),
     ...listed(vscode.l10n.t('Actions of other extensions:'), actions),
   ].join('\n\n');
 }

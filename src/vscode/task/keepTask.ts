@@ -1,4 +1,4 @@
-/** A task kept for later: as a template that can be shared, or as one that comes again and again. */
+/** Keeps a task for later: as a template to share, or as a schedule. */
 import * as vscode from 'vscode';
 import { need } from '../../core/state/rows.ts';
 import { nextAt } from '../../core/task/schedule.ts';
@@ -42,7 +42,9 @@ async function saveTemplate({ engine }: HostContext, texts: TaskDocuments, taskI
   const { name: proposed } = need(engine.state, 'tasks', taskId);
   const name = await vscode.window.showInputBox({
     title: vscode.l10n.t('Save as Template'),
-    prompt: vscode.l10n.t('Its name: small letters, digits and dashes. It becomes a file that can be shared.'),
+    prompt: vscode.l10n.t(
+      'Template name: small letters, digits and dashes. The template is a file that you can share.',
+    ),
     value: proposed
       .toLowerCase()
       .replaceAll(/[^a-z0-9]+/g, '-')
@@ -61,7 +63,7 @@ async function saveTemplate({ engine }: HostContext, texts: TaskDocuments, taskI
   await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(vscode.Uri.file(path)));
 }
 
-/** `schedules`: those that are there are to be changed; null: dismissed. */
+/** `schedules`: existing ones, to change. Returns null if dismissed. */
 async function definitionFor(
   context: HostContext,
   texts: TaskDocuments,
@@ -98,12 +100,12 @@ async function schedule(context: HostContext, world: World, definition: TaskDefi
   const { nextAt: next } = await engine.request('setSchedule', { project, name, cron, timeZone, definition });
   const text =
     next === null
-      ? vscode.l10n.t('"{0}" is scheduled, and never comes.', name)
-      : vscode.l10n.t('"{0}" comes next on {1}.', name, new Date(next).toLocaleString());
+      ? vscode.l10n.t('"{0}" is scheduled, but has no next run.', name)
+      : vscode.l10n.t('"{0}" runs next on {1}.', name, new Date(next).toLocaleString());
   void vscode.window.showInformationMessage(plainWords(text));
 }
 
-/** null: dismissed. */
+/** Returns null if dismissed. */
 async function askForCron(timeZone: string, { clock }: Pick<World, 'clock'>): Promise<string | null> {
   const usual = [
     { label: vscode.l10n.t('Every hour'), description: '0 * * * *' },

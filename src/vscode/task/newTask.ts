@@ -83,23 +83,23 @@ interface Made {
   readonly definition: TaskDefinition;
 }
 
-/** null: dismissed. */
+/** Returns null if dismissed. */
 export async function fillTemplate(texts: TaskDocuments, { name }: ListedTemplate): Promise<Made | null> {
   const template = await texts.template(name);
   const parameters = await askForParameters(template);
   return parameters === null ? null : { parameters, definition: await texts.filled(template, parameters) };
 }
 
-/** Of a template; whether it starts at once is asked. */
+/** Creates a task from a template, and asks whether to start it at once. */
 async function create(context: HostContext, world: World, template: string, made: Made): Promise<void> {
   const { engine } = context;
   const { name } = made.definition;
   const now = { label: vscode.l10n.t('$(play) Start It'), start: true };
-  const later = { label: vscode.l10n.t('$(edit) Look at It First'), start: false };
+  const later = { label: vscode.l10n.t('$(edit) Review First'), start: false };
   const chosen = await vscode.window.showQuickPick([now, later], { title: plainWords(name), ignoreFocusOut: true });
   if (chosen === undefined || (chosen.start && !(await effectsAgreed(world, name, effectsOf(made.definition))))) return;
   const project = currentProject(context.extension.workspaceState, engine.state);
-  // What the settings say of who answers goes into a definition.
+  // Provider and model of the settings are written into a definition.
   const { parameters, definition } = made;
   const of = Object.keys(taskDefaults()).length === 0 ? { template, parameters } : { definition };
   const { taskId } = await engine.request('createTask', { project, ...of, start: chosen.start, by: 'steward' });
@@ -118,7 +118,7 @@ async function openEmpty(): Promise<void> {
     await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), firstTask(vscode.l10n)));
 }
 
-/** The task's text that is meant: the given one, or the one in front; null: none is. */
+/** Returns the given document of a task, or the one in the active editor; null if there is none. */
 export function taskDocument(target: unknown): vscode.TextDocument | null {
   if (target !== undefined && !(target instanceof vscode.Uri)) return null;
   const uri = target ?? vscode.window.activeTextEditor?.document.uri;
@@ -127,11 +127,13 @@ export function taskDocument(target: unknown): vscode.TextDocument | null {
 }
 
 function showNoText(): void {
-  const text = vscode.l10n.t('No task is in front: open a file that ends in .task.yaml, or begin a new one.');
+  const text = vscode.l10n.t(
+    'No task is open in the active editor. Open a file that ends in .task.yaml, or create a new task.',
+  );
   void vscode.window.showInformationMessage(plainWords(text));
 }
 
-/** Of a file: a new task each time. */
+/** Creates a new task from a file each time. */
 async function startText(
   context: HostContext,
   world: World,
@@ -164,7 +166,7 @@ function showFault(
   throw failure('INVALID_INPUT', vscode.l10n.t('The task cannot be started: {0}', fault?.message ?? ''));
 }
 
-/** One that is there, and was not started. What was typed into its document counts. */
+/** Starts an existing task that was not started. Unsaved text in its document is saved first. */
 async function startTask(
   context: HostContext,
   world: World,
@@ -173,11 +175,11 @@ async function startTask(
 ): Promise<void> {
   const { engine } = context;
   await engine.open();
-  // The editor says itself why it could not be saved.
+  // The editor shows its own message if it could not save.
   if (document?.isDirty === true && !(await document.save())) return;
   const taskId = await pickTask(context, world, target, {
     title: vscode.l10n.t('Start which task?'),
-    none: vscode.l10n.t('No task waits for its start: begin a new one.'),
+    none: vscode.l10n.t('No task is ready to start. Create a new one.'),
     statuses: ['PENDING'],
   });
   if (taskId === null) return;

@@ -11,7 +11,7 @@ import { plainWords } from '../words/plainWords.ts';
 import { taskItem } from './taskWords.ts';
 import { taskOf } from './text/taskUri.ts';
 
-/** As commands, menus, lenses and pages name it: `{taskId}`, its id, or its document; undefined: they named none. */
+/** Reads `{taskId}`, an id, or the URI of a task's document. Returns undefined if no task was named. */
 export function namedTask(target: unknown): string | undefined {
   if (target instanceof vscode.Uri) return taskOf(target) ?? undefined;
   const id = typeof target === 'string' ? target : given(target, 'taskId');
@@ -22,7 +22,7 @@ export function namedTask(target: unknown): string | undefined {
 
 export type TaskWorld = Pick<World, 'clock'>;
 
-/** What waits for the person first, then what runs, then the newest. */
+/** Tasks that need the user first, then running ones, then the newest. */
 export function shownTasks({ engine }: HostContext, { clock }: TaskWorld): readonly TaskSummary[] {
   const rank = ({ status, questions }: TaskSummary): number =>
     questions.length > 0 ? 0 : status === 'RUNNING' ? 1 : status === 'PAUSED' ? 2 : 3;
@@ -35,7 +35,7 @@ interface Asking {
   readonly statuses: readonly TaskStatus[] | null;
 }
 
-/** null: there is none that fits, which is said, or the choice was dismissed. NOT_FOUND: the named one is not there. */
+/** Returns null if the choice was dismissed, or if no task fits, which is shown. Throws NOT_FOUND if the named task does not exist. */
 export async function pickTask(
   context: HostContext,
   world: TaskWorld,

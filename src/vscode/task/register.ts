@@ -1,4 +1,4 @@
-/** The commands about tasks and the documents of tasks. What they do is loaded with the first task, or the first text of one. */
+/** Registers the commands about tasks and the documents of tasks. Handlers are loaded with the first task or the first text of one. */
 import * as vscode from 'vscode';
 import type { HostContext } from '../window/context.ts';
 import { registerCommands, report } from '../window/report.ts';

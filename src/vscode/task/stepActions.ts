@@ -1,4 +1,4 @@
-/** Actions of steps that other extensions register through the API that this one exports. They are called in this window alone. */
+/** Step actions that other extensions register through the exported API. They run only in this window. */
 import * as vscode from 'vscode';
 import { failure } from '../../shared/errors.ts';
 import { CUSTOM_ACTION } from '../../shared/task/customAction.ts';
@@ -7,7 +7,7 @@ import type { StepActions } from '../../shared/task/taskWork.ts';
 import type { AutonomousApi, StepAction } from './autonomous.d.ts';
 
 export interface RegisteredActions extends StepActions {
-  /** What completion and checks say of them. */
+  /** Descriptions for completion and checks. */
   described(): readonly { readonly name: string; readonly description: string; readonly params: object | null }[];
   readonly api: AutonomousApi;
 }
@@ -48,12 +48,12 @@ export function stepActions(): RegisteredActions {
   };
 }
 
-/** For the programmer who called it. */
+/** Throws an error for the developer of the calling extension. */
 function refuse(name: unknown, action: unknown, known: ReadonlyMap<string, unknown>): asserts action is StepAction {
   const wrong = (why: string): Error => failure('INVALID_INPUT', `registerStepAction ${JSON.stringify(name)}: ${why}`);
   if (typeof name !== 'string' || !CUSTOM_ACTION.test(name)) throw wrong('a name is publisher.extension/action');
   if (vscode.extensions.getExtension(name.slice(0, name.indexOf('/'))) === undefined)
-    throw wrong('it must begin with the id of an extension that is installed');
+    throw wrong('it must start with the id of an installed extension');
   if (known.has(name)) throw wrong('it is registered already');
   const { description, run } = (action ?? {}) as Partial<StepAction>;
   if (typeof description !== 'string' || typeof run !== 'function') throw wrong('it needs a description and run');

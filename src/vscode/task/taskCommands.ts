@@ -42,7 +42,7 @@ export function lifeHandlers(context: HostContext, world: World) {
       if (taskId === null) return;
       const { name } = need(engine.state, 'tasks', taskId);
       const sure = await confirmed(vscode.l10n.t('Cancel "{0}"?', name), {
-        detail: vscode.l10n.t('A cancelled task does not go on. What its steps gave so far stays in its report.'),
+        detail: vscode.l10n.t('You cannot resume a cancelled task. The results of its steps stay in its report.'),
         go: vscode.l10n.t('Cancel Task'),
       });
       if (sure) await engine.request('cancelTask', { taskId, by: 'steward' });
@@ -52,7 +52,7 @@ export function lifeHandlers(context: HostContext, world: World) {
       if (taskId === null) return;
       const { name } = need(engine.state, 'tasks', taskId);
       const sure = await confirmed(vscode.l10n.t('Remove "{0}"?', name), {
-        detail: vscode.l10n.t('Its steps, their results and its log are gone then. What it cost stays in the ledger.'),
+        detail: vscode.l10n.t('This deletes its steps, their results and its log. Its cost stays in the ledger.'),
         go: vscode.l10n.t('Remove Task'),
       });
       if (sure) await engine.request('removeTask', { taskId, by: 'steward' });
@@ -62,7 +62,7 @@ export function lifeHandlers(context: HostContext, world: World) {
 
 async function confirmed(text: string, { detail, go }: { detail: string; go: string }): Promise<boolean> {
   const sure = { title: go };
-  // Named: a dialog's own Cancel would sit beside Cancel Task.
+  // A custom cancel button: the dialog's own Cancel would appear beside Cancel Task.
   const keep = { title: vscode.l10n.t('Keep It'), isCloseAffordance: true };
   const pressed = await vscode.window.showWarningMessage(
     plainWords(text),

@@ -1,4 +1,4 @@
-/** Everything about tasks in the window, loaded together when the first task, or the first text of one, is there. */
+/** Everything about tasks in the window. Loaded with the first task or the first text of one. */
 import * as vscode from 'vscode';
 import { setting } from '../settings/read.ts';
 import { withErrorMessage } from '../window/command.ts';
@@ -20,7 +20,7 @@ export interface TaskEditor extends vscode.Disposable {
   readonly files: TaskFiles;
 }
 
-/** A task that waits for an action goes on when it is registered, also where nothing else made this window work. */
+/** Resumes tasks that are blocked on an action once it is registered, also if this window had not started the engine. */
 function goOnWith(context: HostContext, actions: RegisteredActions): void {
   const { engine } = context;
   if (engine.current !== null || engine.blocker !== null || !setting.resumeOnOpen()) return;

@@ -1,6 +1,6 @@
 /**
- * Tells what tasks say: each by its level, several at once as one, never one per step. What was said before the window looked is
- * old news; a task that is to be silent says nothing to begin with.
+ * Shows the messages of tasks by their level, one notification per batch. Messages from before the window opened show none, and a silent task sends
+ * none.
  */
 import * as vscode from 'vscode';
 import type { Clock } from '../../shared/clock.ts';
@@ -13,7 +13,7 @@ import { throttle } from '../window/throttle.ts';
 import { plainWords } from '../words/plainWords.ts';
 
 const BETWEEN_MS = 4_000;
-/** Characters that fit into a notification, and notices whose words do. */
+/** Characters and messages that fit into a notification. */
 const MOST_SAID = 300;
 const MOST_AT_ONCE = 3;
 
@@ -26,7 +26,7 @@ export function showNotices(context: HostContext, clock: Clock): vscode.Disposab
   const { engine } = context;
   const notices = (): MessageRow[] => [...engine.state.messages.values()].filter(isNotice);
   const known = new Set(notices().map(keyOf));
-  /** 0: no folder's state was seen yet, so what it holds is old. */
+  /** 0 until a folder's state was read: existing messages are old. */
   let seen = engine.state.meta.last_seq;
   let waiting: readonly MessageRow[] = [];
   const flush = throttle(clock, BETWEEN_MS, () => {
@@ -61,7 +61,7 @@ async function notify(context: HostContext, batch: readonly MessageRow[]): Promi
   if (pressed === undefined) return;
   await markRead(context, batch);
   if (pressed === report) await vscode.commands.executeCommand('autonomous.taskReport', ...target);
-  // Of several it is asked which.
+  // If there are several tasks, the command asks which.
   else await vscode.commands.executeCommand('autonomous.showTask', ...target);
 }
 
@@ -71,7 +71,7 @@ async function shown(level: NoticeLevel, text: string, buttons: readonly string[
   return vscode.window.showInformationMessage(plainWords(text), ...buttons);
 }
 
-/** Who followed a notice has seen what it said; what else its project said is not touched. */
+/** Marks the messages of an opened notification as read. Other messages of the project stay unread. */
 async function markRead({ engine }: HostContext, batch: readonly MessageRow[]): Promise<void> {
   for (const project of new Set(batch.map(({ project_id }) => project_id))) {
     const unread = [...engine.state.messages.values()].filter(
@@ -83,7 +83,7 @@ async function markRead({ engine }: HostContext, batch: readonly MessageRow[]): 
   }
 }
 
-/** Of one task: the newest ones, in their order. */
+/** The newest messages of one task, in their order. */
 function wordsOf(batch: readonly MessageRow[]): string {
   const newest = batch.slice(-MOST_AT_ONCE);
   const words = newest.map(({ text }) => shortened(text, MOST_SAID / newest.length)).join(' · ');

@@ -1,4 +1,4 @@
-/** What runs, in the status bar: one entry for all tasks; its press offers to show, pause or cancel them. */
+/** Shows running tasks as one entry in the status bar. Pressing it offers to show, pause or cancel them. */
 import * as vscode from 'vscode';
 import { taskFacts } from '../../core/task/view/taskFacts.ts';
 import { taskList } from '../../core/task/view/tasks.ts';
@@ -11,7 +11,7 @@ import { plainWords } from '../words/plainWords.ts';
 import { isStill, standing } from './taskWords.ts';
 
 const BETWEEN_MS = 1_000;
-/** While something runs: the time that is left goes on without an event. */
+/** Refresh interval while a task runs: the remaining time changes without an event. */
 const AGAIN_MS = 30_000;
 const LONGEST_NAME = 30;
 const MOST_LINES = 10;

@@ -1,4 +1,4 @@
-/** Tasks in words: their statuses, how they stand, what they would do. */
+/** Formats tasks for people: status, progress, effects. */
 import * as vscode from 'vscode';
 import { taskStandsStill } from '../../core/job/view/jobStatus.ts';
 import type { Eta, TaskSummary } from '../../shared/task/taskApi.ts';
@@ -35,7 +35,7 @@ const ICONS: Readonly<Record<TaskStatus, string>> = {
   CANCELLED: 'circle-slash',
 };
 
-/** Whether the task's status says that it runs though no process carries out tasks. */
+/** Whether the task has a running status although no process runs tasks. */
 export const isStill = ({ status, questions }: TaskSummary, atWork: AtWork): boolean =>
   taskStandsStill({ status, questions: questions.length }, atWork);
 
@@ -47,7 +47,7 @@ export function standing(task: TaskSummary, atWork: AtWork): string {
   const begun = status === 'PENDING' ? [] : [vscode.l10n.t('{0} %', percent)];
   const left = status === 'RUNNING' && !still ? [leftWords(eta)] : [];
   const holds = status === 'RUNNING' && !still && waiting !== null ? [vscode.l10n.t('waiting')] : [];
-  const asks = questions.length > 0 ? [vscode.l10n.t('waits for you')] : holds;
+  const asks = questions.length > 0 ? [vscode.l10n.t('needs your input')] : holds;
   return [still ? vscode.l10n.t('not running') : statusWord(status), ...asks, ...begun, ...left, ...money].join(' · ');
 }
 

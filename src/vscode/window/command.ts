@@ -1,9 +1,9 @@
-/** Commands whose failures reach the person: a failed request is a message, never a silent nothing. */
+/** Runs commands and shows their failures to the user. */
 import * as vscode from 'vscode';
 import type { HostContext } from './context.ts';
 import { report } from './report.ts';
 
-/** The handler gets whatever the caller gave (a view's item, a resource, nothing): it is checked there. */
+/** The argument depends on the caller (a view's item, a resource, nothing): the handler checks it. */
 export function registerCommand(
   context: HostContext,
   id: string,
@@ -21,12 +21,12 @@ export async function withErrorMessage(context: HostContext, work: () => Promise
   }
 }
 
-/** A field of what a view or menu gave with a command; undefined: it is of another kind. */
+/** Reads a field of the argument that a view or menu passed to a command. Returns undefined if the argument is not an object. */
 export function given(arg: unknown, field: string): unknown {
   return typeof arg === 'object' && arg !== null ? (arg as Readonly<Record<string, unknown>>)[field] : undefined;
 }
 
-/** The project that commands, menus and pages name: `{project}`, or its name; undefined: they named none. */
+/** Reads `{project}` or a name, as commands, menus and pages pass it. Returns undefined if no project was named. */
 export function namedProject(target: unknown): string | undefined {
   const name = typeof target === 'string' ? target : given(target, 'project');
   return typeof name === 'string' ? name : undefined;

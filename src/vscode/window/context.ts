@@ -1,4 +1,4 @@
-/** What every part of the extension is given. The engine is reached through it alone; nothing here runs before it is needed. */
+/** The context of every part of the extension, and its only access to the engine. Nothing runs before it is needed. */
 import type * as vscode from 'vscode';
 import type { Engine, RequestAnswer, RequestInput, RequestName } from '../../engine/state/api.ts';
 import type { LookedAgents, OpenedEngine } from '../../engine/workspace/workspace.ts';
@@ -9,9 +9,9 @@ import type { Blocker } from './folder.ts';
 import type { JobFiles } from './permittedFiles.ts';
 
 export interface EngineHandle {
-  /** The connection, once `open` was called and succeeded. */
+  /** The connection, after `open` has succeeded. */
   readonly current: OpenedEngine | null;
-  /** What the owner works on now, in this process or another. The statuses count until another process answers. */
+  /** The work that the owner runs now, in this process or another. Until another process answers, derived from the statuses. */
   readonly atWork: AtWork;
   readonly blocker: Blocker | null;
   /** The workspace's top folder; null while there is none. */
@@ -24,9 +24,9 @@ export interface EngineHandle {
   look(): Promise<void>;
   /** Becomes the owner, or a client of the living one. Rejects with an `AutonomousError`. */
   open(): Promise<Engine>;
-  /** Opens, requests, and gives the answer. */
+  /** Opens the engine if needed, sends the request, and returns the answer. */
   request<N extends RequestName>(name: N, input: RequestInput<N>): Promise<RequestAnswer<N>>;
-  /** Something committed, or another connection: views should be made anew. Many in a tick are one. */
+  /** Fires after a commit or a change of connection: rebuild the views. Events of one tick are merged. */
   readonly onDidChange: vscode.Event<void>;
   readonly onDidLive: vscode.Event<LiveLine>;
   /** For people: failures, lost owners, problems of the state. */
@@ -45,9 +45,9 @@ export interface HostContext {
 }
 
 export interface KnownAgents {
-  /** As last looked at; null: nobody asked yet. */
+  /** Result of the last check; null before the first. */
   readonly seen: LookedAgents | null;
-  /** Looks at the first call, which starts the programs that are there, and tells of it; `anew`: whatever is known. */
-  look(anew?: boolean): Promise<LookedAgents>;
+  /** Checks the agents on the first call, which starts the installed programs, and fires `onDidChange`. `refresh` ignores the cached result. */
+  look(refresh?: boolean): Promise<LookedAgents>;
   readonly onDidChange: vscode.Event<void>;
 }

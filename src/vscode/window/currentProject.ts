@@ -1,11 +1,11 @@
-/** The project that new briefs of this workspace are filed in, as it was switched to. */
+/** The current project: new briefs of this workspace are filed in it. */
 import type { Memento } from 'vscode';
 import { DEFAULT_PROJECT, MAIN_PROJECT, type ProjectRow } from '../../shared/project/projects.ts';
 import type { State } from '../../shared/workspace/state.ts';
 
 const KEPT = 'autonomous.project';
 
-/** Whether a brief may be filed in it, now or once it is resumed. */
+/** Whether a brief may be filed in the project, now or once it is resumed. */
 function takesBriefs({ id, status }: ProjectRow): boolean {
   return id !== MAIN_PROJECT && (status === 'active' || status === 'suspended');
 }
@@ -16,7 +16,7 @@ export function briefProjects({ projects }: State): readonly string[] {
   return [DEFAULT_PROJECT, ...others.map(({ id }) => id).sort()];
 }
 
-/** The default one where none was chosen, or where the chosen one is over or in another folder. */
+/** Falls back to the default project if none was chosen, or if the chosen one has ended or belongs to another folder. */
 export function currentProject(memory: Memento, { projects }: State): string {
   const row = projects.get(memory.get<string>(KEPT, DEFAULT_PROJECT));
   return row !== undefined && takesBriefs(row) ? row.id : DEFAULT_PROJECT;

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { type AutonomousError, failure, type PlainFailure } from '../../shared/errors.ts';
 
-/** A state that is not resumed: written by another installation or a newer version, unreadable, or with a log that lost its end. */
+/** States that are not resumed: written by another installation or a newer version, unreadable, or with a log that lost its end. */
 const STATE_BLOCKERS = ['foreign', 'newer', 'unreadable', 'incomplete'] as const;
 
 /** Why this window has no engine: a property of its folder, or of the state in the folder. */
@@ -36,7 +36,7 @@ export function chosenName(memory: vscode.Memento): string | null {
   return local.length < 2 ? null : (chosenOf(local, memory)?.name ?? null);
 }
 
-/** Trust is judged last: what is not there needs no trust. */
+/** Checks trust last: a missing folder needs no trust. */
 export function workFolder(memory: vscode.Memento): WorkFolder {
   const folders = vscode.workspace.workspaceFolders ?? [];
   if (folders.length === 0) return { uri: null, blocker: 'no_folder' };
@@ -47,12 +47,12 @@ export function workFolder(memory: vscode.Memento): WorkFolder {
   return { uri, blocker: vscode.workspace.isTrusted ? null : 'untrusted' };
 }
 
-/** Asks which of several folders to work in, and remembers it for this workspace. False: nothing was chosen. */
+/** Asks which of several folders to work in, and remembers it for this workspace. Returns false if dismissed. */
 export async function chooseFolder(memory: vscode.Memento): Promise<boolean> {
   const items = localFolders().map(({ name, uri }) => ({ label: name, description: uri.fsPath, uri }));
   const picked = await vscode.window.showQuickPick(items, {
     title: vscode.l10n.t('Which folder should Autonomous work in?'),
-    // The command that asks goes on by the answer: a window that takes the focus is no "none of them".
+    // The command continues after the answer: do not dismiss when another window takes the focus.
     ignoreFocusOut: true,
   });
   if (picked === undefined) return false;
@@ -83,11 +83,11 @@ export function blockerText(blocker: Blocker): string {
       return vscode.l10n.t('This workspace has several folders: choose the one to work in.');
     case 'foreign':
       return vscode.l10n.t(
-        'The folder .autonomous was not written by this installation: it is shown and never obeyed. To work here, move it away and reload the board.',
+        'The folder .autonomous was not written by this installation: it is shown read-only. To work here, move it away and reload the board.',
       );
     case 'newer':
       return vscode.l10n.t(
-        'The folder .autonomous was written by a newer version of Autonomous: it is shown and not changed. Update Autonomous to go on.',
+        'The folder .autonomous was written by a newer version of Autonomous. It is shown read-only. Update Autonomous to continue.',
       );
     case 'incomplete':
       return vscode.l10n.t(

@@ -55,7 +55,7 @@ export class WorkspaceEngine implements EngineHandle {
   readonly onDidLive = this.#live.event;
   readonly onDidTrouble = this.#trouble.event;
   #current: OpenedEngine | null = null;
-  /** While another process owns the workspace. */
+  /** Set while another process owns the workspace. */
   #ownerWork: OwnerWork | null = null;
   #opening: Promise<OpenedEngine> | null = null;
   readonly #engines: EngineLifecycle<OpenedEngine>;
@@ -82,7 +82,7 @@ export class WorkspaceEngine implements EngineHandle {
     return workFolder(this.#ports.memory).blocker ?? this.#refused;
   }
 
-  /** Whether the window works in another folder than it looked at last. */
+  /** Whether the window uses another folder than at the last read. */
   get moved(): boolean {
     return this.#folder !== String(workFolder(this.#ports.memory).uri);
   }
@@ -120,31 +120,31 @@ export class WorkspaceEngine implements EngineHandle {
     return (await this.workspace()).job.diff(jobId);
   }
 
-  /** Throws NOT_PERMITTED where nothing may run. */
+  /** Throws NOT_PERMITTED if this window may not run anything. */
   #permit(): void {
     const { blocker } = this;
     if (blocker !== null) throw blockedBy(blocker);
   }
 
-  /** Throws NOT_PERMITTED where there is no folder. */
+  /** Throws NOT_PERMITTED if there is no folder. */
   place(): Place {
     const { uri, blocker } = workFolder(this.#ports.memory);
     if (uri === null) throw blockedBy(blocker ?? 'no_folder');
     return { folder: uri.fsPath, jobsDir: setting.jobsDir() };
   }
 
-  /** Throws NOT_PERMITTED where there is no folder. */
+  /** Throws NOT_PERMITTED if there is no folder. */
   async workspace(): Promise<Workspace> {
     return (await this.#ports.load()).at(this.place());
   }
 
-  /** Throws NOT_PERMITTED where nothing may run. */
+  /** Throws NOT_PERMITTED if this window may not run anything. */
   permittedPlace(): Place {
     this.#permit();
     return this.place();
   }
 
-  /** Throws NOT_PERMITTED where nothing may run. */
+  /** Throws NOT_PERMITTED if this window may not run anything. */
   async settings(how: How = {}): Promise<PaidSettings> {
     this.#permit();
     const { key } = this.#ports;
@@ -171,7 +171,7 @@ export class WorkspaceEngine implements EngineHandle {
     await this.#look();
   }
 
-  /** Whether somebody owns the state, as far as could be seen. */
+  /** Reads the state. Returns whether a process seems to own it. */
   async #look(): Promise<boolean> {
     this.#folder = String(workFolder(this.#ports.memory).uri);
     if (this.#current !== null || workFolder(this.#ports.memory).uri === null) return false;
@@ -201,7 +201,7 @@ export class WorkspaceEngine implements EngineHandle {
     return hasJobAtWork(state) || hasProjectAtWork(state) || hasTaskAtWork(state);
   }
 
-  /** At the window's opening: shows what is there; goes on with what was under way, or follows who does. Never throws. */
+  /** Called when the window opens: shows the state, then resumes unfinished work or follows the owner. Never throws. */
   async begin(): Promise<void> {
     const generation = this.#engines.generation;
     const owned = await this.#look();
@@ -214,7 +214,7 @@ export class WorkspaceEngine implements EngineHandle {
     }
   }
 
-  /** OWNER_LOST when another folder was chosen meanwhile, or the place of the owner taken; ABORTED when the window closes. */
+  /** Throws OWNER_LOST if another folder was chosen meanwhile or another process became the owner, and ABORTED if the window closes. */
   async open(): Promise<OpenedEngine> {
     return this.#current ?? this.#opening ?? this.#start();
   }
@@ -227,7 +227,7 @@ export class WorkspaceEngine implements EngineHandle {
     return opening;
   }
 
-  /** Takes the place of an owner that does not answer. Where that fails, the window goes on as at its opening. */
+  /** Takes ownership from an owner that does not respond. If that fails, the window continues as at its opening. */
   async takeOver(): Promise<void> {
     this.#leave();
     const generation = this.#engines.generation;
@@ -239,7 +239,7 @@ export class WorkspaceEngine implements EngineHandle {
     }
   }
 
-  /** Takes over what the database holds beyond a log that lost its end, and works here from then on. */
+  /** Restores the rows that only the database still has after the log lost its end, then works in this window. */
   async restoreState(): Promise<void> {
     this.#leave();
     this.#refused = null;
@@ -251,7 +251,7 @@ export class WorkspaceEngine implements EngineHandle {
     }
   }
 
-  /** Among several folders the person chooses, once; from then on it is remembered. */
+  /** If there are several folders, the user chooses once. The choice is remembered. */
   async #choose(): Promise<void> {
     if (!(await chooseFolder(this.#ports.memory))) throw failure('ABORTED', 'no folder was chosen');
     await this.#look();
@@ -262,7 +262,7 @@ export class WorkspaceEngine implements EngineHandle {
     const wanted = (): void => {
       if (this.#closed) throw failure('ABORTED', 'the window is closing');
       if (generation === this.#engines.generation) return;
-      throw failure('OWNER_LOST', vscode.l10n.t('The window went on to another folder or owner meanwhile. Try again.'));
+      throw failure('OWNER_LOST', vscode.l10n.t('The window switched to another folder or owner. Try again.'));
     };
     await this.#engines.cleared;
     wanted();
@@ -309,21 +309,21 @@ export class WorkspaceEngine implements EngineHandle {
     }
   }
 
-  /** Follows whoever owns the state by now; else goes on with what the lost owner left under way, as at the window's opening. */
+  /** Follows the new owner of the state. If there is none, resumes the unfinished work of the lost owner, as at the window's opening. */
   async #succeed(): Promise<void> {
     const generation = this.#engines.generation;
     const owned = await this.#look();
     if (generation !== this.#engines.generation || this.blocker !== null || this.#current !== null) return;
     if (!owned && !this.#underWay) return;
     if (!owned && !setting.resumeOnOpen()) {
-      return this.#tell(vscode.l10n.t('Nobody works on the jobs here any more. Resume Job goes on with them.'));
+      return this.#tell(vscode.l10n.t('No window is running jobs in this folder. Run Resume Job to continue.'));
     }
     if ((await this.open()).owner) {
-      this.#tell(vscode.l10n.t('The window or terminal that worked here is gone: this window took over.'));
+      this.#tell(vscode.l10n.t('The window or terminal that ran the jobs has closed. This window took over.'));
     }
   }
 
-  /** What there is, or is being opened, is no longer wanted. What it knew is shown until something else is looked at. */
+  /** Drops the current engine, also one that is being opened. Its last state is shown until another one is read. */
   #leave(): void {
     if (this.#current !== null) this.#looked = this.#current.state;
     this.#engines.next(this.#current);
@@ -341,7 +341,7 @@ export class WorkspaceEngine implements EngineHandle {
     return engine.request(name, completed(engine.state, name, input));
   }
 
-  /** The daily limit that a folder begins with; later ones are the steward's own. */
+  /** Sets the initial daily limit of a folder. The steward may change it later. */
   async #beginLimits(engine: Engine): Promise<void> {
     const dayMicroUsd = setting.dayMicroUsd();
     const { jobs, meta } = engine.state;
@@ -349,7 +349,7 @@ export class WorkspaceEngine implements EngineHandle {
       await engine.request('setLimits', { dayMicroUsd });
   }
 
-  /** After another folder was chosen, or trust was given. */
+  /** Called after another folder was chosen, or after trust was granted. */
   async restart(): Promise<void> {
     this.#leave();
     this.#looked = emptyState();
@@ -375,7 +375,7 @@ export class WorkspaceEngine implements EngineHandle {
     });
   }
 
-  /** Told once, however often it is met. */
+  /** Shows each problem once. */
   #problem(text: string): void {
     if (this.#problems.has(text)) return;
     this.#problems.add(text);

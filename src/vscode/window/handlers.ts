@@ -1,4 +1,4 @@
-/** What the commands about projects do, by command. */
+/** Maps the commands about projects to their handlers. */
 import type { CommandId } from '../words/commandList.ts';
 
 export type Handlers = { readonly [Id in CommandId]?: (target: unknown) => Promise<void> };

@@ -1,4 +1,4 @@
-/** What the looking commands found, as Markdown to read. Texts of models and repositories stand in fences, or as plain text. */
+/** Formats the results of the inspection commands as Markdown. Texts of models and repositories are fenced or escaped. */
 import * as vscode from 'vscode';
 import { fenced } from '../../core/text/fenced.ts';
 import type { Rehearsal } from '../../engine/workspace/workspace.ts';
@@ -29,7 +29,7 @@ export function rehearsalText(brief: string, run: Rehearsal): string {
   ]);
 }
 
-/** What is missing first, each with how to mend it. */
+/** Missing items first, each with its fix. */
 export function diagnosticsText(diagnostics: readonly Diagnostic[]): string {
   const missing = diagnostics.filter(({ ok }) => !ok);
   const present = diagnostics.filter(({ ok }) => ok);
@@ -37,7 +37,7 @@ export function diagnosticsText(diagnostics: readonly Diagnostic[]): string {
     [
       `### ${name}`,
       plainMarkdown(detail),
-      ...(fix === '' ? [] : [`**${vscode.l10n.t('How to mend it')}**`, fenced(fix, 'text')]),
+      ...(fix === '' ? [] : [`**${vscode.l10n.t('How to fix it')}**`, fenced(fix, 'text')]),
     ].join('\n\n');
   return page([
     `# ${vscode.l10n.t('What this machine has')}`,
@@ -63,7 +63,7 @@ interface Request {
   readonly tools?: readonly { readonly name?: unknown }[];
 }
 
-/** `body` is the exact JSON text; it stands at the end as it is. */
+/** `body` is the exact JSON text; it is appended verbatim. */
 export function requestText(describes: string, body: string): string {
   const request = JSON.parse(body) as Request;
   const tools = (request.tools ?? []).map(({ name }) => `\`${oneLine(String(name))}\``);
@@ -75,7 +75,7 @@ export function requestText(describes: string, body: string): string {
   ];
   return page([
     `# ${vscode.l10n.t('The next request')}`,
-    vscode.l10n.t('It is not sent by looking at it.'),
+    vscode.l10n.t('Viewing it does not send it.'),
     ['| | |', '| --- | --- |', ...facts.map(([name, value]) => `| ${name} | ${value} |`)].join('\n'),
     ...(request.system === undefined
       ? []
@@ -89,7 +89,7 @@ export function requestText(describes: string, body: string): string {
   ]);
 }
 
-/** Blocks of text as text, others as they are. */
+/** Text blocks as text, other content as JSON. */
 function contentText(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return JSON.stringify(content, null, 2);

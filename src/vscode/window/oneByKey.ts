@@ -1,7 +1,7 @@
-/** A press while the same is under way begins nothing: what costs money is not begun twice by a double click. */
+/** Runs at most one action per key, so that a double click does not start a paid action twice. */
 export interface OneByKey {
   has(key: string): boolean;
-  /** Resolves at once, without the work, while work of this key is under way. */
+  /** Runs `work`. Resolves at once, without running it, while work of this key is running. */
   run(key: string, work: () => Promise<void>): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 /** The pages that a command can open. `page/views.ts` implements it. */
 export interface Pages {
-  /** Opens the board itself: a plan that the tab shows gives way to it. */
+  /** Opens the board, also if the tab shows a plan. */
   openBoard(): void;
   /** Opens the board at a feature. */
   focus(featureId: number): void;
@@ -10,6 +10,6 @@ export interface Pages {
   task(taskId: string): void;
   /** Opens the newest plan of a job. */
   plan(jobId: string): void;
-  /** Loads the pages anew. */
+  /** Reloads the pages. */
   reload(): void;
 }

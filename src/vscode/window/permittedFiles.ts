@@ -6,12 +6,12 @@ import type { State } from '../../shared/workspace/state.ts';
 export interface JobFiles {
   /** Paths that differ between two commits of a job. */
   changedPaths(jobId: string, from: string, to: string): Promise<readonly string[]>;
-  /** null: not there, or too large to show. */
+  /** Returns null if the file is missing, or too large to show. */
   textAt(jobId: string, commit: string, path: string): Promise<string | null>;
   artifact(name: string): Promise<string | null>;
   /** A session's transcript as readable Markdown. */
   transcript(sessionId: number): Promise<string>;
-  /** A project's PROJECT.md as what was decided has it, whatever lies on the disk. */
+  /** A project's PROJECT.md as approved, independent of the file on disk. */
   definition(project: string): Promise<string>;
   preview(jobId: string | null): Promise<{ readonly describes: string; readonly body: string }>;
 }

@@ -1,4 +1,4 @@
-/** What mends that nothing can be worked on here: offered beside whatever names the blocker. */
+/** Quick fixes for blockers, offered next to each text that names one. */
 import * as vscode from 'vscode';
 import type { QuickFix } from '../../shared/workspace/panel.ts';
 import { plainWords } from '../words/plainWords.ts';
@@ -14,7 +14,7 @@ const COMMANDS: Readonly<Record<QuickFix, string>> = {
   restoreState: 'autonomous.restoreState',
 };
 
-/** null: nothing that can be pressed here. */
+/** Returns null if no button here can fix it. */
 export function quickFixOf(blocker: Blocker): QuickFix | null {
   switch (blocker) {
     case 'no_folder':
@@ -55,7 +55,7 @@ export async function applyQuickFix(quickFix: QuickFix): Promise<void> {
   await vscode.commands.executeCommand(COMMANDS[quickFix]);
 }
 
-/** Says what stands in the way, or `text`, with the button that mends it. */
+/** Shows the blocker, or `text`, with a button that fixes it. */
 export async function offerQuickFix(blocker: Blocker, text = blockerText(blocker)): Promise<void> {
   const quickFix = quickFixOf(blocker);
   const titles = quickFix === null ? [] : [quickFixTitle(quickFix)];

@@ -1,4 +1,4 @@
-/** Commands whose failures reach the person who gave them, with what can be done about it. */
+/** Shows failures of commands to the user, with the hint that fixes them. */
 import * as vscode from 'vscode';
 import { withoutSecrets } from '../../core/guard/secrets.ts';
 import { blockersIn, type Remedy } from '../../core/workspace/notReady.ts';
@@ -68,7 +68,7 @@ function buttonsOf(thrown: unknown): readonly Button[] {
   return solved.length === 0 ? [otherwise] : solved;
 }
 
-/** What failed and what can be done about it, as sentences. */
+/** The failure and its hint, as sentences. */
 export function failureText(thrown: unknown): string {
   const failed = asFailure(thrown);
   const { message, hint } = failed;
@@ -91,7 +91,7 @@ async function offer(text: string, buttons: readonly Button[]): Promise<void> {
   if (pressed !== undefined) await vscode.commands.executeCommand(pressed.command, ...(pressed.args ?? []));
 }
 
-/** Registers handlers by command; what they throw is reported. */
+/** Registers handlers by command, and reports what they throw. */
 export function registerCommands(
   log: vscode.LogOutputChannel,
   handlers: Partial<Record<CommandId, (...args: readonly unknown[]) => Promise<void>>>,

@@ -1,4 +1,4 @@
-/** At most one run per interval, and less often when it is dear: at most a fifth of the time. The last one is never lost. */
+/** Limits runs to one per interval, and to a fifth of the time if runs are slow. The last call always runs. */
 import type { Clock } from '../../shared/clock.ts';
 
 const SHARE = 5;
@@ -8,7 +8,7 @@ export interface Throttle {
   dispose(): void;
 }
 
-/** The next run waits for the one before, however that ends; what it throws is not caught here. */
+/** The next run starts after the previous one, also if that failed. Errors are not caught here. */
 export function throttle(clock: Clock, ms: number, run: () => void | Promise<void>): Throttle {
   let stop: (() => void) | null = null;
   let asked = false;
@@ -37,7 +37,7 @@ export function throttle(clock: Clock, ms: number, run: () => void | Promise<voi
   return {
     ask: () => {
       asked = true;
-      // The first of a burst waits a moment for the others.
+      // Wait briefly after the first call of a burst, so that one run covers all.
       if (!busy) stop ??= clock.timer(Math.min(ms, 16), settle);
     },
     dispose: () => {

@@ -1,4 +1,4 @@
-/** What the host's own commands need besides the context that every part has. */
+/** Services of the host's own commands, beyond the common context. */
 import type { Workspaces } from '../../engine/workspace/workspace.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Documents } from '../words/documents.ts';

@@ -15,7 +15,7 @@ export const WAITS = `${USABLE} && autonomous.waits`;
 const REVIEWING = `${USABLE} && autonomous.reviewing`;
 const API_ON = `${USABLE} && config.autonomous.api.enabled`;
 const HAS_JOB = `${USABLE} && autonomous.hasJob`;
-/** Besides the default one. */
+/** Whether a project besides the default one exists. */
 const HAS_PROJECT = `${USABLE} && autonomous.hasProject`;
 const HAS_TASK = `${USABLE} && autonomous.hasTask`;
 const SEES_TASK = `${FOLDER} && autonomous.hasTask`;

@@ -19,18 +19,18 @@ export class Documents implements vscode.TextDocumentContentProvider {
   }
 
   provideTextDocumentContent(uri: vscode.Uri): string {
-    return this.#texts.get(uri.path) ?? vscode.l10n.t('This text is gone: ask for it again.');
+    return this.#texts.get(uri.path) ?? vscode.l10n.t('This text is no longer available. Request it again.');
   }
 
-  /** `name` ends in the extension that gives the language, e.g. `preview.json`. */
+  /** `name` ends in the extension that sets the language, for example `preview.json`. */
   async show(name: string, text: string): Promise<void> {
     const document = await vscode.workspace.openTextDocument(this.#keep(name, text));
     await vscode.window.showTextDocument(document, { preview: true });
   }
 
-  /** The same for Markdown that is meant to be read, not to be looked at as it is written. */
+  /** Shows a Markdown text as a preview instead of its source. */
   async read(name: string, text: string): Promise<void> {
-    // Whoever switched the editor's Markdown off gets the source.
+    // If the built-in Markdown extension is disabled, show the source.
     if (vscode.extensions.getExtension('vscode.markdown-language-features') === undefined) return this.show(name, text);
     const uri = this.#keep(name, text);
     this.#previewed.add(uri.path);

@@ -1,4 +1,4 @@
-/** Text of a model or a repository where the editor takes Markdown only. */
+/** Escapes text of a model or a repository for places that accept only Markdown. */
 
 const PUNCTUATION = /[!-/:-@[-`{-~]/g;
 const NARROW = /\p{Cc}|\p{Cf}/gu;

@@ -4,8 +4,8 @@ import { codeOf, INVISIBLE } from '../../shared/invisibleCharacters.ts';
 const LAID_OUT: readonly string[] = ['\n', '\t'];
 
 /**
- * The editor makes a link of `[x](command:y)` there, and a click runs it: the two halves are held apart by a space of no width.
- * What hides or turns text around is written out, e.g. `<U+202E>`.
+ * In these places the editor turns `[x](command:y)` into a link, and a click runs it: a space of no width separates the two halves. Characters that
+ * hide or reverse text are written out, for example `<U+202E>`.
  */
 export function plainWords(text: string): string {
   return text

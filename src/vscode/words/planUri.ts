@@ -5,7 +5,7 @@ const PLAN_SCHEME = 'autonomous-plan';
 
 export interface PlanFile {
   readonly jobId: string;
-  /** null: the newest, which can be saved. */
+  /** null for the newest version, which can be saved. */
   readonly version: number | null;
 }
 
@@ -14,7 +14,7 @@ export function planUri(jobId: string, version: number | null = null): vscode.Ur
   return vscode.Uri.from({ scheme: PLAN_SCHEME, path: `/${jobId}/${name}` });
 }
 
-/** null: no plan of ours. */
+/** Returns null if the URI is not a plan. */
 export function planFileOf(uri: vscode.Uri): PlanFile | null {
   const found = uri.scheme === PLAN_SCHEME ? /^\/([^/]+)\/plan(?:-(\d+))?\.yaml$/.exec(uri.path) : null;
   const jobId = found?.[1];

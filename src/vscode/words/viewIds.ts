@@ -1,4 +1,4 @@
-/** Names of our views, for whoever shows something in them: what is declared of them is not loaded by the extension. */
+/** Ids of the views, separate from their declarations, which the extension does not load. */
 export const PANEL_VIEW = 'autonomous.panel';
 export const JOBS_VIEW = 'autonomous.jobs';
 /** Type of the board as an editor tab. */

@@ -6,10 +6,10 @@ import { setting } from '../settings/read.ts';
 import type { WorkspaceEngine } from '../window/handle.ts';
 import { logThrown, report } from '../window/report.ts';
 
-/** Another folder or port is another server. */
+/** The API of one folder and port. */
 interface Served {
   readonly key: string;
-  /** null: it could not be opened, and was told. */
+  /** null if the API could not be opened, which was shown. */
   readonly api: ServedApi | null;
 }
 
@@ -37,7 +37,7 @@ export class ApiSwitch {
     const { token } = await (await this.#load()).at(this.#handle.place()).api.token();
     await copy(token);
     vscode.window.setStatusBarMessage(
-      vscode.l10n.t('The token of the API is copied: whoever has it may use it.'),
+      vscode.l10n.t('The API token is copied. Anyone who has it can use the API.'),
       5_000,
     );
   }

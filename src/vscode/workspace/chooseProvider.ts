@@ -1,4 +1,4 @@
-/** Asks who answers the model calls of new jobs. */
+/** Asks which provider answers the model calls of new jobs. */
 import * as vscode from 'vscode';
 import type { ProviderName } from '../../shared/model/models.ts';
 import { setting } from '../settings/read.ts';
@@ -28,7 +28,7 @@ export async function chooseProvider(): Promise<void> {
   }));
   const picked = await vscode.window.showQuickPick(items, {
     ignoreFocusOut: true,
-    title: vscode.l10n.t('Who answers the model calls of new jobs?'),
+    title: vscode.l10n.t('Which provider answers the model calls of new jobs?'),
   });
   if (picked === undefined || (picked.name === 'vscode-lm' && !(await choosesLanguageModel()))) return;
   await vscode.workspace

@@ -1,4 +1,4 @@
-/** Try the Demo: a sample repository of its own, built upon by a simulated model. */
+/** Try the Demo: runs a simulated model on a sample repository. */
 import * as vscode from 'vscode';
 import type { HostContext } from '../window/context.ts';
 import { oneByKey } from '../window/oneByKey.ts';
@@ -16,7 +16,7 @@ export function registerDemo(context: HostContext, world: World): vscode.Disposa
   });
 }
 
-/** Begins the demo that this window was opened for. */
+/** Starts the demo that this window was opened for. */
 export async function beginWaitingDemo(context: HostContext, world: World): Promise<void> {
   const folder = waitingFolder(context.extension);
   const here = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;

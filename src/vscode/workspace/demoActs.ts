@@ -1,4 +1,4 @@
-/** What the demo does: loaded when it is asked for. */
+/** Actions of the demo. Loaded on first use. */
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Demos } from '../../engine/workspace/workspace.ts';
@@ -11,7 +11,7 @@ import { PANEL_VIEW } from '../words/viewIds.ts';
 import { keepFolder } from './demoFolder.ts';
 import { WALKTHROUGH } from './walkthrough.ts';
 
-/** By folder: a second press, or one while a window begins the demo that it was opened for, begins no other. */
+/** By folder: a second press, also in the window that was opened for the demo, does not start another one. */
 const begun = oneByKey();
 
 export async function tryDemo(context: HostContext, { load }: World): Promise<void> {
@@ -49,7 +49,7 @@ async function begin({ engine }: HostContext, folder: string, demo: Demos): Prom
   await vscode.commands.executeCommand('autonomous.openBoard', { jobId });
 }
 
-/** The walkthrough is a preview: the next one, the review, would take its place. Its tab names no kind that we could know. */
+/** The walkthrough opens as a preview tab: the next one, the review, would replace it. Its tab has no recognizable type. */
 async function keepWalkthrough(): Promise<void> {
   const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
   if (tab?.isPreview === true && tab.input === undefined)
@@ -62,14 +62,14 @@ async function openWalkthrough({ extension }: HostContext): Promise<void> {
   await vscode.commands.executeCommand('workbench.action.openWalkthrough', walkthrough);
 }
 
-/** Not awaited: it stays until somebody answers it, and trust begins the demo, however it is given. */
+/** Not awaited: the message stays until the user answers, and every way to trust the folder starts the demo. */
 function askForTrust(context: HostContext): void {
   void withErrorMessage(context, () =>
-    offerQuickFix('untrusted', vscode.l10n.t('Trust this folder to begin the demo.')),
+    offerQuickFix('untrusted', vscode.l10n.t('Trust this folder to start the demo.')),
   );
 }
 
-/** In this window, which was opened for it; while the folder is not trusted it says what is missing. */
+/** Starts the demo in the window that was opened for it. While the folder is not trusted, shows what is missing. */
 export async function beginHere(context: HostContext, { load }: World, folder: string): Promise<void> {
   const { engine, extension } = context;
   if (engine.blocker === 'untrusted') {

@@ -1,4 +1,4 @@
-/** The folder that the demo begins in when its window opens, kept over the change of windows. */
+/** The folder of the demo that starts when its window opens. Kept while the windows change. */
 import type * as vscode from 'vscode';
 
 const KEY = 'autonomous.demoFolder';

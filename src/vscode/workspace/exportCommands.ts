@@ -1,4 +1,4 @@
-/** Work that is kept: an attempt as a branch or a patch again, clones that go, and a workspace's record taken along and back. */
+/** Saved work: restore an attempt as a branch or a patch, remove clones, export and import a workspace's record. */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
@@ -35,7 +35,7 @@ const statusLabel = (status: AttemptStatus): string => {
   }
 };
 
-/** Of the feature that was named, or of all: newest first, those alone whose work is kept. */
+/** Attempts of the named feature, or of all features: newest first, only those with saved work. */
 async function pickAttempt({ engine }: HostContext, world: World, target: unknown): Promise<AttemptRow | null> {
   const place = world.handle.permittedPlace();
   const kept = new Map((await (await world.load()).at(place).job.kept()).map(({ id, bytes }) => [id, bytes]));
@@ -52,27 +52,27 @@ async function pickAttempt({ engine }: HostContext, world: World, target: unknow
     }))
     .reverse();
   if (items.length === 0) {
-    say(vscode.l10n.t('Of no attempt any work is kept.'));
+    say(vscode.l10n.t('No attempt has saved work.'));
     return null;
   }
   const title = vscode.l10n.t('Restore which attempt?');
   return (await vscode.window.showQuickPick(items, { title, matchOnDetail: true, ignoreFocusOut: true }))?.row ?? null;
 }
 
-/** With a button that leads there; nobody waits until it is pressed. */
+/** Shows a message with a button that leads to its subject. Does not wait for the button. */
 function sayWithWay(context: HostContext, text: string, way: string, go: () => Thenable<unknown>): void {
   void withErrorMessage(context, async () => {
     if ((await vscode.window.showInformationMessage(plainWords(text), way)) === way) await go();
   });
 }
 
-/** null: dismissed. */
+/** Returns null if dismissed. */
 async function restoredAs(id: number): Promise<RestoreAs | null> {
   const title = vscode.l10n.t('Restore Attempt');
   const branch = { label: vscode.l10n.t('As a Branch') };
   const patch = {
     label: vscode.l10n.t('As a Patch File'),
-    detail: vscode.l10n.t('Everything since the commit that its job began with, for git apply.'),
+    detail: vscode.l10n.t('All changes since the start commit of its job, for git apply.'),
   };
   const detail = vscode.l10n.t('Nothing is checked out, and no file of yours changes.');
   const as = await vscode.window.showQuickPick([{ ...branch, detail }, patch], { title, ignoreFocusOut: true });
@@ -100,7 +100,7 @@ function showRestored(context: HostContext, id: number, { target, commit }: Rest
     return;
   }
   const text = vscode.l10n.t('Attempt {0} is the branch {1}. Nothing is checked out.', id, target);
-  // It asks which one, and git refuses where work of the person's would be lost.
+  // The command asks which branch, and git refuses if the user's changes would be lost.
   sayWithWay(context, text, vscode.l10n.t('Check Out…'), () => vscode.commands.executeCommand('git.checkout'));
 }
 
@@ -125,7 +125,7 @@ function cleanUpDetail({ go, stay }: CleanUp): string {
       'Plans, transcripts and costs stay, and each attempt can be restored as a branch. Merging or rolling back these jobs is not possible afterwards.',
     ),
     ...(stay.length > 0
-      ? [vscode.l10n.t('Clones that stay, of jobs under way or with work that lies nowhere else: {0}', stay.length)]
+      ? [vscode.l10n.t('Kept (job still running, or work not saved elsewhere): {0}', stay.length)]
       : []),
   ].join('\n');
 }
@@ -138,7 +138,7 @@ export async function cleanUpClones({ engine }: HostContext, world: World): Prom
     say(
       stay.length === 0
         ? vscode.l10n.t('There are no clones.')
-        : vscode.l10n.t('Clones that stay, of jobs under way or with work that lies nowhere else: {0}', stay.length),
+        : vscode.l10n.t('Kept (job still running, or work not saved elsewhere): {0}', stay.length),
     );
     return;
   }
@@ -150,7 +150,7 @@ export async function cleanUpClones({ engine }: HostContext, world: World): Prom
   );
   if (answer !== remove) return;
   const done = await engine.request('cleanClones', { maxBytes: 0 });
-  say(vscode.l10n.t('Clones removed: {0}. Free again: {1}.', done.go.length, fileSize(done.bytes - done.left)));
+  say(vscode.l10n.t('Clones removed: {0}. Space freed: {1}.', done.go.length, fileSize(done.bytes - done.left)));
 }
 
 export async function exportRecord(world: World): Promise<void> {
@@ -158,7 +158,7 @@ export async function exportRecord(world: World): Promise<void> {
   const uri = await vscode.window.showSaveDialog({
     title: vscode.l10n.t('Export Everything of This Workspace'),
     defaultUri: vscode.Uri.file(join(homedir(), 'autonomous-export.tar.gz')),
-    // The editor looks at what follows the last dot, and adds the first where it is none of these.
+    // The dialog checks only the last extension, and adds the first one of the list if none matches.
     filters: { Archive: ['tgz', 'gz'] },
   });
   if (uri === undefined) return;
@@ -181,7 +181,7 @@ export async function importRecord(context: HostContext, world: World): Promise<
   const { jobs, tasks } = await engine.request('importRecord', { path: uri.fsPath });
   sayWithWay(
     context,
-    vscode.l10n.t('Imported, all of it ended. Jobs: {0}, tasks: {1}.', jobs, tasks),
+    vscode.l10n.t('Imported {0} jobs and {1} tasks (read-only).', jobs, tasks),
     vscode.l10n.t('Open Board'),
     () => vscode.commands.executeCommand('autonomous.openBoard'),
   );

@@ -41,14 +41,14 @@ export function registerInspectCommands(context: HostContext, world: World): vsc
     'autonomous.copyDiagnostics': async () => {
       const { diagnostics } = await import('./diagnostics.ts');
       await vscode.env.clipboard.writeText(diagnostics(context, world));
-      void vscode.window.showInformationMessage(vscode.l10n.t('Copied. It holds no brief, path or key.'));
+      void vscode.window.showInformationMessage(vscode.l10n.t('Copied. The text contains no brief, path or key.'));
     },
   });
 }
 
 type Preview = Awaited<ReturnType<JobFiles['preview']>>;
 
-/** null: nothing is to be sent next, which is no fault, and is said. */
+/** Returns null if no request is pending, which is shown. */
 async function preview(files: JobFiles, jobId: string | null): Promise<Preview | null> {
   try {
     return await files.preview(jobId);

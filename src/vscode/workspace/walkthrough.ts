@@ -1,6 +1,6 @@
 /**
- * The steps of the walkthrough on the editor's welcome page. A command with a key of its own gets an empty list of arguments (`?%5B%5D`):
- * without it VS Code shows the key beside the button, although the key works only in our own views.
+ * The steps of the walkthrough on the editor's welcome page. A command that has a key binding gets an empty list of arguments (`?%5B%5D`): without it
+ * VS Code shows the key beside the button, although the key works only in the views of Autonomous.
  */
 
 const step = (id: string, title: string, description: string, ...completionEvents: string[]) => ({
@@ -33,13 +33,13 @@ export const WALKTHROUGH = {
     step(
       'approve',
       'Answer an approval',
-      'The plan waits for you before it is carried out.\n[Approve](command:autonomous.approve)',
+      'The plan needs your approval before it runs.\n[Approve](command:autonomous.approve)',
       'onContext:autonomous.hasApproved',
     ),
     step(
       'diff',
       'See the diff',
-      'All files of the result, side by side.\n[Review Changes](command:autonomous.reviewChanges?%5B%5D)',
+      'All changed files of the result.\n[Review Changes](command:autonomous.reviewChanges?%5B%5D)',
       'onContext:autonomous.reviewing',
     ),
     step(

@@ -1,6 +1,6 @@
 /**
- * Ticks the walkthrough's steps that are done in many ways: by notification, card or terminal. The editor sees no command of
- * ours that we run ourselves, so the steps wait for these keys; it remembers by itself what was ticked.
+ * Sets the context keys that tick the walkthrough's steps. The editor does not see commands that the extension runs, and a step can be done by
+ * notification, card or terminal. The editor remembers the ticks.
  */
 import * as vscode from 'vscode';
 import type { State } from '../../shared/workspace/state.ts';

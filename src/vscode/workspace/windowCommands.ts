@@ -1,4 +1,4 @@
-/** Commands about this window: the board, the folder, the key, the provider, whose workspace it is. */
+/** Commands about this window: the board, the folder, the key, the provider, the ownership of the workspace. */
 import type * as vscode from 'vscode';
 import { given } from '../window/command.ts';
 import type { HostContext } from '../window/context.ts';

@@ -103,7 +103,7 @@ export function tellKills(total: Total): void {
   count('rows stuck after a restart or at the end', found('stuck'), { atMost: 0 });
   count('files of the user that were changed', found('tree'), { atMost: 0 });
   count('unsettled calls', total.unsettled, null);
-  const restart = 'restart until a client has the state, no older attempt or call under way';
+  const restart = 'restart until a client has the state, no older attempt or call running';
   const told = { method: 'T1', unit: 'ms', aim: { atMost: 2_000 } } as const;
   figure({ ...told, what: `${restart} (median)`, value: Math.round(median(total.upMs)) });
   figure({ ...told, what: `${restart} (longest)`, value: Math.round(Math.max(0, ...total.upMs)) });

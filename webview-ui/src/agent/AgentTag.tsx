@@ -4,9 +4,9 @@ import { usePage } from '../store/store.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { agentTitle } from './agentFacts.ts';
 
-/** Who works on a card, when it is not the built-in agent alone. */
+/** Names the agents of a card, unless the built-in agent works alone. */
 export function AgentTag({ card: { executors, tried } }: { readonly card: PanelCard }) {
-  // As one text: the snapshot's list is another object each time.
+  // One string, because the snapshot's list is a new object each time.
   const names = usePage(({ view }) => executors.map((name) => agentTitle(view?.agents, name)).join(', '));
   if (executors.length === 0) return null;
   const says = executors.length === 1 ? names : t('{0} of {1} agents', tried, executors.length);

@@ -1,4 +1,4 @@
-/** Who is to work on a feature that waits: one agent, or several side by side. */
+/** Chooses who works on a pending feature: one agent, or several to compare. */
 
 import { useEffect, useRef, useState } from 'react';
 import { type AgentProbe, BUILT_IN, MAX_CANDIDATES } from '../../../src/shared/agent/executors.ts';
@@ -19,7 +19,7 @@ const STATES: Readonly<Record<AgentProbe['state'], string>> = {
 };
 
 function factsOf({ state, version, priced }: AgentProbe): string[] {
-  const paid = priced ? t('priced by Autonomous') : t('account of its own, not priced');
+  const paid = priced ? t('priced by Autonomous') : t('own account, not priced');
   return [...(version === null ? [] : [visible(version)]), ...(STATES[state] === '' ? [] : [STATES[state]]), paid];
 }
 
@@ -27,7 +27,7 @@ interface ChoiceProps {
   readonly name: string;
   readonly title: string;
   readonly facts: readonly string[];
-  /** What is wrong with it, and what to do about it. */
+  /** Problems with the agent, and their fixes. */
   readonly hints?: readonly string[];
   readonly checked: boolean;
   readonly disabled?: boolean;
@@ -74,12 +74,12 @@ function Known({
   );
 }
 
-/** What the choice comes to; heard when it changes. */
+/** The effect of the choice; announced when it changes. */
 function outcome(chosen: readonly string[]): string {
-  if (chosen.length > MAX_CANDIDATES) return t('At most {0} can try it side by side.', MAX_CANDIDATES);
+  if (chosen.length > MAX_CANDIDATES) return t('You can compare at most {0} agents.', MAX_CANDIDATES);
   if (chosen.length < 2) return '';
   return t(
-    '{0} agents try it one after the other from the same tree, each at its own cost; you take one result.',
+    '{0} agents try it one after another from the same tree, each at its own cost. You pick one result.',
     chosen.length,
   );
 }
@@ -133,11 +133,11 @@ function Choosing({ card, view: { agents: known = [], jobs }, close }: ChoosingP
       <div className="row">
         {why === '' && fits ? (
           <Button
-            label={chosen.length > 1 ? t('Try Side by Side') : t('Choose This Agent')}
+            label={chosen.length > 1 ? t('Compare Agents') : t('Choose This Agent')}
             onPress={() => choose([...chosen])}
           />
         ) : null}
-        {why === '' ? <Button secondary label={t('As the Job Says')} onPress={() => choose(null)} /> : null}
+        {why === '' ? <Button secondary label={t('As Set in the Job')} onPress={() => choose(null)} /> : null}
         <Button secondary label={t('Cancel')} onPress={close} />
         <Link
           label={t('Install One, or Look Again…')}
@@ -151,7 +151,7 @@ function Choosing({ card, view: { agents: known = [], jobs }, close }: ChoosingP
   );
 }
 
-/** Escape closes it, as any dialog, and the focus goes back to what opened it. */
+/** Escape closes the dialog, and the focus returns to the element that opened it. */
 export function Picker({ view }: { readonly view: PanelView }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const choosing = usePage((page) => page.choosing);
@@ -168,7 +168,7 @@ export function Picker({ view }: { readonly view: PanelView }) {
       className="agents"
       aria-labelledby="agents-title"
       onClose={({ currentTarget }) => {
-        // The event comes some time after the dialog closed: it may have been asked for again.
+        // The event arrives some time after the dialog closed, which may be open again.
         if (!currentTarget.open) usePage.setState({ choosing: null });
       }}
     >

@@ -1,4 +1,4 @@
-/** What agents are called, and whether one may be chosen. Pure. */
+/** Names of agents, and whether one may be chosen. Pure. */
 import { isOver } from '../../../src/core/job/view/jobStatus.ts';
 import { BUILT_IN } from '../../../src/shared/agent/executors.ts';
 import type { PanelAttempt, PanelCard, PanelView } from '../../../src/shared/workspace/panel.ts';
@@ -7,24 +7,24 @@ import { usd, visible } from '../ui/text/format.ts';
 
 type Known = PanelView['agents'];
 
-/** Its title where it is known, else its name. Both may be anybody's words. */
+/** Returns its title if it is known, else its name. Both are untrusted text. */
 export function agentTitle(known: Known, name: string): string {
   if (name === BUILT_IN) return t('Built-in agent');
   return visible(known?.find((agent) => agent.name === name)?.title ?? name);
 }
 
-/** Why nobody can be chosen for it; empty: someone can. */
+/** Returns why no agent can be chosen for the card, or an empty string if one can. */
 export function whyNotChosen({ status, jobId }: PanelCard, jobs: PanelView['jobs']): string {
   const job = jobs.find(({ id }) => id === jobId);
-  if (job === undefined) return t('It belongs to no job: nobody will work on it.');
-  if (status === 'pending' && isOver(job)) return t('Its job is over: nobody will work on it.');
+  if (job === undefined) return t('It belongs to no job, so no agent will work on it.');
+  if (status === 'pending' && isOver(job)) return t('Its job has ended, so no agent will work on it.');
   switch (status) {
     case 'pending':
       return '';
     case 'in_progress':
       // At rest, so is what was being done.
       if (job.status === 'paused' || job.status === 'awaiting_steward') return '';
-      return t('It is being worked on: another agent can be chosen once it waits again.');
+      return t('An agent is working on it. You can choose another one when it is pending again.');
     case 'completed':
       return t('The feature is completed, so its agent cannot be changed.');
     case 'failed':
@@ -39,7 +39,7 @@ export function changedText({ changed }: Pick<PanelAttempt, 'changed'>): string 
   return `${files}, +${changed.added} −${changed.removed}`;
 }
 
-/** What a try cost; without a price of ours, what was reported. */
+/** The cost of an attempt. Without a known price, the cost that the agent reported. */
 export function costText({ costUsd, unpriced }: Pick<PanelAttempt, 'costUsd' | 'unpriced'>): string {
   if (!unpriced) return usd(costUsd);
   return costUsd === 0 ? t('not priced') : t('{0} as reported', usd(costUsd));

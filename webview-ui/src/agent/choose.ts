@@ -3,7 +3,7 @@ import type { PanelCard } from '../../../src/shared/workspace/panel.ts';
 import { post } from '../store/bridge.ts';
 import { usePage } from '../store/store.ts';
 
-/** While nobody has looked which agents there are, the editor does, and asks with a list of its own. */
+/** Until the agents were checked, the editor checks them and shows its own list. */
 export function chooseAgents({ id }: PanelCard): void {
   if (usePage.getState().view?.agents === undefined) post({ kind: 'chooseAgent', featureId: id });
   else usePage.setState({ choosing: { featureId: id } });

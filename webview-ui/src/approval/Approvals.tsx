@@ -1,4 +1,4 @@
-/** The questions that wait for the steward. A press here decides nothing: the host asks for confirmation in a dialog. */
+/** The pending questions to the steward. Pressing a button decides nothing: the host asks for confirmation in a dialog. */
 
 import { useState } from 'react';
 import { DEFAULT_PROJECT } from '../../../src/shared/project/projects.ts';
@@ -16,7 +16,7 @@ import { useLed } from './goToQuestion.ts';
 
 const LONG_DETAIL = 400;
 
-/** Git begins each line of a diffstat with a space. Its columns need a font of one width; the sentences around it wrap. */
+/** Git indents each line of a diffstat by a space. Its columns need a monospaced font; the sentences around it wrap. */
 function Changes({ text }: { readonly text: string }) {
   const found = /(?:^ .* \| .*(?:\n|$))(?:^ .*(?:\n|$))*/m.exec(text);
   const [stat = ''] = found ?? [];
@@ -78,19 +78,19 @@ function refusedText(refusal: NonNullable<PanelApproval['refusal']>, waiting: Pa
     case 'ends':
       return waiting === undefined
         ? t('A rejection ends the job.')
-        : t('A rejection ends all jobs that wait for this.');
+        : t('A rejection ends all jobs that need this answer.');
     case 'pauses':
       return t('A rejection pauses the job; its work is kept.');
     case 'fails':
       return t('A rejection marks the feature as failed; the job continues with the others.');
     case 'drops':
-      return t("A rejection ends this agent's try; the other agents' results and tries stay.");
+      return t("A rejection ends this agent's attempt. The other agents' attempts are kept.");
     case 'skips':
       return t('A rejection runs no setup commands; the job continues.');
   }
 }
 
-/** What a rejection does beside handing its reason on. */
+/** The effects of a rejection besides forwarding its reason. */
 function Refused({ refusal, waiting }: Pick<PanelApproval, 'refusal' | 'waiting'>) {
   return refusal === null ? null : <p className="muted">{refusedText(refusal, waiting)}</p>;
 }
@@ -100,7 +100,7 @@ function Waiting({ titles }: { readonly titles: readonly string[] }) {
   if (titles.length === 0) return null;
   return (
     <div className="prose">
-      <p>{t('Your answer counts for all that wait for this:')}</p>
+      <p>{t('Your answer applies to all of these:')}</p>
       <ul>
         {titles.map((title) => (
           <li key={title}>{visible(title)}</li>
@@ -157,7 +157,7 @@ function Answers({ approval, picked }: AnswersProps) {
   );
 }
 
-/** A result is picked beside the results themselves, in the details of their feature. */
+/** A candidate is picked beside the results, in the details of their feature. */
 function Picking({ approval: { id, jobId, featureId, question } }: ApprovalProps) {
   return (
     <div className="row">
@@ -221,7 +221,7 @@ function Body({ approval }: ApprovalProps) {
       <Refused {...approval} />
       {choices.length < 2 || kind === 'pick' || isEitherOr(approval) ? null : (
         <Select
-          label={t('How to go on')}
+          label={t('How to continue')}
           value={picked ?? ''}
           choices={choices.map((value) => ({ value, label: choiceLabel(kind, value) }))}
           onPick={setPicked}
@@ -238,7 +238,7 @@ interface AskedProps {
   readonly open: boolean;
 }
 
-/** One question: a line that opens to all of it and its answers. */
+/** One question: a line that expands to its text and answers. */
 function Asked({ approval, open: opens }: AskedProps) {
   const { id } = approval;
   const [open, setOpen] = useState(opens);
@@ -269,11 +269,11 @@ interface ApprovalsProps {
 export const inList = (approvals: readonly PanelApproval[]): readonly PanelApproval[] =>
   approvals.filter(({ settledBy }) => settledBy === undefined);
 
-/** The inbox: the one place where a question is shown in full and answered. Everything else links to it by `goToQuestion`. */
+/** The inbox: the only view that shows a question in full and takes its answer. Everything else links to it by `goToQuestion`. */
 export function Approvals({ approvals, openUpTo }: ApprovalsProps) {
   const listed = inList(approvals);
   return (
-    <ul className="approvals" aria-label={t('Waits for you')}>
+    <ul className="approvals" aria-label={t('Needs your input')}>
       {listed.map((approval) => (
         <li key={approval.id}>
           <Asked approval={approval} open={listed.length <= openUpTo} />

@@ -2,7 +2,7 @@ import type { PanelApproval } from '../../../src/shared/workspace/panel.ts';
 import { t } from '../store/l10n.ts';
 import { choiceLabel } from '../ui/text/labels.ts';
 
-/** What the button comes to, with what is picked where there are several ways to go on; a stuck worker wants words. */
+/** The label of the approve button, with the picked choice if there are several. Unsticking a worker needs text. */
 export function approveLabel(
   { kind, choices }: Pick<PanelApproval, 'kind' | 'choices'>,
   picked?: string | null,
@@ -15,7 +15,7 @@ export function approveLabel(
     case 'workdir':
       return t('Trust…');
     case 'relay':
-      return picked === 'nobody' ? t('Pass On to Nobody') : t('Pass On');
+      return picked === 'nobody' ? t('Forward to No Project') : t('Pass On');
     default:
       break;
   }
@@ -23,6 +23,6 @@ export function approveLabel(
   return only !== undefined && choices.length === 1 ? choiceLabel(kind, only) : t('Approve');
 }
 
-/** Where each way to go on is a button: there is nothing to reject beside them. */
+/** Whether each choice is a button, so that there is no separate rejection. */
 export const isEitherOr = ({ kind, choices }: Pick<PanelApproval, 'kind' | 'choices'>): boolean =>
   kind === 'definition' && choices.length === 2;

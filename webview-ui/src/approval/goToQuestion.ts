@@ -5,13 +5,13 @@ import { look, usePage } from '../store/store.ts';
 /** Details that cover the page, or replace the sidebar's list, hide the questions. */
 const COVERS = '.details.alone';
 
-/** Opens the question, or the one that settles it too, in the list of questions and gives it the focus. */
+/** Opens the question, or the one whose answer also settles it, in the list of questions and focuses it. */
 export function goToQuestion({ id, settledBy }: Pick<PanelApproval, 'id' | 'settledBy'>): void {
   usePage.setState({ ledTo: settledBy ?? id });
   look({ tab: 'board', ...(document.querySelector(COVERS) === null ? {} : { selected: null }) });
 }
 
-/** Calls `open` when the reader is led to this question. Returns the ref of the element that gets the focus. */
+/** Calls `open` when the reader is led to this question. Returns the ref of the element to focus. */
 export function useLed(id: number, open: () => void) {
   const line = useRef<HTMLElement>(null);
   const led = usePage(({ ledTo }) => ledTo === id);

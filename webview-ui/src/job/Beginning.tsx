@@ -1,4 +1,4 @@
-/** In the place of the board while there is a job but no card. */
+/** Replaces the board while there is a job but no card. */
 import { isOpen } from '../../../src/core/job/view/jobStatus.ts';
 import type { PanelJob, PanelView } from '../../../src/shared/workspace/panel.ts';
 import { t } from '../store/l10n.ts';
@@ -20,13 +20,13 @@ function PlanWaits() {
   return (
     <>
       <Icon name="project" />
-      <h2>{t('The plan waits for you')}</h2>
+      <h2>{t('The plan needs your approval')}</h2>
       <p>{t('Read it, change what you like, and accept it. Its features appear here.')}</p>
     </>
   );
 }
 
-/** Waiting, paused or over before there was a plan: what the job says of itself, and what it asks. */
+/** A job that is waiting, paused or ended without a plan: its reason and its question. */
 function Otherwise({ job, asks }: { readonly job: PanelJob; readonly asks: string | undefined }) {
   const why = asks ?? whyNot(job);
   return (

@@ -1,4 +1,4 @@
-/** The columns, and all of dragging: no other file but the column knows how it is done. */
+/** The columns, and all dragging: only the column file knows the details of it. */
 import {
   type Active,
   type Announcements,
@@ -33,7 +33,7 @@ const laneOf = (over: Over | null): Lane | null =>
 
 function dropOf(active: Active, over: Over | null): Drop {
   const card = cardOf(active);
-  // Deleted, begun or finished since it was picked up: there is nothing left to move.
+  // The card was deleted, started or finished during the drag, so that it cannot be moved.
   if (card === null) return { request: null, says: t('It can no longer be moved. Nothing changes.') };
   if (over === null) return { request: null, says: t('Nothing changes.') };
   const target = cardOf(over);
@@ -59,7 +59,7 @@ interface BoardProps {
   readonly selected: UiState['selected'];
 }
 
-/** Its details take room beside the board: the card that was chosen stays in sight. */
+/** Scrolls the chosen card into view, because its details take room beside the board. */
 function useInSight(selected: UiState['selected']) {
   const board = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -16,7 +16,7 @@ import { canMove } from './moves.ts';
 const ROW_ESTIMATE = 76;
 const MARGIN = 5 * ROW_ESTIMATE;
 
-/** Scrolling makes the column anew at every frame, but not the cards that it already shows. */
+/** Scrolling renders the column at every frame. Memoized, so that shown cards are not rendered again. */
 const StillCard = memo(Card);
 
 const MovableCard = memo(function MovableCard({ card }: { readonly card: PanelCard }) {
@@ -39,13 +39,13 @@ interface ColumnProps {
   readonly look: LaneLook;
   readonly cards: readonly PanelCard[];
   readonly groupBy: UiState['groupBy'];
-  /** Whether a dragged card is over the column and a drop changes something. */
+  /** Whether a dragged card hovers over the column and a drop would change something. */
   readonly accepting: boolean;
-  /** No more than its name, upright: it is empty, and no card could be dropped on it. */
+  /** Shows only the name, upright: the column is empty, and no card can be dropped on it. */
   readonly slim: boolean;
 }
 
-/** One lane. Only the cards in sight are in the page, and only those can be dragged over, however many there are. */
+/** One lane. Only the visible cards are in the page, and only those can be dragged over. */
 export function Column({ look, cards: given, groupBy, accepting, slim }: ColumnProps) {
   const { lane, title, icon } = look;
   const cards = useSame(given);

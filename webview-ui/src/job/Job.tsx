@@ -1,4 +1,4 @@
-/** One job as a row: what it is at, how far, at what cost, and why it stands still. */
+/** One job as a row: its activity, progress and cost, and why it is blocked. */
 import { useEffect } from 'react';
 import { isActive, isOpen } from '../../../src/core/job/view/jobStatus.ts';
 import { DEFAULT_PROJECT } from '../../../src/shared/project/projects.ts';
@@ -147,13 +147,13 @@ function Job({ job }: { readonly job: PanelJob }) {
 
 interface JobsProps {
   readonly jobs: readonly PanelJob[];
-  /** The job that the page was led to. */
+  /** The job that the page was navigated to. */
   readonly chosen?: string;
 }
 
 export function Jobs({ jobs, chosen = '' }: JobsProps) {
   useEffect(() => {
-    // Not its value: where scrolling returns a promise, React would take it for the effect's clean-up.
+    // Discards the value: if scrolling returns a promise, React would take it for the effect's clean-up.
     document.getElementById(rowId(chosen))?.scrollIntoView({ block: 'nearest' });
   }, [chosen]);
   if (jobs.length === 0) return null;

@@ -1,4 +1,4 @@
-/** What a job's row opens to: its phases with their reviews, and what can be looked at and set. */
+/** The expanded part of a job's row: its phases with their reviews, its views and settings. */
 import { isActive, isOpen } from '../../../src/core/job/view/jobStatus.ts';
 import type { PanelJob } from '../../../src/shared/workspace/panel.ts';
 import { post } from '../store/bridge.ts';

@@ -14,7 +14,7 @@ const KEYS: readonly (readonly [keys: readonly string[], does: string])[] = [
   [['?'], t('Show these keys')],
 ];
 
-/** What the board understands of the keyboard. Escape closes it, as any dialog. */
+/** Keyboard shortcuts of the board. Escape closes the dialog. */
 export function Shortcuts({ dialog }: { readonly dialog: RefObject<HTMLDialogElement | null> }) {
   return (
     <dialog ref={dialog} className="shortcuts" aria-label={t('Keyboard Shortcuts')}>

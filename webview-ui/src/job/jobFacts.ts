@@ -1,11 +1,11 @@
-/** What a job's state comes to, in words. Pure. */
+/** Describes a job's state in words. Pure. */
 import { isAtWork, isOpen } from '../../../src/core/job/view/jobStatus.ts';
 import type { PanelJob, PanelView } from '../../../src/shared/workspace/panel.ts';
 import { t } from '../store/l10n.ts';
 import { localTime, usd, visible } from '../ui/text/format.ts';
 import { jobLabel } from '../ui/text/labels.ts';
 
-/** `Not running` if the status says that the job runs and no process works on it. */
+/** Returns `Not running` if the status is running but no process works on the job. */
 export function statusLabel(job: PanelJob): string {
   return job.still === true ? t('Not running') : jobLabel(shownStatus(job));
 }
@@ -16,7 +16,7 @@ export function shownJobs(jobs: readonly PanelJob[], chosen = ''): readonly Pane
   return shown.length > 0 ? shown : jobs.slice(0, 1);
 }
 
-/** The view of one job alone; null if the view does not have the job. */
+/** The view of one job; null if the view does not have the job. */
 export function ofJob(view: PanelView, jobId: string): PanelView | null {
   const job = view.jobs.find(({ id }) => id === jobId);
   if (job === undefined) return null;
@@ -28,22 +28,22 @@ export function ofJob(view: PanelView, jobId: string): PanelView | null {
   };
 }
 
-/** A job whose call waits does not run, whatever its status. */
+/** A job with a waiting call is not shown as running, whatever its status. */
 export function shownStatus({ status, waiting }: PanelJob): PanelJob['status'] {
   return waiting !== null && isAtWork({ status }) ? 'waiting' : status;
 }
 
-/** `Daily limit, resumes 00:00`; empty where nothing holds it, or a question does, which stands elsewhere. */
+/** `Daily limit, resumes 00:00`. Empty if the job is not held, or held by a question, which is shown elsewhere. */
 export function whyNot(job: PanelJob): string {
   if (job.status === 'awaiting_steward') return '';
   const at = job.wakeAt === null ? '' : localTime(job.wakeAt);
   if (job.waitsForDay) return t('Daily limit, resumes {0}', at);
   const why = job.reason === null ? '' : visible(job.reason);
   if (at === '') return why;
-  return why === '' ? t('Tries again {0}', at) : t('{0}, tries again {1}', why, at);
+  return why === '' ? t('Retries {0}', at) : t('{0}, retries {1}', why, at);
 }
 
-/** What is settled of a job's cost. A provider without prices has only calls and tokens, which the cost panel shows. */
+/** The settled cost of a job. A provider without prices has only calls and tokens, which the cost panel shows. */
 export function money({ unpriced, costUsd, budgetUsd, simulated }: PanelJob): string {
   if (unpriced === true) return t('Not priced');
   const settled = usd(costUsd);

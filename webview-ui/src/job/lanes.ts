@@ -1,4 +1,4 @@
-/** What a board shows of the cards: lanes, filter, groups. Pure. */
+/** Decides what a board shows of the cards: lanes, filter, groups. Pure. */
 
 import type { Lane, PanelCard } from '../../../src/shared/workspace/panel.ts';
 import { t } from '../store/l10n.ts';
@@ -51,7 +51,7 @@ export function categories(cards: readonly PanelCard[]): string[] {
   return [...new Set(cards.map((card) => card.category))].sort((a, b) => a.localeCompare(b));
 }
 
-/** All that work on some card; empty: the built-in agent does everything. */
+/** All agents that work on some card. Empty if the built-in agent does everything. */
 export function executorNames(cards: readonly PanelCard[]): string[] {
   if (cards.every(({ executors }) => executors.length === 0)) return [];
   return [...new Set(cards.flatMap(executorsOf))].sort((a, b) => a.localeCompare(b));

@@ -1,4 +1,4 @@
-/** What a drop means. Pure. */
+/** Decides the effect of a drop. Pure. */
 
 import type { FromPage } from '../../../src/shared/workspace/pageProtocol.ts';
 import type { Lane, PanelCard } from '../../../src/shared/workspace/panel.ts';
@@ -8,24 +8,24 @@ type DropTarget = { readonly card: PanelCard } | { readonly lane: Lane };
 
 export interface Drop {
   readonly request: FromPage | null;
-  /** What happens, or why nothing does: shown beside the card and announced. */
+  /** The effect of the move, or why it has none: shown beside the card and announced. */
   readonly says: string;
 }
 
 const stays = (says: string): Drop => ({ request: null, says });
 
-/** Only what waits can be put in another order, and only what failed can be tried again. */
+/** Only pending features can be reordered, and only failed ones retried. */
 export function canMove(card: PanelCard): boolean {
   return card.jobId !== null && (card.lane === 'pending' || card.lane === 'failed');
 }
 
-/** Why no card can be dropped on another lane than its own. */
+/** Why no card can be dropped on another lane. */
 function whyNot({ name }: PanelCard, lane: Lane): string {
   switch (lane) {
     case 'pending':
       return t('{0} stays: only a failed feature can return to Pending.', name);
     case 'in_progress':
-      return t('{0} stays: features start by themselves, in the order of Pending.', name);
+      return t('{0} stays: features start automatically, in the order of Pending.', name);
     case 'needs_you':
       return t('{0} stays: a feature needs you only while it has a question.', name);
     case 'completed':
@@ -35,11 +35,11 @@ function whyNot({ name }: PanelCard, lane: Lane): string {
   }
 }
 
-/** A pending card takes the place of another of its phase: `position` is that card's own. */
+/** A pending card moves to the position of another card of its phase: `position` is that card's own. */
 export function dropped(card: PanelCard, target: DropTarget): Drop {
   const lane = 'card' in target ? target.card.lane : target.lane;
   if (card.lane === 'failed' && lane === 'pending') {
-    return { request: { kind: 'retryFeature', featureId: card.id }, says: t('{0} is to be tried again.', card.name) };
+    return { request: { kind: 'retryFeature', featureId: card.id }, says: t('{0} will be retried.', card.name) };
   }
   if (lane !== card.lane) return stays(whyNot(card, lane));
   if (lane !== 'pending' || !('card' in target) || target.card.id === card.id) return stays(t('{0} stays.', card.name));

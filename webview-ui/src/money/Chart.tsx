@@ -1,4 +1,4 @@
-/** Cost over time, a layer for each role. Its table twin says the same to those who do not see it. The library is loaded when the cost tab first opens. */
+/** Cost over time, a layer for each role. A table has the same content for screen readers. The library is loaded when the cost tab first opens. */
 import { useEffect, useRef } from 'react';
 import type UPlot from 'uplot';
 import type { PanelCostTables } from '../../../src/shared/workspace/panel.ts';
@@ -10,7 +10,7 @@ type Series = PanelCostTables['series'];
 
 const HEIGHT = 220;
 const HEADROOM = 1.05;
-/** With the dashes, so that the lines are told apart without colours too. */
+/** Dashes distinguish the lines without colors. */
 const COLORS = ['blue', 'green', 'purple', 'yellow', 'orange', 'red'];
 const DASHES = [[], [7, 3], [2, 3], [10, 3, 2, 3]];
 
@@ -20,7 +20,7 @@ const themed = (name: string, otherwise: string) =>
 const colorOf = (layer: number) => `--vscode-charts-${COLORS[layer % COLORS.length]}`;
 const dashOf = (layer: number) => DASHES[layer % DASHES.length] ?? [];
 
-/** uPlot's columns: the times, then the layers from the topmost, each standing on those below it. */
+/** uPlot's columns: the times, then the layers from the topmost, each stacked on those below it. */
 function stacked({ roles, points }: Series): UPlot.AlignedData {
   const layers = roles.map((_, layer) =>
     points.map(({ usd: sums }) => sums.slice(0, layer + 1).reduce((sum, one) => sum + one, 0)),
@@ -41,7 +41,7 @@ function options(width: number, { roles, points }: Series): UPlot.Options {
     padding: [8, 12, 0, 0],
     legend: { show: false },
     cursor: { show: false },
-    // Layers that stand on each other begin at nothing: a cut foot would make the lowest look small.
+    // Stacked layers start at zero: a cut axis would make the lowest look small.
     scales: { y: { range: (_, __, highest) => [0, highest * HEADROOM || 1] } },
     axes: [
       {
@@ -117,7 +117,7 @@ export function Chart({ series }: { readonly series: Series }) {
   useEffect(() => {
     let stop: (() => void) | null = null;
     let over = false;
-    // The library alone is loaded later: a part of ours would share its own with the page, and the first paint wait for both.
+    // Load only the library separately: a chunk of this folder would share modules with the page, and the first paint would wait for both.
     void import('uplot').then(({ default: Plot }) => {
       if (!over && host.current !== null) stop = draw(Plot, host.current, series);
     });

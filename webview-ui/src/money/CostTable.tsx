@@ -6,7 +6,7 @@ import { WideTable } from './WideTable.tsx';
 
 interface CostTableProps {
   readonly title: string;
-  /** What a line is of. */
+  /** Header of the first column. */
   readonly of: string;
   readonly lines: readonly CostLine[];
   readonly roles: boolean;

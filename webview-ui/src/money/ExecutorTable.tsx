@@ -1,4 +1,4 @@
-/** How well each executor did in each role. The bars only repeat what stands beside them. */
+/** How well each executor did in each role. The bars repeat the numbers beside them. */
 import type { ExecutorLine } from '../../../src/shared/workspace/panel.ts';
 import { agentTitle } from '../agent/agentFacts.ts';
 import { plural, t } from '../store/l10n.ts';
@@ -45,7 +45,7 @@ function Line({ line }: { readonly line: ExecutorLine }) {
 }
 
 export function ExecutorTable({ lines }: { readonly lines: readonly ExecutorLine[] }) {
-  const heads = [t('Attempts'), t('Passed'), t('Pass rate'), t('Median time'), t('Cost'), t('Cost of one that passed')];
+  const heads = [t('Attempts'), t('Passed'), t('Pass rate'), t('Median time'), t('Cost'), t('Cost per passed attempt')];
   return (
     <WideTable
       label={t('Executors')}

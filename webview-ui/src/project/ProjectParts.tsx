@@ -1,4 +1,4 @@
-/** Parts of a project that stand in more than one place. */
+/** Parts of a project that several views show. */
 
 import { MAIN_PROJECT } from '../../../src/shared/project/projects.ts';
 import type { ProjectView } from '../../../src/shared/project/projectView.ts';
@@ -15,17 +15,17 @@ import { WaitLine } from '../ui/WaitLine.tsx';
 
 export const ask = (project: string, act: ProjectAct) => () => post({ kind: 'project', project, act });
 
-/** Why it stands still, and what may mend it. */
+/** Why the project is blocked, and its quick fix. */
 export function Standstill({ project: { name, reason } }: { readonly project: ProjectView }) {
   return (
     <p className="callout standstill">
-      <span>{reason === null ? t('Nothing of it runs.') : visible(reason)}</span>{' '}
+      <span>{reason === null ? t('The project does not run.') : visible(reason)}</span>{' '}
       <Link label={t('Try Again')} describes={conversationName(name)} onPress={ask(name, 'unpark')} />
     </p>
   );
 }
 
-/** What it waits for. */
+/** The wait of a project. */
 export function ProjectWait({ project: { name, parked, waiting } }: { readonly project: ProjectView }) {
   const shown = apart(waiting);
   // A parked project has a callout.
@@ -34,7 +34,7 @@ export function ProjectWait({ project: { name, parked, waiting } }: { readonly p
   );
 }
 
-/** What it asks, and the way there. */
+/** The questions of a project, and a link to the first. */
 export function Questions({ project: { name, questions } }: { readonly project: ProjectView }) {
   const first = usePage((page) => page.view?.approvals.find(({ projectId }) => projectId === name));
   if (questions === 0) return null;
@@ -43,7 +43,7 @@ export function Questions({ project: { name, questions } }: { readonly project: 
   return <Link label={label} describes={conversationName(name)} onPress={() => goToQuestion(first)} />;
 }
 
-/** Its files, beside the page. */
+/** Links to the project's files, which open beside the page. */
 export function ProjectLinks({ project }: { readonly project: string }) {
   const describes = conversationName(project);
   return (

@@ -1,4 +1,4 @@
-/** The projects of the sidebar: what each is at, what it costs, what it said, and what can be done with it. */
+/** The projects of the sidebar: activity, cost, last message, and actions. */
 
 import { useState } from 'react';
 import { DEFAULT_PROJECT, MAIN_PROJECT } from '../../../src/shared/project/projects.ts';
@@ -23,7 +23,7 @@ interface Of {
 const newMessages = (unread: number) => plural(unread, { one: '{0} new message', other: '{0} new messages' });
 const talkTo = (project: string) => () => post({ kind: 'openConversation', project });
 
-/** What its state allows, as a job's row has it. */
+/** The actions that the project's status allows, in the order of a job's row. */
 function Acts({ project: { name, status } }: Of) {
   const title = conversationName(name);
   const ordinary = name !== DEFAULT_PROJECT;
@@ -65,7 +65,7 @@ function Facts({ project }: Of) {
   );
 }
 
-/** What the row opens to. */
+/** The expanded part of the row. */
 function Parts({ project }: Of) {
   const { name, goal, workdir, model, jobs, totalUsd, createdAt } = project;
   return (

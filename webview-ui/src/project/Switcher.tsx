@@ -10,13 +10,13 @@ import { isArchived } from './talk/talkers.ts';
 
 const pick = (projectId: string) => look({ projectId, jobId: '', category: '' });
 
-/** The view as it is switched to one project, or to all. */
+/** The view, limited to the selected project, if there is one. */
 export function useSwitched(view: PanelView): PanelView {
   const projectId = usePage(({ ui }) => ui.projectId);
   return useMemo(() => ofProject(view, projectId), [view, projectId]);
 }
 
-/** Whose jobs and cards are shown; nothing while there is one project only. */
+/** Chooses the project whose jobs and cards are shown. Hidden if there is only one project. */
 export function Switcher({ view }: { readonly view: PanelView }) {
   const projectId = usePage(({ ui }) => ui.projectId);
   if (!hasProjects(view)) return null;

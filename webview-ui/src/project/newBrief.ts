@@ -1,7 +1,7 @@
 import { post } from '../store/bridge.ts';
 import { usePage } from '../store/store.ts';
 
-/** In the project whose board or conversation is shown, if it is one's own. */
+/** Files it in the project whose board or conversation is shown, unless that is the main agent's. */
 export function newBrief(): void {
   const { view, ui } = usePage.getState();
   const shown = ui.tab === 'conversations' ? ui.talk : ui.projectId;

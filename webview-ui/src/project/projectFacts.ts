@@ -1,4 +1,4 @@
-/** What a project's state comes to, in words. Pure. */
+/** Describes a project's state in words. Pure. */
 
 import { DEFAULT_PROJECT, MAIN_PROJECT } from '../../../src/shared/project/projects.ts';
 import type { ProjectView } from '../../../src/shared/project/projectView.ts';
@@ -9,7 +9,7 @@ import { usd } from '../ui/text/format.ts';
 import { doingLabel, projectLabel } from '../ui/text/labels.ts';
 import { heldTexts } from '../ui/text/spent.ts';
 
-/** What it does, or why it does nothing. */
+/** The project's activity, or why it is inactive. */
 export function stateLabel({ status, parked, doing }: ProjectView): string {
   if (parked) return t('Parked');
   return status === 'active' ? doingLabel(doing) : projectLabel(status);
@@ -40,12 +40,12 @@ export function spentToday({ todayUsd, dayLimitUsd }: ProjectView): string {
   return dayLimitUsd === null ? t('{0} today', usd(todayUsd)) : t('{0} of {1} today', usd(todayUsd), usd(dayLimitUsd));
 }
 
-/** What is only held of today's money, and of all. */
+/** Reserved and unsettled money of today, and in total. */
 export const heldToday = ({ todayReservedUsd, todayUnsettledUsd }: ProjectView): string[] =>
   heldTexts({ reservedUsd: todayReservedUsd, unsettledUsd: todayUnsettledUsd });
 export const heldInAll = ({ totalReservedUsd, totalUnsettledUsd }: ProjectView): string[] =>
   heldTexts({ reservedUsd: totalReservedUsd, unsettledUsd: totalUnsettledUsd });
 
-/** Whether there is any besides the default project, which is shown alone only if it is suspended. */
+/** Whether there are projects besides the default one, which is shown alone only if it is suspended. */
 export const hasProjects = ({ projects }: Pick<PanelView, 'projects'>): boolean =>
   projects.some(({ name, status }) => name !== DEFAULT_PROJECT || status === 'suspended');

@@ -15,7 +15,7 @@ export function post(message: FromPage): void {
   api.postMessage(message);
 }
 
-/** What `saveState` kept before the page was hidden or reloaded; of any shape. */
+/** The value that `saveState` kept before the page was hidden or reloaded, of any shape. */
 export function savedState(): unknown {
   return api.getState();
 }

@@ -1,9 +1,9 @@
-/** What is being written to each project. It stays until the snapshot shows it as said, so that nothing typed is ever lost. */
+/** Drafts of messages, by project. Each is kept until the snapshot contains the message, so that no typed text is lost. */
 import type { ConversationView } from '../../../src/shared/project/projectView.ts';
 
 export interface Draft {
   readonly text: string;
-  /** Being sent: the newest message that was there when it was; null: still being written. */
+  /** The newest message when the draft was sent; null while it is being written. */
   readonly sentAfter: number | null;
 }
 
@@ -23,13 +23,13 @@ export function readDrafts(saved: unknown): Drafts {
   return Object.fromEntries(drafts.slice(-MOST));
 }
 
-/** The one that was touched last is kept longest. */
+/** The draft that changed last is kept longest. */
 export function withDraft(drafts: Drafts, project: string, draft: Draft | null): Drafts {
   const others = Object.entries(drafts).filter(([name]) => name !== project);
   return Object.fromEntries(draft === null || draft.text === '' ? others : [...others, [project, draft]]);
 }
 
-/** Without what the conversation shows as said by now. */
+/** Removes the drafts whose messages the conversation contains. */
 export function settledDrafts(drafts: Drafts, conversation: ConversationView | null): Drafts {
   if (conversation === null) return drafts;
   const draft = Object.hasOwn(drafts, conversation.project) ? drafts[conversation.project] : undefined;
@@ -42,7 +42,7 @@ export function settledDrafts(drafts: Drafts, conversation: ConversationView | n
   return said ? withDraft(drafts, conversation.project, null) : drafts;
 }
 
-/** Of a page that was loaded anew: whatever was under way is not any more. */
+/** After a reload, a draft that was being sent counts as unsent. */
 export function unsent(drafts: Drafts, project: string): Drafts {
   const draft = Object.hasOwn(drafts, project) ? drafts[project] : undefined;
   return draft === undefined ? drafts : withDraft(drafts, project, { text: draft.text, sentAfter: null });

@@ -1,4 +1,4 @@
-/** The page's words in the reader's language. English is the key; the host puts the bundle of the editor's language into the page. */
+/** The page's texts in the reader's language. English texts are the keys; the host adds the bundle of the editor's language to the page. */
 
 type Value = string | number;
 
@@ -7,7 +7,7 @@ const body = typeof document === 'undefined' ? null : document.body;
 
 const bundle = readBundle(body?.dataset['texts']);
 
-/** As texts, numbers and times are written: the reader's own where there is a bundle of it. */
+/** The locale of texts, numbers and times: the reader's language if there is a bundle for it. */
 export const language = bundle.size === 0 ? 'en' : document.documentElement.lang;
 
 const forms = new Intl.PluralRules(language);
@@ -27,14 +27,14 @@ function filled(text: string, values: readonly Value[]): string {
   return text.replace(/\{(\d+)\}/g, (hole, at: string) => String(values[Number(at)] ?? hole));
 }
 
-/** `t('{0} of {1} done', 3, 7)`. The text stands in the source: `scripts/l10n.mjs` collects it. */
+/** `t('{0} of {1} done', 3, 7)`. The English text is the key: `scripts/l10n.mjs` collects it. */
 export function t(text: string, ...values: readonly Value[]): string {
   return filled(known(text) ?? text, values);
 }
 
 /**
- * `plural(n, { one: '{0} note', other: '{0} notes' })`; `{0}` is the number. A bundle has one line for each form of its own
- * language, under the key `{0} notes#one`, `{0} notes#few`, …
+ * `plural(n, { one: '{0} note', other: '{0} notes' })`; `{0}` is the number. A bundle has one line for each plural form of its language, under the
+ * key `{0} notes#one`, `{0} notes#few`, …
  */
 export function plural(
   amount: number,

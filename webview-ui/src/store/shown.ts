@@ -1,13 +1,13 @@
-/** What the page's choices leave of the panel view: a project, a job, a filter of cards. Pure. */
+/** Applies the page's filters to the panel view: a project, a job, a filter of cards. Pure. */
 import { BUILT_IN } from '../../../src/shared/agent/executors.ts';
 import type { PanelCard, PanelView } from '../../../src/shared/workspace/panel.ts';
 import type { UiState } from './uiState.ts';
 
-/** Who works on the feature of a card. */
+/** The agents that work on the feature of a card. */
 export const executorsOf = ({ executors }: PanelCard): readonly string[] =>
   executors.length === 0 ? [BUILT_IN] : executors;
 
-/** The view with the jobs, cards and tasks of one project alone. What waits for the steward is never left out. */
+/** The view with the jobs, cards and tasks of one project. Questions to the steward are always included. */
 export function ofProject(view: PanelView, projectId: string): PanelView {
   if (projectId === '' || !view.projects.some(({ name }) => name === projectId)) return view;
   const jobs = view.jobs.filter((job) => job.projectId === projectId);
@@ -17,7 +17,7 @@ export function ofProject(view: PanelView, projectId: string): PanelView {
   return { ...view, jobs, tasks, schedules, cards: view.cards.filter(({ jobId }) => jobId !== null && ids.has(jobId)) };
 }
 
-/** The chosen job if the view has it, or else ''. A window that works in another folder keeps what was chosen before. */
+/** The chosen job if the view has it, or else ''. After a change of folder, the old choice remains stored. */
 export const chosenIn = ({ jobs }: Pick<PanelView, 'jobs'>, jobId: string): string =>
   jobs.some(({ id }) => id === jobId) ? jobId : '';
 

@@ -1,4 +1,4 @@
-/** The newest snapshot, the live lines, and where one looks. State is replaced whole, never patched. */
+/** The newest snapshot, the live lines, and the page's own state. State is replaced whole, never patched. */
 
 import { create } from 'zustand';
 import type { LiveLine } from '../../../src/shared/live.ts';
@@ -19,13 +19,13 @@ interface PageState {
   /** The last line of each session that works on no feature. */
   readonly said: ReadonlyMap<number, LiveLine>;
   readonly ui: UiState;
-  /** The feature that an agent is chosen for; a new object each time it is asked for. */
+  /** The feature that an agent is chosen for; a new object for each request. */
   readonly choosing: { readonly featureId: number } | null;
   /** The question that the reader asked to see, until the list of questions shows it. */
   readonly ledTo: number | null;
 }
 
-/** Sessions whose last line is kept. */
+/** Maximum number of sessions whose last line is kept. */
 const MOST_SAID = 100;
 
 export const usePage = create<PageState>(() => ({
@@ -52,17 +52,17 @@ function lookOf({ selected, tab, talk, messages, ...ui }: UiState): PanelLook {
   };
 }
 
-/** Tells the host where one looks, so that its snapshots bring what is seen there. */
+/** Posts the shown parts to the host, so that its snapshots include their details. */
 export function postLook(ui: UiState = usePage.getState().ui): void {
   post({ kind: 'look', ...lookOf(ui) });
 }
 
-/** Changes where one looks, and remembers it over a reload of the page. */
+/** Changes the page's own state, and keeps it over a reload. */
 export function look(change: Partial<UiState>): void {
   const before = usePage.getState().ui;
   const another = change.talk !== undefined && change.talk !== before.talk;
   const left = change.task !== undefined && change.task !== before.task;
-  // A plan takes the place of the board until the reader goes anywhere else.
+  // A plan replaces the board until the reader navigates elsewhere.
   const leaves = change.plan === undefined && (change.tab !== undefined || change.selected != null);
   const ui = {
     ...before,
@@ -77,7 +77,7 @@ export function look(change: Partial<UiState>): void {
   if ((Object.keys(is) as (keyof PanelLook)[]).some((name) => was[name] !== is[name])) postLook(ui);
 }
 
-/** Where to look to see a feature. The filter is kept only if it shows the card. */
+/** The page state that shows a feature. The filter is kept only if it includes the card. */
 function lookAtFeature(featureId: number): Partial<UiState> {
   const { view, ui } = usePage.getState();
   const cards =
@@ -117,13 +117,13 @@ function hear(lines: readonly LiveLine[]): void {
   usePage.setState({ live, said: new Map([...said].slice(-MOST_SAID)) });
 }
 
-/** Tells the host that the page went there: a page that is reloaded before is led again. */
+/** Confirms a navigation to the host. Without it, a reloaded page is navigated again. */
 function led(to: Partial<UiState>): void {
   look(to);
   post({ kind: 'led' });
 }
 
-/** Takes a message of the host. A snapshot older than the one shown is dropped. */
+/** Handles a message of the host. A snapshot older than the shown one is dropped. */
 export function receive(message: ToPage): void {
   switch (message.kind) {
     case 'part':

@@ -1,4 +1,4 @@
-/** What the page remembers by itself: where one looks and what one began to write, never what is. */
+/** The state that the page itself keeps: shown parts and drafts, never data of the host. */
 import { MAIN_PROJECT } from '../../../src/shared/project/projects.ts';
 import { type Drafts, readDrafts } from './drafts.ts';
 
@@ -11,23 +11,23 @@ export interface UiState {
   readonly tab: (typeof TABS)[number];
   readonly groupBy: (typeof GROUPINGS)[number];
   readonly query: string;
-  /** Whose jobs and cards are shown. Empty: every project's. */
+  /** Project whose jobs and cards are shown. Empty for all projects. */
   readonly projectId: string;
-  /** Empty: every job. */
+  /** Empty for all jobs. */
   readonly jobId: string;
-  /** Empty: every category. */
+  /** Empty for all categories. */
   readonly category: string;
-  /** Empty: whoever works on them. */
+  /** Empty for all agents. */
   readonly executor: string;
   /** The card whose details are shown. */
   readonly selected: number | null;
-  /** The job whose plan is shown in the place of the board. */
+  /** The job whose plan replaces the board. */
   readonly plan: string | null;
   /** The project whose conversation is shown. */
   readonly talk: string;
   /** How many of its newest messages. */
   readonly messages: number;
-  /** The task whose steps are shown; null: the list of all. */
+  /** The task whose steps are shown; null for the list of all tasks. */
   readonly task: string | null;
   readonly step: number | null;
   readonly steps: (typeof STEP_VIEWS)[number];
@@ -36,7 +36,7 @@ export interface UiState {
   readonly folds: Readonly<Record<string, boolean>>;
 }
 
-/** So many more come each time that earlier ones are asked for. */
+/** Messages that each request for earlier ones adds. */
 export const MESSAGES = 100;
 const MOST_FOLDS = 50;
 

@@ -1,4 +1,4 @@
-/** The steps drawn: each below those that it needs. */
+/** Draws the steps, each below its dependencies. */
 import type { GraphEdge, TaskGraph } from '../../../src/core/task/view/taskGraph.ts';
 import type { PanelStep } from '../../../src/shared/task/taskPanel.ts';
 import { t } from '../store/l10n.ts';

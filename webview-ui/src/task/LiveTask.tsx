@@ -1,4 +1,4 @@
-/** One task as it runs: how far, its steps, what it asks, its checkpoints and its log. */
+/** One task: progress, steps, questions, checkpoints and log. */
 import type { PanelTask, PanelTaskDetails } from '../../../src/shared/task/taskPanel.ts';
 import { QuestionLink } from '../approval/QuestionLink.tsx';
 import { t } from '../store/l10n.ts';
@@ -53,7 +53,7 @@ function Questions({ task }: Of) {
   const own = approvals?.filter(({ taskId }) => taskId === task.id) ?? [];
   if (own.length === 0) return null;
   return (
-    <ul aria-label={t('Waits for you')}>
+    <ul aria-label={t('Needs your input')}>
       {own.map((approval) => (
         <li key={approval.id}>
           <QuestionLink approval={approval} />
@@ -85,9 +85,9 @@ function About({ details }: { readonly details: PanelTaskDetails }) {
       {objective === '' ? null : <p className="prose">{visible(objective)}</p>}
       {description === '' ? null : <p className="prose">{visible(description)}</p>}
       <p className="muted">
-        {t('Up to {0} steps side by side', maxParallel)}
+        {t('Up to {0} steps in parallel', maxParallel)}
         {budgetUsd === null ? '' : `, ${t('at most {0}', usd(budgetUsd))}`}
-        {template === null ? '' : `, ${t('made of {0}', visible(template))}`}
+        {template === null ? '' : `, ${t('from template {0}', visible(template))}`}
       </p>
     </details>
   );

@@ -1,4 +1,4 @@
-/** What happened to a task: the newest below, which is followed while one is at the end. */
+/** The log of a task, newest line last. Follows new lines while it is scrolled to the end. */
 import { memo, useState } from 'react';
 import type { PanelTaskLine } from '../../../src/shared/task/taskPanel.ts';
 import { t } from '../store/l10n.ts';
@@ -29,7 +29,7 @@ const CHOICES = [
   { value: 'error', label: t('Errors') },
 ];
 
-/** What its text does not say itself. */
+/** Labels of events whose text does not name them. */
 const EVENTS: Readonly<Partial<Record<NonNullable<PanelTaskLine['event']>, string>>> = {
   'task:started': t('Started'),
   'task:completed': t('Completed'),
@@ -38,7 +38,7 @@ const EVENTS: Readonly<Partial<Record<NonNullable<PanelTaskLine['event']>, strin
   'task:cancelled': t('Cancelled'),
 };
 
-/** That it began or is completed says the name of the task alone; taken up again, it says how. */
+/** The text of a start or a completion is only the task's name, which the label replaces. A resumption has its own text. */
 function lineText({ event, text }: PanelTaskLine, name: string): string {
   const word = event === null ? undefined : EVENTS[event];
   if (word === undefined || (event === 'task:started' && text !== name)) return visible(text);
@@ -47,7 +47,7 @@ function lineText({ event, text }: PanelTaskLine, name: string): string {
 
 interface LineProps {
   readonly line: PanelTaskLine;
-  /** Of the task. */
+  /** Name of the task. */
   readonly name: string;
 }
 

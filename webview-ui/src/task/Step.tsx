@@ -17,7 +17,7 @@ import { useNow } from '../ui/use/useNow.ts';
 import { WaitLine } from '../ui/WaitLine.tsx';
 import { actionLabel, readable, stepLook, stepState, stepTime } from './taskFacts.ts';
 
-/** Characters of what a step is given or gave that are shown here. */
+/** Characters of a step's input or output that are shown here. */
 const SHOWN = 4_000;
 
 interface ValueProps {
@@ -60,7 +60,7 @@ function Result({ texts, onOpen }: { readonly texts: PanelStepTexts; readonly on
   );
 }
 
-/** Counts down to when it goes on by itself. */
+/** Counts down to the time at which the step resumes. */
 function Wakes({ at }: { readonly at: string }) {
   const now = useNow(true);
   const left = Date.parse(at) - now;
@@ -77,8 +77,8 @@ function Took({ step }: { readonly step: PanelStep }) {
 
 function onError({ onError: mode, maxRetries, backoffSeconds }: PanelStepTexts): string {
   if (mode === 'retry')
-    return t('tried again up to {0} times, first after {1}', maxRetries, duration(backoffSeconds * 1000));
-  return mode === 'continue' ? t('the task goes on without it') : t('the task fails');
+    return t('retried up to {0} times, first after {1}', maxRetries, duration(backoffSeconds * 1000));
+  return mode === 'continue' ? t('the task continues without it') : t('the task fails');
 }
 
 function Facts({ step, texts }: { readonly step: PanelStep; readonly texts: PanelStepTexts | null }) {
@@ -104,13 +104,13 @@ function Facts({ step, texts }: { readonly step: PanelStep; readonly texts: Pane
       )}
       {tries === 0 ? null : (
         <>
-          <dt>{t('Failed tries')}</dt>
+          <dt>{t('Failed attempts')}</dt>
           <dd>{tries}</dd>
         </>
       )}
       {open && wakeAt !== null ? (
         <>
-          <dt>{t('Goes on')}</dt>
+          <dt>{t('Resumes')}</dt>
           <Wakes at={wakeAt} />
         </>
       ) : null}
@@ -132,7 +132,7 @@ function Facts({ step, texts }: { readonly step: PanelStep; readonly texts: Pane
   );
 }
 
-/** To what it asks, the job that it waits for, and what its session said. */
+/** Links to its question, its job, and the messages of its session. */
 function Ways({ step, texts }: { readonly step: PanelStep; readonly texts: PanelStepTexts }) {
   const asked = usePage((page) => page.view?.approvals.find(({ id }) => id === step.questionId));
   const { jobId, sessionId } = texts;
@@ -149,7 +149,7 @@ function Ways({ step, texts }: { readonly step: PanelStep; readonly texts: Panel
   );
 }
 
-/** What a step of a running task waits for. A wait on purpose is among its facts. */
+/** The wait of a step of a running task. An intended wait is among its facts. */
 function StepWait({ task, step }: { readonly task: PanelTask; readonly step: PanelStep }) {
   const waiting = apart(step.waiting);
   if (waiting === null || waiting.code === 'time' || task.status !== 'RUNNING') return null;
@@ -159,7 +159,7 @@ function StepWait({ task, step }: { readonly task: PanelTask; readonly step: Pan
 interface StepProps {
   readonly task: PanelTask;
   readonly step: PanelStep;
-  /** Once they have come. */
+  /** null until they are loaded. */
   readonly texts: PanelStepTexts | null;
 }
 
@@ -168,7 +168,7 @@ export function Step({ task, step, texts: given }: StepProps) {
   const { icon } = stepLook(step);
   const pane = useRef<HTMLElement>(null);
   useEffect(() => {
-    // In some browsers it gives back a promise, which is no end of an effect.
+    // Discard the result: in some browsers it is a promise, which is not a valid cleanup of an effect.
     void pane.current?.scrollIntoView({ block: 'nearest' });
   }, []);
   const close = () => {

@@ -9,7 +9,7 @@ import { heldTexts } from '../ui/text/spent.ts';
 import { useNow } from '../ui/use/useNow.ts';
 import { actionLabel, stepClock, stepLook, stepState } from './taskFacts.ts';
 
-/** What it waits for, as the drawing says by its lines. */
+/** The steps that it waits for, as the lines of the drawing show. */
 function afterText({ after, branch }: PanelStep): string {
   const waits = after.filter((number) => number !== branch?.of);
   return [
@@ -23,9 +23,9 @@ function afterText({ after, branch }: PanelStep): string {
 interface StepLineProps {
   readonly step: PanelStep;
   readonly selected: boolean;
-  /** The tab key leads here. */
+  /** Whether the tab key focuses this row. */
   readonly reached: boolean;
-  /** Beside the state: what the drawing says otherwise. */
+  /** Adds what the drawing shows in another way. */
   readonly listed?: boolean;
 }
 

@@ -6,7 +6,7 @@ import { StepLine } from './StepLine.tsx';
 
 const ROW_ESTIMATE = 48;
 const MARGIN = 10 * ROW_ESTIMATE;
-/** Up to so many all are in the page, for who reads it without seeing it; of more those in sight. */
+/** Up to this number, all steps are in the page, for screen readers. Longer lists contain only visible rows. */
 const ALL = 150;
 
 interface StepListProps {
@@ -15,7 +15,7 @@ interface StepListProps {
   readonly reached: number | null;
 }
 
-/** The twin of the drawing, and in its place where that would be too much. What the keys have reached is always there. */
+/** The steps as a list, in addition to the drawing or instead of a too large one. The row with the keyboard focus is always rendered. */
 export function StepList({ steps, selected, reached }: StepListProps) {
   const at = steps.findIndex(({ id }) => id === reached);
   const keys = useMemo(() => steps.map(({ id }) => String(id)), [steps]);

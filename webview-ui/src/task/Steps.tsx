@@ -11,7 +11,7 @@ import { StepList } from './StepList.tsx';
 import { stepTarget } from './stepKeys.ts';
 import { stepState } from './taskFacts.ts';
 
-/** The one that the tab key leads to: the last that had the focus, the open one, one that runs, or the first. */
+/** The row that the tab key focuses: the last focused one, the open one, a running one, or the first. */
 function useReached(steps: readonly PanelStep[], selected: number | null) {
   const [reached, setReached] = useState<number | null>(null);
   const known = (id: number | null) => steps.some((step) => step.id === id);

@@ -1,4 +1,4 @@
-/** The tab of the tasks: all of them, or the one that is looked at. */
+/** The tab of the tasks: the list, or the open task. */
 import type { PanelView } from '../../../src/shared/workspace/panel.ts';
 import { post } from '../store/bridge.ts';
 import { t } from '../store/l10n.ts';
@@ -20,7 +20,7 @@ function None() {
       <h2>{t('No tasks yet')}</h2>
       <p>
         {t(
-          'A task is a script of steps that runs for minutes or hours: it asks a model, waits, runs commands, asks you, and goes on after a restart.',
+          'A task is a script of steps that runs for minutes or hours. It can ask a model, wait, run commands and ask you, and it continues after a restart.',
         )}
       </p>
       <Button label={t('New Task…')} onPress={newTask} />

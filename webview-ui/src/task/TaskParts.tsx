@@ -1,4 +1,4 @@
-/** Parts of a task that stand in more than one place. */
+/** Parts of a task that several views show. */
 import type { PanelTask } from '../../../src/shared/task/taskPanel.ts';
 import type { TaskAct } from '../../../src/shared/workspace/pageProtocol.ts';
 import { goToQuestion } from '../approval/goToQuestion.ts';
@@ -23,7 +23,7 @@ export interface Act {
   readonly long: string;
 }
 
-/** What its state allows, the likeliest first. */
+/** The actions that the task's status allows, the most likely first. */
 export function actsOf({ status, name, still }: PanelTask): readonly Act[] {
   const title = visible(name);
   const start: Act = { act: 'start', icon: 'debug-start', label: t('Start'), long: t('Start {0}', title) };
@@ -45,7 +45,7 @@ export function actsOf({ status, name, still }: PanelTask): readonly Act[] {
   }
 }
 
-/** Where something is asked, the way there. */
+/** The task's state. Links to its question, if it has one. */
 export function TaskState({ task }: { readonly task: PanelTask }) {
   const asked = usePage((page) => page.view?.approvals.find(({ taskId }) => taskId === task.id));
   const { label } = taskLook(task);
@@ -53,7 +53,7 @@ export function TaskState({ task }: { readonly task: PanelTask }) {
   return <Link label={label} describes={visible(task.name)} onPress={() => goToQuestion(asked)} />;
 }
 
-/** What it waits for. */
+/** The wait of a task. */
 export function TaskWait({ task: { id, name, waiting } }: { readonly task: PanelTask }) {
   const shown = apart(waiting);
   return shown === null ? null : <WaitLine waiting={shown} of="task" id={id} describes={visible(name)} />;

@@ -22,7 +22,7 @@ interface Opens {
   readonly onOpen: (taskId: string) => void;
 }
 
-/** What passes with time: apart, so that a tick makes nothing else anew. */
+/** The times of a task, in a separate component, so that a tick renders nothing else. */
 function TaskTimes({ task }: Of) {
   const now = useNow(isTicking(task));
   const [took, left] = [elapsed(task, now), remaining(task, now)];
@@ -108,11 +108,7 @@ function Schedules({ schedules }: { readonly schedules: readonly PanelSchedule[]
         <Row key={id} className="schedule" icon="history" title={visible(name)}>
           <p className="job-facts" title={`${visible(cron)} ${visible(timeZone)}`}>
             <span>
-              {!enabled
-                ? t('Switched off')
-                : nextAt === null
-                  ? t('Never comes again')
-                  : t('Next {0}', localTime(nextAt))}
+              {!enabled ? t('Switched off') : nextAt === null ? t('No further runs') : t('Next {0}', localTime(nextAt))}
             </span>
           </p>
         </Row>

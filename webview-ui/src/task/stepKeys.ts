@@ -1,10 +1,10 @@
-/** Where an arrow key leads from a step. Pure. */
+/** Decides which step an arrow key selects. Pure. */
 import type { TaskGraph } from '../../../src/core/task/view/taskGraph.ts';
 import type { PanelStep } from '../../../src/shared/task/taskPanel.ts';
 
 const SIDES: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 };
 
-/** Numbers of the steps that lie in the direction of a key. */
+/** Numbers of the steps in the direction of a key. */
 function towards(key: string, from: number, { nodes, edges }: TaskGraph): number[] {
   if (key === 'ArrowDown') return edges.filter((edge) => edge.from === from).map(({ to }) => to);
   if (key === 'ArrowUp') return edges.filter((edge) => edge.to === from).map((edge) => edge.from);

@@ -1,4 +1,4 @@
-/** What a task's or a step's state comes to, in words. Pure. */
+/** Describes the state of a task or step in words. Pure. */
 
 import type { PanelStep, PanelTask } from '../../../src/shared/task/taskPanel.ts';
 import type { Json } from '../../../src/shared/task/tasks.ts';
@@ -22,7 +22,7 @@ const TASKS: Readonly<Record<PanelTask['status'], Look>> = {
 };
 
 const STILL: Look = { label: t('Not running'), icon: 'debug-pause' };
-const ASKS: Look = { label: t('Waits for you'), icon: 'bell' };
+const ASKS: Look = { label: t('Needs your input'), icon: 'bell' };
 
 type Looked = Pick<PanelTask, 'status' | 'questions' | 'waiting' | 'still'>;
 
@@ -34,7 +34,7 @@ export function taskLook({ status, questions, waiting, still }: Looked): Look {
 
 const STEPS = {
   pending: { label: t('Pending'), icon: 'circle-outline' },
-  again: { label: t('Tries again'), icon: 'refresh' },
+  again: { label: t('Retrying'), icon: 'refresh' },
   running: { label: t('Running'), icon: 'loading' },
   waiting: { label: t('Waiting'), icon: 'clock' },
   asks: ASKS,
@@ -47,7 +47,7 @@ const STEPS = {
 
 export type StepState = keyof typeof STEPS;
 
-/** The step's status, refined by what the step waits for and by whether a process carries out tasks. */
+/** The step's status, refined by its wait and by whether a process runs tasks. */
 export function stepState({ status, wakeAt, questionId, waiting, still }: PanelStep): StepState {
   if (still === true) return 'still';
   if (status === 'RUNNING') {
@@ -72,7 +72,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   approval: t('Ask you'),
 };
 
-/** Those of other extensions by their name. */
+/** Actions of other extensions are shown by name. */
 export const actionLabel = (action: string): string =>
   Object.hasOwn(ACTIONS, action) ? (ACTIONS[action] ?? action) : visible(action);
 
@@ -117,7 +117,7 @@ export function stepTime({ startedAt, endedAt, still }: PanelStep, now: number):
 
 export const liveTasks = (tasks: readonly PanelTask[]): readonly PanelTask[] => tasks.filter((task) => !isEnded(task));
 
-/** The time on a step's line: how long it takes, or when it continues without a person. */
+/** The time on a step's line: its duration, or when it continues without the user. */
 export function stepClock(step: PanelStep, now: number): string {
   const { status, wakeAt, still } = step;
   if (still === true) return '';
@@ -126,19 +126,19 @@ export function stepClock(step: PanelStep, now: number): string {
   return left > 0 ? t('in {0}', duration(left)) : t('now');
 }
 
-/** As people read it: a text as it is, and indented where it is JSON. */
+/** Text for people: indented if it is JSON, else unchanged. */
 export function readable(value: Json): string {
   if (typeof value !== 'string') return JSON.stringify(value, null, 2);
   if (!/^\s*[[{]/.test(value)) return value;
   try {
     return JSON.stringify(JSON.parse(value), null, 2);
   } catch {
-    // It only began like JSON.
+    // The text only looked like JSON.
     return value;
   }
 }
 
-/** Those that run first, then those that wait for you, then the others; the newest first. */
+/** Running tasks first, then those that need your input, then the others; the newest first. */
 export function inOrder(tasks: readonly PanelTask[]): PanelTask[] {
   const rank = ({ status, questions }: PanelTask): number =>
     questions > 0 ? 1 : status === 'RUNNING' ? 0 : status === 'PAUSED' ? 2 : 3;

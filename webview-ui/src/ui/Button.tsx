@@ -4,7 +4,7 @@ interface ButtonProps {
   readonly label: string;
   readonly onPress: () => void;
   readonly secondary?: boolean;
-  /** More than the label says, for a screen reader: what is approved, for instance. */
+  /** Additional text for screen readers, for example the subject of an approval. */
   readonly describes?: string;
 }
 
@@ -25,9 +25,9 @@ interface IconButtonProps {
   readonly icon: IconName;
   readonly label: string;
   readonly onPress: () => void;
-  /** Of what it opens and closes. */
+  /** Whether the element that it controls is open. */
   readonly expanded?: boolean;
-  /** Beside `icon-button`. */
+  /** Added to `icon-button`. */
   readonly className?: string;
 }
 
@@ -51,7 +51,7 @@ interface LinkProps extends ButtonProps {
   readonly icon?: IconName;
 }
 
-/** Leads to another place of the page, or does something small in a line of text. */
+/** Navigates in the page, or is a small action in a line of text. */
 export function Link({ label, onPress, describes, icon }: LinkProps) {
   return (
     <button type="button" className="link" aria-label={describes ? `${label}: ${describes}` : label} onClick={onPress}>

@@ -1,4 +1,4 @@
-/** A graph in layers: nodes below those that they depend on, with arrows between. */
+/** A layered graph: nodes below their dependencies, with arrows between. */
 import { memo, type ReactNode, useEffect, useRef } from 'react';
 import type { GraphEdge, TaskGraph } from '../../../src/core/task/view/taskGraph.ts';
 
@@ -18,11 +18,11 @@ export interface EdgeLook {
 
 interface EdgeProps extends EdgeLook {
   readonly edge: GraphEdge;
-  /** The layer of the node that the edge begins at. */
+  /** The layer of the node that the edge starts at. */
   readonly layer: number;
 }
 
-/** Leads from below one node to above the other, straight down where it passes a layer. */
+/** Draws a line from the bottom of one node to the top of the other, vertical across intermediate layers. */
 const Edge = memo(function Edge({ edge, layer, label, state }: EdgeProps) {
   const xs = edge.xs.map((x) => x * COLUMN);
   const lines = xs.slice(1).map((x, at) => {

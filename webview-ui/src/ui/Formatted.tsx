@@ -5,7 +5,7 @@ import { type Block, blocksOf, spansOf } from './text/formatted.ts';
 function Spans({ text }: { readonly text: string }) {
   return spansOf(text).map((span, at) => {
     const shown = visible(span.text);
-    // biome-ignore-start lint/suspicious/noArrayIndexKey: a text is made anew whole or not at all
+    // biome-ignore-start lint/suspicious/noArrayIndexKey: a text is replaced as a whole
     if (span.kind === 'code') return <code key={at}>{shown}</code>;
     if (span.kind === 'strong') return <strong key={at}>{shown}</strong>;
     return <span key={at}>{shown}</span>;
@@ -51,10 +51,10 @@ function BlockView({ block }: { readonly block: Block }) {
   }
 }
 
-/** A message's text. What it holds is shown, and does nothing. */
+/** A message's text. Links and other content are shown as text, without effect. */
 export const Formatted = memo(function Formatted({ text }: { readonly text: string }) {
   return blocksOf(text).map((block, at) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: a text is made anew whole or not at all
+    // biome-ignore lint/suspicious/noArrayIndexKey: a text is replaced as a whole
     <BlockView key={at} block={block} />
   ));
 });

@@ -39,7 +39,7 @@ export type IconName =
   | 'tasklist'
   | 'warning';
 
-/** A codicon. It says nothing by itself: the text beside it, or the button's label, does. */
+/** A codicon without a label for screen readers: the text beside it, or the button's label, has the meaning. */
 export function Icon({ name, spin = false }: { readonly name: IconName; readonly spin?: boolean }) {
   return <span className={`codicon codicon-${name}${spin ? ' codicon-modifier-spin' : ''}`} aria-hidden="true" />;
 }

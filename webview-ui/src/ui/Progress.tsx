@@ -2,9 +2,9 @@ interface ProgressProps {
   readonly label: string;
   readonly value: number;
   readonly max: number;
-  /** Behind `value`, lighter: what may still come to it. */
+  /** An additional, lighter part after `value`: possible further progress. */
   readonly maybe?: number;
-  /** What a screen reader says instead of a percentage. */
+  /** Text for screen readers instead of a percentage. */
   readonly says?: string;
   /** Drawn as an error: over the limit. */
   readonly over?: boolean;

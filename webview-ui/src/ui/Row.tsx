@@ -4,20 +4,20 @@ import { Icon, type IconName } from './Icon.tsx';
 
 interface RowProps {
   readonly id?: string;
-  /** Beside `job`, which every row is. */
+  /** Added to `job`, which every row has. */
   readonly className: string;
   readonly icon: IconName;
   readonly title: string;
   /** Opens it elsewhere. */
   readonly onOpen?: () => void;
-  /** What it unfolds to, with the name of the button for it. */
+  /** The expanded part, and the label of its button. */
   readonly parts?: { readonly label: string; readonly shown: ReactNode };
-  /** Shown while the row is pointed at or has the focus, as in VS Code's lists; always where nothing can point. */
+  /** Shown while the row is hovered or focused, as in VS Code's lists. Always shown on devices without a pointer. */
   readonly acts?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** A job, a project or a task as a row: what it is, what can be done with it, and what is known of it. */
+/** A job, a project or a task as a row: title, actions, facts. */
 export function Row({ id, className, icon, title, onOpen, parts, acts, children }: RowProps) {
   const [open, setOpen] = useState(false);
   return (

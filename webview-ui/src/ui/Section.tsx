@@ -6,7 +6,7 @@ interface SectionProps {
   readonly title: string;
   readonly count?: number;
   readonly open?: boolean;
-  /** The key under which the page remembers whether the section is open. Without it, the section opens as `open` says each time. */
+  /** The key under which the page remembers whether the section is open. Without it, `open` decides each time. */
   readonly fold?: string;
   readonly children: ReactNode;
 }

@@ -15,7 +15,7 @@ interface SelectProps {
 
 const ELEMENT = 'vscode-single-select';
 
-/** The longest that a busy page puts it off. */
+/** Maximum delay on a busy page. */
 const PATIENCE_MS = 500;
 
 /** Whether the list's element is defined. It is loaded after the next frame, when the page is idle. */

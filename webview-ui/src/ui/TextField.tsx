@@ -4,7 +4,7 @@ interface TextFieldProps {
   readonly onInput: (value: string) => void;
 }
 
-/** The browser's own: there with the first paint, and nothing of it is hidden from a reader or a test. */
+/** A native input: visible with the first paint, and fully accessible to screen readers and tests. */
 export function TextField({ label, value, onInput }: TextFieldProps) {
   return (
     <input

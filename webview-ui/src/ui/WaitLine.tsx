@@ -12,7 +12,7 @@ interface WaitLineProps {
   readonly waiting: Waiting;
   readonly of: Waiter;
   readonly id: string;
-  /** The name of what waits, for a screen reader. */
+  /** The name of the waiting object, for screen readers. */
   readonly describes: string;
   /** Instead of the words of the wait. */
   readonly text?: string | undefined;

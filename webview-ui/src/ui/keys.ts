@@ -1,4 +1,4 @@
-/** The board by keyboard, beside dragging. */
+/** Keyboard navigation of the board, as an alternative to dragging. */
 import type { KeyboardEvent } from 'react';
 
 const FIELDS = 'input, textarea, vscode-single-select';
@@ -48,7 +48,7 @@ function target(from: HTMLElement, key: string): HTMLElement | undefined {
   }
 }
 
-/** The arrow keys go from card to card; whatever else has the focus keeps its own. */
+/** The arrow keys move from card to card. Other focused elements keep their own arrow keys. */
 export function stepThroughCards(event: KeyboardEvent<HTMLElement>): void {
   const from = event.target;
   if (!(from instanceof HTMLElement) || from.dataset['card'] === undefined) return;

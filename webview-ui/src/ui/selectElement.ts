@@ -1,3 +1,3 @@
-/** Defines `<vscode-single-select>`: a chunk of its own, since nothing of the first paint needs it. */
+/** Defines `<vscode-single-select>` in a separate chunk, since the first paint does not need it. */
 import '@vscode-elements/elements/dist/vscode-option/index.js';
 import '@vscode-elements/elements/dist/vscode-single-select/index.js';

@@ -5,7 +5,7 @@ import { changes } from './changes.ts';
 /** A screen reader gets what changed in one piece, and no sooner than this after the last. */
 const BETWEEN_MS = 3000;
 
-/** Says what changed since it last spoke: what came and went again meanwhile is not worth a word. */
+/** Announces the changes since the last announcement. A change that was reversed meanwhile is skipped. */
 export function Announcer({ view }: { readonly view: PanelView }) {
   const told = useRef(view);
   const newest = useRef(view);

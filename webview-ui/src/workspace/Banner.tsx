@@ -5,7 +5,7 @@ import { Icon } from '../ui/Icon.tsx';
 import { visible } from '../ui/text/format.ts';
 import { pressQuickFix, quickFixLabel } from './quickFixes.ts';
 
-/** What the host says goes before what the page knows by itself. */
+/** The host's banner takes precedence over the page's own. */
 export function Banner({ banner, mode }: Pick<PanelView, 'banner' | 'mode'>) {
   const viewer: PanelBanner = {
     severity: 'info',

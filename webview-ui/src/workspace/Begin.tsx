@@ -4,7 +4,7 @@ import { t } from '../store/l10n.ts';
 import { Button } from '../ui/Button.tsx';
 import { pressQuickFix, quickFixLabel } from './quickFixes.ts';
 
-/** New Brief; where none can be begun, what mends that, if something does. */
+/** The New Brief button. If no brief can be started, the quick fix instead, if there is one. */
 export function Begin({ banner, mode }: Pick<PanelView, 'banner' | 'mode'>) {
   if (mode !== 'none' || banner === null) return <Button label={t('New Brief')} onPress={newBrief} />;
   const { quickFix = null } = banner;

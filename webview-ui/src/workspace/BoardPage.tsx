@@ -118,7 +118,7 @@ function Content({ view: whole }: { readonly view: PanelView }) {
         </Section>
       )}
       {view.approvals.length === 0 ? null : (
-        <Section title={t('Waits for you')} count={inList(view.approvals).length}>
+        <Section title={t('Needs your input')} count={inList(view.approvals).length}>
           <Approvals approvals={view.approvals} openUpTo={1} />
         </Section>
       )}
@@ -139,7 +139,7 @@ function Content({ view: whole }: { readonly view: PanelView }) {
   );
 }
 
-/** Of the project that is switched to, or of all. */
+/** Shown for the selected project, or for all. */
 function NoJobs() {
   const isOne = usePage(({ ui }) => ui.projectId !== '');
   return (
@@ -148,8 +148,8 @@ function NoJobs() {
       <h2>{t('No jobs yet')}</h2>
       <p>
         {isOne
-          ? t('A brief that is filed in this project appears here, with its plan and its features.')
-          : t('A brief appears here with its plan and its features, yours or that of a project.')}
+          ? t('Briefs of this project appear here, with their plans and features.')
+          : t('Your briefs and those of projects appear here, with their plans and features.')}
       </p>
     </div>
   );
@@ -170,7 +170,7 @@ function Tab({ view }: { readonly view: PanelView }) {
   }
 }
 
-/** `/` leads to the search, `?` to the keys, from wherever nothing is typed. */
+/** `/` focuses the search and `?` opens the shortcuts, unless the focus is in a text field. */
 function usePageKeys(showKeys: () => void) {
   const show = useRef(showKeys);
   useEffect(() => {

@@ -92,7 +92,7 @@ function Waiting({ jobs }: Pick<PanelView, 'jobs'>) {
   const waiting = jobs.filter((job) => shownStatus(job) === 'waiting' || job.status === 'paused');
   if (waiting.length === 0) return null;
   return (
-    <ul className="plain" aria-label={t('Jobs that wait')}>
+    <ul className="plain" aria-label={t('Waiting jobs')}>
       {waiting.map((job) => (
         <li key={job.id} className="callout">
           <strong>{visible(job.title)}</strong>: {whyNot(job) === '' ? jobLabel(shownStatus(job)) : whyNot(job)}{' '}

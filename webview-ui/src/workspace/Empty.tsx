@@ -13,7 +13,7 @@ export function Empty({ banner, mode }: Pick<PanelView, 'banner' | 'mode'>) {
       <h2>{t('No jobs yet')}</h2>
       <p>
         {t(
-          'Write a brief, and Autonomous plans it, works on it in a clone of its own, and asks you before anything is merged.',
+          'Write a brief. Autonomous plans it, works on it in a separate clone, and asks you before it merges anything.',
         )}
       </p>
       <div className="empty-acts">
@@ -23,7 +23,7 @@ export function Empty({ banner, mode }: Pick<PanelView, 'banner' | 'mode'>) {
       <p className="muted">{t('The demo needs no key and costs nothing.')}</p>
       {mode === 'none' && banner !== null ? null : (
         <p className="muted">
-          {t('For work that goes on for weeks:')}{' '}
+          {t('For work over several weeks:')}{' '}
           <Link label={t('New Project…')} onPress={() => post({ kind: 'newProject' })} />
         </p>
       )}

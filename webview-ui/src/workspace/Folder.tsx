@@ -5,7 +5,7 @@ import { Icon } from '../ui/Icon.tsx';
 import { visible } from '../ui/text/format.ts';
 import { pressQuickFix, quickFixLabel } from './quickFixes.ts';
 
-/** The folder that a window with several folders works in, and the way to choose another. */
+/** Names the folder of a window with several folders, with a button to choose another. */
 export function Folder({ view: { folder } }: { readonly view: PanelView }) {
   if (folder === undefined) return null;
   return (

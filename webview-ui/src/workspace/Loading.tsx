@@ -2,7 +2,7 @@ import { t } from '../store/l10n.ts';
 
 const BONES = 6;
 
-/** Until the first snapshot; the host's HTML holds the same until the script runs. */
+/** Shown until the first snapshot. The host's HTML contains the same until the script runs. */
 export function Loading() {
   return (
     <main className="loading">
@@ -11,7 +11,7 @@ export function Loading() {
       </p>
       <div className="bones" aria-hidden="true">
         {Array.from({ length: BONES }, (_, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same
+          // biome-ignore lint/suspicious/noArrayIndexKey: all items are identical
           <i key={index} />
         ))}
       </div>

@@ -76,14 +76,14 @@ function Lanes({ cards, atWork }: LanesProps) {
   });
 }
 
-/** The jobs and the tasks that are under way, and the features at work. */
+/** The running jobs and tasks, and the features at work. */
 function UnderWay({ view }: { readonly view: PanelView }) {
   const jobs = view.jobs.filter(isOpen);
   const tasks = view.tasks.filter(isTicking);
   return (
     <>
       {jobs.length + tasks.length === 0 ? null : (
-        <Section title={t('Under way')} count={jobs.length + tasks.length}>
+        <Section title={t('Active')} count={jobs.length + tasks.length}>
           <Jobs jobs={jobs} />
           {tasks.length === 0 ? null : <Tasks tasks={tasks} schedules={NO_SCHEDULES} onOpen={openTask} />}
         </Section>
@@ -93,7 +93,7 @@ function UnderWay({ view }: { readonly view: PanelView }) {
   );
 }
 
-/** Everything that neither needs the user nor is under way. Each section is collapsed until the user opens it. */
+/** Everything that neither needs the user nor is in progress. Each section is collapsed until the user opens it. */
 function Rest({ view, whole }: { readonly view: PanelView; readonly whole: PanelView }) {
   const last = view.jobs.some(isOpen) ? NO_JOBS : shownJobs(view.jobs);
   const tasks = view.tasks.filter((task) => !isTicking(task));
@@ -129,7 +129,7 @@ function Content({ view: whole }: { readonly view: PanelView }) {
   return (
     <>
       {view.approvals.length === 0 ? null : (
-        <Section title={t('Waits for you')} count={inList(view.approvals).length}>
+        <Section title={t('Needs your input')} count={inList(view.approvals).length}>
           <Approvals approvals={view.approvals} openUpTo={3} />
         </Section>
       )}
@@ -153,7 +153,7 @@ function Content({ view: whole }: { readonly view: PanelView }) {
   );
 }
 
-/** The narrow page: what waits for the user, then what is under way, then everything else, collapsed. */
+/** The narrow page: first the questions to the user, then the work in progress, then everything else, collapsed. */
 export function Sidebar({ view }: { readonly view: PanelView }) {
   const selected = usePage((page) => page.ui.selected);
   const card = selected === null ? undefined : view.cards.find(({ id }) => id === selected);

@@ -1,4 +1,4 @@
-/** What changed between two snapshots, in words for whoever does not see the board. Pure. */
+/** Describes the changes between two snapshots, for screen readers. Pure. */
 
 import type { PanelView } from '../../../src/shared/workspace/panel.ts';
 import { plural, t } from '../store/l10n.ts';
@@ -7,13 +7,13 @@ import { visible } from '../ui/text/format.ts';
 import { conversationName, laneLabel } from '../ui/text/labels.ts';
 import { apart } from '../ui/text/waitFacts.ts';
 
-/** Of a message that is said aloud, characters. */
+/** Maximum length of an announced message, characters. */
 const HEARD = 200;
 
-/** More at once are counted, not named. */
+/** Maximum number of changes that are named. More are only counted. */
 const NAMED = 3;
 
-/** What a project said: in full where its conversation is shown, else that it did. */
+/** New messages of a project: in full if its conversation is shown, else only that there are some. */
 function said(before: PanelView, after: PanelView): string[] {
   const shown = after.conversation?.project;
   const last = before.conversation?.project === shown ? (before.conversation?.messages.at(-1)?.id ?? 0) : null;
@@ -28,27 +28,28 @@ function said(before: PanelView, after: PanelView): string[] {
     if (project.parked && !was.parked)
       return [t('{0} is parked: {1}', conversationName(project.name), visible(project.reason ?? ''))];
     if (project.unread <= was.unread || project.name === shown) return [];
-    return [t('{0} has said something.', conversationName(project.name))];
+    return [t('{0} has sent a message.', conversationName(project.name))];
   });
   return [...heard, ...others].slice(0, NAMED);
 }
 
-/** Questions are told as such. */
+/** Questions are announced separately. */
 function ofTasks(before: PanelView, after: PanelView): string[] {
   const were = new Map(before.tasks.map(({ id, status }) => [id, status]));
   const moved = after.tasks.filter(({ id, status }) => were.has(id) && were.get(id) !== status);
-  if (moved.length > NAMED) return [plural(moved.length, { one: '{0} task went on.', other: '{0} tasks went on.' })];
+  if (moved.length > NAMED)
+    return [plural(moved.length, { one: '{0} task has progressed.', other: '{0} tasks have progressed.' })];
   return moved.map((task) =>
     t('{0}: {1}.', visible(task.name), taskLook({ ...task, questions: 0, waiting: null }).label),
   );
 }
 
-/** A wait that began or ended. Questions are told as such. */
+/** Waits that started or ended. Questions are announced separately. */
 function ofWaits(before: PanelView, after: PanelView): string[] {
   const waitsIn = ({ jobs, tasks, projects }: PanelView) => [
     ...jobs.map(({ id, title, waiting }) => ({ id, name: visible(title), waiting: apart(waiting) })),
     ...tasks.map(({ id, name, waiting }) => ({ id, name: visible(name), waiting: apart(waiting) })),
-    // With jobs, its wait may be that of one of them.
+    // The wait of a project with jobs may be that of one of its jobs.
     ...projects
       .filter(({ liveJobs, parked }) => liveJobs === 0 && !parked)
       .map(({ name, waiting }) => ({ id: `project ${name}`, name: conversationName(name), waiting: apart(waiting) })),
@@ -57,7 +58,7 @@ function ofWaits(before: PanelView, after: PanelView): string[] {
   const told = waitsIn(after).flatMap(({ id, name, waiting }) => {
     const was = were.get(id);
     if (was === undefined || was?.code === waiting?.code) return [];
-    return [waiting === null ? t('{0} goes on.', name) : t('{0} waits: {1}', name, visible(waiting.reason))];
+    return [waiting === null ? t('{0} continues.', name) : t('{0} is waiting: {1}', name, visible(waiting.reason))];
   });
   return told.slice(0, NAMED);
 }
@@ -69,8 +70,13 @@ export function changes(before: PanelView, after: PanelView): string[] {
   const asked = after.approvals.filter(({ id, settledBy }) => !known.has(id) && settledBy === undefined);
   const questions =
     asked.length > NAMED
-      ? [plural(asked.length, { one: '{0} new question waits for you.', other: '{0} new questions wait for you.' })]
-      : asked.map(({ question }) => t('A question waits for you: {0}', visible(question)));
+      ? [
+          plural(asked.length, {
+            one: '{0} new question needs your answer.',
+            other: '{0} new questions need your answer.',
+          }),
+        ]
+      : asked.map(({ question }) => t('A question needs your answer: {0}', visible(question)));
   const moves =
     moved.length > NAMED
       ? [plural(moved.length, { one: '{0} card moved.', other: '{0} cards moved.' })]

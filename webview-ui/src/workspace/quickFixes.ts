@@ -1,4 +1,4 @@
-/** What mends that nothing can be begun here, as the host says it beside its banner. */
+/** The quick fix for the blocker in the host's banner. */
 import type { QuickFix } from '../../../src/shared/workspace/panel.ts';
 import { post } from '../store/bridge.ts';
 import { t } from '../store/l10n.ts';

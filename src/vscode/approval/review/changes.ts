@@ -4,18 +4,18 @@ import { reviewOrder } from '../../../core/approval/stewardship.ts';
 import type { JobFiles } from '../../window/permittedFiles.ts';
 import { commitUriParts } from './commitUri.ts';
 
-/** What lies between two commits. */
+/** The range between two commits. */
 interface Side {
   readonly from: string;
   readonly to: string;
-  /** Folder that its paths are shown below, where there are several sides. */
+  /** Folder above its shown paths if there are several sides. */
   readonly under?: string;
 }
 
 export interface Changes {
   readonly jobId: string;
   readonly sides: readonly Side[];
-  /** The question that it is shown for, which takes remarks; null: it is only looked at. */
+  /** The question under review, which takes remarks; null for a read-only view. */
   readonly approvalId: number | null;
   /** Shown first. */
   readonly executables?: readonly string[];
@@ -24,7 +24,7 @@ export interface Changes {
 type Resource = readonly [vscode.Uri, vscode.Uri | undefined, vscode.Uri | undefined];
 type Texts = Pick<JobFiles, 'changedPaths' | 'textAt'>;
 
-/** Where nothing differs, that is said. */
+/** Shows a message if there are no differences. */
 export async function openChanges(files: Texts, title: string, changes: Changes): Promise<void> {
   const resources = (await Promise.all(changes.sides.map((side) => resourcesOf(files, changes, side)))).flat();
   if (resources.length === 0) {
@@ -32,7 +32,7 @@ export async function openChanges(files: Texts, title: string, changes: Changes)
     return;
   }
   await vscode.commands.executeCommand('vscode.changes', title, resources);
-  // A preview would be gone, with its place, at the next look at a file.
+  // A preview tab, with its scroll position, would be replaced when another file is opened.
   await vscode.commands.executeCommand('workbench.action.keepEditor');
 }
 

@@ -11,7 +11,7 @@ export function registerReviewComments(context: HostContext): vscode.Disposable 
   const controller = vscode.comments.createCommentController('autonomous.review', vscode.l10n.t('Autonomous Review'));
   controller.options = {
     prompt: vscode.l10n.t('Comment on this line'),
-    placeHolder: vscode.l10n.t('Goes with the rejection, with its file and line'),
+    placeHolder: vscode.l10n.t('Sent with the rejection, with file and line'),
   };
   controller.commentingRangeProvider = {
     provideCommentingRanges: (document) =>
@@ -46,7 +46,7 @@ export function registerReviewComments(context: HostContext): vscode.Disposable 
         ...thread.comments,
         { author: { name: vscode.l10n.t('You') }, body: text, mode: vscode.CommentMode.Preview },
       ];
-      thread.label = vscode.l10n.t('Goes with the rejection, with its file and line');
+      thread.label = vscode.l10n.t('Sent with the rejection, with file and line');
       threads.add(thread);
     }),
     registerCommand(context, 'autonomous.deleteReviewComment', async (thread) => {

@@ -1,4 +1,4 @@
-/** How a text of a job's commit is named in the editor: everything needed to read it, and which question it is shown for. */
+/** The URI of a text of a job's commit: everything needed to read it, and the question that it is shown for. */
 import { reviewRange } from '../../../core/approval/stewardship.ts';
 import type { ApprovalRow } from '../../../shared/approval.ts';
 import type { State } from '../../../shared/workspace/state.ts';
@@ -10,20 +10,20 @@ export interface CommitText {
   readonly commit: string;
   /** As git names it. */
   readonly path: string;
-  /** null: it is only looked at. */
+  /** null for a read-only view. */
   readonly approvalId: number | null;
-  /** Folder that it is shown below, where several commits have a text of that path. */
+  /** Folder above its shown path if several commits have a text of that path. */
   readonly under?: string;
 }
 
-/** The parts of the address; the path comes first so that editors know the language. */
+/** The parts of the URI. It contains the file's path, so that editors detect the language. */
 export function commitUriParts(text: CommitText): { scheme: string; path: string; query: string } {
   const { jobId, commit, approvalId, under } = text;
   const path = under === undefined ? `/${text.path}` : `/${under}/${text.path}`;
   return { scheme: COMMIT_SCHEME, path, query: JSON.stringify({ jobId, commit, approvalId, under }) };
 }
 
-/** null: not an address of ours. */
+/** Returns null if the URI has another scheme or form. */
 export function commitTextOf(uri: {
   readonly scheme: string;
   readonly path: string;
@@ -42,7 +42,7 @@ export function commitTextOf(uri: {
   }
 }
 
-/** The question that a text is shown for, as it stands; null: for none, or for one of another folder. */
+/** Returns the current row of the question that a text belongs to; null if it has none, or one of another folder. */
 export function questionAt(state: State, uri: Parameters<typeof commitTextOf>[0]): ApprovalRow | null {
   const text = commitTextOf(uri);
   const row = text === null || text.approvalId === null ? undefined : state.approvals.get(text.approvalId);

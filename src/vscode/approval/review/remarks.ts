@@ -1,4 +1,4 @@
-/** Remarks written in a review that is not answered yet: this window's own, kept until the answer goes out. */
+/** Remarks written in a review that is not answered yet: local to this window, kept until the answer is sent. */
 import type { Remark } from '../../../core/approval/stewardship.ts';
 import type { ApprovalRow } from '../../../shared/approval.ts';
 import type { HostContext } from '../../window/context.ts';
@@ -7,7 +7,7 @@ export interface Remarks {
   of(asked: ApprovalRow): readonly Remark[];
   /** The answer went out. */
   clear(asked: ApprovalRow): void;
-  /** The review says where its remarks are. */
+  /** Called by the review with the source of its remarks. */
   attach(source: Pick<Remarks, 'of' | 'clear'>): void;
 }
 

@@ -19,7 +19,7 @@ import { COMMIT_SCHEME, commitTextOf, questionAt } from './commitUri.ts';
 /** True while the review of an open question, or a text of it, is in front. */
 const REVIEWING = 'autonomous.reviewing';
 
-/** `autonomous.reviewChanges` takes an approval's id, `{approvalId, jobId?}`, or nothing: then it is asked. */
+/** `autonomous.reviewChanges` takes an approval's id, `{approvalId, jobId?}`, or nothing: then it asks. */
 export function registerReview(context: HostContext): vscode.Disposable {
   const titles = new Map<string, ApprovalRow>();
   const inFront = (): ApprovalRow | null => {
@@ -30,7 +30,7 @@ export function registerReview(context: HostContext): vscode.Disposable {
     const title = [...titles.keys()].find((one) => tab?.label.startsWith(one) === true);
     const asked = title === undefined ? undefined : titles.get(title);
     const row = asked !== undefined ? questionIn(state, asked) : uri === undefined ? null : questionAt(state, uri);
-    // What is answered may be looked at, not answered again.
+    // An answered question can be shown, but not answered again.
     return row?.status === 'pending' ? row : null;
   };
   let marked = false;
@@ -71,7 +71,7 @@ export function registerReview(context: HostContext): vscode.Disposable {
   );
 }
 
-/** Of no other question: the tab of one of another folder may still be open. */
+/** A title that no other question uses: a review of another folder may still be open in a tab. */
 function titleFor(asked: ApprovalRow, taken: ReadonlyMap<string, ApprovalRow>): string {
   const { id, question, commit } = asked;
   const title = vscode.l10n.t('Review {0}: {1}', id, question);
@@ -83,7 +83,7 @@ function titleFor(asked: ApprovalRow, taken: ReadonlyMap<string, ApprovalRow>): 
 async function textOf(context: HostContext, uri: vscode.Uri): Promise<string> {
   const named = commitTextOf(uri);
   const text = named === null ? null : await context.engine.files.textAt(named.jobId, named.commit, named.path);
-  return text ?? vscode.l10n.t('There is no text to show: it is too large, or not there at this commit.');
+  return text ?? vscode.l10n.t('No text to show: the file is too large, or missing at this commit.');
 }
 
 async function openReview(context: HostContext, approval: ApprovalRow, title: string): Promise<void> {
@@ -99,7 +99,7 @@ async function openReview(context: HostContext, approval: ApprovalRow, title: st
   await openChanges(context.engine.files, title, { jobId, sides: [{ from, to }], approvalId, executables });
 }
 
-/** null: nothing can be reviewed, which is said, or the choice was dismissed. */
+/** Returns null if the choice was dismissed, or if there is nothing to review, which is shown. */
 async function reviewable(context: HostContext, target: unknown): Promise<ApprovalRow | null> {
   await context.engine.open();
   const { state } = context.engine;
@@ -108,7 +108,7 @@ async function reviewable(context: HostContext, target: unknown): Promise<Approv
   const rows = pendingApprovals(state).filter((row) => row.kind === 'pick' || reviewRange(state, row) !== null);
   const [only] = rows;
   if (only === undefined) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('No changes wait for review.'));
+    void vscode.window.showInformationMessage(vscode.l10n.t('No changes are pending review.'));
     return null;
   }
   if (rows.length === 1) return only;

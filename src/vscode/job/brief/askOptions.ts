@@ -1,4 +1,4 @@
-/** What is chosen with a brief, asked one by one from a list that shows how each stands. */
+/** Asks for the options of a brief one by one, from a list that shows their current values. */
 import * as vscode from 'vscode';
 import { isPriced } from '../../../core/money/unpriced.ts';
 import type { Executors } from '../../../shared/agent/executorSchemas.ts';
@@ -12,11 +12,11 @@ import { plainWords } from '../../words/plainWords.ts';
 import { type BriefOptions, budgetText, gatesText, modeText, providerText, withSettings } from './briefOptions.ts';
 
 interface Row extends vscode.QuickPickItem {
-  /** undefined: dismissed, nothing changes. */
+  /** Returns undefined if dismissed: nothing changes. */
   ask(): Promise<BriefOptions | undefined>;
 }
 
-/** `projects`: those that it may be filed in. Asks until the list is dismissed; `changed` hears of each choice at once. */
+/** `projects`: those that accept the brief. Asks until the list is dismissed, and calls `changed` after each choice. */
 export async function askOptions(
   before: BriefOptions,
   projects: readonly string[],
@@ -67,7 +67,7 @@ async function askGates(now: readonly Gate[]): Promise<BriefOptions | undefined>
     merge: vscode.l10n.t('Before the result is merged'),
   };
   const items = GATES.map((gate) => ({ label: words[gate], picked: now.includes(gate), gate }));
-  const title = vscode.l10n.t('Where should it wait for you?');
+  const title = vscode.l10n.t('At which gates should it wait for you?');
   const picked = await vscode.window.showQuickPick(items, { title, canPickMany: true, ignoreFocusOut: true });
   return picked === undefined ? undefined : { gates: picked.map((item) => item.gate) };
 }
@@ -75,7 +75,7 @@ async function askGates(now: readonly Gate[]): Promise<BriefOptions | undefined>
 async function askBudget(now: number | null | undefined): Promise<BriefOptions | undefined> {
   const text = await vscode.window.showInputBox({
     title: vscode.l10n.t('Budget of this brief in USD'),
-    prompt: vscode.l10n.t('Empty or 0: no limit of its own'),
+    prompt: vscode.l10n.t('Empty or 0: no job limit'),
     value: now === null || now === undefined ? '' : String(now / 1e6),
     ignoreFocusOut: true,
     validateInput: (typed) => (budgetOf(typed) === undefined ? vscode.l10n.t('An amount such as 2.50') : undefined),
@@ -84,11 +84,11 @@ async function askBudget(now: number | null | undefined): Promise<BriefOptions |
   return budgetMicroUsd === undefined ? undefined : { budgetMicroUsd };
 }
 
-/** undefined: no amount. */
+/** Returns undefined if the text is not an amount. */
 function budgetOf(text: string): number | null | undefined {
   if (text.trim() === '') return null;
   if (!/^\d{1,6}(\.\d{1,6})?$/.test(text.trim())) return undefined;
-  // 0 is no limit, as in the settings.
+  // As in the settings, 0 means no limit.
   return Math.round(Number(text) * 1e6) || null;
 }
 
@@ -104,17 +104,17 @@ async function askProject(names: readonly string[]): Promise<BriefOptions | unde
 async function askMode(): Promise<BriefOptions | undefined> {
   const items = MERGE_MODES.map((mergeMode) => ({ label: modeText(mergeMode), mergeMode }));
   const picked = await vscode.window.showQuickPick(items, {
-    title: vscode.l10n.t('What becomes of the result?'),
+    title: vscode.l10n.t('What should happen to the result?'),
     ignoreFocusOut: true,
   });
   return picked === undefined ? undefined : { mergeMode: picked.mergeMode };
 }
 
 async function askProvider(): Promise<BriefOptions | undefined> {
-  // A provider without prices needs limits of its own, which are settings.
+  // A provider without prices needs other limits, which are settings.
   const items = PROVIDERS.filter(isPriced).map((provider) => ({ label: providerText(provider), provider }));
   const picked = await vscode.window.showQuickPick(items, {
-    title: vscode.l10n.t('Who answers the model calls?'),
+    title: vscode.l10n.t('Which provider answers the model calls?'),
     ignoreFocusOut: true,
   });
   return picked === undefined ? undefined : { provider: picked.provider };

@@ -1,4 +1,4 @@
-/** A brief is written in a document of its own, as long as it needs to be, and started from its first line. */
+/** Opens a separate document for a brief of any length. It is started from the lens on its first line. */
 import * as vscode from 'vscode';
 import { namedProject, registerCommand } from '../../window/command.ts';
 import type { HostContext } from '../../window/context.ts';
@@ -13,8 +13,8 @@ import { showPlaceholders } from './placeholder.ts';
 const BRIEFS = 'autonomous.briefs';
 
 /**
- * `autonomous.newBrief` takes a file's resource, `{text}`, `{project}`, or nothing: then what is selected is the beginning. Unsent briefs
- * that the editor restores with its window are known again by their name.
+ * `autonomous.newBrief` takes a file's resource, `{text}`, `{project}`, or nothing: then the selection is the initial text. Unsent briefs that the
+ * editor restores with its window are recognized by their name.
  */
 export function registerBrief(context: HostContext): vscode.Disposable {
   const options = savedOptions(context.extension.workspaceState);
@@ -95,7 +95,7 @@ function lensesFor(document: vscode.TextDocument, chosen: string, isFiled: boole
   return [
     new vscode.CodeLens(top, {
       title: vscode.l10n.t('$(play) Start'),
-      tooltip: vscode.l10n.t('Make a plan from this brief and carry it out'),
+      tooltip: vscode.l10n.t('Plan and run this brief'),
       command: 'autonomous.startBrief',
       arguments: [uri],
     }),
@@ -118,11 +118,13 @@ function lensesFor(document: vscode.TextDocument, chosen: string, isFiled: boole
   ];
 }
 
-/** The document that is meant: the given one, or the one in front. */
+/** Returns the given document, or the one in the active editor. */
 function briefAt(target: unknown): vscode.TextDocument | null {
   const uri = target instanceof vscode.Uri ? target : vscode.window.activeTextEditor?.document.uri;
   const found = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri?.toString());
   if (found !== undefined && isBrief(found.uri)) return found;
-  void vscode.window.showInformationMessage(vscode.l10n.t('There is no brief in front: begin one with New Brief.'));
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t('No brief is open in the active editor. Run New Brief to write one.'),
+  );
   return null;
 }

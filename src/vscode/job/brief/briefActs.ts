@@ -9,7 +9,7 @@ import type { BriefOptions } from './briefOptions.ts';
 import { isBrief } from './briefUri.ts';
 import { exampleBrief } from './placeholder.ts';
 
-/** What the new brief begins with. */
+/** The initial text of a new brief. */
 export async function beginning(target: unknown): Promise<string> {
   const text = given(target, 'text');
   if (typeof text === 'string') return text;
@@ -24,7 +24,7 @@ function selected(): string {
   return editor === undefined ? '' : editor.document.getText(editor.selection);
 }
 
-/** It stays in the project that it was begun in, unless its writer says otherwise. */
+/** The brief stays in the project that was current when it was opened, unless the user changes it. */
 export async function openBrief(
   text: string,
   open: readonly vscode.Uri[],
@@ -37,7 +37,7 @@ export async function openBrief(
   while (taken.has(`/${number}.brief.md`)) number++;
   const uri = vscode.Uri.from({ scheme: 'untitled', path: `/${number}.brief.md` });
   const document = await vscode.workspace.openTextDocument(uri);
-  // The stored options are those of an earlier brief with this name. A document may be closed by a reload, so closing drops nothing.
+  // The stored options belong to an earlier brief with this name. A document may be closed by a reload, so that closing deletes nothing.
   if (document.getText() === '') await options.drop(uri.path);
   if (project !== DEFAULT_PROJECT) await options.keep(uri.path, { ...options.of(uri.path), project });
   const editor = await vscode.window.showTextDocument(document, { preview: false });
@@ -49,7 +49,7 @@ export async function insertExample(document: vscode.TextDocument): Promise<void
   await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), exampleBrief()));
 }
 
-/** The document closes when the job is filed, and stays as it is when it cannot be. */
+/** Closes the document once the job is filed. If filing fails, the document stays unchanged. */
 export async function start(context: HostContext, document: vscode.TextDocument, chosen: BriefOptions): Promise<void> {
   const brief = document.getText();
   if (brief.trim() === '') {

@@ -1,4 +1,4 @@
-/** What is chosen with a brief, and how it reads. */
+/** The options of a brief, and their text. */
 import * as vscode from 'vscode';
 import type { RequestInput } from '../../../engine/state/api.ts';
 import type { Executors } from '../../../shared/agent/executorSchemas.ts';
@@ -16,7 +16,7 @@ export type BriefOptions = Pick<
   'gates' | 'budgetMicroUsd' | 'mergeMode' | 'provider' | 'executors' | 'project'
 >;
 
-/** As the settings say where the brief says nothing. */
+/** Options that the brief leaves open come from the settings. */
 export function withSettings(chosen: BriefOptions): BriefOptions {
   const settings = vscode.workspace.getConfiguration('autonomous');
   const usd = settings.get<number>('limits.jobUsd', 10);
@@ -30,7 +30,7 @@ export function withSettings(chosen: BriefOptions): BriefOptions {
   };
 }
 
-/** One line for the lens above the brief; of projects only where there is a choice, of agents where it is not the built-in one. */
+/** One line for the lens above the brief. Names projects only if there is a choice, and agents only if they are not the built-in one. */
 export function optionsLine(chosen: BriefOptions, projects: readonly string[], agents: KnownAgents): string {
   const { gates, budgetMicroUsd, mergeMode, provider, executors = {} } = withSettings(chosen);
   const hasOthers = Object.values(executors).some((name) => name !== BUILT_IN);
@@ -59,7 +59,7 @@ export function gatesText(gates: readonly Gate[]): string {
 export function budgetText(budget: number | null | undefined): string {
   if (budget === null || budget === undefined) return vscode.l10n.t('no budget');
   const usd = budget / 1e6;
-  // To the micro-USD where cents would hide what it is.
+  // Shows micro-USD if cents would round the amount.
   return vscode.l10n.t('up to {0} USD', Number.isInteger(budget / 10_000) ? usd.toFixed(2) : String(usd));
 }
 

@@ -10,7 +10,7 @@ export async function dryRun(world: World, target: unknown): Promise<void> {
   if (brief !== null) await world.documents.read('dry-run.md', await rehearse(world, brief));
 }
 
-/** The given text, the brief in front, what is selected, or what is typed then; null: dismissed or empty. */
+/** Returns the given text, the brief in the active editor, the selection, or text that is typed now; null if dismissed or empty. */
 async function briefToRehearse(target: unknown): Promise<string | null> {
   const text = given(target, 'text');
   if (typeof text === 'string') return text;
@@ -36,7 +36,7 @@ async function rehearse({ handle, load }: World, brief: string): Promise<string>
     async (_, cancelled) => {
       cancelled.onCancellationRequested(() => stop.abort(failure('ABORTED', 'the dry run was stopped')));
       const settings = await handle.settings();
-      // Other agents may have accounts of their own, and a rehearsal costs nothing.
+      // Other agents may bill their own accounts, and a rehearsal costs nothing.
       const { briefDefaults } = await import('../../settings/defaults.ts');
       const input = { ...briefDefaults('simulated'), executors: {}, brief };
       return (await load()).at(handle.place()).job.rehearse(settings, input, stop.signal);

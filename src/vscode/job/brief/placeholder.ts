@@ -1,4 +1,4 @@
-/** What an empty brief shows: a hint and an example, which are not part of the document and so cannot be filed. */
+/** The hint and example of an empty brief. They are not part of the document, so that they cannot be filed. */
 import * as vscode from 'vscode';
 
 export function exampleBrief(): string {
@@ -17,7 +17,7 @@ export function showPlaceholders(isBrief: (uri: vscode.Uri) => boolean): vscode.
     after: {
       contentText: hint,
       color: new vscode.ThemeColor('input.placeholderForeground'),
-      // VS Code never wraps such a text, and offers no other place for a style. Unwrapped, the example is cut off beside the sidebar.
+      // VS Code never wraps such a text and has no other setting for its style. Unwrapped, the example is cut off beside the sidebar.
       textDecoration: 'none; position: absolute; white-space: pre-wrap; width: min(80ch, 36vw)',
     },
   });

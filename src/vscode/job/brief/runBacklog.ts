@@ -1,4 +1,4 @@
-/** Files a job for the features that no job has, once the user confirmed it. */
+/** Files a job for the features that belong to no job, after the user confirmed it. */
 import * as vscode from 'vscode';
 import { nextBacklog } from '../../../core/job/plan/backlog.ts';
 import type { HostContext } from '../../window/context.ts';
@@ -6,7 +6,7 @@ import { plainWords } from '../../words/plainWords.ts';
 
 export async function runBacklog({ engine }: HostContext): Promise<void> {
   await engine.open();
-  // Throws if it is empty: then the reason is shown, not a question.
+  // Throws if the backlog is empty, so that the reason is shown instead of a question.
   const { length } = nextBacklog(engine.state);
   const run = vscode.l10n.t('Run Backlog');
   const detail = vscode.l10n.t(

@@ -1,4 +1,4 @@
-/** Two versions of a job's plan beside each other, in the editor's comparison. */
+/** Compares two versions of a job's plan in the editor's diff. */
 import * as vscode from 'vscode';
 import type { JobRow, PlanRow } from '../../../shared/job/rows.ts';
 import type { HostContext } from '../../window/context.ts';

@@ -12,7 +12,7 @@ import { planFileOf, planUri } from '../../words/planUri.ts';
 import { planFiles } from './planFiles.ts';
 
 /** The pages that can show a plan. */
-/** The commands take a job's id, `{jobId}`, a plan's document, or nothing: then it is asked. */
+/** The commands take a job's id, `{jobId}`, a plan's document, or nothing: then they ask. */
 export function registerPlan(context: HostContext, views: Pick<Pages, 'plan'>): vscode.Disposable {
   const files = planFiles(context);
   const faults = vscode.languages.createDiagnosticCollection('autonomous.plan');
@@ -63,8 +63,8 @@ async function openAsYaml(jobId: string): Promise<void> {
 }
 
 /**
- * Shows a plan that is proposed while this window is open, once. A plan that waited before is one click away, and so is the plan of a
- * project, which files briefs while the user works on something else.
+ * Shows a plan once if it is proposed while this window is open. A plan that was proposed before is one click away, and so is the plan of a project,
+ * which files briefs while the user works on something else.
  */
 function showAtGate(context: HostContext, views: Pick<Pages, 'plan'>): vscode.Disposable {
   const asked = (): string[] =>
@@ -84,7 +84,7 @@ function showAtGate(context: HostContext, views: Pick<Pages, 'plan'>): vscode.Di
 async function acceptPlan(context: HostContext, jobId: string): Promise<void> {
   const uri = planUri(jobId).toString();
   const document = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri);
-  // The editor says itself why it could not be saved.
+  // The editor shows its own message if it could not save.
   if (document?.isDirty === true && !(await document.save())) return;
   const asked = await planQuestion(context, jobId);
   if (asked === null) return;
@@ -94,7 +94,10 @@ async function acceptPlan(context: HostContext, jobId: string): Promise<void> {
   await context.engine.request('decide', { approvalId: asked.id, decision: 'approved', feedback, by: 'steward' });
 }
 
-/** The question about the newest version, which is put anew some moments after an edit; null: there is none to answer. */
+/**
+ * Returns the question about the newest version, or null if there is none to answer. After an edit, a new question replaces the old one with a short
+ * delay.
+ */
 async function planQuestion(context: HostContext, jobId: string): Promise<ApprovalRow | null> {
   await context.engine.open();
   const look = (): ApprovalRow | null | undefined => {
@@ -133,7 +136,7 @@ async function planQuestion(context: HostContext, jobId: string): Promise<Approv
   });
 }
 
-/** null: there is none, which is said, or the choice was dismissed. */
+/** Returns null if the choice was dismissed, or if there is no job, which is shown. */
 async function jobFor(context: HostContext, target: unknown): Promise<JobRow | null> {
   await context.engine.open();
   const { jobs } = context.engine.state;

@@ -1,4 +1,4 @@
-/** A plan as the YAML that the steward edits, and back, with every fault at its place. Knows no editor. */
+/** Formats a plan as the YAML that the steward edits, and parses it, with the position of every fault. Independent of the editor. */
 import { Document, isNode, isScalar } from 'yaml';
 import { planFaults } from '../../../core/job/plan/planCheck.ts';
 import { MOST_FAULTS, yamlDocument } from '../../../core/text/yamlDocument.ts';
@@ -22,13 +22,13 @@ const COMMENT_WIDTH = 78;
 
 type Path = readonly (string | number)[];
 
-/** `head`: what the reader should know first, without `#`; `begun`: the status of features that keep their text, by id. */
-export function planYaml(plan: Plan, head: string, begun: ReadonlyMap<number, string> = new Map()): string {
+/** `head`: a comment for the reader, without `#`. `started`: the status of started features, by id. They keep their text. */
+export function planYaml(plan: Plan, head: string, started: ReadonlyMap<number, string> = new Map()): string {
   const comment = head === '' ? '' : `${wrapped(head).replaceAll(/^/gm, '# ').trimEnd()}\n\n`;
   const document = new Document(inOrder(plan));
   plan.phases.forEach((phase, p) => {
     phase.features.forEach(({ id }, f) => {
-      const status = id === undefined ? undefined : begun.get(id);
+      const status = id === undefined ? undefined : started.get(id);
       const node = document.getIn(['phases', p, 'features', f, 'id'], true);
       if (status !== undefined && isScalar(node)) node.comment = ` ${status}`;
     });
@@ -36,7 +36,7 @@ export function planYaml(plan: Plan, head: string, begun: ReadonlyMap<number, st
   return comment + document.toString({ lineWidth: 100, blockQuote: 'literal' });
 }
 
-/** In lines that a narrow window shows whole, whatever language they are in. */
+/** Wraps the text so that a narrow window shows it in full, in any language. */
 function wrapped(text: string): string {
   const lines: string[] = [];
   for (const word of text.split(/\s+/)) {
@@ -107,12 +107,12 @@ export function readPlan(text: string): ReadPlan {
   return faults.length > 0 ? { outcome: 'faults', faults } : { outcome: 'plan', plan: parsed.data };
 }
 
-/** null for what aliases blow up: it is no plan. */
+/** Returns null if aliases make the document too large. */
 function contentOf(document: Document): unknown {
   try {
     return document.toJS({ maxAliasCount: 50 });
   } catch {
-    // too many aliases: the schema says that it is no plan
+    // too many aliases: the schema rejects null
     return null;
   }
 }
@@ -120,7 +120,7 @@ function contentOf(document: Document): unknown {
 const PHASE = planSchema.shape.phases.element;
 const FEATURE = PHASE.shape.features.element;
 
-/** What a reader of the plan would silently pass over, a misspelt field for instance. */
+/** Keys that the schema does not know, for example misspelled ones. Parsing alone would ignore them. */
 function unknownKeys(content: unknown): Path[] {
   const extra = (value: unknown, shape: object, path: Path): Path[] =>
     typeof value === 'object' && value !== null
@@ -146,7 +146,7 @@ function keyOf(key: PropertyKey): string | number {
   return typeof key === 'number' ? key : String(key);
 }
 
-/** Of the deepest part of the path that is there. */
+/** The range of the deepest existing part of the path. */
 function rangeOf(document: Document, path: Path): [number, number] {
   for (let length = path.length; length >= 0; length--) {
     const node = document.getIn(path.slice(0, length), true);
@@ -158,7 +158,7 @@ function rangeOf(document: Document, path: Path): [number, number] {
   return [0, 1];
 }
 
-/** The feature or phase that a fault names first; the last of that name, since it is the repetition that is wrong. */
+/** The path of the feature or phase that a fault names first. If several have that name, the last one, since the repetition is wrong. */
 function placeOf(plan: Plan, message: string): Path {
   const name = /"([^"]+)"/.exec(message)?.[1];
   let place: Path = ['title'];

@@ -1,4 +1,4 @@
-/** Plans as files of a scheme of their own: the newest one of a job can be saved, which is an edit of the plan; older ones are read. */
+/** Plans as files of their scheme. Saving the newest plan of a job edits the plan; older versions are read-only. */
 import * as vscode from 'vscode';
 import type { HostContext } from '../../window/context.ts';
 import { type PlanFile, planFileOf, planUri } from '../../words/planUri.ts';
@@ -6,7 +6,7 @@ import { type PlanFile, planFileOf, planUri } from '../../words/planUri.ts';
 const texts = () => import('./planText.ts');
 
 export interface PlanFiles extends vscode.FileSystemProvider, vscode.Disposable {
-  /** It was saved: what stands there now has the ids of its new parts, so it is to be read again. */
+  /** Call after a save: the content now contains the ids of its new parts, so that the editor must read it again. */
   saved(uri: vscode.Uri): void;
 }
 

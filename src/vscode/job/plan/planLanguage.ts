@@ -1,6 +1,6 @@
 /**
- * Plans are YAML with a language of their own, known by their path, so that the editor does not save them by itself: each
- * save is a version of the plan, and of a job under way an order that is carried out.
+ * The language of plan documents: YAML, recognized by the path. Turns auto-save off for them, because each save creates a version of the plan, and
+ * changes the work of a running job.
  */
 const PLAN_LANGUAGE = 'autonomous-plan';
 const DIGIT = '[0-9]';

@@ -1,6 +1,6 @@
 /**
- * Where in a task's YAML the cursor stands, by lines and indentation alone: while somebody types, the text is seldom YAML that a
- * parser takes. Lines and columns from 0. Knows no editor.
+ * Finds the position of the cursor in a task's YAML by lines and indentation alone, because incomplete text seldom parses. Lines and columns are
+ * zero-based. Independent of the editor.
  */
 
 export type Path = readonly (string | number)[];
@@ -8,12 +8,12 @@ export type Path = readonly (string | number)[];
 export interface Cursor {
   /** `word`: of a mapping's key or of a list's item, whichever the path allows. `reference`: between `{{` and `}}`. */
   readonly kind: 'word' | 'value' | 'reference' | 'none';
-  /** Of a word that may become a key: its mapping's. */
+  /** For a word that may become a key, the path of its mapping. */
   readonly path: Path;
-  /** What stands before the cursor, from `from` on. */
+  /** The text before the cursor, starting at `from`. */
   readonly typed: string;
   readonly from: number;
-  /** Where what is replaced ends. */
+  /** End of the replaced range. */
   readonly to: number;
 }
 
@@ -44,7 +44,7 @@ function lineOf(text: string): Line | null {
 
 const unquoted = (text: string): string => text.replace(/^(["'])(.*)\1$/, '$2');
 
-/** The keys above a place at a column, and whether it lies in a block of text. `dash`: of the item that the place itself begins. */
+/** The keys above a position at a column, and whether it is inside a block of text. `dash`: column of the item that starts at the position. */
 function above(lines: readonly string[], from: number, column: number, dash: number | null) {
   const path: (string | number)[] = [];
   let [limit, item, index, inText] = [column, dash, 0, false];
@@ -93,7 +93,7 @@ export function cursorAt(text: string, line: number, column: number): Cursor {
   return valueAt(whole, column, before.length - found.value.length, found.value, [...path, found.key]);
 }
 
-/** In a list on one line it is its last item that is typed. */
+/** In a list on one line, the last item is being typed. */
 function valueAt(whole: string, column: number, begin: number, value: string, path: Path): Cursor {
   const list = value.startsWith('[') ? Math.max(value.lastIndexOf(','), 0) + 1 : 0;
   const blank = /^\s*["']?/.exec(value.slice(list))?.[0].length ?? 0;
@@ -103,7 +103,7 @@ function valueAt(whole: string, column: number, begin: number, value: string, pa
   return { kind: 'value', path: at, typed, from, to: endOf(whole, column) };
 }
 
-/** Of the word that goes on behind the cursor. */
+/** The end of the word at the cursor. */
 function endOf(whole: string, column: number): number {
   return column + (/^[^\s,:\]}"'#]*/.exec(whole.slice(column))?.[0].length ?? 0);
 }

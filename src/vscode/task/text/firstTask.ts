@@ -1,4 +1,4 @@
-/** The text that an empty task begins with: it can be started as it is. */
+/** The initial text of a new task. It can be started unchanged. */
 import type { l10n as editorTexts } from 'vscode';
 
 export function firstTask(l10n: Pick<typeof editorTexts, 't'>): string {

@@ -1,4 +1,4 @@
-/** Help while a task is written in the editor: completion, hovers, problems as it is typed, lenses at its top. */
+/** Help for the author of a task in the editor: completion, hovers, diagnostics while typing, lenses above the first line. */
 import * as vscode from 'vscode';
 import type { TextFault } from '../../../shared/task/taskText.ts';
 import { withErrorMessage } from '../../window/command.ts';
@@ -13,7 +13,7 @@ const SELECTOR: vscode.DocumentSelector = [
   { pattern: '**/.autonomous/templates/tasks/*.{yaml,yml}' },
   { scheme: TASK_SCHEME },
 ];
-/** It has the schema that this extension gives, so it says what that says. */
+/** This extension uses the schema of the task form, so that its hovers show the same texts. */
 const YAML_TOOL = 'redhat.vscode-yaml';
 const KINDS: Readonly<Record<Proposal['kind'], vscode.CompletionItemKind>> = {
   key: vscode.CompletionItemKind.Property,
@@ -104,7 +104,7 @@ function hoverAt(
   const meaning = meaningAt(document.getText(), line, character, texts.form());
   if (meaning === null) return null;
   const shown = new vscode.MarkdownString();
-  // As text: names come from whoever wrote the task, or another extension.
+  // As plain text: names come from the author of the task or another extension.
   shown.appendText(`${meaning.title}\n\n${meaning.text}`);
   for (const [name, text] of meaning.params) shown.appendMarkdown('\n\n- ').appendText(`${name}: ${text}`);
   return new vscode.Hover(shown);

@@ -1,4 +1,4 @@
-/** What a word of a task's YAML means: a key, an action, a step that is named. Knows no editor. */
+/** Explains a word of a task's YAML: a key, an action, the name of a step. Independent of the editor. */
 import { cursorAt } from './cursor.ts';
 import { namesSteps, nodeAt } from './proposals.ts';
 import { outlineOf } from './taskOutline.ts';
@@ -7,13 +7,13 @@ import type { TaskForm } from './taskSchema.ts';
 export interface Meaning {
   readonly title: string;
   readonly text: string;
-  /** Of an action: what it needs. */
+  /** Parameters of an action. */
   readonly params: readonly (readonly [name: string, text: string])[];
 }
 
 const plain = (title: string, text: string): Meaning => ({ title, text, params: [] });
 
-/** null: nothing is known of what stands there. */
+/** Returns null if nothing is known about the word. */
 export function meaningAt(text: string, line: number, column: number, form: TaskForm): Meaning | null {
   const whole = text.split(/\r?\n/)[line] ?? '';
   const outline = outlineOf(text);
@@ -61,7 +61,7 @@ export function meaningAt(text: string, line: number, column: number, form: Task
   return { title: cursor.typed.trim(), text: action.description, params };
 }
 
-/** To the end of a value, or of the reference in which the column lies. */
+/** The end of a value, or of the reference around the column. */
 function wordEnd(line: string, column: number): number {
   const braces = line.indexOf('}}', column);
   const open = line.lastIndexOf('{{', column);
@@ -70,7 +70,7 @@ function wordEnd(line: string, column: number): number {
   return stop === undefined ? line.trimEnd().length : column + stop;
 }
 
-/** The longest name that a reference with a path begins with. */
+/** The longest name that is a prefix of the reference's path. */
 function referenced(text: string, names: readonly string[]): string {
   const whole = text.trim();
   const fits = names.filter((name) => name !== '' && whole.startsWith(name));

@@ -1,4 +1,4 @@
-/** What the parameters of each built-in action are, for people. */
+/** Descriptions of the parameters of each built-in action. */
 import type { l10n as editorTexts } from 'vscode';
 import type { ParamsOf } from '../../../core/task/script/params.ts';
 import type { BuiltInAction } from '../../../shared/task/tasks.ts';
@@ -7,19 +7,19 @@ type Texts = { readonly [A in BuiltInAction]: Readonly<Record<keyof ParamsOf<A>,
 
 export const paramTexts = (l10n: Pick<typeof editorTexts, 't'>): Texts => ({
   llm_generate: {
-    prompt: l10n.t('What the model is asked. Results of earlier steps in double braces are filled in.'),
-    systemPrompt: l10n.t('Who it is, and how it answers.'),
-    maxTokens: l10n.t('Longest answer, in tokens. A longer one makes the step fail: nothing is cut.'),
-    temperature: l10n.t('From 0, the likeliest words, to 1. Left out: as the model has it.'),
+    prompt: l10n.t('The prompt for the model. Results of earlier steps in double braces are filled in.'),
+    systemPrompt: l10n.t('The role of the model, and the style of its answers.'),
+    maxTokens: l10n.t('Maximum length of the answer, in tokens. If the answer is longer, the step fails.'),
+    temperature: l10n.t("Sampling temperature from 0 to 1. Defaults to the model's setting."),
   },
   wait: {
     minutes: l10n.t('How long. Either this or until.'),
     until: l10n.t('A time with its zone, e.g. 2026-12-24T18:00:00Z. Either this or minutes.'),
   },
   conditional: {
-    condition: l10n.t('An expression (CEL) that yields true or false. Results stand in it in double braces.'),
-    ifTrue: l10n.t('Name of the step, or names of the steps, that are done when it is true.'),
-    ifFalse: l10n.t('Name of the step, or names of the steps, that are done when it is false.'),
+    condition: l10n.t('A CEL expression that returns true or false. Put results in double braces.'),
+    ifTrue: l10n.t('Name or names of the steps that run if the condition is true.'),
+    ifFalse: l10n.t('Name or names of the steps that run if the condition is false.'),
   },
   aggregate: {
     keys: l10n.t('Names of the steps whose results are combined.'),
@@ -28,17 +28,17 @@ export const paramTexts = (l10n: Pick<typeof editorTexts, 't'>): Texts => ({
   },
   notify: {
     title: l10n.t('The first line.'),
-    message: l10n.t('What it says.'),
+    message: l10n.t('The text of the notification.'),
     type: l10n.t('How it is shown.'),
   },
   run_brief: {
-    brief: l10n.t('What is to be done, as you would file it.'),
-    gates: l10n.t('Where its job waits for your approval.'),
-    mergeMode: l10n.t('What becomes of its result.'),
-    budgetUsd: l10n.t('Most that the job may cost, in USD.'),
+    brief: l10n.t('The work to do, as in a brief.'),
+    gates: l10n.t('Gates at which its job needs your approval.'),
+    mergeMode: l10n.t('How the result of its job is delivered.'),
+    budgetUsd: l10n.t('Maximum cost of the job, in USD.'),
   },
   command: {
-    command: l10n.t('A line for the shell. What it prints is the result; an exit code other than 0 is a failure.'),
+    command: l10n.t('A shell command. Its output is the result; an exit code other than 0 is a failure.'),
     timeoutSeconds: l10n.t('Longest time, in seconds.'),
     network: l10n.t('none, or registries: the package registries, which you are asked about.'),
   },
@@ -50,8 +50,8 @@ export const paramTexts = (l10n: Pick<typeof editorTexts, 't'>): Texts => ({
     timeoutSeconds: l10n.t('Longest time, in seconds.'),
   },
   approval: {
-    question: l10n.t('What you are asked.'),
-    detail: l10n.t('What you should know to answer it.'),
-    choices: l10n.t('Answers to choose from. None: yes or no.'),
+    question: l10n.t('The question to you.'),
+    detail: l10n.t('Details that help you to answer it.'),
+    choices: l10n.t('Answers to choose from. If omitted, yes or no.'),
   },
 });

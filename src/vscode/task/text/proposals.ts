@@ -1,11 +1,11 @@
-/** What may be typed at a place of a task's YAML, and what stands there means. Knows no editor. */
+/** Proposes completions and explains words at a position of a task's YAML. Independent of the editor. */
 import { type Cursor, cursorAt, type Path } from './cursor.ts';
 import { type Outline, outlineOf } from './taskOutline.ts';
 import type { SchemaNode, TaskForm } from './taskSchema.ts';
 
 export interface Proposal {
   readonly label: string;
-  /** As a snippet where `snippet` is set. */
+  /** A snippet if `snippet` is set. */
   readonly insert: string;
   readonly snippet: boolean;
   readonly kind: 'key' | 'choice' | 'action' | 'step' | 'reference';
@@ -19,7 +19,7 @@ export interface Proposals {
   readonly items: readonly Proposal[];
 }
 
-/** Of a conditional and an aggregate: they name steps. */
+/** Parameters of `conditional` and `aggregate` that name steps. */
 const NAMING_PARAMS = ['ifTrue', 'ifFalse', 'keys'];
 const NONE: Proposals = { from: 0, to: 0, items: [] };
 
@@ -42,13 +42,13 @@ function wordsAt(outline: Outline, { path, kind, typed }: Cursor, form: TaskForm
   return choices(node);
 }
 
-/** Whether a list or a value at this path holds names of steps. */
+/** Whether a list or a value at this path contains names of steps. */
 export function namesSteps([top, , field, param]: Path): boolean {
   if (top !== 'steps') return false;
   return field === 'needs' || (field === 'params' && typeof param === 'string' && NAMING_PARAMS.includes(param));
 }
 
-/** null: nothing is known of it. */
+/** Returns null if the form does not define the path. */
 export function nodeAt(
   path: Path,
   outline: Outline,
@@ -89,7 +89,7 @@ function keys(node: SchemaNode, path: Path, outline: Outline, typed: string): Pr
     }));
 }
 
-/** How a value begins, as a snippet. */
+/** The start of a value, as a snippet. */
 function begun(key: string, { type, enum: values, default: otherwise }: SchemaNode): string {
   if (key === 'steps') return '\n  - name: $1\n    action: $2\n    params:\n      $0';
   if (key === 'needs' || key === 'keys') return ' [$1]$0';
@@ -117,7 +117,7 @@ function actions({ actions: known }: TaskForm): Proposal[] {
     snippet: false,
     kind: 'action',
     detail: '',
-    // Beside the name there is no room for it.
+    // Shown as documentation, because it does not fit beside the name.
     documentation: [description, Object.keys(params.properties ?? {}).join(', ')].join('\n\n'),
   }));
 }

@@ -1,4 +1,4 @@
-/** Tasks as texts, and the templates that they are made of: read, written and filled in by the engine's own parts. */
+/** Reads, writes and fills in the texts of tasks and templates, with the engine's own modules. */
 import * as vscode from 'vscode';
 import type { TaskTemplates, TaskText } from '../../../engine/workspace/workspace.ts';
 import type { TaskDefinition, TaskTemplate } from '../../../shared/task/tasks.ts';
@@ -8,7 +8,7 @@ import type { RegisteredActions } from '../stepActions.ts';
 import { type TaskForm, taskForm } from './taskSchema.ts';
 
 export interface TaskDocuments {
-  /** What may stand in a task, with the actions that are there now. */
+  /** The form of a task, including the actions that are registered now. */
   form(): TaskForm;
   read(text: string): Promise<ReadTask>;
   write(definition: TaskDefinition): Promise<string>;
@@ -22,7 +22,7 @@ export interface TaskDocuments {
   ): Promise<TaskDefinition>;
 }
 
-/** An extension that is installed may register its actions when it is first needed. */
+/** An installed extension may register its actions when it is first needed. */
 function isThere(action: string, actions: RegisteredActions): boolean {
   const id = action.slice(0, action.indexOf('/'));
   return actions.names().includes(action) || vscode.extensions.getExtension(id) !== undefined;

@@ -1,4 +1,4 @@
-/** Tasks of the state as files of a scheme of their own: one that was not started can be saved, which defines it anew; others are read. */
+/** Tasks of the state as files of their scheme. Saving a task that was not started redefines it; others are read-only. */
 import * as vscode from 'vscode';
 import { need } from '../../../core/state/rows.ts';
 import { definitionOf } from '../../../core/task/script/definition.ts';
@@ -19,14 +19,14 @@ export interface TaskFiles extends vscode.Disposable {
   writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void>;
 }
 
-/** `changed` is told of the documents of tasks that were started, defined anew or removed meanwhile. */
+/** Calls `changed` with the documents of tasks that were started, redefined or removed. */
 export function taskFiles(
   context: HostContext,
   texts: TaskDocuments,
   changed: (files: vscode.FileChangeEvent[]) => void,
 ): TaskFiles {
   const { engine } = context;
-  /** What the editor compares to know whether a file is a newer one: it rises with each change of a task's definition. */
+  /** Version of each file for the editor: it increases with each change of a task's definition. */
   const stamps = new Map<string, { readonly of: unknown; readonly stamp: number }>();
   const stampOf = (task: TaskRow): number => {
     const before = stamps.get(task.id);
@@ -37,7 +37,7 @@ export function taskFiles(
   };
   const shownTask = async (uri: vscode.Uri): Promise<TaskRow> => {
     const id = taskOf(uri) ?? '';
-    // A document that was open when the window was loaded again comes before anything else.
+    // After a reload, an open document may be read before the state: read the state first.
     if (!engine.state.tasks.has(id)) await engine.look();
     const task = engine.state.tasks.get(id);
     if (task === undefined) throw vscode.FileSystemError.FileNotFound(uri);
@@ -67,7 +67,7 @@ export function taskFiles(
   };
 }
 
-/** Of a row, what its document shows. Steps that are defined anew have other ids. */
+/** The fields of a row that its document shows. Redefined steps have other ids. */
 function defined(task: TaskRow): readonly unknown[] {
   const { status, steps, name, description, objective, model, provider, scenario } = task;
   const { estimated_duration_minutes, completion_behavior, budget_micro_usd, max_parallel } = task;
@@ -78,11 +78,11 @@ function defined(task: TaskRow): readonly unknown[] {
 
 function headOf({ status }: TaskRow): string {
   return status === 'PENDING'
-    ? vscode.l10n.t('Saving defines the task anew. It has not been started.')
-    : vscode.l10n.t('Read only: the task is {0}. What it does is fixed from its start on.', statusWord(status));
+    ? vscode.l10n.t('Saving redefines the task. It has not been started.')
+    : vscode.l10n.t('Read-only: the task is {0}. A started task cannot be edited.', statusWord(status));
 }
 
-/** What is no task is not saved, and the document stays as it is: nothing that was typed is lost. */
+/** Throws if the text is not a valid task. The document then stays open and unsaved, with everything that was typed. */
 async function save(
   { engine }: HostContext,
   texts: TaskDocuments,
@@ -92,7 +92,7 @@ async function save(
   const { task, faults } = await texts.read(new TextDecoder().decode(content));
   if (task === null) {
     throw vscode.FileSystemError.Unavailable(
-      plainWords(vscode.l10n.t('This is no task: {0}', faults[0]?.message ?? '')),
+      plainWords(vscode.l10n.t('This is not a valid task: {0}', faults[0]?.message ?? '')),
     );
   }
   try {
@@ -101,7 +101,7 @@ async function save(
     const { parameters: _, ...definition } = task;
     await engine.request('defineTask', { taskId: id, definition, by: 'steward' });
   } catch (thrown) {
-    // The editor shows this beside the document that it could not save.
+    // The editor shows this message beside the unsaved document.
     throw vscode.FileSystemError.Unavailable(plainWords(asFailure(thrown).message));
   }
 }

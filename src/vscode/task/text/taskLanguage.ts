@@ -3,7 +3,7 @@ import { TASK_SCHEME } from './taskUri.ts';
 
 const HEX = '[0-9a-f]';
 
-/** Of a task's own document, so that the editor does not save it by itself: each save defines the task anew. */
+/** Languages of a task's document in the state. Turns auto-save off for it, because each save redefines the task. */
 export const TASK_LANGUAGES = [
   {
     id: TASK_SCHEME,

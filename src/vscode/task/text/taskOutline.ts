@@ -1,4 +1,4 @@
-/** What a task's YAML holds so far, read leniently: for completion and hovers while it is being written. Knows no editor. */
+/** Reads the content of a task's YAML leniently: for completion and hovers while it is edited. Independent of the editor. */
 import { isMap, isScalar, isSeq } from 'yaml';
 import { yamlDocument } from '../../../core/text/yamlDocument.ts';
 
@@ -10,7 +10,7 @@ export interface OutlinedStep {
 export interface Outline {
   /** A step that has no name yet has an empty one. */
   readonly steps: readonly OutlinedStep[];
-  /** Names of a template's parameters, with what is said of each. */
+  /** Names of a template's parameters, with their descriptions. */
   readonly parameters: ReadonlyMap<string, string>;
   /** Keys of the mapping at a path. */
   keysAt(path: readonly (string | number)[]): readonly string[];

@@ -1,4 +1,6 @@
-/** The form of a task's YAML as a JSON Schema with words for people, made of the schemas that hold it: for the editor's own help, and for other YAML tools. */
+/**
+ * Builds the JSON Schema of a task's YAML, with descriptions, from the schemas that validate it: for the editor's own help, and for other YAML tools.
+ */
 import type { l10n as editorTexts } from 'vscode';
 import { z } from 'zod';
 import { PARAMS } from '../../../core/task/script/params.ts';
@@ -20,11 +22,11 @@ export interface SchemaNode {
   readonly additionalProperties?: boolean | SchemaNode;
 }
 
-/** What another extension registered. */
+/** An action that another extension registered. */
 export interface CustomAction {
   readonly name: string;
   readonly description: string;
-  /** JSON Schema; null: anything. */
+  /** JSON Schema; null allows any value. */
   readonly params: object | null;
 }
 
@@ -32,7 +34,7 @@ export interface TaskForm {
   readonly task: SchemaNode;
   readonly step: SchemaNode;
   readonly parameter: SchemaNode;
-  /** What each action needs, and does. */
+  /** Parameters and description of each action. */
   readonly actions: ReadonlyMap<string, { readonly description: string; readonly params: SchemaNode }>;
 }
 
@@ -70,7 +72,7 @@ export function taskForm(l10n: L10n, custom: readonly CustomAction[]): TaskForm 
   };
 }
 
-/** A text that is nothing but a reference stands for any value. */
+/** A text that consists of one reference is allowed for any value. */
 function orReference({ description, ...node }: SchemaNode): SchemaNode {
   if (node.type === 'string') return { ...node, ...(description === undefined ? {} : { description }) };
   const reference = { type: 'string', pattern: '^\\s*\\{\\{[^{}]+\\}\\}\\s*$' };
@@ -80,7 +82,7 @@ function orReference({ description, ...node }: SchemaNode): SchemaNode {
 const mapped = (nodes: SchemaNode['properties'] = {}, map: (node: SchemaNode) => SchemaNode) =>
   Object.fromEntries(Object.entries(nodes).map(([key, node]) => [key, map(node)]));
 
-/** As a file for tools that know JSON Schema. An action of another extension takes what that extension says. */
+/** The schema as a file for other tools. Parameters of another extension's action follow the schema that the extension gave. */
 export function taskJsonSchema(l10n: L10n): object {
   const { task, step, parameter, actions } = taskForm(l10n, []);
   const params = [...actions].map(([name, { description, params: node }]) => ({

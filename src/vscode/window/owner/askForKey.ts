@@ -6,7 +6,7 @@ import { setting } from '../../settings/read.ts';
 import { plainWords } from '../../words/plainWords.ts';
 import type { ApiKey } from './key.ts';
 
-/** Another door may have keys of another form. */
+/** Keys of other providers may have another form. */
 function asksAnthropic(): boolean {
   const baseUrl = setting.baseUrl();
   return baseUrl === null || (URL.canParse(baseUrl) && new URL(baseUrl).hostname.endsWith('anthropic.com'));
@@ -40,7 +40,7 @@ export async function askForKey(key: ApiKey): Promise<void> {
   }
   if (value !== '' && !value.startsWith('sk-ant-') && asksAnthropic()) {
     void vscode.window.showWarningMessage(
-      vscode.l10n.t('The API key is stored, but it does not look like one: those of Anthropic begin with sk-ant-.'),
+      vscode.l10n.t('The API key is stored, but it does not look valid: Anthropic keys start with sk-ant-.'),
     );
     return;
   }

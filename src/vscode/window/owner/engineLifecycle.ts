@@ -1,4 +1,4 @@
-/** The engines of a window, one after the other: never two at once, and one that comes after its time is closed. */
+/** The engines of a window, one after the other: never two at once. An engine that opens too late is closed. */
 import { asFailure } from '../../../shared/errors.ts';
 
 interface Closing {
@@ -15,7 +15,7 @@ export class EngineLifecycle<T extends Closing> {
     this.#debug = debug;
   }
 
-  /** Another one whenever what there was, or was being opened, is no longer wanted. */
+  /** Increases whenever the current engine, or the one that is being opened, is dropped. */
   get generation(): number {
     return this.#generation;
   }
@@ -31,7 +31,7 @@ export class EngineLifecycle<T extends Closing> {
     this.#cleared = Promise.allSettled([this.#cleared, this.#coming, gone === null ? null : this.#close(gone)]);
   }
 
-  /** Gives one of another generation closed. */
+  /** Closes an engine that belongs to an earlier generation. */
   async open(open: () => Promise<T>): Promise<T> {
     const generation = this.#generation;
     const coming = open().then(async (engine) => {
@@ -46,7 +46,7 @@ export class EngineLifecycle<T extends Closing> {
     try {
       await gone.close();
     } catch (thrown) {
-      // What stood behind it is gone already.
+      // The underlying connection is already closed.
       this.#debug(asFailure(thrown).message);
     }
   }

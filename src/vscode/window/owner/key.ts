@@ -9,7 +9,7 @@ export interface ApiKey {
   readonly value: string | null;
   readonly source: 'stored' | 'environment' | 'none';
   read(): Promise<void>;
-  /** null: forget it. Rejects when the keyring of this machine does not work. */
+  /** null deletes the key. Rejects if the keyring of this machine does not work. */
   store(key: string | null): Promise<void>;
 }
 

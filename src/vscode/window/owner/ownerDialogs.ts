@@ -1,4 +1,4 @@
-/** Asks before this window becomes the owner in an unusual way: by force, or of a state whose log lost its end. */
+/** Asks before this window becomes the owner in an unusual way: by force, or with a state whose log lost its end. */
 import * as vscode from 'vscode';
 import type { World } from '../world.ts';
 
@@ -28,7 +28,7 @@ export async function takeOver(handle: World['handle']): Promise<void> {
     {
       modal: true,
       detail: vscode.l10n.t(
-        'Do this when the window or terminal that owns it hangs. Its process and the commands it runs are ended first; a window loses its extensions until they are restarted.',
+        'Take over only if the other window or terminal is not responding. Its process and running commands will be terminated. Extensions in that window must be restarted.',
       ),
     },
     take,

@@ -1,4 +1,4 @@
-/** Follows what an owner in another process works on. Without it a window would show what the statuses say. */
+/** Follows the work of an owner in another process. Without it, a window could only show the stored statuses. */
 
 import { findFailure } from '../../../shared/errors.ts';
 import type { AtWork } from '../../../shared/workspace/atWork.ts';
@@ -26,7 +26,7 @@ export class OwnerWork {
     return this.#known;
   }
 
-  /** Asks the owner again. Calls while one is in flight are one call after it. */
+  /** Asks the owner again. Calls during a request are combined into one request after it. */
   ask(): void {
     this.#again = this.#asking;
     if (!this.#asking) void this.#ask();

@@ -1,12 +1,12 @@
-/** A terminal or another window that becomes the owner makes a file in `.autonomous/epoch`: this window then follows it. */
+/** Follows new owners: a terminal or another window that becomes the owner creates a file in `.autonomous/epoch`. */
 import * as vscode from 'vscode';
 import type { WorkspaceEngine } from '../handle.ts';
 
 const EPOCHS = '.autonomous/epoch';
-/** The folders too: what is in a new one already when its watching begins is not told of. An owner listens before it makes any. */
+/** Includes the folders: the watcher does not report files that a new folder already contains. An owner starts to listen before it creates any. */
 const MADE = `{.autonomous,${EPOCHS},${EPOCHS}/*}`;
 
-/** Inside the workspace VS Code watches already; a repository's top above it is not watched as a whole for the sake of one folder. */
+/** VS Code already watches the workspace. The top of the repository above it is too large to watch for one folder. */
 function patternFor(projectDir: string): vscode.RelativePattern {
   const top = vscode.Uri.file(projectDir);
   return vscode.workspace.getWorkspaceFolder(top) === undefined
@@ -14,7 +14,7 @@ function patternFor(projectDir: string): vscode.RelativePattern {
     : new vscode.RelativePattern(top, MADE);
 }
 
-/** Watches the folder that the window works in, which may be another one later. */
+/** Watches the current folder of the window, which may change. */
 export function followOwners(handle: WorkspaceEngine): vscode.Disposable {
   let watched: string | null = null;
   let watcher: vscode.FileSystemWatcher | null = null;

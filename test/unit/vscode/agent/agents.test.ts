@@ -109,7 +109,7 @@ describe('the agents that are known', () => {
     await window(() => ({ ...FOUND, faults: [fault] })).agents.look();
     expect(person.editor.told).toEqual(['agents.yaml line 3: [x]\u200b(command:y)']);
     expect(agentsText({ ...FOUND, faults: [fault] })).toContain('\\[x\\]\\(command\\:y\\)');
-    expect(agentsText({ ...FOUND, agents: [] })).toContain('The built-in agent needs none of them.');
+    expect(agentsText({ ...FOUND, agents: [] })).toContain('The built-in agent does not need any of them.');
   });
 });
 
@@ -129,27 +129,27 @@ describe('Choose Agent', () => {
     const { choose } = window();
     await choose({ featureId: 1 });
     expect(labels(0)).toEqual([
-      '$(dash) As its job says',
+      '$(dash) As set in its job',
       '$(check) Built-in agent',
       '$(check) CLINE',
       '$(circle-filled) CODEX',
-      '$(split-horizontal) Several, side by side…',
+      '$(split-horizontal) Several agents, to compare…',
       '$(cloud-download) GOOSE',
       '$(sign-in) GEMINI',
       '$(refresh) Look again',
     ]);
     expect(person.editor.offered[0]?.[3]).toMatchObject({
-      description: 'codex · 1.0.0 · account of its own',
+      description: 'codex · 1.0.0 · own account',
       detail: 'resumes · lacks: MCP',
     });
     person.editor.picks = ['Planner'];
     await choose();
-    expect(labels(-1)).not.toContain('$(split-horizontal) Several, side by side…');
+    expect(labels(-1)).not.toContain('$(split-horizontal) Several agents, to compare…');
   });
 
   it.each([
     ['$(check) CLINE', ['cline']],
-    ['$(dash) As its job says', null],
+    ['$(dash) As set in its job', null],
   ])('gives a feature that waits to %s', async (label, executors) => {
     const { choose, requests } = window();
     person.editor.picks = ['Parser', label];
@@ -159,7 +159,7 @@ describe('Choose Agent', () => {
 
   it('lets several try it side by side', async () => {
     const { choose, requests } = window();
-    person.editor.picks = ['$(split-horizontal) Several, side by side…', ['Built-in agent', 'CODEX']];
+    person.editor.picks = ['$(split-horizontal) Several agents, to compare…', ['Built-in agent', 'CODEX']];
     await choose({ featureId: 1 });
     expect(requests).toEqual([['chooseExecutors', { featureId: 1, executors: ['builtin', 'codex'] }]]);
     expect(labels(-1)).toEqual(['Built-in agent', 'CLINE', 'CODEX']);
@@ -167,10 +167,10 @@ describe('Choose Agent', () => {
 
   it('changes nothing when it is dismissed, or the feature does not wait', async () => {
     const { choose, requests } = window();
-    person.editor.picks = ['$(split-horizontal) Several, side by side…', undefined, undefined];
+    person.editor.picks = ['$(split-horizontal) Several agents, to compare…', undefined, undefined];
     await choose({ featureId: 1 });
     await choose({ featureId: 2 });
-    expect(person.editor.told).toEqual(['Only a feature that waits can be given to another agent: Printer']);
+    expect(person.editor.told).toEqual(['Only a pending feature can be given to another agent: Printer']);
     expect(requests).toEqual([]);
   });
 
@@ -187,9 +187,9 @@ describe('Choose Agent', () => {
 
   it('takes one that is not signed in only when the person says so', async () => {
     const { choose, requests } = window();
-    person.editor.picks = ['$(sign-in) GEMINI', '$(check) Choose it all the same'];
+    person.editor.picks = ['$(sign-in) GEMINI', '$(check) Choose it anyway'];
     await choose({ featureId: 1 });
-    expect(labels(1)).toEqual(['$(book) Read about it', '$(check) Choose it all the same']);
+    expect(labels(1)).toEqual(['$(book) Read about it', '$(check) Choose it anyway']);
     expect(requests).toEqual([['chooseExecutors', { featureId: 1, executors: ['gemini'] }]]);
   });
 });

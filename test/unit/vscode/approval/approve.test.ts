@@ -241,7 +241,7 @@ describe('Approve', () => {
     const { context, requests } = contextOf({ kind: 'merge', choices: ['merge', 'branch', 'patch'] });
     await approve(context, asked(context), { choice: null, first: 'patch' });
     expect(requests).toEqual([]);
-    expect(person.offered).toEqual([['Write a patch file', 'Leave it on a branch of its own', 'Merge']]);
+    expect(person.offered).toEqual([['Write a patch file', 'Leave it on a separate branch', 'Merge']]);
     person.picks = [['Write a patch file']];
     await approve(context, asked(context), { choice: null, first: 'patch' });
     expect(requests).toMatchObject([{ choice: 'patch' }]);

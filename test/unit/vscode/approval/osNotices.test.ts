@@ -77,10 +77,10 @@ beforeEach(() => Object.assign(editor, { on: true, focused: false, remote: undef
 it('tells of what waits and ended, once, without a word of it', async () => {
   const { shown, becomes } = await open();
   becomes(WAITS);
-  await untilHolds(() => expect(shown).toEqual(['1 approval waits, 1 job completed']));
+  await untilHolds(() => expect(shown).toEqual(['1 approval pending, 1 job completed']));
   becomes(WAITS);
   becomes(stateOf({ approvals: [1, 2, 3].map((id) => approvalRow({ id })) }));
-  await untilHolds(() => expect(shown.slice(1)).toEqual(['2 approvals wait']));
+  await untilHolds(() => expect(shown.slice(1)).toEqual(['2 approvals pending']));
 });
 
 it.each([
@@ -94,7 +94,7 @@ it.each([
   await new Promise((resolve) => setImmediate(resolve));
   Object.assign(editor, { on: true, focused: false, remote: undefined, kind: 1 });
   becomes({ ...WAITS, approvals: new Map([...WAITS.approvals, [2, approvalRow({ id: 2 })]]) });
-  await untilHolds(() => expect(shown).toEqual(['1 approval waits']));
+  await untilHolds(() => expect(shown).toEqual(['1 approval pending']));
 });
 
 it('is silent and loads nothing unless the setting says so', async () => {

@@ -154,7 +154,7 @@ describe('a word to the main agent', () => {
     });
     show(stateOf({ projects: [main], messages: [asked()], approvals: [question] }));
     await answered;
-    expect(shown.join()).toContain('It waits for you: No key');
+    expect(shown.join()).toContain('It needs your input: No key');
     expect(requests).toHaveLength(1);
   });
 
@@ -170,7 +170,7 @@ describe('a word to the main agent', () => {
 });
 
 describe('a command of the chat', () => {
-  it.each([['status', 'Nothing waits for you.'] as const, ['projects', 'api'] as const])(
+  it.each([['status', 'Nothing needs your input.'] as const, ['projects', 'api'] as const])(
     'answers /%s from the state alone',
     async (command, words) => {
       const { ask, shown, requests } = chat(stateOf({ projects: [projectRow({ id: 'api' })] }));

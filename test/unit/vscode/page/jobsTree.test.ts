@@ -134,5 +134,5 @@ it('shows that a job waits though its status is running, with why and until when
   const jobs = [jobRow({ id: 'job-1', status: 'running', wait: { ...wait, until: '2026-11-21T12:05:00.000Z' } })];
   const item = treeOf(stateOf({ jobs })).getTreeItem({ kind: 'job', jobId: 'job-1' });
   expect(item).toMatchObject({ description: 'Waiting', iconPath: { id: 'clock' } });
-  expect(item.tooltip).toMatch(/HTTP 429, tries again /);
+  expect(item.tooltip).toMatch(/HTTP 429, retries /);
 });

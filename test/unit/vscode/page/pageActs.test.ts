@@ -58,7 +58,7 @@ describe('what may cost more than was granted', () => {
     await act({ kind: 'retryFeature', featureId: 3 });
     expect(ran).toEqual([]);
     expect(dialogs.shown).toEqual([
-      ['Try "Parser" again?', { modal: true, detail: expect.stringContaining('used up its tries') }],
+      ['Try "Parser" again?', { modal: true, detail: expect.stringContaining('used all its attempts') }],
     ]);
     dialogs.press = true;
     await act({ kind: 'retryFeature', featureId: 3 });

@@ -114,7 +114,7 @@ describe('the life of a project', () => {
     await run('completeProject');
     expect(requests).toEqual([]);
     expect(editor.current.types).toEqual(['It is moved.']);
-    expect(editor.current.told.join()).toContain('api has a job that is not over: Tests');
+    expect(editor.current.told.join()).toContain('api has an open job: Tests');
   });
 
   it('says that a named project is not there', async () => {

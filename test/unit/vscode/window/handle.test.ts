@@ -321,7 +321,7 @@ describe('when the owner is gone', () => {
     editor.current.settings = { resumeOnOpen: false };
     at.looks.push({ ...at.look, ownerAlive: false });
     lose(at.engines[0] as Fake);
-    await untilHolds(() => expect(at.troubles.join()).toContain('Nobody works'));
+    await untilHolds(() => expect(at.troubles.join()).toContain('No window is running jobs'));
     expect(at.opened).toHaveLength(1);
   });
 

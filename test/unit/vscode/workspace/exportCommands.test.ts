@@ -124,12 +124,12 @@ it('clones go only after the list of them was seen and answered', async () => {
   await cleanUpClones(context, world);
   expect(editor.detail).toContain('2.5 MB  An old one (old)');
   expect(editor.detail).not.toContain('Under way');
-  expect(editor.detail).toContain('work that lies nowhere else: 1');
+  expect(editor.detail).toContain('work not saved elsewhere): 1');
   expect(asked).toEqual([]);
   editor.answer = 'Remove Clones';
   await cleanUpClones(context, world);
   expect(asked).toEqual([['cleanClones', { maxBytes: 0 }]]);
-  expect(editor.said).toEqual(['Clones removed: 1. Free again: 2.5 MB.']);
+  expect(editor.said).toEqual(['Clones removed: 1. Space freed: 2.5 MB.']);
 });
 
 it('exports to the file that is chosen, and imports from it', async () => {
@@ -148,6 +148,6 @@ it('exports to the file that is chosen, and imports from it', async () => {
   ]);
   expect(editor.said).toEqual([
     'Exported to /home/me/all.tar.gz. Jobs: 1, files: 7.',
-    'Imported, all of it ended. Jobs: 2, tasks: 1.',
+    'Imported 2 jobs and 1 tasks (read-only).',
   ]);
 });

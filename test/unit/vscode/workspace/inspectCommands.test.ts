@@ -219,7 +219,7 @@ it('Doctor names what is missing first, and how to mend it', () => {
   const text = diagnosticsText(diagnostics);
   expect(text).toContain('1 of 2 checks failed.');
   expect(text.indexOf('### bwrap')).toBeLessThan(text.indexOf('**git**'));
-  expect(text).toContain('**How to mend it**\n\n```text\ninstall bubblewrap\n```');
+  expect(text).toContain('**How to fix it**\n\n```text\ninstall bubblewrap\n```');
   expect(diagnosticsText(diagnostics.slice(0, 1))).toContain('Nothing is missing: all 1 checks passed.');
 });
 

@@ -79,7 +79,7 @@ describe('a window that was opened for the demo', () => {
   it('says in Restricted Mode that trust is missing, and where it is given; the demo waits for it', async () => {
     editor.presses = 'Manage Trust';
     const memory = await open('untrusted');
-    const said = ['autonomous.panel.focus', 'Trust this folder to begin the demo. | Manage Trust'];
+    const said = ['autonomous.panel.focus', 'Trust this folder to start the demo. | Manage Trust'];
     await untilHolds(() => expect(editor.did).toEqual([...said, 'workbench.trust.manage']));
     expect(memory.get('autonomous.demoFolder')).toBe(FOLDER);
   });

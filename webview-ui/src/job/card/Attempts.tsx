@@ -97,12 +97,12 @@ export function Head({ outcome, children }: { readonly outcome: string; readonly
   );
 }
 
-/** The status, or `still` if it says that the attempt runs and no process works on its job. */
+/** The status, or `still` if the status is running but no process works on the job. */
 const shownStatus = (status: string, still: boolean) => (still && status === 'running' ? 'still' : status);
 const statusLabel = (status: string, still: boolean) =>
   shownStatus(status, still) === 'still' ? t('Not running') : attemptLabel(status);
 
-/** A cause that says no more than the status is left out. */
+/** Omits a cause that repeats the status. */
 const causeOf = (cause: string | null) => (cause === null || cause === 'done' ? '' : ` (${causeLabel(cause)})`);
 
 interface AttemptProps {

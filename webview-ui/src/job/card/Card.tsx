@@ -15,14 +15,14 @@ import { useNow } from '../../ui/use/useNow.ts';
 import { WaitLine } from '../../ui/WaitLine.tsx';
 import { TodoLine } from '../Todo.tsx';
 
-/** What the board gives a card that can be dragged. */
+/** Drag handles that the board passes to a card. */
 export interface Grip {
   readonly attributes: DraggableAttributes;
   readonly listeners: DraggableSyntheticListeners;
   readonly setHandle: (element: HTMLElement | null) => void;
 }
 
-/** What a running card does right now, and for how long. */
+/** The current activity of a running card, and its duration. */
 export function LiveState({ card }: { readonly card: PanelCard }) {
   return card.startedAt === null ? null : <Running card={card} since={card.startedAt} />;
 }
@@ -64,7 +64,7 @@ function AtWork({ card, since }: { readonly card: PanelCard; readonly since: str
 const retriesOf = (card: PanelCard) => t('{0} of {1} retries used', card.retries, card.maxRetries);
 const notesOf = (card: PanelCard) => plural(card.notes, { one: '{0} note', other: '{0} notes' });
 
-/** What the marks below the name mean, for whoever points at it. */
+/** The meaning of the marks below the name, as a tooltip. */
 function tooltip(card: PanelCard): string {
   return [
     visible(card.name),
@@ -102,7 +102,7 @@ function Facts({ card }: { readonly card: PanelCard }) {
   );
 }
 
-/** The question about the feature, as a link. Results are picked in its details, which show them side by side. */
+/** The question about the feature, as a link. Candidates are picked in its details, which compare them. */
 function Asked({ card }: { readonly card: PanelCard }) {
   const asked = usePage((page) => page.view?.approvals.find(({ id }) => id === card.approvalId));
   if (card.approvalId === null || asked === undefined) return null;

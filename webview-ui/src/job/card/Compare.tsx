@@ -1,4 +1,4 @@
-/** Results of several agents at one feature, side by side, of which one is taken. */
+/** Compares the results of several agents for one feature. The user picks one. */
 import type { PanelApproval, PanelAttempt, PanelDetails } from '../../../../src/shared/workspace/panel.ts';
 import { agentTitle, changedText, costText } from '../../agent/agentFacts.ts';
 import { post } from '../../store/bridge.ts';
@@ -74,7 +74,7 @@ interface CompareProps {
 /** The results that a question about a pick offers. One of them is taken here. */
 export function Compare({ approval, details: { attempts, candidates } }: CompareProps) {
   const { id, jobId } = approval;
-  const title = t('Results side by side');
+  const title = t('Compare results');
   return (
     <article className="results" aria-label={title}>
       <h3>{title}</h3>

@@ -14,7 +14,7 @@ import { LiveState } from './Card.tsx';
 import { Compare } from './Compare.tsx';
 import { Facts, Notes, Reasons, Sessions, Steps } from './DetailsParts.tsx';
 
-/** What comes with the snapshot only while the card is looked at. */
+/** The parts that the snapshot contains only while the card is open. */
 function Whole({ card, details }: { readonly card: PanelCard; readonly details: PanelDetails }) {
   const still = usePage(({ view }) => view?.jobs.find(({ id }) => id === card.jobId)?.still === true);
   return (
@@ -63,7 +63,7 @@ function Acts({ card }: { readonly card: PanelCard }) {
   );
 }
 
-/** `replaces`: what it was opened from is gone or covered meanwhile, so the reader is brought here. */
+/** `replaces`: the element that opened the details was removed or covered, so that the focus moves here. */
 export function Details({ card, replaces = false }: { readonly card: PanelCard; readonly replaces?: boolean }) {
   const pane = useRef<HTMLElement>(null);
   const details = usePage(({ view }) => (view?.details?.featureId === card.id ? view.details : null));
@@ -71,7 +71,7 @@ export function Details({ card, replaces = false }: { readonly card: PanelCard; 
   useEffect(() => {
     if (!replaces) return;
     window.scrollTo(0, 0);
-    // Not out of an editor beside the board, which may become narrow while someone types there.
+    // Takes no focus from an editor beside the board: the board may become narrow while the user types there.
     if (document.hasFocus()) pane.current?.querySelector<HTMLElement>('header button')?.focus();
   }, [replaces]);
   const close = () => {

@@ -1,4 +1,4 @@
-/** Which features depend on which, drawn. Each node says it in words too, and leads to its feature. */
+/** Draws the dependencies between features. Each node names them in words too, and links to its feature. */
 import { useMemo } from 'react';
 import { drawnGraph } from '../../../../src/core/task/view/taskGraph.ts';
 import type { PanelPlanFeature } from '../../../../src/shared/job/planView.ts';
@@ -14,7 +14,7 @@ export function goToFeature(number: number): void {
   place?.focus();
 }
 
-/** The features that depend on another, and those that they depend on. */
+/** The features that depend on another, and their dependencies. */
 function related(features: readonly PanelPlanFeature[]): readonly PanelPlanFeature[] {
   const needed = new Set(features.flatMap(({ dependsOn }) => dependsOn));
   return features.filter(({ name, dependsOn }) => dependsOn.length > 0 || needed.has(name));

@@ -83,7 +83,7 @@ function Phase({ phase, numbers }: { readonly phase: PanelPlanPhase; readonly nu
   );
 }
 
-/** Shows what the approval answers and grants, and what every worker is given. Absent parts take no room. */
+/** Shows what the approval answers and grants, and what every worker receives. Absent parts are omitted. */
 function Handover({ plan: { questions, setup, assumptions, findings } }: Of) {
   return (
     <>
@@ -141,7 +141,7 @@ function Estimate({ plan }: Of) {
   );
 }
 
-/** The answers bind the version that is shown: its question has an id of its own. */
+/** The answers apply to the shown version: each version has its own question. */
 function Answers({ plan: { approvalId, jobId, title, accepted } }: Of) {
   if (approvalId === null) {
     return (
@@ -212,7 +212,7 @@ function Plan({ plan }: Of) {
   );
 }
 
-/** Goes back to the board once the plan that asked is approved: its features are there now. */
+/** Returns to the board once the plan that asked is approved and its features exist. */
 function useLeaving(plan: PanelPlan | null) {
   const asked = useRef<string | null>(null);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Where a message is written. What is typed is kept by project, and leaves only when it is seen as said. */
+/** The input of a message. The draft is kept by project until the snapshot contains the message. */
 
 import type { KeyboardEvent } from 'react';
 import { MAIN_PROJECT } from '../../../../src/shared/project/projects.ts';

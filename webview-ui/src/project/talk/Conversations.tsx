@@ -1,4 +1,4 @@
-/** The tab of the conversations: who there is on the left, what was said on the right; above each other where it is narrow. */
+/** The tab of the conversations: the list on the left, messages on the right; stacked in a narrow page. */
 
 import { type KeyboardEvent, useMemo, useState } from 'react';
 import type { PanelView } from '../../../../src/shared/workspace/panel.ts';

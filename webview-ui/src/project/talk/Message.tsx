@@ -8,7 +8,7 @@ import { localTime } from '../../ui/text/format.ts';
 import { conversationName } from '../../ui/text/labels.ts';
 import { speakerOf } from './talkers.ts';
 
-/** More is shown when it is asked for. */
+/** Characters of a message that are shown at first. */
 const LONG = 4_000;
 
 function Text({ text }: { readonly text: string }) {
@@ -18,13 +18,13 @@ function Text({ text }: { readonly text: string }) {
     <>
       <Formatted text={`${text.slice(0, LONG)}…`} />
       <p>
-        <Link label={t('Show all of it')} onPress={() => setWhole(true)} />
+        <Link label={t('Show full message')} onPress={() => setWhole(true)} />
       </p>
     </>
   );
 }
 
-/** What is not plain from the speaker: whom it concerns, which projects got it, that it was passed on, that it was not read yet. */
+/** Details beyond the speaker: the subject, the projects that received it, its relay, whether it is unread. */
 function Remarks({ message }: { readonly message: ConversationMessage }) {
   const { direction, sender, relayedFrom, passedTo = [], concerns, read_at } = message;
   return (

@@ -12,7 +12,7 @@ interface MessagesProps {
 }
 
 interface StretchProps extends MessagesProps {
-  /** Laid out although it is not in sight. */
+  /** Laid out although it is not visible. */
   readonly near: boolean;
 }
 
@@ -36,8 +36,8 @@ const Stretch = memo(function Stretch({ project, messages, firstNew, near }: Str
 }, same);
 
 /**
- * In stretches, of which only those near the sight are laid out: a long conversation is as quick as a short one. Where one
- * ends does not change when earlier messages or new ones come.
+ * Renders messages in blocks, of which only those near the viewport are laid out, so that a long conversation is as fast as a short one. Block
+ * boundaries stay the same when earlier or new messages arrive.
  */
 export function Messages({ project, messages, firstNew }: MessagesProps) {
   const from = useRef<number | undefined>(undefined);

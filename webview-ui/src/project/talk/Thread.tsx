@@ -1,4 +1,4 @@
-/** One conversation: what was said, what is being done about it, and where one answers. */
+/** One conversation: its messages, the current activity, and the composer. */
 
 import { useState } from 'react';
 import { MAIN_PROJECT } from '../../../../src/shared/project/projects.ts';
@@ -59,13 +59,13 @@ function Nothing({ project }: { readonly project: string }) {
   return (
     <div className="empty">
       <Icon name="comment" />
-      <h3>{t('Nothing was said yet')}</h3>
+      <h3>{t('No messages yet')}</h3>
       <p>
         {project === MAIN_PROJECT
           ? t(
-              'The main agent knows all projects. Ask it what they are at, have it begin one, or let it pass something on.',
+              'The main agent knows all projects. Ask it for their status, have it create one, or let it forward a message.',
             )
-          : t('Write what the project is to do, or what it has to know. It answers here.')}
+          : t('Write what the project should do, or what it needs to know. It answers here.')}
       </p>
     </div>
   );
@@ -102,12 +102,12 @@ function Said({ conversation, talking }: { readonly conversation: ConversationVi
 function Hint({ view }: { readonly view: ProjectView }) {
   if (view.parked) return <Standstill project={view} />;
   if (view.status === 'suspended')
-    return <p className="talk-hint muted">{t('It is suspended: what you write waits until it is resumed.')}</p>;
+    return <p className="talk-hint muted">{t('It is suspended. Your messages are kept until it is resumed.')}</p>;
   if (takesMessages(view)) return <ProjectWait project={view} />;
-  return <p className="talk-hint muted">{t('It is over: it can be read, and nothing reaches it any more.')}</p>;
+  return <p className="talk-hint muted">{t('It has ended. You can read it, but it no longer receives messages.')}</p>;
 }
 
-/** Between two calls of one answer nothing of it is in the state. */
+/** Time between two calls of one answer in which the state shows no activity. */
 const PAUSE_MS = 2_000;
 
 export function Thread({ talk: { project, view } }: { readonly talk: Conversation }) {

@@ -1,4 +1,4 @@
-/** Who speaks, and whose conversations there are. Pure. */
+/** The speakers, and the list of conversations. Pure. */
 
 import { MAIN_PROJECT } from '../../../../src/shared/project/projects.ts';
 import type { ConversationMessage, ProjectView } from '../../../../src/shared/project/projectView.ts';
@@ -13,7 +13,7 @@ export interface Speaker {
   readonly you: boolean;
 }
 
-/** Of a message in the conversation of `project`. */
+/** The speaker of a message in the conversation of `project`. */
 export function speakerOf(project: string, { direction, sender, relayedFrom }: ConversationMessage): Speaker {
   const agent = (of: string): Speaker => ({
     name: conversationName(of),
@@ -39,11 +39,11 @@ export function speakerOf(project: string, { direction, sender, relayedFrom }: C
 
 export interface Conversation {
   readonly project: string;
-  /** null: the main agent before the first message to it. */
+  /** null for the main agent before its first message. */
   readonly view: ProjectView | null;
 }
 
-/** The main agent first; then who is not archived, then the others. */
+/** The main agent first, then projects that are not archived, then archived ones. */
 export function conversationsOf({ projects, mainAgent }: Pick<PanelView, 'projects' | 'mainAgent'>): {
   readonly current: readonly Conversation[];
   readonly archived: readonly Conversation[];

@@ -39,7 +39,7 @@ export function duration(ms: number): string {
 const timeFormat = new Intl.DateTimeFormat(language, { timeStyle: 'short' });
 const dateFormat = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
 
-/** An ISO time in the reader's own zone, without the day when that is today's; unreadable ones as they are. */
+/** An ISO time in the reader's time zone, without the date if it is today. An invalid time is returned unchanged. */
 export function localTime(iso: string): string {
   const at = new Date(iso);
   if (Number.isNaN(at.getTime())) return visible(iso);
@@ -62,10 +62,10 @@ export function words(name: string): string {
   return name.replaceAll('_', ' ');
 }
 
-/** What joins letters of some scripts, and the parts of an emoji; elsewhere it hides. */
+/** Joins letters of some scripts and the parts of an emoji. In other places it is an invisible character. */
 const JOINS = /[\u200c\u200d]/;
 const JOINED = /[^\p{Cc}\p{Cf} -\u024f]$/u;
-/** Chooses how an emoji or an ideograph looks; elsewhere, and after another one, it hides. */
+/** Selects the style of an emoji or an ideograph. In other places, and after another selector, it is an invisible character. */
 const HIDDEN_SELECTOR = /(?<=^|\p{Script=Latin}|\s|[\ufe00-\ufe0f])[\ufe00-\ufe0f]/gu;
 
 /** A text of a model or a repository, with unseen characters written out: `‹U+202E›`. */

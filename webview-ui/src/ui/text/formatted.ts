@@ -1,6 +1,6 @@
 /**
- * A text as blocks: paragraphs, headings, lists, code. No more of Markdown than that: links and images stay the text they are,
- * so that nothing in a message can be pressed or loaded. Pure, and in time that grows with the text.
+ * Parses a text into blocks: paragraphs, headings, lists, code. Other Markdown stays text, also links and images, so that nothing in a message can be
+ * pressed or loaded. Pure, in linear time.
  */
 
 export type Span =
@@ -15,9 +15,9 @@ export type Block =
   | { readonly kind: 'list'; readonly items: readonly ListItem[] };
 
 export interface ListItem {
-  /** As it was written: `1.`; empty for a bullet. */
+  /** The list mark as written, `1.`; empty for a bullet. */
   readonly mark: string;
-  /** 0: not within another. */
+  /** 0 at the top level. */
   readonly depth: number;
   readonly text: string;
 }

@@ -1,4 +1,4 @@
-/** What statuses, kinds and roles are called on the page. What is not known here is shown as it is. */
+/** Labels of statuses, kinds and roles. Unknown values are shown unchanged. */
 
 import type { ApprovalKind } from '../../../../src/shared/approval.ts';
 import type { AttemptStatus, JobStatus, PhaseStatus } from '../../../../src/shared/job/rows.ts';
@@ -22,7 +22,7 @@ const LANES: Labels<Lane> = {
 const JOBS: Labels<JobStatus> = {
   planning: t('Planning'),
   running: t('Running'),
-  awaiting_steward: t('Waits for you'),
+  awaiting_steward: t('Needs your input'),
   paused: t('Paused'),
   waiting: t('Waiting'),
   completed: t('Completed'),
@@ -114,7 +114,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   verify_failed: t('a check failed'),
   too_large: t('a file is too large to commit'),
   no_report: t('no report'),
-  loop: t('it went in circles'),
+  loop: t('repeated itself'),
   same_error: t('the same error twice'),
   same_verdict: t('the same verdict twice'),
   empty_diff: t('no change, twice'),
@@ -138,7 +138,7 @@ const CHOICES: Readonly<Record<string, string>> = {
   snapshot: t('Start from a snapshot of the tree as it is'),
   merge: t('Merge'),
   retry: t('Try the merge again'),
-  branch: t('Leave it on a branch of its own'),
+  branch: t('Leave it on a separate branch'),
   patch: t('Write a patch file'),
   raise: t('Raise Limit'),
   double: t('Double the limit'),
@@ -171,13 +171,13 @@ export const verdictLabel = known(VERDICTS);
 export const causeLabel = known(CAUSES);
 const knownChoice = known(CHOICES);
 
-/** Of a message's question: whom it is passed on to, which may have a name like any choice. */
+/** For a relayed message, a choice is the name of a project, which may equal any other choice. */
 export function choiceLabel(kind: ApprovalKind, choice: string): string {
   if (kind !== 'relay') return knownChoice(choice);
   return choice === 'nobody' ? t('Nobody') : visible(choice);
 }
 
-/** What a conversation is called: by its project, or who is spoken to. */
+/** The title of a conversation: its project, or the main agent. */
 export function conversationName(project: string): string {
   if (project === MAIN_PROJECT) return t('Main agent');
   return project === DEFAULT_PROJECT ? t('Default project') : visible(project);

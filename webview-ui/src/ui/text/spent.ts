@@ -1,4 +1,4 @@
-/** Money that is only held, beside what is settled. */
+/** Formats money that is reserved or unsettled. */
 import type { Spent } from '../../../../src/shared/money.ts';
 import { t } from '../../store/l10n.ts';
 import { usd } from './format.ts';

@@ -13,7 +13,7 @@ export function useEscape(pane: RefObject<HTMLElement | null>, close: () => void
       if (isTyping(target) && !pane.current?.contains(target as Node)) return;
       latest.current();
     };
-    // Before whatever else hears the key: a drag that it ends would be over by then.
+    // Captured before other listeners: a drag that the key ends would already have ended.
     window.addEventListener('keydown', pressed, { capture: true });
     return () => window.removeEventListener('keydown', pressed, { capture: true });
   }, [pane]);

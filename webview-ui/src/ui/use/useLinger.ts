@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Whether it is so, or was a moment ago: what comes and goes between two steps of one thing stays in sight. */
+/** Whether `is` holds, or held a moment ago, so that a state that pauses briefly between two steps stays visible. */
 export function useLinger(is: boolean, ms: number): boolean {
   const [was, setWas] = useState(is);
   useEffect(() => {

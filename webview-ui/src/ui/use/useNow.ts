@@ -38,7 +38,7 @@ export function useNow(ticking: boolean): number {
   return useSyncExternalStore(ticking ? follow : still, () => now);
 }
 
-/** A timer takes no more than this: 2^31 - 1 ms. */
+/** Maximum delay of a timer: 2^31 - 1 ms. */
 const LONGEST_MS = 2_147_483_647;
 
 /** Epoch milliseconds, new when the next of `moments` has come. Costs no tick before. */

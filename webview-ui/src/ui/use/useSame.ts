@@ -4,7 +4,7 @@ function same(a: readonly unknown[], b: readonly unknown[]): boolean {
   return a.length === b.length && a.every((item, at) => item === b[at]);
 }
 
-/** The list of before while it has the same items, so that what depends on it is not made anew. */
+/** Returns the previous list if it has the same items, so that dependent values are not recomputed. */
 export function useSame<List extends readonly unknown[]>(list: List): List {
   const kept = useRef(list);
   if (!same(kept.current, list)) kept.current = list;

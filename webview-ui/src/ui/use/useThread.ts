@@ -1,4 +1,4 @@
-/** Where the reader is in a thread: at its end new messages move it along and count as seen, further up nothing moves. */
+/** The reader's position in a thread: at its end, new messages scroll into view and count as seen; further up, the position stays. */
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { ConversationView } from '../../../../src/shared/project/projectView.ts';
 import { post } from '../../store/bridge.ts';
@@ -15,13 +15,13 @@ interface ScrollPosition {
 const isNear = ({ scrollHeight, scrollTop, clientHeight }: HTMLElement) =>
   scrollHeight - scrollTop - clientHeight < NEAR;
 
-/** Returns where that is. Px. */
+/** Returns the new scroll position in px. */
 function movedToEnd(scroller: HTMLElement): number {
   scroller.scrollTop = scroller.scrollHeight;
   return scroller.scrollTop;
 }
 
-/** The first message that is in sight stays where it is when earlier ones come before it. */
+/** Keeps the first visible message in place when earlier ones are added above it. */
 function useStillWhenEarlierCome(scroller: RefObject<HTMLElement | null>, first: number | undefined): void {
   const before = useRef({ first, height: 0, top: 0 });
   useLayoutEffect(() => {
@@ -42,7 +42,7 @@ function useStillWhenEarlierCome(scroller: RefObject<HTMLElement | null>, first:
 export function useThread(messages: readonly { readonly id: number }[]): ScrollPosition {
   const scroller = useRef<HTMLElement>(null);
   const [atEnd, setAtEnd] = useState(true);
-  /** Where the last move to the end led. Px. */
+  /** Scroll position after the last move to the end. Px. */
   const end = useRef(0);
   const toEnd = useCallback(() => {
     const { current } = scroller;
@@ -59,7 +59,7 @@ export function useThread(messages: readonly { readonly id: number }[]): ScrollP
     const { current } = scroller;
     if (current === null) return;
     const scrolled = () => setAtEnd(isNear(current));
-    // Messages below the sight take their real height when they come near: its end is where it was not.
+    // Messages below the viewport get their real height when they come near. The end of the content moves.
     const grown = new ResizeObserver(() => {
       // The reader may have scrolled up a moment ago, and the event of it has not come yet.
       const stays = current.scrollTop >= end.current || isNear(current);
@@ -76,7 +76,7 @@ export function useThread(messages: readonly { readonly id: number }[]): ScrollP
   return { scroller, atEnd, toEnd };
 }
 
-/** Tells the host what was seen: once each, and only while the page is. */
+/** Marks messages as read in the host: each once, and only while the page is visible. */
 export function useMarkRead(
   { project, messages }: Pick<ConversationView, 'project' | 'messages'>,
   seen: boolean,

@@ -2,17 +2,17 @@
 
 export type WindowPart =
   | { readonly kind: 'row'; readonly index: number }
-  /** Stands for the rows before `before` that are not in the page. Px. */
+  /** Replaces the rows before `before` that are not in the page. Px. */
   | { readonly kind: 'space'; readonly before: number; readonly height: number };
 
 interface Sight {
   readonly count: number;
   /** Px. */
   readonly sizeOf: (index: number) => number;
-  /** What is in sight, with the room around it in which rows are in the page too. Px. */
+  /** The range around the viewport whose rows are in the page. Px. */
   readonly from: number;
   readonly to: number;
-  /** A row that is in the page wherever it is; -1 for none. */
+  /** Index of a row that is always in the page; -1 for none. */
   readonly always: number;
 }
 

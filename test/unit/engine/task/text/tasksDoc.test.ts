@@ -58,7 +58,7 @@ it('tells the limits that hold', () => {
   const { steps, parallel, retries, nameCharacters } = TASK_LIMITS;
   for (const words of [
     `at most ${steps.toLocaleString('en')} `,
-    `side by side, at most ${parallel}`,
+    `in parallel, at most ${parallel}`,
     `with \`retry\`, at most ${retries}`,
     `at most ${nameCharacters} characters`,
   ])

@@ -129,7 +129,7 @@ describe('what is proposed', () => {
 
 describe('what a word means', () => {
   it('a key, an action with its parameters, a step, a blank', () => {
-    expect(meaning('steps:\n  - act‸ion: wait')?.text).toBe('What the step does.');
+    expect(meaning('steps:\n  - act‸ion: wait')?.text).toBe('Action of the step.');
     expect(meaning('steps:\n  - action: wa‸it')?.params.map(([name]) => name)).toEqual(['minutes', 'until']);
     expect(meaning(TASK.replace('step_1_result', 'step_1‸_result'))?.title).toBe('1. Identify Competitors');
     expect(meaning(TASK.replace('HERE', 'params.to‸pic }}'))?.text).toBe('What it is about');

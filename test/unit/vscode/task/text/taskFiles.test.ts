@@ -57,7 +57,7 @@ beforeEach(() => {
 it('gives what it shows back as a definition, with what was changed', async () => {
   const files = open();
   const shown = text(await files.readFile(taskUri(ID)));
-  expect(shown).toContain('# Saving defines the task anew');
+  expect(shown).toContain('# Saving redefines the task');
   await files.writeFile(taskUri(ID), bytes(shown.replace('What?', 'Why?')));
   const [[name, input]] = requests as [[string, { taskId: string; definition: object }]];
   expect([name, input.taskId]).toEqual(['defineTask', ID]);
@@ -72,14 +72,14 @@ it('keeps what cannot start yet, and not what is no task', async () => {
     bytes('name: A\nsteps:\n  - { name: B, action: wait, params: { minutes: "{{C}}" } }'),
   );
   expect(requests).toHaveLength(1);
-  await expect(files.writeFile(taskUri(ID), bytes('name: [A'))).rejects.toThrow('This is no task');
+  await expect(files.writeFile(taskUri(ID), bytes('name: [A'))).rejects.toThrow('This is not a valid task');
   expect(requests).toHaveLength(1);
 });
 
 it('is read only once it was started, and says why', async () => {
   const files = open(true);
   expect(await files.stat(taskUri(ID))).toMatchObject({ permissions: 1 });
-  expect(text(await files.readFile(taskUri(ID)))).toMatch(/^# Read only: the task is running/);
+  expect(text(await files.readFile(taskUri(ID)))).toMatch(/^# Read-only: the task is running/);
   expect(await open().stat(taskUri(ID))).not.toHaveProperty('permissions');
 });
 
