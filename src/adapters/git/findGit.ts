@@ -4,7 +4,7 @@ import { access, stat } from 'node:fs/promises';
 import { delimiter, isAbsolute, join, sep } from 'node:path';
 import { failure } from '../../shared/errors.ts';
 
-/** merge-tree --write-tree is there from this version on. */
+/** merge-tree --write-tree exists from this version. */
 const OLDEST = [2, 38] as const;
 const HINT = `Install git ${OLDEST.join('.')} or newer and put it on the PATH.`;
 

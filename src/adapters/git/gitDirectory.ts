@@ -31,11 +31,13 @@ export interface GitDirectoryOptions {
   readonly attributes?: string;
   /** `[core]` settings beside ours; the caller has judged keys and values. */
   readonly core?: Readonly<Record<string, string>>;
-  /** Other git directories of ours may fetch any commit from here. */
+  /** Whether other internal git directories may fetch any commit from here. */
   readonly serve?: boolean;
 }
 
-/** What the file system of this platform can hold; git would find out by trying. */
+/**
+ * Capabilities of the file system of this platform; without them, git would test the file system.
+ */
 export const PLATFORM_CORE: Readonly<Record<string, string>> =
   process.platform === 'win32'
     ? { filemode: 'false', symlinks: 'false', ignorecase: 'true' }
@@ -85,11 +87,11 @@ export async function writeGitDirectory(gitDir: string, options: GitDirectoryOpt
   for (const [ref, commit] of Object.entries(options.refs ?? {})) await put(ref, `${commit}\n`);
   const packed = Object.entries(options.packed ?? {}).map(([ref, commit]) => `${commit} ${ref}\n`);
   if (packed.length > 0) await put('packed-refs', packed.join(''));
-  // last: a folder without HEAD is no git directory
+  // last, because git recognizes a git directory by its HEAD
   await put('HEAD', `${options.head}\n`);
 }
 
-/** The text of a small file, or null when it is not there. */
+/** The text of a small file, or null if the file does not exist. */
 export async function readIfThere(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8');

@@ -1,8 +1,8 @@
-/** Strings from outside become arguments only through these: an object id, a branch name, one of our own branches. */
+/** Validates strings from outside before they become arguments: an object id, a branch name, an internal branch. */
 import { failure } from '../../shared/errors.ts';
 
 const OBJECT_ID = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
-/** Stricter than git's own rule where it costs nothing: no control characters, no leading dash, no revision syntax. */
+/** Stricter than git's rule, at no cost: no control characters, no leading dash, no revision syntax. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that none gets through is the point
 const BRANCH = /^(?![-/.])(?!.*(?:\.\.|\/\/|@\{|\/\.|\.lock(?:\/|$)))[^\x00-\x20\x7f~^:?*[\\]+(?<![/.])$/;
 const JOB_BRANCH = /^autonomous\/[A-Za-z0-9][A-Za-z0-9._-]*$/;

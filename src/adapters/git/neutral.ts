@@ -1,6 +1,7 @@
 /**
- * What every git process of ours runs under: an environment from nothing, and settings that win over any configuration
- * file. Nothing here comes from a repository or a model. Reasons per line: DESIGN section 8, reliability 7.8.
+ * Defines the settings of every internal git process: an environment built from scratch, and settings that override
+ * every configuration file. None of these values comes from a repository or a model. Reasons per line: DESIGN section
+ * 8, reliability 7.8.
  */
 import { devNull } from 'node:os';
 import { dirname } from 'node:path';
@@ -76,18 +77,20 @@ const BASE_ENVIRONMENT = {
   GIT_TERMINAL_PROMPT: '0',
   GIT_OPTIONAL_LOCKS: '0',
   GIT_NO_REPLACE_OBJECTS: '1',
-  // what a configuration says is missing is asked for nowhere: the first holds for every git, the second is heard from 2.39.4 on
+  // objects that a configuration marks as missing are never fetched: the first works with every git, the second since 2.39.4
   GIT_ALLOW_PROTOCOL: 'none',
   GIT_NO_LAZY_FETCH: '1',
   GIT_LITERAL_PATHSPECS: '1',
   GIT_ADVICE: '0',
-  // a target of the user's configuration is read before any of ours
+  // a target in the user's configuration would be read before the settings given here
   GIT_TRACE2: '0',
   GIT_TRACE2_EVENT: '0',
   GIT_TRACE2_PERF: '0',
 } as const;
 
-/** Of a fetch, which is from one directory of ours to another: the upload that it starts has no other configuration than theirs. */
+/**
+ * For a fetch between two internal directories: the upload that it starts has no configuration except those of the two directories.
+ */
 export const FETCH_ENVIRONMENT = { GIT_ALLOW_PROTOCOL: 'file' } as const;
 
 /** Names of the variables that a call may add. */

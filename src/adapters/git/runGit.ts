@@ -23,7 +23,7 @@ export interface GitLocation {
   readonly indexFile?: string;
   /** Written to instead of `<gitDir>/objects`. */
   readonly objectDir?: string;
-  /** The user's own configuration says that a repository of another owner is safe here. */
+  /** Whether the user's configuration declares that a repository of another owner is safe here. */
   readonly declaredSafe?: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface Extras {
   readonly signal?: AbortSignal | undefined;
   /** The process is ended when its stdout grows over this. */
   readonly maxBytes?: number;
-  /** The process is ended after this much awake time, `LONGEST_MS` unless told. */
+  /** The process is ended after this much awake time. Default: `LONGEST_MS`. */
   readonly patienceMs?: number;
   /** The user's own configuration files are read; only for `git config --list`. */
   readonly userSettings?: boolean;
@@ -52,7 +52,9 @@ export interface GitAnswer {
   readonly late: boolean;
 }
 
-/** Of one command: a file that gives nothing and never ends must not hold a night's work. */
+/**
+ * Limit of one command: a file that yields no data and never ends must not block a night's work.
+ */
 const LONGEST_MS = 15 * 60_000;
 
 export interface RunGit {
@@ -96,9 +98,10 @@ interface Output {
 }
 
 /**
- * simple-git answers 50 ms after a process ended with what was read by then, and told to wait for its streams instead, it keeps
- * a promise of each command for ever (4.0.2). It waits 50 ms more for one that printed nothing, and stops none for its length of
- * output. All is settled here: we read ourselves, to the end; an empty chunk at the end of stdout; a count of bytes.
+ * simple-git answers 50 ms after a process ended with the output read so far. If it waits for its streams instead, it keeps a
+ * promise of each command forever (4.0.2). It waits another 50 ms for a command that printed nothing, and stops none for its
+ * length of output. This function solves these three: it reads to the end; emits an empty chunk at the end of stdout; counts the
+ * bytes.
  */
 function watchOutput(git: SimpleGit, maxBytes: number, signal: AbortSignal, tooMuch: () => void): Output {
   const output: Output = { stdout: [], stderr: [], whole: Promise.resolve() };
@@ -141,7 +144,7 @@ async function runOnce(
     abort: ended,
     // simple-git ends stdin only if it is given something; an empty buffer is something, an empty string is not.
     input: () => Buffer.from(input, encoding),
-    // every end is an answer here; what was asked to stop is told apart below
+    // every exit is an answer here; a requested stop is recognized below
     errors(_error, result) {
       code = result.exitCode ?? -1;
       return undefined;
@@ -164,14 +167,14 @@ async function runOnce(
     cancel();
   }
   if (signal?.aborted) throw failure('ABORTED', `git ${args[0]} was stopped`);
-  // One that ended, but whose output somebody else holds open, is not whole either.
+  // A command that ended while another process holds its output open is incomplete, too.
   const [stdout, stderr] = [textOf(output.stdout, encoding), textOf(output.stderr)];
   return { code: late ? -1 : code, stdout, stderr, cut, late };
 }
 
 export interface GitSettings {
   readonly clock: Clock;
-  /** The user's environment: PATH, HOME and XDG_CONFIG_HOME are looked at; nothing of it reaches a command as it is. */
+  /** The user's environment: only PATH, HOME and XDG_CONFIG_HOME are read; no variable reaches a command unchanged. */
   readonly env: UserEnvironment;
 }
 

@@ -24,7 +24,7 @@ type Load = (name: SegmentName) => Promise<Segment>;
 const isOurs = (segment: Segment) => segment.after !== null || segment.lines.length > 0;
 const pointOf = (line: Line): LogPoint => ({ epoch: line.event.epoch, seq: line.event.seq, mac: line.mac });
 
-/** What a segment continues, guessed from its first line when the header is gone. */
+/** The event that a segment continues, derived from its first line if the header is missing. */
 function continuedBy(segment: Segment): LogPoint {
   if (segment.after !== null) return segment.after;
   const first = segment.lines[0];
@@ -132,7 +132,7 @@ export async function walk(names: readonly SegmentName[], load: Load, after: Log
   return { links: counting, continues: complete, end, problems: [...problems, ...gaps(links)] };
 }
 
-/** The chain without what comes after an event. `end` is null where that leaves no line. */
+/** The chain up to an event. `end` is null if no line is left. */
 export function cutAt(chain: Chain, seq: number): Chain {
   if (chain.end === null || chain.end.seq <= seq) return chain;
   const links = chain.links.map((link) => ({ ...link, lines: link.lines.filter(({ event }) => event.seq <= seq) }));

@@ -39,13 +39,18 @@ const READABLE_BYTES = 256 * 1024 * 1024;
 export interface EventLogOptions {
   readonly stateDir: string;
   readonly ops: FileOps;
-  /** null: this installation has no key yet, so no log can be its own. */
+  /** Null if this installation has no key yet, so no log can be its own. */
   readonly seal: LineSeal | null;
   /** Size after which the next append starts a new segment. */
   readonly segmentBytes?: number;
-  /** Absent: claims say nothing, and nobody is asked whether the last owner is gone. */
+  /**
+   * Writes the owner into claims and checks whether the last owner has ended. Without it, claims
+   * are empty and unchecked.
+   */
   readonly claimant?: Claimant;
-  /** Of another process's log: the last event that its owner has committed. What it wrote after that may yet be void. Absent or null: every line. */
+  /**
+   * For another process's log: the last event that its owner has committed. Later lines may still become void. Absent or null: every line counts.
+   */
   readonly committed?: number | null;
 }
 
@@ -115,7 +120,7 @@ class SegmentedLog implements EventLog {
     if (readable && seal === this.#seal && known?.size === stat.size && known.seq <= seq) return known.segment;
     const bytes = readable ? await this.#ops.read(path) : null;
     if (bytes === null) {
-      const problem = { file: name.file, line: null, what: readable ? 'it is gone' : 'not a file that can be read' };
+      const problem = { file: name.file, line: null, what: readable ? 'it was deleted' : 'not a file that can be read' };
       return { ...parseSegment(name, new Uint8Array(), seal), problems: [problem] };
     }
     const segment = parseSegment(name, bytes, seal, seq);
@@ -224,11 +229,11 @@ class SegmentedLog implements EventLog {
     return this.#open;
   }
 
-  /** What a failed write left is void by the header of the next segment. */
+  /** The header of the next segment makes the rest of a failed write void. */
   async #abandon(): Promise<void> {
     const open = this.#open;
     this.#open = null;
-    // The failure that led here is the one to tell.
+    // The failure that led here is the one to throw.
     await open?.file.close().catch(() => undefined);
   }
 
@@ -246,7 +251,7 @@ class SegmentedLog implements EventLog {
   async close(): Promise<void> {
     await this.#closeSegment();
     if (this.#claimant === undefined || this.#epoch === 0) return;
-    // What a failing disk keeps from being said, the end of the process says.
+    // If a failing disk prevents this record, the end of the process has the same effect.
     const last = this.#last === 0 ? '' : sealLast(this.#sealing, this.#epoch, this.#last);
     await releaseEpoch(this.#epochs, this.#epoch, this.#ops, last).catch(() => undefined);
   }
@@ -281,7 +286,10 @@ function content(chain: Chain, loaded: readonly Segment[], origin: LogOrigin, lo
   };
 }
 
-/** Without the line that a living owner is writing, and without what a killed one left behind the line that its successor goes on from: nobody had heard of it. */
+/**
+ * Ignores the line that a living owner is writing, and the lines that a killed owner left after the line that its successor continues: no client had
+ * received them.
+ */
 function problemsOf(
   { lines, problems }: Segment,
   next: Segment | undefined,

@@ -23,7 +23,10 @@ async function readKey(path: string, ops: FileOps): Promise<Uint8Array | null> {
   return key;
 }
 
-/** The key if there is one, for a process that only looks. STATE_DAMAGED when the file is no key. */
+/**
+ * The key if there is one, for a process that only reads. Throws STATE_DAMAGED if the file contains
+ * no key.
+ */
 export function findKey(configDir: string, ops: FileOps): Promise<Uint8Array | null> {
   return readKey(join(configDir, KEY_FILE), ops);
 }

@@ -1,4 +1,7 @@
-/** The line by which a released claim says what its owner committed last: a log that ends before that event lost its end. */
+/**
+ * Seals and reads the line by which a released claim records its owner's last committed event: a log that ends before that
+ * event lost its end.
+ */
 import { parseJson } from '../../core/text/json.ts';
 import type { LineSeal } from '../../engine/state/storePorts.ts';
 

@@ -8,7 +8,7 @@ const KEY_NAME = ',"mac":"';
 const TAIL_BYTES = KEY_NAME.length + MAC_DIGITS + 2;
 const TAIL = new RegExp(`^,"mac":"([0-9a-f]{${MAC_DIGITS}})"}$`);
 
-/** The bytes that a line's mac is over, and that mac as it stands there; null: the line has none. */
+/** The part of a line that its mac covers, and the stored mac; null if the line has no mac. */
 function splitMac(line: Uint8Array): { readonly body: Uint8Array; readonly mac: string } | null {
   const cut = line.length - TAIL_BYTES;
   if (cut <= 0) return null;
@@ -16,7 +16,7 @@ function splitMac(line: Uint8Array): { readonly body: Uint8Array; readonly mac: 
   return mac === undefined ? null : { body: line.subarray(0, cut), mac };
 }
 
-/** What is sealed for one purpose does not pass for another: an agent's words in a transcript never become an event. */
+/** A seal for one purpose is invalid for another: an agent's words in a transcript never become an event. */
 export type SealPurpose = 'events' | 'transcript' | 'database' | 'answers' | 'claim';
 
 const BLOCK_BYTES = 64;

@@ -12,20 +12,22 @@ const OURS = [
 ];
 const OF_PROJECT = ['', 'session', 'memory', 'skills'];
 
-/** Throws STATE_SYMLINK for a link and STATE_DAMAGED for something else that is no folder. Gives whether the state exists. */
+/**
+ * Throws STATE_SYMLINK for a link and STATE_DAMAGED for anything else that is not a folder. Returns whether the state exists.
+ */
 export async function checkStateDir(stateDir: string, ops: FileOps): Promise<boolean> {
   if ((await ops.stat(stateDir)) === null) return false;
   for (const names of OURS) await checkFolders(stateDir, names, ops);
   return true;
 }
 
-/** The same for the folders of these projects. Others that lie there are none of ours: nothing of them is looked at. */
+/** The same for the folders of these projects. Other folders are not part of the state and are not read. */
 export async function checkProjectDirs(stateDir: string, projects: Iterable<string>, ops: FileOps): Promise<void> {
   const names = [...projects].filter(isPlainName);
   await Promise.all(names.map((name) => checkProject(join(stateDir, 'projects', name), ops)));
 }
 
-/** A file in its place is nobody's, and in nobody's way. */
+/** A file at this path belongs to no project and blocks none. */
 async function checkProject(folder: string, ops: FileOps): Promise<void> {
   if ((await ops.stat(folder))?.kind !== 'file') await checkFolders(folder, OF_PROJECT, ops);
 }

@@ -1,4 +1,4 @@
-/** The one command runner: agent, verify and setup commands alike, confined or not at all, unless the user said otherwise. */
+/** Runs every command: agent, verify and setup commands alike, confined or refused, unless the user decided otherwise. */
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import type {
@@ -35,9 +35,9 @@ export interface CommandRunnerOptions {
   readonly denyRead?: readonly string[];
   /** Where commands get their private homes; each clone keeps its own, so that package caches survive. Default: a temp folder, removed on close. */
   readonly privateDir?: string;
-  /** Ours; nothing of it reaches a command but an allow-list. */
+  /** The environment of this process; only an allow-list of it reaches a command. */
   readonly environment?: Environment;
-  /** false: the user wants no sandbox, so that each command is asked for. */
+  /** False if the user wants no sandbox, so that each command needs approval. */
   readonly confine?: boolean;
   /** The user's real home. */
   readonly home?: string;
@@ -53,7 +53,7 @@ export interface ProbeReport {
 }
 
 export interface ShellRunner extends CommandRunner {
-  /** Looks and tries again, and remembers the new answer. */
+  /** Probes the sandbox again, and remembers the new result. */
   probe(): Promise<ProbeReport>;
   /** Removes the private folders that are only for this process. Commands must have ended. */
   close(): Promise<void>;
@@ -144,7 +144,7 @@ export function createCommandRunner(options: CommandRunnerOptions): ShellRunner 
     const { tools, diagnostics } = lookForTools(environment);
     if (tools === null) return { tools, diagnostics, state: stateOf(diagnostics) };
     const probes = await probeEscapes({ ...context, tools });
-    // No answer is no proof.
+    // A missing answer proves nothing.
     const all = [
       ...diagnostics,
       ...(probes.length > 0 ? probes : [bad('sandbox-start', 'the sandbox was not probed', 'try again')]),

@@ -14,7 +14,7 @@ export interface OsNotification {
 
 interface Notifier {
   readonly program: string;
-  /** The arguments for a notification. A title or message that begins with `-` stays text. */
+  /** The arguments for a notification. A title or message with a leading `-` stays text. */
   arguments(notification: OsNotification): readonly string[];
 }
 

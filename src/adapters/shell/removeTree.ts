@@ -10,7 +10,7 @@ export function isFolder(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** Of folders only: a link is none, and is left alone. */
+/** For folders only: a link is left alone. */
 function openUp(folder: string): void {
   chmodSync(folder, 0o700);
   for (const name of readdirSync(folder)) {

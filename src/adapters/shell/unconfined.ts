@@ -19,7 +19,10 @@ function refused(output: string): Refused {
   return { exitCode: null, ended: 'refused', output };
 }
 
-/** What to start, or why not. A shell only for a text that the steward approved. */
+/**
+ * The program to start, or the reason for a refusal. A shell runs only a text that the steward
+ * approved.
+ */
 function programOf(request: CommandRequest, path: string, shell: string): readonly [string, ...string[]] | Refused {
   if (request.approved) return [shell, '-c', request.command];
   const argv = parseArgv(request.command);
@@ -32,7 +35,7 @@ function programOf(request: CommandRequest, path: string, shell: string): readon
   const outside = [resolve(request.cwd), ...request.writable.map((folder) => resolve(folder))];
   const file = findExecutable(name, path, outside);
   return file === null
-    ? refused(`refused: ${name} is no program outside the folders that the command may write`)
+    ? refused(`refused: ${name} is not a program outside the folders that the command may write`)
     : [file, ...rest];
 }
 

@@ -29,7 +29,7 @@ export interface GatewayOptions {
   readonly clock: Clock;
   readonly providerOf: ProviderOf;
   readonly prices?: PriceTable;
-  /** Absent: none are kept, and a killed process may ask again. */
+  /** Recorded answers. Without them, a process that was killed may repeat its calls. */
   readonly answers?: KeptAnswers;
   /** Calls in flight at once; 4. */
   readonly concurrency?: number;
@@ -40,10 +40,13 @@ export interface GatewayOptions {
 }
 
 const CONCURRENCY = 4;
-/** A call that has its turn sooner is not shown as one that waits. */
+/** Calls that are queued for less time are not shown as waiting. */
 const QUEUED_MS = 5_000;
 
-/** Who goes first when calls wait: a person who watches, then what holds up a whole job, then the work itself. */
+/**
+ * Order of queued calls: first those that a person watches, then those that block a whole job, then the work
+ * itself.
+ */
 const PRIORITY: Readonly<Record<Role, number>> = {
   main: 3,
   project: 3,
@@ -96,7 +99,7 @@ class OwnerGateway implements Gateway {
     }
     if (signal.aborted) throw aborted();
     const { promise, resolve, reject } = Promise.withResolvers<ModelReply>();
-    // One that still waits is told at once; one that has started, when its money is booked.
+    // A queued call is rejected at once; a call that has started, after its money is booked.
     const leaveQueue = () => reject(aborted());
     signal.addEventListener('abort', leaveQueue, { once: true });
     const turn = this.#awaitTurn(request.sessionId, signal);
@@ -118,7 +121,7 @@ class OwnerGateway implements Gateway {
     this.#waits.tryNow(provider);
   }
 
-  /** Logs that the call waits for its turn if it does so for long. Call the result when it has its turn. */
+  /** Logs that the call is queued if that takes long. Call the result when the call has its turn. */
   #awaitTurn(sessionId: number, signal: AbortSignal): () => void {
     const { concurrency, pending } = this.#queue;
     if (pending < concurrency) return () => undefined;
@@ -134,7 +137,9 @@ class OwnerGateway implements Gateway {
     await this.#admission.close();
   }
 
-  /** Tries until there is an answer, and stays until it is booked. Each try has a reservation of its own. */
+  /**
+   * Retries until there is an answer, and resolves after it is booked. Each attempt has its own reservation.
+   */
   async #answer(
     call: PassedRequest,
     provider: Provider,

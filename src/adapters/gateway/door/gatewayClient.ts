@@ -49,7 +49,7 @@ class GatewayClient {
     this.#port = port;
     port.on('message', (message: ToWorker) => this.#take(message));
     port.on('close', () => this.#close());
-    // Only a call under way keeps the thread alive.
+    // Only a running call keeps the thread alive.
     port.unref();
   }
 
@@ -62,7 +62,7 @@ class GatewayClient {
     const abort = () => this.#say({ kind: 'abort', id });
     signal.addEventListener('abort', abort, { once: true });
     const done = () => {
-      // A read that is under way ends too when the answer is given up.
+      // A pending read ends too when the answer is abandoned.
       if (!this.#waiting.delete(id)) return;
       signal.removeEventListener('abort', abort);
       this.#leave();
@@ -85,7 +85,7 @@ class GatewayClient {
     const waiting = this.#waiting.get(message.id);
     if (message.kind === 'reply') {
       if (waiting === undefined)
-        message.body.cancel().catch(() => undefined); // aborted meanwhile: nobody reads it
+        message.body.cancel().catch(() => undefined); // aborted meanwhile: it has no reader
       else waiting.resolve(message);
     } else {
       waiting?.reject(fromPlain(message.failure));
@@ -111,7 +111,7 @@ class GatewayClient {
 }
 
 interface Passing {
-  /** The answer is over, one way or another. */
+  /** The answer has ended, with or without an error. */
   done(): void;
   /** The reader wants no more of it. */
   abandon(): void;
@@ -141,5 +141,5 @@ function passOn(body: ReadableStream<Uint8Array>, { done, abandon }: Passing): R
 }
 
 function ownerGone(): AutonomousError {
-  return failure('OWNER_LOST', 'the owner of this workspace is gone');
+  return failure('OWNER_LOST', 'the owner of this workspace has exited');
 }

@@ -1,4 +1,4 @@
-/** What crosses the MessagePort between a worker thread and the owner's gateway. */
+/** Types of the messages between a worker thread and the owner's gateway, over a MessagePort. */
 import type { SecretPrint } from '../../../core/guard/secretPrints.ts';
 import type { PlainFailure } from '../../../shared/errors.ts';
 
@@ -28,7 +28,10 @@ export type ToWorker =
     }
   | { readonly kind: 'failed'; readonly id: number; readonly failure: PlainFailure };
 
-/** What a transferred stream errors with: plain data, since an error loses its code on the way. */
+/**
+ * The error of a transferred stream as plain data, because an error object loses its code when it
+ * crosses threads.
+ */
 export interface StreamFailure {
   readonly failure: PlainFailure;
 }

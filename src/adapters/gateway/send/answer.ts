@@ -8,9 +8,9 @@ export type Bill =
   | {
       readonly usage: Usage;
       readonly toolCalls: number;
-      /** As the answer names it; null: not at all. */
+      /** The model that the answer names; null if it names none. */
       readonly model: string | null;
-      /** Which count fell from one report to the next; null: none. */
+      /** The count that fell from one report to the next; null if no count fell. */
       readonly fell: string | null;
     }
   | { readonly unclear: string };
@@ -51,7 +51,7 @@ function envelope(text: string): z.infer<typeof Envelope> {
 /** Follows the events of one streamed answer. */
 export class AnswerReader {
   readonly #report = new UsageReport();
-  /** Blocks that call a tool and are under way, by their place in the answer. */
+  /** Blocks that call a tool and have not ended, by their index in the answer. */
   readonly #calling = new Set<number | null | undefined>();
   #toolCalls = 0;
   #cut = false;
@@ -59,7 +59,9 @@ export class AnswerReader {
   #model: string | null = null;
   #final = false;
 
-  /** Takes the data of one event; true: it was the last. Throws BrokenAnswer. Unknown events are nothing to us. */
+  /**
+   * Takes the data of one event; returns true if it was the last. Throws BrokenAnswer. Unknown events are ignored.
+   */
   take(data: string): boolean {
     if (data === '') return false;
     const event = envelope(data);
@@ -85,7 +87,7 @@ export class AnswerReader {
         throw new BrokenAnswer(type, `the provider ended the answer with ${type}`);
       }
       case 'message_stop':
-        if (!this.#started) throw new BrokenAnswer('malformed', 'the answer ended before it began');
+        if (!this.#started) throw new BrokenAnswer('malformed', 'the answer ended before its first event');
         return true;
       default:
         return false;

@@ -14,7 +14,9 @@ export interface AnthropicOptions {
   readonly baseUrl: string;
   /** Asked for each request; undefined or empty: there is none. */
   readonly key: () => Promise<string | undefined>;
-  /** Limits how long `check` waits for the server. Absent: `check` looks at the key alone. */
+  /**
+   * Limits the time of `check` for the server's reply. Without it, `check` validates only the key.
+   */
   readonly clock?: Pick<Clock, 'timer'>;
   /** Sends through the proxy of the environment; without it the global `fetch` is used. */
   readonly proxy?: typeof fetch | null;
@@ -129,7 +131,7 @@ async function withoutSecret(reply: ModelReply, secret: string): Promise<ModelRe
   return { ...reply, headers, body: new Blob([clean(await startOf(reply.body))]).stream() };
 }
 
-/** What can be had of an error's text. */
+/** Reads the beginning of an error's text, as far as it arrives. */
 async function startOf(body: ReadableStream<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -140,7 +142,7 @@ async function startOf(body: ReadableStream<Uint8Array>): Promise<string> {
       if (bytes >= MAX_ERROR_BYTES) break;
     }
   } catch {
-    // The status says enough.
+    // The status is enough.
     return Buffer.concat(chunks).toString('utf8');
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -1,11 +1,13 @@
-/** The connection of one try: ends when the caller aborts it, when nothing is heard for too long, or when it takes too long in all. */
+/**
+ * The connection of one attempt: it ends when the caller aborts it, when it is idle for too long, or when its total time is exceeded.
+ */
 import type { Clock } from '../../../shared/clock.ts';
 
 /** Awake time. */
 export interface Patience {
   /** Between two signs of life. */
   readonly idleMs: number;
-  /** For all of it: one that dribbles gives a sign again and again. */
+  /** Limit of the total time. An answer that trickles resets the idle limit again and again. */
   readonly totalMs: number;
 }
 
@@ -39,7 +41,7 @@ export class Connection {
     return this.#late;
   }
 
-  /** Something was heard. */
+  /** Restarts the idle limit after received data. */
   heard(): void {
     this.#cancel();
     this.#cancel = this.#arm();

@@ -12,20 +12,22 @@ export interface Metered {
   readonly ended: Promise<AutonomousError | null>;
 }
 
-/** What is left of a connection after the last event is read for this long, so that it can be used again. */
+/**
+ * The rest of a connection is read for this long after the last event, so that the connection can be reused.
+ */
 const DRAIN_MS = 1_000;
 
 export interface MeterOptions {
   readonly connection: Connection;
   readonly money: Reservation;
   readonly after: (ms: number, run: () => void) => () => void;
-  /** What the caller gets when the answer breaks off. */
+  /** The error for the caller when the answer breaks off. */
   readonly broken: (cause: BrokenAnswer) => AutonomousError;
   /** Called with the whole answer before it is booked. Never rejects. */
   readonly keep: (text: string) => Promise<void>;
-  /** What of a bill is believed. */
+  /** Corrects the implausible parts of a bill. */
   readonly believed: (bill: Bill) => Bill;
-  /** What the bill so far says of the prompt when the answer breaks off. */
+  /** The reported prompt of the bill so far, when the answer breaks off. */
   readonly begun: (bill: Bill) => Begun | null;
 }
 
@@ -106,11 +108,11 @@ function whyBroken(thrown: unknown, connection: Connection): BrokenAnswer | Auto
   if (connection.late === 'slow') return new BrokenAnswer('slow', 'the answer came more slowly than any model writes');
   if (connection.signal.aborted) return failure('ABORTED', 'aborted in the middle of the answer');
   if (thrown instanceof BrokenAnswer) return thrown;
-  // What a connection or a decoder says may quote what was sent: only the fact is kept.
+  // The message of a connection or a decoder may quote what was sent: only the fact is kept.
   return new BrokenAnswer('cut', 'the connection was lost in the middle of the answer');
 }
 
-/** An answer whose bill is unclear is still an answer; it counts at its most. */
+/** An answer whose bill is unclear is still an answer; its highest possible cost counts. */
 export async function book(money: Reservation, bill: Bill): Promise<void> {
   if ('usage' in bill) await money.settle(bill.usage, bill.toolCalls, bill.model);
   else await money.unsettle(bill.unclear);
@@ -118,7 +120,7 @@ export async function book(money: Reservation, bill: Bill): Promise<void> {
 
 function drain(reader: ReadableStreamDefaultReader<Uint8Array>, after: MeterOptions['after']): void {
   const cancel = () => {
-    reader.cancel().catch(() => undefined); // it ended by itself meanwhile: the same to us
+    reader.cancel().catch(() => undefined); // it had already ended
   };
   const stop = after(DRAIN_MS, cancel);
   const next = (): Promise<void> => reader.read().then(({ done }) => (done ? undefined : next()));

@@ -48,7 +48,7 @@ const MessageBody = z.strictObject({
 });
 type MessageBody = z.infer<typeof MessageBody>;
 
-/** Tools that the provider describes but the agent runs; everything that runs at the provider has a price of its own. */
+/** Tools that the provider describes but the agent runs; every tool that runs at the provider has a separate price. */
 const CLIENT_TOOL = /^(bash|text_editor|memory)_\d{8}$/;
 
 /** A request that may leave. */
@@ -166,7 +166,7 @@ function walk(content: unknown, seen: Seen): void {
   for (const block of content as readonly Block[]) {
     seen.blocks++;
     if (block.type === 'container_upload') throw refused('content by reference has no known price');
-    // It may hold files, in places of its own: a PDF of few bytes has many pages.
+    // It may contain files in fields that are not walked: a PDF of few bytes has many pages.
     if (block.type.endsWith('_tool_result')) throw refused('what a tool at the provider found has no known price');
     if (block.type === 'image' || block.type === 'document') walkSource(block, seen);
     if (block.type === 'tool_result' || block.type === 'search_result') {
@@ -213,7 +213,7 @@ function cacheWriteOf(body: MessageBody): CacheWrite {
   return write;
 }
 
-/** What only shapes the answer does not count, and `count_tokens` does not take it. */
+/** Fields that only shape the answer have no tokens, and `count_tokens` rejects them. */
 function countBodyOf(body: MessageBody): string {
   const { model, messages, system, tools, tool_choice, thinking } = body;
   return JSON.stringify({

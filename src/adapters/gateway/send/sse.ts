@@ -41,7 +41,10 @@ export class SseSplitter {
     return this.#room.subarray(0, this.#length + chunk.length);
   }
 
-  /** The rest of what was looked at; where nothing of the room was used up it lies there already. */
+  /**
+   * Keeps the unread rest. If no part of the buffer was consumed, the rest is already in its
+   * position.
+   */
   #keep(bytes: Uint8Array, start: number): void {
     const rest = bytes.subarray(start);
     if (bytes.buffer !== this.#room.buffer || start > 0) {

@@ -16,7 +16,7 @@ const Reported = z.looseObject({
   service_tier: z.string().nullish(),
 });
 
-/** Counts so far. Each report is cumulative: what it leaves out stays, and a count never falls, whatever a later report says. */
+/** Counts so far. Reports are cumulative: an omitted count stays, and a count never falls, whatever a later report contains. */
 export class UsageReport {
   #input: number | undefined;
   #output: number | undefined;
@@ -26,7 +26,7 @@ export class UsageReport {
   #unpriced: string | null = null;
   #fell: string | null = null;
 
-  /** False: not a usage at all. */
+  /** Returns false if the value is no usage. */
   take(reported: unknown): boolean {
     const parsed = Reported.safeParse(reported);
     if (!parsed.success) return false;
@@ -43,7 +43,7 @@ export class UsageReport {
     return true;
   }
 
-  /** Which count fell, for people; null: none. */
+  /** The count that fell, as a text for people; null if no count fell. */
   get fell(): string | null {
     return this.#fell;
   }

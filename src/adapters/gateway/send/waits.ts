@@ -1,4 +1,6 @@
-/** Logs that a call waits and that it was answered again, and does the waiting, which a person can end for one provider. */
+/**
+ * Waits until a call may be retried and logs the start and the end of the wait. A person can end the wait for one provider.
+ */
 import { waitHolder } from '../../../core/money/callWait.ts';
 import type { Ledger } from '../../../engine/session/gatewayPorts.ts';
 import type { Clock } from '../../../shared/clock.ts';
@@ -16,7 +18,7 @@ export class CallWaits {
     this.#clock = clock;
   }
 
-  /** `ms`: until the next try; null if no time is known. */
+  /** `ms`: time until the next attempt; null if it is not known. */
   async begin(sessionId: number, code: CallWait, reason: string, ms: number | null): Promise<void> {
     const until = ms === null ? null : new Date(this.#clock.now() + ms).toISOString();
     await this.#log({ type: 'wait_begun', session_id: sessionId, code, reason, until });

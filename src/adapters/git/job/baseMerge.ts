@@ -15,7 +15,7 @@ import { fetchBase } from './transfer.ts';
 export async function tipOfBase(git: RunGit, repository: UserRepository, baseBranch: string | null): Promise<string> {
   const tip = await tipOf(git, repository, baseBranch === null ? 'HEAD' : branchRef(baseBranch));
   if (tip !== null) return tip;
-  throw failure('NOT_FOUND', `the branch ${baseBranch ?? 'HEAD'} is not there any more`, {
+  throw failure('NOT_FOUND', `the branch ${baseBranch ?? 'HEAD'} does not exist any more`, {
     hint: 'Make it again, or take the result as a branch or a patch.',
   });
 }

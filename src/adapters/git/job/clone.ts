@@ -24,7 +24,7 @@ import { fetchBaseline, journalOf } from './transfer.ts';
 
 /** Drivers and conversions that would need a program or hide a change from a reviewer are off; line ends stay as they are asked for. */
 const PRIVATE_ATTRIBUTES = '* !filter !diff !merge !ident !working-tree-encoding\n';
-/** Below it no clone is begun: the state's own files need room too. */
+/** Below this, no clone is started: the state's files need space too. */
 const LEAST_FREE_BYTES = 200_000_000;
 /** HEAD of the private directory: never made, so every branch may be fetched into. */
 const NO_BRANCH = 'ref: refs/heads/none';
@@ -47,7 +47,9 @@ async function snapshot(user: UserSide, scratch: ScratchRepository, head: string
   return commit;
 }
 
-/** Clones of tries that were killed: in a job's folder, `work` beside `git`, there is one clone. */
+/**
+ * Clones of attempts that were killed: in a job's folder, `work` beside `git`, there is one clone.
+ */
 async function leftBehind({ gitDir, workTree }: JobTree): Promise<string[]> {
   const works = dirname(workTree);
   if (basename(works) !== 'work' || join(dirname(works), 'git') !== gitDir) return [];
@@ -76,7 +78,7 @@ async function startAfresh(tree: JobTree, repository: UserRepository): Promise<v
   });
 }
 
-/** Nothing is begun that the disk will not hold. */
+/** No clone is started that the disk cannot hold. */
 async function needRoom(tree: JobTree, user: UserSide): Promise<void> {
   const folder = dirname(tree.gitDir);
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -100,7 +102,7 @@ export async function makeClone(
   if (signal.aborted) throw failure('ABORTED', 'the clone was not started');
   await needRoom(tree, user);
   jobBranchRef(tree.branch);
-  // The journal of a move lies in the folder that is replaced.
+  // The journal of a move is in the folder that is replaced.
   const settled = await recoverFastForward(user, journalOf(tree));
   if (settled.outcome === 'pending') throw failure('GIT_FAILED', settled.reason);
   const repository = authored(await openUserRepository(user, tree.projectDir), options.author);
@@ -142,7 +144,7 @@ export async function remakeClone(
   const half: JobTree = { ...tree, workTree: `${tree.workTree}.half` };
   await rm(half.workTree, { recursive: true, force: true, maxRetries: 3 });
   await mkdir(half.workTree, { recursive: true, mode: 0o700 });
-  // What is known of the files of the folder that is gone.
+  // Removes the index of the folder that was replaced.
   for (const name of ['index', 'index.lock']) await rm(join(tree.gitDir, name), { force: true });
   await git.ok(locationOf(half), ['read-tree', '--reset', '-u', objectId(head)], { signal });
   await writeAgentGit(half, repository, join(tree.gitDir, 'index'), { head, origin, baseBranch, tags });

@@ -24,7 +24,7 @@ async function applied(git: RunGit, place: GitLocation, file: string, { patch, t
   if (made !== tree) throw damaged(`it comes to the tree ${made}, not to ${tree}`);
 }
 
-/** A repository that cannot be written to says nothing about the patch. */
+/** If the repository cannot be written to, the patch itself may still be good. */
 export function notApplied(answer: GitAnswer): Error {
   const failed = gitFailure(APPLY, answer);
   if (failed.code === 'DISK') return failed;
@@ -39,7 +39,10 @@ function damaged(what: string): Error {
   });
 }
 
-/** Gives the branch's commit. NOT_FOUND: the commit that it stands on is gone from the repository. */
+/**
+ * Returns the branch's commit. Throws NOT_FOUND if the commit that the branch is based on is missing
+ * from the repository.
+ */
 export async function restoreKeptWork(user: UserSide, request: AgainRequest): Promise<string> {
   const { git } = user;
   const ref = branchRef(request.branch);

@@ -1,4 +1,7 @@
-/** Commits from one object store to another, through directories of ours only: no configuration of the user's is read. */
+/**
+ * Transfers commits from one object store to another through internal directories only: no configuration of the user is
+ * read.
+ */
 import { join } from 'node:path';
 import type { JobTree } from '../../../engine/job/gitPorts.ts';
 import { jobBranchRef } from '../names.ts';
@@ -46,7 +49,10 @@ export async function fetchBase(
   });
 }
 
-/** The shadow, but what is written goes to the user's objects: commits for his refs. */
+/**
+ * The scratch repository, but new objects are written to the user's object store: commits for the
+ * user's refs.
+ */
 export function storePlace(scratch: ScratchRepository): GitLocation {
   return { ...scratch.place, objectDir: scratch.userObjects };
 }

@@ -87,7 +87,7 @@ export async function branchOf(user: UserSide, projectDir: string): Promise<stri
   return checkedOutBranch(user.git, await openUserRepository(user, projectDir));
 }
 
-/** What a merge would be refused for at the end, known before anything is paid for. */
+/** Reasons why a merge would be refused at the end, reported before anything is paid for. */
 async function objectionsTo(
   git: RunGit,
   repository: UserRepository,
@@ -118,7 +118,7 @@ export async function inspect(user: UserSide, projectDir: string): Promise<Repos
     });
   }
   if (repository.settings.partialClone)
-    throw unsupported('this is a partial clone', 'Fetch all of it, or start in a full clone.');
+    throw unsupported('this is a partial clone', 'Fetch the whole repository, or start in a full clone.');
   if (repository.settings.sparse)
     throw unsupported('this is a sparse checkout', 'Turn it off: git sparse-checkout disable');
   await refuseUnderWay(repository);

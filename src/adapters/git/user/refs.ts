@@ -4,15 +4,15 @@ import type { UserRepository } from './sides.ts';
 
 export interface RefChange {
   readonly ref: string;
-  /** null: it must not be there yet. */
+  /** Null if the ref must not exist yet. */
   readonly from: string | null;
-  /** null: it goes away. */
+  /** Null to delete the ref. */
   readonly to: string | null;
 }
 
 export type SwapResult =
   | { readonly outcome: 'moved' }
-  /** A ref is not where it was expected. */
+  /** A ref has another value than expected. */
   | { readonly outcome: 'raced' }
   | { readonly outcome: 'refused'; readonly reason: string };
 

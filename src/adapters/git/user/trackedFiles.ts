@@ -1,6 +1,6 @@
 /**
- * Which files of a state (`.autonomous`) came with the repository: its last commit or its index holds them. What an engine
- * writes there is ignored by git, so anybody may have written those.
+ * Decides which files of a state (`.autonomous`) are tracked by the repository: its last commit or its index contains
+ * them. Files that an engine writes there are ignored by git, so a tracked one may come from anyone.
  */
 import { existsSync } from 'node:fs';
 import { lstat, realpath } from 'node:fs/promises';
@@ -13,7 +13,7 @@ import { openUserRepository, tipOf } from './userRepository.ts';
 
 const folded = (path: string): string => path.split('/').map(foldedName).join('/');
 
-/** Every checkout, pull and commit writes the index anew. */
+/** Every checkout, pull and commit rewrites the index. */
 async function stampOf({ gitDir }: UserRepository): Promise<string> {
   const stat = await lstat(join(gitDir, 'index')).catch(() => null);
   return stat === null ? '' : `${stat.mtimeMs} ${stat.size} ${stat.ino}`;

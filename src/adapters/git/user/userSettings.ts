@@ -88,7 +88,7 @@ export async function readUserSettings(git: RunGit, cwd: string, env: UserEnviro
   };
 }
 
-/** What git itself would drop from a name or an address. */
+/** Removes the characters that git would drop from a name or an address. */
 function clean(value: string | undefined): string {
   return (value ?? '')
     .replace(/[\p{Cc}<>]/gu, '')

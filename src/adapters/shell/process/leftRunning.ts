@@ -30,7 +30,9 @@ exit "$autonomous_code"`;
 /** Digits of the largest count that is read. */
 const MAX_DIGITS = 6;
 
-/** What the reader of the command's output should know. Null if nothing was left. The command may have written the file itself. */
+/**
+ * Note for the reader of the command's output. Null if no process was left running. The command may have written the file itself.
+ */
 export function leftRunningNote(file: string): string | null {
   const stat = lstatSync(file, { throwIfNoEntry: false });
   if (stat?.isFile() !== true || stat.size > MAX_DIGITS + 1) return null;

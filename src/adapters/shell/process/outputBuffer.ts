@@ -3,7 +3,7 @@ export interface OutputBuffer {
   add(chunk: Buffer): void;
   /** Bytes that came in, kept or not. */
   readonly total: number;
-  /** Everything, or head and tail with a line between them that says how many bytes were cut. */
+  /** Everything, or head and tail with a line between them that gives the number of bytes cut. */
   text(): string;
 }
 

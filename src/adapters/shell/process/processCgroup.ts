@@ -1,6 +1,6 @@
 /**
- * A kernel-side bound on how many tasks a command may have, where we may set one: a cgroup of our own, which takes root.
- * It is what holds a fork storm while this process gets no turn; the looks of the supervisor are what ends it.
+ * A kernel-side bound on the tasks of a command, in a private cgroup, if this process may create one (needs root). It
+ * stops a fork storm while this process gets no CPU time; the checks of the supervisor end the storm.
  */
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmdirSync, writeFileSync } from 'node:fs';
@@ -14,9 +14,9 @@ export interface ProcessCgroup {
   enter(argv: readonly string[]): readonly [string, ...string[]];
   /** Whether the kernel refused it a task: a storm that ended before anyone looked. */
   wasFull(): boolean;
-  /** Who is still in it: none of those it started can leave, whatever it dropped. */
+  /** Processes still in it: no process that the command started can leave, whatever it dropped. */
   members(): readonly number[];
-  /** To be called when the command is gone; what the kernel has not let go yet is removed a moment later. */
+  /** Call after the command has ended; a group that the kernel still holds is removed a moment later. */
   remove(): void;
 }
 
@@ -53,7 +53,7 @@ function removeLeft(): void {
 
 /**
  * Identifies this process in the name of a cell, e.g. `4026531836-812-90021`. Its number alone is not enough: numbers are
- * used again, and a process in another PID namespace may have the same one. Null: there is no /proc.
+ * reused, and a process in another PID namespace may have the same one. Null if there is no /proc.
  */
 function maker(): string | null {
   const id = processId(process.pid);
@@ -72,7 +72,7 @@ function removeOfTheDead(parent: string): void {
   }
 }
 
-/** How often the bound was in the way. A kernel that does not count it says nothing. */
+/** How often the bound refused a task. Zero if the kernel does not count it. */
 function refusals(file: string): number {
   let text = '';
   attempt(() => {
@@ -86,7 +86,7 @@ function membersOf(file: string): number[] {
   attempt(() => {
     text = readFileSync(file, 'utf8');
   });
-  // 0: of another PID namespace, which dies with its head.
+  // 0 is a process of another PID namespace, which dies with its head.
   return text
     .split('\n')
     .map(Number)
@@ -109,7 +109,7 @@ export function openProcessCgroup(tasks: number, clock: Clock): ProcessCgroup | 
     attempt(() => removeOfTheDead(parent));
   }
   removeLeft();
-  // Each thread opens cells of its own.
+  // Each thread opens separate cells.
   const folder = join(parent, `autonomous-${own}-${randomUUID()}`);
   const made = attempt(() => {
     mkdirSync(folder);

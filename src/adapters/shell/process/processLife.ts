@@ -24,13 +24,14 @@ export interface Launch {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   /**
-   * Unique value of MARKER in `env`: the tree is looked for by it, by another process too when we are killed. Null: the
-   * process is the head of a PID namespace that dies with us, and the kernel ends what it started when it ends.
+   * Unique value of MARKER in `env`, by which the tree is found, also by another process if this one is killed. Null if
+   * the process is the head of a PID namespace that dies with this process: when the head ends, the kernel ends
+   * everything that it started.
    */
   readonly marker: string | null;
-  /** null: as long as it likes. */
+  /** Null for no limit. */
   readonly timeoutMs: number | null;
-  /** What it may print in all. */
+  /** Limit of the total output. */
   readonly floodBytes: number;
   readonly maxProcesses: number;
   readonly signal: AbortSignal;
@@ -52,7 +53,10 @@ export interface Life {
   end(reason: Exclude<Ended, null>): void;
   /** Takes note of output. */
   heard(bytes: number): void;
-  /** It ended, and of what it left everything was told to. Never rejects. */
+  /**
+   * Resolves when the process has ended and all its remaining children were signaled. Never
+   * rejects.
+   */
   readonly over: Promise<End>;
 }
 
@@ -67,13 +71,13 @@ export const TASKS_PER_PROCESS = 8;
 interface Started {
   readonly child: ChildProcess;
   readonly cgroup: ProcessCgroup | null;
-  /** Of an unconfined tree: those that were seen in it. */
+  /** Processes of an unconfined tree that were observed. */
   readonly seen: Map<number, ProcessId>;
 }
 
 /**
- * Watches the size of a process tree. Walks it only when the whole machine has grown by more than half the limit. A storm that
- * came to its bound and fell in between two looks is known by what the kernel refused it.
+ * Watches the size of a process tree. Walks it only if the whole machine has grown by more than half the limit. A storm that
+ * reached its bound and collapsed between two checks is detected by the refusals that the kernel counted.
  */
 function watchTree(launch: Launch, { child, cgroup, seen }: Started, clock: Clock, over: () => void): () => void {
   const pid = child.pid;
@@ -113,7 +117,7 @@ function endTree(launch: Launch, { child, seen }: Started): void {
   }
 }
 
-/** A daemon that dropped its environment and its parent before anyone looked is in its cell all the same. */
+/** The cgroup still contains a daemon that dropped its environment and its parent before they were read. */
 function endCell(cgroup: ProcessCgroup | null): void {
   for (let round = 0; round < SWEEP_ROUNDS; round++) {
     const left = cgroup?.members() ?? [];
@@ -159,7 +163,7 @@ function holdToLimits(launch: Launch, started: Started, clock: Clock): Limits {
   };
 }
 
-/** `settled` is waited for once the process is gone: what it printed, for one that is read to its end. */
+/** `settled` is awaited after the process has ended: its output, if the output is read to the end. */
 export function startProcess(
   launch: Launch,
   stdin: 'ignore' | 'pipe',

@@ -1,6 +1,6 @@
 /**
- * The processes that a command started, found through /proc where there is one: by descent, and by a marker in their
- * environment, so that one which left its group, its session and its parent is found too.
+ * Finds the processes that a command started, through /proc if it exists: by descent, and by a marker in their
+ * environment, so that a process which left its group, its session and its parent is found too.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import treeKill from 'tree-kill';
@@ -21,7 +21,7 @@ interface ProcessRow extends ProcessId {
   readonly state: string;
 }
 
-/** Text of a /proc file; null when the process is gone or not ours to look at. */
+/** Text of a /proc file; null if the process has ended or is not readable for this user. */
 function readProc(path: string): string | null {
   try {
     return readFileSync(path, 'latin1');
@@ -31,7 +31,7 @@ function readProc(path: string): string | null {
   }
 }
 
-/** The head of a PID namespace is a zombie only when all in it are gone. */
+/** The head of a PID namespace is a zombie only after all its processes have ended. */
 const isAlive = (row: ProcessRow): boolean => row.state !== 'Z' && row.state !== 'X';
 
 function readRow(pid: number, thread: string | null = null): ProcessRow | null {
@@ -45,7 +45,7 @@ function readRow(pid: number, thread: string | null = null): ProcessRow | null {
   return { pid, start, parent: Number(parent), state };
 }
 
-/** Null: there is no such process, or no /proc. */
+/** Null if there is no such process, or no /proc. */
 export function processId(pid: number): ProcessId | null {
   const row = readRow(pid);
   return row && { pid, start: row.start };
@@ -87,7 +87,7 @@ export function canListProcesses(): boolean {
   return readRow(process.pid) !== null;
 }
 
-/** How many tasks (threads count) the whole machine has: one cheap read. Null where it is not known. */
+/** The number of tasks (threads count) of the whole machine: one cheap read. Null if unknown. */
 export function taskCount(): number | null {
   const match = /^\S+ \S+ \S+ \d+\/(\d+)/.exec(readProc('/proc/loadavg') ?? '');
   return match === null ? null : Number(match[1]);
@@ -107,7 +107,7 @@ export function descendants(roots: readonly number[]): ProcessId[] {
   return [...found.values()].filter(isAlive);
 }
 
-/** Children of a process; null where the kernel does not list them, none when it is gone. */
+/** Children of a process. Null if the kernel does not list them; empty if the process has ended. */
 function childrenOf(pid: number): number[] | null {
   const main = readProc(`/proc/${pid}/task/${pid}/children`);
   if (main === null) return readRow(pid) === null ? [] : null;
@@ -134,7 +134,7 @@ function marked(marker: string): number[] {
   return allPids().filter((pid) => pid !== process.pid && readProc(`/proc/${pid}/environ`)?.includes(marker) === true);
 }
 
-/** Of processes seen before, those that still live. */
+/** Returns the processes of `seen` that are still alive. */
 export function living(seen: Iterable<ProcessId>): number[] {
   return [...seen]
     .filter((one) => {
@@ -144,7 +144,7 @@ export function living(seen: Iterable<ProcessId>): number[] {
     .map((one) => one.pid);
 }
 
-/** Sends SIGKILL; a process that is gone already, or not ours, is no error. */
+/** Sends SIGKILL; no error if the process has ended or belongs to another user. */
 export function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
@@ -153,7 +153,7 @@ export function kill(pid: number): void {
   }
 }
 
-/** Kills a process, its group, and what `ps` says descends from it: for systems without /proc. */
+/** Kills a process, its group, and its descendants as listed by `ps`: for systems without /proc. */
 export function killByGroup(pid: number): void {
   if (process.platform !== 'win32') kill(-pid);
   treeKill(pid, 'SIGKILL');

@@ -22,10 +22,10 @@ export interface Outcome {
   readonly kept?: CommandResult['kept'];
 }
 
-/** How long output may still come after the process is gone. */
+/** Milliseconds in which output may still arrive after the process has ended. */
 const DRAIN_MS = 1_000;
 
-/** Resolves with the streams' end, or when they were given long enough. To be begun while the process lives. */
+/** Resolves when the streams end, or after their time limit. Call while the process lives. */
 export function drain(clock: Clock): (child: ChildProcess) => Promise<void> {
   return (child) =>
     new Promise((resolve) => {

@@ -1,6 +1,6 @@
 /**
- * A filter of system calls for bubblewrap, for what no namespace parts from the machine: the keys that the kernel keeps for the
- * session of whoever started us (tickets, keys of disks), its log, and sockets of other kinds than those of the network's.
+ * Writes a filter of system calls for bubblewrap, against what no namespace isolates from the machine: the keys that the kernel
+ * keeps for the user's session (tickets, keys of disks), its log, and sockets of other kinds than those of the network.
  */
 import { writeFileSync } from 'node:fs';
 
@@ -21,7 +21,7 @@ const BY_ARCH: Readonly<Record<string, Architecture>> = {
 /** UNIX, which the library refuses to all but its own relay, INET, INET6 and NETLINK. */
 const FAMILIES = [1, 2, 10, 16];
 
-/** Of linux/filter.h and linux/seccomp.h. */
+/** Constants of linux/filter.h and linux/seccomp.h. */
 const [LOAD, JUMP_IF_EQUAL, RETURN] = [0x20, 0x15, 0x06];
 const [CALL_AT, ARCH_AT, FIRST_ARGUMENT_AT] = [0, 4, 16];
 const ALLOW = 0x7fff0000;

@@ -49,7 +49,7 @@ interface Ground {
   readonly socket: string;
   readonly tcp: Server;
   readonly unix: Server;
-  /** Says to other probes that we live: what they ask of it must not look like an escape. */
+  /** Shows other probes that this one lives: their requests to it must not look like an escape. */
   readonly alive: Server;
 }
 
@@ -103,7 +103,7 @@ function parseReport(output: string): Seen['report'] {
   }
 }
 
-/** Runs the program with `start` and tells what it did to the ground; leaves the ground as it was. */
+/** Runs the program with `start` and returns its effects on the ground; restores the ground. */
 async function observe(ground: Ground, start: (command: string) => Promise<Outcome>): Promise<Seen> {
   const count = { tcp: 0, unix: 0 };
   ground.tcp.removeAllListeners('connection').on('connection', (socket) => {
@@ -183,7 +183,7 @@ export interface ProbeOptions {
   readonly clock: Clock;
 }
 
-/** One finding per escape, or one that says why the probe could not run. About 150 ms. */
+/** One finding per escape, or one with the reason why the probe could not run. About 150 ms. */
 export async function probeEscapes(options: ProbeOptions): Promise<Diagnostic[]> {
   await removeLeft(tmpdir(), PREFIX, options.clock);
   const folder = mkdtempSync(join(tmpdir(), PREFIX));

@@ -1,6 +1,6 @@
 /**
- * What whoever started us left open: Node keeps the lowest numbers from our children, but none behind a gap. A command could
- * write to such a file, wherever it lies; so each is a command's only as the empty device.
+ * Finds files that the starter of this process left open: Node keeps the lowest numbers from children, but none behind a
+ * gap. A command could write to such a file, wherever it is; so a command gets the empty device instead of each.
  */
 import type { StdioOptions } from 'node:child_process';
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
@@ -18,11 +18,11 @@ function isHandedOn(fd: number): boolean {
   } catch (thrown) {
     // Closed meanwhile, as the listing's own.
     if (errnoOf(thrown) === 'ENOENT') return false;
-    throw failure('SANDBOX_UNAVAILABLE', `what is open here cannot be told: ${messageOf(thrown)}`, { cause: thrown });
+    throw failure('SANDBOX_UNAVAILABLE', `the open files of this process cannot be listed: ${messageOf(thrown)}`, { cause: thrown });
   }
 }
 
-/** Numbers above the three of every process. Linux alone tells them. */
+/** File numbers above the three of every process. Only Linux lists them. */
 function handedOn(): number[] {
   if (process.platform !== 'linux') return [];
   return readdirSync(FILES)

@@ -1,4 +1,6 @@
-/** Temp folders that killed processes left behind. Each holds the file of a socket on which its maker listens while he lives. */
+/**
+ * Removes temp folders that killed processes left. Each contains the file of a socket on which its maker listens while it lives.
+ */
 import { lstatSync, readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -7,13 +9,15 @@ import type { Clock } from '../../../shared/clock.ts';
 
 /** In each such folder. */
 export const SOCKET = 's';
-/** By prefix and parent: once in our life, whoever asks. */
+/** By prefix and parent: cleaned once per process, whoever calls. */
 const cleaned = new Set<string>();
 
-/** Nobody takes that long from his folder to his socket: he was killed between the two. */
+/**
+ * No process takes that long from creating its folder to its socket: it was killed between the two.
+ */
 const NO_SOCKET_MS = 60_000;
 
-/** Whether the other end of the folder's socket is gone for good, or never came. */
+/** Whether the process behind the folder's socket has ended, or never opened the socket. */
 function isDead(folder: string, now: number): Promise<boolean> {
   const socket = join(folder, SOCKET);
   return new Promise((resolve) => {

@@ -13,7 +13,7 @@ import { removeLeft, SOCKET } from './leftFolders.ts';
 
 export interface LocalRelay {
   readonly port: number;
-  /** Path of the socket file; must lie where the sandbox can read and cannot write. */
+  /** Path of the socket file; the sandbox must be able to read it but not to write it. */
   readonly socket: string;
   close(): void;
 }
@@ -24,7 +24,7 @@ const LONGEST_FOLDER = 77;
 
 function pass(from: Socket, to: Socket): void {
   from.pipe(to);
-  // Whatever ended one side ends the other; the agent hears of it as of any server.
+  // The end of one side ends the other; the agent sees a closed connection as with any server.
   from.once('close', () => to.destroySoon());
   from.on('error', () => to.destroy());
 }

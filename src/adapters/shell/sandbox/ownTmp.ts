@@ -21,7 +21,7 @@ export function needsMachinesTmp({ environment, readable }: { environment: Envir
 /** Whether a replaced `/tmp` hides none of the places that one command needs. */
 export const canReplaceTmp = (needed: readonly string[]): boolean => !needed.some(isInTmp);
 
-/** What a command that wrote to the machine's `/tmp` should know. Null if its output shows no such attempt. */
+/** Note for a command that wrote to the machine's `/tmp`. Null if its output shows no such attempt. */
 export function readOnlyTmpNote(output: string): string | null {
   return /\/tmp\/.*(?:Read-only file system|Operation not permitted)|(?:EROFS|EPERM).*'\/tmp\//.test(output)
     ? '/tmp is read-only here: write to $TMPDIR, the scratch folder of this session'

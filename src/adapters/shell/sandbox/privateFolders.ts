@@ -10,7 +10,10 @@ import { type HomeFile, putHomeFiles, removeLeftSecrets } from './homeFiles.ts';
 export interface CommandFolders {
   /** Kept for the next command of the same clone. */
   readonly home: string;
-  /** Of this command only. Holds the files that start it, and its `tmp` unless the command has a session's. */
+  /**
+   * Folder of this command only. Contains the files that start it, and its `tmp` unless the command has a
+   * session's.
+   */
   readonly run: string;
   readonly tmp: string;
   /** Larger than the numbers of earlier commands. */
@@ -41,13 +44,16 @@ const partsOf = (root: string): Readonly<Record<'runs' | 'homes' | 'secrets', st
   secrets: join(root, 'secrets'),
 });
 
-/** Takes the secrets away that commands of whoever had the folder before us left there; he must be gone. */
+/** Removes the secrets that commands of the folder's previous owner left; that process must have ended. */
 export function removeSecretsIn(folder: string): void {
   const { homes, secrets } = partsOf(folder);
   removeLeftSecrets(homes, secrets);
 }
 
-/** Without `folder`, a temp folder that `close` removes. With one, which nobody else has, homes are found again after a restart; old runs are removed. */
+/**
+ * Without `folder`, a temp folder that `close` removes. With a folder, which must be exclusive, homes are found again after a restart; old runs are
+ * removed.
+ */
 export function openPrivateFolders(folder: string | undefined): PrivateFolders {
   if (folder !== undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
   const root = realpathSync(folder ?? mkdtempSync(join(tmpdir(), 'autonomous-private-')));

@@ -1,4 +1,4 @@
-/** Programs and sign-ins of the user, for agents that are to start. */
+/** Finds the user's programs and sign-ins for agents before they start. */
 import { realpathSync } from 'node:fs';
 import { access, readFile, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';

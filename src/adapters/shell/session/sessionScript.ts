@@ -1,6 +1,6 @@
 /**
- * The `autonomous` that a session finds on its PATH: POSIX shell, since the sandbox may hold no Node and refuses sockets.
- * It leaves its words in `requests` and waits for `replies/<same name>/`, no longer than that folder is there. Exit codes are the engine's; 75: nobody answered.
+ * The `autonomous` that a session finds on its PATH: POSIX shell, because the sandbox may have no Node and refuses sockets. It writes its words to
+ * `requests` and polls `replies/<same name>/` while that folder exists. Exit codes are the engine's; 75 if there was no answer.
  */
 import { shellQuote } from '../../../core/text/shellQuote.ts';
 
@@ -13,12 +13,12 @@ export const NOBODY_ANSWERED = 75;
 /** Names of the parts of a reply. */
 export const REPLY_PARTS = { stdout: 'stdout', stderr: 'stderr', exitCode: 'code' } as const;
 
-/** What a line gets that the engine would not even read. */
+/** The reply to a line that the engine refuses to read. */
 const NOT_READ = '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"this line was refused"}}';
 
 /**
- * `seconds` is how long it waits. Every word goes as it is, framed by NULs, which no argument can hold; with `-` for its
- * second and last word, that one is what stands on stdin. `mcp` leaves line after line of stdin, under one name for the run.
+ * `seconds`: how long the script polls. Every word is sent unchanged, framed by NULs, which no argument can contain. If the
+ * second and last word is `-`, the text of stdin replaces it. `mcp` sends each line of stdin, under one name for the run.
  */
 export function sessionScript(
   folders: { readonly requests: string; readonly replies: string },

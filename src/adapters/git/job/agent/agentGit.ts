@@ -6,7 +6,7 @@ import { PLATFORM_CORE, readIfThere, writeGitDirectory } from '../../gitDirector
 import { branchRef, jobBranchRef } from '../../names.ts';
 import type { UserRepository } from '../../user/sides.ts';
 
-/** What the agent's `.git` names. */
+/** Commits that the agent's `.git` names. */
 export interface AgentRefs {
   /** Tip of the job's branch. */
   readonly head: string;
@@ -18,7 +18,7 @@ export interface AgentRefs {
   readonly own?: Readonly<Record<string, string>>;
 }
 
-/** `index` is copied: the agent's git has one of its own. */
+/** `index` is copied, because the agent's git needs a separate one. */
 export async function writeAgentGit(
   tree: JobTree,
   repository: UserRepository,
@@ -27,7 +27,7 @@ export async function writeAgentGit(
 ): Promise<void> {
   const ours = jobBranchRef(tree.branch);
   const refs: Record<string, string> = { [ours]: head };
-  // a branch `autonomous` would stand in the way of `autonomous/<job>`
+  // a branch `autonomous` would block the branches `autonomous/<job>`
   if (base !== null && base !== 'autonomous' && branchRef(base) !== ours) refs[branchRef(base)] = origin;
   const agentGit = join(tree.workTree, '.git');
   await writeGitDirectory(agentGit, {
@@ -53,7 +53,9 @@ function besideOurs(own: Readonly<Record<string, string>>, ours: readonly string
 
 const markOf = ({ gitDir }: JobTree): string => join(gitDir, 'agent-head');
 
-/** Records that the clone's `.git` is whole, and at which commit. Null: it is being replaced. */
+/**
+ * Records that the clone's `.git` is whole, and at which commit. Null while it is being replaced.
+ */
 export async function markHead(tree: JobTree, head: string | null): Promise<void> {
   await writeFile(markOf(tree), head ?? '');
 }

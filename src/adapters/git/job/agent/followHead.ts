@@ -74,7 +74,10 @@ async function indexAt(git: RunGit, tree: JobTree, head: string): Promise<string
   return indexFile;
 }
 
-/** Takes `.git` out of the agent's reach, and returns where it is. After a kill in between, the one of that time is there already. */
+/**
+ * Moves `.git` out of the agent's reach, and returns its new path. If an earlier process was killed in between, the `.git` of that
+ * time is already at that path.
+ */
 async function setAside(tree: JobTree): Promise<string> {
   const [from, aside] = [join(tree.workTree, '.git'), join(tree.gitDir, 'agent-old')];
   const { mode } = await lstat(tree.workTree);

@@ -36,7 +36,8 @@ async function changedPaths(git: RunGit, tree: JobTree, commits: readonly Commit
   const args = ['diff-tree', '--stdin', '-r', '--raw', '--no-renames', '--no-color', '-z'];
   const input = commits.map(({ id }) => `${id}\n`).join('');
   let of: string[] = [];
-  // Only what describes a change begins with a colon. Its path is the next item, whatever the path looks like.
+  // Only an item that describes a change starts with a colon. Its path is the next item, whatever the path
+  // looks like.
   const items = splitZ(await git.ok(await requireCommits(tree), args, { input })).values();
   for (const item of items) {
     if (item.startsWith(':')) of.push(items.next().value ?? '');
@@ -132,7 +133,7 @@ async function withFold(
     if (ours === null) return null;
     made.push({ ...between, tree: ours });
   }
-  // What follows keeps its trees only if the files are the same here, byte for byte.
+  // Later commits keep their trees only if the files are the same here, byte for byte.
   if (ours !== moving.tree) return null;
   return [...entries.slice(0, at), ...made, ...entries.slice(late + 1)];
 }

@@ -1,4 +1,7 @@
-/** What the index of a clone is known to stand for, so that one listing of git finds all that differs from a checkpoint. */
+/**
+ * Remembers which tree the index of a clone contains, so that one listing of git finds everything that differs from a
+ * checkpoint.
+ */
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JobTree } from '../../../../engine/job/gitPorts.ts';
@@ -31,7 +34,7 @@ export class IndexStates {
     this.#git = git;
   }
 
-  /** The index holds exactly this tree; null: it is not known what it holds. */
+  /** Records that the index contains exactly this tree. Null if its content is unknown. */
   async synced(job: JobTree, tree: string | null): Promise<void> {
     const file = tree === null ? null : await fileOf(job);
     if (tree === null || file === null) this.#known.delete(job.workTree);
@@ -45,7 +48,9 @@ export class IndexStates {
     else this.#known.set(job.workTree, { ...known, tree, behind: new Set([...known.behind, ...paths]) });
   }
 
-  /** All paths at which the clone may differ from the tree; null: that takes more than a listing. */
+  /**
+   * All paths at which the clone may differ from the tree. Null if a listing cannot determine them.
+   */
   async differing(job: JobTree, tree: string): Promise<Differing | null> {
     const known = this.#known.get(job.workTree);
     if (known?.tree !== tree || known.file !== (await fileOf(job))) return null;

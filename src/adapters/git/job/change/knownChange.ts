@@ -64,7 +64,7 @@ export class KnownChanges {
     this.#maxBytes = Math.min(SMALL_BYTES, fileBytes, changeBytes);
   }
 
-  /** The tree `before` with the files as they are now; null: git is to look at them. `taken`: new ones that git is known to take. */
+  /** The tree `before` with the current files. Null if git must compute it. `taken`: new files that git is known to accept. */
   async tree(
     job: JobTree,
     before: string,
@@ -95,7 +95,7 @@ export class KnownChanges {
     return tree === null ? null : { tree, objects, isTaken };
   }
 
-  /** The file that a tree has at a path; null: none. `odd`: a folder, a link, or a file that only git may take. */
+  /** The file that a tree has at a path, or null. `odd`: a folder, a link, or a file that only git may handle. */
   async #entryAt(place: GitLocation, tree: string, names: readonly string[]): Promise<Entry | null | 'odd'> {
     let at = tree;
     for (const [depth, name] of names.entries()) {

@@ -12,8 +12,8 @@ import { BASELINE, fetchBase } from '../transfer.ts';
 import { WHOLE_PATCH } from './change.ts';
 
 /**
- * Writes the difference between what the user has and the approved commit to `file`. What he has: the baseline (a
- * snapshot of his dirty tree included), or the later base that was merged in.
+ * Writes the difference between the user's files and the approved commit to `file`. The user's files are the
+ * baseline (a snapshot of the dirty tree included), or the later base that was merged in.
  */
 export async function makePatch(user: UserSide, request: MergeRequest, file: string): Promise<void> {
   const { git } = user;

@@ -23,10 +23,13 @@ const SEED = '.autonomous-seed';
 
 /** Before what could hold it up is looked for. */
 export const PATIENCE_MS = 60_000;
-/** Git opens them wherever they lie, and waits for a pipe for ever. */
+/** Git opens these files in every folder, and would block forever on a pipe. */
 const READ_BY_GIT = /^\.git(?:ignore|attributes|modules)$/i;
 
-/** Of a store of objects that is gone, and of a link that git follows for no ignore file: neither hides a part of the tree. */
+/**
+ * Warnings about a missing object store, and about a link that git follows for no ignore file: neither hides a part of the
+ * tree.
+ */
 const HARMLESS =
   /^(?:error: object directory .* does not exist; check .*alternates\.?|warning: unable to access '.*': Too many levels of symbolic links)\n/gm;
 
@@ -48,8 +51,8 @@ function gitlinksOf(indexed: readonly string[]): string[] {
 }
 
 /**
- * Of an index that others wrote, or that a killed `add` left: `add` asks what changed in a repository that the index knows,
- * by a git of its own in there, with its filters.
+ * Drops gitlinks of an index that another program or a killed `add` left: for a repository that the index knows, `add`
+ * would run git inside it, with that repository's filters.
  */
 async function dropGitlinks(git: RunGit, place: GitLocation, indexed: readonly string[]): Promise<void> {
   const gitlinks = gitlinksOf(indexed);
@@ -86,7 +89,7 @@ export async function openUp(folder: string): Promise<void> {
   }
 }
 
-/** Takes away what git would read and never come to the end of; links are not followed. */
+/** Removes pipes and the like, on which git would block forever; links are not followed. */
 export async function removeEndless(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);

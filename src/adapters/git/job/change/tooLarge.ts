@@ -35,7 +35,7 @@ async function blobBytes(git: RunGit, place: GitLocation, ids: readonly string[]
   if (ids.length === 0) return [];
   const input = ids.map((id) => `${id}\n`).join('');
   const sizes = await git.ok(place, ['cat-file', '--batch-check=%(objectsize)'], { input });
-  // An object that is not there has no size: `<id> missing`.
+  // A missing object has no size: `<id> missing`.
   return sizes.split('\n').map((size) => (/^\d+$/.test(size) ? Number(size) : 0));
 }
 

@@ -113,7 +113,9 @@ export function createTreeOperations(
     return commitTree(git, place, { tree: now, parents: [parent], message });
   }
 
-  /** With one listing of git, or none where the changes are known; null if git is to look at the files. */
+  /**
+   * Uses one listing of git, or none if the changes are known. Returns null if git must read the files.
+   */
   async function knownCheckpoint(
     tree: JobTree,
     last: string,
@@ -127,7 +129,7 @@ export function createTreeOperations(
     const content = { tree: known.tree, parents: [last], message: 'Checkpoint\n' };
     const commit = known.tree === before ? null : ownCommit(content, clock.now());
     const stored = commit === null ? null : storeObjects(tree.gitDir, [...known.objects, commit]);
-    // Waits for both, so that nothing writes after a failure.
+    // Both must settle, so that nothing writes after a failure.
     const [taken, kept] = await Promise.allSettled([known.isTaken(), stored]);
     if (kept.status === 'rejected') throw kept.reason;
     if (taken.status === 'rejected') throw taken.reason;

@@ -1,4 +1,7 @@
-/** Whether a checkout of the user's may be moved: what comes in, what of his lies in the way. Only looks. */
+/**
+ * Checks whether a checkout of the user may be moved: incoming files, and the user's files in their way.
+ * Read-only.
+ */
 import { lstat } from 'node:fs/promises';
 import { diskPath, shownPath, splitZ } from '../../names.ts';
 import type { RunGit } from '../../runGit.ts';
@@ -39,7 +42,7 @@ async function inTheWay(root: string, { added, removed }: Incoming): Promise<str
   return null;
 }
 
-/** Why this checkout may not be moved, with what to do about it; null: it may. Throws DISK where there is no room for it. */
+/** The reason why this checkout may not be moved, with a remedy; null if it may. Throws DISK if there is no space. */
 export async function objectionToMove(
   { git, freeBytes = freeOnDisk }: UserSide,
   scratch: ScratchRepository,
@@ -66,7 +69,8 @@ export async function objectionToMove(
     return `nothing can be written in the folder ${JSON.stringify(shownPath(closed))} of ${repository.root}: change that, or take the result as a branch`;
   }
   await needRoomFor(git, scratch, { root: repository.root, to, incoming }, freeBytes);
-  // A file that was written again with the same text is no change of his; exit 1 only says that some differ.
+  // A file that was rewritten with the same text does not count as the user's change; exit 1 only means that
+  // some differ.
   await git.run(scratch.place, ['update-index', '-q', '--refresh']);
   const trial = await git.run(scratch.place, ['read-tree', '-m', '-u', '-n', from, to]);
   return trial.code === 0 ? null : `git would not move the checkout: ${trial.stderr.trim().split('\n')[0]}`;

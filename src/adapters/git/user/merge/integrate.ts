@@ -1,4 +1,7 @@
-/** The approved commit into the user's repository: a merge, a branch, or a patch file. The refs tell what happened. */
+/**
+ * Brings the approved commit into the user's repository: as a merge, a branch, or a patch file. The refs show the
+ * outcome.
+ */
 import { readFile, rename, rm } from 'node:fs/promises';
 import type { IntegrateResult, MergeRequest } from '../../../../engine/job/gitPorts.ts';
 import type { MergeResult } from '../../../../shared/job/rows.ts';
@@ -33,7 +36,7 @@ async function ownBranch(git: RunGit, repository: UserRepository, scratch: Scrat
   const ref = jobBranchRef(request.tree.branch);
   const from = await tipOf(git, repository, ref);
   if (from !== null && !(await isAncestor(git, scratch.place, from, request.commit))) {
-    return `the branch ${request.tree.branch} is there already, with other commits: rename or delete it`;
+    return `the branch ${request.tree.branch} already exists, with other commits: rename or delete it`;
   }
   return { ref, from, to: request.commit };
 }
