@@ -41,7 +41,7 @@ async function loadEngine(extension: vscode.Uri): Promise<Workspaces> {
   });
 }
 
-/** What it gives is for other extensions. */
+/** The returned API is for other extensions. */
 export function activate(context: vscode.ExtensionContext): AutonomousApi {
   let engine: Promise<Workspaces> | null = null;
   const load = (): Promise<Workspaces> => {

@@ -25,13 +25,13 @@ export interface AgentConnection {
   readonly agent: ClientContext;
   /** It has answered something: an end after that is a death. */
   spoke(): void;
-  /** What a request that failed means. */
+  /** The failure behind a failed request. */
   meaning(thrown: unknown, inTurn: boolean): Promise<unknown>;
-  /** What `work` asks before a turn: fails with what ended the talk, with silence, or with the abort. */
+  /** Runs a request before a turn: fails if the connection ends, with silence, or with the abort. */
   inTime<Value>(ms: number, signal: AbortSignal, work: () => Promise<Value>): Promise<Value>;
   /** Gives up with this: all that is asked fails with it, and the process is ended. */
   breakOff(why: unknown): void;
-  /** Lets the process go and waits until it and all that it started are gone. */
+  /** Ends the process, and resolves when it and its children have ended. */
   close(): Promise<void>;
 }
 

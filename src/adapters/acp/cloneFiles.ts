@@ -32,7 +32,7 @@ function range(line: number | null, limit: number | null): readonly [number, num
   return [first, limit === null ? Number.POSITIVE_INFINITY : first + limit - 1];
 }
 
-/** Failures as the protocol tells them; anything else is a bug. */
+/** Translates failures into errors of the protocol; anything else is a bug. */
 async function answered<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -17,11 +17,11 @@ import { openTurns } from './turns.ts';
 
 /** Times in ms. */
 export interface AcpTimes {
-  /** Without a byte while a turn runs and nothing that it waits for is ours. */
+  /** Limit without a byte while a turn runs and the agent is not waiting for the engine. */
   readonly silence: number;
   /** Until it answers the handshake, and again until its conversation is open. */
   readonly answer: number;
-  /** Between a cancel and the end of its process: less than a thread that is to stop is given. */
+  /** Time between a cancel and the end of its process: less than a stopping thread has. */
   readonly grace: number;
 }
 
@@ -33,16 +33,16 @@ export interface AcpAgentOptions {
   readonly version: string;
   readonly name: string;
   readonly names: AgentNames;
-  /** To ask for, where it has it. */
+  /** The mode to request, if the agent has it. */
   readonly mode: string | null;
   readonly command: InteractiveProcess;
   readonly order: AgentOrder;
-  /** Of its clone. */
+  /** Files of its clone. */
   readonly files: TreeFiles;
   readonly world: Pick<Grounds, 'allowed' | 'mayRun'> & { readonly commands: SessionCommands };
   /** The MCP server of its session. */
   readonly tools: { readonly command: string; readonly env: Readonly<Record<string, string>> };
-  /** Whether a call of a model is under way for it. */
+  /** Whether a model call for this agent is running. */
   calling(): boolean;
   readonly times?: Partial<AcpTimes>;
 }
@@ -110,7 +110,7 @@ export async function openAcpAgent(options: AcpAgentOptions): Promise<RunningAge
   };
 }
 
-/** Who it is, and the one conversation with it. */
+/** Performs the handshake and opens the one conversation. */
 async function introduced(
   talk: AgentConnection,
   options: AcpAgentOptions,
@@ -130,7 +130,7 @@ async function introduced(
   };
 }
 
-/** What it may ask of us. All else is answered with "method not found". */
+/** Methods that the agent may call. Any other call is answered with "method not found". */
 function clientApp({
   files,
   doorkeeper,

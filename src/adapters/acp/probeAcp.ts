@@ -1,4 +1,4 @@
-/** A look at an agent: it is started, says who it is, and goes. */
+/** Probes an agent: starts it, reads its handshake, and ends it. */
 import { client } from '@agentclientprotocol/sdk';
 import type { AgentNames } from '../../core/agent/agentFaults.ts';
 import type { InteractiveProcess } from '../../engine/session/commandPorts.ts';
@@ -18,7 +18,10 @@ interface ProbeOptions {
 
 const ANSWER_MS = 30_000;
 
-/** Throws AGENT_VERSION, AGENT_UNUSABLE, AGENT_DIED, AGENT_SILENT. Nothing of it is left when this is done. */
+/**
+ * Throws AGENT_VERSION, AGENT_UNUSABLE, AGENT_DIED, AGENT_SILENT. Its process and children have ended when
+ * this resolves.
+ */
 export async function probeAcp(
   options: ProbeOptions,
 ): Promise<Pick<AgentProbe, 'version' | 'protocol' | 'can' | 'lacks'>> {

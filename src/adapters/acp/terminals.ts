@@ -1,4 +1,7 @@
-/** Terminals of an agent: commands that go by the command policy. Their output is there when they are done, since only then it is known. */
+/**
+ * Runs commands for an agent's terminals, under the command policy. Their output is available when they have ended, because only then it is
+ * complete.
+ */
 
 import type {
   CreateTerminalRequest,
@@ -21,11 +24,11 @@ export interface Terminals {
   output(id: string): TerminalOutputResponse;
   wait(id: string): Promise<WaitForTerminalExitResponse>;
   kill(id: string): void;
-  /** Unknown from here on; what runs is ended. */
+  /** Forgets the terminal; ends its command. */
   release(id: string): void;
   /** Whether a command runs. */
   busy(): boolean;
-  /** Ends all of them. */
+  /** Ends all terminals. */
   close(): Promise<void>;
 }
 
@@ -36,7 +39,7 @@ interface Terminal {
   end: { readonly text: string; readonly exit: WaitForTerminalExitResponse } | null;
 }
 
-/** `clone` is where they begin when no folder is asked for. */
+/** `clone`: the folder of commands that name none. */
 export function openTerminals(clone: string, commands: SessionCommands): Terminals {
   const all = new Map<string, Terminal>();
   const running = new Set<Promise<unknown>>();
@@ -63,7 +66,7 @@ export function openTerminals(clone: string, commands: SessionCommands): Termina
       };
       const id = `terminal-${++made}`;
       all.set(id, terminal);
-      // Whoever waits for it hears of a failure; here it is only over.
+      // The caller that awaits it receives a failure; here only its end matters.
       const over = terminal.done.catch(() => undefined).finally(() => running.delete(over));
       running.add(over);
       return id;

@@ -10,7 +10,10 @@ const NAME = /^[0-9a-f]{64}\.txt$/;
 export const isArtifactName = (text: string): boolean => NAME.test(text);
 export const artifactName = (data: Uint8Array): string => `${createHash('sha256').update(data).digest('hex')}.txt`;
 
-/** `put` rejects with DISK; `get` gives null for what is missing, altered, or no name of ours. */
+/**
+ * `put` rejects with DISK; `get` returns null for an artifact that is missing, altered, or has an
+ * invalid name.
+ */
 export function openArtifacts(stateDir: string, ops: FileOps): Artifacts & { remove(name: string): Promise<void> } {
   const folder = join(stateDir, 'artifacts');
 

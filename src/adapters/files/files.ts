@@ -55,7 +55,7 @@ async function readPart(path: string, length: number, from: 'start' | 'end'): Pr
   });
 }
 
-/** Of a function whose first argument is a path. */
+/** Wraps a function whose first argument is a path. */
 function withPath<A extends readonly [string, ...unknown[]], T>(work: (...args: A) => Promise<T>) {
   return async (...args: A): Promise<T> => {
     try {
@@ -85,7 +85,7 @@ async function syncDir(path: string): Promise<void> {
   await using(await open(path, 'r'), (handle) => handle.sync());
 }
 
-/** What is synced into a folder whose own name is lost would be lost with it. */
+/** If the entry of a new folder is lost, files synced inside it are lost with it. */
 async function makeDir(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: PRIVATE_FOLDER });
   if (first === undefined) return;
@@ -94,7 +94,7 @@ async function makeDir(path: string): Promise<void> {
   try {
     for (const folder of made) await syncDir(dirname(folder));
   } catch (thrown) {
-    // Whoever finds it would not sync it again. One that is in use by now stays.
+    // The next caller that finds the folder would not sync it again. A folder already in use stays.
     for (const folder of made) await rmdir(folder).catch(() => undefined);
     throw thrown;
   }

@@ -13,7 +13,7 @@ export interface KeptAnswersOptions {
   readonly stateDir: string;
   readonly ops: FileOps;
   readonly seal: LineSeal;
-  /** Answers of sessions that are over are removed. */
+  /** Answers of ended sessions are removed. */
   readonly running: (sessionId: number) => boolean;
   /** One sentence: an answer could not be kept or read. */
   readonly problem: (text: string) => void;
@@ -22,7 +22,7 @@ export interface KeptAnswersOptions {
 interface Kept {
   readonly session: number;
   readonly asked: string;
-  /** Absent: of an older version, or of nobody who would ask twice. */
+  /** Missing in answers of an older version, and if the caller never repeats its call. */
   readonly asker?: string | undefined;
   readonly type: string;
   readonly text: string;

@@ -10,7 +10,7 @@ import { failure, messageOf } from '../../shared/errors.ts';
 
 const FOLDER = 'attempts';
 const NAME = /^([1-9]\d{0,15})\.gz$/;
-/** What one holds at most, unpacked: more cannot be from us. */
+/** Limit of one patch, unpacked: a larger one was not written by this program. */
 const MAX_BYTES = 1024 * 1024 * 1024;
 
 const pack = promisify(gzip);

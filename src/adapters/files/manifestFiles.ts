@@ -20,7 +20,7 @@ export interface ManifestFiles {
    * change any more; what was put there is not kept in memory. Throws DISK.
    */
   put(files: readonly ManifestFile[], ended?: readonly string[]): Promise<void>;
-  /** What is of use only where somebody still looks: nothing is written into a folder that was taken away, or that says so already. */
+  /** Only useful while the folder is still shown: writes nothing into a folder that was removed, or whose manifest already matches. */
   mend(folder: string, made: () => readonly ManifestFile[]): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ export function createManifestFiles(): ManifestFiles {
   async function mendAll(folder: string, made: () => readonly ManifestFile[]): Promise<void> {
     if (!(await isFolder(folder))) return;
     for (const { path, text } of made()) {
-      // What cannot be read is written.
+      // An unreadable file is rewritten.
       const held = await readFile(path, 'utf8').catch(() => null);
       if (held !== text) await replace(path, text);
     }
@@ -78,7 +78,7 @@ export function createManifestFiles(): ManifestFiles {
   };
 }
 
-/** What following needs of the store. */
+/** The part of the store that the follower needs. */
 interface Followed {
   readonly state: State;
   subscribe(listener: (event: Event, changes: readonly Change[]) => void): () => void;
@@ -89,26 +89,28 @@ export interface FollowOptions {
   /** Where this owner makes the clones of jobs. The index is where the workspace's first job is. */
   readonly jobsDir: string;
   readonly clock: Clock;
-  /** Told when a file could not be written. The next change tries again: the files only show the state. */
+  /** Called if a file could not be written. The next change retries: the files only show the state. */
   readonly failed?: (failure: unknown) => void;
 }
 
 export interface ManifestFollower {
-  /** Resolves when what was begun is on the disk. */
+  /** Resolves when all started writes are on the disk. */
   written(): Promise<void>;
   /** Writes what is left and stops. */
   close(): Promise<void>;
 }
 
-/** The job that a change is about; null: none. */
+/** The job that a change is about, or null. */
 function jobOf(change: Change): string | null {
   if (change.table === 'meta' || !('put' in change)) return null;
   if (change.table === 'jobs') return change.put.id;
   return 'job_id' in change.put ? change.put.job_id : null;
 }
 
-/** Writes the manifests of jobs that are not over, and of every job that changes: within a second, large ones within 30. Those
- *  of jobs that are over are looked at once, for an owner that was killed could not write the last of them. */
+/**
+ * Writes the manifests of running jobs, and of every job that changes: within a second, large ones within 30. Those of ended
+ * jobs are checked once, because an owner that was killed could not write the last of them.
+ */
 export function followManifests({ store, jobsDir, clock, failed }: FollowOptions): ManifestFollower {
   const files = createManifestFiles();
   const changed = new Set<string>();

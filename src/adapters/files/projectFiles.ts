@@ -8,7 +8,10 @@ import type { FileOps } from '../../engine/state/storePorts.ts';
 import { asFailure, errnoOf, failure, messageOf } from '../../shared/errors.ts';
 
 const FILE = 'PROJECT.md';
-/** Holds what was noted about it: a text that was not noted is somebody's edit. */
+/**
+ * Contains the mark of the last text written by the owner: a text with another mark was edited by a
+ * person.
+ */
 const NOTE = '.PROJECT.md.note';
 const MAX_NOTE = 100;
 const FOLDERS = ['session', 'memory', 'memory/facts', 'memory/episodes', 'skills'];
@@ -35,7 +38,7 @@ export function openProjectFiles(options: ProjectFilesOptions): ProjectFiles {
   const at = (name: string, ...path: string[]): string => join(projectsDir, name, ...path);
 
   async function probe(name: string): Promise<Exclude<FoundFile, { kind: 'file' }> | { readonly kind: 'file' }> {
-    if (!isPlainName(name)) return { kind: 'refused', what: 'has no folder: its name is none for one' };
+    if (!isPlainName(name)) return { kind: 'refused', what: 'has no folder: its name cannot be a folder name' };
     const folder = await ops.stat(at(name));
     if (folder === null) return { kind: 'no_folder' };
     if (folder.kind !== 'folder') return { kind: 'refused', what: `has no folder: ${at(name)} is a ${folder.kind}` };
@@ -45,12 +48,12 @@ export function openProjectFiles(options: ProjectFilesOptions): ProjectFiles {
     return { kind: file.size > maxBytes ? 'large' : 'file' };
   }
 
-  /** Throws NOT_PERMITTED where a folder of ours is something else. */
+  /** Throws NOT_PERMITTED if one of these folders is something else. */
   async function makeFolders(name: string): Promise<void> {
     for (const path of ['', ...FOLDERS]) {
       const stat = await ops.stat(at(name, path));
       if (stat !== null && stat.kind !== 'folder') {
-        throw failure('NOT_PERMITTED', `${at(name, path)} is no folder`, { hint: 'Move it away.' });
+        throw failure('NOT_PERMITTED', `${at(name, path)} is not a folder`, { hint: 'Move it away.' });
       }
       if (stat === null) await ops.makeDir(at(name, path));
     }
@@ -75,7 +78,8 @@ export function openProjectFiles(options: ProjectFilesOptions): ProjectFiles {
       onDisk(at(name, FILE), async () => {
         await makeFolders(name);
         await replaceFile(ops, at(name, FILE), Buffer.from(text));
-        // After it: a kill between the two leaves a text that says what is known, which is no edit.
+        // Written last: a kill between the two leaves a text that equals the known one, which is no
+        // edit.
         await replaceFile(ops, at(name, NOTE), Buffer.from(mark));
       }),
     keep: (name, bytes, time) =>

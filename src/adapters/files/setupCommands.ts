@@ -13,7 +13,7 @@ interface Manifest {
 }
 
 interface Ecosystem {
-  /** Lock files of the top folder, each with the command that installs exactly what it says. The first one counts. */
+  /** Lock files of the top folder, each with the command that installs exactly its content. The first one counts. */
   readonly locks: readonly (readonly [file: string, command: string])[];
   readonly manifests: readonly Manifest[];
 }

@@ -1,4 +1,4 @@
-/** Templates that lie in files, of projects or of tasks: files of one ending in a folder. */
+/** Reads templates of projects or tasks: files with one ending in a folder. */
 import { join } from 'node:path';
 import { isPlainName } from '../../core/guard/hiddenNames.ts';
 import type { TemplateFiles } from '../../engine/project/definition/templatePorts.ts';
@@ -10,7 +10,7 @@ interface Kind {
   readonly maxBytes: number;
 }
 
-/** What is larger, or no file, is left out. */
+/** Larger files, and entries that are not files, are ignored. */
 export function templateFiles(folder: string, ops: FileOps, { ending, maxBytes }: Kind): Omit<TemplateFiles, 'origin'> {
   const found = async (file: string): Promise<boolean> => {
     const stat = await ops.stat(join(folder, file));

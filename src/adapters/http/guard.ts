@@ -1,4 +1,8 @@
-/** Who may ask, for requests and WebSockets alike, and what the others are answered. */
+/**
+ * Checks the callers of requests and WebSockets. Any page in a browser can reach a port of this machine: so the host name of
+ * the request must be a known one (a rebound name leads elsewhere), an origin must be allowed, and the token is in a header
+ * that no page sends without a script. There are no cookies.
+ */
 import { bearerOf, isSameToken, strangerBy } from '../loopback/caller.ts';
 import type { Refusal } from './errors.ts';
 

@@ -1,4 +1,4 @@
-/** What came with a request, read within its bounds and held against a schema. */
+/** Reads the input of a request within its limits and validates it against a schema. */
 import type { Context } from 'hono';
 import type { z } from 'zod';
 import { messageOf } from '../../shared/errors.ts';
@@ -25,8 +25,8 @@ export async function readBody(c: Context, most: number): Promise<Read> {
       maxBytes: most,
     });
   } catch (thrown) {
-    // Nobody hears it, as a rule: the connection broke.
-    return invalid('the body did not come to its end', [messageOf(thrown)]);
+    // Usually this answer has no reader: the connection broke.
+    return invalid('the body is incomplete', [messageOf(thrown)]);
   }
   if (typeof body === 'string') {
     return { refusal: { status: 413, code: 'TOO_LARGE', message: `the body is longer than ${most} bytes` } };
@@ -84,7 +84,10 @@ function sentences(issue: z.core.$ZodIssue, before: readonly PropertyKey[]): str
   return [path.length === 0 ? issue.message : `${path.map(String).join('.')}: ${issue.message}`];
 }
 
-/** Of several forms the one whose fields were given: what it complains of is what was meant. */
+/**
+ * Selects the form with the fewest unknown fields: its issues match the intended form
+ * best.
+ */
 function nearest(forms: readonly (readonly z.core.$ZodIssue[])[]): readonly z.core.$ZodIssue[] {
   const foreign = (issues: readonly z.core.$ZodIssue[]): number =>
     issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 0), 0);

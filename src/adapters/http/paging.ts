@@ -15,7 +15,7 @@ function compare(a: Key, b: Key): number {
   return (a[at] ?? '') < (b[at] ?? '') ? -1 : 1;
 }
 
-/** null: no cursor of ours. */
+/** Returns null if the cursor is invalid. */
 export function pageOf(tasks: readonly TaskRow[], limit: number, cursor: string | undefined): Page | null {
   const after = cursor === undefined ? undefined : readCursor(cursor);
   if (after === null) return null;

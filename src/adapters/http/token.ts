@@ -24,7 +24,10 @@ async function readToken(path: string, ops: FileOps): Promise<string | null> {
   return token;
 }
 
-/** Made where there is none. Two processes that make it at once end up with the same one. */
+/**
+ * Created if it does not exist. Two processes that create it at the same time end up with the same
+ * one.
+ */
 export async function loadToken(path: string, ops: FileOps): Promise<string> {
   const present = await readToken(path, ops);
   if (present !== null) return present;

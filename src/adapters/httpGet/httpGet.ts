@@ -16,7 +16,7 @@ import { type AllowedUrl, judgeUrl, SETTING } from './hosts.ts';
 
 const MAX_REDIRECTS = 5;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-/** Ours, of the connection, or told by the body: a step cannot set them. */
+/** Headers of this client, of the connection, or derived from the body: a step cannot set them. */
 const REFUSED_HEADERS =
   /^(host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|content-.*|upgrade|expect|accept-encoding)$/i;
 
@@ -59,7 +59,7 @@ async function follow(options: HttpGetOptions, wanted: Wanted, signal: AbortSign
     const next = judgeUrl(URL.parse(to, url.url.href)?.href ?? to, wanted.allowedHosts, url.shown);
     if (url.url.protocol === 'https:' && next.url.protocol === 'http:')
       throw new HttpFault(`${url.shown} leads to a place without encryption: ${next.shown}`);
-    // What was meant for one place is told to no other.
+    // Headers for one origin are not sent to another.
     if (next.url.origin !== url.url.origin) headers = {};
     url = next;
   }
@@ -81,7 +81,7 @@ async function getOnce(
   const address = await addressOf(options, allowed, signal);
   const secure = allowed.url.protocol === 'https:';
   const settings: RequestOptions & { ca?: string } = {
-    // An agent of its own: none that keeps connections, or goes through a proxy that would resolve the name itself.
+    // A separate agent: no agent that keeps connections, or uses a proxy that would resolve the name itself.
     agent: secure ? new HttpsAgent() : new HttpAgent(),
     method: 'GET',
     headers: { accept: '*/*', 'user-agent': 'autonomous', ...headers, 'accept-encoding': 'identity' },
@@ -122,7 +122,7 @@ async function addressOf(options: HttpGetOptions, { name, shown }: AllowedUrl, s
   return first;
 }
 
-/** A promise that does not hear the signal itself. */
+/** For a promise that ignores the signal. */
 async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   const { promise: aborted, reject } = Promise.withResolvers<never>();

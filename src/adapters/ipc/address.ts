@@ -18,7 +18,7 @@ export function addressOf(runtimeDir: string, stateDir: string): Address {
   const tokenFile = join(runtimeDir, `${name}.token`);
   if (process.platform === 'win32') return { socket: `\\\\.\\pipe\\autonomous-${name}`, tokenFile };
   const socket = join(runtimeDir, `${name}.sock`);
-  // What the socket is bound to before it is put there is nine bytes longer.
+  // The temporary name to which the socket is bound first is nine bytes longer.
   if (Buffer.byteLength(socket) + 9 > MAX_SOCKET_PATH) {
     throw failure('INVALID_INPUT', `the path of the socket is too long: ${socket}`, {
       hint: 'Name a shorter folder in AUTONOMOUS_RUNTIME_DIR.',

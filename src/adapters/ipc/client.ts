@@ -17,7 +17,7 @@ export interface ConnectOptions {
   /** Real path of the state folder. */
   readonly stateDir: string;
   readonly clock: Clock;
-  /** What the owner publishes; `resync`: lines were lost, ask for the state anew. */
+  /** Receives what the owner publishes. `resync`: lines were lost; request the state again. */
   readonly onPublished?: Listener;
 }
 
@@ -25,7 +25,7 @@ export interface Connection {
   readonly ownerPid: number;
   /** Rejects with the owner's failure, INVALID_INPUT when it is too large to send, OWNER_UNREACHABLE when the owner goes away. */
   call(name: string, params: unknown): Promise<unknown>;
-  /** Resolves when the owner is gone, or after `close`. */
+  /** Resolves when the connection to the owner has ended, or after `close`. */
   readonly closed: Promise<void>;
   close(): void;
 }

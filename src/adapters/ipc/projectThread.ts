@@ -7,8 +7,8 @@ import type { StepResult } from '../../shared/task/taskWork.ts';
 import { callsOver } from './threadCalls.ts';
 
 /**
- * Node lets a thread that reaches its ceiling have 16 MB more to come to its end. One whose young objects are more than that takes
- * the whole process with it when they all survive (tried, with the default of 48 and a ceiling of 96).
+ * Node lets a thread that reaches its ceiling use 16 MB more to end. One whose young objects are more than that takes the whole
+ * process with it when they all survive (tried, with the default of 48 and a ceiling of 96).
  */
 const YOUNG_MB = 16;
 
@@ -24,7 +24,7 @@ export interface ThreadOptions {
   serveModels(port: import('node:worker_threads').MessagePort): () => void;
 }
 
-/** What `worker.ts` finds as its `workerData`. */
+/** The `workerData` of `worker.ts`. */
 export interface WorkerData {
   readonly start: WorkerStart;
   readonly calls: import('node:worker_threads').MessagePort;
@@ -47,7 +47,8 @@ export function spawnProjectThread(options: ThreadOptions, start: WorkerStart, o
   let stopping = false;
   let killedFor: string | null = null;
   let closed = false;
-  // Told by hand: `gone` itself would keep each answer that was raced with it for as long as the thread lives.
+  // A manual list of waiters: `gone` itself would keep each answer that was raced with it for as long as the
+  // thread lives.
   const waiting = new Set<() => void>();
   const gone = new Promise<string | null>((resolve) => {
     let cause: string | null = null;
@@ -63,7 +64,7 @@ export function spawnProjectThread(options: ThreadOptions, start: WorkerStart, o
       for (const tell of waiting) tell();
     });
   });
-  /** The answer, or null when it is gone before. */
+  /** The answer, or null if the thread ends before. */
   const orGone = async <T>(answer: Promise<T>): Promise<T | null> => {
     const over = Promise.withResolvers<null>();
     const tell = (): void => over.resolve(null);
@@ -79,7 +80,7 @@ export function spawnProjectThread(options: ThreadOptions, start: WorkerStart, o
     const cause = await gone;
     return cause === null ? { outcome: 'aborted' } : { outcome: 'interrupted', error: firstLine(cause) };
   };
-  // A thread that is gone answers nothing: its death is told by `gone`.
+  // A thread that has ended answers nothing: `gone` reports its end.
   const post = (sent: Promise<unknown>): void => void sent.catch(() => undefined);
   return {
     ...(options.patienceMs === undefined ? {} : { patienceMs: options.patienceMs }),

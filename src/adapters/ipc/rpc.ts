@@ -4,15 +4,15 @@ import { z } from 'zod';
 import { ERROR_TRAITS, type ErrorCode, failure, fromPlain, toPlain } from '../../shared/errors.ts';
 import type { Frames } from './frames.ts';
 
-/** What an owner does for its clients. `params` come from another process: check them. */
+/** Calls that an owner offers its clients. `params` come from another process: check them. */
 export type Functions = Readonly<Record<string, (params: unknown) => Promise<unknown>>>;
-/** Takes what the other side tells without having been asked. */
+/** Receives notifications of the other side. */
 export type Listener = (topic: string, payload: unknown) => void;
 
 export interface Peer {
   call(name: string, params: unknown): Promise<unknown>;
   tell(topic: string, payload: unknown): void;
-  /** Calls under way reject with this. */
+  /** Pending calls reject with this. */
   close(reason: Error): void;
 }
 
@@ -41,15 +41,18 @@ function pack(message: { readonly e?: unknown }): unknown {
   return message.e === undefined ? message : { ...message, e: toPlain(message.e) };
 }
 
-/** `serve`: what the other side may call. `hear`: gets what it tells. A message of another form is `refused`. */
-export function peer(channel: Frames, serve: Functions, hear: Listener, refused: () => void): Peer {
+/**
+ * `serve`: calls offered to the other side. `onNotification`: receives its notifications. A message of another form is
+ * `refused`.
+ */
+export function peer(channel: Frames, serve: Functions, notify: Listener, refused: () => void): Peer {
   const local = {
     call: async (name: string, params: unknown): Promise<unknown> => {
       const served = Object.hasOwn(serve, name) ? serve[name] : undefined;
       if (served === undefined) throw failure('NOT_FOUND', `there is no call ${JSON.stringify(name)}`);
       return served(params);
     },
-    tell: (topic: string, payload: unknown): void => hear(topic, payload),
+    tell: (topic: string, payload: unknown): void => onNotification(topic, payload),
   };
   const rpc = createBirpc<typeof local, typeof local, false>(local, {
     proxify: false,

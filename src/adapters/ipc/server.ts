@@ -13,7 +13,7 @@ import { type Functions, type Peer, peer } from './rpc.ts';
 const GREETING_MS = 5_000;
 /** A client that reads nothing for so long is cut off. */
 const STALLED_MS = 30_000;
-/** What may wait for a client before it is told less. */
+/** Backlog per client, above which lines are dropped for that client. */
 const BACKLOG_BYTES = 1024 * 1024;
 const MAX_CLIENTS = 64;
 
@@ -26,28 +26,34 @@ export interface ListenOptions {
   readonly clock: Clock;
   /** Takes the place of an owner that holds the socket and does not answer. One that answers is never replaced. */
   readonly replaceSilent?: boolean;
-  /** Before the place is taken: refuses while the last owner may still be at work. `deaf`: mark of one at whose socket nobody listens. */
+  /** Runs before the claim: throws while the last owner may still be at work. `deaf`: mark of a socket at which no process listens. */
   readonly former?: (deaf: string | null) => Promise<void>;
 }
 
 export interface Listening {
-  /** Tells every client. One that does not keep up misses lines and is told `resync` once it does. */
+  /**
+   * Sends to every client. A client that does not keep up misses lines and receives `resync` once it
+   * does.
+   */
   publish(topic: string, payload: unknown): void;
   readonly clients: number;
-  /** By which it is known that this socket was ours, when nobody listens there any more. */
+  /** Identifies this socket after no process listens at it any more. */
   readonly mark: string;
   close(): Promise<void>;
 }
 
 const markOf = (token: string): string => createHash('sha256').update(token).digest('hex').slice(0, 16);
 
-/** Mark of whoever bound the socket there last, who must have been refused at. */
+/** Mark of the process that bound the socket last. Its socket must have refused a connection. */
 async function deafMark({ tokenFile }: Address): Promise<string | null> {
   const token = await readFile(tokenFile, 'utf8').catch(() => null);
   return token === null ? null : markOf(token);
 }
 
-/** Becomes the one who answers for this state. OWNER_BUSY while another does: `pid`, or `silent` when it holds on without a word. */
+/**
+ * Becomes the process that answers for this state. Throws OWNER_BUSY while another does: with its `pid`, or `silent` if it does not
+ * respond.
+ */
 export async function listen(options: ListenOptions): Promise<Listening> {
   const address = addressOf(options.runtimeDir, options.stateDir);
   const found = await probe(options.runtimeDir, options.stateDir, options.clock);
@@ -121,8 +127,8 @@ class Owner implements Listening {
   }
 
   /**
-   * The socket is bound under a name of its own and then moved into place: nobody finds a name that does not answer, a stale
-   * file is replaced in one step, and closing (which unlinks the bound name) never removes a successor's socket.
+   * The socket is bound under a temporary name and then moved into place: no client finds a name that does not answer, a
+   * stale file is replaced in one step, and closing (which unlinks the bound name) never removes a successor's socket.
    */
   async open(address: Address): Promise<void> {
     const suffix = randomBytes(4).toString('hex');

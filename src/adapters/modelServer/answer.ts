@@ -7,7 +7,10 @@ import { LIMITS } from './limits.ts';
 export interface Reader {
   readonly response: ServerResponse;
   readonly clock: Clock;
-  /** He left, or his session is over. What was asked of the gateway is read to its end all the same: by then it is booked. */
+  /**
+   * Aborts when the caller left or the session has ended. The gateway's answer is still read to its end, because its cost is
+   * booked at the end.
+   */
   readonly signal: AbortSignal;
 }
 
@@ -51,7 +54,7 @@ function end({ response, signal }: Reader, last = ''): void {
   else response.end(last);
 }
 
-/** Waits for a reader who is slow, but not for ever; the gateway reads on meanwhile. */
+/** Waits for a slow reader, but not forever; the gateway continues to read meanwhile. */
 async function write({ response, clock, signal }: Reader, chunk: Uint8Array | string): Promise<void> {
   if (signal.aborted || response.write(chunk)) return;
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -12,7 +12,9 @@ const TOO_LARGE: HttpError = {
   message: `a request may have ${LIMITS.bodyBytes} bytes`,
 };
 
-/** null: it breaks off. What would be refused for its size is refused before it is read. */
+/**
+ * Returns null if the body breaks off. A body that exceeds the limit is refused before it is read.
+ */
 export async function readBody(
   request: IncomingMessage,
   room: RequestBudget,

@@ -1,4 +1,4 @@
-/** What a caller is told when a call fails: an error of the protocol that he speaks, which he does not repeat for ever. */
+/** Translates a failed call into an error of the caller's protocol that the caller does not retry forever. */
 import { type AutonomousError, ERROR_TRAITS } from '../../shared/errors.ts';
 
 export type Protocol = 'messages' | 'chat';
@@ -49,7 +49,10 @@ export function isOfRequest({ code, details }: AutonomousError): boolean {
   return code === 'MODEL_REQUEST_REFUSED' && status !== 404 && typeof status === 'number' && status in OWN_COMPLAINTS;
 }
 
-/** Of a failure before the answer began. What only a person can change is 403: nobody repeats it. */
+/**
+ * Translates a failure before the answer started. A failure that only a person can fix is 403:
+ * clients do not retry it.
+ */
 export function httpError(failed: AutonomousError, nowMs: number): HttpError {
   const message = [failed.message, failed.hint].filter((text) => text !== '').join('. ');
   const { status: said, retryAtMs } = failed.details;

@@ -3,9 +3,9 @@
 export const LIMITS = {
   /** The API's own. */
   bodyBytes: 32 * 1024 * 1024,
-  /** Of all requests of one session that are under way: each is held here and where it is answered. */
+  /** Limit of all running requests of one session: each is held here and where it is answered. */
   bytesAtOnce: 64 * 1024 * 1024,
-  /** Of objects and lists within each other. */
+  /** Nesting of objects and lists. */
   bodyDepth: 256,
   headerBytes: 32 * 1024,
   headersMs: 10_000,
@@ -16,6 +16,6 @@ export const LIMITS = {
   /** A reader who takes nothing for so long is cut off. */
   stalledMs: 60_000,
   connections: 256,
-  /** Of one session, its subagents included; the gateway's queue is behind them. */
+  /** Limit of one session, its subagents included; the gateway's queue follows. */
   callsAtOnce: 32,
 } as const;

@@ -16,20 +16,20 @@ import { type Admitted, SessionEndpoints } from './sessionEndpoints.ts';
 
 export interface ModelServerOptions {
   readonly clock: Clock;
-  /** Of the models that may be asked for beside a session's own. */
+  /** Prices of the models that may be requested beside a session's own. */
   readonly prices?: PriceTable;
 }
 
-/** What an agent is given. */
+/** An agent's access to its models. */
 export interface ModelDoor {
   /** Base URL of the Messages API. */
   readonly url: string;
   /** Base URL of the OpenAI chat protocol. */
   readonly chatUrl: string;
   readonly token: string;
-  /** Whether a call of it is under way. */
+  /** Whether a call of the agent is running. */
   calling(): boolean;
-  /** Aborts what is in flight, refuses later calls, and resolves when the money of all of them is booked. */
+  /** Aborts calls in flight, refuses later ones, and resolves when the cost of every call is booked. */
   close(): Promise<void>;
 }
 
@@ -96,7 +96,7 @@ function answer(
 const UNKNOWN_TOKEN: HttpError = {
   status: 401,
   type: 'authentication_error',
-  message: 'this server answers sessions that are under way, by the token that each was given',
+  message: 'this server answers running sessions only, by the token that each received',
 };
 
 function strangerError({ headers }: IncomingMessage, hosts: ReadonlySet<string>): HttpError | null {
@@ -109,7 +109,7 @@ function forbidden(message: string): HttpError {
   return { status: 403, type: 'permission_error', message };
 }
 
-/** Where a call goes at the gateway; null: it is none. */
+/** The path of a call at the gateway; null if it is not a call. */
 function messagesPath(method: string | undefined, path: string, query: string | undefined): string | null {
   if (method !== 'POST' || (query !== undefined && query !== 'beta=true')) return null;
   if (path === '/v1/chat/completions') return '/v1/messages';

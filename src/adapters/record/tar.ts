@@ -50,7 +50,7 @@ export function filesOfTar(archive: Uint8Array): readonly TarFile[] {
     const size = Number.parseInt(text(at + 124, 12), 8);
     const path = text(at, NAME_BYTES);
     if (Number.parseInt(text(at + 148, 7), 8) !== sum(header)) throw broken('a header is damaged');
-    if (text(at + 156, 1) !== '0') throw broken(`${path} is no plain file`);
+    if (text(at + 156, 1) !== '0') throw broken(`${path} is not a plain file`);
     const from = at + BLOCK;
     if (!(size >= 0) || from + size > bytes.length) throw broken('it ends too early');
     files.push({ path, data: bytes.subarray(from, from + size) });

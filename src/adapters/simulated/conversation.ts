@@ -22,10 +22,13 @@ export function positionOf({ messages }: MessagesRequest): Position | null {
   return null;
 }
 
-/** What ends a foreign agent's turn when its script has nothing more: it asks once more after a report, and for small things beside. */
+/**
+ * The text that ends an external agent's turn if its script has no more turns: such an agent makes one more call after a report, and
+ * small side calls.
+ */
 export const FOREIGN_CLOSING = 'That is all (simulated).';
 
-/** Foreign agents wrap what they are told in words of their own: there an assignment counts wherever it stands in a text. */
+/** External agents wrap a prompt in their own text: there an assignment counts at any position in a text. */
 export function foreignPositionOf({ messages }: MessagesRequest): Position | null {
   const isClosing = (content: string): boolean => content === FOREIGN_CLOSING;
   let turn = 0;
@@ -59,7 +62,7 @@ export function briefOf({ messages }: MessagesRequest): string {
   return briefs.find((brief) => brief !== undefined) ?? '';
 }
 
-/** What the conversation began with; empty when there is none. */
+/** The first text of the conversation; empty if there is none. */
 export function firstUserText({ messages }: MessagesRequest): string {
   return userTexts(messages)[0] ?? '';
 }

@@ -64,7 +64,10 @@ export class SimulatedModel {
     return line.found ? line.turn : line.reason;
   }
 
-  /** Somebody else's agent asks also for what is no turn of a session, titles for instance, and once more after its report. */
+  /**
+   * An external agent also sends requests that are not turns of a session (for titles, for instance), and one more after its
+   * report.
+   */
   #foreignTurn(request: MessagesRequest): Turn {
     const position = foreignPositionOf(request);
     if (position === null) return taskTurn(this.#scenario, request);

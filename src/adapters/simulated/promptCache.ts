@@ -15,7 +15,7 @@ export type InputUsage = Omit<Usage, 'output'>;
 /** A prefix of the request that ends with one tool or block. */
 interface Prefix {
   readonly hash: string;
-  /** Of everything up to here. */
+  /** Tokens up to this point. */
   readonly tokens: number;
   readonly breakpoint: '5m' | '1h' | null;
 }
@@ -24,7 +24,7 @@ interface Prefix {
 export class PromptCache {
   readonly #known = new Set<string>();
 
-  /** What a request costs in input tokens; remembers its breakpoints for later ones. */
+  /** The input tokens of a request; remembers its breakpoints for later ones. */
   use(request: MessagesRequest): InputUsage {
     const prefixes = prefixesOf(request);
     let covered = this.#longestKnown(prefixes);

@@ -27,7 +27,7 @@ export function simulatedProvider({ scenario, clock, delayMs = scenario.delayMs 
       const answer = model.answer(request.path, request.body);
       if (answer.kind === 'error' && answer.exhausted) {
         throw failure('SCENARIO_EXHAUSTED', answer.message, {
-          hint: 'The simulated model answers only what its scenario says; extend the scenario.',
+          hint: 'The simulated model has only the answers of its scenario; extend the scenario.',
           details: { scenario: scenario.title, sessionId: request.sessionId },
         });
       }

@@ -7,7 +7,7 @@ import type { Turn } from './scenario.ts';
 
 export type ReplyBlock =
   | { readonly type: 'text'; readonly text: string }
-  /** `json` is the input as it streams; a cut one is no JSON. */
+  /** `json` is the input as it streams; if it was cut, it is invalid JSON. */
   | {
       readonly type: 'tool_use';
       readonly id: string;
@@ -31,8 +31,8 @@ export interface StreamEvent {
 }
 
 /**
- * The reply that says `turn`. Its ids come from the conversation's content, so the same request gets the same reply.
- * What exceeds the request's `max_tokens` is cut off, with that stop reason.
+ * The reply with the content of `turn`. Its ids are derived from the conversation's content, so the same request
+ * gets the same reply. The part beyond the request's `max_tokens` is cut off, with that stop reason.
  */
 export function makeReply(request: MessagesRequest, turn: Turn, input: Omit<Usage, 'output'>): Reply {
   const digest = createHash('sha256')

@@ -25,7 +25,7 @@ export type ReadRequest =
   | { readonly ok: true; readonly request: MessagesRequest }
   | { readonly ok: false; readonly message: string };
 
-/** `message` says what is wrong, in the manner of an `invalid_request_error`. */
+/** `message` explains the error, in the style of an `invalid_request_error`. */
 export function readRequest(body: string): ReadRequest {
   let value: unknown;
   try {

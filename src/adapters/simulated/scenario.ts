@@ -1,6 +1,6 @@
 /**
- * What the simulated model says, as data. The format is described for people in docs/scenario-format.md; the zod schema
- * here is what decides.
+ * Defines the schema of scenarios, the data for the simulated model. docs/scenario-format.md describes the format for
+ * people; this zod schema is authoritative.
  */
 import { z } from 'zod';
 import { yamlDocument } from '../../core/text/yamlDocument.ts';
@@ -49,7 +49,7 @@ const replySchema = z.strictObject({
 
 const talkSchema = z.strictObject({ replies: z.array(replySchema).min(1).max(500) });
 
-/** What a model step of a task is answered, by its prompt. */
+/** Answers to the model steps of a task, by their prompt. */
 const taskSchema = z.strictObject({
   replies: z
     .array(z.strictObject({ when: z.string().min(1).optional(), text: z.string().min(1) }))
@@ -77,13 +77,13 @@ const scenarioSchema = z.strictObject({
     .default([{ turns: [], submit: true }]),
   features: z.record(z.string(), featureScriptSchema).default({}),
   phases: z.record(z.string(), phaseScriptSchema).default({}),
-  /** What projects say to messages, by the project's name. */
+  /** Answers of projects to messages, by the project's name. */
   projects: z.record(z.string(), talkSchema).default({}),
   main: talkSchema.optional(),
   subagents: talkSchema.optional(),
-  /** What steps of tasks, and the summaries of tasks, are answered. */
+  /** Answers to steps of tasks, and to summaries of tasks. */
   tasks: taskSchema.optional(),
-  /** For features, phases and projects that have no script of their own. */
+  /** For features, phases and projects without a separate script. */
   otherwise: z
     .strictObject({
       feature: featureScriptSchema.optional(),
@@ -91,7 +91,7 @@ const scenarioSchema = z.strictObject({
       project: talkSchema.optional(),
     })
     .default({}),
-  /** What a demo answers for its steward. */
+  /** Answers of a demo's steward. */
   steward: z.array(answerSchema).default([]),
 });
 
@@ -142,8 +142,8 @@ export function commandsOf({ plan, features, otherwise }: Scenario): readonly (r
 }
 
 /**
- * What a demo's steward answers to the `nth` question (from 1) of a kind: the nth answer of that kind, or the last one
- * when there are fewer; null when the scenario has none.
+ * The answer of a demo's steward to the `nth` question (from 1) of a kind: the nth answer of that kind, or the last
+ * one if there are fewer; null if the scenario has none.
  */
 export function stewardAnswer(scenario: Scenario, kind: ApprovalKind, nth: number): StewardAnswer | null {
   const answers = scenario.steward.filter((answer) => answer.kind === kind);

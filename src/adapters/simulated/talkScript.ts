@@ -1,4 +1,4 @@
-/** Picks from a scenario what a project, the main agent or a subagent says to what it was told. */
+/** Picks from a scenario the reply of a project, the main agent or a subagent to its messages. */
 
 import { MAIN_PROJECT } from '../../shared/project/projects.ts';
 import type { ProjectTurn } from '../../shared/workspace/assignment.ts';
@@ -30,7 +30,7 @@ function replyTo(scenario: Scenario, asked: ProjectTurn, message: Told, before: 
   return (replies[earlier.length] ?? replies.at(-1))?.turns ?? [];
 }
 
-/** The scenario's own where it says anything to this, else what any project says. */
+/** The scenario's replies for this project if one matches, otherwise the general ones. */
 function repliesOf(scenario: Scenario, asked: ProjectTurn, { text }: Told): readonly ScriptedReply[] {
   const { projects, main, subagents, otherwise } = scenario;
   const { project } = asked;
@@ -44,7 +44,9 @@ function repliesOf(scenario: Scenario, asked: ProjectTurn, { text }: Told): read
   return talks.map((talk) => matching(talk?.replies ?? [], text)).find((found) => found.length > 0) ?? [];
 }
 
-/** Those of the first `when` that the message has; where it has none, those without. */
+/**
+ * Replies with the first `when` that occurs in the message; if none occurs, those without `when`.
+ */
 function matching(replies: readonly ScriptedReply[], told: string): readonly ScriptedReply[] {
   const text = told.toLowerCase();
   const found = replies.find(({ when }) => when !== undefined && text.includes(when.toLowerCase()));
@@ -76,5 +78,5 @@ function factsOf(
 
 function summary({ asked, told }: SimulatedConversation): string {
   const said = told.slice(-SUMMED_UP).map(({ text }) => `- ${text.slice(0, EXCERPT)}`);
-  return [`What ${asked.project} was told so far (summed up by a simulated model):`, ...said].join('\n');
+  return [`Messages of ${asked.project} so far (summed up by a simulated model):`, ...said].join('\n');
 }

@@ -20,7 +20,7 @@ export function taskTurn({ tasks }: Scenario, request: MessagesRequest): Turn {
   return { text, calls: [] };
 }
 
-/** Says what it is, and enough of what it was asked to tell one step from another. */
+/** A generic text with enough of the prompt to distinguish one step from another. */
 function generic(prompt: string): string {
   const results = prompt.match(RESULT)?.length ?? 0;
   const [line = ''] = prompt.split('\n', 1);

@@ -24,7 +24,7 @@ export class Database {
     this.#db = db;
   }
 
-  /** `bytes`: a database file; null: a new one with our tables. */
+  /** `bytes`: a database file, or null for a new one with the tables of this schema. */
   static async open(bytes: Uint8Array | null, wasmFile: string | undefined): Promise<Database> {
     const { Database: Sql } = await sqlJs(wasmFile);
     const db = new Sql(bytes);

@@ -40,9 +40,9 @@ export interface ProjectionOptions {
   readonly ops: FileOps;
   readonly seal: LineSeal;
   readonly clock: Clock;
-  /** Where `sql-wasm.wasm` lies in a bundle; without it, where the package has it. */
+  /** Path of `sql-wasm.wasm` in a bundle; by default, that of the package. */
   readonly wasmFile?: string;
-  /** Told of each problem when it is met. */
+  /** Called for each problem when it occurs. */
   readonly problem?: (problem: Problem) => void;
 }
 
@@ -62,7 +62,7 @@ class FileProjection implements Projection {
   readonly #wasmFile: string | undefined;
   readonly #tell: (problem: Problem) => void;
   #db: Database | null = null;
-  /** What `#db` held when it was loaded, until `follow`. */
+  /** The state that `#db` contained when it was loaded, until `follow`. */
   #loaded: State | null = null;
   #state: State | null = null;
   #at: LogPoint | null = null;
@@ -215,7 +215,7 @@ class FileProjection implements Projection {
 
   #retryLater(thrown: unknown): void {
     this.#unwritten = true;
-    // Tried again until it works: one line says enough.
+    // Retried until it succeeds: one log line is enough.
     if (!this.#failed) this.#problem(`it cannot be written: ${messageOf(thrown)}`);
     this.#failed = !this.#closed;
     if (this.#closed) this.#unwritten = false;

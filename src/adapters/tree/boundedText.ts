@@ -25,7 +25,7 @@ export async function wholeFile(file: FileHandle, maxBytes: number): Promise<Uin
   }
 }
 
-/** Lines `first` to `last`, from 1; null: they have more bytes, or lie too deep. */
+/** Lines `first` to `last`, from 1; null if they have more bytes or are too far into the file. */
 export async function linesOfText(
   file: FileHandle,
   [first, last]: readonly [number, number],

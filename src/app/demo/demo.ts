@@ -13,7 +13,7 @@ import { demoBrief, demoSampleFiles, loadScenario } from '../assets/scenarios.ts
 
 const run = promisify(execFile);
 
-/** The demo's repository is ours: its git takes no settings from anywhere. */
+/** The demo's repository is generated: its git takes no settings from anywhere. */
 const GIT_ENV = {
   PATH: process.env['PATH'] ?? '/usr/bin:/bin',
   GIT_CONFIG_NOSYSTEM: '1',

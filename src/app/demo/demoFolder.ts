@@ -7,14 +7,14 @@ import { BUILT_IN } from '../../shared/agent/executors.ts';
 import { errnoOf } from '../../shared/errors.ts';
 import { demoBrief, demoSampleFiles, loadScenario } from '../assets/scenarios.ts';
 
-/** null: it is another folder. */
+/** Returns null for any other folder. */
 export async function demoBriefFor(folder: string): Promise<RequestInput<'submitBrief'> | null> {
   if (!(await isSample(folder))) return null;
   return {
     brief: await demoBrief(),
     provider: 'simulated',
     scenario: 'demo',
-    // Whatever the settings say: the scenario has the words of nobody else.
+    // Whatever the settings are: the scenario has replies only for the built-in agent.
     executors: { planner: BUILT_IN, worker: BUILT_IN, reviewer: BUILT_IN },
     allowedCommands: commandsOf(await loadScenario('demo')).map((argv) => [...argv]),
   };

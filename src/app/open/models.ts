@@ -1,4 +1,7 @@
-/** Who answers a session's calls: the Messages API with the owner's key, or the scenario of its job or project. */
+/**
+ * Chooses the provider of a session's calls: the Messages API with the owner's key, or the scenario of its job or
+ * project.
+ */
 import { anthropicProvider } from '../../adapters/gateway/send/anthropic.ts';
 import { simulatedProvider } from '../../adapters/simulated/provider.ts';
 import { need } from '../../core/state/rows.ts';
@@ -80,7 +83,7 @@ function chosenFor(state: State, { job_id, project_id, task_id }: Asker): Pick<J
   const task = task_id === null ? undefined : state.tasks.get(task_id);
   if (task !== undefined && task.provider !== null) return { provider: task.provider, scenario: task.scenario };
   const chosen = job_id === null ? state.projects.get(project_id) : state.jobs.get(job_id)?.options;
-  if (chosen === undefined) throw new Error(`nothing says who answers project ${project_id}, job ${job_id}`);
+  if (chosen === undefined) throw new Error(`no provider is set for project ${project_id}, job ${job_id}`);
   return { provider: chosen.provider, scenario: task?.scenario ?? chosen.scenario };
 }
 

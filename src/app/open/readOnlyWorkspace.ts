@@ -20,13 +20,13 @@ export interface ReadOnlyWorkspace {
 
 const MAX_DIFF_BYTES = 16 * 1024 * 1024;
 
-/** Where folders are used that the state names, git's among them: those of a state that came with a repository could be anybody's. */
+/** For callers that use folders named by the state, git's among them: a state that came with a repository could name any folder. */
 export async function lookAtOwnState(readOnly: ReadOnlyWorkspace): Promise<State> {
   const store = await lookAtState(readOnly);
   await store.close();
   if (store.origin === 'foreign')
     throw failure('STATE_FOREIGN', 'the state in .autonomous was not written by this installation', {
-      hint: 'What it says is shown; no folder that it names is looked into, and nothing of it is put into the repository.',
+      hint: 'Its content is shown, but no folder that it names is read, and no data from it reaches the repository.',
     });
   return store.state;
 }

@@ -5,7 +5,7 @@ import { becomeOwner } from '../owner/owner.ts';
 import type { OwnerOptions } from '../owner/ownerOptions.ts';
 import { lookAtState, readEvents } from './store.ts';
 
-/** null: the log did not lose its end. Throws what `becomeOwner` does. */
+/** Returns null if the log did not lose its end. Throws the errors of `becomeOwner`. */
 export async function restoreState(options: OwnerOptions): Promise<RestoredState | null> {
   const seen = await lookAtState(options);
   await seen.close();

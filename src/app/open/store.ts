@@ -37,10 +37,10 @@ export async function ownState(
   options: StorageOptions & {
     readonly version: string;
     readonly isShipped: () => Promise<boolean>;
-    /** Absent: it knows none by itself. */
+    /** Without it, no secrets are known. */
     readonly clean?: WithoutSecrets;
     readonly problem?: (problem: Problem) => void;
-    /** Absent: nobody else can be at work on it. */
+    /** Without it, no other process can be at work on the state. */
     readonly claimant?: Claimant;
     /** Whether a person wants what the database holds beyond a log that lost its end. */
     readonly restores?: boolean;
@@ -92,12 +92,15 @@ export async function ownAnswers(
 }
 
 interface Committed {
-  /** By whoever follows a living owner: the last event that it has committed. Absent: what is in the files counts. */
+  /**
+   * For a follower of a living owner: the last event that the owner has committed. Without it, all events in the
+   * files count.
+   */
   readonly committed?: number;
 }
 
 interface Looked extends StorageOptions, Committed {
-  /** Absent: what another tool left is not shown, because no owner has imported it. */
+  /** Without it, the data of another tool is not shown, because no owner has imported it. */
   readonly isShipped?: () => Promise<boolean>;
 }
 

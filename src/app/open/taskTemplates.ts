@@ -1,4 +1,4 @@
-/** Where templates of tasks lie: the workspace's, the user's and the built-in ones. */
+/** The folders of task templates: the workspace's and the user's. */
 import { join } from 'node:path';
 import { nodeFiles } from '../../adapters/files/files.ts';
 import { templateFiles } from '../../adapters/files/templateFiles.ts';
@@ -20,7 +20,7 @@ type Folders = Pick<WorkspacePaths, 'stateDir' | 'configDir'>;
 export const taskTemplatesDir = ({ stateDir }: Pick<WorkspacePaths, 'stateDir'>): string =>
   join(stateDir, 'templates', 'tasks');
 
-/** `problem` hears of those that came with the repository: they are not used. */
+/** `problem` receives the templates that are tracked by the repository: they are not used. */
 export function taskTemplateFolders(places: Folders, problem?: (text: string) => void): readonly TemplateFolder[] {
   const user = join(places.configDir, 'templates', 'tasks');
   return [

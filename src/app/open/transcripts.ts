@@ -7,7 +7,7 @@ import type { TranscriptEntry } from '../../engine/session/ports.ts';
 import { transcriptText } from '../../engine/session/transcript/transcriptText.ts';
 import type { WorkspacePaths } from '../../engine/state/workspacePaths.ts';
 
-/** What was journaled of it; empty: nothing, or not by this installation. */
+/** The journal of a session; empty if there is none, or if this installation did not write it. */
 export async function transcriptEntries(
   places: WorkspacePaths,
   sessionId: number,

@@ -16,7 +16,7 @@ export const jobFolders: JobFolders = {
   remove: (folder) => rm(folder, { recursive: true, force: true, maxRetries: 3 }),
 };
 
-/** What would go. */
+/** Clones that a cleanup would remove. */
 export async function previewCleanUp(readOnly: ReadOnlyWorkspace, maxBytes?: number): Promise<CleanUp> {
   const store = await lookAtState(readOnly);
   await store.close();

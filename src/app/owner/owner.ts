@@ -50,7 +50,7 @@ import { openThreads } from './threads.ts';
 export interface Owner extends Engine {
   readonly owner: true;
   atWork(): AtWork;
-  /** What was met so far, one sentence each. */
+  /** Problems so far, one sentence each. */
   readonly problems: readonly string[];
 }
 
@@ -139,7 +139,8 @@ export async function becomeOwner(options: OwnerOptions): Promise<Owner> {
     atWork = owner.atWork;
     return owner;
   } catch (thrown) {
-    // Nobody may be the owner who cannot work, a bad setting of this process included.
+    // A process that cannot work, because of an invalid setting for instance, must not stay the
+    // owner.
     await store.close();
     await listening.close();
     throw thrown;
@@ -155,7 +156,7 @@ interface Parts {
   readonly clean: WithoutSecrets;
 }
 
-/** Of what this process knows to be secret, the key as it is now. */
+/** Removes the secrets that this process knows, including the current key. */
 function cleanerOf({ credentials, env }: OwnerOptions): WithoutSecrets {
   const ofUser = secretValues(env);
   return withoutSecrets(() => [...ofUser, credentials.key() ?? '']);
@@ -272,7 +273,7 @@ function assemble(
       await manifests.close();
       await clones.close();
       unsubscribe();
-      // As long as the state is claimed, somebody answers for it.
+      // While the state is claimed, this process answers for it.
       try {
         await store.close();
       } finally {

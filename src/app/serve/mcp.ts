@@ -15,7 +15,10 @@ export interface McpServerOptions {
   failed(thrown: unknown): void;
 }
 
-/** Resolves when the client has gone, or when the signal aborts. Whoever asks here reads no project's memory. */
+/**
+ * Resolves when the client has disconnected, or when the signal aborts. Callers here cannot read a project's
+ * memory.
+ */
 export async function serveTools(options: McpServerOptions, signal: AbortSignal): Promise<void> {
   const { clock } = options;
   const serving = serveMcp({

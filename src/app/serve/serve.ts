@@ -12,7 +12,7 @@ export interface ServeOptions extends EngineTaskServicePorts {
   readonly origins: readonly string[];
 }
 
-/** Where the token lies: one file for each workspace, named as its folder of jobs. */
+/** Path of the token: one file for each workspace, named as its folder of jobs. */
 const tokenFile = ({ configDir, jobsDir }: WorkspacePaths): string =>
   join(configDir, 'api', `${basename(jobsDir)}.token`);
 

@@ -24,7 +24,7 @@ export function terminalDeps(version: string): TerminalDeps {
       workerScript: new URL('./worker.js', import.meta.url),
       wasmFile: fileURLToPath(new URL('./sql-wasm.wasm', import.meta.url)),
       envOutside: (folders) => {
-        // From here on this process starts nothing that lies in there.
+        // After this, this process starts no program inside these folders.
         leaveOut(folders);
         return env;
       },

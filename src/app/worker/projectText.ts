@@ -1,4 +1,6 @@
-/** What the sessions of a project's jobs are given of the project: the body of its PROJECT.md and what it knows. */
+/**
+ * Collects the text of a project for the sessions of its jobs: the body of its PROJECT.md, its memory and skills.
+ */
 import { skillFiles } from '../../adapters/files/skillFiles.ts';
 import { withKnowledge } from '../../engine/project/memory/knowledge.ts';
 import type { WorkspacePaths } from '../../engine/state/workspacePaths.ts';

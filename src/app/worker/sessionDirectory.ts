@@ -1,4 +1,7 @@
-/** A session's own folder: the spool through which its commands reach the engine, and the environment that says so. */
+/**
+ * Prepares a session's folder: the spool through which its commands reach the engine, and the environment that points
+ * to it.
+ */
 import { rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import type { SessionMcp } from '../../adapters/mcp/sessionMcp.ts';
@@ -10,7 +13,7 @@ import type { Clock } from '../../shared/clock.ts';
 
 interface PlaceOptions {
   readonly clock: Clock;
-  /** What the session's commands take for the project: the clone they run in. */
+  /** The project folder for the session's commands: the clone they run in. */
   readonly workdir: string;
   readonly jobDir: string;
   readonly sessionId: number;
@@ -78,7 +81,8 @@ export function openPlace(options: PlaceOptions): SessionDirectory {
     },
     close: async () => {
       if (opened === null) return;
-      // What waits for a tool is answered first: the spool answers all that it took before it closes.
+      // Pending tool calls are answered first: the spool answers every request that it took before it
+      // closes.
       await mcp?.close();
       await (await opened).close();
       await rm(folder, { recursive: true, force: true });

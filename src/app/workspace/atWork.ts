@@ -1,4 +1,4 @@
-/** What the owner of a workspace works on, for a process that only looks. */
+/** Reads the running work of the owner of a workspace, for a process without ownership. */
 import { unfinishedConversations } from '../../core/project/conversations.ts';
 import { AT_WORK } from '../../engine/state/api.ts';
 import type { WorkspacePaths } from '../../engine/state/workspacePaths.ts';

@@ -1,4 +1,4 @@
-/** What the machine has and lacks for a run here. */
+/** Diagnoses this machine for a run in this workspace. */
 import { createCommandRunner } from '../../adapters/shell/commandRunner.ts';
 import { bad, good } from '../../adapters/shell/diagnostic.ts';
 import { diagnose } from '../../adapters/shell/doctor.ts';
@@ -30,7 +30,7 @@ export async function diagnoseAll(
 }
 
 const LEFT_OUT =
-  'What these places held is left out, everything else counts, and it goes on so: nothing has to be repaired. To have it back, put the files of .autonomous/events from a backup in their place.';
+  'The damaged parts are skipped, everything else counts, and work continues: nothing has to be repaired. To restore them, replace the files of .autonomous/events from a backup.';
 
 /** Whether what was written can be read. */
 async function diagnosticOfState(readOnly: ReadOnlyWorkspace): Promise<Diagnostic> {
@@ -39,7 +39,7 @@ async function diagnosticOfState(readOnly: ReadOnlyWorkspace): Promise<Diagnosti
     await store.close();
     const { problems, lostTail } = store;
     if (lostTail !== null) return bad('state', lostTailText(lostTail), LOST_TAIL_HINT);
-    if (problems.length === 0) return good('state', 'all of it can be read');
+    if (problems.length === 0) return good('state', 'every event can be read');
     return bad('state', firstProblems(problems.map(problemText)).join('; '), LEFT_OUT);
   } catch (thrown) {
     const { message, hint } = asFailure(thrown);

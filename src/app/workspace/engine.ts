@@ -12,7 +12,7 @@ export async function openEngine(options: OwnerOptions): Promise<AnyEngine> {
   try {
     return await becomeOwner(options);
   } catch (thrown) {
-    // Somebody else was quicker, or holds on without a word.
+    // Another process won the race, or the owner does not respond.
     if (findFailure(thrown)?.code !== 'OWNER_BUSY') throw thrown;
     return becomeClient(options).catch((unreached: unknown) => {
       throw findFailure(unreached)?.code === 'OWNER_UNREACHABLE' ? thrown : unreached;

@@ -37,7 +37,7 @@ export async function checkFirstBrief(
   await check({ what: 'the job cannot start', model: { provider: options.provider, models }, folder: projectDir });
 }
 
-/** What `doctor` looks at, as new jobs would be filed. */
+/** The settings for new jobs that `doctor` checks. */
 export interface FiledAs {
   readonly provider: ProviderName;
   /** Models that differ from the engine's own, by role; an effort may follow the name. */

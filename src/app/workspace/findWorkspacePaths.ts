@@ -1,4 +1,4 @@
-/** Where a workspace's things lie on this machine. */
+/** Finds the paths of a workspace on this machine. */
 import { existsSync, statSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { configDir, defaultJobsDir, runtimeDir } from '../../adapters/paths.ts';

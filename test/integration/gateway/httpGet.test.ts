@@ -197,9 +197,9 @@ describe('an answer that is no result:', () => {
     ['one that does not begin', () => undefined, /no whole answer came within 0.2 seconds/, { timeoutMs: 200 }],
     ['one that does not end', (response) => void response.write('a'), /no whole answer/, { timeoutMs: 200 }],
     ['one that breaks off', (response) => void response.write('a', () => response.destroy()), /broke off/],
-    ['no JSON', text('<html>'), /answered what is no JSON/, { as: 'json' }],
+    ['no JSON', text('<html>'), /is not JSON/, { as: 'json' }],
     ['JSON that no thread could pass on', text('['.repeat(200_000)), /nested deeper than 100 times/, { as: 'json' }],
-    ['no text', text(Buffer.from([0xff, 0xd8, 0x00])), /no text/],
+    ['no text', text(Buffer.from([0xff, 0xd8, 0x00])), /is not text/],
     [
       'another encoding',
       (response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end('x'),

@@ -26,7 +26,7 @@ export class UsageReport {
   #unpriced: string | null = null;
   #fell: string | null = null;
 
-  /** Returns false if the value is no usage. */
+  /** Returns false if the value is not a usage report. */
   take(reported: unknown): boolean {
     const parsed = Reported.safeParse(reported);
     if (!parsed.success) return false;

@@ -12,7 +12,7 @@ import { TASKS_PATH } from '../operations.ts';
 import { EventBroadcaster } from './eventBroadcaster.ts';
 
 export const EVENTS_PATH = `${TASKS_PATH}/events`;
-/** What is spoken; offered beside `bearer.<token>`, so that the token is not said back. */
+/** The subprotocol; offered beside `bearer.<token>`, so that the token is not echoed. */
 const PROTOCOL = 'autonomous.events.v1';
 /** Nothing is expected of a client. */
 const MAX_MESSAGE_BYTES = 1_024;
@@ -25,7 +25,7 @@ const querySchema = z.strictObject({
 interface EventServer {
   readonly listeners: number;
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Resolves when the last listener is gone. */
+  /** Resolves when the last listener is closed. */
   close(): Promise<void>;
 }
 
@@ -86,7 +86,7 @@ function wanted({ url = '', headers }: IncomingMessage, { rules, mayAsk }: AppPo
   const refusal = strangerRefusal(caller, rules) ?? tokenRefusal(caller, rules) ?? (mayAsk() ? null : TOO_MANY);
   if (refusal !== null) return { refusal };
   const [path, ...rest] = url.split('?');
-  if (path !== EVENTS_PATH) return { refusal: { status: 404, code: 'NOT_FOUND', message: 'no events are told here' } };
+  if (path !== EVENTS_PATH) return { refusal: { status: 404, code: 'NOT_FOUND', message: 'there are no events at this path' } };
   return parsed(querySchema, readQuery(new URLSearchParams(rest.join('?'))), 'query');
 }
 

@@ -1,4 +1,7 @@
-/** One WebSocket that hears events. What it has not taken yet waits in the rows, not here: so one that is slow, or reads nothing, costs no memory and delays nobody. */
+/**
+ * Sends events to one WebSocket. Untaken events stay in the rows, not in memory here: so a slow or stalled listener costs no memory and delays no
+ * other.
+ */
 import type { WebSocket } from 'ws';
 import type { Clock } from '../../../shared/clock.ts';
 import type { ApiLimits } from '../limits.ts';
@@ -10,18 +13,18 @@ export interface Frame {
 }
 
 export interface Feed {
-  /** Of the newest event of the log that is known; null while no owner is. */
+  /** The newest known event of the log; null while there is no owner. */
   lastSeq(): number | null;
   framesOf(seq: number): readonly Frame[];
 }
 
-/** Close codes of our own. */
+/** Application-defined close codes. */
 const STALLED = 4008;
 /** RFC 6455. */
 export const GOING_AWAY = 1001;
 const UNSUPPORTED = 1003;
 
-/** Events looked at in one turn, so that a long replay holds up nobody. */
+/** Events processed in one turn, so that a long replay does not block other listeners. */
 const SLICE = 2_000; /** For the answer to a close. */
 const GOODBYE_MS = 1_000;
 
@@ -29,9 +32,9 @@ export interface ListenerOptions {
   readonly feed: Feed;
   readonly clock: Clock;
   readonly limits: Pick<ApiLimits, 'backlogBytes' | 'stalledMs' | 'pingMs'>;
-  /** Everything after this is sent; null: what comes from now on. */
+  /** Every event after this is sent; null for new events only. */
   readonly since: number | null;
-  /** Of this task alone; null: of all. */
+  /** Only events of this task; null for all events. */
   readonly taskId: string | null;
 }
 
@@ -83,7 +86,7 @@ export class Listener {
     }
   }
 
-  /** The reason says where to go on. It comes after all that was handed over. */
+  /** The reason contains the event to resume from. It is sent after all handed-over events. */
   close(code: number, reason: string | null = null): void {
     if (!this.#isOpen) return;
     this.#socket.close(code, reason ?? `since=${this.#sent}`);

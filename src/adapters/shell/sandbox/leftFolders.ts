@@ -9,7 +9,7 @@ import type { Clock } from '../../../shared/clock.ts';
 
 /** In each such folder. */
 export const SOCKET = 's';
-/** By prefix and parent: cleaned once per process, whoever calls. */
+/** By prefix and parent: cleaned once per process. */
 const cleaned = new Set<string>();
 
 /**

@@ -44,7 +44,7 @@ function readText(file: string): string {
   }
 }
 
-/** A registry URL without credentials, query or fragment; null if the text is no URL. */
+/** A registry URL without credentials, query or fragment; null if the text is not a URL. */
 function registryUrl(text: string): URL | null {
   const value = text.trim().replace(/^["']|["']$/g, '');
   if (!URL.canParse(value)) return null;

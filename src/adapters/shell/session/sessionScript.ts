@@ -25,26 +25,26 @@ export function sessionScript(
   seconds: number,
 ): string {
   return `#!/bin/sh
-# Asks the engine of this session; \`autonomous help\` says what there is.
+# Asks the engine of this session; \`autonomous help\` lists the words.
 requests=${shellQuote(folders.requests)}
 replies=${shellQuote(folders.replies)}
 umask 077
-nobody() {
+unanswered() {
   rm -f "$request" "$request${REQUEST_SUFFIX}"
-  echo 'autonomous: nobody answers; try again later' >&2
+  echo 'autonomous: no answer; try again later' >&2
   exit ${NOBODY_ANSWERED}
 }
 begin() {
   request=$(mktemp "$requests/XXXXXXXXXXXX") || { echo 'autonomous: cannot leave a request' >&2; exit ${NOBODY_ANSWERED}; }
 }
 finish() {
-  mv "$request" "$request${REQUEST_SUFFIX}" || nobody
+  mv "$request" "$request${REQUEST_SUFFIX}" || unanswered
   reply=$replies/\${request##*/}
   left=$((${seconds} * 20))
   quick=10
   while [ ! -f "$reply/${REPLY_PARTS.exitCode}" ]; do
-    [ "$left" -gt 0 ] && [ -d "$replies" ] || nobody
-    # Most answers come at once. A sleep that knows no fractions waits a whole second.
+    [ "$left" -gt 0 ] && [ -d "$replies" ] || unanswered
+    # Most answers are immediate. Some sleeps know no fractions: these take a whole second.
     if [ "$quick" -gt 0 ] && sleep 0.01 2>/dev/null; then quick=$((quick - 1))
     elif sleep 0.05 2>/dev/null; then left=$((left - 1))
     else sleep 1; left=$((left - 20)); fi
@@ -53,7 +53,7 @@ finish() {
 }
 ask() {
   begin
-  printf '%s\\0' ${REQUEST_MAGIC} "$#" "$@" > "$request" || nobody
+  printf '%s\\0' ${REQUEST_MAGIC} "$#" "$@" > "$request" || unanswered
   finish
 }
 if [ "$#" -eq 1 ] && [ "$1" = mcp ]; then
@@ -70,7 +70,7 @@ if [ "$#" -eq 1 ] && [ "$1" = mcp ]; then
 fi
 if [ "$#" -eq 2 ] && [ "$2" = - ]; then
   begin
-  { printf '%s\\0' ${REQUEST_MAGIC} 2 "$1"; cat; printf '\\0'; } > "$request" || nobody
+  { printf '%s\\0' ${REQUEST_MAGIC} 2 "$1"; cat; printf '\\0'; } > "$request" || unanswered
   finish
 else
   ask "$@"
