@@ -105,7 +105,8 @@ interface Prompt {
 }
 
 async function answer(talk: ProjectConversation, session: Session, { sessionId, text, client }: Prompt) {
-  if (session.hearing !== null) throw RequestError.invalidRequest(undefined, 'a prompt is already running in this session');
+  if (session.hearing !== null)
+    throw RequestError.invalidRequest(undefined, 'a prompt is already running in this session');
   const hearing = new AbortController();
   session.hearing = hearing;
   // In order, and each before the turn ends.

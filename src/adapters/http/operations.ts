@@ -181,8 +181,11 @@ export const OPERATIONS: readonly Operation[] = [
     },
   }),
   act('start', 'Start a task', nothingSchema, (service, taskId) => service.start(taskId)),
-  act('pause', 'Pause a task: running steps end, and no other step starts', reasonSchema, (service, taskId, { reason }) =>
-    service.pause(taskId, reason),
+  act(
+    'pause',
+    'Pause a task: running steps end, and no other step starts',
+    reasonSchema,
+    (service, taskId, { reason }) => service.pause(taskId, reason),
   ),
   act('resume', 'Resume a paused task, or try a waiting one now', resumeSchema, (service, taskId, { budgetUsd }) =>
     service.resume(taskId, budgetUsd),

@@ -42,7 +42,7 @@ function pack(message: { readonly e?: unknown }): unknown {
 }
 
 /**
- * `serve`: calls offered to the other side. `onNotification`: receives its notifications. A message of another form is
+ * `serve`: calls offered to the other side. `notify`: receives its notifications. A message of another form is
  * `refused`.
  */
 export function peer(channel: Frames, serve: Functions, notify: Listener, refused: () => void): Peer {
@@ -52,7 +52,7 @@ export function peer(channel: Frames, serve: Functions, notify: Listener, refuse
       if (served === undefined) throw failure('NOT_FOUND', `there is no call ${JSON.stringify(name)}`);
       return served(params);
     },
-    tell: (topic: string, payload: unknown): void => onNotification(topic, payload),
+    tell: (topic: string, payload: unknown): void => notify(topic, payload),
   };
   const rpc = createBirpc<typeof local, typeof local, false>(local, {
     proxify: false,

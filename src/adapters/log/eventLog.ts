@@ -120,7 +120,11 @@ class SegmentedLog implements EventLog {
     if (readable && seal === this.#seal && known?.size === stat.size && known.seq <= seq) return known.segment;
     const bytes = readable ? await this.#ops.read(path) : null;
     if (bytes === null) {
-      const problem = { file: name.file, line: null, what: readable ? 'it was deleted' : 'not a file that can be read' };
+      const problem = {
+        file: name.file,
+        line: null,
+        what: readable ? 'it was deleted' : 'not a file that can be read',
+      };
       return { ...parseSegment(name, new Uint8Array(), seal), problems: [problem] };
     }
     const segment = parseSegment(name, bytes, seal, seq);

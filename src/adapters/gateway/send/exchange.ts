@@ -167,7 +167,9 @@ function believedOf(bill: Bill, { call, provider, problem }: Exchange): Bill {
   if (bill.fell !== null) tell(`an answer reports ${bill.fell}: the larger count is booked`);
   const other = otherModel(call, bill);
   if (other !== null)
-    tell(`${JSON.stringify(other)} answered: the more expensive of the two is booked, or the whole reservation if it has no price`);
+    tell(
+      `${JSON.stringify(other)} answered: the more expensive of the two is booked, or the whole reservation if it has no price`,
+    );
   return { ...bill, model: other };
 }
 

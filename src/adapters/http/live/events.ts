@@ -86,7 +86,8 @@ function wanted({ url = '', headers }: IncomingMessage, { rules, mayAsk }: AppPo
   const refusal = strangerRefusal(caller, rules) ?? tokenRefusal(caller, rules) ?? (mayAsk() ? null : TOO_MANY);
   if (refusal !== null) return { refusal };
   const [path, ...rest] = url.split('?');
-  if (path !== EVENTS_PATH) return { refusal: { status: 404, code: 'NOT_FOUND', message: 'there are no events at this path' } };
+  if (path !== EVENTS_PATH)
+    return { refusal: { status: 404, code: 'NOT_FOUND', message: 'there are no events at this path' } };
   return parsed(querySchema, readQuery(new URLSearchParams(rest.join('?'))), 'query');
 }
 

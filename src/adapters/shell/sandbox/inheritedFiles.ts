@@ -18,7 +18,9 @@ function isHandedOn(fd: number): boolean {
   } catch (thrown) {
     // Closed meanwhile, as the listing's own.
     if (errnoOf(thrown) === 'ENOENT') return false;
-    throw failure('SANDBOX_UNAVAILABLE', `the open files of this process cannot be listed: ${messageOf(thrown)}`, { cause: thrown });
+    throw failure('SANDBOX_UNAVAILABLE', `the open files of this process cannot be listed: ${messageOf(thrown)}`, {
+      cause: thrown,
+    });
   }
 }
 
