@@ -37,7 +37,7 @@ async function load(state: State): Promise<WorkerBody> {
   return body;
 }
 
-/** In the order of the calls, from the load on. */
+/** Keeps the order of the calls from the load on. */
 function inOrder(act: (loaded: WorkerBody) => void): void {
   if (body !== null) act(body);
   else void loading?.then(act);

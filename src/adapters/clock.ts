@@ -1,7 +1,7 @@
 /** The real clock: the only file of src/ that reads the time or sets a timer. */
 import type { Clock } from '../shared/clock.ts';
 
-/** Longest single timer. Short, so that a machine that slept notices at most this late. */
+/** Limit of a single timer, so that the end of a sleep of the machine is noticed at most this late. */
 const SLICE_MS = 10_000;
 /** A slice that is later than this counts as time asleep. */
 const LATE_MS = 2_000;
@@ -10,7 +10,7 @@ const LATE_MS = 2_000;
 export interface Machine {
   now(): number;
   monotonic(): number;
-  /** Once; returns how to take it back. */
+  /** Runs once; returns a function that cancels it. */
   after(ms: number, run: () => void): () => void;
 }
 

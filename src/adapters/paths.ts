@@ -7,7 +7,7 @@ import { requireOwnPlace } from '../core/guard/ownPlace.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** An absolute path in a variable; anything else counts as unset, as the XDG rules say. */
+/** An absolute path in a variable; any other value counts as unset, as in the XDG specification. */
 function folderFrom(env: Environment, name: string): string | null {
   const value = env[name];
   return value !== undefined && isAbsolute(value) ? value : null;
@@ -40,8 +40,8 @@ function userName(): string {
 }
 
 /**
- * Creates the runtime folder, for this user only. Throws NOT_PERMITTED if the path is a link, another user's folder,
- * or one that others may write.
+ * Creates the runtime folder, for this user only. Throws NOT_PERMITTED if the path is a link, another user's folder, or
+ * one that others may write.
  */
 export function makeRuntimeDir(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });

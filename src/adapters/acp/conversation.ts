@@ -1,5 +1,6 @@
 /**
- * Opens the one conversation with an agent: resumed if possible, otherwise new, in the requested mode and with the requested model.
+ * Opens the one conversation with an agent: resumed if possible, otherwise new, in the requested mode and with the
+ * requested model.
  */
 import {
   type ClientContext,
@@ -53,9 +54,7 @@ export async function beginConversation(
   return { id: sessionId, resumed: resumed !== null, canResume };
 }
 
-/**
- * Returns null if the agent cannot resume the conversation. Agents report this in different ways.
- */
+/** Returns null if the agent cannot resume the conversation. Agents report this in different ways. */
 async function unlessForgotten(opening: Promise<Opened>): Promise<Opened | null> {
   try {
     return await opening;

@@ -1,4 +1,4 @@
-/** The beginning of every talk: who it is, and whether we speak the same protocol. */
+/** Performs the handshake of a connection: the agent's identity, and whether both sides use the same protocol. */
 import { type ClientContext, type InitializeResponse, RequestError } from '@agentclientprotocol/sdk';
 import { type AgentNames, lastWords, loginFailure, saysLogin } from '../../core/agent/agentFaults.ts';
 import { type AutonomousError, failure, findFailure } from '../../shared/errors.ts';
@@ -9,7 +9,7 @@ export const AUTH_REQUIRED = -32_000;
 const INTERNAL_ERROR = -32_603;
 const UNSUPPORTED_VERSION = -32_022;
 
-/** Throws AGENT_VERSION; what the agent answers otherwise is for `readAnswer`. */
+/** Throws AGENT_VERSION. `readAnswer` handles the other failures. */
 export async function shakeHands(
   agent: ClientContext,
   names: AgentNames,
@@ -55,8 +55,8 @@ function supported(data: unknown): string {
 }
 
 /**
- * The message in `data`, if it has the form in which the protocol's library relays an agent's failure; otherwise
- * all data.
+ * The message in `data`, if it has the form in which the protocol's library relays an agent's failure; otherwise all
+ * data.
  */
 function dataText(data: unknown): string {
   if (data === undefined || data === null) return '';

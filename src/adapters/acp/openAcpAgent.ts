@@ -1,4 +1,4 @@
-/** An agent that speaks the Agent Client Protocol, over the streams of its process: one conversation, turn by turn. */
+/** Runs an agent over the Agent Client Protocol, over the streams of its process: one conversation, turn by turn. */
 import * as acp from '@agentclientprotocol/sdk';
 import { type AgentNames, silenceFailure } from '../../core/agent/agentFaults.ts';
 import { AGENT_SILENCE_MS, type SilenceWatch, watchSilence } from '../../core/agent/silence.ts';
@@ -19,7 +19,7 @@ import { openTurns } from './turns.ts';
 export interface AcpTimes {
   /** Limit without a byte while a turn runs and the agent is not waiting for the engine. */
   readonly silence: number;
-  /** Until it answers the handshake, and again until its conversation is open. */
+  /** Limit of the handshake, and of opening the conversation. */
   readonly answer: number;
   /** Time between a cancel and the end of its process: less than a stopping thread has. */
   readonly grace: number;
@@ -29,7 +29,7 @@ const TIMES: AcpTimes = { silence: AGENT_SILENCE_MS, answer: 120_000, grace: 2_0
 
 export interface AcpAgentOptions {
   readonly clock: Clock;
-  /** Ours. */
+  /** Version of Autonomous. */
   readonly version: string;
   readonly name: string;
   readonly names: AgentNames;
@@ -47,7 +47,7 @@ export interface AcpAgentOptions {
   readonly times?: Partial<AcpTimes>;
 }
 
-/** Throws what `OpenAgent` throws, save what its process and its entry are about; the process is ended then. */
+/** Throws the failures of `OpenAgent`, except those of its process and its entry; the process is ended then. */
 export async function openAcpAgent(options: AcpAgentOptions): Promise<RunningAgent> {
   const { clock, order, names, command, world } = options;
   const times = { ...TIMES, ...options.times };

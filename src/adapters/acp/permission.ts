@@ -10,19 +10,16 @@ export interface Grounds {
   mayRun(command: string): Promise<boolean>;
   readonly sandboxed: boolean;
   readonly writes: boolean;
-  /**
-   * Where a path leads in the clone or in another folder of the agent, relative to it; null if it leads
-   * outside.
-   */
+  /** Where a path leads in the clone or in another folder of the agent, relative to it; null if it leads outside. */
   wayInto(path: string): Promise<string | null>;
 }
 
-/** Calls that are remembered: what is asked about is recent. */
+/** Number of remembered calls: permission is requested for recent ones. */
 const MAX_CALLS = 100;
 const CANCELLED: RequestPermissionResponse = { outcome: { outcome: 'cancelled' } };
 
 export interface Doorkeeper {
-  /** `update` of a `session/update`: a tool call or news of one. */
+  /** `update` of a `session/update`: a tool call or a change of one. */
   told(update: Fields): void;
   /** `signal` aborts when the turn is cancelled. */
   answer(request: RequestPermissionRequest, signal: AbortSignal): Promise<RequestPermissionResponse>;

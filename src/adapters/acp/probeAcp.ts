@@ -9,7 +9,7 @@ import { shakeHands } from './handshake.ts';
 
 interface ProbeOptions {
   readonly clock: Clock;
-  /** Ours. */
+  /** Version of Autonomous. */
   readonly version: string;
   readonly names: AgentNames;
   readonly command: InteractiveProcess;
@@ -19,8 +19,8 @@ interface ProbeOptions {
 const ANSWER_MS = 30_000;
 
 /**
- * Throws AGENT_VERSION, AGENT_UNUSABLE, AGENT_DIED, AGENT_SILENT. Its process and children have ended when
- * this resolves.
+ * Throws AGENT_VERSION, AGENT_UNUSABLE, AGENT_DIED, AGENT_SILENT. Its process and children have ended when this
+ * resolves.
  */
 export async function probeAcp(
   options: ProbeOptions,
@@ -32,7 +32,7 @@ export async function probeAcp(
     const hello = await talk.inTime(ANSWER_MS, signal, () => shakeHands(talk.agent, names, { version, works: false }));
     const { loadSession = false, sessionCapabilities, mcpCapabilities } = hello.agentCapabilities ?? {};
     const resumes = loadSession || (sessionCapabilities?.resume ?? null) !== null;
-    // Every agent should take a server over stdio; that it does is known of those that speak of other kinds.
+    // Every agent should accept a server over stdio; this is known of those that announce other kinds.
     const takesServers = mcpCapabilities?.http === true || mcpCapabilities?.sse === true;
     return {
       version: hello.agentInfo?.version ?? null,

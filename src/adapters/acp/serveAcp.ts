@@ -1,4 +1,7 @@
-/** A project's conversation for editors that speak ACP, over two streams: we are the agent. It asks for no permission and gives none. */
+/**
+ * Serves a project's conversation to editors that use ACP, over two streams, in the role of the agent. It requests no
+ * permission and grants none.
+ */
 import { randomUUID } from 'node:crypto';
 import { isAbsolute } from 'node:path';
 import { Readable, Writable } from 'node:stream';
@@ -18,7 +21,7 @@ const INTERNAL_ERROR = -32_603;
 export interface ServeAcpOptions {
   readonly version: string;
   readonly input: Readable;
-  /** Takes the protocol alone. */
+  /** Receives only messages of the protocol. */
   readonly output: Writable;
   readonly talk: ProjectConversation;
   /** Logs bugs and faults of the connection, which the editor does not receive. */
@@ -26,7 +29,7 @@ export interface ServeAcpOptions {
 }
 
 export interface AcpServing {
-  /** Resolves when the editor has gone. */
+  /** Resolves when the editor has disconnected. */
   readonly ended: Promise<void>;
   close(): void;
 }

@@ -1,6 +1,6 @@
 /**
- * Runs commands for an agent's terminals, under the command policy. Their output is available when they have ended, because only then it is
- * complete.
+ * Runs commands for an agent's terminals, under the command policy. Their output is available when they have ended,
+ * because only then it is complete.
  */
 
 import type {
@@ -12,10 +12,10 @@ import { RequestError } from '@agentclientprotocol/sdk';
 import { shellQuote } from '../../core/text/shellQuote.ts';
 import type { SessionCommands } from '../../engine/session/ports.ts';
 
-/** One command, at the longest; what it may say in all. */
+/** Limits of one command: its time, and its total output. */
 const MAX_MS = 30 * 60_000;
 const MAX_OUTPUT_BYTES = 1024 * 1024;
-/** At the same time, those that are done but not released included. */
+/** Limit of terminals, including those that have ended but are not released. */
 const MAX_TERMINALS = 32;
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
@@ -92,7 +92,7 @@ export function openTerminals(clone: string, commands: SessionCommands): Termina
   };
 }
 
-/** As a person would write it: a list of those that may run without a sandbox holds it so. */
+/** In the form in which a person would write it, as in the list of commands that may run without a sandbox. */
 function commandText({ command, args = [], env = [], cwd }: CreateTerminalRequest, clone: string): string {
   const words = args.length === 0 ? command : [command, ...args].map(quoted).join(' ');
   const odd = env.find(({ name }) => !NAME.test(name));

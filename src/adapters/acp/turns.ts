@@ -1,6 +1,5 @@
 /**
- * Runs the turns of a conversation: updates that arrive during a turn belong to it, and it ends in time after a
- * cancel.
+ * Runs the turns of a conversation: updates that arrive during a turn belong to it, and it ends in time after a cancel.
  */
 import type { PromptResponse, StopReason } from '@agentclientprotocol/sdk';
 import { isFields } from '../../core/text/json.ts';
@@ -34,7 +33,7 @@ export interface Turns {
   count(): number;
   /** The signal of the running turn; aborted between turns. */
   signal(): AbortSignal;
-  /** `update` of a `session/update`. Between turns nothing counts: a conversation that is loaded plays what was before. */
+  /** `update` of a `session/update`. Updates between turns are ignored: a loaded conversation replays its history. */
   told(update: Readonly<Record<string, unknown>>): void;
   run(talk: AgentConnection, order: TurnOrder): Promise<TurnEnd>;
 }

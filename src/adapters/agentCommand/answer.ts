@@ -21,7 +21,7 @@ export interface Answer {
 export interface AnswerReader {
   /** Returns false if the output exceeds its limit. */
   take(piece: string): boolean;
-  /** Whether anything came in a form that we know. */
+  /** Whether any output had a known format. */
   known(): boolean;
   /** Called after the last piece. Returns null if the output had no known format. */
   answer(): Answer | null;

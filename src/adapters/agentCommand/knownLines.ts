@@ -62,7 +62,7 @@ export function reportedIn(line: Fields): { readonly usage: Usage | null; readon
   return { usage: usageOf(usage), costMicroUsd: microUsd(line['total_cost_usd'] ?? usage['totalCost']) };
 }
 
-/** In the words of the Messages API, or in those of cline. */
+/** In the format of the Messages API, or in that of cline. */
 function usageOf(usage: Fields): Usage | null {
   const input = count(usage['input_tokens'] ?? usage['inputTokens']);
   const output = count(usage['output_tokens'] ?? usage['outputTokens']);

@@ -1,6 +1,6 @@
 /**
- * Runs an agent without a protocol: one process for each turn, from the command template of its entry. The agent has
- * no memory, so each prompt after the first starts with the last answer.
+ * Runs an agent without a protocol: one process for each turn, from the command template of its entry. The agent has no
+ * memory, so each prompt after the first starts with the last answer.
  */
 
 import {
@@ -73,7 +73,10 @@ const cancelled = (): TurnEnd => ({ reason: 'cancelled', text: '', usage: null, 
 const spokenBefore = (system: string, words: string): string =>
   `${system}\n\nYou worked on this before. Your last words were:\n${words}\n\nYour instructions now are:`;
 
-/** The prompt as an argument, in a file that an argument names, or on stdin where the template has no place for it. */
+/**
+ * Passes the prompt as an argument, in a file that an argument names, or on stdin if the template has no placeholder
+ * for it.
+ */
 async function worded(
   { entry, values, promptFile }: AgentCommandOptions,
   prompt: string,
@@ -157,7 +160,7 @@ function concluded(
   if (answer !== null) return { reason: 'end', ...answer };
   // The agent reports its failure itself and need not add a text.
   if (meaning === 'failed') return { reason: 'end', text: said, usage: null, costMicroUsd: null };
-  throw failure('AGENT_UNUSABLE', `${entry.title} answered in no form that we know${said === '' ? '' : `: ${said}`}`, {
+  throw failure('AGENT_UNUSABLE', `${entry.title} answered in an unknown format${said === '' ? '' : `: ${said}`}`, {
     hint: `Look at "output" and "field" of its line; see ${entry.url}.`,
   });
 }

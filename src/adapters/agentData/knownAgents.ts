@@ -1,4 +1,7 @@
-/** Agents that are known here: the built-in lines, and the user's own over them. Nothing of a repository is read. */
+/**
+ * Reads the known agents: the built-in entries, and the user's entries that override them. No file of a repository is
+ * read.
+ */
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Document, isMap, isNode, isScalar } from 'yaml';
@@ -35,9 +38,7 @@ export async function knownAgents(configDir: string): Promise<KnownAgents> {
   return { entries: { ...Object.fromEntries(kept), ...own.entries }, faults: own.faults };
 }
 
-/**
- * A program of this file runs as the file's owner, so a file that other users may write is not read.
- */
+/** A program of this file runs as the file's owner, so a file that other users may write is not read. */
 async function ownText(file: string): Promise<{ readonly text: string } | { readonly fault: string | null }> {
   try {
     const { size, mode } = await stat(file);
@@ -54,7 +55,7 @@ async function ownText(file: string): Promise<{ readonly text: string } | { read
 interface OwnAgents {
   readonly entries: AgentEntries;
   readonly faults: readonly string[];
-  /** Names of the lines that count for nothing. */
+  /** Names of the entries that are ignored. */
   readonly refused: ReadonlySet<string>;
 }
 

@@ -1,9 +1,9 @@
 /**
- * Implements `ConversationJournal` as `session/current.jsonl`: one file that several owners write after each other. A line is
- * `{project, epoch, n, kind, upTo, entry, mac}`; `n` counts the entries of the conversation over all its files, `upTo` is the
- * highest message id so far. An entry with an `n` that already exists replaces it and all later ones; a line of an older
- * owner after a newer one's is void. Compaction renames the file to `<time>.jsonl` and starts a new one, prepared as
- * `next.<epoch>.jsonl`: a kill in between is completed at the next opening.
+ * Implements `ConversationJournal` as `session/current.jsonl`: one file that several owners write after each other. A
+ * line is `{project, epoch, n, kind, upTo, entry, mac}`; `n` counts the entries of the conversation over all its files,
+ * `upTo` is the highest message id so far. An entry with an `n` that already exists replaces it and all later ones; a
+ * line of an older owner after a newer one's is void. Compaction renames the file to `<time>.jsonl` and starts a new
+ * one, prepared as `next.<epoch>.jsonl`: a kill in between is completed at the next opening.
  */
 import { join } from 'node:path';
 import type { ConversationJournal } from '../../engine/project/talk/conversationPorts.ts';
@@ -13,10 +13,10 @@ import { type Clock, isoTime } from '../../shared/clock.ts';
 import { failure, findFailure } from '../../shared/errors.ts';
 
 export interface ConversationFileOptions {
-  /** The folder `session`. */
+  /** Path of the folder `session`. */
   readonly folder: string;
   readonly projectId: string;
-  /** Epoch of the owner that writes. */
+  /** Epoch of the writing owner. */
   readonly epoch: number;
   readonly ops: FileOps;
   readonly seal: LineSeal;
@@ -38,7 +38,7 @@ interface Line {
 }
 
 interface Read {
-  /** `n` rises by one from line to line, or there is a problem. */
+  /** `n` rises by one from line to line; anything else is a problem. */
   readonly lines: Line[];
   readonly problems: Problem[];
   /** Whether the last byte ends a line. */
@@ -60,8 +60,8 @@ function lineOf(
 const END_BYTES = 64 * 1024;
 
 /**
- * The last entry of a conversation, without opening it. Null if there is no entry, or if its line is torn, damaged or too long.
- * Throws the errors of reading.
+ * The last entry of a conversation, without opening it. Null if there is no entry, or if its line is torn, damaged or
+ * too long. Throws the errors of reading.
  */
 export async function lastEntry(
   options: Pick<ConversationFileOptions, 'folder' | 'projectId' | 'ops' | 'seal'>,
@@ -203,7 +203,7 @@ class Journal implements ConversationJournal {
   #heldUpTo = 0;
   /** The file may end with half a line: the next one starts with a line break. */
   #torn = false;
-  /** Shortening failed on the way: which file is the current one is not known before it is read again. */
+  /** Compaction failed halfway: the current file is unknown until the folder is read again. */
   #unsure = false;
   #file: AppendFile | null = null;
   #turn: Promise<unknown> = Promise.resolve();

@@ -1,4 +1,4 @@
-/** `FileOps` on Node's file system. What it refuses is DISK, with the place. */
+/** Implements `FileOps` on Node's file system. Its failures are DISK, with the path. */
 import { constants } from 'node:fs';
 import {
   chmod,
@@ -22,13 +22,13 @@ const PRIVATE_FILE = 0o600;
 const PRIVATE_FOLDER = 0o700;
 const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_APPEND;
 
-// Windows knows no O_NOFOLLOW.
+// Windows has no O_NOFOLLOW.
 const OLD_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);
 
 const MISSING = ['ENOENT', 'ENOTDIR'];
 const TAKEN = ['EEXIST'];
 
-/** The promise's value, or `instead` when it fails with one of these. */
+/** The promise's value, or `instead` if it fails with one of these error codes. */
 async function unless<T, U>(errnos: readonly string[], instead: U, work: Promise<T>): Promise<T | U> {
   try {
     return await work;
@@ -80,7 +80,7 @@ function kindOf(stat: Awaited<ReturnType<typeof lstat>>): FileStat['kind'] {
 }
 
 async function syncDir(path: string): Promise<void> {
-  // A folder cannot be opened on Windows; names are durable there once the file is.
+  // A folder cannot be opened on Windows; there, names are durable once the file is.
   if (process.platform === 'win32') return;
   await using(await open(path, 'r'), (handle) => handle.sync());
 }

@@ -1,6 +1,6 @@
 /**
- * `KeptAnswers` as files `.autonomous/answers/<session>.json`: the newest answer of each running session, one sealed line
- * `{session, asked, asker, type, text, mac}`. Written whole or not at all.
+ * Implements `KeptAnswers` as files `.autonomous/answers/<session>.json`: the newest answer of each running session,
+ * one sealed line `{session, asked, asker, type, text, mac}`. Written completely or not at all.
  */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ export interface KeptAnswersOptions {
   readonly seal: LineSeal;
   /** Answers of ended sessions are removed. */
   readonly running: (sessionId: number) => boolean;
-  /** One sentence: an answer could not be kept or read. */
+  /** Logs, in one sentence, that an answer could not be stored or read. */
   readonly problem: (text: string) => void;
 }
 

@@ -1,4 +1,4 @@
-/** Files of `.autonomous/attempts`: one per attempt, compressed, replaced whole. */
+/** Stores the files of `.autonomous/attempts`: one per attempt, compressed, replaced as a whole. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -19,7 +19,7 @@ const unpack = promisify(gunzip);
 export const keptHash = (data: Uint8Array): string => createHash('sha256').update(data).digest('hex');
 
 export interface KeptFiles extends KeptAttempts {
-  /** Attempts of which something is kept, in order. */
+  /** Attempts with kept work, in order. */
   list(): Promise<readonly { readonly id: number; readonly bytes: number }[]>;
 }
 

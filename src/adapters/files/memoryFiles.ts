@@ -1,4 +1,7 @@
-/** `MemoryFiles` below one folder. Every step of a path is looked at, so that no link leads out; nothing is written half. */
+/**
+ * Implements `MemoryFiles` below one folder. Every step of a path is checked, so that no link leads out; writes are
+ * atomic.
+ */
 import { dirname, join } from 'node:path';
 import type { MemoryFiles, MemoryStat } from '../../engine/project/talk/conversationPorts.ts';
 import { replaceFile } from '../../engine/state/filePorts.ts';
@@ -14,10 +17,7 @@ const refused = (path: string, why: string): Error => failure('INVALID_INPUT', `
 export function memoryFiles(folder: string, ops: FileOps): MemoryFiles {
   const at = (path: string): string => (path === '' ? folder : join(folder, ...path.split('/')));
 
-  /**
-   * Returns null if the path does not exist. Throws if any step on the way is a link, or not a
-   * folder.
-   */
+  /** Returns null if the path does not exist. Throws if any step on the way is a link, or not a folder. */
   async function stat(path: string): Promise<MemoryStat | null> {
     const names = path === '' ? [] : path.split('/');
     for (let depth = 0; depth <= names.length; depth++) {

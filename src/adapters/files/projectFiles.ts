@@ -1,4 +1,4 @@
-/** The folders of projects on the disk: PROJECT.md is read, written whole, and watched. */
+/** Reads, replaces and watches PROJECT.md in the folders of projects on the disk. */
 import { type FSWatcher, watch } from 'node:fs';
 import { join } from 'node:path';
 import { isPlainName } from '../../core/guard/hiddenNames.ts';
@@ -8,10 +8,7 @@ import type { FileOps } from '../../engine/state/storePorts.ts';
 import { asFailure, errnoOf, failure, messageOf } from '../../shared/errors.ts';
 
 const FILE = 'PROJECT.md';
-/**
- * Contains the mark of the last text written by the owner: a text with another mark was edited by a
- * person.
- */
+/** Contains the mark of the last text written by the owner: a text with another mark was edited by a person. */
 const NOTE = '.PROJECT.md.note';
 const MAX_NOTE = 100;
 const FOLDERS = ['session', 'memory', 'memory/facts', 'memory/episodes', 'skills'];
@@ -78,8 +75,7 @@ export function openProjectFiles(options: ProjectFilesOptions): ProjectFiles {
       onDisk(at(name, FILE), async () => {
         await makeFolders(name);
         await replaceFile(ops, at(name, FILE), Buffer.from(text));
-        // Written last: a kill between the two leaves a text that equals the known one, which is no
-        // edit.
+        // Written last: a kill between the two leaves a text that equals the known one, so it does not count as an edit.
         await replaceFile(ops, at(name, NOTE), Buffer.from(mark));
       }),
     keep: (name, bytes, time) =>
@@ -106,7 +102,7 @@ function watchFolders(
   function begin(path: string, heard: (kind: string, file: string | null) => void): FSWatcher | null {
     try {
       const watcher = watch(path, { persistent: false }, heard);
-      // On some systems the end of a folder is an error of its watcher.
+      // On some systems, the removal of a folder is an error of its watcher.
       watcher.on('error', () => watcher.close());
       return watcher;
     } catch (thrown) {
@@ -116,7 +112,7 @@ function watchFolders(
     }
   }
 
-  /** Notices folders that are removed, and those that come back. */
+  /** Detects folders that are removed, and those that are created again. */
   function watchParent(): void {
     parent ??= begin(projectsDir, (kind, name) => {
       if (name === null || !followed.has(name)) return;

@@ -1,4 +1,7 @@
-/** `SkillFiles` on folders of folders. Links are never followed; what is too large or no text is never read. */
+/**
+ * Implements `SkillFiles` on folders of folders. Links are never followed; a file that is too large or not text is
+ * never read.
+ */
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isPlainName } from '../../core/guard/hiddenNames.ts';
@@ -29,7 +32,7 @@ async function textOf(path: string): Promise<string | null> {
   return text.includes('\0') || text.includes('\uFFFD') ? null : text;
 }
 
-/** Names below a folder, sorted; none when it is a link or not there. */
+/** Names below a folder, sorted; empty if it is a link or does not exist. */
 async function namesIn(path: string): Promise<string[]> {
   if ((await kindOf(path))?.kind !== 'folder') return [];
   return (await readdir(path)).filter((name) => !name.startsWith('.')).sort();

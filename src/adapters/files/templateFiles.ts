@@ -5,7 +5,7 @@ import type { TemplateFiles } from '../../engine/project/definition/templatePort
 import type { FileOps } from '../../engine/state/storePorts.ts';
 
 interface Kind {
-  /** With its dot. */
+  /** Includes the dot. */
   readonly ending: string;
   readonly maxBytes: number;
 }

@@ -1,7 +1,8 @@
 /**
- * Implements `Transcript` as files `.autonomous/sessions/<id>.<epoch>.jsonl`, one writer each. A line is `{session, epoch, n,
- * entry, mac}`; `n` counts a session's entries over all its files. An entry with an `n` that already exists replaces it and all
- * later ones: so a new owner, or a writer whose last write failed, continues from the entries that it knows.
+ * Implements `Transcript` as files `.autonomous/sessions/<id>.<epoch>.jsonl`, one writer each. A line is `{session,
+ * epoch, n, entry, mac}`; `n` counts a session's entries over all its files. An entry with an `n` that already exists
+ * replaces it and all later ones: so a new owner, or a writer whose last write failed, continues from the entries that
+ * it knows.
  */
 import { join } from 'node:path';
 import type { Transcript, TranscriptEntry } from '../../engine/session/ports.ts';
@@ -11,7 +12,7 @@ import { failure } from '../../shared/errors.ts';
 export interface TranscriptOptions {
   readonly stateDir: string;
   readonly sessionId: number;
-  /** Epoch of the owner that writes. */
+  /** Epoch of the writing owner. */
   readonly epoch: number;
   readonly ops: FileOps;
   readonly seal: LineSeal;

@@ -1,4 +1,4 @@
-/** A git directory written by us, file by file: no template, no hooks, and a configuration that we know. */
+/** Writes a git directory, file by file: no template, no hooks, and a known configuration. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { failure } from '../../shared/errors.ts';
@@ -18,26 +18,24 @@ export interface GitDirectoryOptions {
   readonly head: string;
   /** Full ref name → commit. */
   readonly refs?: Readonly<Record<string, string>>;
-  /** As `refs`, in one file: however many and whatever their names. */
+  /** As `refs`, in one file, without limits of number or names. */
   readonly packed?: Readonly<Record<string, string>>;
-  /** Object folders to read besides its own. */
+  /** Additional object folders to read. */
   readonly alternates?: readonly string[];
   /** Boundary commits of a shallow history. */
   readonly shallow?: string | null;
   readonly identity?: Identity;
   /** Text of `info/exclude`. */
   readonly exclude?: string;
-  /** Text of `info/attributes`: it wins over every `.gitattributes` of the tree. */
+  /** Text of `info/attributes`: it overrides every `.gitattributes` of the tree. */
   readonly attributes?: string;
-  /** `[core]` settings beside ours; the caller has judged keys and values. */
+  /** Additional `[core]` settings; the caller has validated keys and values. */
   readonly core?: Readonly<Record<string, string>>;
   /** Whether other internal git directories may fetch any commit from here. */
   readonly serve?: boolean;
 }
 
-/**
- * Capabilities of the file system of this platform; without them, git would test the file system.
- */
+/** Capabilities of the file system of this platform; without them, git would test the file system. */
 export const PLATFORM_CORE: Readonly<Record<string, string>> =
   process.platform === 'win32'
     ? { filemode: 'false', symlinks: 'false', ignorecase: 'true' }
@@ -45,7 +43,7 @@ export const PLATFORM_CORE: Readonly<Record<string, string>> =
       ? { ignorecase: 'true', precomposeunicode: 'true' }
       : {};
 
-/** A value for a configuration file: quoted, control characters gone. */
+/** A value for a configuration file: quoted, without control characters. */
 function quoted(value: string): string {
   return `"${value.replace(/\p{Cc}+/gu, ' ').replace(/[\\"]/g, '\\$&')}"`;
 }
@@ -66,7 +64,7 @@ function configText(options: GitDirectoryOptions): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Makes the folder `gitDir`, which must not exist yet or be empty. */
+/** Creates the folder `gitDir`, which must not exist yet or be empty. */
 export async function writeGitDirectory(gitDir: string, options: GitDirectoryOptions): Promise<void> {
   const put = async (path: string, text: string) => {
     await mkdir(dirname(join(gitDir, path)), { recursive: true });

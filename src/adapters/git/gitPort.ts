@@ -1,4 +1,4 @@
-/** Git as the engine asks for it. */
+/** Implements the engine's git ports. */
 import { join } from 'node:path';
 import type { GitPort, JobTree, TooLarge } from '../../engine/job/gitPorts.ts';
 import { stashesIn } from './job/agent/agentKept.ts';
@@ -48,15 +48,15 @@ export interface GitAdapter extends GitPort {
    * REPOSITORY_UNSUPPORTED.
    */
   branchOf(projectDir: string): Promise<string | null>;
-  /** Whether the user's last commit holds the path: then it came with the repository. */
+  /** Whether the user's last commit contains the path: then the path came with the repository. */
   isCommitted(projectDir: string, path: string): Promise<boolean>;
-  /** Whether the repository around `projectDir` holds this file (absolute path) of a state. */
+  /** Whether the repository around `projectDir` contains this file (absolute path) of a state. */
   isShipped(projectDir: string, path: string): Promise<boolean>;
   /** Text of a file in a commit. Null if the file is missing, is a folder or exceeds `maxBytes`. */
   textAt(tree: JobTree, commit: string, path: string, maxBytes: number): Promise<string | null>;
 }
 
-/** The adapter. Looks for git at the first call. */
+/** Creates the adapter. Looks for git at the first call. */
 export function createGit({
   onNestedRepositories,
   onStateLeftOut,

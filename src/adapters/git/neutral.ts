@@ -23,7 +23,7 @@ export const NEUTRAL_CONFIG: readonly string[] = [
   'tag.gpgSign=false',
   'gc.auto=0',
   'maintenance.auto=false',
-  // nothing from elsewhere
+  // no access to other repositories
   'protocol.allow=never',
   'protocol.file.allow=always',
   'protocol.ext.allow=never',
@@ -34,18 +34,18 @@ export const NEUTRAL_CONFIG: readonly string[] = [
   `core.attributesFile=${devNull}`,
   `core.excludesFile=${devNull}`,
   'core.useReplaceRefs=false',
-  // names that another file system would read as `.git`
+  // names that another file system would resolve to `.git`
   'core.protectHFS=true',
   'core.protectNTFS=true',
   'core.longPaths=true',
-  // an index that any git can read, whole
+  // an index that every git version can read
   'core.splitIndex=false',
   'core.untrackedCache=false',
   'index.version=2',
   // durable when the process ends
   'core.fsync=committed,reference',
   'core.fsyncMethod=fsync',
-  // output that is the same everywhere
+  // the same output everywhere
   'core.abbrev=no',
   'core.quotePath=true',
   'core.safecrlf=false',
@@ -53,7 +53,7 @@ export const NEUTRAL_CONFIG: readonly string[] = [
   'fetch.unpackLimit=1',
 ];
 
-/** Switches that let the constants above through simple-git's guard. Its guard against anything else stays. */
+/** Switches that let the constants above pass simple-git's guard. The guard stays active for everything else. */
 export const UNSAFE: NonNullable<SimpleGitOptions['unsafe']> = {
   allowUnsafeAskPass: true,
   allowUnsafeConfigPaths: true,
@@ -89,7 +89,8 @@ const BASE_ENVIRONMENT = {
 } as const;
 
 /**
- * For a fetch between two internal directories: the upload that it starts has no configuration except those of the two directories.
+ * For a fetch between two internal directories: the upload that it starts has no configuration except those of the two
+ * directories.
  */
 export const FETCH_ENVIRONMENT = { GIT_ALLOW_PROTOCOL: 'file' } as const;
 
@@ -103,12 +104,12 @@ export const ALLOWED_ENVIRONMENT: readonly string[] = [
   ...DATE_VARIABLES,
 ];
 
-/** Needed by any process on Windows; nothing elsewhere. */
+/** Required by any process on Windows; unused on other systems. */
 const WINDOWS_VARIABLES = ['SystemRoot', 'TEMP', 'TMP'] as const;
 
 export type UserEnvironment = Readonly<Record<string, string | undefined>>;
 
-/** The environment of a git process: constants, the folder of git itself, and nothing else of the user's. */
+/** The environment of a git process: constants, the folder of git, and no other variable of the user. */
 export function neutralEnvironment(binary: string, user: UserEnvironment): Record<string, string> {
   const env: Record<string, string> = { ...BASE_ENVIRONMENT, PATH: dirname(binary) };
   if (process.platform === 'win32') {

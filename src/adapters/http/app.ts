@@ -1,6 +1,6 @@
 /**
- * Defines the routes: the caller is checked first, then the rate, then the input; only then is anything
- * read or changed.
+ * Defines the routes: the caller is checked first, then the rate, then the input; only then is anything read or
+ * changed.
  */
 import { type Context, Hono, type Next } from 'hono';
 import { cors } from 'hono/cors';
@@ -87,7 +87,7 @@ async function fromHere(c: Context, next: Next, rules: Rules): Promise<Response 
     await next();
     return undefined;
   }
-  // An allowed page: its browser asks before it sends a token.
+  // An allowed page: its browser sends a preflight request before the token.
   const allow = cors({ origin, allowMethods: ['GET', 'POST'], allowHeaders: ['Authorization', 'Content-Type'] });
   return (await allow(c, next)) ?? undefined;
 }

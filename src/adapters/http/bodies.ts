@@ -55,7 +55,7 @@ export const taskPageSchema = z.object({
   nextCursor: z.string().nullable().describe('Null on the last page'),
 });
 
-/** `problems`: what a start would refuse as things are. */
+/** `problems`: reasons why a start would be refused now. */
 export const definedTaskSchema = taskDetailsSchema.extend({ problems: z.array(z.string()) });
 
 export const healthSchema = z.object({ status: z.literal('ok') });

@@ -1,7 +1,7 @@
 /**
- * Checks the callers of requests and WebSockets. Any page in a browser can reach a port of this machine: so the host name of
- * the request must be a known one (a rebound name leads elsewhere), an origin must be allowed, and the token is in a header
- * that no page sends without a script. There are no cookies.
+ * Checks the callers of requests and WebSockets. Any page in a browser can reach a port of this machine: so the host
+ * name of the request must be a known one (a rebound name leads elsewhere), an origin must be allowed, and the token is
+ * in a header that no page sends without a script. There are no cookies.
  */
 import { bearerOf, isSameToken, strangerBy } from '../loopback/caller.ts';
 import type { Refusal } from './errors.ts';
@@ -16,7 +16,7 @@ interface Caller {
 
 export interface Rules {
   readonly token: string;
-  /** As the `Host` header has them, in lower case, with the port. */
+  /** In the form of the `Host` header, in lower case, with the port. */
   readonly hosts: ReadonlySet<string>;
   readonly origins: ReadonlySet<string>;
 }

@@ -7,7 +7,7 @@ import { boundedBody } from '../loopback/body.ts';
 import type { Refusal } from './errors.ts';
 import { API_LIMITS } from './limits.ts';
 
-/** Beyond so many, the number of the others. */
+/** Above this, only the number of further problems is given. */
 const MOST_PROBLEMS = 50;
 
 export type Read = { readonly value: unknown } | { readonly refusal: Refusal };
@@ -16,7 +16,9 @@ const invalid = (message: string, problems: readonly string[]): { readonly refus
   refusal: { status: 400, code: 'INVALID_INPUT', message, problems },
 });
 
-/** The body as JSON; none at all is an empty object. What is longer than `most` bytes is not read to its end. */
+/**
+ * The body as JSON; an empty body counts as an empty object. A body longer than `most` bytes is not read to its end.
+ */
 export async function readBody(c: Context, most: number): Promise<Read> {
   let body: Buffer | 'too_large' | 'no_room';
   try {
@@ -84,10 +86,7 @@ function sentences(issue: z.core.$ZodIssue, before: readonly PropertyKey[]): str
   return [path.length === 0 ? issue.message : `${path.map(String).join('.')}: ${issue.message}`];
 }
 
-/**
- * Selects the form with the fewest unknown fields: its issues match the intended form
- * best.
- */
+/** Selects the form with the fewest unknown fields: its issues match the intended form best. */
 function nearest(forms: readonly (readonly z.core.$ZodIssue[])[]): readonly z.core.$ZodIssue[] {
   const foreign = (issues: readonly z.core.$ZodIssue[]): number =>
     issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 0), 0);

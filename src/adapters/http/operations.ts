@@ -43,7 +43,7 @@ interface Input<Q, B> {
 export interface Operation {
   readonly id: string;
   readonly method: 'GET' | 'POST';
-  /** As OpenAPI writes it. */
+  /** In the form of OpenAPI. */
   readonly path: string;
   readonly summary: string;
   readonly query: z.ZodType;
@@ -51,7 +51,7 @@ export interface Operation {
   readonly body: z.ZodType | null;
   readonly status: 200 | 201;
   readonly answer: z.ZodType;
-  /** Besides those that each may have. */
+  /** In addition to those of every operation. */
   readonly refusals: readonly ErrorStatus[];
   run(ports: OperationPorts, input: Input<unknown, unknown>): Promise<unknown>;
 }

@@ -1,4 +1,7 @@
-/** Pages of tasks, newest first. A cursor names the last task of a page by what never changes, so that none is shown twice or left out. */
+/**
+ * Divides tasks into pages, newest first. A cursor names the last task of a page by fields that never change, so that
+ * no task is repeated or skipped.
+ */
 import type { TaskRow } from '../../shared/task/tasks.ts';
 
 export interface Page {

@@ -35,7 +35,7 @@ export interface ApiServing {
 
 const GOODBYE_MS = 1_000;
 
-/** INVALID_INPUT if another program has the port. */
+/** Throws INVALID_INPUT if another program uses the port. */
 export async function serveApi(options: ApiOptions): Promise<ApiServing> {
   const limits: ApiLimits = { ...API_LIMITS, ...options.limits };
   const server = await openLoopback(options.port, limits, options.clock);

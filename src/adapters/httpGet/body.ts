@@ -1,4 +1,4 @@
-/** The body of an answer as a result: text or JSON, whole, and no larger than it may be. */
+/** Reads the body of an answer as text or JSON, completely and up to a limit. */
 import type { IncomingMessage } from 'node:http';
 import type { HttpGet } from '../../engine/task/step/stepPorts.ts';
 import { isNestedDeeper } from '../../shared/jsonDepth.ts';

@@ -1,6 +1,7 @@
 /**
- * Gets one URL for a task, of hosts that the user listed and of nothing else: the name is resolved here, every address is judged,
- * and the connection goes to exactly that address. Redirects are followed by hand, each judged as the first.
+ * Fetches one URL for a task, only from hosts that the user listed: the name is resolved here, every address is
+ * checked, and the connection uses exactly that address. Redirects are followed by hand, each checked like the first
+ * URL.
  */
 import { lookup } from 'node:dns/promises';
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
@@ -22,9 +23,9 @@ const REFUSED_HEADERS =
 
 export interface HttpGetOptions {
   readonly clock: Clock;
-  /** All addresses of a name; the system's own. */
+  /** Returns all addresses of a name. Default: the system's resolver. */
   readonly resolve?: (name: string) => Promise<readonly Address[]>;
-  /** Certificates that are trusted besides the well-known ones. */
+  /** Trusted certificates in addition to the well-known ones. */
   readonly ca?: string;
 }
 
@@ -85,7 +86,7 @@ async function getOnce(
     agent: secure ? new HttpsAgent() : new HttpAgent(),
     method: 'GET',
     headers: { accept: '*/*', 'user-agent': 'autonomous', ...headers, 'accept-encoding': 'identity' },
-    // Whatever is asked for: the address that was judged is the one that is used.
+    // Whatever options are requested: the connection uses the checked address.
     lookup: (_name, asked, done) =>
       asked.all === true ? done(null, [address]) : done(null, address.address, address.family),
     signal,
@@ -98,7 +99,10 @@ async function getOnce(
   });
 }
 
-/** The one to connect to. A name must lead to public addresses alone; what is listed as an address, or as this machine, is meant. */
+/**
+ * The address for the connection. A name must resolve only to public addresses; an allowed IP address or `localhost`
+ * may be private.
+ */
 async function addressOf(options: HttpGetOptions, { name, shown }: AllowedUrl, signal: AbortSignal): Promise<Address> {
   const family = isIP(name);
   if (family !== 0) return { address: name, family };

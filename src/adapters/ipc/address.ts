@@ -1,4 +1,4 @@
-/** Where the owner of a workspace is reached: a short name, since socket paths over about 104 bytes fail. */
+/** Derives the address of a workspace's owner: a short name, because socket paths over about 104 bytes fail. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { failure } from '../../shared/errors.ts';

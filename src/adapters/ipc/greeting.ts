@@ -1,7 +1,7 @@
 /**
- * Encodes the first three frames. The client asks with a nonce; the owner proves that it knows the token, and identifies
- * itself; then the client shows the token. So a stranger on the socket learns nothing, and an owner proves that it is
- * alive by answering the first frame.
+ * Encodes the first three frames. The client asks with a nonce; the owner proves that it knows the token, and
+ * identifies itself; then the client shows the token. So a stranger on the socket learns nothing, and an owner proves
+ * that it is alive by answering the first frame.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 

@@ -18,10 +18,7 @@ const seen = (stat: Stats): FileStat => ({
 const requireOwn = (path: string, stat: Stats, wanted: 'folder' | 'file'): void =>
   requireOwnPlace(path, seen(stat), wanted, process.getuid?.());
 
-/**
- * Whether the folder exists. Throws NOT_PERMITTED if it is a link, another user's, or writable for
- * others.
- */
+/** Whether the folder exists. Throws NOT_PERMITTED if it is a link, another user's, or writable for others. */
 export async function isOwnFolder(path: string): Promise<boolean> {
   const stat = await lstat(path).catch((thrown: unknown) => {
     if (errnoOf(thrown) === 'ENOENT') return null;
@@ -32,7 +29,7 @@ export async function isOwnFolder(path: string): Promise<boolean> {
   return true;
 }
 
-/** The text of a token file, '' when there is none. NOT_PERMITTED when it is not this user's alone. */
+/** The text of a token file, '' if there is none. Throws NOT_PERMITTED if it is not private to this user. */
 export async function readToken(path: string): Promise<string> {
   const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)).catch(
     (thrown: unknown) => {

@@ -7,7 +7,7 @@ import { type Frames, frames, GREETING_FRAME_BYTES } from './frames.ts';
 import { PROTOCOL, readAnswer } from './greeting.ts';
 import { isOwnFolder } from './ownFolder.ts';
 
-/** An owner answers within a few ms; one that was stopped, or whose event loop hangs, does not. */
+/** An owner answers within a few ms; a stopped process, or a blocked event loop, does not. */
 const ANSWER_MS = 3_000;
 
 /** `silent`: something accepts connections at the socket, or did, but does not answer. */
@@ -25,7 +25,9 @@ export interface Hailed {
   readonly proof: string;
 }
 
-/** Connects and asks; `absent` and `refused` when nothing listens there. The caller closes the socket. */
+/**
+ * Connects and sends the first frame; `absent` or `refused` if no process listens there. The caller closes the socket.
+ */
 export function hail(path: string, clock: Clock): Promise<Hailed | 'silent' | 'absent' | 'refused'> {
   const nonce = randomBytes(32).toString('hex');
   return new Promise((resolve) => {

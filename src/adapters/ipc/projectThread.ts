@@ -1,4 +1,4 @@
-/** The owner's side of a project's worker thread: starts it, talks to it, notices its death. */
+/** Runs a project's worker thread for the owner: starts it, sends it calls, and detects its end. */
 import { MessageChannel, Worker } from 'node:worker_threads';
 import type { OwnerCalls, ProjectThread, WorkerCalls, WorkerStart } from '../../engine/project/threadPorts.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -7,8 +7,8 @@ import type { StepResult } from '../../shared/task/taskWork.ts';
 import { callsOver } from './threadCalls.ts';
 
 /**
- * Node lets a thread that reaches its ceiling use 16 MB more to end. One whose young objects are more than that takes the whole
- * process with it when they all survive (tried, with the default of 48 and a ceiling of 96).
+ * Node lets a thread that reaches its ceiling use 16 MB more to end. One whose young objects are more than that takes
+ * the whole process with it when they all survive (tried, with the default of 48 and a ceiling of 96).
  */
 const YOUNG_MB = 16;
 
@@ -17,10 +17,10 @@ export interface ThreadOptions {
   readonly script: URL;
   readonly clock: Clock;
   readonly env: Readonly<Record<string, string>>;
-  /** A thread that needs more than this is ended, and nothing else with it. */
+  /** A thread that exceeds this is terminated, without effect on other threads. */
   readonly heapMb: number;
   readonly patienceMs?: number;
-  /** Answers the model calls that come through the port; returns how to stop. */
+  /** Answers the model calls from the port; returns a function that stops this. */
   serveModels(port: import('node:worker_threads').MessagePort): () => void;
 }
 
@@ -47,8 +47,8 @@ export function spawnProjectThread(options: ThreadOptions, start: WorkerStart, o
   let stopping = false;
   let killedFor: string | null = null;
   let closed = false;
-  // A manual list of waiters: `gone` itself would keep each answer that was raced with it for as long as the
-  // thread lives.
+  // A manual list of waiters: `gone` itself would keep each answer that was raced with it for as long as the thread
+  // lives.
   const waiting = new Set<() => void>();
   const gone = new Promise<string | null>((resolve) => {
     let cause: string | null = null;

@@ -1,4 +1,7 @@
-/** Calls over frames, both ways, by birpc; failures cross as plain data and come out as failures. */
+/**
+ * Makes calls over frames in both directions, by birpc; failures are transferred as plain data and restored as
+ * failures.
+ */
 import { createBirpc } from 'birpc';
 import { z } from 'zod';
 import { ERROR_TRAITS, type ErrorCode, failure, fromPlain, toPlain } from '../../shared/errors.ts';
@@ -25,7 +28,7 @@ const failureSchema = z.object({
     .catch({}),
 });
 
-/** birpc's own messages: a question with its method and arguments, or an answer with a result or an error. */
+/** birpc's messages: a call with its method and arguments, or an answer with a result or an error. */
 const messageSchema = z.union([
   z.object({
     t: z.literal('q'),
@@ -36,7 +39,7 @@ const messageSchema = z.union([
   z.object({ t: z.literal('s'), i: z.string(), r: z.unknown().optional(), e: failureSchema.optional() }),
 ]);
 
-/** birpc puts an `Error` into `e`. */
+/** birpc stores an `Error` in `e`. */
 function pack(message: { readonly e?: unknown }): unknown {
   return message.e === undefined ? message : { ...message, e: toPlain(message.e) };
 }
@@ -64,9 +67,9 @@ export function peer(channel: Frames, serve: Functions, notify: Listener, refuse
         const { data } = message;
         take('e' in data && data.e !== undefined ? { ...data, e: fromPlain(data.e) } : data);
       }),
-    // Calls last as long as the work does; a socket that closes ends them.
+    // Calls have no time limit; a closed socket ends them.
     timeout: -1,
-    // An answer that cannot be sent becomes a failure that can; a call's own failure goes to its caller.
+    // An answer that cannot be sent is replaced by a failure that can; a call's failure goes to its caller.
     onGeneralError: (_error, method) => method !== undefined,
   });
   return {

@@ -1,6 +1,6 @@
 /**
- * Manages epochs (fencing tokens): one file each, claimed by creating it, that names its owner. The
- * process with the highest epoch is the owner.
+ * Manages epochs (fencing tokens): one file each, claimed by creating it, that names its owner. The process with the
+ * highest epoch is the owner.
  */
 import { join } from 'node:path';
 import type { Claimant } from '../../engine/state/claimPorts.ts';
@@ -10,17 +10,17 @@ import { failure } from '../../shared/errors.ts';
 const EPOCH = /^[1-9]\d{0,8}$/;
 const MAX_EPOCH = 999_999_999;
 const CLAIM_TRIES = 100;
-/** Last line of a claim that was given up. */
+/** Last line of a released claim. */
 const RELEASED = Buffer.from('released\n');
 
 async function claimed(folder: string, ops: FileOps): Promise<number[]> {
   return (await ops.list(folder)).filter((name) => EPOCH.test(name)).map(Number);
 }
 
-/** Without a claimant, claims are empty and those of others are not asked about. */
+/** Without a claimant, claims are empty and other claims are not checked. */
 const NOBODY: Claimant = { claim: new Uint8Array(), gone: async () => undefined };
 
-/** Asks about the highest claim below `limit`. */
+/** Checks the highest claim below `limit`. */
 export async function askHighest(
   folder: string,
   ops: FileOps,
@@ -34,8 +34,8 @@ export async function askHighest(
 }
 
 /**
- * Claims the epoch above all others, durably, after the process with the highest epoch has ended. `floor`: the highest epoch
- * that a segment names. Older claims are removed: only the highest counts.
+ * Claims the epoch above all others, durably, after the process with the highest epoch has ended. `floor`: the highest
+ * epoch that a segment names. Older claims are removed: only the highest counts.
  */
 export async function claimEpoch(
   folder: string,
@@ -74,8 +74,8 @@ export async function highestClaim(folder: string, ops: FileOps): Promise<{ epoc
 }
 
 /**
- * Ends a claim: its owner stopped working, though its process may continue. A claim that was removed stays removed. `last`: a
- * line with the last committed event.
+ * Ends a claim: its owner stopped working, though its process may continue. A claim that was removed stays removed.
+ * `last`: a line with the last committed event.
  */
 export async function releaseEpoch(folder: string, mine: number, ops: FileOps, last = ''): Promise<void> {
   const path = join(folder, String(mine));
@@ -92,10 +92,7 @@ export async function releaseEpoch(folder: string, mine: number, ops: FileOps, l
 export const isReleased = (claim: Uint8Array): boolean =>
   Buffer.from(claim).subarray(-RELEASED.length).equals(RELEASED);
 
-/**
- * Throws OWNER_LOST if another process claimed a higher epoch, or if the claim was removed with its
- * folder.
- */
+/** Throws OWNER_LOST if another process claimed a higher epoch, or if the claim was removed with its folder. */
 export async function checkEpoch(folder: string, mine: number, ops: FileOps): Promise<void> {
   const epochs = await claimed(folder, ops);
   const highest = Math.max(0, ...epochs);

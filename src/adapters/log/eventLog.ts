@@ -1,4 +1,4 @@
-/** `EventLog` over the files of `.autonomous/events` and `.autonomous/epoch`. */
+/** Implements `EventLog` over the files of `.autonomous/events` and `.autonomous/epoch`. */
 import { join } from 'node:path';
 import type { Claimant } from '../../engine/state/claimPorts.ts';
 import { diskFailure } from '../../engine/state/filePorts.ts';
@@ -33,7 +33,7 @@ import {
 import { checkStateDir, makeStateDir } from './stateDir.ts';
 
 const SEGMENT_BYTES = 8 * 1024 * 1024;
-/** Our segments end soon after `SEGMENT_BYTES`; what is larger than this is not from us. */
+/** Segments end soon after `SEGMENT_BYTES`; a larger file was not written by this program. */
 const READABLE_BYTES = 256 * 1024 * 1024;
 
 export interface EventLogOptions {
@@ -44,17 +44,18 @@ export interface EventLogOptions {
   /** Size after which the next append starts a new segment. */
   readonly segmentBytes?: number;
   /**
-   * Writes the owner into claims and checks whether the last owner has ended. Without it, claims
-   * are empty and unchecked.
+   * Writes the owner into claims and checks whether the last owner has ended. Without it, claims are empty and
+   * unchecked.
    */
   readonly claimant?: Claimant;
   /**
-   * For another process's log: the last event that its owner has committed. Later lines may still become void. Absent or null: every line counts.
+   * For another process's log: the last event that its owner has committed. Later lines may still become void. Absent
+   * or null: every line counts.
    */
   readonly committed?: number | null;
 }
 
-/** STATE_SYMLINK when the state folder leads elsewhere. Nothing is written before `claim`. */
+/** Throws STATE_SYMLINK if the state folder is a link. Nothing is written before `claim`. */
 export async function openEventLog(options: EventLogOptions): Promise<EventLog> {
   await checkStateDir(options.stateDir, options.ops);
   return new SegmentedLog(options);
@@ -82,13 +83,13 @@ class SegmentedLog implements EventLog {
   readonly #epochs: string;
   readonly #claimant: Claimant | undefined;
   readonly #committed: number | null;
-  /** Segments that were read already, as far back as `seq`: they only grow. */
+  /** Segments already read, back to `seq`: they only grow. */
   readonly #parsed = new Map<string, { readonly size: number; readonly seq: number; readonly segment: Segment }>();
   #epoch = 0;
   #n = 0;
   #open: OpenSegment | null = null;
   #lost: Error | null = null;
-  /** Number of the last event that was appended here. */
+  /** Number of the last event appended by this process. */
   #last = 0;
 
   constructor({ stateDir, ops, seal, segmentBytes = SEGMENT_BYTES, claimant, committed = null }: EventLogOptions) {
@@ -270,7 +271,7 @@ async function writeWhole(open: OpenSegment, data: Uint8Array): Promise<void> {
   open.bytes += data.length;
 }
 
-/** `growing`: the owner is at work, and may be in the middle of a line. */
+/** `growing`: a living owner may be writing a line. */
 function content(chain: Chain, loaded: readonly Segment[], origin: LogOrigin, log: 'whole' | 'growing'): LogContent {
   const newer = loaded.some((segment) => (segment.version ?? 0) > LOG_VERSION);
   const unread = loaded.filter((segment) => segment.version === null && segment.lines.length === 0);
@@ -291,8 +292,8 @@ function content(chain: Chain, loaded: readonly Segment[], origin: LogOrigin, lo
 }
 
 /**
- * Ignores the line that a living owner is writing, and the lines that a killed owner left after the line that its successor continues: no client had
- * received them.
+ * Ignores the line that a living owner is writing, and the lines that a killed owner left after the line that its
+ * successor continues: no client had received them.
  */
 function problemsOf(
   { lines, problems }: Segment,

@@ -1,4 +1,4 @@
-/** Lines of JSON under this installation's key. */
+/** Seals lines of JSON with this installation's key. */
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { LineSeal } from '../../engine/state/storePorts.ts';
 
@@ -22,7 +22,7 @@ export type SealPurpose = 'events' | 'transcript' | 'database' | 'answers' | 'cl
 const BLOCK_BYTES = 64;
 const HASH_BYTES = 32;
 
-/** HMAC-SHA256 for many short messages: Node's own object for it costs seven times as much (measured). */
+/** HMAC-SHA256 for many short messages: Node's object for it costs seven times as much (measured). */
 export function hmacSha256(key: Uint8Array): (data: Uint8Array) => string {
   const inner = Buffer.alloc(BLOCK_BYTES, 0x36);
   const outer = Buffer.alloc(BLOCK_BYTES + HASH_BYTES, 0x5c);
@@ -57,5 +57,5 @@ export function lineSeal(installationKey: Uint8Array, purpose: SealPurpose): Lin
   };
 }
 
-/** For showing a log that is not ours: takes every line at its word. */
+/** For showing the log of another installation: accepts every line without a check. */
 export const unsealed: Pick<LineSeal, 'check'> = { check: (line) => splitMac(line)?.mac ?? null };

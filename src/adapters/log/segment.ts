@@ -1,6 +1,6 @@
 /**
- * One segment of the log: `<epoch>-<n>.jsonl`. Its first line is the header, every other an event; each ends in its own
- * mac and names the one before it, so that each can be judged alone and a missing one is seen.
+ * Parses one segment of the log: `<epoch>-<n>.jsonl`. Its first line is the header, every other an event; each ends in
+ * its mac and names the line before it, so that each can be checked alone and a missing one is detected.
  */
 import { parseJson } from '../../core/text/json.ts';
 import type { LineSeal, LogPoint, Problem } from '../../engine/state/storePorts.ts';
@@ -28,20 +28,17 @@ export interface Line {
 
 export interface Segment extends SegmentName {
   /**
-   * The event that this segment continues: later events of earlier segments are void. Null if the header is missing
-   * or damaged.
+   * The event that this segment continues: later events of earlier segments are void. Null if the header is missing or
+   * damaged.
    */
   readonly after: LogPoint | null;
   readonly headerMac: string | null;
-  /**
-   * Version in the header. A version above the current one was written by a newer version of
-   * Autonomous.
-   */
+  /** Version in the header. A version above the current one was written by a newer version of Autonomous. */
   readonly version: number | null;
   readonly lines: readonly Line[];
-  /** Lines before the first of `lines` were not looked at. */
+  /** Whether lines before the first of `lines` were not read. */
   readonly partial: boolean;
-  /** A line of the right form that the seal refuses. */
+  /** Whether a well-formed line has an invalid seal. */
   readonly refused: boolean;
   readonly problems: readonly Problem[];
 }
@@ -69,7 +66,7 @@ interface Header {
   readonly after: LogPoint;
 }
 
-/** A newer version's header may have another form. */
+/** A newer version's header may have other fields. */
 type FoundHeader = Partial<Header> & { readonly v: number; readonly mac: string };
 
 export function sealHeader(seal: LineSeal, name: SegmentName, after: LogPoint): { line: string; mac: string } {
@@ -135,7 +132,8 @@ function asEvent(value: Record<string, unknown>, name: SegmentName): { event: Ev
 type Check = Pick<LineSeal, 'check'>;
 
 /**
- * Skips lines if only events after `seq` are wanted: searches from the end back to the first line that is not after `seq`.
+ * Skips lines if only events after `seq` are wanted: searches from the end back to the first line that is not after
+ * `seq`.
  */
 function wanted(raw: readonly RawLine[], name: SegmentName, seal: Check, seq: number): readonly RawLine[] {
   if (seq === 0) return raw;

@@ -1,4 +1,7 @@
-/** The main agent's tools over the Model Context Protocol, on two streams. What is refused is an answer with the reason, not an error of the protocol. */
+/**
+ * Serves the main agent's tools over the Model Context Protocol, on two streams. A refusal is an answer with the
+ * reason, not an error of the protocol.
+ */
 import type { Readable, Writable } from 'node:stream';
 import { Server, type Tool } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
@@ -9,7 +12,7 @@ import { MAIN_TOOL_NAMES, MAIN_TOOLS, type MainToolName } from '../../shared/wor
 export interface McpOptions {
   readonly version: string;
   readonly input: Readable;
-  /** Takes the protocol alone. */
+  /** Receives only messages of the protocol. */
   readonly output: Writable;
   /** Returns text for a model; throws a failure with the reason. */
   call(name: string, input: unknown): Promise<string>;
@@ -18,7 +21,7 @@ export interface McpOptions {
 }
 
 export interface McpServing {
-  /** Resolves when the client has gone. */
+  /** Resolves when the client has disconnected. */
   readonly ended: Promise<void>;
   close(): Promise<void>;
 }

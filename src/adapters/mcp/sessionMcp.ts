@@ -1,6 +1,6 @@
 /**
- * Serves a session's tools over the Model Context Protocol, line by line; the caller transports the lines. One server for
- * each connection, whose end may never be announced.
+ * Serves a session's tools over the Model Context Protocol, line by line; the caller transports the lines. One server
+ * for each connection, whose end may never be announced.
  */
 import { type JSONRPCMessage, Server, type Tool, type Transport } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
@@ -12,7 +12,7 @@ import { messageOf } from '../../shared/errors.ts';
 export interface SessionMcpOptions {
   readonly tools: readonly OurTool[];
   readonly clock: Clock;
-  /** How long a call may take before it is answered without its result. */
+  /** Time after which a call is answered without its result. */
   readonly patienceMs: number;
 }
 
@@ -24,9 +24,12 @@ export interface SessionMcp {
   close(): Promise<void>;
 }
 
-/** Bytes of a line, either way. */
+/** Limit of a line, in both directions. */
 const MAX_LINE = 1 << 20;
-/** Connections kept; beyond them the one that was silent longest is let go. A new server needs no greeting, so it may come back. */
+/**
+ * Limit of connections; above it, the one that was idle longest is dropped. A new server needs no handshake, so that
+ * client may continue.
+ */
 const MAX_CONNECTIONS = 8;
 
 const CODE = { parse: -32_700, request: -32_600, internal: -32_603 } as const;
@@ -121,7 +124,7 @@ function toolServer(tools: readonly OurTool[]): Server {
       name,
       description,
       inputSchema: inputSchema as Tool['inputSchema'],
-      // Claude Code hides tools of servers until it has searched for them: few as they are, each session needs these.
+      // Claude Code hides tools of servers until it has searched for them, but each session needs these.
       _meta: { 'anthropic/alwaysLoad': true },
     })),
   }));

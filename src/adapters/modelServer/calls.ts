@@ -1,4 +1,4 @@
-/** One call of an agent: made into one that the gateway can price, passed to it, and its answer passed back. */
+/** Handles one call of an agent: translates it for the gateway, and relays the answer. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { toMessagesRequest } from '../../core/model/chatRequest.ts';
 import { foreignBetas, foreignRequest } from '../../core/model/foreignRequest.ts';
@@ -102,7 +102,7 @@ function invalid(message: string): HttpError {
   return { status: 400, type: 'invalid_request_error', message };
 }
 
-/** Not every provider counts tokens, and agents get along without. */
+/** Whether a call only counts tokens: not every provider can, and agents work without. */
 function isAboutCount({ path }: Call, code: string): boolean {
   return path.startsWith('/v1/messages/count_tokens') && code === 'MODEL_REQUEST_REFUSED';
 }

@@ -1,7 +1,7 @@
-/** Bounds of the model server: what an agent, or who poses as one, may cost us. */
+/** Limits of the model server: the cost of an agent, or of a program that poses as one. */
 
 export const LIMITS = {
-  /** The API's own. */
+  /** The limit of the API. */
   bodyBytes: 32 * 1024 * 1024,
   /** Limit of all running requests of one session: each is held here and where it is answered. */
   bytesAtOnce: 64 * 1024 * 1024,
@@ -9,11 +9,11 @@ export const LIMITS = {
   bodyDepth: 256,
   headerBytes: 32 * 1024,
   headersMs: 10_000,
-  /** For a whole request to come. */
+  /** Time limit for receiving a whole request. */
   requestMs: 60_000,
-  /** Agents use a connection again after tools that took minutes. */
+  /** Agents reuse a connection after tools that took minutes. */
   keepAliveMs: 300_000,
-  /** A reader who takes nothing for so long is cut off. */
+  /** A reader that reads nothing for this long is cut off. */
   stalledMs: 60_000,
   connections: 256,
   /** Limit of one session, its subagents included; the gateway's queue follows. */

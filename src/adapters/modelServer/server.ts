@@ -1,6 +1,7 @@
 /**
- * The gateway as a server for other agents, on this machine's loopback: the Messages API and the OpenAI chat protocol, answered in
- * the name of the session whose token is shown. No key is here: each call goes through the session's own door to the gateway.
+ * Offers the gateway as a server to external agents, on this machine's loopback: the Messages API and the OpenAI chat
+ * protocol, answered for the session whose token is shown. The server has no key: each call goes through the session's
+ * access to the gateway.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PRICES } from '../../core/money/prices.ts';
@@ -44,7 +45,7 @@ const NO_ORIGINS: ReadonlySet<string> = new Set();
 export async function openModelServer({ clock, prices = PRICES }: ModelServerOptions): Promise<ModelServer> {
   const endpoints = new SessionEndpoints();
   const server = await openLoopback(0, LIMITS, clock);
-  // A session keeps its thread alive, never its server.
+  // A session keeps its thread alive; its server does not.
   server.unref();
   const { port } = server;
   const hosts = hostsOf(port);

@@ -8,13 +8,13 @@ import { LIMITS } from './limits.ts';
 /** The permissions and limits of a session's agent. */
 export interface Admitted {
   readonly sessionId: number;
-  /** The gateway's door of this session. */
+  /** This session's access to the gateway. */
   readonly fetch: typeof fetch;
-  /** Answers for models that have no price here. */
+  /** The model that replaces requested models without a price. */
   readonly model: string;
   /** Limit of the length of one answer. */
   readonly maxTokens: number;
-  /** A call was refused for money, key or provider: the first such failure. */
+  /** Called with the first failure for money, key or provider. */
   refused(thrown: unknown): void;
   /** Logs a request of the agent that is not fulfilled; each text once. */
   reported(text: string): void;
@@ -27,7 +27,7 @@ export interface RequestBudget {
   leave(): void;
 }
 
-/** A session's door; a call is in it from its head to the end of its answer. */
+/** A session's endpoint; it holds a call from its head to the end of its answer. */
 export class SessionEndpoint {
   readonly admitted: Admitted;
   readonly token = randomBytes(32).toString('base64url');
@@ -41,7 +41,7 @@ export class SessionEndpoint {
     this.admitted = admitted;
   }
 
-  /** Aborts when the door closes. */
+  /** Aborts when the endpoint closes. */
   get signal(): AbortSignal {
     return this.#closing.signal;
   }
@@ -62,7 +62,7 @@ export class SessionEndpoint {
     }
   }
 
-  /** A call failed, and not because its caller left. */
+  /** A call failed for another reason than its caller's disconnection. */
   failed(thrown: unknown): void {
     if (this.#refused || this.signal.aborted || isOfRequest(asFailure(thrown))) return;
     this.#refused = true;

@@ -1,6 +1,6 @@
 /**
- * A record as a folder, or as one archive (`.tar.gz`): files, and `manifest.json` that names each with its SHA-256. A folder is made
- * new and appears whole or not at all.
+ * Reads and writes a record as a folder, or as one archive (`.tar.gz`): files, and `manifest.json` with the SHA-256 of
+ * each. A new folder appears completely or not at all.
  */
 import { createHash } from 'node:crypto';
 import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -64,7 +64,7 @@ async function writeFolder(folder: string, files: readonly TarFile[]): Promise<v
 const refused = (what: string, hint = 'Repeat the export in the workspace that it came from.'): Error =>
   failure('INVALID_INPUT', `not a valid export: ${what}`, { hint });
 
-/** Throws INVALID_INPUT: not ours, changed since, or of a newer format; NOT_FOUND. */
+/** Throws INVALID_INPUT for a record that is foreign, changed, or of a newer format; NOT_FOUND. */
 export async function readRecord(source: string): Promise<RecordFiles> {
   const stat = await lstat(source).catch(() => null);
   if (stat === null) throw failure('NOT_FOUND', `there is no ${source}`);

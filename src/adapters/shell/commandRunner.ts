@@ -33,7 +33,10 @@ export interface CommandRunnerOptions {
   readonly clock: Clock;
   /** Folders and files that no command may read, besides the known places of secrets: jobs, state, configuration, runtime. */
   readonly denyRead?: readonly string[];
-  /** Where commands get their private homes; each clone keeps its own, so that package caches survive. Default: a temp folder, removed on close. */
+  /**
+   * Folder of the private homes of commands; each clone has its own, so that package caches survive. Default: a temp
+   * folder, removed on close.
+   */
   readonly privateDir?: string;
   /** The environment of this process; only an allow-list of it reaches a command. */
   readonly environment?: Environment;
@@ -41,9 +44,9 @@ export interface CommandRunnerOptions {
   readonly confine?: boolean;
   /** The user's real home. */
   readonly home?: string;
-  /** A command that starts more processes than this is ended. */
+  /** A command that starts more processes is ended. */
   readonly maxProcesses?: number;
-  /** A command that prints more than this is ended; what is kept of the output is bounded by the request. */
+  /** A command that prints more is ended; the request limits the part of the output that is kept. */
   readonly floodBytes?: number;
 }
 
@@ -55,7 +58,7 @@ export interface ProbeReport {
 export interface ShellRunner extends CommandRunner {
   /** Probes the sandbox again, and remembers the new result. */
   probe(): Promise<ProbeReport>;
-  /** Removes the private folders that are only for this process. Commands must have ended. */
+  /** Removes the private folders of this process. Commands must have ended. */
   close(): Promise<void>;
 }
 
@@ -111,7 +114,7 @@ interface Judged extends ProbeReport {
   readonly tools: SandboxTools | null;
 }
 
-/** Judges the sandbox once per process, at the first need. */
+/** Probes the sandbox once per process, at first use. */
 export function createCommandRunner(options: CommandRunnerOptions): ShellRunner {
   const environment = options.environment ?? process.env;
   const home = resolve(options.home ?? homedir());

@@ -1,4 +1,4 @@
-/** Looks at everything a run needs from this machine. Changes nothing; shows no secret. */
+/** Checks every requirement of a run on this machine. Changes nothing; shows no secret. */
 import { spawnSync } from 'node:child_process';
 import { lstatSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -23,7 +23,7 @@ const MIN_NODE = 22;
 /** `git merge-tree --write-tree`. */
 const MIN_GIT = [2, 38] as const;
 const LOW_DISK = 2 * 1024 ** 3;
-/** A socket's path may have about 104 bytes; this much is left for its name. */
+/** A socket's path may have about 104 bytes; this leaves space for its name. */
 const MAX_RUNTIME_DIR = 80;
 
 function node(): Diagnostic {

@@ -1,6 +1,6 @@
 /**
- * Builds the environment of a command from scratch, by an allow-list, so that it contains no secret of this process
- * by accident.
+ * Builds the environment of a command from scratch, by an allow-list, so that it contains no secret of this process by
+ * accident.
  */
 import { failure } from '../../shared/errors.ts';
 
@@ -19,7 +19,7 @@ export function inheritedEnvironment(ours: Environment): Record<string, string> 
   return env;
 }
 
-/** Throws INVALID_INPUT for a name that no shell could export, or a value with a NUL. */
+/** Throws INVALID_INPUT for a name that a shell cannot export, or a value with a NUL. */
 export function commandEnvironment(
   ours: Environment,
   given: Environment,

@@ -15,8 +15,8 @@ type Input = Call['input'];
 type Hand = (call: Call, offered: readonly Tool[], assignment: Assignment) => readonly Call[] | null;
 
 /**
- * Tools by which a session of the built-in agent submits its answer: a request without these tools comes from an external
- * agent.
+ * Tools by which a session of the built-in agent submits its answer: a request without these tools comes from an
+ * external agent.
  */
 const ANSWERS = ['report', 'submit_plan', 'submit_verdict'];
 
@@ -48,16 +48,13 @@ const offeredAsItIs: Hand = (call, offered) => {
   return places !== null && Object.keys(call.input).every((key) => key in places) ? [call] : null;
 };
 
-/** Agents put the server's name before a tool's: `mcp__autonomous__report`, `autonomous_report`, `autonomous.report`. */
+/** Agents prefix a tool with the server's name: `mcp__autonomous__report`, `autonomous_report`, `autonomous.report`. */
 const overMcp: Hand = ({ tool, input }, offered) => {
   const found = offered.find(({ name = '' }) => /^(?:mcp[^a-z]+)?autonomous[^a-z]+(.+)$/.exec(name)?.[1] === tool);
   return found?.name === undefined ? null : [{ tool: found.name, input }];
 };
 
-/**
- * It writes and edits only files that it has read: reading a file that does not exist yet does no
- * harm.
- */
+/** It writes and edits only files that it has read: reading a file that does not exist yet does no harm. */
 const claudeCode: Hand = ({ tool, input }, offered) => {
   if (!['Bash', 'Read', 'Write', 'Edit'].every((name) => has(offered, name))) return null;
   const { file_path = '' } = input;
@@ -68,7 +65,7 @@ const claudeCode: Hand = ({ tool, input }, offered) => {
   return null;
 };
 
-/** Its editor creates files and replaces text, but never a whole file: that is the shell's. */
+/** Its editor creates files and replaces text, but never a whole file: the shell does that. */
 const cline: Hand = ({ tool, input }, offered) => {
   if (!['editor', 'read_files', 'run_commands'].every((name) => has(offered, name))) return null;
   const { file_path: path = '' } = input;
@@ -82,12 +79,12 @@ const cline: Hand = ({ tool, input }, offered) => {
 
 const Edits = z.array(z.object({ old_string: z.string(), new_string: z.string() }));
 
-/** Edits of one call. A scenario may give a single one without a list. */
+/** Edits of one call. A scenario may give a single edit without a list. */
 function editsOf(input: Input): z.output<typeof Edits> {
   return Edits.parse(input['edits'] ?? [input]);
 }
 
-/** Whatever has a shell can do the rest. */
+/** An agent with a shell can do the rest. */
 const byShell: Hand = (call, offered, assignment) => {
   const command = commandOf(call, assignment);
   if (command === null) return null;
@@ -114,7 +111,7 @@ function commandOf({ tool, input }: Call, assignment: Assignment): string | null
     case 'grep':
       return `grep -rn -e ${word('pattern')} ${shellQuote(String(input['path'] ?? '.'))}`;
     case 'note':
-      // The verbs know no category but the feature's own, whose name an assignment does not say.
+      // The verbs accept only the category of the feature, whose name is not part of an assignment.
       return `autonomous note ${input['scope'] === 'global' || !('featureId' in assignment) ? '--global' : assignment.featureId} ${word('content')}`;
     case 'notes':
       return 'autonomous notes';

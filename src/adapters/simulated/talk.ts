@@ -1,11 +1,12 @@
 /**
- * Derives from a request alone which messages a project, the main agent or a subagent received, and how far its answer is.
+ * Derives from a request alone which messages a project, the main agent or a subagent received, and how far its answer
+ * is.
  */
 import { type ProjectTurn, parseProjectTurn } from '../../shared/workspace/assignment.ts';
 import { texts } from './conversation.ts';
 import type { Block, MessagesRequest } from './request.ts';
 
-/** One message, without what the prompts put around it. */
+/** One message, without the text that the prompts add. */
 export interface Told {
   readonly id: number;
   readonly text: string;
@@ -15,7 +16,7 @@ export interface SimulatedConversation {
   readonly asked: ProjectTurn;
   /** The messages of this round. */
   readonly told: readonly Told[];
-  /** The messages of earlier rounds, oldest first: as far as the request still has them. */
+  /** The messages of earlier rounds that the request still contains, oldest first. */
   readonly before: readonly Told[];
   /** 0 for the first reply to this round. */
   readonly turn: number;
@@ -26,13 +27,11 @@ export interface SimulatedConversation {
 interface Round {
   readonly asked: ProjectTurn;
   readonly told: readonly Told[];
-  /** Place of the message that brought it. */
+  /** Index of the message that contains it. */
   readonly at: number;
 }
 
-/**
- * Returns null if the request does not come from a project: it is a job's or an external agent's.
- */
+/** Returns null if the request does not come from a project: it is a job's or an external agent's. */
 export function talkOf({ messages }: MessagesRequest): SimulatedConversation | null {
   const rounds = messages.flatMap(({ role, content }, at) =>
     role === 'user' ? texts(content).flatMap((text) => roundOf(text, at)) : [],
@@ -78,7 +77,7 @@ const CALL_MARK = /\n\n\(asked for by call [^\n]*\)$/;
 
 function messagesIn(text: string): readonly string[] {
   const parts = text.split(SPEAKER);
-  // A lone word of the person has no heading.
+  // A single text of the user has no heading.
   const said = parts.length === 1 ? parts : parts.slice(1);
   return said.map((part) => MARKED.exec(part.trim())?.[2] ?? part);
 }

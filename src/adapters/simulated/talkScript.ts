@@ -10,10 +10,10 @@ import type { SimulatedConversation, Told } from './talk.ts';
 const SUMMED_UP = 20;
 const EXCERPT = 200;
 
-/** Ends an answer whose script ends with calls, whatever the agent still asks. */
+/** Ends an answer whose script ends with calls, whatever the agent asks next. */
 const CLOSING: Turn = { text: 'Done (simulated).', calls: [] };
 
-/** There always is one: a project without a script is alive too. */
+/** There is always a turn: a project without a script answers too. */
 export function talkTurn(scenario: Scenario, talk: SimulatedConversation): Turn {
   if (talk.asked.kind === 'summary') return { text: summary(talk), calls: [] };
   const turns = talk.told.flatMap((message, index) => {
@@ -23,7 +23,7 @@ export function talkTurn(scenario: Scenario, talk: SimulatedConversation): Turn 
   return joined(turns)[talk.turn] ?? CLOSING;
 }
 
-/** The nth message that the same replies are for gets the nth of them, later ones the last. */
+/** The nth message that matches the same replies gets the nth of these, later ones the last. */
 function replyTo(scenario: Scenario, asked: ProjectTurn, message: Told, before: readonly Told[]): readonly Turn[] {
   const replies = repliesOf(scenario, asked, message);
   const earlier = before.filter((one) => repliesOf(scenario, asked, one)[0] === replies[0]);
@@ -44,16 +44,17 @@ function repliesOf(scenario: Scenario, asked: ProjectTurn, { text }: Told): read
   return talks.map((talk) => matching(talk?.replies ?? [], text)).find((found) => found.length > 0) ?? [];
 }
 
-/**
- * Replies with the first `when` that occurs in the message; if none occurs, those without `when`.
- */
+/** Replies with the first `when` that occurs in the message; if none occurs, those without `when`. */
 function matching(replies: readonly ScriptedReply[], told: string): readonly ScriptedReply[] {
   const text = told.toLowerCase();
   const found = replies.find(({ when }) => when !== undefined && text.includes(when.toLowerCase()));
   return replies.filter(({ when }) => when?.toLowerCase() === found?.when?.toLowerCase());
 }
 
-/** Several messages are answered one after the other: words alone would end the round, so they go with what follows. */
+/**
+ * Several messages are answered one after the other. A turn with text alone would end the round, so it is merged into
+ * the next turn.
+ */
 function joined(turns: readonly Turn[]): readonly Turn[] {
   const joint: Turn[] = [];
   let words = '';

@@ -1,4 +1,4 @@
-/** The tables as SQL: a column for every field of every row. */
+/** Builds the tables as SQL: a column for every field of every row. */
 import { crc32 } from 'node:zlib';
 import { COLUMNS, type ColumnKind } from '../../core/workspace/columns.ts';
 import { emptyState, TABLE_NAMES, type TableName } from '../../shared/workspace/state.ts';
@@ -60,7 +60,7 @@ const TABLES = [...TABLE_NAMES.map(tableSql), ...INDEXES, 'CREATE TABLE meta (ke
   ';\n',
 );
 
-/** Another number whenever a column or a fact changes; a file with another one is rebuilt from the events. */
+/** Changes whenever a column or a fact changes; a file with another number is rebuilt from the events. */
 export const SCHEMA_VERSION = crc32(`${TABLES} ${Object.keys(emptyState().meta)}`) & 0x7fffffff;
 
 /** The schema of an empty database. */
@@ -70,7 +70,7 @@ export function schemaSql(): string {
 
 const UPSERTS = new Map(TABLE_NAMES.map((table) => [table, makeUpsert(table)]));
 
-/** Inserts a row or replaces the one with its id, keeping its place. */
+/** Inserts a row, or replaces the one with its id at the same position. */
 export function upsertSql(table: TableName): string {
   return UPSERTS.get(table) ?? '';
 }

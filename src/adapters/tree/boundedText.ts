@@ -1,8 +1,8 @@
-/** Text of an open file, never more of it than was asked for, however large it is or grows. */
+/** Reads text of an open file up to a limit, however large the file is or grows. */
 import type { FileHandle } from 'node:fs/promises';
 
 const CHUNK = 64 * 1024;
-/** How far into a file lines are looked for. */
+/** Limit of the bytes in which lines are searched. */
 const MAX_SCANNED = 64 * 1024 * 1024;
 const LINE_END = 10;
 

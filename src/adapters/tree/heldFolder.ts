@@ -1,6 +1,6 @@
 /**
- * Holds a folder open: an entry reached through it belongs to it, wherever its path leads meanwhile. Linux reaches entries
- * through the open folder; on other systems they are reached by path, and the path is checked again afterwards.
+ * Holds a folder open: an entry reached through it belongs to it, wherever its path leads meanwhile. Linux reaches
+ * entries through the open folder; on other systems they are reached by path, and the path is checked again afterwards.
  */
 import { constants } from 'node:fs';
 import { lstat, mkdir, open, realpath } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { errnoOf } from '../../shared/errors.ts';
 export interface HeldFolder {
   /** Path of an entry, valid while the folder is held. */
   at(name: string): string;
-  /** Throws when what was reached by `at` may have been another folder's. */
+  /** Throws if an entry reached by `at` may have been another folder's. */
   check(): Promise<void>;
   close(): Promise<void>;
 }
@@ -20,7 +20,7 @@ const NEW_FOLDER = 0o755;
 
 const swapped = (): Error => Object.assign(new Error('a folder became another one'), { code: 'ELOOP' });
 
-/** `path` leads there without a link in it, which the caller knows or has just looked up. */
+/** `path` contains no link, which the caller knows or has just checked. */
 async function hold(path: string): Promise<HeldFolder> {
   if (process.platform !== 'linux') return held(path);
   const handle = await open(path, FOLDER);

@@ -1,14 +1,14 @@
-/** Where a path really leads, over every link, also those that lead to nothing yet. */
+/** Resolves a path over every link, including links to missing targets. */
 import { readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { errnoOf } from '../../shared/errors.ts';
 
-/** One after the other, as many as the kernel follows. */
+/** Number of links followed one after the other, as in the kernel. */
 const MAX_LINKS = 40;
 /** Each name of a path that does not exist is looked up separately. */
 const MAX_NAMES = 256;
 
-/** Both absolute. */
+/** Both paths are absolute. */
 export function isBelow(path: string, root: string): boolean {
   const way = relative(root, path);
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
@@ -28,9 +28,9 @@ export async function realOf(path: string, links = 0): Promise<string> {
 }
 
 /**
- * Where a path, relative to the tree, leads to in the first of the folders that contains it, relative to that folder; null if
- * it leads to none. A path outside these folders is not even read: on Windows, reading from another machine reveals the
- * user to it.
+ * Where a path, relative to the tree, leads to in the first of the folders that contains it, relative to that folder;
+ * null if it leads to none. A path outside these folders is not even read: on Windows, reading from another machine
+ * reveals the user to it.
  */
 export async function wayInto(tree: string, path: string, folders: readonly string[]): Promise<string | null> {
   if (path.includes('\0')) return null;

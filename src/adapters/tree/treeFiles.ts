@@ -1,7 +1,7 @@
 /**
- * Implements `TreeFiles` outside the agent's sandbox, so every link, `..` or folder swapped at the last moment that leads
- * out of the tree is refused. A path is first resolved, link by link; then its folders are opened one after the other, by
- * names that must not be links, each in the folder before it that is held open.
+ * Implements `TreeFiles` outside the agent's sandbox, so every link, `..` or folder swapped at the last moment that
+ * leads out of the tree is refused. A path is first resolved, link by link; then its folders are opened one after the
+ * other, by names that must not be links, each in the folder before it that is held open.
  */
 import { randomUUID } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
@@ -16,7 +16,7 @@ import { isBelow, realOf, wayInto } from './realPath.ts';
 import { listTree } from './treeList.ts';
 import { searchTree } from './treeSearch.ts';
 
-/** Windows knows neither. */
+/** Windows has neither flag. */
 const NO_LINK = constants.O_NOFOLLOW ?? 0;
 const READ = constants.O_RDONLY | NO_LINK | (constants.O_NONBLOCK ?? 0);
 const NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NO_LINK;
@@ -26,7 +26,7 @@ const NO_RIPGREP =
 /** Limit of a path in a message. */
 const SHOWN = 500;
 
-/** `ripgrep` is the program that searches; null if none is installed. */
+/** `ripgrep`: path of the search program; null if it is not installed. */
 export function openTree(tree: string, ripgrep: string | null = null): TreeFiles {
   return {
     read: (path, bounds) => withPath(path, () => read(tree, path, bounds)),
@@ -51,7 +51,7 @@ interface TreePath {
 async function placeOf(tree: string, path: string): Promise<TreePath> {
   if (path === '' || path.includes('\0')) throw refused(path, 'is not a path');
   const root = await realpath(tree);
-  // The tree has two names where a link leads to it, and an agent may say either.
+  // The tree has two names if a link leads to it, and an agent may use either.
   const asked = [resolve(root, path), resolve(root, relative(resolve(tree), resolve(tree, path)))];
   const named = asked.find((one) => isBelow(one, root));
   if (named === undefined) throw outside(path);
@@ -96,7 +96,7 @@ async function opened<T>(
   });
 }
 
-/** Another file takes the place of the old one, so that a hard link to it keeps what it had. */
+/** The old file is replaced, so that a hard link to it keeps its content. */
 async function write(tree: string, path: string, content: string): Promise<string> {
   const place = await placeOf(tree, path);
   const names = namesOf(path, place);
@@ -124,7 +124,7 @@ async function write(tree: string, path: string, content: string): Promise<strin
   return [...place.folders, place.name].join('/');
 }
 
-/** The path without any link, so that the search does not follow one. */
+/** The path without links, so that the search does not follow one. */
 async function search(tree: string, ripgrep: string | null, path: string, query: SearchQuery): Promise<Found> {
   if (ripgrep === null) throw failure('NOT_FOUND', NO_RIPGREP);
   return searchTree(ripgrep, await realpath(tree), (await wayOf(tree, path)).split(sep).join('/'), query);
@@ -164,10 +164,7 @@ const named = (path: string): string => JSON.stringify(path.slice(0, SHOWN));
 const refused = (path: string, why: string): AutonomousError => failure('NOT_PERMITTED', `${named(path)} ${why}`);
 const outside = (path: string): AutonomousError => refused(path, 'is outside of the tree');
 
-/**
- * Translates system errors into failures for the caller, without any internal path; anything else is a
- * bug.
- */
+/** Translates system errors into failures for the caller, without any internal path; anything else is a bug. */
 async function withPath<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

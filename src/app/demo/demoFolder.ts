@@ -1,4 +1,4 @@
-/** Whether a folder is the demo's sample repository, and what the demo asks for there. */
+/** Detects the demo's sample repository, and gives its brief. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { commandsOf } from '../../adapters/simulated/scenario.ts';
@@ -27,7 +27,7 @@ async function isSample(folder: string): Promise<boolean> {
     const found = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as typeof expected;
     return found.description === expected.description;
   } catch (thrown) {
-    // No such file, or not the JSON that the sample has.
+    // No such file, or not the JSON of the sample.
     if (thrown instanceof SyntaxError || errnoOf(thrown) !== undefined) return false;
     throw thrown;
   }

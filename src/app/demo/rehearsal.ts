@@ -1,4 +1,7 @@
-/** A whole run on the simulated model, in a temp folder: no network, no change of any state, a course and a cost estimate. */
+/**
+ * Runs a whole job on the simulated model, in a temp folder: no network, no change of any state, a course and a cost
+ * estimate.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -62,7 +65,7 @@ async function course(
       const step = stepOf(owner.state, event, executors);
       if (step !== null) steps.push(step);
       if (event.type === 'job_completed' || event.type === 'job_failed' || event.type === 'job_paused') over.resolve();
-      // A question may be part of another event: the end of an attempt that got stuck.
+      // A question may be part of another event: the end of an attempt that is stuck.
       for (const { id } of pendingApprovals(owner.state).filter((row) => !answered.has(row.id))) {
         answered.add(id);
         void answer(owner, id).catch(over.reject);

@@ -19,10 +19,10 @@ import { failure } from '../../shared/errors.ts';
 export interface AgentsOptions {
   readonly clock: Clock;
   readonly version: string;
-  /** Where the user's own lines of the data file are. */
+  /** Folder of the user's agents file. */
   readonly configDir: string;
   readonly commands: CommandRunner;
-  /** Folders whose programs are not the user's own choice: the repository. */
+  /** Folders whose programs the user did not choose: the repository. */
   readonly foreign: readonly string[];
 }
 
@@ -37,12 +37,12 @@ export interface OpenedAgents extends Agents {
  */
 const MAX_TOKENS = 16_000;
 
-/** The built-in lines, and the user's own over them. */
+/** The built-in entries, and the user's entries that override them. */
 export async function agentEntries(configDir: string): Promise<AgentEntries> {
   return (await knownAgents(configDir)).entries;
 }
 
-/** Where the agents that are known keep the user's sign-ins: nothing for a command to read. */
+/** Paths of the user's sign-ins of the known agents, which no command may read. */
 export async function signIns(configDir: string): Promise<string[]> {
   const entries = Object.values(await agentEntries(configDir));
   return entries.flatMap(({ login }) => login.map((path) => join(homedir(), path)));
@@ -62,7 +62,7 @@ async function entryOf(executor: string, configDir: string): Promise<AgentEntry>
 
 export function openAgents(options: AgentsOptions): OpenedAgents {
   const { clock, configDir } = options;
-  /** Clones in which one is at work. */
+  /** Clones in which an agent is running. */
   const atWork = new Set<string>();
   let server: Promise<ModelServer> | null = null;
   const modelServer = async (): Promise<ModelServer> => {
@@ -124,7 +124,7 @@ interface Spoken extends AgentsOptions, Starting {
   readonly door: ModelDoor | null;
 }
 
-/** In the protocol that it speaks. */
+/** Opens the agent by its protocol. */
 async function spoken(starting: Spoken): Promise<RunningAgent> {
   const { clock, version, entry, order, world, door, worn } = starting;
   const { executor: name } = order;
@@ -178,7 +178,7 @@ function handedOver(agent: RunningAgent, close: () => Promise<void>): RunningAge
   };
 }
 
-/** The last first. The first failure is thrown when all are done. */
+/** In reverse order. The first failure is thrown after all have run. */
 async function closeAll(closers: readonly (() => Promise<void>)[]): Promise<void> {
   const failed: unknown[] = [];
   for (const close of closers.toReversed()) {

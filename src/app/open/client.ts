@@ -1,4 +1,4 @@
-/** A client of a living owner: requests go over the socket, facts come back and are folded here too. */
+/** Connects a client to a living owner: requests go over the socket, events come back and are folded here too. */
 import { type Connection, connect } from '../../adapters/ipc/client.ts';
 import { AT_WORK, COMMITTED, type Engine, type EngineListener, type RequestAnswer } from '../../engine/state/api.ts';
 import { Problems } from '../../engine/state/problems.ts';
@@ -25,8 +25,8 @@ interface ClientOptions {
 }
 
 /**
- * The last committed event. Everything that the owner publishes after its answer is a later event; so no event counts that it may
- * roll back, and none is missed. Throws OWNER_BUSY if the owner's version has no such call.
+ * The last committed event. Everything that the owner publishes after its answer is a later event; so no event counts
+ * that it may roll back, and none is missed. Throws OWNER_BUSY if the owner's version has no such call.
  */
 async function committedOf(connection: Connection): Promise<number> {
   try {
@@ -41,9 +41,7 @@ async function committedOf(connection: Connection): Promise<number> {
   }
 }
 
-/**
- * Throws OWNER_UNREACHABLE if no owner answers, or OWNER_BUSY if the owner is of an older version.
- */
+/** Throws OWNER_UNREACHABLE if no owner answers, or OWNER_BUSY if the owner is of an older version. */
 export async function becomeClient(options: ClientOptions): Promise<Client> {
   const listeners = new Set<EngineListener>();
   const notify = (say: (listener: EngineListener) => void): void => {

@@ -54,7 +54,7 @@ interface Options extends Pick<DeskPorts, 'store' | 'clock' | 'problem'> {
   readonly git: Pick<GitPort, 'inspect'>;
 }
 
-/** For the owner. */
+/** Definitions for the owner. */
 export function ownDefinitions({ store, clock, places, git, problem }: Options): OwnDefinitions {
   return openDefinitions({
     store,

@@ -8,9 +8,7 @@ import type { FileOps } from '../../engine/state/storePorts.ts';
 import { MAIN_PROJECT } from '../../shared/project/projects.ts';
 import { shippedIn } from './stateFiles.ts';
 
-/**
- * The main agent's memory is outside the projects' folders. A writer passes the files of its epoch.
- */
+/** The main agent's memory is outside the projects' folders. A writer passes the files of its epoch. */
 export function projectMemory(
   stateDir: string,
   projectId: string,
@@ -22,7 +20,7 @@ export function projectMemory(
   return memoryFiles(folder, ownFiles(shipped, ops));
 }
 
-/** Folders of a project's skills, the nearest first: its own, the workspace's, the user's. */
+/** Folders of a project's skills, the nearest first: the project's, the workspace's, the user's. */
 export function skillFolders(stateDir: string, configDir: string, projectId: string): readonly string[] {
   const own = projectId === MAIN_PROJECT ? [] : [join(stateDir, 'projects', projectId, 'skills')];
   return [...own, join(stateDir, 'skills'), join(configDir, 'skills')];

@@ -4,8 +4,8 @@ import { failure } from '../../shared/errors.ts';
 import { projectMemory } from './memories.ts';
 
 /**
- * Without a path, the files with their first lines; otherwise the content of the file. Throws NOT_FOUND, or INVALID_INPUT for a path that
- * leads out.
+ * Without a path, the files with their first lines; otherwise the content of the file. Throws NOT_FOUND, or
+ * INVALID_INPUT for a path that leads out.
  */
 export async function readProjectMemory(stateDir: string, project: string, path: string | null): Promise<string> {
   const files = projectMemory(stateDir, project);

@@ -1,4 +1,4 @@
-/** Looking at a workspace without owning it: its state, the next request, a job's diff. */
+/** Reads a workspace without owning it: its state, the next request, a job's diff. */
 import { createGit } from '../../adapters/git/gitPort.ts';
 import { need } from '../../core/state/rows.ts';
 import { type Preview, previewNext } from '../../engine/job/result/preview.ts';
@@ -31,7 +31,7 @@ export async function lookAtOwnState(readOnly: ReadOnlyWorkspace): Promise<State
   return store.state;
 }
 
-/** `jobId` null: the selected one. */
+/** `jobId`: null for the selected job. */
 export async function previewJob(readOnly: ReadOnlyWorkspace, jobId: string | null): Promise<Preview> {
   const state = await lookAtOwnState(readOnly);
   const id = jobId ?? state.meta.current_job;

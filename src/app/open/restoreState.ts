@@ -1,4 +1,4 @@
-/** Takes over what the database holds beyond a log that lost its end. */
+/** Restores the events that the database contains beyond a log that lost its end. */
 import type { RestoredState } from '../../engine/workspace/workspace.ts';
 import type { Event, EventOf } from '../../shared/workspace/events.ts';
 import { becomeOwner } from '../owner/owner.ts';

@@ -1,4 +1,4 @@
-/** The store over real files, to own it or to look at it. */
+/** Opens the store over real files, to own it or to read it. */
 import { nodeFiles } from '../../adapters/files/files.ts';
 import { keptAnswers } from '../../adapters/files/keptAnswers.ts';
 import { openEventLog } from '../../adapters/log/eventLog.ts';
@@ -27,7 +27,7 @@ interface StorageOptions {
   readonly wasmFile: string;
 }
 
-/** STATE_SYMLINK when a folder of one of our projects leads elsewhere. */
+/** Throws STATE_SYMLINK if a folder of a known project is a link. */
 const projectsChecked =
   ({ stateDir }: WorkspacePaths) =>
   ({ projects }: Pick<State, 'projects'>): Promise<void> =>
@@ -42,7 +42,7 @@ export async function ownState(
     readonly problem?: (problem: Problem) => void;
     /** Without it, no other process can be at work on the state. */
     readonly claimant?: Claimant;
-    /** Whether a person wants what the database holds beyond a log that lost its end. */
+    /** Whether a person wants to restore the events that the database contains beyond a log that lost its end. */
     readonly restores?: boolean;
   },
 ): Promise<Store> {
@@ -93,8 +93,8 @@ export async function ownAnswers(
 
 interface Committed {
   /**
-   * For a follower of a living owner: the last event that the owner has committed. Without it, all events in the
-   * files count.
+   * For a follower of a living owner: the last event that the owner has committed. Without it, all events in the files
+   * count.
    */
   readonly committed?: number;
 }

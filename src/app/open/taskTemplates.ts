@@ -16,7 +16,7 @@ const KIND = { ending: ENDING, maxBytes: TASK_LIMITS.definitionBytes };
 
 type Folders = Pick<WorkspacePaths, 'stateDir' | 'configDir'>;
 
-/** Those that can be shared with the folder. */
+/** Templates that can be shared with the folder. */
 export const taskTemplatesDir = ({ stateDir }: Pick<WorkspacePaths, 'stateDir'>): string =>
   join(stateDir, 'templates', 'tasks');
 
@@ -37,7 +37,7 @@ export function builtInTaskTemplates(): TemplateFolder {
   return { origin: 'built-in', ...templateFiles(assetPath('templates', 'task'), nodeFiles, KIND) };
 }
 
-/** Keeps new ones in the workspace. `ops`: the owner's, which does nothing once it is superseded. */
+/** Stores new templates in the workspace. `ops`: the owner's file operations, which fail once it is superseded. */
 export function taskTemplateKeep(places: Pick<WorkspacePaths, 'stateDir'>, ops: FileOps): TemplateKeep {
   const folder = taskTemplatesDir(places);
   const own = ownFiles(shippedIn(places.stateDir), ops);

@@ -1,4 +1,4 @@
-/** The clean-up of clones over the real disk. */
+/** Cleans up clones on the real disk. */
 import { lstat, rm } from 'node:fs/promises';
 import { nodeFiles } from '../../adapters/files/files.ts';
 import { keptAttempts } from '../../adapters/files/keptWork.ts';

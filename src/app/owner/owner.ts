@@ -1,4 +1,7 @@
-/** The owner of a workspace: the store, the gateway, the steward's requests, the worker threads, and the socket for everyone else. */
+/**
+ * Assembles the owner of a workspace: the store, the gateway, the steward's requests, the worker threads, and the
+ * socket for clients.
+ */
 import { tmpdir } from 'node:os';
 import { basename } from 'node:path';
 import { keptAttempts } from '../../adapters/files/keptWork.ts';
@@ -54,13 +57,16 @@ export interface Owner extends Engine {
   readonly problems: readonly string[];
 }
 
-/** OWNER_BUSY when another process owns the workspace and answers, or may still be at work on it. NOT_PERMITTED: it cannot be ended. */
+/**
+ * Throws OWNER_BUSY if another process owns the workspace and answers, or may still be at work on it; NOT_PERMITTED if
+ * that process cannot be ended.
+ */
 export async function becomeOwner(options: OwnerOptions): Promise<Owner> {
   const { places, clock } = options;
   makeRuntimeDir(places.runtimeDir);
   const requests: { handle: ((name: RequestName, input: unknown) => Promise<unknown>) | null } = { handle: null };
   let atWork: Owner['atWork'] = () => NOTHING_AT_WORK;
-  // The socket first: being the owner is answering there. Requests that come before the state is read wait for it.
+  // The socket comes first, because the owner is the process that answers there. Requests wait until the state is read.
   const ready = Promise.withResolvers<void>();
   let store: Store;
   const asked = Object.fromEntries(
@@ -139,8 +145,7 @@ export async function becomeOwner(options: OwnerOptions): Promise<Owner> {
     atWork = owner.atWork;
     return owner;
   } catch (thrown) {
-    // A process that cannot work, because of an invalid setting for instance, must not stay the
-    // owner.
+    // A process that cannot work, because of an invalid setting for instance, must not stay the owner.
     await store.close();
     await listening.close();
     throw thrown;

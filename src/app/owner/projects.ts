@@ -25,7 +25,7 @@ export interface Followed {
 }
 
 export interface Following {
-  /** Projects whose ended job or message is not passed on yet: a turn may follow. */
+  /** Projects with an ended job or a message that is not relayed yet: a turn may follow. */
   readonly passing: readonly string[];
   close(): Promise<void>;
 }

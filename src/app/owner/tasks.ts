@@ -1,4 +1,4 @@
-/** Tasks in the owner: their requests, and who leads them. */
+/** Assembles tasks in the owner: their requests, and the loop that runs them. */
 import { openArtifacts } from '../../adapters/files/artifacts.ts';
 import { DEFAULT_OPTIONS } from '../../core/job/defaults.ts';
 import { plainDefinition } from '../../core/project/reduceProjects.ts';

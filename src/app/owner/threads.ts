@@ -49,13 +49,13 @@ export interface Threads {
   /** `turns` of `AtWork`. */
   readonly turns: readonly string[];
   /**
-   * Runs a step of a task: in its project's thread, or in the process that registered its action. Never rejects, and does not
-   * hang: `aborted` after the signal, and at once while its project may not run.
+   * Runs a step of a task: in its project's thread, or in the process that registered its action. Never rejects, and
+   * does not hang: `aborted` after the signal, and at once while its project may not run.
    */
   step(order: StepOrder, signal: AbortSignal): Promise<StepResult>;
-  /** Starts the threads of the active projects, unless nothing is carried out here. */
+  /** Starts the threads of the active projects, unless this process runs no work. */
   begin(requests: EngineRequests): void;
-  /** Durably, within the time that VS Code gives. */
+  /** Closes durably, within the time that VS Code allows. */
   close(): Promise<void>;
 }
 
@@ -87,7 +87,7 @@ export function openThreads(options: OwnerOptions, parts: ThreadParts): Threads 
       const branch = await git.branchOf(folder);
       return branch === null ? `${basename(folder)}, on no branch` : `${basename(folder)}, branch ${branch}`;
     } catch {
-      // A repository that cannot be used is reported when a job is filed.
+      // An unusable repository is reported when a job is filed.
       return basename(folder);
     }
   };
@@ -186,7 +186,7 @@ function spawnWith(
     serveModels: (port: import('node:worker_threads').MessagePort) => serveGateway(port, gateway),
   };
   return (start, calls) => {
-    // It looks itself, but only once it has work.
+    // The thread checks this itself, but only once it has work.
     try {
       removeSecretsIn(join(homesDirOf(start.jobsDir), start.projectId));
     } catch (thrown) {
@@ -217,7 +217,7 @@ function trustedWorkdir({ state }: Store, projectId: string): string | null {
   return project !== undefined && project.workdir === project.trusted_workdir ? project.workdir : null;
 }
 
-/** A worker thread never holds a credential. */
+/** A worker thread never receives a credential. */
 function withoutSecretVariables(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const kept = Object.entries(env).filter(([name, value]) => value !== undefined && !isSecretVariable(name));
   return Object.fromEntries(kept) as Record<string, string>;

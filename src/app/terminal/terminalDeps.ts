@@ -1,4 +1,7 @@
-/** The outside world for the terminal: this process's streams, signals and environment, and the workspaces of this machine. */
+/**
+ * Provides the outside world to the terminal: this process's streams, signals and environment, and the workspaces of
+ * this machine.
+ */
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../adapters/clock.ts';
 import { leaveOut } from '../../adapters/shell/process/searchPath.ts';

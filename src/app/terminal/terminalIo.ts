@@ -1,4 +1,4 @@
-/** The streams of this process for the terminal: what is written, asked, typed and edited. */
+/** Reads and writes the streams of this process for the terminal: output, questions, typed lines and an editor. */
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

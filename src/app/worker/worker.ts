@@ -1,6 +1,6 @@
 /**
- * Builds the work that a project's thread loads at first use: the loops of its jobs, its conversation and steps of its tasks, over real git, commands
- * and files.
+ * Builds the work that a project's thread loads at first use: the loops of its jobs, its conversation and steps of its
+ * tasks, over real git, commands and files.
  */
 import { join } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
@@ -41,7 +41,7 @@ export interface WorkerParts {
   readonly start: WorkerStart;
   readonly state: State;
   readonly owner: OwnerCalls;
-  /** To the owner's gateway. */
+  /** Port to the owner's gateway. */
   readonly models: MessagePort;
 }
 

@@ -12,7 +12,7 @@ export async function keptList(readOnly: ReadOnlyWorkspace): Promise<KeptList> {
   return keptAttempts(readOnly.places.stateDir, nodeFiles).list();
 }
 
-/** As `restore`. */
+/** See `restore`. */
 export async function restoreAttempt(readOnly: ReadOnlyWorkspace, attemptId: number, as: RestoreAs): Promise<Restored> {
   const state = await lookAtOwnState(readOnly);
   const { projectDir, stateDir } = readOnly.places;

@@ -11,7 +11,7 @@ import { lookAtState } from '../open/store.ts';
 import { diagnosticsOfFiling, type FiledAs } from './filing.ts';
 import { diagnosticOfAgents } from './listedAgents.ts';
 
-/** Looks with the environment that a run gets, or it would miss what only that one has. */
+/** Checks with the environment of a run, which may differ from that of this process. */
 export async function diagnoseAll(
   readOnly: ReadOnlyWorkspace,
   key: KeyFound,
@@ -32,7 +32,7 @@ export async function diagnoseAll(
 const LEFT_OUT =
   'The damaged parts are skipped, everything else counts, and work continues: nothing has to be repaired. To restore them, replace the files of .autonomous/events from a backup.';
 
-/** Whether what was written can be read. */
+/** Checks whether the stored state is readable. */
 async function diagnosticOfState(readOnly: ReadOnlyWorkspace): Promise<Diagnostic> {
   try {
     const store = await lookAtState(readOnly);

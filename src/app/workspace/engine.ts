@@ -1,4 +1,4 @@
-/** Reaching the engine of a workspace: its living owner, or becoming one. */
+/** Reaches the engine of a workspace: connects to its living owner, or becomes the owner. */
 import { findFailure } from '../../shared/errors.ts';
 import { becomeClient, type Client } from '../open/client.ts';
 import { isOwned } from '../open/presence.ts';

@@ -1,4 +1,4 @@
-/** Texts of a job's commits, and of a project's definition, for the editor's diffs and documents. */
+/** Reads texts of a job's commits, and of a project's definition, for the editor's diffs and documents. */
 import { createGit } from '../../adapters/git/gitPort.ts';
 import { need } from '../../core/state/rows.ts';
 import { jobTree } from '../../engine/job/tree/tree.ts';

@@ -26,7 +26,7 @@ export async function listAgents({ places: { configDir } }: Pick<ReadOnlyWorkspa
   return { agents, faults, file: join(configDir, OWN_AGENTS) };
 }
 
-/** Starts those that are installed. */
+/** Starts the installed agents. */
 export async function lookAtAgents(readOnly: ReadOnlyWorkspace, options: LookOptions): Promise<LookedAgents> {
   const { clock, env, places } = readOnly;
   const { version, name: only, confine = true } = options;
@@ -45,9 +45,7 @@ export async function lookAtAgents(readOnly: ReadOnlyWorkspace, options: LookOpt
   }
 }
 
-/**
- * For the doctor: the installed agents. None is required; an invalid entry of the user is an error.
- */
+/** For the doctor: the installed agents. None is required; an invalid entry of the user is an error. */
 export async function diagnosticOfAgents({ places, env }: ReadOnlyWorkspace): Promise<Diagnostic> {
   const { entries, faults } = await knownAgents(places.configDir);
   const [fault] = faults;

@@ -1,7 +1,4 @@
-/**
- * Reserves the cost of every call before it leaves, and books its outcome. No other code releases
- * money.
- */
+/** Reserves the cost of every call before it leaves, and books its outcome. No other code releases money. */
 
 import { boundFromCount } from '../../../core/model/inputBound.ts';
 import { inputTokens } from '../../../core/model/usage.ts';
@@ -26,7 +23,8 @@ import { dependsOnPrompt, type Fitted, fitAnswer, isPassing, runningSession } fr
 const OWED_AGAIN_MS = 2_000;
 
 /**
- * The usage that a broken-off answer had reported: its whole prompt, and the model that it names if that is not the requested one.
+ * The usage that a broken-off answer had reported: its whole prompt, and the model that it names if that is not the
+ * requested one.
  */
 export interface Begun {
   readonly prompt: Usage;
@@ -35,14 +33,14 @@ export interface Begun {
 
 /** A call whose cost is reserved. Call exactly one of the three methods; each resolves once the booking is durable. */
 export interface Reservation {
-  /** Tokens that the answer may have; fewer than were asked for if a limit left no money for more. */
+  /** Limit of the answer's tokens; below the requested number if a limit left no money for more. */
   readonly maxTokens: number;
   /**
-   * `answered`: the model that the answer names, if it is not the requested one. The higher of the two prices counts; if that model has no price, the
-   * whole reservation stays counted.
+   * `answered`: the model that the answer names, if it is not the requested one. The higher of the two prices counts;
+   * if that model has no price, the whole reservation stays counted.
    */
   settle(usage: Usage, toolCalls?: number, answered?: string | null): Promise<void>;
-  /** It cannot have been billed. */
+  /** Call if the request cannot have been billed. */
   release(reason: string): Promise<void>;
   /** The call may have been billed. The highest possible cost stays counted: with `begun`, the reported prompt and the longest answer. */
   unsettle(reason: string, begun?: Begun | null): Promise<void>;
@@ -60,7 +58,8 @@ export class Admission {
   #cancel: (() => void) | null = null;
   #booked = Promise.withResolvers<void>();
   /**
-   * Sessions whose last answer ended where it had been shortened. The next answer is not shortened: a person is asked instead.
+   * Sessions whose last answer ended where it had been shortened. The next answer is not shortened: a person is asked
+   * instead.
    */
   readonly #cutShort = new Set<number>();
 
@@ -72,10 +71,10 @@ export class Admission {
   }
 
   /**
-   * Reserves the highest possible cost of the call; durable when it resolves. If the limits refuse, `count` (if the provider can) gives
-   * the prompt's real length and the limits are checked again; if they still refuse, the answer is shortened. If only other calls in
-   * flight block the call, it waits for them. Owed bookings are written first. Throws LIMIT_REACHED, MODEL_UNPRICED, NOT_PERMITTED,
-   * ABORTED, DISK.
+   * Reserves the highest possible cost of the call; durable when it resolves. If the limits refuse, `count` (if the
+   * provider can) gives the prompt's real length and the limits are checked again; if they still refuse, the answer is
+   * shortened. If only other calls in flight block the call, it waits for them. Owed bookings are written first. Throws
+   * LIMIT_REACHED, MODEL_UNPRICED, NOT_PERMITTED, ABORTED, DISK.
    */
   async reserve(
     call: MessageRequest,
@@ -108,7 +107,7 @@ export class Admission {
     }
   }
 
-  /** Judged and written as one commit, so that every call sees the money of all before it. */
+  /** Checks and writes in one commit, so that every call sees the reservations of all earlier ones. */
   async #tryReserve(call: MessageRequest, provider: ProviderName, mayShorten: boolean): Promise<Reservation | Refusal> {
     const [id] = this.#ledger.nextIds('spends', 1);
     if (id === undefined) throw new Error('the ledger gave no id');
@@ -171,13 +170,13 @@ export class Admission {
     }
   }
 
-  /** There may be no other call that would book it. */
+  /** A timer retries the booking, because there may be no later call that would. */
   #owe(draft: EventDraft): void {
     this.#owed.push(draft);
     this.#cancel ??= this.#clock.timer(OWED_AGAIN_MS, () => {
       this.#cancel = null;
-      // A booking that the disk refuses again stays owed; one that the ledger refuses is already booked or
-      // belongs to another owner.
+      // A booking that the disk refuses again stays owed; one that the ledger refuses is already booked or belongs to
+      // another owner.
       this.#bookOwed().catch(() => undefined);
     });
   }
@@ -219,7 +218,7 @@ export class Admission {
     else this.#cutShort.delete(request.sessionId);
   }
 
-  /** The higher of the prices of the model that was asked and of the one that answered; null if the latter has no price. */
+  /** The higher of the prices of the requested and the answering model; null if the latter has no price. */
   #costOf({ model }: MessageRequest, provider: ProviderName, usage: Usage, answered: string | null): number | null {
     if (!isPriced(provider)) return 0;
     if (answered !== null && !hasPrice(this.#prices, answered)) return null;

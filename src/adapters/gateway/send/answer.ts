@@ -1,4 +1,4 @@
-/** Reads along in an answer: whether it is whole, and what it cost. */
+/** Reads an answer while it streams: whether it is complete, and its cost. */
 import { z } from 'zod';
 import { parseJson } from '../../../core/text/json.ts';
 import type { Usage } from '../../../shared/money.ts';
@@ -15,7 +15,7 @@ export type Bill =
     }
   | { readonly unclear: string };
 
-/** Why an answer does not count; `reason` is a word or the provider's own error type. */
+/** The reason why an answer does not count; `reason` is a word or the provider's error type. */
 export class BrokenAnswer extends Error {
   readonly reason: string;
 
@@ -59,9 +59,7 @@ export class AnswerReader {
   #model: string | null = null;
   #final = false;
 
-  /**
-   * Takes the data of one event; returns true if it was the last. Throws BrokenAnswer. Unknown events are ignored.
-   */
+  /** Takes the data of one event; returns true if it was the last. Throws BrokenAnswer. Unknown events are ignored. */
   take(data: string): boolean {
     if (data === '') return false;
     const event = envelope(data);
@@ -98,7 +96,10 @@ export class AnswerReader {
     return this.#final ? this.billSoFar() : { unclear: 'no final usage reported' };
   }
 
-  /** The bill of an answer that broke off. Its prompt is billed as reported at the start; its output may be billed longer than reported. */
+  /**
+   * The bill of an answer that broke off. Its prompt is billed as reported at the start; its output may cost more than
+   * reported.
+   */
   billSoFar(): Bill {
     return billed(this.#report, this.#cut ? 0 : this.#toolCalls, this.#model);
   }
@@ -109,7 +110,7 @@ export class AnswerReader {
   }
 }
 
-/** The bill of an answer that came in one piece. Throws BrokenAnswer when it is not a message. */
+/** The bill of an unstreamed answer. Throws BrokenAnswer if it is not a message. */
 export function billOfMessage(text: string): Bill {
   const message = envelope(text);
   if (message.type !== 'message') throw new BrokenAnswer('malformed', 'the answer is not a message');
@@ -127,7 +128,7 @@ function billed(report: UsageReport, toolCalls: number, model: string | null): B
 
 const nameOf = (model: unknown): string | null => (typeof model === 'string' && model !== '' ? model : null);
 
-/** No tool that an answer calls is run when the answer was cut off. */
+/** The tools of an answer that was cut off do not run. */
 function isCut(end: { readonly stop_reason?: unknown } | null | undefined): boolean {
   return end?.stop_reason === 'max_tokens';
 }

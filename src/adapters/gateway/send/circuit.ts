@@ -10,8 +10,8 @@ export class Circuit {
   /** Rises with each failure that counted: calls that ran at the same time count as one failure. */
   #generation = 0;
   /**
-   * End of the pause by the monotonic clock and by the wall clock, which a machine's sleep does not stop. The earlier of the two
-   * counts.
+   * End of the pause by the monotonic clock and by the wall clock, which a machine's sleep does not stop. The earlier
+   * of the two counts.
    */
   #openUntil = Number.NEGATIVE_INFINITY;
   #openUntilWall = Number.NEGATIVE_INFINITY;
@@ -22,7 +22,10 @@ export class Circuit {
     this.#random = random;
   }
 
-  /** Resolves when a call may leave, with the mark to hand to `failed`. Throws MODEL_UNAVAILABLE rather than wait over a minute. */
+  /**
+   * Resolves when a call may leave, with the mark for `failed`. Throws MODEL_UNAVAILABLE instead of waiting longer than
+   * a minute.
+   */
   async pass(sleep: (ms: number) => Promise<void>): Promise<number> {
     for (let wait = this.waitMs(); wait > 0; wait = this.waitMs()) {
       if (wait > MAX_WAIT_MS) throw this.unavailable(this.#reason);
@@ -50,10 +53,7 @@ export class Circuit {
     return this.#reason;
   }
 
-  /**
-   * Closes the circuit: queued calls leave at once. A failure opens it again, for longer than
-   * before.
-   */
+  /** Closes the circuit: queued calls leave at once. A failure opens it again, for longer than before. */
   close(): void {
     this.#openUntil = Number.NEGATIVE_INFINITY;
     this.#openUntilWall = Number.NEGATIVE_INFINITY;
@@ -64,7 +64,7 @@ export class Circuit {
     return Math.max(0, left);
   }
 
-  /** The failure of a call that gives up. */
+  /** The failure of a call that is given up. */
   unavailable(reason: string, ownWaitMs = 0): AutonomousError {
     const wait = Math.max(this.waitMs(), ownWaitMs, MIN_GIVE_UP_MS);
     return failure('MODEL_UNAVAILABLE', `the model cannot be reached: ${reason}`, {

@@ -26,8 +26,8 @@ const BAD_PROXY: readonly string[] = ['ERR_INVALID_URL', 'UND_ERR_INVALID_ARG'];
 const TLS = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_|ERR_SSL_)/;
 
 /**
- * Only error codes of the network are kept: a message may quote anything. `isProxied`: the request went through the proxy in
- * HTTPS_PROXY. `details.sent` is false if the request cannot have left this machine.
+ * Only error codes of the network are kept: a message may quote anything. `isProxied`: the request went through the
+ * proxy in HTTPS_PROXY. `details.sent` is false if the request cannot have left this machine.
  */
 export function connectionFailure(thrown: unknown, isProxied: boolean): AutonomousError {
   const code = codeOf(thrown) ?? 'unknown';

@@ -13,7 +13,7 @@ import { book, meter } from './meter.ts';
 import { judgeHttpError } from './refusals.ts';
 import type { MessageRequest, PassedRequest } from './request.ts';
 
-/** Not now, perhaps later. `shared`: whatever ails it ails every call. */
+/** The call may succeed later. `shared`: the cause affects every call. */
 export interface Again {
   readonly reason: string;
   readonly retryAfterMs: number | null;
@@ -30,7 +30,7 @@ export interface Exchange {
   readonly provider: Provider;
   readonly call: PassedRequest;
   readonly money: Reservation;
-  /** Makes the failure of an answer that broke off. */
+  /** Creates the failure of an answer that broke off. */
   readonly broken: (cause: BrokenAnswer) => AutonomousError;
   /** Called with a whole answer before it is booked. Never rejects. */
   readonly keep: (answer: KeptAnswer) => Promise<void>;
@@ -41,7 +41,7 @@ export interface Exchange {
 
 /** Pings count as data. */
 const STREAM_IDLE_MS = 90_000;
-/** An answer in one piece is silent until it is whole. */
+/** An unstreamed answer sends no data until it is complete. */
 const WHOLE_IDLE_MS = 600_000;
 const COUNT: Patience = { idleMs: 20_000, totalMs: 60_000 };
 /** Time limit of a whole answer: the prompt, and five tokens a second, which is slower than any model. */
@@ -50,7 +50,7 @@ const TOKEN_MS = 200;
 const MAX_ERROR_BYTES = 64 * 1024;
 const MAX_WHOLE_BYTES = 64 * 1024 * 1024;
 
-/** Nothing else of a request reaches a provider: no credential, no cookie, no length of another encoding. */
+/** No other header reaches a provider: no credential, no cookie, no length of another encoding. */
 const FORWARDED = /^(accept|content-type|user-agent|anthropic-(version|beta)|x-stainless-.*)$/;
 const RETURNED = /^(content-type|request-id|anthropic-.*|x-autonomous-.*)$/;
 
@@ -62,7 +62,7 @@ export const FREE: Reservation = {
   unsettle: () => Promise.resolve(),
 };
 
-/** Books the call in every case but one: when the answer streams, `ended` books it. Throws what is final. */
+/** Books the call, except if the answer streams: then `ended` books it. Throws final failures. */
 export async function exchange(options: Exchange): Promise<Outcome> {
   const { call, provider, clock, signal } = options;
   const streams = call.kind === 'message' && call.stream;
@@ -124,7 +124,7 @@ async function refused(reply: ModelReply, connection: Connection, { money, clock
   return { again: { reason: judged.reason, retryAfterMs: retryAfterMs(reply.headers, clock.now()), shared } };
 }
 
-/** An answer in one piece, booked before anyone sees it. */
+/** An unstreamed answer, booked before the caller sees it. */
 async function whole(reply: ModelReply, connection: Connection, options: Exchange): Promise<Outcome> {
   const { call, money, broken, keep, signal } = options;
   let text: string;
@@ -153,8 +153,8 @@ async function whole(reply: ModelReply, connection: Connection, options: Exchang
 }
 
 /**
- * A count that cannot be true of the request is replaced by its upper bound. The log gives the reason why a sum differs from
- * the provider's.
+ * A count that cannot be true of the request is replaced by its upper bound. The log gives the reason why a sum differs
+ * from the provider's.
  */
 function believedOf(bill: Bill, { call, provider, problem }: Exchange): Bill {
   if (!('usage' in bill) || call.kind !== 'message') return bill;
@@ -198,7 +198,7 @@ const passedOn = ({ headers, secrets = [] }: ModelReply, body: ModelReply['body'
 
 const Counted = z.looseObject({ input_tokens: z.int().nonnegative() });
 
-/** How long the prompt is by the provider's own count; null when it does not say. Costs nothing. */
+/** The length of the prompt by the provider's own count; null if it reports none. Free. */
 export async function countTokens(
   call: MessageRequest,
   { clock, provider, signal }: Pick<Exchange, 'clock' | 'provider' | 'signal'>,

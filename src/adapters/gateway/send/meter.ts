@@ -1,4 +1,4 @@
-/** Passes a streamed answer on as it comes, reads the money off it, and holds its last event until that is booked. */
+/** Relays a streamed answer, reads its cost, and holds its last event until the cost is booked. */
 import { type AutonomousError, asFailure, failure } from '../../../shared/errors.ts';
 import type { Begun, Reservation } from '../door/admission.ts';
 import { AnswerReader, type Bill, BrokenAnswer } from './answer.ts';
@@ -8,13 +8,13 @@ import { SseSplitter } from './sse.ts';
 export interface Metered {
   /** For the caller. */
   readonly body: ReadableStream<Uint8Array>;
-  /** Resolves when the call is booked, with why the answer broke, or null; rejects when it could not be booked. */
+  /**
+   * Resolves when the call is booked, with the reason if the answer broke off, or null; rejects if the booking failed.
+   */
   readonly ended: Promise<AutonomousError | null>;
 }
 
-/**
- * The rest of a connection is read for this long after the last event, so that the connection can be reused.
- */
+/** The rest of a connection is read for this long after the last event, so that the connection can be reused. */
 const DRAIN_MS = 1_000;
 
 export interface MeterOptions {
@@ -31,7 +31,10 @@ export interface MeterOptions {
   readonly begun: (bill: Bill) => Begun | null;
 }
 
-/** Reads as fast as the provider sends, whether or not the caller reads: a slow caller must not look like a dead line. */
+/**
+ * Reads as fast as the provider sends, whether or not the caller reads: a slow caller must not look like a dead
+ * connection.
+ */
 export function meter(upstream: ReadableStream<Uint8Array>, options: MeterOptions): Metered {
   const { connection } = options;
   const sink = Promise.withResolvers<ReadableStreamDefaultController<Uint8Array>>();
@@ -67,7 +70,7 @@ export function meter(upstream: ReadableStream<Uint8Array>, options: MeterOption
   return { body, ended: run() };
 }
 
-/** Gives every event but the last to `give`, keeps the answer and books the call, then returns the last. */
+/** Passes every event but the last to `give`, stores the answer and books the call, then returns the last. */
 async function copy(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   { connection, money, keep, believed, begun }: MeterOptions,

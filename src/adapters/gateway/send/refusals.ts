@@ -8,13 +8,13 @@ export type HttpRefusal =
   | { readonly passing: false; readonly failure: AutonomousError };
 
 /**
- * Providers report this with 400, 402 or 429, so the text decides. Each match stays within one sentence: without that bound, a long line would be
- * searched again from each of its words.
+ * Providers report this with 400, 402 or 429, so the text decides. Each match stays within one sentence: without that
+ * bound, a long line would be searched again from each of its words.
  */
 const NO_MONEY =
   /credit balance|billing_error|spend(ing)? limit|usage limits?\b.{0,200}?\b(reached|exceeded)|reached your .{0,200}?usage limit/i;
 
-/** `body` is the start of the answer, already free of secrets. */
+/** `body` is the start of the answer, without secrets. */
 export function judgeHttpError(status: number, body: string): HttpRefusal {
   const message = messageOf(body);
   const details = { status };
@@ -53,7 +53,7 @@ function messageOf(body: string): string {
     const { error } = JSON.parse(body) as { error?: { type?: unknown; message?: unknown } };
     if (typeof error?.message === 'string') return printable(`${String(error.type ?? 'error')}: ${error.message}`);
   } catch {
-    // Not JSON: a proxy's page, perhaps.
+    // Not JSON: for instance a proxy's page.
     return printable(body);
   }
   return printable(body);

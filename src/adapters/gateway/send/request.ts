@@ -1,4 +1,4 @@
-/** Which requests pass the door, and what must be known of one before it may cost money. */
+/** Validates requests before they may cost money. */
 import { z } from 'zod';
 import { thinkingRoom } from '../../../core/model/effort.ts';
 import { inputUpperBound, type PromptShape } from '../../../core/model/inputBound.ts';
@@ -22,7 +22,7 @@ const Thinking = z.looseObject({ type: z.string(), budget_tokens: z.int().nonneg
 
 /**
  * The parameters whose price is known. Others are refused, not ignored: `thread`, `container`, `mcp_servers`, `speed`,
- * `inference_geo`, `fallbacks`, `compaction` make a call cost what its body does not show.
+ * `inference_geo`, `fallbacks`, `compaction` cause costs that the body does not show.
  */
 const MessageBody = z.strictObject({
   model: z.string().min(1).max(200),
@@ -94,7 +94,10 @@ export function passRequest(request: ModelRequest): PassedRequest {
   };
 }
 
-/** The same request for an answer of at most `maxTokens`. Every other byte of the body stays, so the prompt is still read from the cache. */
+/**
+ * The same request for an answer of at most `maxTokens`. No other byte of the body changes, so the prompt is still read
+ * from the cache.
+ */
 export function withAnswerOf(call: MessageRequest, maxTokens: number): MessageRequest {
   if (maxTokens === call.maxTokens) return call;
   const passed = passRequest({ ...call.request, body: withNumber(call.request.body, 'max_tokens', maxTokens) });
@@ -191,7 +194,7 @@ function walkSource(block: Block, seen: Seen): void {
   }
 }
 
-/** Looks at every place that may mark the cache; a `ttl` that is not given means five minutes. */
+/** Checks every position that may mark the cache; a missing `ttl` means five minutes. */
 function cacheWriteOf(body: MessageBody): CacheWrite {
   let write: CacheWrite = 'none';
   const see = (marked: { readonly cache_control?: z.infer<typeof CacheControl> }) => {

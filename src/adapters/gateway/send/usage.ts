@@ -54,7 +54,7 @@ export class UsageReport {
     return Math.max(before ?? 0, now);
   }
 
-  /** The counts, or why they do not say what the call cost. */
+  /** The counts, or the reason why the cost is unclear. */
   result(): { readonly usage: Usage } | { readonly unclear: string } {
     if (this.#input === undefined || this.#output === undefined) return { unclear: 'no usage reported' };
     if (this.#unpriced !== null) return { unclear: `usage without a price: ${this.#unpriced}` };

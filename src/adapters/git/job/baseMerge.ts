@@ -1,4 +1,4 @@
-/** The user's current tip taken into the job's branch: computed in the private directory, then the clone follows. */
+/** Merges the user's current tip into the job's branch: computed in the private directory, then the clone follows. */
 import type { BaseMergeResult, GitPort, JobTree } from '../../../engine/job/gitPorts.ts';
 import { failure } from '../../../shared/errors.ts';
 import { branchRef, isObjectId, jobBranchRef, objectId, splitZ } from '../names.ts';
@@ -20,7 +20,7 @@ export async function tipOfBase(git: RunGit, repository: UserRepository, baseBra
   });
 }
 
-/** False also when one of the commits is not known here. */
+/** Also false if one of the commits is not known here. */
 export async function isAncestor(git: RunGit, place: GitLocation, old: string, young: string): Promise<boolean> {
   const answer = await git.run(place, ['merge-base', '--is-ancestor', objectId(old), objectId(young)]);
   if (answer.code === 0) return true;

@@ -1,11 +1,11 @@
-/** A job's private git directory over its work tree: how our commands see it, and whether it is still there. */
+/** Locates a job's private git directory and its work tree, and checks whether they still exist. */
 import { lstat, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JobTree } from '../../../engine/job/gitPorts.ts';
 import { failure } from '../../../shared/errors.ts';
 import type { Extras, GitAnswer, GitLocation, RunGit } from '../runGit.ts';
 
-/** A place with a work tree. */
+/** A location with a work tree. */
 export type WorkTreeLocation = GitLocation & { readonly workTree: string };
 
 export function locationOf(tree: JobTree): WorkTreeLocation {
@@ -46,8 +46,8 @@ export async function requireClone(tree: JobTree): Promise<WorkTreeLocation> {
 }
 
 /**
- * For commands on commits alone: neither attributes of the work tree (a pipe even) nor submodules of the index are read, and the
- * work tree may be missing. Throws CLONE_MISSING if the private git directory is missing.
+ * For commands on commits alone: neither attributes of the work tree (a pipe even) nor submodules of the index are
+ * read, and the work tree may be missing. Throws CLONE_MISSING if the private git directory is missing.
  */
 export async function requireCommits(tree: JobTree): Promise<GitLocation> {
   await requireGitDirectory(tree);
@@ -55,10 +55,7 @@ export async function requireCommits(tree: JobTree): Promise<GitLocation> {
   return { cwd: gitDir, gitDir, workTree: gitDir, indexFile: join(gitDir, 'no-index') };
 }
 
-/**
- * Removes a lock that an ended owner's git left: this directory has one writer, so no living process
- * holds it.
- */
+/** Removes a lock that an ended owner's git left: this directory has one writer, so no living process holds it. */
 export async function runUnlocked(
   git: RunGit,
   place: GitLocation,

@@ -1,4 +1,7 @@
-/** An attempt's work out of its patches, as a branch of the user's repository. Nothing is checked out, and no other ref moves. */
+/**
+ * Restores an attempt's work from its patches, as a branch of the user's repository. Nothing is checked out, and no
+ * other ref moves.
+ */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AgainRequest, AgainStep } from '../../../engine/job/gitPorts.ts';
@@ -40,8 +43,8 @@ function damaged(what: string): Error {
 }
 
 /**
- * Returns the branch's commit. Throws NOT_FOUND if the commit that the branch is based on is missing
- * from the repository.
+ * Returns the branch's commit. Throws NOT_FOUND if the commit that the branch is based on is missing from the
+ * repository.
  */
 export async function restoreKeptWork(user: UserSide, request: AgainRequest): Promise<string> {
   const { git } = user;

@@ -1,7 +1,7 @@
 /**
- * Keeps state of Autonomous (`.autonomous`, in any spelling, at any depth) out of the trees of jobs: it belongs only to the
- * owner of a workspace. State that an agent writes is left out of its commits, and a result that still changes it is not
- * merged: merged, it would become the live state.
+ * Keeps state of Autonomous (`.autonomous`, in any spelling, at any depth) out of the trees of jobs: it belongs only to
+ * the owner of a workspace. State that an agent writes is left out of its commits, and a result that still changes it
+ * is not merged: merged, it would become the live state.
  */
 import { isStatePath } from '../../../core/guard/hiddenNames.ts';
 import type { JobTree } from '../../../engine/job/gitPorts.ts';
@@ -14,7 +14,7 @@ const DIFF = ['diff-tree', '-r', '-z', '--raw', '--no-abbrev', '--no-renames', '
 const RAW = /^:(\d{6}) \d{6} ([0-9a-f]+) ([0-9a-f]+) [A-Z]$/;
 
 interface StateChange {
-  /** One character per byte. */
+  /** Has one character per byte. */
   readonly path: string;
   /** The previous entry in the format of `update-index --index-info`; null if there was none. */
   readonly before: string | null;
@@ -38,7 +38,7 @@ async function stateChanges(
   });
 }
 
-/** The tree `now`, which the index of `place` holds, with the state as it was in the tree `before`; and what was left out. */
+/** The tree `now` of the index of `place`, with the state of Autonomous as in the tree `before`; and the paths left out. */
 export async function withoutState(
   git: RunGit,
   place: GitLocation,
@@ -53,7 +53,7 @@ export async function withoutState(
   return { tree: (await git.ok(place, ['write-tree'])).trim(), left: changes.map(({ path }) => shownPath(path)) };
 }
 
-/** The state that this commit of a job changes against what its base had. */
+/** Paths of state of Autonomous that this commit of a job changes, compared with its base. */
 export async function stateIn(git: RunGit, tree: JobTree, commit: string): Promise<readonly string[]> {
   const place = await requireCommits(tree);
   const baseline = (await git.ok(place, ['rev-parse', '--verify', BASELINE])).trim();

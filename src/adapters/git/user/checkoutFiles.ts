@@ -1,6 +1,7 @@
 /**
- * Moves the files of the user's checkout from one commit to another after an interrupted move: some files may have moved,
- * one may be half written. A file that matches neither commit is the user's and stays. Paths have one character per byte.
+ * Moves the files of the user's checkout from one commit to another after an interrupted move: some files may have
+ * moved, one may be half written. A file that matches neither commit is the user's and stays. Paths have one character
+ * per byte.
  */
 import { lstat, readFile, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -51,7 +52,7 @@ async function isBlocked(root: string, path: string, leaving: ReadonlySet<string
 interface ToDo {
   readonly write: readonly string[];
   readonly remove: readonly string[];
-  /** Neither as before nor as after. */
+  /** Files that match neither the old nor the new commit. */
   readonly unclear: readonly string[];
 }
 
@@ -81,7 +82,7 @@ async function compare(
 async function removeFile(root: string, path: string): Promise<void> {
   await rm(diskPath(root, path), { force: true });
   for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
-    // a folder that is not empty stays, and so do those above it
+    // a folder that is not empty stays, and so do its parents
     const gone = await rmdir(diskPath(root, folder)).then(
       () => true,
       () => false,
@@ -94,11 +95,11 @@ export interface Bringing {
   readonly root: string;
   readonly from: string;
   readonly to: string;
-  /** Files of the user's among them: the others are brought (true), or all stay as they are. */
+  /** Whether files of the user among them stay while the others move; if false, all stay. */
   readonly partly: boolean;
 }
 
-/** Returns the index of what was brought, and the paths that are the user's, as text. */
+/** Returns the index of the moved files, and the paths that are the user's, as text. */
 export async function bringFiles(
   git: RunGit,
   scratch: ScratchRepository,

@@ -1,7 +1,7 @@
 /**
- * Takes git's lock on the user's index, and keeps a journal of the reason, so that a process that recovers from a crash can
- * recognize the lock and the interrupted move. The journal stays until a move is completely done or undone; the lock only during
- * the work.
+ * Takes git's lock on the user's index, and keeps a journal of the reason, so that a process that recovers from a crash
+ * can recognize the lock and the interrupted move. The journal stays until a move is completely done or undone; the
+ * lock only during the work.
  */
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
@@ -18,7 +18,7 @@ const journalSchema = z.object({
   from: z.string(),
   to: z.string(),
   nonce: z.string(),
-  /** It failed after the branch had moved: branch and files go back. */
+  /** The move failed after the branch had moved: branch and files are rolled back. */
   undoing: z.boolean().default(false),
 });
 /** A checkout that is being moved. */
@@ -30,7 +30,7 @@ export async function readJournal(path: string): Promise<MoveJournal | null> {
   try {
     return journalSchema.parse(JSON.parse(text));
   } catch {
-    // torn by the crash: it was written before the lock was taken, so there is nothing to put right
+    // torn by the crash: it was written before the lock was taken, so there is nothing to recover
     return null;
   }
 }
@@ -43,9 +43,7 @@ const NO_LINKS: readonly unknown[] = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'
 const holdsLock = async (journal: MoveJournal): Promise<boolean> =>
   (await readIfThere(lockOf(journal.gitDir))) === journal.nonce;
 
-/**
- * The lock file appears with its content: neither a kill nor a full disk leaves a lock without an owner.
- */
+/** The lock file appears with its content: neither a kill nor a full disk leaves a lock without an owner. */
 async function placeLock(journal: MoveJournal): Promise<void> {
   const [lock, draft] = [lockOf(journal.gitDir), draftOf(journal)];
   try {
@@ -64,7 +62,7 @@ async function placeLock(journal: MoveJournal): Promise<void> {
   }
 }
 
-/** `taken`: someone else has it; `gone`: there is no such repository any more. */
+/** `taken`: another process holds the lock; `gone`: the repository does not exist any more. */
 export async function lockAgain(journal: MoveJournal): Promise<'held' | 'taken' | 'gone'> {
   if (await holdsLock(journal)) return 'held';
   try {
@@ -99,7 +97,7 @@ export async function beginUndoing(path: string, journal: MoveJournal): Promise<
   await writeDurably(path, JSON.stringify({ ...journal, undoing: true }));
 }
 
-/** Puts a new index in place under the lock. */
+/** Installs a new index while the lock is held. */
 export async function installIndex(journal: MoveJournal, index: Uint8Array): Promise<void> {
   await writeDurably(join(journal.gitDir, 'index'), index);
 }

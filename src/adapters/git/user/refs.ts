@@ -1,4 +1,4 @@
-/** Refs of the user's repository: who has them checked out, and changing them by compare-and-swap. */
+/** Reads and changes refs of the user's repository: their checkouts, and changes by compare-and-swap. */
 import { gitFailure, type RunGit } from '../runGit.ts';
 import type { UserRepository } from './sides.ts';
 
@@ -16,7 +16,7 @@ export type SwapResult =
   | { readonly outcome: 'raced' }
   | { readonly outcome: 'refused'; readonly reason: string };
 
-/** All of the changes or none; durable when it resolves. No hook runs. */
+/** Applies all changes or none; durable when it resolves. No hook runs. */
 export async function swapRefs(
   git: RunGit,
   repository: UserRepository,

@@ -1,7 +1,7 @@
 /**
- * A temporary git directory beside the user's: it sees the user's objects and, if requested, a copy of the user's
- * index over the user's work tree, but no configuration, hooks, attributes or refs. So reading the tree runs no filter
- * and writes nothing into the user's repository.
+ * A temporary git directory beside the user's: it sees the user's objects and, if requested, a copy of the user's index
+ * over the user's work tree, but no configuration, hooks, attributes or refs. So reading the tree runs no filter and
+ * writes nothing into the user's repository.
  */
 import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -29,8 +29,8 @@ async function copyIndexOf(repository: UserRepository, gitDir: string): Promise<
 }
 
 /**
- * Shows other processes that the folder's maker is alive, by a socket in the folder. If no socket can be created, the folder of a
- * killed process is never removed.
+ * Shows other processes that the folder's maker is alive, by a socket in the folder. If no socket can be created, the
+ * folder of a killed process is never removed.
  */
 async function signOfLife(folder: string): Promise<() => void> {
   const server = createServer((caller) => caller.destroy());
@@ -42,14 +42,14 @@ async function signOfLife(folder: string): Promise<() => void> {
   return () => void server.close();
 }
 
-/** A temp folder that takes no more is the disk's failure, not a bug. */
+/** A full temp folder is a failure of the disk, not a bug. */
 const full =
   (path: string) =>
   (thrown: unknown): never => {
     throw diskFailure(thrown, path);
   };
 
-/** Gives `use` a shadow whose HEAD and `refs/heads/base` are `head`, and removes it afterwards. */
+/** Calls `use` with a scratch repository whose HEAD and `refs/heads/base` are `head`, and removes it afterwards. */
 export async function withScratchRepository<T>(
   repository: UserRepository,
   head: string,

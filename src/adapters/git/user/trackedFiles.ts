@@ -36,7 +36,7 @@ function hasRepository(folder: string): boolean {
   return dirname(folder) !== folder && hasRepository(dirname(folder));
 }
 
-/** Whether a file of the state in `projectDir` came with the repository. False outside of a repository. */
+/** Whether a file of the state in `projectDir` came with the repository. False outside a repository. */
 export function trackedFiles(user: UserSide): (projectDir: string, path: string) => Promise<boolean> {
   const repositories = new Map<string, Promise<UserRepository>>();
   const held = new Map<string, { readonly stamp: string; readonly paths: Promise<ReadonlySet<string>> }>();
@@ -51,7 +51,7 @@ export function trackedFiles(user: UserSide): (projectDir: string, path: string)
       const known = held.get(projectDir);
       const paths = known?.stamp === stamp ? known.paths : heldState(user, repository);
       held.set(projectDir, { stamp, paths });
-      // The folder may be given by another way than git's own.
+      // The folder may be given by another path than git's.
       const at = join(await realpath(projectDir), relative(projectDir, path));
       return (await paths).has(folded(relative(repository.root, at).split(sep).join('/')));
     } catch (thrown) {

@@ -79,7 +79,7 @@ export async function openUserRepository(user: UserSide, projectDir: string): Pr
   }
   if (bare === 'true' || inside === 'true') throw discoveryFailure(answer, folder);
   const root = await realpath(top);
-  // a configured core.worktree can point anywhere: only a tree that holds both the folder and its own .git is taken
+  // a configured core.worktree can point anywhere: only a tree that contains both the folder and its `.git` is accepted
   if (!within(folder, root) || !(await lstat(join(root, '.git')).catch(() => null))) {
     throw unsupported('the work tree of this repository is elsewhere (core.worktree)', 'Start in an ordinary clone.');
   }
@@ -96,13 +96,13 @@ export async function openUserRepository(user: UserSide, projectDir: string): Pr
   };
 }
 
-/** The repository for commits in the name of `author`. */
+/** The repository, with `author` as the author of commits. */
 export function authored(repository: UserRepository, author: CommitAuthor = 'user'): UserRepository {
   if (author === 'user') return repository;
   return { ...repository, settings: { ...repository.settings, identity: OWN_IDENTITY } };
 }
 
-/** The commit of a full ref name or of HEAD; null when there is none. */
+/** The commit of a full ref name or of HEAD; null if there is none. */
 export async function tipOf(git: RunGit, repository: UserRepository, ref: string): Promise<string | null> {
   const answer = await git.run(repository.place, [
     'rev-parse',

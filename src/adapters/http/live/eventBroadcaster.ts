@@ -1,6 +1,6 @@
 /**
- * Sends events to all listeners. The engine is followed only while there are listeners; frames are built once for all listeners at
- * the same position.
+ * Sends events to all listeners. The engine is followed only while there are listeners; frames are built once for all
+ * listeners at the same position.
  */
 import type { WebSocket } from 'ws';
 import { logLines } from '../../../core/task/taskLog.ts';

@@ -1,4 +1,6 @@
-/** Live events over WebSocket: a replay from any number of the log, then what comes, without a gap or a double. */
+/**
+ * Serves live events over WebSocket: a replay from any number of the log, then new events, without gaps or duplicates.
+ */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
@@ -14,7 +16,7 @@ import { EventBroadcaster } from './eventBroadcaster.ts';
 export const EVENTS_PATH = `${TASKS_PATH}/events`;
 /** The subprotocol; offered beside `bearer.<token>`, so that the token is not echoed. */
 const PROTOCOL = 'autonomous.events.v1';
-/** Nothing is expected of a client. */
+/** A client has nothing to send. */
 const MAX_MESSAGE_BYTES = 1_024;
 
 const querySchema = z.strictObject({
@@ -58,7 +60,7 @@ export function eventServer(ports: AppPorts): EventServer {
       return broadcaster.size;
     },
     upgrade: (request, socket, head) => {
-      // A connection that breaks is closed next: nothing more to do about it.
+      // A broken connection is closed next: no further handling is needed.
       socket.on('error', () => socket.destroy());
       admit(request, socket, head).then(
         (refusal) => refusal !== null && turnAway(socket, refusal),

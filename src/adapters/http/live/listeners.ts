@@ -1,12 +1,12 @@
 /**
- * Sends events to one WebSocket. Untaken events stay in the rows, not in memory here: so a slow or stalled listener costs no memory and delays no
- * other.
+ * Sends events to one WebSocket. Untaken events stay in the rows, not in memory here: so a slow or stalled listener
+ * costs no memory and delays no other.
  */
 import type { WebSocket } from 'ws';
 import type { Clock } from '../../../shared/clock.ts';
 import type { ApiLimits } from '../limits.ts';
 
-/** An event as it is sent. */
+/** An event in its wire format. */
 export interface Frame {
   readonly taskId: string;
   readonly text: string;
@@ -25,7 +25,7 @@ export const GOING_AWAY = 1001;
 const UNSUPPORTED = 1003;
 
 /** Events processed in one turn, so that a long replay does not block other listeners. */
-const SLICE = 2_000; /** For the answer to a close. */
+const SLICE = 2_000; /** Time limit of the answer to a close. */
 const GOODBYE_MS = 1_000;
 
 export interface ListenerOptions {
@@ -41,7 +41,7 @@ export interface ListenerOptions {
 export class Listener {
   readonly #socket: WebSocket;
   readonly #options: ListenerOptions;
-  /** Everything up to here was handed to the socket. */
+  /** Every event up to this one was handed to the socket. */
   #sent: number;
   #waits = false;
   #sliced = false;
@@ -58,7 +58,7 @@ export class Listener {
       this.#answered = true;
     });
     socket.on('message', () => this.close(UNSUPPORTED, 'this stream takes no messages'));
-    // A connection that breaks is closed next: nothing more to do about it.
+    // A broken connection is closed next: no further handling is needed.
     socket.on('error', () => socket.terminate());
     socket.on('close', () => {
       this.#cancelPing();
@@ -66,7 +66,7 @@ export class Listener {
     });
   }
 
-  /** Sends what is new, as far as it is taken. */
+  /** Sends new events while the socket accepts them. */
   pump(): void {
     if (this.#waits || this.#sliced) return;
     const { feed, limits } = this.#options;
@@ -105,7 +105,7 @@ export class Listener {
     }
   }
 
-  /** The socket took something of what waited. */
+  /** The socket has sent a part of its backlog. */
   #taken(): void {
     if (!this.#waits) return;
     this.#cancelStall?.();

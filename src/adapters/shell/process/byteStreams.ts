@@ -1,13 +1,13 @@
 /**
- * Wraps the pipes of a process as web streams. They close without an error: the caller learns
- * elsewhere why a process ended.
+ * Wraps the pipes of a process as web streams. They close without an error: the caller learns elsewhere why a process
+ * ended.
  */
 import type { Readable, Writable } from 'node:stream';
 
 const KEPT_BYTES = 16_384;
 const WAITING_BYTES = 65_536;
 
-/** A chunk counts as taken when the process took it, or the pipe had room: that is the back-pressure. */
+/** A chunk counts as written when the process has read it, or the pipe had space: this is the back-pressure. */
 export function inputOf(stdin: Writable): WritableStream<Uint8Array> {
   // A write into a pipe without a reader fails below; the event would report the same again.
   stdin.on('error', () => undefined);
@@ -65,6 +65,6 @@ export function endOf(stderr: Readable, heard: (bytes: number) => void): () => s
     heard(chunk.length);
     kept = Buffer.concat([kept, chunk]).subarray(-KEPT_BYTES);
   });
-  // A character that was cut through is left out.
+  // A split character at the start is left out.
   return () => kept.toString('utf8').replace(/^\uFFFD+/, '');
 }

@@ -1,4 +1,4 @@
-/** Starts a program that stays and talks over its stdin and stdout, under the same rules as every command. */
+/** Starts an interactive program over its stdin and stdout, under the same rules as every command. */
 
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -20,7 +20,7 @@ import { descendants, living, MARKER, type ProcessId } from './processTree.ts';
 
 /** Interval of the checks whether a sandbox has started, and whether its last process has ended. */
 const LOOK_MS = 10;
-/** How long the kernel may take to end a namespace. */
+/** Time limit of the kernel for ending a namespace. */
 const GONE_WITHIN_MS = 10_000;
 /** Milliseconds for which unread output can still be read after the end. */
 const UNREAD_MS = 1_000;
@@ -33,7 +33,7 @@ interface Start extends Pick<Launch, 'file' | 'args' | 'cwd' | 'env' | 'marker'>
   leave(): Promise<void>;
 }
 
-/** The program by its path, never one that it could have written itself. */
+/** The program by its path, never one that the program could have written itself. */
 function programOf(request: InteractiveRequest, folders: CommandFolders, context: ConfinedContext): string {
   const [name] = request.argv;
   const env = commandEnvironment(context.environment, request.env, folders);
@@ -97,9 +97,7 @@ function outside(request: InteractiveRequest, folders: CommandFolders, context: 
   };
 }
 
-/**
- * Resolves to true once the program was reached, or to false if it ended before that. Call before any cleanup.
- */
+/** Resolves to true once the program was reached, or to false if it ended before that. Call before any cleanup. */
 export async function stands(start: Pick<Start, 'started'>, life: Life, context: ConfinedContext): Promise<boolean> {
   let end: boolean | null = null;
   void life.over.then(() => {
@@ -110,16 +108,13 @@ export async function stands(start: Pick<Start, 'started'>, life: Life, context:
   return end !== false && life.child.pid !== undefined;
 }
 
-/** When the first process of a namespace ended, the others still end. */
+/** Waits for the other processes of a namespace after its first one has ended. */
 export async function allGone(inside: readonly ProcessId[], context: ConfinedContext): Promise<void> {
   const end = context.clock.monotonic() + GONE_WITHIN_MS;
   while (living(inside).length > 0 && context.clock.monotonic() < end) await context.clock.sleep(LOOK_MS);
 }
 
-/**
- * Reads the last messages of a program after its end; a process that left the tree may hold the pipe
- * open.
- */
+/** Reads the last messages of a program after its end; a process that left the tree may hold the pipe open. */
 async function heardOut(stderr: Readable | null, { clock }: ConfinedContext): Promise<void> {
   if (stderr === null || stderr.closed) return;
   const cancel = clock.timer(GONE_WITHIN_MS, () => stderr.destroy());
@@ -189,7 +184,7 @@ async function talk(
   };
 }
 
-/** Without `tools` there is no sandbox. Throws what a command's failure to start is. */
+/** Without `tools` there is no sandbox. Throws the failures of starting a command. */
 export async function converse(
   request: InteractiveRequest,
   tools: SandboxTools | null,

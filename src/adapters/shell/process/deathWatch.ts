@@ -1,5 +1,6 @@
 /**
- * Ensures that a process outside a sandbox does not outlive this one, however this one ends: a small shell watches for the end.
+ * Ensures that a process outside a sandbox does not outlive this one, however this one ends: a small shell watches for
+ * the end.
  */
 import { spawn } from 'node:child_process';
 import { MARKER } from './processTree.ts';
@@ -7,8 +8,8 @@ import { MARKER } from './processTree.ts';
 const ROUNDS = 50;
 
 /**
- * Reads the leader of a process group, then `done`. If its input ends without that word, this process has died: then the
- * script ends the group and, if there is /proc, every process with the marker. The script has no marker itself.
+ * Reads the leader of a process group, then `done`. If its input ends without that word, this process has died: then
+ * the script ends the group and, if there is /proc, every process with the marker. The script has no marker itself.
  */
 const SCRIPT = `
 group=
@@ -30,9 +31,9 @@ done
 `;
 
 export interface DeathWatch {
-  /** The leader of what is watched. */
+  /** Sets the leader of the watched group. */
   leads(pid: number): void;
-  /** Nothing is left to watch. */
+  /** Ends the watch: no process is left. */
   done(): void;
 }
 

@@ -20,9 +20,7 @@ import {
 
 const STOP_MS = 1_000;
 const END_MS = 5_000;
-/**
- * Commands that are still alive after that get no more time: a watch, or the kernel, should have ended them.
- */
+/** Commands that are still alive after that get no more time: a watch, or the kernel, should have ended them. */
 const LINGER_MS = 2_000;
 const LOOK_MS = 50;
 
@@ -86,9 +84,7 @@ async function within(clock: Clock, ms: number, done: () => boolean): Promise<bo
   return true;
 }
 
-/**
- * Returns false if the process does not exist. Throws NOT_PERMITTED if it belongs to another user.
- */
+/** Returns false if the process does not exist. Throws NOT_PERMITTED if it belongs to another user. */
 function signal(pid: number, name: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, name);
@@ -107,8 +103,9 @@ function commandsOf(pid: number, words: readonly string[]): readonly ProcessId[]
 }
 
 /**
- * Ends a living process and the commands that it runs; all have ended when it resolves. `words`: strings that identify its
- * commands, besides their marker. Throws NOT_PERMITTED if the process cannot be ended, or its end cannot be observed.
+ * Ends a living process and the commands that it runs; all have ended when it resolves. `words`: strings that identify
+ * its commands, besides their marker. Throws NOT_PERMITTED if the process cannot be ended, or its end cannot be
+ * observed.
  */
 export async function endProcess(one: ProcessMark, words: readonly string[], clock: Clock): Promise<void> {
   const { pid } = one;
@@ -117,7 +114,7 @@ export async function endProcess(one: ProcessMark, words: readonly string[], clo
       hint: 'End it yourself; its commands end with it.',
     });
   }
-  // Stopped first: what it would start while we look would be missed.
+  // Stopped first, so that it starts no further processes meanwhile.
   if (!signal(pid, 'SIGSTOP')) return;
   if (whereabouts(one) !== 'alive') return void signal(pid, 'SIGCONT');
   await within(clock, STOP_MS, () => /^[TtZX]*$/.test(threadStates(pid)));

@@ -1,4 +1,4 @@
-/** Starts one process and holds it to its limits: time, output, number of processes, abort; then ends all that it started. */
+/** Starts one process and enforces its limits: time, output, number of processes, abort; then ends all its descendants. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import type { Clock } from '../../../shared/clock.ts';
@@ -40,34 +40,31 @@ export interface Launch {
 export type Ended = null | 'timeout' | 'output' | 'processes' | 'aborted' | 'failed_to_start';
 
 export interface End {
-  /** 128 + signal number when a signal ended it; null when it was ended by us or never started. */
+  /** 128 + signal number if a signal ended it; null if this program ended it, or if it never started. */
   readonly exitCode: number | null;
   readonly ended: Ended;
-  /** Why it did not start. */
+  /** The reason why it did not start. */
   readonly why: string;
 }
 
 export interface Life {
   readonly child: ChildProcess;
-  /** Ends it and all that it started; the first reason counts. */
+  /** Ends the process and its descendants; the first reason counts. */
   end(reason: Exclude<Ended, null>): void;
-  /** Takes note of output. */
+  /** Counts output. */
   heard(bytes: number): void;
-  /**
-   * Resolves when the process has ended and all its remaining children were signaled. Never
-   * rejects.
-   */
+  /** Resolves when the process has ended and all its remaining children were signaled. Never rejects. */
   readonly over: Promise<End>;
 }
 
 const WATCH_MS = 50;
-/** An unconfined tree is walked at every nth look, to know those that will leave it. */
+/** An unconfined tree is walked at every nth check, to record the processes that will leave it. */
 const WALK_EVERY = 5;
 const SWEEP_ROUNDS = 200;
-/** Threads count as tasks: the kernel's bound is this much wider than ours on processes. */
+/** Threads count as tasks: the kernel's bound is this much wider than the limit of processes. */
 export const TASKS_PER_PROCESS = 8;
 
-/** One that was started. */
+/** A started process. */
 interface Started {
   readonly child: ChildProcess;
   readonly cgroup: ProcessCgroup | null;
@@ -76,8 +73,8 @@ interface Started {
 }
 
 /**
- * Watches the size of a process tree. Walks it only if the whole machine has grown by more than half the limit. A storm that
- * reached its bound and collapsed between two checks is detected by the refusals that the kernel counted.
+ * Watches the size of a process tree. Walks it only if the whole machine has grown by more than half the limit. A storm
+ * that reached its bound and collapsed between two checks is detected by the refusals that the kernel counted.
  */
 function watchTree(launch: Launch, { child, cgroup, seen }: Started, clock: Clock, over: () => void): () => void {
   const pid = child.pid;
@@ -102,7 +99,7 @@ function watchTree(launch: Launch, { child, cgroup, seen }: Started, clock: Cloc
   return () => cancel();
 }
 
-/** Ends whatever the command left: its group, and on Linux each process that can be traced to it. */
+/** Ends the remaining processes of the command: its group, and on Linux each process that can be traced to it. */
 function endTree(launch: Launch, { child, seen }: Started): void {
   const pid = child.pid;
   if (pid === undefined) return;
@@ -132,7 +129,7 @@ function exitCodeOf(code: number | null, signal: NodeJS.Signals | null): number 
 
 interface Limits extends Pick<Life, 'end' | 'heard'> {
   readonly ended: () => Ended;
-  /** Takes all limits away. */
+  /** Removes all limits. */
   readonly lift: () => void;
 }
 
@@ -196,7 +193,7 @@ export function startProcess(
     endCell(cgroup);
     watch?.done();
     await settled(child);
-    // One that failed for want of processes may be gone before a busy machine looked at it.
+    // A command that failed because it could not start processes may have ended before a busy machine checked it.
     const ended = limits.ended() ?? (end !== 0 && cgroup?.wasFull() === true ? 'processes' : null);
     cgroup?.remove();
     return { exitCode: ended === null ? end : null, ended, why: '' };

@@ -6,10 +6,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import treeKill from 'tree-kill';
 import { errnoOf } from '../../../shared/errors.ts';
 
-/** Name of the variable by which an unconfined process is recognised wherever it went. */
+/** Name of the variable that identifies the processes of an unconfined command. */
 export const MARKER = 'AUTONOMOUS_COMMAND';
 
-/** A process that keeps its identity when its number is used again. */
+/** Identifies a process even if its number is reused. */
 export interface ProcessId {
   readonly pid: number;
   /** Start time in clock ticks since boot. */
@@ -37,7 +37,7 @@ const isAlive = (row: ProcessRow): boolean => row.state !== 'Z' && row.state !==
 function readRow(pid: number, thread: string | null = null): ProcessRow | null {
   const stat = readProc(`/proc/${pid}/${thread === null ? '' : `task/${thread}/`}stat`);
   if (stat === null) return null;
-  // The name, in parentheses, may hold anything: fields are counted from its end.
+  // The name, in parentheses, may contain any character: fields are counted from its end.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, parent] = fields;
   const start = fields[19];
@@ -51,7 +51,7 @@ export function processId(pid: number): ProcessId | null {
   return row && { pid, start: row.start };
 }
 
-/** The states of its threads, a letter each: a leader may be a zombie while others of them still write. */
+/** The states of its threads, a letter each: a leader may be a zombie while other threads still write. */
 export function threadStates(pid: number): string {
   return namesIn(`/proc/${pid}/task`)
     .map((thread) => readRow(pid, thread)?.state ?? '')
@@ -64,7 +64,7 @@ export function mentions(pid: number, words: readonly string[]): boolean {
   return words.some((word) => text.includes(word));
 }
 
-/** The first letters of its program's name. */
+/** The first characters of its program's name. */
 export function programOf(pid: number): string {
   return readProc(`/proc/${pid}/comm`)?.trim() ?? '';
 }
@@ -82,7 +82,7 @@ function allPids(): number[] {
   return namesIn('/proc').map(Number);
 }
 
-/** Whether processes can be listed here; without it only the process group and `tree-kill` are left. */
+/** Whether processes can be listed here; otherwise only the process group and `tree-kill` can be used. */
 export function canListProcesses(): boolean {
   return readRow(process.pid) !== null;
 }
@@ -93,7 +93,7 @@ export function taskCount(): number | null {
   return match === null ? null : Number(match[1]);
 }
 
-/** Living descendants of the given processes, themselves included. Zombies do not count. */
+/** Living descendants of the given processes, including these. Zombies do not count. */
 export function descendants(roots: readonly number[]): ProcessId[] {
   const rows = allPids().flatMap((pid) => readRow(pid) ?? []);
   const children = Map.groupBy(rows, (row) => row.parent);
@@ -117,7 +117,7 @@ function childrenOf(pid: number): number[] | null {
     .map(Number);
 }
 
-/** Whether more than `limit` processes descend from one. Stops counting there: a storm must not cost a walk of it. */
+/** Whether more than `limit` processes descend from one. Stops counting there: a storm must not require a full walk. */
 export function exceeds(root: number, limit: number): boolean {
   const queue = [root];
   for (let at = 0; at < queue.length; at++) {
@@ -129,7 +129,7 @@ export function exceeds(root: number, limit: number): boolean {
   return queue.length > limit + 1;
 }
 
-/** Processes whose environment, as they were started, holds `marker`; ourselves excepted. */
+/** Processes whose initial environment contains `marker`, except this one. */
 function marked(marker: string): number[] {
   return allPids().filter((pid) => pid !== process.pid && readProc(`/proc/${pid}/environ`)?.includes(marker) === true);
 }
@@ -160,8 +160,8 @@ export function killByGroup(pid: number): void {
 }
 
 /**
- * Kills everything that carries the marker, was seen before, or descends from those, until a look finds none: at most
- * `rounds` looks. Returns how many were still there at the last look.
+ * Kills every process that has the marker, was seen before, or descends from those, until no process is found, in at
+ * most `rounds` rounds. Returns the number of processes found in the last round.
  */
 export function sweep(marker: string, seen: Iterable<ProcessId>, rounds: number): number {
   let left = 0;

@@ -1,7 +1,7 @@
 /**
- * Builds the search path for programs of this machine: git, the tools of the sandbox, and programs that libraries start by a
- * mere name. A shell may have put folders of a repository on the PATH (npm and direnv do); no program of a repository runs
- * outside the sandbox.
+ * Builds the search path for programs of this machine: git, the tools of the sandbox, and programs that libraries start
+ * by a mere name. A shell may have put folders of a repository on the PATH (npm and direnv do); no program of a
+ * repository runs outside the sandbox.
  */
 import { realpathSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
@@ -10,7 +10,7 @@ import { isWithin } from './executables.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where a path leads, as far down as there is something. */
+/** The real path of the existing part of a path. */
 function whereTo(path: string): string {
   try {
     return realpathSync(path);

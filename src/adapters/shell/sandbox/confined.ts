@@ -1,4 +1,4 @@
-/** Lays out a sandbox for one command, and runs one in it. */
+/** Prepares a sandbox for one command, and runs the command in it. */
 
 import { randomUUID } from 'node:crypto';
 import { existsSync, statSync, writeFileSync } from 'node:fs';
@@ -37,7 +37,10 @@ export interface ConfinedContext {
   readonly registries: Registries;
   readonly maxProcesses: number;
   readonly floodBytes: number;
-  /** Homes of programs that talk now: each has one at a time, so that none takes the other's files. */
+  /**
+   * Homes of running interactive programs: each home has one at a time, so that programs do not replace each other's
+   * files.
+   */
   readonly talking: Set<string>;
   /** Shared networks of the sessions that started a command in the background. */
   readonly networks: Map<CommandSession, HeldNetwork>;
@@ -53,8 +56,8 @@ export function requireFolder(path: string): void {
 }
 
 /**
- * Since Linux 5.14 the bound counts the tasks of a user namespace; before, those of the user, which would be too many at
- * once. It does not bind root: for root, the supervisor creates a cgroup. (dash calls it -p.)
+ * Since Linux 5.14 the bound counts the tasks of a user namespace; before, those of the user, which would be too many
+ * at once. It does not bind root: for root, the supervisor creates a cgroup. (dash calls it -p.)
  */
 function countsTasksPerNamespace(): boolean {
   const [major = 0, minor = 0] = release().split('.').map(Number);
@@ -69,9 +72,9 @@ interface SandboxRequest {
   /** Paths that it may not read although they are inside one of these. */
   readonly hidden: readonly string[];
   readonly env: Environment;
-  /** Shell text that is run inside. */
+  /** Shell text that runs inside. */
   readonly script: string;
-  /** `merged`: stderr joins stdout, so that the order is kept; what is left on the outer one is the sandbox's own complaint. */
+  /** `merged`: stderr joins stdout, so that the order is kept; the outer stderr then contains only errors of the sandbox. */
   readonly streams: 'merged' | 'apart';
   readonly hosts: readonly string[];
   readonly local: LocalRelay | null;
@@ -81,7 +84,7 @@ interface SandboxRequest {
   readonly signal: AbortSignal;
 }
 
-/** A sandbox that is laid out, not yet started. */
+/** A prepared sandbox, not yet started. */
 export interface SandboxLaunch extends Pick<Launch, 'file' | 'args' | 'cwd' | 'env' | 'marker'> {
   /** Whether the sandbox has started and the script was reached. */
   started(): boolean;
@@ -92,8 +95,8 @@ export interface SandboxLaunch extends Pick<Launch, 'file' | 'args' | 'cwd' | 'e
 }
 
 /**
- * Shell text that runs inside, before the script's shell. The command's environment is set only here, so that nothing in
- * it (LD_PRELOAD, say) affects the programs that build the sandbox, and from a file, so that no secret of it is on a
+ * Shell text that runs inside, before the script's shell. The command's environment is set only here, so that nothing
+ * in it (LD_PRELOAD, say) affects the programs that build the sandbox, and from a file, so that no secret of it is on a
  * command line, which every user of the machine can read. Its trace file proves that the sandbox started.
  */
 function opening(
@@ -124,13 +127,13 @@ export async function prepareSandbox(
   tools: SandboxTools,
   context: ConfinedContext,
 ): Promise<SandboxLaunch> {
-  // On macOS there is no namespace to end with: what it started is looked for.
+  // macOS has no namespace that ends the descendants: they are searched for.
   const marker = process.platform === 'linux' ? null : randomUUID();
   const env = {
     ...commandEnvironment(context.environment, stay.env, stay.ownTmp ? { ...folders, tmp: '/tmp' } : folders),
     ...(marker === null ? {} : { [MARKER]: marker }),
   };
-  // In files, because a command line has a length and each layer of quoting makes it longer.
+  // In files, because a command line has a limited length and each layer of quoting makes it longer.
   const files = {
     script: join(folders.run, 'command'),
     started: join(folders.run, 'started'),
@@ -145,8 +148,7 @@ export async function prepareSandbox(
   const readable = [stay.cwd, ...stay.readable.map((path) => resolve(path)), ...context.allowRead];
   const policy = {
     writable,
-    // Writable folders are readable; if they were listed here too, the library would make them
-    // read-only.
+    // Writable folders are readable; if they were listed here too, the library would make them read-only.
     readable: readable.filter((path) => !writable.some((folder) => isWithin(path, folder))),
     denyRead: [...context.denyRead, ...stay.hidden],
     hosts: stay.hosts,

@@ -1,6 +1,6 @@
 /**
- * Lists the paths that a sandboxed command may not read: the user's home, except the folders of `toolchains.ts`, and by name the
- * files with credentials there or elsewhere, which it may not read even within those folders.
+ * Lists the paths that a sandboxed command may not read: the user's home, except the folders of `toolchains.ts`, and by
+ * name the files with credentials there or elsewhere, which it may not read even within those folders.
  */
 import { dirname, join } from 'node:path';
 import type { Environment } from '../environment.ts';
@@ -62,7 +62,7 @@ const IN_HOME = [
 
 const OF_THE_SYSTEM = ['/etc/shadow', '/etc/gshadow', '/etc/ssh', '/etc/sudoers', '/run/secrets', '/var/lib/docker'];
 
-/** Variables that move a secret elsewhere; each names one file or folder. */
+/** Variables that move a secret to another path; each names one file or folder. */
 const MOVED_BY = [
   'XDG_CONFIG_HOME',
   'XDG_STATE_HOME',

@@ -1,6 +1,7 @@
 /**
- * Judges the sandbox by trying to get out of it. The same program runs twice: free, where each escape must work, or the
- * probe proves nothing; then confined, where each must fail. What counts is what happened out here, not what it reports.
+ * Probes the sandbox by escape attempts. The same program runs twice: free, where each escape must succeed, or the
+ * probe proves nothing; then confined, where each must fail. Only the observed effects outside count, not the program's
+ * report.
  */
 
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

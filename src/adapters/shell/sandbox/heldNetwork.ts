@@ -1,7 +1,7 @@
 /**
- * Holds open a network that the commands of one session share, so that a later command reaches a server that an earlier one started.
- * Each sandbox normally has a separate network namespace, with only a loopback. A sandbox that runs nothing holds one namespace
- * open, and other sandboxes start inside it. Only on Linux, and only with `nsenter`.
+ * Holds open a network that the commands of one session share, so that a later command reaches a server that an earlier
+ * one started. Each sandbox normally has a separate network namespace, with only a loopback. A sandbox that runs
+ * nothing holds one namespace open, and other sandboxes start inside it. Only on Linux, and only with `nsenter`.
  */
 
 import { spawn } from 'node:child_process';
@@ -24,7 +24,7 @@ export interface HeldNetwork {
   close(): void;
 }
 
-/** Ends with this process, which holds the other end of its input. */
+/** Ends with this process, which holds the other end of its stdin. */
 const WAIT = 'echo held; read -r _';
 
 /** Returns null if this machine cannot hold a network. */
@@ -41,7 +41,7 @@ export async function holdNetwork(tools: SandboxTools, environment: Environment)
   );
   const close = (): void => void child.kill('SIGKILL');
   const [stdin, stdout, , info] = child.stdio;
-  // Nothing is written to it: only its end counts.
+  // Nothing is written to it: it only signals the end.
   stdin?.on('error', () => undefined);
   let isOpen = true;
   const ended = new Promise<void>((resolve) => {

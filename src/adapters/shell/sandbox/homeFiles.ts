@@ -1,6 +1,6 @@
 /**
- * Files that we put into a private home before a command starts. What ran there before could have left anything at their
- * places: nothing is followed, what is in the way is removed, and no path leads out.
+ * Writes files into a private home before a command starts. Earlier commands could have left anything at their paths:
+ * no link is followed, obstacles are removed, and no path leads out.
  */
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -8,7 +8,7 @@ import { failure } from '../../../shared/errors.ts';
 import { isFolder, removeTree } from '../removeTree.ts';
 
 export interface HomeFile {
-  /** From the home, with slashes. */
+  /** Relative to the home, with slashes. */
   readonly path: string;
   readonly content: string;
   /** Whether the file is removed when the command ends. */
@@ -56,8 +56,9 @@ function remove(home: string, path: string): void {
 }
 
 /**
- * Writes the files, and returns a function that removes the secret ones. Throws INVALID_INPUT for a path that leads out.
- * `notes` is a folder that no command can write: it records the files to remove, in case this process is killed before.
+ * Writes the files, and returns a function that removes the secret ones. Throws INVALID_INPUT for a path that leads
+ * out. `notes` is a folder that no command can write: it records the files to remove, in case this process is killed
+ * before.
  */
 export function putHomeFiles(home: string, files: readonly HomeFile[], notes: string): () => void {
   const wrong = files.find((file) => stepsOf(file.path) === null);

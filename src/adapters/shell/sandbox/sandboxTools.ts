@@ -1,7 +1,4 @@
-/**
- * Finds the tools of the sandbox on this machine, and gives exact instructions to install the
- * missing ones.
- */
+/** Finds the tools of the sandbox on this machine, and gives exact instructions to install the missing ones. */
 import { readFileSync } from 'node:fs';
 import type { Diagnostic } from '../../../shared/diagnostic.ts';
 import { errnoOf } from '../../../shared/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * Lists the parts of the user's home that a command may read although the home is denied: installed toolchains. Credentials
- * in there (`.cargo/credentials.toml`) are denied by name.
+ * Lists the parts of the user's home that a command may read although the home is denied: installed toolchains.
+ * Credentials in there (`.cargo/credentials.toml`) are denied by name.
  */
 import { existsSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
@@ -23,14 +23,17 @@ const OF_PROGRAMS = new Set(['bin', 'sbin', 'shims', 'Scripts', '.bin']);
 /** Folders that belong to an installation with programs in `bin`. */
 const BESIDE_BIN = ['lib', 'lib64', 'libexec', 'include', 'share'];
 
-/** The folder of programs, and of its installation what they need; never a whole folder of the user's. */
+/** The folder of programs, and the required parts of its installation; never a whole folder of the user. */
 function installationOf(folder: string, home: string): readonly string[] {
   const top = dirname(folder);
   const others = [home, join(home, '.local')].includes(top) || existsSync(join(top, '.git'));
   return basename(folder) !== 'bin' || others ? [folder] : [folder, ...BESIDE_BIN.map((name) => join(top, name))];
 }
 
-/** Absolute paths; those that do not exist are kept. `denied`: what no command may read, the home among it; no PATH leads into the rest. */
+/**
+ * Absolute paths; those that do not exist are kept. `denied`: paths that no command may read, including the home; PATH
+ * entries inside the others are ignored.
+ */
 export function toolchains(ours: Environment, home: string, denied: readonly string[]): string[] {
   const homes = [home, resolved(home)];
   const closed = denied.flatMap((path) => [path, resolved(path)]).filter((path) => !homes.includes(path));

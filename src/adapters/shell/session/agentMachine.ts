@@ -13,7 +13,7 @@ export const agentMachine: AgentMachine = {
   isInHome: (path) =>
     access(join(homedir(), path)).then(
       () => true,
-      () => false, // not there, or not for us: either way it cannot be copied
+      () => false, // missing or inaccessible: it cannot be copied
     ),
   homeText: (path) => textOf(join(homedir(), path)),
   writeFile: (path, text) => writeFile(path, text),

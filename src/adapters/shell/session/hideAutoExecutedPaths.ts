@@ -1,6 +1,6 @@
 /**
- * Hides the files of a clone that an agent would execute automatically from agents that review or plan: such files
- * must not answer for the agent.
+ * Hides the files of a clone that an agent would execute automatically from agents that review or plan: such files must
+ * not answer for the agent.
  */
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,12 +1,13 @@
 /**
- * The `autonomous` that a session finds on its PATH: POSIX shell, because the sandbox may have no Node and refuses sockets. It writes its words to
- * `requests` and polls `replies/<same name>/` while that folder exists. Exit codes are the engine's; 75 if there was no answer.
+ * The `autonomous` that a session finds on its PATH: POSIX shell, because the sandbox may have no Node and refuses
+ * sockets. It writes its words to `requests` and polls `replies/<same name>/` while that folder exists. Exit codes are
+ * the engine's; 75 if there was no answer.
  */
 import { shellQuote } from '../../../core/text/shellQuote.ts';
 
-/** First word of every request file: the form of what follows. */
+/** First word of every request file, which identifies its format. */
 export const REQUEST_MAGIC = 'autonomous-request-1';
-/** End of the name of a request that is written whole. */
+/** Suffix of a request that is completely written. */
 export const REQUEST_SUFFIX = '.req';
 export const NOBODY_ANSWERED = 75;
 
@@ -17,8 +18,9 @@ export const REPLY_PARTS = { stdout: 'stdout', stderr: 'stderr', exitCode: 'code
 const NOT_READ = '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"this line was refused"}}';
 
 /**
- * `seconds`: how long the script polls. Every word is sent unchanged, framed by NULs, which no argument can contain. If the
- * second and last word is `-`, the text of stdin replaces it. `mcp` sends each line of stdin, under one name for the run.
+ * `seconds`: how long the script polls. Every word is sent unchanged, framed by NULs, which no argument can contain. If
+ * the second and last word is `-`, the text of stdin replaces it. `mcp` sends each line of stdin, under one name for
+ * the run.
  */
 export function sessionScript(
   folders: { readonly requests: string; readonly replies: string },

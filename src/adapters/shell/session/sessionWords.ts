@@ -1,9 +1,11 @@
-/** Tools of a session as verbs of its script: each by name with a JSON argument, the report in plain words too. */
+/**
+ * Offers a session's tools as verbs of its script: each by name with a JSON argument, the report also in plain words.
+ */
 import type { OurTool } from '../../../engine/agent/ports.ts';
 import { messageOf } from '../../../shared/errors.ts';
 import type { SpoolHandler, SpoolReply } from './spool.ts';
 
-/** Bytes of a tool's input. */
+/** Limit of a tool's input, in bytes. */
 const MAX_INPUT_BYTES = 1 << 20;
 const OUTCOMES = ['done', 'stuck', 'blocked'];
 /** Exit code of words that no verb understands. */

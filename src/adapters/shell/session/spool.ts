@@ -1,6 +1,7 @@
 /**
- * Answers a session's command line on the engine's side. Every entry of `requests` was written by a command of the agent: a
- * name, a link, a pipe or a size that no honest request has is refused, and no link is followed. A folder is left in place.
+ * Answers a session's command line on the engine's side. Every entry of `requests` was written by a command of the
+ * agent: a name, a link, a pipe or a size that no honest request has is refused, and no link is followed. A folder is
+ * left in place.
  */
 import { constants, type FSWatcher, type Stats, watch } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
@@ -22,7 +23,7 @@ export interface Spool {
   readonly readable: readonly string[];
   /** Folders that it must be able to write: only its requests. */
   readonly writable: readonly string[];
-  /** Folder with the `autonomous` script, to be put first on the session's PATH. */
+  /** Folder with the `autonomous` script; it must be the first entry of the session's PATH. */
   readonly bin: string;
   /** Ends the watch; running requests are answered before it resolves. The folder stays until the session is removed. */
   close(): Promise<void>;
@@ -36,7 +37,7 @@ export interface SpoolOptions {
   readonly onError?: (thrown: unknown) => void;
 }
 
-/** Largest request file: a plan that an agent hands in may be long. */
+/** Limit of a request file: a plan of an agent may be long. */
 export const MAX_REQUEST_BYTES = 4 << 20;
 const MAX_REPLY_CHARS = 1 << 20;
 const WAIT_SECONDS = 10;
@@ -70,8 +71,8 @@ function isAcceptable(stat: Stats): string | null {
 }
 
 /**
- * Reads without following a link and without blocking on a pipe. Returns the words, or the reason for a refusal, or null
- * if the file has been removed since the folder was listed.
+ * Reads without following a link and without blocking on a pipe. Returns the words, or the reason for a refusal, or
+ * null if the file has been removed since the folder was listed.
  */
 async function readRequest(file: string): Promise<string[] | string | null> {
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
@@ -101,7 +102,7 @@ async function readRequest(file: string): Promise<string[] | string | null> {
   }
 }
 
-/** The whole reply appears at once, by the rename of its folder. */
+/** The whole reply appears at once, because its folder is renamed. */
 async function writeReply(replies: string, name: string, reply: SpoolReply): Promise<void> {
   const draft = join(replies, `.${name}`);
   await mkdir(draft, { mode: 0o700 });
@@ -117,7 +118,7 @@ interface SpoolDirectories {
   readonly handle: SpoolHandler;
   readonly clock: Clock;
   readonly seconds: number;
-  /** Removals of replies that are still to come. */
+  /** Timers that remove replies. */
   readonly pending: Set<() => void>;
 }
 
@@ -138,19 +139,18 @@ async function answer(directories: SpoolDirectories, words: string[] | string): 
   return Promise.race([done, late]).finally(() => cancel());
 }
 
-/** Takes one request away before it is acted on: it is never acted on twice. */
+/** Removes a request before it is handled, so that it is never handled twice. */
 async function serve(directories: SpoolDirectories, entry: string): Promise<void> {
   const file = join(directories.requests, entry);
   const name = entry.slice(0, -REQUEST_SUFFIX.length);
   const words = await readRequest(file);
   if (words === null) return;
-  // A folder is never emptied: while its maker lives, its entries can become links to the outside at any
-  // moment.
+  // A folder is never emptied: while its maker lives, its entries can become links to the outside at any moment.
   await rm(file, { force: true });
   if (!NAME.test(name)) return;
   const reply = await answer(directories, words);
   const target = join(directories.replies, name);
-  // A name that was used before is a forgery, or a very unlikely draw: its old reply goes first.
+  // A reused name is a forgery, or a very unlikely draw: its old reply is removed first.
   await rm(target, { recursive: true, force: true });
   await writeReply(directories.replies, name, reply);
   const stop = directories.clock.timer(KEEP_REPLY_MS, () => {
@@ -181,7 +181,7 @@ function watchFolder(folder: string, look: () => void): () => void {
     watcher = watch(folder, { persistent: false }, look);
     watcher.on('error', () => watcher?.close());
   } catch (thrown) {
-    // No watches left, or a file system without them.
+    // No watches are available, or the file system has none.
     if (errnoOf(thrown) === undefined) throw thrown;
   }
   return () => watcher?.close();
@@ -234,8 +234,8 @@ function attend(
 }
 
 /**
- * Creates `folder` if it is missing (private to this user) and answers its requests concurrently.
- * `handle` gets the words after `autonomous`; an error of it becomes exit code 1.
+ * Creates `folder` if it is missing (private to this user) and answers its requests concurrently. `handle` gets the
+ * words after `autonomous`; an error of it becomes exit code 1.
  */
 export async function openSpool(folder: string, handle: SpoolHandler, options: SpoolOptions): Promise<Spool> {
   const seconds = options.seconds ?? WAIT_SECONDS;

@@ -1,4 +1,7 @@
-/** The ordinary `.git` of a clone, for the agent: it reads our objects and cannot write them. Our commands never run in it. */
+/**
+ * Writes the ordinary `.git` of a clone, for the agent: it reads the private objects and cannot write them. The engine
+ * runs no command in it.
+ */
 import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JobTree } from '../../../../engine/job/gitPorts.ts';
@@ -14,7 +17,7 @@ export interface AgentRefs {
   readonly origin: string;
   readonly baseBranch: string | null;
   readonly tags: Readonly<Record<string, string>>;
-  /** Branches, tags and stash that the agent made: full ref name → commit. */
+  /** Branches, tags and stash of the agent: full ref name → commit. */
   readonly own?: Readonly<Record<string, string>>;
 }
 
@@ -53,9 +56,7 @@ function besideOurs(own: Readonly<Record<string, string>>, ours: readonly string
 
 const markOf = ({ gitDir }: JobTree): string => join(gitDir, 'agent-head');
 
-/**
- * Records that the clone's `.git` is whole, and at which commit. Null while it is being replaced.
- */
+/** Records that the clone's `.git` is whole, and at which commit. Null while it is being replaced. */
 export async function markHead(tree: JobTree, head: string | null): Promise<void> {
   await writeFile(markOf(tree), head ?? '');
 }

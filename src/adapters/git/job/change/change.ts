@@ -1,6 +1,6 @@
 /**
- * Encodes the difference between two commits of a job as bytes that turn the first into the second, independent of the rest of the
- * repository.
+ * Encodes the difference between two commits of a job as bytes that turn the first into the second, independent of the
+ * rest of the repository.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,9 +10,7 @@ import type { RunGit } from '../../runGit.ts';
 import { requireCommits } from '../jobTree.ts';
 import { treeIdOf } from './tree.ts';
 
-/**
- * A complete patch: renames as deletions and additions, full object names, binary files included.
- */
+/** A complete patch: renames as deletions and additions, full object names, binary files included. */
 export const WHOLE_PATCH = [
   '--patch',
   '--binary',

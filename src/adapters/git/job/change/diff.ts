@@ -1,6 +1,6 @@
 /**
- * Formats the changes between two commits of a job for readers: programs never run, names are quoted, the
- * length is capped.
+ * Formats the changes between two commits of a job for readers: programs never run, names are quoted, the length is
+ * capped.
  */
 
 import type { ListedFile } from '../../../../core/repository/repositoryFiles.ts';

@@ -13,16 +13,16 @@ import { PATIENCE_MS } from './stage.ts';
 const LIST = ['ls-files', '-z', '-t', '--others', '--modified', '--deleted', '--exclude-standard'];
 
 interface Known {
-  /** The tree that the index holds, except at the paths `behind`. */
+  /** The tree in the index, except at the paths `behind`. */
   readonly tree: string;
   readonly behind: ReadonlySet<string>;
-  /** Which file the index was: another writer makes another one. */
+  /** Identity of the index file: another writer replaces it. */
   readonly file: string;
 }
 
 export interface Differing {
   readonly paths: readonly string[];
-  /** Those among them that are new to the index, and not ignored. */
+  /** Those of them that are new to the index and not ignored. */
   readonly added: ReadonlySet<string>;
 }
 
@@ -41,16 +41,14 @@ export class IndexStates {
     else this.#known.set(job.workTree, { tree, behind: new Set(), file });
   }
 
-  /** A checkpoint was made beside the index: from the tree `before` to `tree`, by these paths. */
+  /** A checkpoint was created beside the index: from the tree `before` to `tree`, by these paths. */
   moved(job: JobTree, before: string, tree: string, paths: readonly string[]): void {
     const known = this.#known.get(job.workTree);
     if (known?.tree !== before) this.#known.delete(job.workTree);
     else this.#known.set(job.workTree, { ...known, tree, behind: new Set([...known.behind, ...paths]) });
   }
 
-  /**
-   * All paths at which the clone may differ from the tree. Null if a listing cannot determine them.
-   */
+  /** All paths at which the clone may differ from the tree. Null if a listing cannot determine them. */
   async differing(job: JobTree, tree: string): Promise<Differing | null> {
     const known = this.#known.get(job.workTree);
     if (known?.tree !== tree || known.file !== (await fileOf(job))) return null;

@@ -12,7 +12,7 @@ export const freeOnDisk: FreeBytes = async (folder) => {
 };
 
 const BLOCK_BYTES = 4096;
-/** Refs, folders, line ends that become longer; and what others write meanwhile. */
+/** Margin for refs, folders, longer line ends, and concurrent writes of other programs. */
 const MARGIN_BYTES = 2_000_000;
 
 /** Bytes of the files of a commit at these paths, and of an index of the whole commit. */
@@ -35,8 +35,8 @@ async function bytesOf(
 }
 
 /**
- * Throws DISK if there is no space for the incoming files. Old files are removed only one by one, so they free no space in
- * the estimate.
+ * Throws DISK if there is no space for the incoming files. Old files are removed only one by one, so they free no space
+ * in the estimate.
  */
 export async function needRoomFor(
   git: RunGit,

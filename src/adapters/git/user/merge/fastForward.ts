@@ -1,7 +1,7 @@
 /**
- * Moves a branch of the user's repository forward, and the user's checkout with it: only a clean checkout, only if
- * no untracked file is in the way. Everything is checked first, under the lock of the user's index; then the branch
- * moves by compare-and-swap; then the files. If the files cannot be moved, everything is rolled back.
+ * Moves a branch of the user's repository forward, and the user's checkout with it: only a clean checkout, only if no
+ * untracked file is in the way. Everything is checked first, under the lock of the user's index; then the branch moves
+ * by compare-and-swap; then the files. If the files cannot be moved, everything is rolled back.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -22,9 +22,9 @@ export interface BranchMove {
   readonly ref: string;
   readonly from: string;
   readonly to: string;
-  /** Refs that change in the same transaction. */
+  /** Other refs that change in the same transaction. */
   readonly also: readonly RefChange[];
-  /** For the reflog; a constant. */
+  /** Text for the reflog; a constant. */
   readonly reason: string;
   /** Journal file of the move in progress. An earlier move in it must be settled before. */
   readonly journal: string;
@@ -49,8 +49,7 @@ async function moveLocked(
 ): Promise<MoveResult> {
   const { git } = user;
   const changes = changesOf(move);
-  // The previous holder of the lock may have moved the branch: then the checkout is that of another
-  // commit.
+  // The previous holder of the lock may have moved the branch: then the checkout is that of another commit.
   if ((await tipOf(git, repository, move.ref)) !== move.from) return { outcome: 'raced' };
   return withScratchRepository(repository, move.from, async (scratch): Promise<MoveResult> => {
     const reason = await objectionToMove(user, scratch, repository, move);
@@ -68,7 +67,7 @@ async function moveLocked(
 
 const changesOf = (move: BranchMove): RefChange[] => [...move.also, { ref: move.ref, from: move.from, to: move.to }];
 
-/** Null, or what failed: then any part of it may be done. */
+/** Returns null, or the failure: then any part of the move may be done. */
 async function moveFiles(
   git: RunGit,
   scratch: ScratchRepository,
@@ -119,8 +118,8 @@ async function takeBack(
 }
 
 /**
- * An editor's git, or another job's merge, holds the lock for a moment only. Returns null if the
- * lock is held for longer.
+ * An editor's git, or another job's merge, holds the lock for a moment only. Returns null if the lock is held for
+ * longer.
  */
 async function waitForLock(user: UserSide, at: UserRepository, move: BranchMove): Promise<MoveJournal | null> {
   const { root, gitDir } = at;
@@ -132,7 +131,10 @@ async function waitForLock(user: UserSide, at: UserRepository, move: BranchMove)
   }
 }
 
-/** Moves the branch from one commit to a descendant. A checkout of it that may not be moved refuses the whole. */
+/**
+ * Moves the branch from one commit to a descendant. If a checkout of it may not be moved, the branch does not move
+ * either.
+ */
 export async function fastForward(
   user: UserSide,
   repository: UserRepository,

@@ -31,7 +31,10 @@ const done = (merge: Omit<MergeResult, 'rolledBack'>): IntegrateResult => ({
 
 const refused = (reason: string): IntegrateResult => ({ outcome: 'refused', reason });
 
-/** The job's branch in the user's repository, on its way to `commit`. A string is why it cannot go there. */
+/**
+ * Changes that set the job's branch in the user's repository to `commit`. A string is the reason why that is
+ * impossible.
+ */
 async function ownBranch(git: RunGit, repository: UserRepository, scratch: ScratchRepository, request: MergeRequest) {
   const ref = jobBranchRef(request.tree.branch);
   const from = await tipOf(git, repository, ref);
@@ -135,7 +138,7 @@ export async function integrate(
   return request.mode === 'branch' ? makeBranch(user, request) : writePatch(user, request);
 }
 
-/** Whether the base has the approved commit, and by which merge. */
+/** Whether the base contains the approved commit, and through which merge. */
 async function findMergeCommit(
   user: UserSide,
   repository: UserRepository,

@@ -22,14 +22,14 @@ const NOTHING: Settled = { outcome: 'settled', note: null };
 const leftAlone = (what: string) =>
   `the process died while your checkout was being moved, and ${what} may be yours: see git status`;
 
-/** The index is one of the two commits' still: without the lock the user may have staged something. */
+/** Whether the index still is that of one of the two commits: without the lock, the user may have staged something. */
 async function isOurs(git: RunGit, scratch: ScratchRepository, { from, to }: MoveJournal): Promise<boolean> {
   for (const commit of [from, to])
     if ((await git.run(scratch.place, ['diff-index', '--cached', '--quiet', commit, '--'])).code === 0) return true;
   return false;
 }
 
-/** Gives why the files were left as they are, or null. */
+/** Returns the reason why the files were left unchanged, or null. */
 async function follow(git: RunGit, scratch: ScratchRepository, journal: MoveJournal): Promise<string | null> {
   if (!(await isOurs(git, scratch, journal))) return leftAlone('what is staged');
   const { index, users } = await bringFiles(git, scratch, { ...journal, partly: false });
@@ -41,9 +41,7 @@ async function follow(git: RunGit, scratch: ScratchRepository, journal: MoveJour
   return leftAlone(some.join(', '));
 }
 
-/**
- * The branch is back. Moves the files back, except those that are the user's. The user's index was never changed.
- */
+/** The branch is back. Moves the files back, except those that are the user's. The user's index was never changed. */
 export async function bringBack(
   git: RunGit,
   scratch: ScratchRepository,
@@ -67,8 +65,8 @@ async function settle({ git, ...user }: UserSide, journal: MoveJournal): Promise
 }
 
 /**
- * Finishes, undoes or forgets a move that was cut short; what fails on the way leaves the journal for the next time, and never
- * a lock. Call it before asking what a merge did, and before a move.
+ * Completes, undoes or drops an interrupted move; a failure keeps the journal for the next attempt, but never a lock.
+ * Call it before reading the outcome of a merge, and before a move.
  */
 export async function recoverFastForward(user: UserSide, journalPath: string): Promise<Settled> {
   const journal = await readJournal(journalPath);

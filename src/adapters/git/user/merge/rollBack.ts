@@ -1,4 +1,4 @@
-/** Taking a merge back: one commit on top of it that has the tree from before, while nothing was built on it. */
+/** Rolls back a merge: one commit on top of it with the previous tree, if nothing was built on the merge. */
 import type { GitPort } from '../../../../engine/job/gitPorts.ts';
 import { commitTree, treeIdOf } from '../../job/change/tree.ts';
 import { journalOf, storePlace } from '../../job/transfer.ts';
@@ -12,8 +12,7 @@ import { recoverFastForward } from './recoverFastForward.ts';
 const refused = (reason: string) => ({ outcome: 'refused', reason }) as const;
 
 /**
- * Whether this commit is the result of this rollback: finds one whose process was killed before it reported the
- * commit.
+ * Whether this commit is the result of this rollback: finds one whose process was killed before it reported the commit.
  */
 async function takesBack(
   { git }: UserSide,
