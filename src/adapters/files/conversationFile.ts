@@ -285,7 +285,7 @@ class Journal implements ConversationJournal {
   async #restart(entries: readonly TranscriptEntry[]): Promise<void> {
     const { ops, folder, epoch } = this.#options;
     if (entries.at(-1)?.kind !== 'compacted')
-      throw new Error('the first entry of a compacted conversation must be its summary');
+      throw new Error('the entries of a new conversation file must end with a compacted one');
     const name = `next.${epoch}.jsonl`;
     let upTo = this.#heldUpTo;
     const lines = entries.map((entry, index) => {

@@ -41,7 +41,7 @@ export interface Listening {
 
 const markOf = (token: string): string => createHash('sha256').update(token).digest('hex').slice(0, 16);
 
-/** Mark of the process that bound the socket last. Its socket must have refused a connection. */
+/** Mark of the process that bound the socket last; for a socket that refused a connection. */
 async function deafMark({ tokenFile }: Address): Promise<string | null> {
   const token = await readFile(tokenFile, 'utf8').catch(() => null);
   return token === null ? null : markOf(token);
