@@ -99,7 +99,7 @@ describe('is refused before anything is sent:', () => {
     ['a listed host before an at sign', 'https://api.example@evil.example/', /must not hold a name/],
     ['a name and a password', 'https://me:secret@api.example/', /must not hold a name/],
     ['another scheme', 'file:///etc/passwd', /only http and https/],
-    ['no URL at all', 'api.example', /this is no URL/],
+    ['no URL at all', 'api.example', /not a URL/],
     ['a listed host without encryption', 'http://api.example/', /only this machine is asked without encryption/],
     ['a name of the local network', 'https://intranet.example/', /leads to 10\.1\.2\.3, which is no public address/],
     ['a name of what runs the machine', 'https://metadata.example/', /169\.254\.169\.254/],
