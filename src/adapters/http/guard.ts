@@ -23,7 +23,7 @@ export interface Rules {
 
 const BEARER = 'bearer.';
 
-/** Whether the page, if it is one, may be told anything at all. */
+/** Refuses a page, or another caller, that must not receive any information. */
 export function strangerRefusal(caller: Pick<Caller, 'host' | 'origin'>, rules: Rules): Refusal | null {
   const refused = strangerBy(caller, rules);
   if (refused === 'host') {

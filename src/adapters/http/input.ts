@@ -49,7 +49,7 @@ export async function readBody(c: Context, most: number): Promise<Read> {
   }
 }
 
-/** Each name once: what is meant by two is anybody's guess. */
+/** Each name may occur once: a repeated name is ambiguous. */
 export function readQuery(values: URLSearchParams): Read {
   const twice = [...values.keys()].filter((name, at, all) => all.indexOf(name) !== at);
   if (twice.length > 0) {

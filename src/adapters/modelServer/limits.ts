@@ -3,7 +3,7 @@
 export const LIMITS = {
   /** The limit of the API. */
   bodyBytes: 32 * 1024 * 1024,
-  /** Limit of all running requests of one session: each is held here and where it is answered. */
+  /** Limit of all running requests of one session: each is held twice, here and in the gateway. */
   bytesAtOnce: 64 * 1024 * 1024,
   /** Nesting of objects and lists. */
   bodyDepth: 256,

@@ -162,7 +162,7 @@ describe('a redirect', () => {
   ];
   test.each(places)('to %s is not followed', async (place) => {
     const { ask, own } = await serve(leadsTo(place));
-    expect(await ask('/')).toMatch(/leads to .* is refused|this is no URL/);
+    expect(await ask('/')).toMatch(/leads to .* is refused|not a URL/);
     expect(own.seen).toHaveLength(1);
   });
 

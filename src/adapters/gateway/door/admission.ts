@@ -58,7 +58,7 @@ export class Admission {
   #cancel: (() => void) | null = null;
   #booked = Promise.withResolvers<void>();
   /**
-   * Sessions whose last answer ended where it had been shortened. The next answer is not shortened: a person is asked
+   * Sessions whose last answer was cut at a shortened length. The next answer is not shortened: a person is asked
    * instead.
    */
   readonly #cutShort = new Set<number>();
