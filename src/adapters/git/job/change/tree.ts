@@ -85,9 +85,9 @@ export function createTreeOperations(
 ): Pick<GitPort, 'checkpoint' | 'commit' | 'restore' | 'tooLarge'> {
   const changes = new KnownChanges(git, limits);
   const indexes = new IndexStates(git);
-  /** Left out by the last look at a work tree. */
+  /** Files left out by the last check of a work tree. */
   const large = new Map<string, readonly TooLarge[]>();
-  /** `before`: the tree whose state stays. */
+  /** `before`: the tree whose state of Autonomous is kept. */
   async function treeAsItLies(tree: JobTree, place: WorkTreeLocation, before: string): Promise<string> {
     await indexes.synced(tree, null);
     const { nested, tooLarge } = await stage(git, place, 'take', limits);
