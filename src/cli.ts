@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-/** Composition root of the terminal. Checks the Node that it runs on before anything that needs a newer one is loaded. */
+/** Composition root of the terminal. Checks the version of Node before it loads code that needs a newer one. */
 const [major = 0] = process.versions.node.split('.').map(Number);
 if (major < 22) {
   process.stderr.write(`autonomous: Node ${process.versions.node} is too old, 22 or later is needed\n`);
   process.exitCode = 1;
 } else {
-  // Verbs that only look should answer at once: compiled code is kept between starts.
+  // Read-only verbs should answer at once: compiled code is kept between starts.
   (await import('node:module')).enableCompileCache?.();
   const { main } = await import('./app/main.ts');
   await main(process.argv.slice(2));

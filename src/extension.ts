@@ -1,4 +1,4 @@
-/** Composition root of the editor's extension. Activation only registers: the engine is loaded at its first use. */
+/** Composition root of the editor's extension. Activation only registers: the engine is loaded at first use. */
 
 import * as vscode from 'vscode';
 import { systemClock } from './adapters/clock.ts';
@@ -16,7 +16,7 @@ import { tickWalkthrough } from './vscode/workspace/walkthroughTicks.ts';
 
 declare const AUTONOMOUS_VERSION: string;
 
-/** The editor gives five seconds when a window closes. */
+/** The editor allows five seconds when a window closes. */
 const CLOSE_MS = 4_000;
 
 const clock = systemClock();
@@ -41,7 +41,7 @@ async function loadEngine(extension: vscode.Uri): Promise<Workspaces> {
   });
 }
 
-/** What it gives is for other extensions. */
+/** The returned API is for other extensions. */
 export function activate(context: vscode.ExtensionContext): AutonomousApi {
   let engine: Promise<Workspaces> | null = null;
   const load = (): Promise<Workspaces> => {
@@ -60,7 +60,7 @@ export function activate(context: vscode.ExtensionContext): AutonomousApi {
   return actions.api;
 }
 
-/** Everything is durable already; this only lets the workers stop in good order. */
+/** Everything is already durable; this only lets the workers stop in order. */
 export async function deactivate(): Promise<void> {
   await Promise.race([close?.(), clock.sleep(CLOSE_MS)]);
 }

@@ -11,7 +11,7 @@ const { start, calls, models } = workerData as WorkerData;
 let loading: Promise<WorkerBody> | null = null;
 let body: WorkerBody | null = null;
 
-/** What fails here ends the thread: its owner tells of it, and brings it back. */
+/** A failure here ends the thread: its owner logs it and restarts the thread. */
 async function load(state: State): Promise<WorkerBody> {
   const { openBody } = await import('./app/worker/worker.ts');
   body = await openBody({
@@ -37,7 +37,7 @@ async function load(state: State): Promise<WorkerBody> {
   return body;
 }
 
-/** In the order of the calls, from the load on. */
+/** Keeps the order of the calls from the load on. */
 function inOrder(act: (loaded: WorkerBody) => void): void {
   if (body !== null) act(body);
   else void loading?.then(act);

@@ -1,16 +1,16 @@
 /** The real clock: the only file of src/ that reads the time or sets a timer. */
 import type { Clock } from '../shared/clock.ts';
 
-/** Longest single timer. Short, so that a machine that slept notices at most this late. */
+/** Limit of a single timer, so that the end of a sleep of the machine is noticed at most this late. */
 const SLICE_MS = 10_000;
-/** What a slice may be late before the rest is taken for time asleep. */
+/** A slice that is later than this counts as time asleep. */
 const LATE_MS = 2_000;
 
-/** What a machine has of time. */
+/** The clocks and timers of a machine. */
 export interface Machine {
   now(): number;
   monotonic(): number;
-  /** Once; returns how to take it back. */
+  /** Runs once; returns a function that cancels it. */
   after(ms: number, run: () => void): () => void;
 }
 
@@ -24,8 +24,9 @@ const THIS_MACHINE: Machine = {
 };
 
 /**
- * `sleep` ends when either clock says so: a wake-up set for tomorrow fires within a slice of the machine waking up, and a
- * wall clock set back delays nothing. `timer` counts awake time only: a watchdog does not bite because of a closed lid.
+ * `sleep` ends when either clock has reached its time: a wake-up set for tomorrow fires within a slice of the machine
+ * waking up, and a wall clock set back delays nothing. `timer` counts awake time only: a watchdog does not fire because
+ * of a closed lid.
  */
 export function systemClock(machine: Machine = THIS_MACHINE): Clock {
   return {

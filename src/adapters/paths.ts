@@ -1,4 +1,4 @@
-/** Where things lie outside the workspace. */
+/** Defines the paths outside the workspace. */
 import { createHash } from 'node:crypto';
 import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
 import { homedir, tmpdir, userInfo } from 'node:os';
@@ -7,7 +7,7 @@ import { requireOwnPlace } from '../core/guard/ownPlace.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** An absolute path in a variable; anything else counts as unset, as the XDG rules say. */
+/** An absolute path in a variable; any other value counts as unset, as in the XDG specification. */
 function folderFrom(env: Environment, name: string): string | null {
   const value = env[name];
   return value !== undefined && isAbsolute(value) ? value : null;
@@ -18,14 +18,14 @@ function platformConfig(env: Environment, platform: NodeJS.Platform): string {
   return platform === 'darwin' ? join(homedir(), 'Library', 'Application Support') : join(homedir(), '.config');
 }
 
-/** Where the key of this installation lies. */
+/** The folder with the key of this installation. */
 export function configDir(env: Environment = process.env, platform: NodeJS.Platform = process.platform): string {
   const own = folderFrom(env, 'AUTONOMOUS_CONFIG_DIR');
   if (own !== null) return own;
   return join(folderFrom(env, 'XDG_CONFIG_HOME') ?? platformConfig(env, platform), 'autonomous');
 }
 
-/** Where sockets and tokens lie. Not made yet: see `makeRuntimeDir`. */
+/** The folder of sockets and tokens. It may not exist yet: see `makeRuntimeDir`. */
 export function runtimeDir(env: Environment = process.env): string {
   const own = folderFrom(env, 'AUTONOMOUS_RUNTIME_DIR');
   if (own !== null) return own;
@@ -33,15 +33,15 @@ export function runtimeDir(env: Environment = process.env): string {
   return session === null ? join(tmpdir(), `autonomous-${userName()}`) : join(session, 'autonomous');
 }
 
-/** The number of the user; on Windows, where there is none, a hash of the name. */
+/** The number of the user; on Windows, which has none, a hash of the name. */
 function userName(): string {
   const { uid, username } = userInfo();
   return uid >= 0 ? String(uid) : createHash('sha256').update(username).digest('hex').slice(0, 8);
 }
 
 /**
- * Makes the runtime folder, for this user only. NOT_PERMITTED when something else lies there: a link, another user's
- * folder, or one that others may write.
+ * Creates the runtime folder, for this user only. Throws NOT_PERMITTED if the path is a link, another user's folder, or
+ * one that others may write.
  */
 export function makeRuntimeDir(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
@@ -51,7 +51,7 @@ export function makeRuntimeDir(path: string): void {
   if (process.platform !== 'win32' && (stat.mode & 0o077) !== 0) chmodSync(path, 0o700);
 }
 
-/** Where clones are made when no setting says otherwise. */
+/** The folder of clones unless a setting names another one. */
 export function defaultJobsDir(): string {
   return join(homedir(), '.autonomous', 'jobs');
 }

@@ -114,7 +114,7 @@ export async function recordIsImported({ window, terminal: inTerminal, folder }:
   writeFileSync(rubbish, 'no archive');
   await window.command('Autonomous: Import…');
   await window.input.file('Import an Export', rubbish);
-  await window.notifications.saying('Export it again where it came from.');
+  await window.notifications.saying('Repeat the export in the workspace that it came from.');
   const { jobs: none } = await inTerminal.ask('jobs');
   assert.deepEqual(none, []);
   await window.command('Autonomous: Import…');

@@ -1,4 +1,4 @@
-/** A connection with an agent's process: requests that end when it does, and what its end means. */
+/** Connects to an agent's process: requests end with the process, and its exit is translated into a failure. */
 import { type AcpConnection, type ClientApp, type ClientContext, RequestError } from '@agentclientprotocol/sdk';
 import { type AgentNames, endFailure, floodFailure, silenceFailure } from '../../core/agent/agentFaults.ts';
 import type { InteractiveProcess } from '../../engine/session/commandPorts.ts';
@@ -7,7 +7,7 @@ import { failure, findFailure } from '../../shared/errors.ts';
 import { answerFailure } from './handshake.ts';
 import { openWire } from './wire.ts';
 
-/** How long a process whose stdout is closed may take to be gone. */
+/** Time limit for the end of a process whose stdout is closed. */
 const END_MS = 5_000;
 
 export interface AgentConnectionOptions {
@@ -15,7 +15,7 @@ export interface AgentConnectionOptions {
   readonly names: AgentNames;
   readonly command: InteractiveProcess;
   readonly app: ClientApp;
-  /** Bytes came. */
+  /** Called when bytes arrive. */
   sign(): void;
   /** `params` of a `session/update`. */
   told(params: Readonly<Record<string, unknown>>): void;
@@ -23,15 +23,15 @@ export interface AgentConnectionOptions {
 
 export interface AgentConnection {
   readonly agent: ClientContext;
-  /** It has answered something: an end after that is a death. */
+  /** Called after its first answer: an exit before that means that the agent could not start. */
   spoke(): void;
-  /** What a request that failed means. */
+  /** The failure behind a failed request. */
   meaning(thrown: unknown, inTurn: boolean): Promise<unknown>;
-  /** What `work` asks before a turn: fails with what ended the talk, with silence, or with the abort. */
+  /** Runs a request before a turn: fails if the connection ends, with silence, or with the abort. */
   inTime<Value>(ms: number, signal: AbortSignal, work: () => Promise<Value>): Promise<Value>;
-  /** Gives up with this: all that is asked fails with it, and the process is ended. */
+  /** Ends the connection: pending requests fail with this, and the process is ended. */
   breakOff(why: unknown): void;
-  /** Lets the process go and waits until it and all that it started are gone. */
+  /** Ends the process, and resolves when it and its children have ended. */
   close(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Files of the clone for an agent that leaves them to us. */
+/** Reads and writes files of the clone for an agent without its own file access. */
 import { RequestError } from '@agentclientprotocol/sdk';
 import { isStateName } from '../../core/guard/hiddenNames.ts';
 import type { TreeFiles } from '../../engine/session/ports.ts';
@@ -8,12 +8,12 @@ import { findFailure } from '../../shared/errors.ts';
 const MAX_BYTES = 10 * 1024 * 1024;
 
 export interface CloneFiles {
-  /** Lines from `line` (1-based) on, at most `limit` of them. */
+  /** At most `limit` lines, starting at `line` (1-based). */
   read(path: string, line: number | null, limit: number | null): Promise<string>;
   write(path: string, content: string): Promise<void>;
 }
 
-/** `writes`: false refuses all writing. */
+/** `writes`: if false, every write is refused. */
 export function cloneFiles(files: TreeFiles, writes: boolean): CloneFiles {
   return {
     read: (path, line, limit) =>
@@ -32,7 +32,7 @@ function range(line: number | null, limit: number | null): readonly [number, num
   return [first, limit === null ? Number.POSITIVE_INFINITY : first + limit - 1];
 }
 
-/** Failures as the protocol tells them; anything else is a bug. */
+/** Translates failures into errors of the protocol; anything else is a bug. */
 async function answered<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,4 +1,7 @@
-/** Opens the one conversation with an agent: taken up again where it can, else new, in the mode and with the model that we want. */
+/**
+ * Opens the one conversation with an agent: resumed if possible, otherwise new, in the requested mode and with the
+ * requested model.
+ */
 import {
   type ClientContext,
   type InitializeResponse,
@@ -51,7 +54,7 @@ export async function beginConversation(
   return { id: sessionId, resumed: resumed !== null, canResume };
 }
 
-/** null: the agent cannot take it up; they say that in many ways. */
+/** Returns null if the agent cannot resume the conversation. Agents report this in different ways. */
 async function unlessForgotten(opening: Promise<Opened>): Promise<Opened | null> {
   try {
     return await opening;
@@ -67,7 +70,10 @@ async function setMode(agent: ClientContext, sessionId: string, { modes }: Opene
   if (has) await agent.request('session/set_mode', { sessionId, modeId: mode });
 }
 
-/** Only where it is one of its own choices: what else it may know by its environment is the entry's matter. */
+/**
+ * Only if the model is one of the agent's options. A model that it knows from its environment is the entry's
+ * responsibility.
+ */
 async function setModel(agent: ClientContext, sessionId: string, opened: Opened, model: string): Promise<void> {
   const option = opened.configOptions?.find(({ id, category }) => category === 'model' || id === 'model');
   if (option === undefined || option.type !== 'select' || option.currentValue === model) return;

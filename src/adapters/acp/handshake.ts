@@ -1,15 +1,15 @@
-/** The beginning of every talk: who it is, and whether we speak the same protocol. */
+/** Performs the handshake of a connection: the agent's identity, and whether both sides use the same protocol. */
 import { type ClientContext, type InitializeResponse, RequestError } from '@agentclientprotocol/sdk';
 import { type AgentNames, lastWords, loginFailure, saysLogin } from '../../core/agent/agentFaults.ts';
 import { type AutonomousError, failure, findFailure } from '../../shared/errors.ts';
 
-/** What we speak. */
+/** Version of the protocol. */
 const PROTOCOL = 1;
 export const AUTH_REQUIRED = -32_000;
 const INTERNAL_ERROR = -32_603;
 const UNSUPPORTED_VERSION = -32_022;
 
-/** Throws AGENT_VERSION; what the agent answers otherwise is for `readAnswer`. */
+/** Throws AGENT_VERSION. `readAnswer` handles the other failures. */
 export async function shakeHands(
   agent: ClientContext,
   names: AgentNames,
@@ -24,7 +24,7 @@ export async function shakeHands(
   return answer;
 }
 
-/** What it means that the agent answered a request with an error, in a turn or before; anything else that was thrown stays as it is. */
+/** Translates the error of a request, in a turn or before one; anything else that was thrown is returned unchanged. */
 export function answerFailure(names: AgentNames, thrown: unknown, inTurn: boolean): unknown {
   const known = findFailure(thrown);
   if (known !== undefined) return known;
@@ -54,7 +54,10 @@ function supported(data: unknown): string {
   return Array.isArray(list) ? list.join(', ') : 'unknown';
 }
 
-/** The words in it, where an agent's own failure is passed on as the protocol's library does; else all of it. */
+/**
+ * The message in `data`, if it has the form in which the protocol's library relays an agent's failure; otherwise all
+ * data.
+ */
 function dataText(data: unknown): string {
   if (data === undefined || data === null) return '';
   if (typeof data === 'string') return data;

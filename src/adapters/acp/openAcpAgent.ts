@@ -1,4 +1,4 @@
-/** An agent that speaks the Agent Client Protocol, over the streams of its process: one conversation, turn by turn. */
+/** Runs an agent over the Agent Client Protocol, over the streams of its process: one conversation, turn by turn. */
 import * as acp from '@agentclientprotocol/sdk';
 import { type AgentNames, silenceFailure } from '../../core/agent/agentFaults.ts';
 import { AGENT_SILENCE_MS, type SilenceWatch, watchSilence } from '../../core/agent/silence.ts';
@@ -17,11 +17,11 @@ import { openTurns } from './turns.ts';
 
 /** Times in ms. */
 export interface AcpTimes {
-  /** Without a byte while a turn runs and nothing that it waits for is ours. */
+  /** Limit without a byte while a turn runs and the agent is not waiting for the engine. */
   readonly silence: number;
-  /** Until it answers the handshake, and again until its conversation is open. */
+  /** Limit of the handshake, and of opening the conversation. */
   readonly answer: number;
-  /** Between a cancel and the end of its process: less than a thread that is to stop is given. */
+  /** Time between a cancel and the end of its process: less than a stopping thread has. */
   readonly grace: number;
 }
 
@@ -29,25 +29,25 @@ const TIMES: AcpTimes = { silence: AGENT_SILENCE_MS, answer: 120_000, grace: 2_0
 
 export interface AcpAgentOptions {
   readonly clock: Clock;
-  /** Ours. */
+  /** Version of Autonomous. */
   readonly version: string;
   readonly name: string;
   readonly names: AgentNames;
-  /** To ask for, where it has it. */
+  /** The mode to request, if the agent has it. */
   readonly mode: string | null;
   readonly command: InteractiveProcess;
   readonly order: AgentOrder;
-  /** Of its clone. */
+  /** Files of its clone. */
   readonly files: TreeFiles;
   readonly world: Pick<Grounds, 'allowed' | 'mayRun'> & { readonly commands: SessionCommands };
   /** The MCP server of its session. */
   readonly tools: { readonly command: string; readonly env: Readonly<Record<string, string>> };
-  /** Whether a call of a model is under way for it. */
+  /** Whether a model call for this agent is running. */
   calling(): boolean;
   readonly times?: Partial<AcpTimes>;
 }
 
-/** Throws what `OpenAgent` throws, save what its process and its entry are about; the process is ended then. */
+/** Throws the failures of `OpenAgent`, except those of its process and its entry; the process is ended then. */
 export async function openAcpAgent(options: AcpAgentOptions): Promise<RunningAgent> {
   const { clock, order, names, command, world } = options;
   const times = { ...TIMES, ...options.times };
@@ -110,7 +110,7 @@ export async function openAcpAgent(options: AcpAgentOptions): Promise<RunningAge
   };
 }
 
-/** Who it is, and the one conversation with it. */
+/** Performs the handshake and opens the one conversation. */
 async function introduced(
   talk: AgentConnection,
   options: AcpAgentOptions,
@@ -130,7 +130,7 @@ async function introduced(
   };
 }
 
-/** What it may ask of us. All else is answered with "method not found". */
+/** Methods that the agent may call. Any other call is answered with "method not found". */
 function clientApp({
   files,
   doorkeeper,

@@ -1,4 +1,4 @@
-/** Answers an agent that asks before it acts, by what was told of the same call before and by `core/agent/agentPermission.ts`. */
+/** Answers permission requests of an agent, by earlier updates about the same call and by `core/agent/agentPermission.ts`. */
 import type { RequestPermissionRequest, RequestPermissionResponse } from '@agentclientprotocol/sdk';
 import { askedOf, judgePermission, optionFor } from '../../core/agent/agentPermission.ts';
 import { type Fields, isFields } from '../../core/text/json.ts';
@@ -6,20 +6,20 @@ import { type Fields, isFields } from '../../core/text/json.ts';
 export interface Grounds {
   /** argv lists that may run without a sandbox. */
   readonly allowed: readonly (readonly string[])[];
-  /** Asks the steward, and waits for his answer. */
+  /** Asks the steward, and resolves with the answer. */
   mayRun(command: string): Promise<boolean>;
   readonly sandboxed: boolean;
   readonly writes: boolean;
-  /** Where a path leads to in the clone, or in what else is its own, relative to that; null: to neither. */
+  /** Where a path leads in the clone or in another folder of the agent, relative to it; null if it leads outside. */
   wayInto(path: string): Promise<string | null>;
 }
 
-/** Calls that are remembered: what is asked about is recent. */
+/** Number of remembered calls: permission is requested for recent ones. */
 const MAX_CALLS = 100;
 const CANCELLED: RequestPermissionResponse = { outcome: { outcome: 'cancelled' } };
 
 export interface Doorkeeper {
-  /** `update` of a `session/update`: a tool call or news of one. */
+  /** `update` of a `session/update`: a tool call or a change of one. */
   told(update: Fields): void;
   /** `signal` aborts when the turn is cancelled. */
   answer(request: RequestPermissionRequest, signal: AbortSignal): Promise<RequestPermissionResponse>;

@@ -1,4 +1,4 @@
-/** A look at an agent: it is started, says who it is, and goes. */
+/** Probes an agent: starts it, reads its handshake, and ends it. */
 import { client } from '@agentclientprotocol/sdk';
 import type { AgentNames } from '../../core/agent/agentFaults.ts';
 import type { InteractiveProcess } from '../../engine/session/commandPorts.ts';
@@ -9,7 +9,7 @@ import { shakeHands } from './handshake.ts';
 
 interface ProbeOptions {
   readonly clock: Clock;
-  /** Ours. */
+  /** Version of Autonomous. */
   readonly version: string;
   readonly names: AgentNames;
   readonly command: InteractiveProcess;
@@ -18,7 +18,10 @@ interface ProbeOptions {
 
 const ANSWER_MS = 30_000;
 
-/** Throws AGENT_VERSION, AGENT_UNUSABLE, AGENT_DIED, AGENT_SILENT. Nothing of it is left when this is done. */
+/**
+ * Throws AGENT_VERSION, AGENT_UNUSABLE, AGENT_DIED, AGENT_SILENT. Its process and children have ended when this
+ * resolves.
+ */
 export async function probeAcp(
   options: ProbeOptions,
 ): Promise<Pick<AgentProbe, 'version' | 'protocol' | 'can' | 'lacks'>> {
@@ -29,7 +32,7 @@ export async function probeAcp(
     const hello = await talk.inTime(ANSWER_MS, signal, () => shakeHands(talk.agent, names, { version, works: false }));
     const { loadSession = false, sessionCapabilities, mcpCapabilities } = hello.agentCapabilities ?? {};
     const resumes = loadSession || (sessionCapabilities?.resume ?? null) !== null;
-    // Every agent should take a server over stdio; that it does is known of those that speak of other kinds.
+    // Every agent should accept a server over stdio; this is known of those that announce other kinds.
     const takesServers = mcpCapabilities?.http === true || mcpCapabilities?.sse === true;
     return {
       version: hello.agentInfo?.version ?? null,

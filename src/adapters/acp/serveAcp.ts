@@ -1,4 +1,7 @@
-/** A project's conversation for editors that speak ACP, over two streams: we are the agent. It asks for no permission and gives none. */
+/**
+ * Serves a project's conversation to editors that use ACP, over two streams, in the role of the agent. It requests no
+ * permission and grants none.
+ */
 import { randomUUID } from 'node:crypto';
 import { isAbsolute } from 'node:path';
 import { Readable, Writable } from 'node:stream';
@@ -18,22 +21,22 @@ const INTERNAL_ERROR = -32_603;
 export interface ServeAcpOptions {
   readonly version: string;
   readonly input: Readable;
-  /** Takes the protocol alone. */
+  /** Receives only messages of the protocol. */
   readonly output: Writable;
   readonly talk: ProjectConversation;
-  /** What the editor is not told: bugs and faults of the connection. */
+  /** Logs bugs and faults of the connection, which the editor does not receive. */
   failed(thrown: unknown): void;
 }
 
 export interface AcpServing {
-  /** Resolves when the editor has gone. */
+  /** Resolves when the editor has disconnected. */
   readonly ended: Promise<void>;
   close(): void;
 }
 
 interface Session {
   readonly project: string;
-  /** Of the prompt under way. */
+  /** Aborts the running prompt; null between prompts. */
   hearing: AbortController | null;
 }
 
@@ -105,10 +108,11 @@ interface Prompt {
 }
 
 async function answer(talk: ProjectConversation, session: Session, { sessionId, text, client }: Prompt) {
-  if (session.hearing !== null) throw RequestError.invalidRequest(undefined, 'a prompt is under way in this session');
+  if (session.hearing !== null)
+    throw RequestError.invalidRequest(undefined, 'a prompt is already running in this session');
   const hearing = new AbortController();
   session.hearing = hearing;
-  // One after the other, and all of them before the turn ends.
+  // In order, and each before the turn ends.
   let sent: Promise<void> = Promise.resolve();
   const ears = {
     said: (message: Said): void => {
@@ -125,7 +129,7 @@ async function answer(talk: ProjectConversation, session: Session, { sessionId, 
     return { stopReason: hearing.signal.aborted ? ('cancelled' as const) : ('end_turn' as const) };
   } finally {
     session.hearing = null;
-    // What could not be sent any more has nobody who reads it.
+    // A message that could not be sent has no reader.
     await sent.catch(() => undefined);
   }
 }
@@ -146,13 +150,13 @@ function tell(client: AgentContext, sessionId: string, { direction, id, text }: 
   const what: Update = {
     sessionUpdate: direction === 'in' ? 'user_message_chunk' : 'agent_message_chunk',
     ...(id === null ? {} : { messageId: String(id) }),
-    // A client may join what follows on: each is a paragraph of its own.
+    // A client may join later messages to this one: each is a separate paragraph.
     content: { type: 'text', text: `${text}\n\n` },
   };
   return update(client, sessionId, what);
 }
 
-/** Links are named; what we never said that we take is refused. */
+/** Links are named; content types that were not announced are refused. */
 function textOf(prompt: readonly ContentBlock[]): string {
   const parts = prompt.map((block) => {
     if (block.type === 'text') return block.text;
@@ -162,7 +166,7 @@ function textOf(prompt: readonly ContentBlock[]): string {
   return parts.join('\n');
 }
 
-/** What is refused is an answer with its reason and what to do; a bug is told beside it. */
+/** A refusal is answered with its reason and hint; a bug is also logged. */
 function telling({ failed }: ServeAcpOptions) {
   return async <T>(work: () => Promise<T>): Promise<T> => {
     try {

@@ -1,4 +1,7 @@
-/** Terminals of an agent: commands that go by the command policy. Their output is there when they are done, since only then it is known. */
+/**
+ * Runs commands for an agent's terminals, under the command policy. Their output is available when they have ended,
+ * because only then it is complete.
+ */
 
 import type {
   CreateTerminalRequest,
@@ -9,10 +12,10 @@ import { RequestError } from '@agentclientprotocol/sdk';
 import { shellQuote } from '../../core/text/shellQuote.ts';
 import type { SessionCommands } from '../../engine/session/ports.ts';
 
-/** One command, at the longest; what it may say in all. */
+/** Limits of one command: its time, and its total output. */
 const MAX_MS = 30 * 60_000;
 const MAX_OUTPUT_BYTES = 1024 * 1024;
-/** At the same time, those that are done but not released included. */
+/** Limit of terminals, including those that have ended but are not released. */
 const MAX_TERMINALS = 32;
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
@@ -21,11 +24,11 @@ export interface Terminals {
   output(id: string): TerminalOutputResponse;
   wait(id: string): Promise<WaitForTerminalExitResponse>;
   kill(id: string): void;
-  /** Unknown from here on; what runs is ended. */
+  /** Forgets the terminal; ends its command. */
   release(id: string): void;
   /** Whether a command runs. */
   busy(): boolean;
-  /** Ends all of them. */
+  /** Ends all terminals. */
   close(): Promise<void>;
 }
 
@@ -36,7 +39,7 @@ interface Terminal {
   end: { readonly text: string; readonly exit: WaitForTerminalExitResponse } | null;
 }
 
-/** `clone` is where they begin when no folder is asked for. */
+/** `clone`: the folder of commands that name none. */
 export function openTerminals(clone: string, commands: SessionCommands): Terminals {
   const all = new Map<string, Terminal>();
   const running = new Set<Promise<unknown>>();
@@ -63,7 +66,7 @@ export function openTerminals(clone: string, commands: SessionCommands): Termina
       };
       const id = `terminal-${++made}`;
       all.set(id, terminal);
-      // Whoever waits for it hears of a failure; here it is only over.
+      // The caller that awaits it receives a failure; here only its end matters.
       const over = terminal.done.catch(() => undefined).finally(() => running.delete(over));
       running.add(over);
       return id;
@@ -89,7 +92,7 @@ export function openTerminals(clone: string, commands: SessionCommands): Termina
   };
 }
 
-/** As a person would write it: a list of those that may run without a sandbox holds it so. */
+/** In the form in which a person would write it, as in the list of commands that may run without a sandbox. */
 function commandText({ command, args = [], env = [], cwd }: CreateTerminalRequest, clone: string): string {
   const words = args.length === 0 ? command : [command, ...args].map(quoted).join(' ');
   const odd = env.find(({ name }) => !NAME.test(name));

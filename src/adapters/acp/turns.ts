@@ -1,4 +1,6 @@
-/** Turns of a conversation: what is told while one runs is its own, and it ends in time when it is cancelled. */
+/**
+ * Runs the turns of a conversation: updates that arrive during a turn belong to it, and it ends in time after a cancel.
+ */
 import type { PromptResponse, StopReason } from '@agentclientprotocol/sdk';
 import { isFields } from '../../core/text/json.ts';
 import type { AgentOrder, TurnEnd } from '../../engine/agent/ports.ts';
@@ -15,7 +17,7 @@ const REASONS: Readonly<Record<StopReason, TurnEnd['reason']>> = {
   refusal: 'refusal',
   cancelled: 'cancelled',
 };
-/** Of its last words. */
+/** Limit of its last message. */
 const MAX_TEXT = 64 * 1024;
 
 export interface TurnOrder {
@@ -29,16 +31,16 @@ export interface TurnOrder {
 
 export interface Turns {
   count(): number;
-  /** Aborts with the turn under way; between turns it is aborted. */
+  /** The signal of the running turn; aborted between turns. */
   signal(): AbortSignal;
-  /** `update` of a `session/update`. Between turns nothing counts: a conversation that is loaded plays what was before. */
+  /** `update` of a `session/update`. Updates between turns are ignored: a loaded conversation replays its history. */
   told(update: Readonly<Record<string, unknown>>): void;
   run(talk: AgentConnection, order: TurnOrder): Promise<TurnEnd>;
 }
 
 interface Turn {
   readonly over: AbortController;
-  /** The last message, as far as it was said. */
+  /** The last message so far. */
   text: string;
   message: string | null;
 }
@@ -46,7 +48,7 @@ interface Turn {
 export function openTurns({ heard }: Pick<AgentOrder, 'heard'>): Turns {
   let turn: Turn | null = null;
   let count = 0;
-  /** All that the conversation has cost, as it says; and what it had when the turn began. */
+  /** Total cost of the conversation, as reported. */
   let cost: number | null = null;
   return {
     count: () => count,
@@ -61,7 +63,7 @@ export function openTurns({ heard }: Pick<AgentOrder, 'heard'>): Turns {
       heard(update);
     },
     async run(talk, order) {
-      if (turn !== null) throw new Error('a turn is under way');
+      if (turn !== null) throw new Error('a turn is already running');
       if (order.signal.aborted) return ended('cancelled', '');
       const mine: Turn = { over: new AbortController(), text: '', message: null };
       turn = mine;
@@ -91,16 +93,16 @@ function keep(turn: Turn, message: string | null, text: string): void {
 
 const ended = (reason: TurnEnd['reason'], text: string): TurnEnd => ({ reason, text, usage: null, costMicroUsd: null });
 
-/** null: it was cancelled, and either says so by its end or was ended. */
+/** Returns null if the turn was cancelled: the agent confirmed it, or its process was ended. */
 async function asked(talk: AgentConnection, order: TurnOrder, over: AbortController): Promise<PromptResponse | null> {
   const { clock, grace, id, text, signal } = order;
   let stopGrace: () => void = () => undefined;
   const cancel = (): void => {
     over.abort();
     stopGrace = clock.timer(grace, () =>
-      talk.breakOff(failure('AGENT_DIED', 'it did not hear the cancel, so it was ended')),
+      talk.breakOff(failure('AGENT_DIED', 'it ignored the cancel, so it was ended')),
     );
-    // The end of the connection is told by the prompt itself.
+    // The prompt itself reports the end of the connection.
     void talk.agent.notify('session/cancel', { sessionId: id }).catch(() => undefined);
   };
   signal.addEventListener('abort', cancel, { once: true });
@@ -115,7 +117,7 @@ async function asked(talk: AgentConnection, order: TurnOrder, over: AbortControl
   }
 }
 
-/** Agents tell it in a field that the protocol is still about to have. */
+/** Agents report usage in a field that the protocol does not define yet. */
 function usageOf(answer: PromptResponse): Usage | null {
   const usage: unknown = 'usage' in answer ? answer.usage : null;
   if (!isFields(usage)) return null;

@@ -1,4 +1,4 @@
-/** What an agent tells of itself, in our form. Unknown kinds and odd values are left out: what is only told may never end a turn. */
+/** Translates an agent's updates. Unknown kinds and odd values are ignored: an update may never end a turn. */
 
 import { type Fields, isFields } from '../../core/text/json.ts';
 import type { AgentUpdate } from '../../engine/agent/ports.ts';
@@ -12,7 +12,7 @@ const STATUS: Readonly<Record<string, 'running' | 'completed' | 'failed'>> = {
 };
 const MAX_OUTPUT = 64 * 1024;
 
-/** `params.update` of a `session/update`; null: nothing to tell. */
+/** `params.update` of a `session/update`; null if it has no effect. */
 export function updateOf(update: Fields): AgentUpdate | null {
   switch (update['sessionUpdate']) {
     case 'agent_message_chunk':
@@ -63,7 +63,7 @@ function toolOf(update: Fields): AgentUpdate | null {
   };
 }
 
-/** Text, diffs and terminals of a call; what it gave back raw where there is nothing else. */
+/** Text, diffs and terminals of a call; its raw output if it has no other. */
 function outputOf(update: Fields): string | undefined {
   const parts = rows(update['content']).map((part) => {
     if (part['type'] === 'content') return blockText(part['content']);
@@ -93,7 +93,7 @@ function blockText(block: unknown): string {
   return '';
 }
 
-/** Micro-USD, rounded up; null: not said, or in another money. */
+/** Micro-USD, rounded up; null if unknown or in another currency. */
 function costOf(cost: unknown): number | null {
   if (!isFields(cost) || cost['currency'] !== 'USD') return null;
   const { amount } = cost;

@@ -1,32 +1,32 @@
 /**
- * Lines of an agent as messages of the protocol, and back. What is told is taken out here, in the order it came; answers
- * that nobody asked for and what is no protocol go no further.
+ * Translates lines of an agent into messages of the protocol, and back. Updates are extracted here, in their order;
+ * unrequested answers and lines outside the protocol are dropped.
  */
 import type { AnyMessage, Stream } from '@agentclientprotocol/sdk';
 import { lastWords } from '../../core/agent/agentFaults.ts';
 import { isFields } from '../../core/text/json.ts';
 import type { InteractiveProcess } from '../../engine/session/commandPorts.ts';
 
-/** Longest line. */
+/** Limit of a line. */
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
-/** Lines of something else that are put up with, before it has said anything of the protocol, and after. */
+/** Limits of lines outside the protocol, before and after its first message of the protocol. */
 const MAX_ODD = { before: 100, after: 10_000 };
-/** Requests of its own that are not answered yet. */
+/** Limit of the agent's unanswered requests. */
 const MAX_OPEN = 256;
 const NEWLINE = 0x0a;
 
 export interface WireEvents {
-  /** Bytes came. */
+  /** Called when bytes arrive. */
   sign(): void;
   /** `params` of a `session/update`. */
   told(params: Readonly<Record<string, unknown>>): void;
-  /** A line that is too long, or too much that it asks at once. */
+  /** The failure for a line that is too long, or for too many open requests. */
   tooMuch(): Error;
-  /** It speaks something else; `line` is its first such line. */
+  /** The failure if the agent uses another protocol; `line` is its first such line. */
   strange(line: string): Error;
 }
 
-/** The stream breaks with what `events` makes of a flood or of what is no protocol. */
+/** The stream fails with the error that `events` returns for a flood or for lines outside the protocol. */
 export function openWire({ input, output }: Pick<InteractiveProcess, 'input' | 'output'>, events: WireEvents): Stream {
   const asked = new Set<unknown>();
   const open = { requests: 0 };
@@ -107,7 +107,10 @@ function messageOf(line: string): Readonly<Record<string, unknown>> | null {
   }
 }
 
-/** A request, the withdrawal of one, or the answer to one of ours: the library complains aloud of all else. */
+/**
+ * A request, its cancellation, or the answer to a request of this side: the library logs an error for any other
+ * message.
+ */
 function isForUs(message: Readonly<Record<string, unknown>>, asked: Set<unknown>): boolean {
   if (typeof message['method'] === 'string') return 'id' in message || message['method'] === '$/cancel_request';
   return 'id' in message && asked.delete(message['id']);

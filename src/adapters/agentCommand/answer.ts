@@ -1,4 +1,4 @@
-/** What a command says on stdout, read as it comes: its updates, and the text that it ends with. */
+/** Reads the stdout of a command while it runs: its updates, and its final text. */
 
 import { type Fields, isFields, parseJson } from '../../core/text/json.ts';
 import { Lines } from '../../core/text/lines.ts';
@@ -7,9 +7,9 @@ import type { AgentEntry } from '../../shared/agent/executorSchemas.ts';
 import type { Usage } from '../../shared/money.ts';
 import { reportedIn, updatesOf } from './knownLines.ts';
 
-/** Longest line; of `text` and `json`, all of it. */
+/** Limit of a line of `lines`, and of the whole output of `text` and `json`. */
 const MAX_CHARACTERS = 16 * 1024 * 1024;
-/** Of the final text. */
+/** Limit of the final text. */
 const MAX_TEXT = 64 * 1024;
 
 export interface Answer {
@@ -19,11 +19,11 @@ export interface Answer {
 }
 
 export interface AnswerReader {
-  /** false: it is more than may be read. */
+  /** Returns false if the output exceeds its limit. */
   take(piece: string): boolean;
-  /** Whether anything came in a form that we know. */
+  /** Whether any output had a known format. */
   known(): boolean;
-  /** When all is said; null: in no form that we know. */
+  /** Called after the last piece. Returns null if the output had no known format. */
   answer(): Answer | null;
 }
 
@@ -80,7 +80,7 @@ function lineOf(text: string): Fields | null {
   return isFields(value) ? value : null;
 }
 
-/** null: the field is not there, or no text. */
+/** Returns null if the field is missing or not text. */
 function answerIn(line: Fields, field: string | undefined): Answer | null {
   if (field === undefined) return null;
   let at: unknown = line;

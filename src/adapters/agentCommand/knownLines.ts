@@ -1,6 +1,6 @@
 /**
- * Lines of JSON that agents write while they work, as far as we know them: Claude Code's `stream-json` and cline's `--json`.
- * What is plainly none of these is told to nobody.
+ * Parses lines of JSON that agents write while they work, in known formats: Claude Code's `stream-json` and cline's
+ * `--json`. Other lines are ignored.
  */
 
 import { type Fields, isFields } from '../../core/text/json.ts';
@@ -34,7 +34,7 @@ function blockUpdates(block: Fields, message: string | null): AgentUpdate[] {
   return [{ kind: 'tool', id: of, status, output: shown(block['content']) }];
 }
 
-/** An event of cline: what begins, and what ended. */
+/** An event of cline: the start or the end of something. */
 function eventUpdates(event: Fields): AgentUpdate[] {
   const [type, content, id] = [event['type'], event['contentType'], textOf(event['toolCallId'])];
   const text = textOf(event['text']);
@@ -56,13 +56,13 @@ function totals(event: Fields): AgentUpdate {
   return { kind: 'usage', usage, costMicroUsd: microUsd(event['totalCost']) };
 }
 
-/** What the whole turn used, in the line that ends it. */
+/** The usage and cost of the whole turn, from the line that ends the turn. */
 export function reportedIn(line: Fields): { readonly usage: Usage | null; readonly costMicroUsd: number | null } {
   const usage = isFields(line['usage']) ? line['usage'] : {};
   return { usage: usageOf(usage), costMicroUsd: microUsd(line['total_cost_usd'] ?? usage['totalCost']) };
 }
 
-/** In the words of the Messages API, or in those of cline. */
+/** In the format of the Messages API, or in that of cline. */
 function usageOf(usage: Fields): Usage | null {
   const input = count(usage['input_tokens'] ?? usage['inputTokens']);
   const output = count(usage['output_tokens'] ?? usage['outputTokens']);

@@ -1,6 +1,6 @@
 /**
- * An agent without a protocol: one process for each turn, from the template of its line. It remembers nothing, so each
- * prompt after the first begins with its last words.
+ * Runs an agent without a protocol: one process for each turn, from the command template of its entry. The agent has no
+ * memory, so each prompt after the first starts with the last answer.
  */
 
 import {
@@ -20,7 +20,7 @@ import type { Clock } from '../../shared/clock.ts';
 import { failure } from '../../shared/errors.ts';
 import { type AnswerReader, readAnswer } from './answer.ts';
 
-/** What an argument may hold on every system, with room for the rest of them. */
+/** Length of an argument that every system accepts, with space for the other arguments. */
 const MAX_ARGUMENT_BYTES = 100_000;
 
 export interface AgentCommandOptions {
@@ -29,9 +29,9 @@ export interface AgentCommandOptions {
   readonly entry: AgentEntry;
   readonly order: Pick<AgentOrder, 'system' | 'heard'>;
   readonly values: TemplateValues;
-  /** Whether a call of a model is under way for it. */
+  /** Whether a model call for this agent is running. */
   calling(): boolean;
-  /** Leaves a long prompt where it can read it; gives the path. */
+  /** Writes a long prompt to a file that the agent can read; returns the path. */
   promptFile(text: string): Promise<string>;
   start(argv: readonly string[]): Promise<InteractiveProcess>;
   readonly silenceMs?: number;
@@ -46,7 +46,7 @@ export function openAgentCommand(options: AgentCommandOptions): RunningAgent {
     facts: { name, title: entry.title, version: null, protocol: null, resumed: false },
     conversation: null,
     async prompt(text, signal) {
-      if (running !== null || isClosed) throw new Error('a turn is under way, or there is none any more');
+      if (running !== null || isClosed) throw new Error('a turn is running, or the agent is closed');
       if (signal.aborted) return cancelled();
       const whole = [before === '' ? order.system : spokenBefore(order.system, before), text].join('\n\n');
       const { argv, stdin } = await worded(options, whole);
@@ -71,9 +71,12 @@ export function openAgentCommand(options: AgentCommandOptions): RunningAgent {
 const cancelled = (): TurnEnd => ({ reason: 'cancelled', text: '', usage: null, costMicroUsd: null });
 
 const spokenBefore = (system: string, words: string): string =>
-  `${system}\n\nYou worked on this before. Your last words were:\n${words}\n\nNow you are told:`;
+  `${system}\n\nYou worked on this before. Your last words were:\n${words}\n\nYour instructions now are:`;
 
-/** The prompt as an argument, in a file that an argument names, or on stdin where the template has no place for it. */
+/**
+ * Passes the prompt as an argument, in a file that an argument names, or on stdin if the template has no placeholder
+ * for it.
+ */
 async function worded(
   { entry, values, promptFile }: AgentCommandOptions,
   prompt: string,
@@ -81,7 +84,7 @@ async function worded(
   const takesPrompt = entry.argv.some((word) => word.includes('{prompt}'));
   if (!takesPrompt) return { argv: entry.argv.map((word) => filled(word, values)), stdin: prompt };
   const isLong = Buffer.byteLength(prompt) > MAX_ARGUMENT_BYTES;
-  const given = isLong ? `Read the file ${await promptFile(prompt)} whole, and do what it says.` : prompt;
+  const given = isLong ? `Read the whole file ${await promptFile(prompt)} and follow it.` : prompt;
   return { argv: entry.argv.map((word) => filled(word, { ...values, prompt: given })), stdin: '' };
 }
 
@@ -124,14 +127,14 @@ async function turn(
   }
 }
 
-/** Its stdin ends after the prompt, so that nothing waits for more. */
+/** Its stdin is closed after the prompt, so that the agent does not wait for more input. */
 async function send({ input }: InteractiveProcess, text: string): Promise<void> {
   const writer = input.getWriter();
   try {
     if (text !== '') await writer.write(new TextEncoder().encode(text));
     await writer.close();
   } catch {
-    // It may be gone, or take no input: what it says and its end are what counts.
+    // The process may have exited or may not read its input: only its output and its exit count.
   }
 }
 
@@ -155,9 +158,9 @@ function concluded(
   }
   if (meaning === 'broken') throw endFailure(entry, end, reader.known());
   if (answer !== null) return { reason: 'end', ...answer };
-  // It says itself that it failed, and need not say more.
+  // The agent reports its failure itself and need not add a text.
   if (meaning === 'failed') return { reason: 'end', text: said, usage: null, costMicroUsd: null };
-  throw failure('AGENT_UNUSABLE', `${entry.title} answered in no form that we know${said === '' ? '' : `: ${said}`}`, {
+  throw failure('AGENT_UNUSABLE', `${entry.title} answered in an unknown format${said === '' ? '' : `: ${said}`}`, {
     hint: `Look at "output" and "field" of its line; see ${entry.url}.`,
   });
 }

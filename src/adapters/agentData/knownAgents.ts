@@ -1,4 +1,7 @@
-/** Agents that are known here: the built-in lines, and the user's own over them. Nothing of a repository is read. */
+/**
+ * Reads the known agents: the built-in entries, and the user's entries that override them. No file of a repository is
+ * read.
+ */
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Document, isMap, isNode, isScalar } from 'yaml';
@@ -20,7 +23,7 @@ const MAX_AGENTS = 200;
 
 export interface KnownAgents {
   readonly entries: AgentEntries;
-  /** What is wrong with the user's own lines, one sentence each. Such a line counts for nothing, nor does the one it replaces. */
+  /** Problems of the user's entries, one sentence each. Such an entry is ignored, and so is the built-in one that it replaces. */
   readonly faults: readonly string[];
 }
 
@@ -35,11 +38,11 @@ export async function knownAgents(configDir: string): Promise<KnownAgents> {
   return { entries: { ...Object.fromEntries(kept), ...own.entries }, faults: own.faults };
 }
 
-/** Whoever may write the file starts programs as its owner: one that others may write is not read. */
+/** A program of this file runs as the file's owner, so a file that other users may write is not read. */
 async function ownText(file: string): Promise<{ readonly text: string } | { readonly fault: string | null }> {
   try {
     const { size, mode } = await stat(file);
-    if (size > MAX_BYTES) return { fault: `${OWN_AGENTS} is over ${MAX_BYTES / 1024} KiB` };
+    if (size > MAX_BYTES) return { fault: `${OWN_AGENTS} is larger than ${MAX_BYTES / 1024} KiB` };
     if (process.platform !== 'win32' && (mode & 0o022) !== 0)
       return { fault: `${OWN_AGENTS} may be written by others, so it is not read: chmod 600 ${file}` };
     return { text: await readFile(file, 'utf8') };
@@ -52,11 +55,11 @@ async function ownText(file: string): Promise<{ readonly text: string } | { read
 interface OwnAgents {
   readonly entries: AgentEntries;
   readonly faults: readonly string[];
-  /** Names of the lines that count for nothing. */
+  /** Names of the entries that are ignored. */
   readonly refused: ReadonlySet<string>;
 }
 
-/** Of the text of the user's own file. */
+/** Parses the text of the user's agents file. */
 export function ownAgents(text: string): OwnAgents {
   const { document, lines } = yamlDocument(text);
   const at = (offset: number): string => `${OWN_AGENTS} line ${lines.linePos(offset).line}`;
@@ -87,7 +90,7 @@ export function ownAgents(text: string): OwnAgents {
   return { entries, faults, refused };
 }
 
-/** null: its aliases cannot be followed. */
+/** Returns null if its aliases cannot be resolved. */
 function plainValues(document: Document): Readonly<Record<string, unknown>> | null {
   try {
     return document.toJS({ maxAliasCount: 100 }) as Readonly<Record<string, unknown>>;
@@ -109,10 +112,10 @@ function judge(document: Document, values: Readonly<Record<string, unknown>>, na
   const unknown = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
   const path = [...(issue?.path ?? []), ...unknown];
   const where = path.length === 0 ? '' : `${path.join('.')}: `;
-  return { what: `${where}${issue?.message ?? 'it is no agent'}`, node: keyNode(document, [name, ...path]) };
+  return { what: `${where}${issue?.message ?? 'not an agent'}`, node: keyNode(document, [name, ...path]) };
 }
 
-/** The nearest node on the way to a path that is there. */
+/** The nearest existing node on the way to a path. */
 function keyNode(document: Document, path: readonly PropertyKey[]): unknown {
   for (let length = path.length; length > 1; length--) {
     const node: unknown = document.getIn(path.slice(0, length), true);

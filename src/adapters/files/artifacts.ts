@@ -1,4 +1,7 @@
-/** `Artifacts` as files of `.autonomous/artifacts`, named by what they hold: written once, and checked when read. */
+/**
+ * Implements `Artifacts` as files of `.autonomous/artifacts`, named by their content: written once, and checked when
+ * read.
+ */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { replaceFile } from '../../engine/state/filePorts.ts';
@@ -10,7 +13,7 @@ const NAME = /^[0-9a-f]{64}\.txt$/;
 export const isArtifactName = (text: string): boolean => NAME.test(text);
 export const artifactName = (data: Uint8Array): string => `${createHash('sha256').update(data).digest('hex')}.txt`;
 
-/** `put` rejects with DISK; `get` gives null for what is missing, altered, or no name of ours. */
+/** `put` rejects with DISK; `get` returns null for an artifact that is missing, altered, or has an invalid name. */
 export function openArtifacts(stateDir: string, ops: FileOps): Artifacts & { remove(name: string): Promise<void> } {
   const folder = join(stateDir, 'artifacts');
 

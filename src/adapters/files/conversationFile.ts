@@ -1,9 +1,9 @@
 /**
- * `ConversationJournal` as `session/current.jsonl`: one file that several owners write after each other. A line is
- * `{project, epoch, n, kind, upTo, entry, mac}`; `n` counts the entries of the conversation over all its files, `upTo` is the
- * highest message id held by then. An entry with an `n` that was there before replaces it and all after it; a line of an
- * older owner after a newer one's is void. Shortened, the file becomes `<time>.jsonl` and a new one begins, prepared
- * as `next.<epoch>.jsonl`: a kill in between is finished at the next opening.
+ * Implements `ConversationJournal` as `session/current.jsonl`: one file that several owners write after each other. A
+ * line is `{project, epoch, n, kind, upTo, entry, mac}`; `n` counts the entries of the conversation over all its files,
+ * `upTo` is the highest message id so far. An entry with an `n` that already exists replaces it and all later ones; a
+ * line of an older owner after a newer one's is void. Compaction renames the file to `<time>.jsonl` and starts a new
+ * one, prepared as `next.<epoch>.jsonl`: a kill in between is completed at the next opening.
  */
 import { join } from 'node:path';
 import type { ConversationJournal } from '../../engine/project/talk/conversationPorts.ts';
@@ -13,10 +13,10 @@ import { type Clock, isoTime } from '../../shared/clock.ts';
 import { failure, findFailure } from '../../shared/errors.ts';
 
 export interface ConversationFileOptions {
-  /** The folder `session`. */
+  /** Path of the folder `session`. */
   readonly folder: string;
   readonly projectId: string;
-  /** Epoch of the owner that writes. */
+  /** Epoch of the writing owner. */
   readonly epoch: number;
   readonly ops: FileOps;
   readonly seal: LineSeal;
@@ -38,7 +38,7 @@ interface Line {
 }
 
 interface Read {
-  /** `n` rises by one from line to line, or there is a problem. */
+  /** `n` rises by one from line to line; anything else is a problem. */
   readonly lines: Line[];
   readonly problems: Problem[];
   /** Whether the last byte ends a line. */
@@ -56,12 +56,12 @@ function lineOf(
   return { n: Number(n), epoch: Number(epoch), kind, upTo: Number(upTo), bytes };
 }
 
-/** What a last line may have that is looked at by itself. */
+/** Bytes that are read to find the last line without the rest. */
 const END_BYTES = 64 * 1024;
 
 /**
- * The last entry of a conversation, without opening it. null: there is none, or its line is torn, damaged or too long. Throws what
- * reading throws.
+ * The last entry of a conversation, without opening it. Null if there is no entry, or if its line is torn, damaged or
+ * too long. Throws the errors of reading.
  */
 export async function lastEntry(
   options: Pick<ConversationFileOptions, 'folder' | 'projectId' | 'ops' | 'seal'>,
@@ -72,7 +72,7 @@ export async function lastEntry(
   return line === null ? null : parsed(line);
 }
 
-/** Problems told of one file; the rest is counted. */
+/** Problems reported for one file; the others are only counted. */
 const TOLD = 20;
 
 function readLines(file: string, bytes: Uint8Array, options: ConversationFileOptions): Read {
@@ -109,7 +109,7 @@ function take(lines: Line[], found: Line, problem: (what: string) => void): void
   lines.push(found);
 }
 
-/** From the last beginning on: what stands before it is not read as JSON at all. */
+/** Entries from the last opening or compaction; earlier lines are not parsed as JSON. */
 function entriesOf(lines: readonly Line[]): TranscriptEntry[] {
   const shortened = lines.findLastIndex((line) => line.kind === 'compacted');
   const opening = lines.findLastIndex((line) => line.kind === 'opening');
@@ -130,7 +130,7 @@ export async function openConversation(options: ConversationFileOptions): Promis
   const { ops, folder } = options;
   const kind = (await ops.stat(folder))?.kind;
   if (kind !== undefined && kind !== 'folder') {
-    throw failure('STATE_DAMAGED', `${folder} is no folder`, { hint: 'Move it away.', details: { folder } });
+    throw failure('STATE_DAMAGED', `${folder} is not a folder`, { hint: 'Move it away.', details: { folder } });
   }
   return new Journal(options, await openedLines(options));
 }
@@ -140,18 +140,18 @@ async function openedLines(options: ConversationFileOptions): Promise<Read> {
   return (await readFile(CURRENT, options)) ?? { lines: [], problems: [], whole: true };
 }
 
-/** null: there is none. STATE_DAMAGED for what is no plain file. */
+/** Returns null if the file does not exist. Throws STATE_DAMAGED if it is not a plain file. */
 async function readFile(name: string, options: ConversationFileOptions): Promise<Read | null> {
   const path = join(options.folder, name);
   const stat = await options.ops.stat(path);
   if (stat === null) return null;
   if (stat.kind !== 'file') {
-    throw failure('STATE_DAMAGED', `${path} is no plain file`, { hint: 'Move it away.', details: { path } });
+    throw failure('STATE_DAMAGED', `${path} is not a plain file`, { hint: 'Move it away.', details: { path } });
   }
   return readLines(name, (await options.ops.read(path)) ?? new Uint8Array(), options);
 }
 
-/** A new file that is whole and goes on where the current one ends takes its place; any other is dropped. */
+/** A new file that is complete and continues the current one replaces it; any other is dropped. */
 async function finishRestart(options: ConversationFileOptions): Promise<void> {
   const { ops, folder } = options;
   const prepared = (await ops.list(folder)).filter((name) => NEXT.test(name));
@@ -170,7 +170,7 @@ async function finishRestart(options: ConversationFileOptions): Promise<void> {
   }
 }
 
-/** Its last line says that it is the last. */
+/** Its last line marks it as complete. */
 function isWhole(next: Read): boolean {
   return next.whole && next.problems.length === 0 && next.lines.at(-1)?.kind === 'compacted';
 }
@@ -201,9 +201,9 @@ class Journal implements ConversationJournal {
   readonly #options: ConversationFileOptions;
   #last = 0;
   #heldUpTo = 0;
-  /** Half a line may lie at the end of the file: the next one begins with a line break. */
+  /** The file may end with half a line: the next one starts with a line break. */
   #torn = false;
-  /** Shortening failed on the way: which file is the current one is not known before it is read again. */
+  /** Compaction failed halfway: the current file is unknown until the folder is read again. */
   #unsure = false;
   #file: AppendFile | null = null;
   #turn: Promise<unknown> = Promise.resolve();
@@ -226,7 +226,7 @@ class Journal implements ConversationJournal {
     return this.#inTurn(() => this.#restart(entries));
   }
 
-  /** The next one goes on whatever became of this one; its own caller hears of it. */
+  /** The next write runs even if this one failed; the failure goes to its own caller. */
   #inTurn(work: () => Promise<void>): Promise<void> {
     const turn = this.#turn.then(() => this.#readAgain()).then(work);
     this.#turn = turn.catch(() => undefined);
@@ -285,7 +285,7 @@ class Journal implements ConversationJournal {
   async #restart(entries: readonly TranscriptEntry[]): Promise<void> {
     const { ops, folder, epoch } = this.#options;
     if (entries.at(-1)?.kind !== 'compacted')
-      throw new Error('a conversation begins anew with what it was shortened to');
+      throw new Error('the entries of a new conversation file must end with a compacted one');
     const name = `next.${epoch}.jsonl`;
     let upTo = this.#heldUpTo;
     const lines = entries.map((entry, index) => {

@@ -1,4 +1,4 @@
-/** `FileOps` on Node's file system. What it refuses is DISK, with the place. */
+/** Implements `FileOps` on Node's file system. Its failures are DISK, with the path. */
 import { constants } from 'node:fs';
 import {
   chmod,
@@ -22,13 +22,13 @@ const PRIVATE_FILE = 0o600;
 const PRIVATE_FOLDER = 0o700;
 const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_APPEND;
 
-// Windows knows no O_NOFOLLOW.
+// Windows has no O_NOFOLLOW.
 const OLD_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);
 
 const MISSING = ['ENOENT', 'ENOTDIR'];
 const TAKEN = ['EEXIST'];
 
-/** The promise's value, or `instead` when it fails with one of these. */
+/** The promise's value, or `instead` if it fails with one of these error codes. */
 async function unless<T, U>(errnos: readonly string[], instead: U, work: Promise<T>): Promise<T | U> {
   try {
     return await work;
@@ -55,7 +55,7 @@ async function readPart(path: string, length: number, from: 'start' | 'end'): Pr
   });
 }
 
-/** Of a function whose first argument is a path. */
+/** Wraps a function whose first argument is a path. */
 function withPath<A extends readonly [string, ...unknown[]], T>(work: (...args: A) => Promise<T>) {
   return async (...args: A): Promise<T> => {
     try {
@@ -80,12 +80,12 @@ function kindOf(stat: Awaited<ReturnType<typeof lstat>>): FileStat['kind'] {
 }
 
 async function syncDir(path: string): Promise<void> {
-  // A folder cannot be opened on Windows; names are durable there once the file is.
+  // A folder cannot be opened on Windows; there, names are durable once the file is.
   if (process.platform === 'win32') return;
   await using(await open(path, 'r'), (handle) => handle.sync());
 }
 
-/** What is synced into a folder whose own name is lost would be lost with it. */
+/** If the entry of a new folder is lost, files synced inside it are lost with it. */
 async function makeDir(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: PRIVATE_FOLDER });
   if (first === undefined) return;
@@ -94,7 +94,7 @@ async function makeDir(path: string): Promise<void> {
   try {
     for (const folder of made) await syncDir(dirname(folder));
   } catch (thrown) {
-    // Whoever finds it would not sync it again. One that is in use by now stays.
+    // The next caller that finds the folder would not sync it again. A folder already in use stays.
     for (const folder of made) await rmdir(folder).catch(() => undefined);
     throw thrown;
   }

@@ -1,6 +1,6 @@
 /**
- * `KeptAnswers` as files `.autonomous/answers/<session>.json`: the newest answer of each running session, one sealed line
- * `{session, asked, asker, type, text, mac}`. Written whole or not at all.
+ * Implements `KeptAnswers` as files `.autonomous/answers/<session>.json`: the newest answer of each running session,
+ * one sealed line `{session, asked, asker, type, text, mac}`. Written completely or not at all.
  */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -13,16 +13,16 @@ export interface KeptAnswersOptions {
   readonly stateDir: string;
   readonly ops: FileOps;
   readonly seal: LineSeal;
-  /** Answers of sessions that are over are removed. */
+  /** Answers of ended sessions are removed. */
   readonly running: (sessionId: number) => boolean;
-  /** One sentence: an answer could not be kept or read. */
+  /** Logs, in one sentence, that an answer could not be stored or read. */
   readonly problem: (text: string) => void;
 }
 
 interface Kept {
   readonly session: number;
   readonly asked: string;
-  /** Absent: of an older version, or of nobody who would ask twice. */
+  /** Missing in answers of an older version, and if the caller never repeats its call. */
   readonly asker?: string | undefined;
   readonly type: string;
   readonly text: string;

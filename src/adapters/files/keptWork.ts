@@ -1,4 +1,4 @@
-/** Files of `.autonomous/attempts`: one per attempt, compressed, replaced whole. */
+/** Stores the files of `.autonomous/attempts`: one per attempt, compressed, replaced as a whole. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -10,7 +10,7 @@ import { failure, messageOf } from '../../shared/errors.ts';
 
 const FOLDER = 'attempts';
 const NAME = /^([1-9]\d{0,15})\.gz$/;
-/** What one holds at most, unpacked: more cannot be from us. */
+/** Limit of one patch, unpacked: a larger one was not written by this program. */
 const MAX_BYTES = 1024 * 1024 * 1024;
 
 const pack = promisify(gzip);
@@ -19,7 +19,7 @@ const unpack = promisify(gunzip);
 export const keptHash = (data: Uint8Array): string => createHash('sha256').update(data).digest('hex');
 
 export interface KeptFiles extends KeptAttempts {
-  /** Attempts of which something is kept, in order. */
+  /** Attempts with kept work, in order. */
   list(): Promise<readonly { readonly id: number; readonly bytes: number }[]>;
 }
 

@@ -1,4 +1,4 @@
-/** Small files that show the state to other programs: whole or not at all, and only when they changed. */
+/** Writes small files that show the state to other programs: completely or not at all, and only when they changed. */
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isOver } from '../../core/job/view/jobStatus.ts';
@@ -9,18 +9,21 @@ import type { JobRow } from '../../shared/job/rows.ts';
 import type { Event } from '../../shared/workspace/events.ts';
 import type { Change, State } from '../../shared/workspace/state.ts';
 
-/** Changes of this time are written together; of a longer time the larger the files are, so that writing stays cheap. */
+/**
+ * Changes within this time are written together. The time grows with the size of the files, so that writing stays
+ * cheap.
+ */
 const DELAY_MS = 500;
 const DELAY_MS_PER_KIB = 10;
 const MAX_DELAY_MS = 30_000;
 
 export interface ManifestFiles {
   /**
-   * Replaces the file by temp and rename, unless that is what was put last. Calls are done in their order. `ended`: folders that hardly
-   * change any more; what was put there is not kept in memory. Throws DISK.
+   * Replaces the file by temp and rename, unless its content is the same as the last one. Calls run in order. `ended`:
+   * folders that rarely change any more; their content is not kept in memory. Throws DISK.
    */
   put(files: readonly ManifestFile[], ended?: readonly string[]): Promise<void>;
-  /** What is of use only where somebody still looks: nothing is written into a folder that was taken away, or that says so already. */
+  /** Only useful while the folder is still shown: writes nothing into a folder that was removed, or whose manifest already matches. */
   mend(folder: string, made: () => readonly ManifestFile[]): Promise<void>;
 }
 
@@ -40,7 +43,7 @@ async function isFolder(path: string): Promise<boolean> {
   try {
     return (await stat(path)).isDirectory();
   } catch {
-    return false; // gone, or not ours to look at: then nothing is written there
+    return false; // missing, or not accessible: then no file is written there
   }
 }
 
@@ -59,7 +62,7 @@ export function createManifestFiles(): ManifestFiles {
   async function mendAll(folder: string, made: () => readonly ManifestFile[]): Promise<void> {
     if (!(await isFolder(folder))) return;
     for (const { path, text } of made()) {
-      // What cannot be read is written.
+      // An unreadable file is rewritten.
       const held = await readFile(path, 'utf8').catch(() => null);
       if (held !== text) await replace(path, text);
     }
@@ -78,7 +81,7 @@ export function createManifestFiles(): ManifestFiles {
   };
 }
 
-/** What following needs of the store. */
+/** The part of the store that the follower needs. */
 interface Followed {
   readonly state: State;
   subscribe(listener: (event: Event, changes: readonly Change[]) => void): () => void;
@@ -86,29 +89,33 @@ interface Followed {
 
 export interface FollowOptions {
   readonly store: Followed;
-  /** Where this owner makes the clones of jobs. The index is where the workspace's first job is. */
+  /**
+   * The folder in which this owner creates the clones of jobs. The index is in the folder of the workspace's first job.
+   */
   readonly jobsDir: string;
   readonly clock: Clock;
-  /** Told when a file could not be written. The next change tries again: the files only show the state. */
+  /** Called if a file could not be written. The next change retries: the files only show the state. */
   readonly failed?: (failure: unknown) => void;
 }
 
 export interface ManifestFollower {
-  /** Resolves when what was begun is on the disk. */
+  /** Resolves when all started writes are on the disk. */
   written(): Promise<void>;
-  /** Writes what is left and stops. */
+  /** Writes pending changes and stops. */
   close(): Promise<void>;
 }
 
-/** The job that a change is about; null: none. */
+/** The job that a change is about, or null. */
 function jobOf(change: Change): string | null {
   if (change.table === 'meta' || !('put' in change)) return null;
   if (change.table === 'jobs') return change.put.id;
   return 'job_id' in change.put ? change.put.job_id : null;
 }
 
-/** Writes the manifests of jobs that are not over, and of every job that changes: within a second, large ones within 30. Those
- *  of jobs that are over are looked at once, for an owner that was killed could not write the last of them. */
+/**
+ * Writes the manifests of running jobs, and of every job that changes: within a second, large ones within 30. Those of
+ * ended jobs are checked once, because an owner that was killed could not write the last of them.
+ */
 export function followManifests({ store, jobsDir, clock, failed }: FollowOptions): ManifestFollower {
   const files = createManifestFiles();
   const changed = new Set<string>();
@@ -140,7 +147,7 @@ export function followManifests({ store, jobsDir, clock, failed }: FollowOptions
     const folder = indexFolder(store.state);
     if (folder === null || closed) return;
     if (over.length > 0) await files.mend(folder, () => indexFiles(store.state));
-    // Older versions wrote one into each folder that `--jobs-dir` named: it would name the wrong job for good.
+    // Older versions wrote one into each folder that `--jobs-dir` named: it would name the wrong job forever.
     if (folder !== jobsDir) await rm(join(jobsDir, INDEX_FILE), { force: true });
   }
 

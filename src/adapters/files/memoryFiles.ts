@@ -1,4 +1,7 @@
-/** `MemoryFiles` below one folder. Every step of a path is looked at, so that no link leads out; nothing is written half. */
+/**
+ * Implements `MemoryFiles` below one folder. Every step of a path is checked, so that no link leads out; writes are
+ * atomic.
+ */
 import { dirname, join } from 'node:path';
 import type { MemoryFiles, MemoryStat } from '../../engine/project/talk/conversationPorts.ts';
 import { replaceFile } from '../../engine/state/filePorts.ts';
@@ -14,7 +17,7 @@ const refused = (path: string, why: string): Error => failure('INVALID_INPUT', `
 export function memoryFiles(folder: string, ops: FileOps): MemoryFiles {
   const at = (path: string): string => (path === '' ? folder : join(folder, ...path.split('/')));
 
-  /** null: nothing is there. Throws when any step on the way is a link, or no folder. */
+  /** Returns null if the path does not exist. Throws if any step on the way is a link, or not a folder. */
   async function stat(path: string): Promise<MemoryStat | null> {
     const names = path === '' ? [] : path.split('/');
     for (let depth = 0; depth <= names.length; depth++) {
@@ -23,7 +26,7 @@ export function memoryFiles(folder: string, ops: FileOps): MemoryFiles {
       const last = depth === names.length;
       if (found.kind === 'link') throw refused(path, 'is, or goes through, a link: links are not followed');
       if (last && found.kind === 'file') return { kind: 'file', bytes: found.size };
-      if (found.kind !== 'folder') throw refused(path, last ? 'is no file of text' : 'goes through a file');
+      if (found.kind !== 'folder') throw refused(path, last ? 'is not a text file' : 'goes through a file');
     }
     return { kind: 'folder', bytes: 0 };
   }
@@ -70,7 +73,7 @@ export function memoryFiles(folder: string, ops: FileOps): MemoryFiles {
       const data = await ops.read(at(path));
       if (data === null) return null;
       const text = Buffer.from(data).toString('utf8');
-      if (text.includes('\0')) throw refused(path, 'is no text');
+      if (text.includes('\0')) throw refused(path, 'is not text');
       return text;
     },
     async write(path, text) {

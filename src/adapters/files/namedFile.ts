@@ -1,11 +1,11 @@
-/** Files that a person named: a pipe can be read as well, and nothing without end is. */
+/** Reads files that a person named: pipes included, up to a limit of bytes. */
 import { createReadStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { errnoOf, failure, messageOf } from '../../shared/errors.ts';
 
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** Throws NOT_FOUND with the file that was named, INVALID_INPUT for one that is too large. */
+/** Throws NOT_FOUND with the path, or INVALID_INPUT for a file that is too large. */
 export async function namedFile(path: string): Promise<string> {
   const kept: Uint8Array[] = [];
   let bytes = 0;
@@ -22,7 +22,7 @@ export async function namedFile(path: string): Promise<string> {
   return Buffer.concat(kept).toString('utf8');
 }
 
-/** Never writes over a file. Throws NOT_PERMITTED if there is one, DISK. */
+/** Never overwrites a file. Throws NOT_PERMITTED if it exists, or DISK. */
 export async function writeNew(path: string, data: Uint8Array): Promise<void> {
   try {
     await writeFile(path, data, { flag: 'wx' });

@@ -1,4 +1,4 @@
-/** The folders of projects on the disk: PROJECT.md is read, written whole, and watched. */
+/** Reads, replaces and watches PROJECT.md in the folders of projects on the disk. */
 import { type FSWatcher, watch } from 'node:fs';
 import { join } from 'node:path';
 import { isPlainName } from '../../core/guard/hiddenNames.ts';
@@ -8,7 +8,7 @@ import type { FileOps } from '../../engine/state/storePorts.ts';
 import { asFailure, errnoOf, failure, messageOf } from '../../shared/errors.ts';
 
 const FILE = 'PROJECT.md';
-/** Holds what was noted about it: a text that was not noted is somebody's edit. */
+/** Contains the mark of the last text written by the owner: a text with another mark was edited by a person. */
 const NOTE = '.PROJECT.md.note';
 const MAX_NOTE = 100;
 const FOLDERS = ['session', 'memory', 'memory/facts', 'memory/episodes', 'skills'];
@@ -35,7 +35,7 @@ export function openProjectFiles(options: ProjectFilesOptions): ProjectFiles {
   const at = (name: string, ...path: string[]): string => join(projectsDir, name, ...path);
 
   async function probe(name: string): Promise<Exclude<FoundFile, { kind: 'file' }> | { readonly kind: 'file' }> {
-    if (!isPlainName(name)) return { kind: 'refused', what: 'has no folder: its name is none for one' };
+    if (!isPlainName(name)) return { kind: 'refused', what: 'has no folder: its name cannot be a folder name' };
     const folder = await ops.stat(at(name));
     if (folder === null) return { kind: 'no_folder' };
     if (folder.kind !== 'folder') return { kind: 'refused', what: `has no folder: ${at(name)} is a ${folder.kind}` };
@@ -45,12 +45,12 @@ export function openProjectFiles(options: ProjectFilesOptions): ProjectFiles {
     return { kind: file.size > maxBytes ? 'large' : 'file' };
   }
 
-  /** Throws NOT_PERMITTED where a folder of ours is something else. */
+  /** Throws NOT_PERMITTED if one of these folders is something else. */
   async function makeFolders(name: string): Promise<void> {
     for (const path of ['', ...FOLDERS]) {
       const stat = await ops.stat(at(name, path));
       if (stat !== null && stat.kind !== 'folder') {
-        throw failure('NOT_PERMITTED', `${at(name, path)} is no folder`, { hint: 'Move it away.' });
+        throw failure('NOT_PERMITTED', `${at(name, path)} is not a folder`, { hint: 'Move it away.' });
       }
       if (stat === null) await ops.makeDir(at(name, path));
     }
@@ -75,7 +75,7 @@ export function openProjectFiles(options: ProjectFilesOptions): ProjectFiles {
       onDisk(at(name, FILE), async () => {
         await makeFolders(name);
         await replaceFile(ops, at(name, FILE), Buffer.from(text));
-        // After it: a kill between the two leaves a text that says what is known, which is no edit.
+        // Written last: a kill between the two leaves a text that equals the known one, so it does not count as an edit.
         await replaceFile(ops, at(name, NOTE), Buffer.from(mark));
       }),
     keep: (name, bytes, time) =>
@@ -102,7 +102,7 @@ function watchFolders(
   function begin(path: string, heard: (kind: string, file: string | null) => void): FSWatcher | null {
     try {
       const watcher = watch(path, { persistent: false }, heard);
-      // On some systems the end of a folder is an error of its watcher.
+      // On some systems, the removal of a folder is an error of its watcher.
       watcher.on('error', () => watcher.close());
       return watcher;
     } catch (thrown) {
@@ -112,7 +112,7 @@ function watchFolders(
     }
   }
 
-  /** Notices folders that are removed, and those that come back. */
+  /** Detects folders that are removed, and those that are created again. */
   function watchParent(): void {
     parent ??= begin(projectsDir, (kind, name) => {
       if (name === null || !followed.has(name)) return;

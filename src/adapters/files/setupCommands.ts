@@ -1,4 +1,4 @@
-/** The setup commands that a repository's lock files ask for. A proposal: the steward approves it once per workspace. */
+/** Proposes setup commands from a repository's lock files. The steward approves a proposal once per workspace. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isFields, parseJson } from '../../core/text/json.ts';
@@ -13,7 +13,7 @@ interface Manifest {
 }
 
 interface Ecosystem {
-  /** Lock files of the top folder, each with the command that installs exactly what it says. The first one counts. */
+  /** Lock files of the top folder, each with the command that installs exactly its content. The first one counts. */
   readonly locks: readonly (readonly [file: string, command: string])[];
   readonly manifests: readonly Manifest[];
 }

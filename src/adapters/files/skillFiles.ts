@@ -1,4 +1,7 @@
-/** `SkillFiles` on folders of folders. Links are never followed; what is too large or no text is never read. */
+/**
+ * Implements `SkillFiles` on folders of folders. Links are never followed; a file that is too large or not text is
+ * never read.
+ */
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isPlainName } from '../../core/guard/hiddenNames.ts';
@@ -21,7 +24,7 @@ async function kindOf(path: string): Promise<{ kind: 'file' | 'folder' | 'other'
   }
 }
 
-/** null: not a plain file of text of a sensible size. */
+/** Returns null if it is not a plain text file of a sensible size. */
 async function textOf(path: string): Promise<string | null> {
   const found = await kindOf(path);
   if (found?.kind !== 'file' || found.bytes > MAX_FILE_BYTES) return null;
@@ -29,13 +32,13 @@ async function textOf(path: string): Promise<string | null> {
   return text.includes('\0') || text.includes('\uFFFD') ? null : text;
 }
 
-/** Names below a folder, sorted; none when it is a link or not there. */
+/** Names below a folder, sorted; empty if it is a link or does not exist. */
 async function namesIn(path: string): Promise<string[]> {
   if ((await kindOf(path))?.kind !== 'folder') return [];
   return (await readdir(path)).filter((name) => !name.startsWith('.')).sort();
 }
 
-/** `roots`: the nearest first. `isOthers`: a file that is as if it were not there. */
+/** `roots`: the nearest first. `isOthers`: files to ignore. */
 export function skillFiles(
   roots: readonly string[],
   isOthers: (path: string) => Promise<boolean> = async () => false,
@@ -76,7 +79,7 @@ export function skillFiles(
         const found = await kindOf(join(folder.place, ...names.slice(0, depth)));
         if (found === null) return null;
         if (found.kind !== (depth === names.length ? 'file' : 'folder')) {
-          throw failure('INVALID_INPUT', `${path} is no plain file of this skill`);
+          throw failure('INVALID_INPUT', `${path} is not a plain file of this skill`);
         }
       }
       const text = await textOf(join(folder.place, ...names));

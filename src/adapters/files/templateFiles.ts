@@ -1,16 +1,16 @@
-/** Templates that lie in files, of projects or of tasks: files of one ending in a folder. */
+/** Reads templates of projects or tasks: files with one ending in a folder. */
 import { join } from 'node:path';
 import { isPlainName } from '../../core/guard/hiddenNames.ts';
 import type { TemplateFiles } from '../../engine/project/definition/templatePorts.ts';
 import type { FileOps } from '../../engine/state/storePorts.ts';
 
 interface Kind {
-  /** With its dot. */
+  /** Includes the dot. */
   readonly ending: string;
   readonly maxBytes: number;
 }
 
-/** What is larger, or no file, is left out. */
+/** Larger files, and entries that are not files, are ignored. */
 export function templateFiles(folder: string, ops: FileOps, { ending, maxBytes }: Kind): Omit<TemplateFiles, 'origin'> {
   const found = async (file: string): Promise<boolean> => {
     const stat = await ops.stat(join(folder, file));

@@ -1,7 +1,8 @@
 /**
- * `Transcript` as files `.autonomous/sessions/<id>.<epoch>.jsonl`, one writer each. A line is
- * `{session, epoch, n, entry, mac}`; `n` counts a session's entries over all its files. An entry with an `n` that was there before
- * replaces it and all after it: so a new owner, or a writer whose last write failed, goes on from what it knows.
+ * Implements `Transcript` as files `.autonomous/sessions/<id>.<epoch>.jsonl`, one writer each. A line is `{session,
+ * epoch, n, entry, mac}`; `n` counts a session's entries over all its files. An entry with an `n` that already exists
+ * replaces it and all later ones: so a new owner, or a writer whose last write failed, continues from the entries that
+ * it knows.
  */
 import { join } from 'node:path';
 import type { Transcript, TranscriptEntry } from '../../engine/session/ports.ts';
@@ -11,14 +12,14 @@ import { failure } from '../../shared/errors.ts';
 export interface TranscriptOptions {
   readonly stateDir: string;
   readonly sessionId: number;
-  /** Epoch of the owner that writes. */
+  /** Epoch of the writing owner. */
   readonly epoch: number;
   readonly ops: FileOps;
   readonly seal: LineSeal;
 }
 
 export interface FileTranscript extends Transcript {
-  /** What could not be read. */
+  /** Parts that could not be read. */
   readonly problems: readonly Problem[];
   close(): Promise<void>;
 }
@@ -74,7 +75,7 @@ function readLines(read: Read, file: string, bytes: Uint8Array, epoch: number, o
   }
 }
 
-/** Opens a session's journal to go on with it. Every file of it is read; this epoch writes a new one. */
+/** Opens a session's journal to continue it. All its files are read; this epoch writes a new one. */
 export async function openTranscript(options: TranscriptOptions): Promise<FileTranscript> {
   const { ops, stateDir, sessionId, epoch } = options;
   const folder = join(stateDir, 'sessions');
@@ -111,7 +112,7 @@ class Journal implements FileTranscript {
 
   append(entry: TranscriptEntry): Promise<void> {
     const turn = this.#turn.then(() => this.#write(entry));
-    // The next entry is written whatever became of this one; its own caller hears of it.
+    // The next entry is written even if this one failed; the failure goes to its own caller.
     this.#turn = turn.catch(() => undefined);
     return turn;
   }
@@ -130,7 +131,7 @@ class Journal implements FileTranscript {
       }
       await file.sync();
     } catch (thrown) {
-      // Half a line may lie there: what comes next goes to a file of its own.
+      // The file may end with half a line: the next entry goes to a new file.
       await this.close().catch(() => undefined);
       const path = join(this.#folder, `${sessionId}.${epoch}.jsonl`);
       throw failure('DISK', `cannot write ${path}`, { details: { path }, cause: thrown });

@@ -1,16 +1,16 @@
-/** Which git runs: an absolute path, found once, never one that a project brought along. */
+/** Finds the git to run: an absolute path, found once, never one from a project. */
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { delimiter, isAbsolute, join, sep } from 'node:path';
 import { failure } from '../../shared/errors.ts';
 
-/** merge-tree --write-tree is there from this version on. */
+/** merge-tree --write-tree exists from this version. */
 const OLDEST = [2, 38] as const;
 const HINT = `Install git ${OLDEST.join('.')} or newer and put it on the PATH.`;
 
 const inPackageFolder = (folder: string) => folder.split(sep).includes('node_modules');
 
-/** Absolute path of git on this PATH; relative and package folders are skipped. Throws GIT_MISSING. */
+/** Absolute path of git on this PATH; relative folders and those of packages are skipped. Throws GIT_MISSING. */
 export async function findGit(searchPath: string): Promise<string> {
   const names = process.platform === 'win32' ? ['git.exe'] : ['git'];
   for (const folder of searchPath.split(delimiter)) {
@@ -28,12 +28,12 @@ async function isProgram(path: string): Promise<boolean> {
     await access(path, constants.X_OK);
     return (await stat(path)).isFile();
   } catch {
-    // not there, or not ours to run: the next folder of the PATH
+    // missing, or not executable: try the next folder of the PATH
     return false;
   }
 }
 
-/** Throws GIT_MISSING when the text of `git --version` is older than we need. */
+/** Throws GIT_MISSING if the text of `git --version` is older than the required version. */
 export function requireVersion(text: string): void {
   const [, major = '0', minor = '0'] = /git version (\d+)\.(\d+)/.exec(text) ?? [];
   const old = Number(major) - OLDEST[0] || Number(minor) - OLDEST[1];

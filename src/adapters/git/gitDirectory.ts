@@ -1,4 +1,4 @@
-/** A git directory written by us, file by file: no template, no hooks, and a configuration that we know. */
+/** Writes a git directory, file by file: no template, no hooks, and a known configuration. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { failure } from '../../shared/errors.ts';
@@ -18,24 +18,24 @@ export interface GitDirectoryOptions {
   readonly head: string;
   /** Full ref name → commit. */
   readonly refs?: Readonly<Record<string, string>>;
-  /** As `refs`, in one file: however many and whatever their names. */
+  /** As `refs`, in one file, without limits of number or names. */
   readonly packed?: Readonly<Record<string, string>>;
-  /** Object folders to read besides its own. */
+  /** Additional object folders to read. */
   readonly alternates?: readonly string[];
   /** Boundary commits of a shallow history. */
   readonly shallow?: string | null;
   readonly identity?: Identity;
   /** Text of `info/exclude`. */
   readonly exclude?: string;
-  /** Text of `info/attributes`: it wins over every `.gitattributes` of the tree. */
+  /** Text of `info/attributes`: it overrides every `.gitattributes` of the tree. */
   readonly attributes?: string;
-  /** `[core]` settings beside ours; the caller has judged keys and values. */
+  /** Additional `[core]` settings; the caller has validated keys and values. */
   readonly core?: Readonly<Record<string, string>>;
-  /** Other git directories of ours may fetch any commit from here. */
+  /** Whether other internal git directories may fetch any commit from here. */
   readonly serve?: boolean;
 }
 
-/** What the file system of this platform can hold; git would find out by trying. */
+/** Capabilities of the file system of this platform; without them, git would test the file system. */
 export const PLATFORM_CORE: Readonly<Record<string, string>> =
   process.platform === 'win32'
     ? { filemode: 'false', symlinks: 'false', ignorecase: 'true' }
@@ -43,7 +43,7 @@ export const PLATFORM_CORE: Readonly<Record<string, string>> =
       ? { ignorecase: 'true', precomposeunicode: 'true' }
       : {};
 
-/** A value for a configuration file: quoted, control characters gone. */
+/** A value for a configuration file: quoted, without control characters. */
 function quoted(value: string): string {
   return `"${value.replace(/\p{Cc}+/gu, ' ').replace(/[\\"]/g, '\\$&')}"`;
 }
@@ -64,7 +64,7 @@ function configText(options: GitDirectoryOptions): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Makes the folder `gitDir`, which must not exist yet or be empty. */
+/** Creates the folder `gitDir`, which must not exist yet or be empty. */
 export async function writeGitDirectory(gitDir: string, options: GitDirectoryOptions): Promise<void> {
   const put = async (path: string, text: string) => {
     await mkdir(dirname(join(gitDir, path)), { recursive: true });
@@ -85,11 +85,11 @@ export async function writeGitDirectory(gitDir: string, options: GitDirectoryOpt
   for (const [ref, commit] of Object.entries(options.refs ?? {})) await put(ref, `${commit}\n`);
   const packed = Object.entries(options.packed ?? {}).map(([ref, commit]) => `${commit} ${ref}\n`);
   if (packed.length > 0) await put('packed-refs', packed.join(''));
-  // last: a folder without HEAD is no git directory
+  // last, because git recognizes a git directory by its HEAD
   await put('HEAD', `${options.head}\n`);
 }
 
-/** The text of a small file, or null when it is not there. */
+/** The text of a small file, or null if the file does not exist. */
 export async function readIfThere(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8');

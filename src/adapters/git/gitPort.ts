@@ -1,4 +1,4 @@
-/** Git as the engine asks for it. */
+/** Implements the engine's git ports. */
 import { join } from 'node:path';
 import type { GitPort, JobTree, TooLarge } from '../../engine/job/gitPorts.ts';
 import { stashesIn } from './job/agent/agentKept.ts';
@@ -28,9 +28,9 @@ import { trackedFiles } from './user/trackedFiles.ts';
 import { openUserRepository } from './user/userRepository.ts';
 
 export interface GitOptions extends GitSettings {
-  /** Told when a job's tree holds nested repositories; their files are committed as ordinary ones, their `.git` never. */
+  /** Called if a job's tree holds nested repositories; their files are committed as ordinary ones, their `.git` never. */
   readonly onNestedRepositories?: (tree: JobTree, paths: readonly string[]) => void;
-  /** Told of state of Autonomous that an agent wrote into its tree: it is in no commit. */
+  /** Called if an agent wrote state of Autonomous into its tree: no commit contains it. */
   readonly onStateLeftOut?: (tree: JobTree, paths: readonly string[]) => void;
   /** Called with uncommitted files of the user that are too large for the snapshot that a job starts from. */
   readonly onSnapshotTooLarge?: (tree: JobTree, files: readonly TooLarge[]) => void;
@@ -43,17 +43,20 @@ export interface GitOptions extends GitSettings {
 }
 
 export interface GitAdapter extends GitPort {
-  /** Returns the branch that is checked out; null: detached. Throws GIT_MISSING, NOT_A_REPOSITORY, REPOSITORY_UNSUPPORTED. */
+  /**
+   * Returns the branch that is checked out, or null for a detached HEAD. Throws GIT_MISSING, NOT_A_REPOSITORY,
+   * REPOSITORY_UNSUPPORTED.
+   */
   branchOf(projectDir: string): Promise<string | null>;
-  /** Whether the user's last commit holds the path: then it came with the repository. */
+  /** Whether the user's last commit contains the path: then the path came with the repository. */
   isCommitted(projectDir: string, path: string): Promise<boolean>;
-  /** Whether the repository around `projectDir` holds this file (absolute path) of a state. */
+  /** Whether the repository around `projectDir` contains this file (absolute path) of a state. */
   isShipped(projectDir: string, path: string): Promise<boolean>;
-  /** Text of a file in a commit; null: not there, a folder, or over `maxBytes`. */
+  /** Text of a file in a commit. Null if the file is missing, is a folder or exceeds `maxBytes`. */
   textAt(tree: JobTree, commit: string, path: string, maxBytes: number): Promise<string | null>;
 }
 
-/** The adapter. Looks for git at the first call. */
+/** Creates the adapter. Looks for git at the first call. */
 export function createGit({
   onNestedRepositories,
   onStateLeftOut,

@@ -1,4 +1,4 @@
-/** Git objects made in this process: their ids, and files of them that any git reads. */
+/** Creates git objects in this process: their ids, and their files in git's format. */
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { OWN_IDENTITY } from './gitDirectory.ts';
 
 const pack = promisify(deflate);
 const READ_ONLY = 0o444;
-/** As git's own default for loose objects: speed counts. */
+/** As git's default for loose objects, for speed. */
 const LEVEL = 1;
 /** Bytes. */
 const SHORT = 64 * 1024;
@@ -20,7 +20,7 @@ export interface MadeObject {
   readonly data: Buffer;
 }
 
-/** `idLength`: of the repository's ids, which names their hash. */
+/** `idLength`: length of the repository's ids, which determines their hash. */
 export function madeObject(kind: 'blob' | 'tree' | 'commit', content: Uint8Array, idLength: number): MadeObject {
   const data = Buffer.concat([Buffer.from(`${kind} ${content.length}\0`), content]);
   const id = createHash(idLength === 64 ? 'sha256' : 'sha1')
@@ -32,7 +32,7 @@ export function madeObject(kind: 'blob' | 'tree' | 'commit', content: Uint8Array
 export interface CommitContent {
   readonly tree: string;
   readonly parents: readonly string[];
-  /** Name, e-mail address, time and zone as git has them, one character per byte. */
+  /** Name, e-mail address, time and zone in git's format, one character per byte. */
   readonly author: string;
   readonly committer: string;
   readonly message: string;
@@ -53,7 +53,7 @@ export function ownCommit(content: Omit<CommitContent, 'author' | 'committer'>, 
 
 const pathOf = (gitDir: string, id: string): string => join(gitDir, 'objects', id.slice(0, 2), id.slice(2));
 
-/** Durable when it resolves. An object never appears before those that come earlier in the list. Throws DISK. */
+/** Durable when it resolves. An object never appears before those earlier in the list. Throws DISK. */
 export async function storeObjects(gitDir: string, objects: readonly MadeObject[]): Promise<void> {
   const drafts = await Promise.allSettled(objects.map((object) => draftOf(pathOf(gitDir, object.id), object.data)));
   const failed = drafts.find((draft) => draft.status === 'rejected');
@@ -68,10 +68,10 @@ export async function storeObjects(gitDir: string, objects: readonly MadeObject[
   }
 }
 
-/** A synced file beside `path`, or null if there is an object already. */
+/** A synced file beside `path`, or null if the object exists. */
 async function draftOf(path: string, data: Uint8Array): Promise<string | null> {
   if (existsSync(path)) return null;
-  // To compress short data takes less time than to hand it to a thread.
+  // Compressing short data takes less time than handing it to a thread.
   const packed = data.length <= SHORT ? deflateSync(data, { level: LEVEL }) : await pack(data, { level: LEVEL });
   const draft = join(dirname(path), `tmp_obj_${randomUUID()}`);
   const file = await open(draft, 'wx', READ_ONLY).catch(async (thrown: unknown) => {

@@ -1,13 +1,13 @@
-/** Strings from outside become arguments only through these: an object id, a branch name, one of our own branches. */
+/** Validates strings from outside before they become arguments: an object id, a branch name, an internal branch. */
 import { failure } from '../../shared/errors.ts';
 
 const OBJECT_ID = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
-/** Stricter than git's own rule where it costs nothing: no control characters, no leading dash, no revision syntax. */
+/** Stricter than git's rule, at no cost: no control characters, no leading dash, no revision syntax. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that none gets through is the point
 const BRANCH = /^(?![-/.])(?!.*(?:\.\.|\/\/|@\{|\/\.|\.lock(?:\/|$)))[^\x00-\x20\x7f~^:?*[\\]+(?<![/.])$/;
 const JOB_BRANCH = /^autonomous\/[A-Za-z0-9][A-Za-z0-9._-]*$/;
 
-/** The id itself. Throws INVALID_INPUT for anything that is not a full lower-case object id. */
+/** Returns the id. Throws INVALID_INPUT for anything that is not a full lower-case object id. */
 export function objectId(text: string): string {
   if (!OBJECT_ID.test(text)) throw failure('INVALID_INPUT', `not a commit id: ${JSON.stringify(text.slice(0, 80))}`);
   return text;
@@ -17,7 +17,7 @@ export function isObjectId(text: string): boolean {
   return OBJECT_ID.test(text);
 }
 
-/** `refs/heads/<branch>`. Throws INVALID_INPUT for a name that git would not take. */
+/** `refs/heads/<branch>`. Throws INVALID_INPUT for a name that git would refuse. */
 export function branchRef(branch: string): string {
   if (!BRANCH.test(branch) || branch === 'HEAD') {
     throw failure('INVALID_INPUT', `not a branch name: ${JSON.stringify(branch.slice(0, 80))}`);
@@ -25,7 +25,7 @@ export function branchRef(branch: string): string {
   return `refs/heads/${branch}`;
 }
 
-/** The same for a job's own branch, `autonomous/<job>`. */
+/** The same for a job's branch, `autonomous/<job>`. */
 export function jobBranchRef(branch: string): string {
   if (!JOB_BRANCH.test(branch)) throw failure('INVALID_INPUT', `not a branch of a job: ${JSON.stringify(branch)}`);
   return branchRef(branch);
@@ -59,7 +59,7 @@ export function treeLine(line: string): TreeLine {
   return { mode, id, bytes: Number(size) || 0, path: line.slice(tab + 1) };
 }
 
-/** Where a path with one character per byte (`Extras.bytes`) is on the disk. */
+/** Path on the disk of a path with one character per byte (`Extras.bytes`). */
 export function diskPath(root: string, path: string): Buffer {
   return Buffer.concat([Buffer.from(`${root}/`), Buffer.from(path, 'latin1')]);
 }

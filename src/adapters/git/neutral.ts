@@ -1,6 +1,7 @@
 /**
- * What every git process of ours runs under: an environment from nothing, and settings that win over any configuration
- * file. Nothing here comes from a repository or a model. Reasons per line: DESIGN section 8, reliability 7.8.
+ * Defines the settings of every internal git process: an environment built from scratch, and settings that override
+ * every configuration file. None of these values comes from a repository or a model. Reasons per line: DESIGN section
+ * 8, reliability 7.8.
  */
 import { devNull } from 'node:os';
 import { dirname } from 'node:path';
@@ -22,7 +23,7 @@ export const NEUTRAL_CONFIG: readonly string[] = [
   'tag.gpgSign=false',
   'gc.auto=0',
   'maintenance.auto=false',
-  // nothing from elsewhere
+  // no access to other repositories
   'protocol.allow=never',
   'protocol.file.allow=always',
   'protocol.ext.allow=never',
@@ -33,18 +34,18 @@ export const NEUTRAL_CONFIG: readonly string[] = [
   `core.attributesFile=${devNull}`,
   `core.excludesFile=${devNull}`,
   'core.useReplaceRefs=false',
-  // names that another file system would read as `.git`
+  // names that another file system would resolve to `.git`
   'core.protectHFS=true',
   'core.protectNTFS=true',
   'core.longPaths=true',
-  // an index that any git can read, whole
+  // an index that every git version can read
   'core.splitIndex=false',
   'core.untrackedCache=false',
   'index.version=2',
   // durable when the process ends
   'core.fsync=committed,reference',
   'core.fsyncMethod=fsync',
-  // output that is the same everywhere
+  // the same output everywhere
   'core.abbrev=no',
   'core.quotePath=true',
   'core.safecrlf=false',
@@ -52,7 +53,7 @@ export const NEUTRAL_CONFIG: readonly string[] = [
   'fetch.unpackLimit=1',
 ];
 
-/** Switches that let the constants above through simple-git's guard. Its guard against anything else stays. */
+/** Switches that let the constants above pass simple-git's guard. The guard stays active for everything else. */
 export const UNSAFE: NonNullable<SimpleGitOptions['unsafe']> = {
   allowUnsafeAskPass: true,
   allowUnsafeConfigPaths: true,
@@ -76,18 +77,21 @@ const BASE_ENVIRONMENT = {
   GIT_TERMINAL_PROMPT: '0',
   GIT_OPTIONAL_LOCKS: '0',
   GIT_NO_REPLACE_OBJECTS: '1',
-  // what a configuration says is missing is asked for nowhere: the first holds for every git, the second is heard from 2.39.4 on
+  // objects that a configuration marks as missing are never fetched: the first works with every git, the second since 2.39.4
   GIT_ALLOW_PROTOCOL: 'none',
   GIT_NO_LAZY_FETCH: '1',
   GIT_LITERAL_PATHSPECS: '1',
   GIT_ADVICE: '0',
-  // a target of the user's configuration is read before any of ours
+  // a target in the user's configuration would be read before the settings given here
   GIT_TRACE2: '0',
   GIT_TRACE2_EVENT: '0',
   GIT_TRACE2_PERF: '0',
 } as const;
 
-/** Of a fetch, which is from one directory of ours to another: the upload that it starts has no other configuration than theirs. */
+/**
+ * For a fetch between two internal directories: the upload that it starts has no configuration except those of the two
+ * directories.
+ */
 export const FETCH_ENVIRONMENT = { GIT_ALLOW_PROTOCOL: 'file' } as const;
 
 /** Names of the variables that a call may add. */
@@ -100,12 +104,12 @@ export const ALLOWED_ENVIRONMENT: readonly string[] = [
   ...DATE_VARIABLES,
 ];
 
-/** Needed by any process on Windows; nothing elsewhere. */
+/** Required by any process on Windows; unused on other systems. */
 const WINDOWS_VARIABLES = ['SystemRoot', 'TEMP', 'TMP'] as const;
 
 export type UserEnvironment = Readonly<Record<string, string | undefined>>;
 
-/** The environment of a git process: constants, the folder of git itself, and nothing else of the user's. */
+/** The environment of a git process: constants, the folder of git, and no other variable of the user. */
 export function neutralEnvironment(binary: string, user: UserEnvironment): Record<string, string> {
   const env: Record<string, string> = { ...BASE_ENVIRONMENT, PATH: dirname(binary) };
   if (process.platform === 'win32') {

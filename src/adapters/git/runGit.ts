@@ -1,4 +1,4 @@
-/** One git process at a time, through simple-git: the only file that imports it. */
+/** Runs one git process at a time, through simple-git: the only file that imports it. */
 import { dirname } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { type SimpleGit, simpleGit } from 'simple-git';
@@ -15,58 +15,58 @@ import {
   type UserEnvironment,
 } from './neutral.ts';
 
-/** Where a command works. Everything is explicit; only `{cwd}` alone lets git look for a repository. */
+/** Directories of a command. All are explicit; only `{cwd}` alone lets git search for a repository. */
 export interface GitLocation {
   readonly cwd: string;
   readonly gitDir?: string;
   readonly workTree?: string;
   readonly indexFile?: string;
-  /** Written to instead of `<gitDir>/objects`. */
+  /** Receives new objects instead of `<gitDir>/objects`. */
   readonly objectDir?: string;
-  /** The user's own configuration says that a repository of another owner is safe here. */
+  /** Whether the user's configuration declares that a repository of another owner is safe here. */
   readonly declaredSafe?: boolean;
 }
 
 export interface Extras {
-  /** Default: empty. The command's stdin always ends. */
+  /** Text for stdin, which always ends. Default: empty. */
   readonly input?: string;
   /** Input and stdout have one character per byte, so that paths that are not UTF-8 stay exact. */
   readonly bytes?: boolean;
   readonly signal?: AbortSignal | undefined;
-  /** The process is ended when its stdout grows over this. */
+  /** The process is ended if its stdout exceeds this. */
   readonly maxBytes?: number;
-  /** The process is ended after this much awake time, `LONGEST_MS` unless told. */
+  /** The process is ended after this much awake time. Default: `LONGEST_MS`. */
   readonly patienceMs?: number;
-  /** The user's own configuration files are read; only for `git config --list`. */
+  /** Whether the user's configuration files are read; only for `git config --list`. */
   readonly userSettings?: boolean;
 }
 
 export interface GitAnswer {
-  /** -1: ended by a signal, or not in its time. */
+  /** -1 if it was ended by a signal or by its time limit. */
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
   /** `maxBytes` was reached; stdout holds at least that much. */
   readonly cut: boolean;
-  /** It was ended for its time. */
+  /** Whether it was ended by its time limit. */
   readonly late: boolean;
 }
 
-/** Of one command: a file that gives nothing and never ends must not hold a night's work. */
+/** Limit of one command: a file that yields no data and never ends must not block a night's work. */
 const LONGEST_MS = 15 * 60_000;
 
 export interface RunGit {
-  /** Any exit code is an answer. Throws ABORTED, GIT_MISSING. */
+  /** Any exit code is a result. Throws ABORTED, GIT_MISSING. */
   run(place: GitLocation, args: readonly string[], extras?: Extras): Promise<GitAnswer>;
-  /** stdout of a command that must succeed. Throws GIT_FAILED, DISK too. */
+  /** stdout of a command that must succeed. Also throws GIT_FAILED, DISK. */
   ok(place: GitLocation, args: readonly string[], extras?: Extras): Promise<string>;
 }
 
-/** Git names no errno where a file that it opened would not take its text. */
+/** Git reports no errno if a file that it opened could not be written. */
 const FULL_DISK =
   /No space left on device|Disk quota exceeded|Read-only file system|File too large|couldn't write|unable to write (?:file|new.index)/;
 
-/** The failure that a bad answer is. */
+/** Translates a failed command. */
 export function gitFailure(args: readonly string[], answer: GitAnswer) {
   const stderr = answer.stderr.trim().slice(0, 2_000);
   const details = { command: args[0] ?? '', exit: answer.code, stderr };
@@ -91,14 +91,15 @@ function environmentOf(place: GitLocation, extras: Extras, binary: string, user:
 interface Output {
   readonly stdout: Buffer[];
   readonly stderr: Buffer[];
-  /** Fulfilled when both are read to their end, or `signal` aborts. */
+  /** Fulfilled when both are read to their end, or when `signal` aborts. */
   whole: Promise<unknown>;
 }
 
 /**
- * simple-git answers 50 ms after a process ended with what was read by then, and told to wait for its streams instead, it keeps
- * a promise of each command for ever (4.0.2). It waits 50 ms more for one that printed nothing, and stops none for its length of
- * output. All is settled here: we read ourselves, to the end; an empty chunk at the end of stdout; a count of bytes.
+ * simple-git answers 50 ms after a process ended with the output read so far. If it waits for its streams instead, it
+ * keeps a promise of each command forever (4.0.2). It waits another 50 ms for a command that printed nothing, and stops
+ * none for its length of output. This function solves these three: it reads to the end; emits an empty chunk at the end
+ * of stdout; counts the bytes.
  */
 function watchOutput(git: SimpleGit, maxBytes: number, signal: AbortSignal, tooMuch: () => void): Output {
   const output: Output = { stdout: [], stderr: [], whole: Promise.resolve() };
@@ -139,9 +140,9 @@ async function runOnce(
     unsafe: UNSAFE,
     allowEnvironment: ALLOWED_ENVIRONMENT,
     abort: ended,
-    // simple-git ends stdin only if it is given something; an empty buffer is something, an empty string is not.
+    // simple-git closes stdin only if it has input; an empty buffer counts as input, an empty string does not.
     input: () => Buffer.from(input, encoding),
-    // every end is an answer here; what was asked to stop is told apart below
+    // every exit is an answer here; a requested stop is recognized below
     errors(_error, result) {
       code = result.exitCode ?? -1;
       return undefined;
@@ -164,14 +165,14 @@ async function runOnce(
     cancel();
   }
   if (signal?.aborted) throw failure('ABORTED', `git ${args[0]} was stopped`);
-  // One that ended, but whose output somebody else holds open, is not whole either.
+  // A command that ended while another process holds its output open is incomplete, too.
   const [stdout, stderr] = [textOf(output.stdout, encoding), textOf(output.stderr)];
   return { code: late ? -1 : code, stdout, stderr, cut, late };
 }
 
 export interface GitSettings {
   readonly clock: Clock;
-  /** The user's environment: PATH, HOME and XDG_CONFIG_HOME are looked at; nothing of it reaches a command as it is. */
+  /** The user's environment: only PATH, HOME and XDG_CONFIG_HOME are read; no variable reaches a command unchanged. */
   readonly env: UserEnvironment;
 }
 
@@ -191,7 +192,7 @@ export function createRunGit({ clock, env }: GitSettings): RunGit {
     if (extras.signal?.aborted) throw failure('ABORTED', `git ${args[0]} was not started`);
     found ??= locate();
     const binary = await found.catch((thrown: unknown) => {
-      // the user may install git while we live: look again next time
+      // the user may install git while this process lives: look again next time
       found = undefined;
       throw thrown;
     });

@@ -1,4 +1,7 @@
-/** The routes: who asks is checked first, then how often, then what; only then is anything read or done. */
+/**
+ * Defines the routes: the caller is checked first, then the rate, then the input; only then is anything read or
+ * changed.
+ */
 import { type Context, Hono, type Next } from 'hono';
 import { cors } from 'hono/cors';
 import type { TaskService } from '../../engine/task/ask/apiPorts.ts';
@@ -19,7 +22,7 @@ export interface AppPorts {
   readonly limits: ApiLimits;
   /** Whether one more request is within the rate. */
   mayAsk(): boolean;
-  /** A fault of ours: the client is only told that there was one. */
+  /** Logs an internal fault: the client only learns that there was one. */
   failed(thrown: unknown): void;
 }
 
@@ -33,14 +36,14 @@ const FAULT: Refusal = {
   status: 500,
   code: 'INTERNAL',
   message: 'the server failed at this',
-  hint: 'Its log says more.',
+  hint: 'See its log for details.',
 };
 
 export function apiApp(ports: AppPorts): Hono {
   const app = new Hono();
   app.use(withHeaders);
   app.use((c, next) => fromHere(c, next, ports.rules));
-  // Without a token: any page can ask, so it says nothing else, and reaches for no engine.
+  // Without a token: any page can call it, so it returns nothing else and uses no engine.
   app.get('/healthz', (c) => c.json({ status: 'ok' }));
   app.use((c, next) => withToken(c, next, ports));
   app.get('/openapi.json', (c) => c.json(openApiDocument(ports.version)));
@@ -62,7 +65,7 @@ export function apiApp(ports: AppPorts): Hono {
 }
 
 function refuse(c: Context, refusal: Refusal): Response {
-  // What it goes on sending is not read: the connection ends with the answer.
+  // The rest of the body is not read: the connection ends with the answer.
   if (refusal.status === 413) c.header('Connection', 'close');
   if (refusal.status === 401) c.header('WWW-Authenticate', 'Bearer');
   if (refusal.status === 429 || refusal.status === 503) c.header('Retry-After', '1');
@@ -84,7 +87,7 @@ async function fromHere(c: Context, next: Next, rules: Rules): Promise<Response 
     await next();
     return undefined;
   }
-  // An allowed page: its browser asks before it sends a token.
+  // An allowed page: its browser sends a preflight request before the token.
   const allow = cors({ origin, allowMethods: ['GET', 'POST'], allowHeaders: ['Authorization', 'Content-Type'] });
   return (await allow(c, next)) ?? undefined;
 }

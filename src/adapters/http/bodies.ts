@@ -1,11 +1,14 @@
-/** What requests hold and what lists answer; the rest is in `shared/task/taskApi.ts` and `shared/task/tasks.ts`. */
+/**
+ * Schemas of the bodies of requests and of the answers of lists; the others are in `shared/task/taskApi.ts` and
+ * `shared/task/tasks.ts`.
+ */
 import { z } from 'zod';
 import { taskDetailsSchema, taskSummarySchema } from '../../shared/task/taskApi.ts';
 import { stepSchema, TASK_LIMITS, TASK_STATUSES, taskSchema } from '../../shared/task/tasks.ts';
 import { API_LIMITS } from './limits.ts';
 
 const placed = {
-  project: z.string().min(1).max(64).optional().describe('The project that it belongs to; left out: default'),
+  project: z.string().min(1).max(64).optional().describe('The project that it belongs to. Default: default'),
   start: z.boolean().default(false).describe('Start it at once'),
 };
 
@@ -15,7 +18,7 @@ const templated = z.strictObject({
   parameters: z
     .record(z.string().max(64), z.union([z.string().max(16_384), z.number(), z.boolean()]))
     .default({})
-    .describe('What the template asks for'),
+    .describe('Values for the parameters of the template'),
 });
 
 /** A definition, or a template of that name with its parameters. */
@@ -49,10 +52,10 @@ export const listQuerySchema = z.strictObject({ status: z.enum(TASK_STATUSES).op
 export const taskPageSchema = z.object({
   /** Newest first. */
   tasks: z.array(taskSummarySchema),
-  nextCursor: z.string().nullable().describe('null: this was the last page'),
+  nextCursor: z.string().nullable().describe('Null on the last page'),
 });
 
-/** `problems`: what a start would refuse as things are. */
+/** `problems`: reasons why a start would be refused now. */
 export const definedTaskSchema = taskDetailsSchema.extend({ problems: z.array(z.string()) });
 
 export const healthSchema = z.object({ status: z.literal('ok') });

@@ -1,9 +1,9 @@
-/** How a refusal is told: one shape for all of them. */
+/** Builds error responses, which all have one shape. */
 import { z } from 'zod';
 import { dataWithoutSecrets, withoutSecrets } from '../../core/guard/secrets.ts';
 import { type AutonomousError, ERROR_TRAITS, type ErrorCode } from '../../shared/errors.ts';
 
-/** What only HTTP knows. */
+/** Error codes that exist only in HTTP. */
 const HTTP_CODES = [
   'UNAUTHORIZED',
   'FORBIDDEN',
@@ -23,7 +23,7 @@ export const errorSchema = z.object({
   error: z.object({
     code: z.enum(API_CODES),
     message: z.string(),
-    hint: z.string().describe('What to do about it; empty where there is nothing'),
+    hint: z.string().describe('How to fix it; empty if there is no remedy'),
     problems: z.array(z.string()).optional().describe('All that is wrong with the request, one sentence each'),
   }),
 });
@@ -38,7 +38,7 @@ export interface Refusal {
   readonly problems?: readonly string[];
 }
 
-/** Where it is neither the request nor the task that is at fault. */
+/** Status of errors that are the fault of neither the request nor the task. */
 const STATUS_OF: Partial<Record<ErrorCode, ErrorStatus>> = {
   USAGE: 400,
   INVALID_INPUT: 400,
@@ -52,7 +52,7 @@ const STATUS_OF: Partial<Record<ErrorCode, ErrorStatus>> = {
   COMMAND_FAILED: 500,
 };
 
-/** What the engine cannot do as things are (no owner, a full disk, a foreign state) is 503. */
+/** A temporary inability of the engine (no owner, a full disk, a foreign state) is 503. */
 export function refusalOf(failed: AutonomousError): Refusal {
   const { code, message, hint, details } = failed;
   const problems = details['problems'];

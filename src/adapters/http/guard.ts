@@ -1,4 +1,8 @@
-/** Who may ask, for requests and WebSockets alike, and what the others are answered. */
+/**
+ * Checks the callers of requests and WebSockets. Any page in a browser can reach a port of this machine: so the host
+ * name of the request must be a known one (a rebound name leads elsewhere), an origin must be allowed, and the token is
+ * in a header that no page sends without a script. There are no cookies.
+ */
 import { bearerOf, isSameToken, strangerBy } from '../loopback/caller.ts';
 import type { Refusal } from './errors.ts';
 
@@ -12,14 +16,14 @@ interface Caller {
 
 export interface Rules {
   readonly token: string;
-  /** As the `Host` header has them, in lower case, with the port. */
+  /** In the form of the `Host` header, in lower case, with the port. */
   readonly hosts: ReadonlySet<string>;
   readonly origins: ReadonlySet<string>;
 }
 
 const BEARER = 'bearer.';
 
-/** Whether the page, if it is one, may be told anything at all. */
+/** Refuses a page, or another caller, that must not receive any information. */
 export function strangerRefusal(caller: Pick<Caller, 'host' | 'origin'>, rules: Rules): Refusal | null {
   const refused = strangerBy(caller, rules);
   if (refused === 'host') {

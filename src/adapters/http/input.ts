@@ -1,4 +1,4 @@
-/** What came with a request, read within its bounds and held against a schema. */
+/** Reads the input of a request within its limits and validates it against a schema. */
 import type { Context } from 'hono';
 import type { z } from 'zod';
 import { messageOf } from '../../shared/errors.ts';
@@ -7,7 +7,7 @@ import { boundedBody } from '../loopback/body.ts';
 import type { Refusal } from './errors.ts';
 import { API_LIMITS } from './limits.ts';
 
-/** Beyond so many, the number of the others. */
+/** Above this, only the number of further problems is given. */
 const MOST_PROBLEMS = 50;
 
 export type Read = { readonly value: unknown } | { readonly refusal: Refusal };
@@ -16,7 +16,9 @@ const invalid = (message: string, problems: readonly string[]): { readonly refus
   refusal: { status: 400, code: 'INVALID_INPUT', message, problems },
 });
 
-/** The body as JSON; none at all is an empty object. What is longer than `most` bytes is not read to its end. */
+/**
+ * The body as JSON; an empty body counts as an empty object. A body longer than `most` bytes is not read to its end.
+ */
 export async function readBody(c: Context, most: number): Promise<Read> {
   let body: Buffer | 'too_large' | 'no_room';
   try {
@@ -25,8 +27,8 @@ export async function readBody(c: Context, most: number): Promise<Read> {
       maxBytes: most,
     });
   } catch (thrown) {
-    // Nobody hears it, as a rule: the connection broke.
-    return invalid('the body did not come to its end', [messageOf(thrown)]);
+    // Usually this answer has no reader: the connection broke.
+    return invalid('the body is incomplete', [messageOf(thrown)]);
   }
   if (typeof body === 'string') {
     return { refusal: { status: 413, code: 'TOO_LARGE', message: `the body is longer than ${most} bytes` } };
@@ -47,7 +49,7 @@ export async function readBody(c: Context, most: number): Promise<Read> {
   }
 }
 
-/** Each name once: what is meant by two is anybody's guess. */
+/** Each name may occur once: a repeated name is ambiguous. */
 export function readQuery(values: URLSearchParams): Read {
   const twice = [...values.keys()].filter((name, at, all) => all.indexOf(name) !== at);
   if (twice.length > 0) {
@@ -84,7 +86,7 @@ function sentences(issue: z.core.$ZodIssue, before: readonly PropertyKey[]): str
   return [path.length === 0 ? issue.message : `${path.map(String).join('.')}: ${issue.message}`];
 }
 
-/** Of several forms the one whose fields were given: what it complains of is what was meant. */
+/** Selects the form with the fewest unknown fields: its issues match the intended form best. */
 function nearest(forms: readonly (readonly z.core.$ZodIssue[])[]): readonly z.core.$ZodIssue[] {
   const foreign = (issues: readonly z.core.$ZodIssue[]): number =>
     issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 0), 0);

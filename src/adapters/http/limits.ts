@@ -1,28 +1,28 @@
-/** Bounds of the API: what one client may cost. */
+/** Limits of the API per client. */
 
 export const API_LIMITS = {
   bodyBytes: 4 * 1024 * 1024,
-  /** Of objects and lists within each other. */
+  /** Nesting of objects and lists. */
   bodyDepth: 64,
   headerBytes: 16 * 1024,
-  /** Of those who have the token; a burst of twice as many at once. */
+  /** Limit for all callers with the token; a burst of twice as many is allowed. */
   requestsPerSecond: 100,
-  /** Open at once, of one address. */
+  /** Open connections of one address. */
   connections: 256,
   requestsPerConnection: 1_000,
   headersMs: 10_000,
   requestMs: 30_000,
   keepAliveMs: 5_000,
-  /** A connection on which nothing moves, as where an answer is not taken. */
+  /** Limit of a connection without any traffic, for instance if the client does not read its answer. */
   idleMs: 60_000,
   /** WebSockets open at once. */
   listeners: 100,
-  /** What may wait for one listener. The rest waits where it is: in the rows. */
+  /** Unsent bytes per listener. Further events stay in the rows. */
   backlogBytes: 256 * 1024,
-  /** A listener that takes nothing for so long is cut off. */
+  /** A listener that reads nothing for this long is cut off. */
   stalledMs: 30_000,
   pingMs: 30_000,
-  /** Of a page of the list. */
+  /** Entries of a page of the list. */
   page: 50,
   maxPage: 200,
 } as const;

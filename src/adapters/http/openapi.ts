@@ -1,4 +1,4 @@
-/** The OpenAPI document, made of the operations and of the schemas that the server holds requests against. OpenAPI 3.1 speaks JSON Schema as zod writes it. */
+/** Builds the OpenAPI document from the operations and from the schemas that validate requests. OpenAPI 3.1 uses JSON Schema as zod writes it. */
 import { z } from 'zod';
 import {
   etaSchema,
@@ -24,7 +24,7 @@ import {
 import { type ErrorStatus, errorSchema } from './errors.ts';
 import { OPERATIONS, type Operation } from './operations.ts';
 
-/** What requests and answers are made of, by the names that the document gives them. */
+/** Schemas of requests and answers, by their names in the document. */
 const REQUESTS = {
   Nothing: nothingSchema,
   Reason: reasonSchema,
@@ -49,7 +49,7 @@ const ANSWERS = {
 } as const;
 
 const REFUSALS: Record<ErrorStatus, string> = {
-  400: 'The request is not right; `problems` says all that is wrong',
+  400: 'The request is invalid; `problems` lists every error',
   401: 'No token, or another one',
   403: 'Another host name or origin than those that may ask, or not permitted',
   404: 'There is no such thing',
@@ -58,8 +58,8 @@ const REFUSALS: Record<ErrorStatus, string> = {
   413: 'The body is too large',
   415: 'The body is not application/json',
   429: 'Too many requests at once; try again in a second',
-  500: 'A fault of the server; its log says more',
-  503: 'Nobody works on this workspace now, or it cannot be written; try again',
+  500: 'A fault of the server; see its log for details',
+  503: 'No process works on this workspace now, or it cannot be written; try again',
 };
 
 const OF_ALL: readonly ErrorStatus[] = [401, 403, 429, 500, 503];
@@ -156,14 +156,14 @@ function components(schemas: Named, io: 'input' | 'output'): Json {
   return Object.fromEntries(Object.keys(schemas).map((id) => [id, withAnyJson(made.schemas[id] ?? {})]));
 }
 
-/** What only repeats in digits and patterns what `integer` and `date-time` say. */
+/** Removes digits and patterns that repeat `integer` and `date-time`. */
 function tidy(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.format === 'date-time') delete schema.pattern;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
 }
 
-/** The one recursive schema is that of any JSON at all: the empty schema says the same, without a reference beyond the document. */
+/** The only recursive schema is that of any JSON: the empty schema means the same, without a reference beyond the document. */
 function withAnyJson(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withAnyJson);
   if (typeof value !== 'object' || value === null) return value;
@@ -174,7 +174,7 @@ function withAnyJson(value: unknown): unknown {
 
 const HEALTH = {
   operationId: 'getHealth',
-  summary: 'Whether the server is there; needs no token',
+  summary: 'Whether the server is running; needs no token',
   security: [],
   responses: Object.fromEntries([['200', { description: 'It is', content: content(ref('Health')) }], refusal(403)]),
 };

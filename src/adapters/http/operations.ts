@@ -1,4 +1,4 @@
-/** The endpoints: what each takes, what it answers and what it may refuse. The routes and the OpenAPI document are made of this. */
+/** Defines the endpoints: their input, their answer and their refusals. The routes and the OpenAPI document are built from them. */
 import type { z } from 'zod';
 import { taskFacts } from '../../core/task/view/taskFacts.ts';
 import { taskReport } from '../../core/task/view/taskReport.ts';
@@ -43,15 +43,15 @@ interface Input<Q, B> {
 export interface Operation {
   readonly id: string;
   readonly method: 'GET' | 'POST';
-  /** As OpenAPI writes it. */
+  /** In the form of OpenAPI. */
   readonly path: string;
   readonly summary: string;
   readonly query: z.ZodType;
-  /** null: it takes none. */
+  /** Null if it takes no body. */
   readonly body: z.ZodType | null;
   readonly status: 200 | 201;
   readonly answer: z.ZodType;
-  /** Besides those that each may have. */
+  /** In addition to those of every operation. */
   readonly refusals: readonly ErrorStatus[];
   run(ports: OperationPorts, input: Input<unknown, unknown>): Promise<unknown>;
 }
@@ -65,7 +65,7 @@ interface Written<Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>
   run(ports: OperationPorts, input: Input<z.output<Q>, z.output<B>>): Promise<z.input<A>>;
 }
 
-/** Whoever calls `run` has held the input against the schemas. */
+/** The caller of `run` has validated the input. */
 function operation<A extends z.ZodType, Q extends z.ZodType = typeof nothingSchema, B extends z.ZodType = z.ZodNever>(
   written: Written<Q, B, A>,
 ): Operation {
@@ -99,7 +99,7 @@ async function listed(
   return { tasks: page.tasks.map(({ id }) => taskSummary(state, id, now, facts)), nextCursor: page.nextCursor };
 }
 
-/** A step of a task's life: carried out, and how the task stands then. */
+/** A change of a task's status; answers with the task after the change. */
 function act<B extends z.ZodType>(
   name: 'start' | 'pause' | 'resume' | 'cancel' | 'retry',
   summary: string,
@@ -181,8 +181,11 @@ export const OPERATIONS: readonly Operation[] = [
     },
   }),
   act('start', 'Start a task', nothingSchema, (service, taskId) => service.start(taskId)),
-  act('pause', 'Pause a task: what runs ends, nothing else begins', reasonSchema, (service, taskId, { reason }) =>
-    service.pause(taskId, reason),
+  act(
+    'pause',
+    'Pause a task: running steps end, and no other step starts',
+    reasonSchema,
+    (service, taskId, { reason }) => service.pause(taskId, reason),
   ),
   act('resume', 'Resume a paused task, or try a waiting one now', resumeSchema, (service, taskId, { budgetUsd }) =>
     service.resume(taskId, budgetUsd),
@@ -204,7 +207,7 @@ export const OPERATIONS: readonly Operation[] = [
     id: 'getReport',
     method: 'GET',
     path: `${one}/report`,
-    summary: 'What came of a task so far, in Markdown',
+    summary: 'Results of a task so far, in Markdown',
     answer: taskReportSchema,
     refusals: [404],
     run: async ({ service, clock }, { taskId }) => taskReport(await service.state(), taskId, clock.now()),

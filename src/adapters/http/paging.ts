@@ -1,4 +1,7 @@
-/** Pages of tasks, newest first. A cursor names the last task of a page by what never changes, so that none is shown twice or left out. */
+/**
+ * Divides tasks into pages, newest first. A cursor names the last task of a page by fields that never change, so that
+ * no task is repeated or skipped.
+ */
 import type { TaskRow } from '../../shared/task/tasks.ts';
 
 export interface Page {
@@ -15,7 +18,7 @@ function compare(a: Key, b: Key): number {
   return (a[at] ?? '') < (b[at] ?? '') ? -1 : 1;
 }
 
-/** null: no cursor of ours. */
+/** Returns null if the cursor is invalid. */
 export function pageOf(tasks: readonly TaskRow[], limit: number, cursor: string | undefined): Page | null {
   const after = cursor === undefined ? undefined : readCursor(cursor);
   if (after === null) return null;

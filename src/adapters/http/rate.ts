@@ -1,4 +1,4 @@
-/** How often something may be done: so many a second, and twice as many at once after a rest. */
+/** Limits a rate: a number per second, and a burst of twice as many after a pause. */
 import type { Clock } from '../../shared/clock.ts';
 
 export function rate(clock: Clock, perSecond: number): () => boolean {

@@ -14,9 +14,9 @@ export interface ApiOptions {
   readonly clock: Clock;
   readonly version: string;
   readonly token: string;
-  /** 0: any that is free. */
+  /** 0 for any free port. */
   readonly port: number;
-  /** Of pages that may ask, as browsers send them. */
+  /** Origins of pages that may call the API, as browsers send them. */
   readonly origins: readonly string[];
   readonly limits?: Partial<ApiLimits>;
   failed(thrown: unknown): void;
@@ -35,7 +35,7 @@ export interface ApiServing {
 
 const GOODBYE_MS = 1_000;
 
-/** INVALID_INPUT if another program has the port. */
+/** Throws INVALID_INPUT if another program uses the port. */
 export async function serveApi(options: ApiOptions): Promise<ApiServing> {
   const limits: ApiLimits = { ...API_LIMITS, ...options.limits };
   const server = await openLoopback(options.port, limits, options.clock);

@@ -1,4 +1,7 @@
-/** The secret of a workspace's API: 32 random bytes in a file of this user, the same for the terminal and the editor. */
+/**
+ * Reads the secret of a workspace's API: 32 random bytes in a file of this user, the same for the terminal and the
+ * editor.
+ */
 import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
 import { makeFile } from '../../engine/state/filePorts.ts';
@@ -24,7 +27,7 @@ async function readToken(path: string, ops: FileOps): Promise<string | null> {
   return token;
 }
 
-/** Made where there is none. Two processes that make it at once end up with the same one. */
+/** Created if it does not exist. Two processes that create it at the same time end up with the same one. */
 export async function loadToken(path: string, ops: FileOps): Promise<string> {
   const present = await readToken(path, ops);
   if (present !== null) return present;

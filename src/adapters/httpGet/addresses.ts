@@ -1,4 +1,4 @@
-/** Which addresses are public: everything that is not set aside for this machine, its network, or no machine at all. */
+/** Decides which addresses are public: all except those reserved for this machine, its network, or special uses. */
 import { BlockList, isIPv4 } from 'node:net';
 
 export interface Address {
@@ -31,7 +31,7 @@ for (const [net, bits] of [
   SET_ASIDE.addSubnet(net, bits, 'ipv4');
 }
 
-/** Only what is given to machines of the net at all; of that, not the parts that carry another address inside, or are for documents. */
+/** Only the range assigned to machines on the internet, without the parts that embed another address or serve as examples. */
 const GLOBAL = new BlockList();
 GLOBAL.addSubnet('2000::', 3, 'ipv6');
 for (const [net, bits] of [
@@ -43,7 +43,7 @@ for (const [net, bits] of [
   SET_ASIDE.addSubnet(net, bits, 'ipv6');
 }
 
-/** As NAT64 writes an IPv4 address for machines that have IPv6 alone, and as sockets write one. */
+/** An IPv4 address in the notation of NAT64 (for IPv6-only machines) and of sockets. */
 const CARRIED = /^(?:64:ff9b::|::ffff:)(?:(\d+\.\d+\.\d+\.\d+)|([0-9a-f]{1,4}):([0-9a-f]{1,4}))$/i;
 
 function carried(address: string): string | null {
@@ -62,6 +62,6 @@ export function isLoopback({ address }: Address): boolean {
 export function isPublic({ address }: Address): boolean {
   const plain = carried(address) ?? address;
   if (isIPv4(plain)) return !SET_ASIDE.check(plain, 'ipv4');
-  // A zone names a link of this machine.
+  // A zone names a link-local interface.
   return !plain.includes('%') && GLOBAL.check(plain, 'ipv6') && !SET_ASIDE.check(plain, 'ipv6');
 }

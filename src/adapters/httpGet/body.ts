@@ -1,4 +1,4 @@
-/** The body of an answer as a result: text or JSON, whole, and no larger than it may be. */
+/** Reads the body of an answer as text or JSON, completely and up to a limit. */
 import type { IncomingMessage } from 'node:http';
 import type { HttpGet } from '../../engine/task/step/stepPorts.ts';
 import { isNestedDeeper } from '../../shared/jsonDepth.ts';
@@ -19,7 +19,7 @@ export async function bodyOf(answer: IncomingMessage, shown: string, { maxBytes,
       const said = (text ?? '').replace(/\s+/g, ' ').trim().slice(0, EXCERPT);
       throw new HttpFault(`${shown} answered ${status} ${answer.statusMessage ?? ''}${said === '' ? '' : `: ${said}`}`);
     }
-    if (text === null) throw new HttpFault(`${shown} answered what is no text`);
+    if (text === null) throw new HttpFault(`the answer of ${shown} is not text`);
     return as === 'text' ? text : parsed(text, shown);
   } finally {
     answer.destroy();
@@ -46,14 +46,14 @@ async function wholeBody(answer: IncomingMessage, shown: string, maxBytes: numbe
   return Buffer.concat(chunks);
 }
 
-/** null: it is none, or not in the characters that it says. */
+/** Returns null if the body is not text, or not in its declared charset. */
 function textOf(bytes: Buffer, contentType: string): string | null {
   const label = /charset="?([\w.:-]+)/i.exec(contentType)?.[1] ?? 'utf-8';
   try {
     const text = new TextDecoder(label, { fatal: true }).decode(bytes);
     return text.includes('\0') ? null : text;
   } catch (thrown) {
-    // An unknown name of characters, or bytes that are none of them.
+    // An unknown charset, or bytes that are invalid in it.
     if (thrown instanceof RangeError || thrown instanceof TypeError) return null;
     throw thrown;
   }
@@ -67,6 +67,6 @@ function parsed(text: string, shown: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch (cause) {
-    throw new HttpFault(`${shown} answered what is no JSON`, { cause });
+    throw new HttpFault(`the answer of ${shown} is not JSON`, { cause });
   }
 }

@@ -1,2 +1,2 @@
-/** Why nothing was got: a sentence for a person. */
+/** The reason of a failed request, as a sentence for a person. */
 export class HttpFault extends Error {}

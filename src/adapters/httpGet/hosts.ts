@@ -1,23 +1,23 @@
-/** Whether a URL leads to a host that the user listed. */
+/** Checks whether the user allowed the host of a URL. */
 import { isIP } from 'node:net';
 import { type Address, isLoopback } from './addresses.ts';
 import { HttpFault } from './fault.ts';
 
-/** What to set, as a person finds it: the setting, or the option of the terminal. */
+/** Names of the setting and of the terminal's option, for hints. */
 export const SETTING = 'autonomous.tasks.allowedHosts (--allow-host)';
 
 export interface AllowedUrl {
   readonly url: URL;
   /** The host without brackets, in lower case. */
   readonly name: string;
-  /** For people: without its query, which may hold what is nobody's business. */
+  /** For people: without its query, which may be private. */
   readonly shown: string;
 }
 
-/** Throws HttpFault. `from`: what led to it. */
+/** Throws HttpFault. `from`: the URL that redirected here. */
 export function judgeUrl(text: string, allowedHosts: readonly string[], from?: string): AllowedUrl {
   const url = URL.parse(text);
-  if (url === null) throw new HttpFault(`this is no URL: ${text.slice(0, 200)}`);
+  if (url === null) throw new HttpFault(`not a URL: ${text.slice(0, 200)}`);
   const shown = `${url.protocol}//${url.host}${url.pathname}`.slice(0, 300);
   const said = from === undefined ? shown : `${from} leads to ${shown}, which`;
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
@@ -38,7 +38,7 @@ const nameOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '').r
 const isThisMachine = (name: string): boolean =>
   name === 'localhost' || (isIP(name) !== 0 && isLoopback({ address: name, family: isIP(name) } satisfies Address));
 
-/** An entry is a host, or a host and its port; without one the scheme's own is meant. */
+/** An entry is a host, or a host and its port; without a port, the scheme's default applies. */
 function allows(entry: string, url: URL, name: string): boolean {
   const listed = URL.parse(`${url.protocol}//${entry.trim()}`);
   if (listed === null || listed.pathname !== '/' || listed.search !== '' || listed.username !== '') return false;

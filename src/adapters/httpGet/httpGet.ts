@@ -1,6 +1,7 @@
 /**
- * Gets one URL for a task, of hosts that the user listed and of nothing else: the name is resolved here, every address is judged,
- * and the connection goes to exactly that address. Redirects are followed by hand, each judged as the first.
+ * Fetches one URL for a task, only from hosts that the user listed: the name is resolved here, every address is
+ * checked, and the connection uses exactly that address. Redirects are followed by hand, each checked like the first
+ * URL.
  */
 import { lookup } from 'node:dns/promises';
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
@@ -16,15 +17,15 @@ import { type AllowedUrl, judgeUrl, SETTING } from './hosts.ts';
 
 const MAX_REDIRECTS = 5;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-/** Ours, of the connection, or told by the body: a step cannot set them. */
+/** Headers of this client, of the connection, or derived from the body: a step cannot set them. */
 const REFUSED_HEADERS =
   /^(host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|content-.*|upgrade|expect|accept-encoding)$/i;
 
 export interface HttpGetOptions {
   readonly clock: Clock;
-  /** All addresses of a name; the system's own. */
+  /** Returns all addresses of a name. Default: the system's resolver. */
   readonly resolve?: (name: string) => Promise<readonly Address[]>;
-  /** Certificates that are trusted besides the well-known ones. */
+  /** Trusted certificates in addition to the well-known ones. */
   readonly ca?: string;
 }
 
@@ -59,7 +60,7 @@ async function follow(options: HttpGetOptions, wanted: Wanted, signal: AbortSign
     const next = judgeUrl(URL.parse(to, url.url.href)?.href ?? to, wanted.allowedHosts, url.shown);
     if (url.url.protocol === 'https:' && next.url.protocol === 'http:')
       throw new HttpFault(`${url.shown} leads to a place without encryption: ${next.shown}`);
-    // What was meant for one place is told to no other.
+    // Headers for one origin are not sent to another.
     if (next.url.origin !== url.url.origin) headers = {};
     url = next;
   }
@@ -81,11 +82,11 @@ async function getOnce(
   const address = await addressOf(options, allowed, signal);
   const secure = allowed.url.protocol === 'https:';
   const settings: RequestOptions & { ca?: string } = {
-    // An agent of its own: none that keeps connections, or goes through a proxy that would resolve the name itself.
+    // A separate agent: no agent that keeps connections, or uses a proxy that would resolve the name itself.
     agent: secure ? new HttpsAgent() : new HttpAgent(),
     method: 'GET',
     headers: { accept: '*/*', 'user-agent': 'autonomous', ...headers, 'accept-encoding': 'identity' },
-    // Whatever is asked for: the address that was judged is the one that is used.
+    // Whatever options are requested: the connection uses the checked address.
     lookup: (_name, asked, done) =>
       asked.all === true ? done(null, [address]) : done(null, address.address, address.family),
     signal,
@@ -98,7 +99,10 @@ async function getOnce(
   });
 }
 
-/** The one to connect to. A name must lead to public addresses alone; what is listed as an address, or as this machine, is meant. */
+/**
+ * The address for the connection. A name must resolve only to public addresses; an allowed IP address or `localhost`
+ * may be private.
+ */
 async function addressOf(options: HttpGetOptions, { name, shown }: AllowedUrl, signal: AbortSignal): Promise<Address> {
   const family = isIP(name);
   if (family !== 0) return { address: name, family };
@@ -122,7 +126,7 @@ async function addressOf(options: HttpGetOptions, { name, shown }: AllowedUrl, s
   return first;
 }
 
-/** A promise that does not hear the signal itself. */
+/** For a promise that ignores the signal. */
 async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   const { promise: aborted, reject } = Promise.withResolvers<never>();

@@ -1,4 +1,4 @@
-/** Where the owner of a workspace is reached: a short name, since socket paths over about 104 bytes fail. */
+/** Derives the address of a workspace's owner: a short name, because socket paths over about 104 bytes fail. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { failure } from '../../shared/errors.ts';
@@ -18,7 +18,7 @@ export function addressOf(runtimeDir: string, stateDir: string): Address {
   const tokenFile = join(runtimeDir, `${name}.token`);
   if (process.platform === 'win32') return { socket: `\\\\.\\pipe\\autonomous-${name}`, tokenFile };
   const socket = join(runtimeDir, `${name}.sock`);
-  // What the socket is bound to before it is put there is nine bytes longer.
+  // The temporary name to which the socket is bound first is nine bytes longer.
   if (Buffer.byteLength(socket) + 9 > MAX_SOCKET_PATH) {
     throw failure('INVALID_INPUT', `the path of the socket is too long: ${socket}`, {
       hint: 'Name a shorter folder in AUTONOMOUS_RUNTIME_DIR.',

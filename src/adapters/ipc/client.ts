@@ -1,4 +1,4 @@
-/** The other end: a terminal or a second window that asks the owner. */
+/** Connects a terminal or a second window to the owner. */
 import type { Socket } from 'node:net';
 import type { Clock } from '../../shared/clock.ts';
 import { failure } from '../../shared/errors.ts';
@@ -17,15 +17,15 @@ export interface ConnectOptions {
   /** Real path of the state folder. */
   readonly stateDir: string;
   readonly clock: Clock;
-  /** What the owner publishes; `resync`: lines were lost, ask for the state anew. */
+  /** Receives what the owner publishes. `resync`: lines were lost; request the state again. */
   readonly onPublished?: Listener;
 }
 
 export interface Connection {
   readonly ownerPid: number;
-  /** Rejects with the owner's failure, INVALID_INPUT when it is too large to send, OWNER_UNREACHABLE when the owner goes away. */
+  /** Rejects with the owner's failure, INVALID_INPUT if the request is too large, or OWNER_UNREACHABLE if the owner exits. */
   call(name: string, params: unknown): Promise<unknown>;
-  /** Resolves when the owner is gone, or after `close`. */
+  /** Resolves when the connection to the owner has ended, or after `close`. */
   readonly closed: Promise<void>;
   close(): void;
 }
@@ -36,7 +36,10 @@ const unreachable = (why: string, cause?: unknown) =>
     ...(cause === undefined ? {} : { cause }),
   });
 
-/** Reaches the owner of a state, and makes sure that it is one of this user. OWNER_UNREACHABLE when there is none, or none that answers; NOT_PERMITTED. */
+/**
+ * Connects to the owner of a state, and verifies that it belongs to this user. Throws OWNER_UNREACHABLE if there is no
+ * owner, or none that answers; NOT_PERMITTED.
+ */
 export async function connect(options: ConnectOptions): Promise<Connection> {
   const address = addressOf(options.runtimeDir, options.stateDir);
   const hailed = (await isOwnFolder(options.runtimeDir)) ? await hail(address.socket, options.clock) : 'absent';
@@ -60,7 +63,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   return connection(socket, rpc, pid);
 }
 
-/** `start` takes over within the same turn: what the owner publishes may follow its welcome at once. */
+/** `start` runs synchronously: published messages may follow the owner's welcome immediately. */
 function welcomed(socket: Socket, channel: Frames, token: string, clock: Clock, start: () => Peer): Promise<Peer> {
   return new Promise((resolve, reject) => {
     const cancel = clock.timer(WELCOME_MS, () => socket.destroy());

@@ -1,23 +1,23 @@
-/** Frames on a socket: one line of JSON each, of a limited size. */
+/** Reads and writes frames on a socket: one line of JSON each, of a limited size. */
 import type { Socket } from 'node:net';
 
 /**
- * What an owner takes from a client: a brief travels inside a call, and one of 256 KiB is up to six times as long when each
- * of its characters is escaped. Far above what any other call needs, far below what could hurt.
+ * Limit of a frame from a client: a brief travels inside a call, and one of 256 KiB is up to six times as long when
+ * each of its characters is escaped. Far above the needs of any other call, far below a harmful size.
  */
 export const CLIENT_FRAME_BYTES = 2 * 1024 * 1024;
-/** What a client takes from an owner that has proved itself: a whole board may be in it. */
+/** Limit of a frame from an owner that has proved its identity: it may contain a whole board. */
 export const OWNER_FRAME_BYTES = 64 * 1024 * 1024;
-/** Before anybody has proved anything. */
+/** Limit of a frame before the handshake is complete. */
 export const GREETING_FRAME_BYTES = 4 * 1024;
 
 const NEWLINE = 10;
 
 export interface Frames {
-  /** Gives back false when the other side does not read as fast as this one writes. */
+  /** Returns false if the other side does not read as fast as this one writes. */
   send(message: unknown): boolean;
   setLimit(bytes: number): void;
-  /** The one who takes frames from now on. A frame that is no JSON or too long closes the socket. */
+  /** Sets the receiver of all later frames. A frame that is not JSON or too long closes the socket. */
   onMessage(take: (message: unknown) => void): void;
 }
 

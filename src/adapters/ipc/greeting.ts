@@ -1,13 +1,14 @@
 /**
- * The first three frames. The client asks with a nonce; the owner proves that it knows the token, and says who it is; then
- * the client shows the token. So a stranger on the socket learns nothing, and being alive is answering the first one.
+ * Encodes the first three frames. The client asks with a nonce; the owner proves that it knows the token, and
+ * identifies itself; then the client shows the token. So a stranger on the socket learns nothing, and an owner proves
+ * that it is alive by answering the first frame.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 export const PROTOCOL = 1;
 const HEX = /^[0-9a-f]{64}$/;
 
-// Read by hand: whoever only asks whether there is an owner loads no validator.
+// Parsed by hand, so that a process that only checks for an owner loads no validator.
 
 function field(message: unknown, name: string): unknown {
   return typeof message === 'object' && message !== null && Object.hasOwn(message, name)
@@ -20,19 +21,19 @@ function hexField(message: unknown, name: string): string | null {
   return typeof value === 'string' && HEX.test(value) ? value : null;
 }
 
-/** The nonce of `{hello, nonce}`; null: another form or protocol. */
+/** The nonce of `{hello, nonce}`; null for another form or protocol. */
 export function readHello(message: unknown): string | null {
   return field(message, 'hello') === PROTOCOL ? hexField(message, 'nonce') : null;
 }
 
-/** `{owner, proof}`; null: another form. */
+/** `{owner, proof}`; null for another form. */
 export function readAnswer(message: unknown): { readonly owner: number; readonly proof: string } | null {
   const owner = field(message, 'owner');
   const proof = hexField(message, 'proof');
   return typeof owner === 'number' && Number.isSafeInteger(owner) && proof !== null ? { owner, proof } : null;
 }
 
-/** The token of `{token}`; null: another form. */
+/** The token of `{token}`; null for another form. */
 export function readToken(message: unknown): string | null {
   return hexField(message, 'token');
 }

@@ -1,6 +1,6 @@
 /**
- * The runtime folder as whoever asks for an owner finds it. In a temp folder that all share another user may have made it
- * first, with a socket and a token of his own: who talks to that one's "owner" takes his word for everything.
+ * Checks the runtime folder before a client looks for an owner in it. In a shared temp folder, another user may have
+ * created it first, with a socket and a token: a client would trust everything that this user's "owner" sends.
  */
 import { constants, type Stats } from 'node:fs';
 import { lstat, open } from 'node:fs/promises';
@@ -18,7 +18,7 @@ const seen = (stat: Stats): FileStat => ({
 const requireOwn = (path: string, stat: Stats, wanted: 'folder' | 'file'): void =>
   requireOwnPlace(path, seen(stat), wanted, process.getuid?.());
 
-/** Whether it is there. NOT_PERMITTED when it is a link, another user's, or others may write in it. */
+/** Whether the folder exists. Throws NOT_PERMITTED if it is a link, another user's, or writable for others. */
 export async function isOwnFolder(path: string): Promise<boolean> {
   const stat = await lstat(path).catch((thrown: unknown) => {
     if (errnoOf(thrown) === 'ENOENT') return null;
@@ -29,12 +29,12 @@ export async function isOwnFolder(path: string): Promise<boolean> {
   return true;
 }
 
-/** The text of a token file, '' when there is none. NOT_PERMITTED when it is not this user's alone. */
+/** The text of a token file, '' if there is none. Throws NOT_PERMITTED if it is not private to this user. */
 export async function readToken(path: string): Promise<string> {
   const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)).catch(
     (thrown: unknown) => {
       if (errnoOf(thrown) === 'ENOENT') return null;
-      throw failure('NOT_PERMITTED', `${path} is no token of yours`, { cause: thrown, details: { path } });
+      throw failure('NOT_PERMITTED', `${path} is not a token of yours`, { cause: thrown, details: { path } });
     },
   );
   if (file === null) return '';

@@ -1,4 +1,4 @@
-/** Whether somebody answers for a state. */
+/** Checks whether a living owner answers for a state. */
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import type { Clock } from '../../shared/clock.ts';
@@ -7,14 +7,14 @@ import { type Frames, frames, GREETING_FRAME_BYTES } from './frames.ts';
 import { PROTOCOL, readAnswer } from './greeting.ts';
 import { isOwnFolder } from './ownFolder.ts';
 
-/** An owner answers within a few ms; one that was stopped, or whose event loop hangs, does not. */
+/** An owner answers within a few ms; a stopped process, or a blocked event loop, does not. */
 const ANSWER_MS = 3_000;
 
-/** `silent`: something accepts connections there, or did, and says nothing. */
+/** `silent`: something accepts connections at the socket, or did, but does not answer. */
 export type Presence =
   | { readonly state: 'alive'; readonly pid: number }
   | { readonly state: 'silent' }
-  /** `refused`: a socket lies there, and nobody listens at it. */
+  /** `refused`: the socket exists, but no process listens at it. */
   | { readonly state: 'absent'; readonly refused: boolean };
 
 export interface Hailed {
@@ -25,7 +25,9 @@ export interface Hailed {
   readonly proof: string;
 }
 
-/** Connects and asks; `absent` and `refused` when nothing listens there. The caller closes the socket. */
+/**
+ * Connects and sends the first frame; `absent` or `refused` if no process listens there. The caller closes the socket.
+ */
 export function hail(path: string, clock: Clock): Promise<Hailed | 'silent' | 'absent' | 'refused'> {
   const nonce = randomBytes(32).toString('hex');
   return new Promise((resolve) => {
@@ -57,7 +59,10 @@ export function hail(path: string, clock: Clock): Promise<Hailed | 'silent' | 'a
   });
 }
 
-/** Whoever answers in the right form is alive: the runtime folder is this user's alone. NOT_PERMITTED when it is not. */
+/**
+ * Any process that answers in the right form counts as alive: the runtime folder is this user's alone. Throws
+ * NOT_PERMITTED if it is not.
+ */
 export async function probe(runtimeDir: string, stateDir: string, clock: Clock): Promise<Presence> {
   if (!(await isOwnFolder(runtimeDir))) return { state: 'absent', refused: false };
   const found = await hail(addressOf(runtimeDir, stateDir).socket, clock);

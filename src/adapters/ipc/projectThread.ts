@@ -1,4 +1,4 @@
-/** The owner's side of a project's worker thread: starts it, talks to it, notices its death. */
+/** Runs a project's worker thread for the owner: starts it, sends it calls, and detects its end. */
 import { MessageChannel, Worker } from 'node:worker_threads';
 import type { OwnerCalls, ProjectThread, WorkerCalls, WorkerStart } from '../../engine/project/threadPorts.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -7,7 +7,7 @@ import type { StepResult } from '../../shared/task/taskWork.ts';
 import { callsOver } from './threadCalls.ts';
 
 /**
- * Node lets a thread that reaches its ceiling have 16 MB more to come to its end. One whose young objects are more than that takes
+ * Node lets a thread that reaches its ceiling use 16 MB more to end. One whose young objects are more than that takes
  * the whole process with it when they all survive (tried, with the default of 48 and a ceiling of 96).
  */
 const YOUNG_MB = 16;
@@ -17,14 +17,14 @@ export interface ThreadOptions {
   readonly script: URL;
   readonly clock: Clock;
   readonly env: Readonly<Record<string, string>>;
-  /** A thread that needs more than this is ended, and nothing else with it. */
+  /** A thread that exceeds this is terminated, without effect on other threads. */
   readonly heapMb: number;
   readonly patienceMs?: number;
-  /** Answers the model calls that come through the port; returns how to stop. */
+  /** Answers the model calls from the port; returns a function that stops this. */
   serveModels(port: import('node:worker_threads').MessagePort): () => void;
 }
 
-/** What `worker.ts` finds as its `workerData`. */
+/** The `workerData` of `worker.ts`. */
 export interface WorkerData {
   readonly start: WorkerStart;
   readonly calls: import('node:worker_threads').MessagePort;
@@ -47,7 +47,8 @@ export function spawnProjectThread(options: ThreadOptions, start: WorkerStart, o
   let stopping = false;
   let killedFor: string | null = null;
   let closed = false;
-  // Told by hand: `gone` itself would keep each answer that was raced with it for as long as the thread lives.
+  // A manual list of waiters: `gone` itself would keep each answer that was raced with it for as long as the thread
+  // lives.
   const waiting = new Set<() => void>();
   const gone = new Promise<string | null>((resolve) => {
     let cause: string | null = null;
@@ -63,7 +64,7 @@ export function spawnProjectThread(options: ThreadOptions, start: WorkerStart, o
       for (const tell of waiting) tell();
     });
   });
-  /** The answer, or null when it is gone before. */
+  /** The answer, or null if the thread ends before. */
   const orGone = async <T>(answer: Promise<T>): Promise<T | null> => {
     const over = Promise.withResolvers<null>();
     const tell = (): void => over.resolve(null);
@@ -79,7 +80,7 @@ export function spawnProjectThread(options: ThreadOptions, start: WorkerStart, o
     const cause = await gone;
     return cause === null ? { outcome: 'aborted' } : { outcome: 'interrupted', error: firstLine(cause) };
   };
-  // A thread that is gone answers nothing: its death is told by `gone`.
+  // A thread that has ended answers nothing: `gone` reports its end.
   const post = (sent: Promise<unknown>): void => void sent.catch(() => undefined);
   return {
     ...(options.patienceMs === undefined ? {} : { patienceMs: options.patienceMs }),

@@ -1,18 +1,21 @@
-/** Calls over frames, both ways, by birpc; failures cross as plain data and come out as failures. */
+/**
+ * Makes calls over frames in both directions, by birpc; failures are transferred as plain data and restored as
+ * failures.
+ */
 import { createBirpc } from 'birpc';
 import { z } from 'zod';
 import { ERROR_TRAITS, type ErrorCode, failure, fromPlain, toPlain } from '../../shared/errors.ts';
 import type { Frames } from './frames.ts';
 
-/** What an owner does for its clients. `params` come from another process: check them. */
+/** Calls that an owner offers its clients. `params` come from another process: check them. */
 export type Functions = Readonly<Record<string, (params: unknown) => Promise<unknown>>>;
-/** Takes what the other side tells without having been asked. */
+/** Receives notifications of the other side. */
 export type Listener = (topic: string, payload: unknown) => void;
 
 export interface Peer {
   call(name: string, params: unknown): Promise<unknown>;
   tell(topic: string, payload: unknown): void;
-  /** Calls under way reject with this. */
+  /** Pending calls reject with this. */
   close(reason: Error): void;
 }
 
@@ -25,7 +28,7 @@ const failureSchema = z.object({
     .catch({}),
 });
 
-/** birpc's own messages: a question with its method and arguments, or an answer with a result or an error. */
+/** birpc's messages: a call with its method and arguments, or an answer with a result or an error. */
 const messageSchema = z.union([
   z.object({
     t: z.literal('q'),
@@ -36,20 +39,23 @@ const messageSchema = z.union([
   z.object({ t: z.literal('s'), i: z.string(), r: z.unknown().optional(), e: failureSchema.optional() }),
 ]);
 
-/** birpc puts an `Error` into `e`. */
+/** birpc stores an `Error` in `e`. */
 function pack(message: { readonly e?: unknown }): unknown {
   return message.e === undefined ? message : { ...message, e: toPlain(message.e) };
 }
 
-/** `serve`: what the other side may call. `hear`: gets what it tells. A message of another form is `refused`. */
-export function peer(channel: Frames, serve: Functions, hear: Listener, refused: () => void): Peer {
+/**
+ * `serve`: calls offered to the other side. `notify`: receives its notifications. A message of another form is
+ * `refused`.
+ */
+export function peer(channel: Frames, serve: Functions, notify: Listener, refused: () => void): Peer {
   const local = {
     call: async (name: string, params: unknown): Promise<unknown> => {
       const served = Object.hasOwn(serve, name) ? serve[name] : undefined;
       if (served === undefined) throw failure('NOT_FOUND', `there is no call ${JSON.stringify(name)}`);
       return served(params);
     },
-    tell: (topic: string, payload: unknown): void => hear(topic, payload),
+    tell: (topic: string, payload: unknown): void => notify(topic, payload),
   };
   const rpc = createBirpc<typeof local, typeof local, false>(local, {
     proxify: false,
@@ -61,9 +67,9 @@ export function peer(channel: Frames, serve: Functions, hear: Listener, refused:
         const { data } = message;
         take('e' in data && data.e !== undefined ? { ...data, e: fromPlain(data.e) } : data);
       }),
-    // Calls last as long as the work does; a socket that closes ends them.
+    // Calls have no time limit; a closed socket ends them.
     timeout: -1,
-    // An answer that cannot be sent becomes a failure that can; a call's own failure goes to its caller.
+    // An answer that cannot be sent is replaced by a failure that can; a call's failure goes to its caller.
     onGeneralError: (_error, method) => method !== undefined,
   });
   return {

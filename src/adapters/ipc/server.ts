@@ -1,4 +1,4 @@
-/** The owner's end: a socket in the runtime folder that answers for as long as the owner lives. */
+/** Listens for clients: a socket in the runtime folder that answers while the owner lives. */
 import { createHash, randomBytes } from 'node:crypto';
 import { lstat, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
@@ -11,50 +11,53 @@ import { probe } from './probe.ts';
 import { type Functions, type Peer, peer } from './rpc.ts';
 
 const GREETING_MS = 5_000;
-/** A client that reads nothing for so long is cut off. */
+/** A client that reads nothing for this long is cut off. */
 const STALLED_MS = 30_000;
-/** What may wait for a client before it is told less. */
+/** Backlog per client, above which lines are dropped for that client. */
 const BACKLOG_BYTES = 1024 * 1024;
 const MAX_CLIENTS = 64;
 
 export interface ListenOptions {
-  /** Made and checked already. */
+  /** The folder must exist and be checked. */
   readonly runtimeDir: string;
   /** Real path of the state folder. */
   readonly stateDir: string;
   readonly functions: Functions;
   readonly clock: Clock;
-  /** Takes the place of an owner that holds the socket and does not answer. One that answers is never replaced. */
+  /** Replaces an owner that holds the socket and does not answer. One that answers is never replaced. */
   readonly replaceSilent?: boolean;
-  /** Before the place is taken: refuses while the last owner may still be at work. `deaf`: mark of one at whose socket nobody listens. */
+  /** Runs before the claim: throws while the last owner may still be at work. `deaf`: mark of a socket at which no process listens. */
   readonly former?: (deaf: string | null) => Promise<void>;
 }
 
 export interface Listening {
-  /** Tells every client. One that does not keep up misses lines and is told `resync` once it does. */
+  /** Sends to every client. A client that does not keep up misses lines and receives `resync` once it does. */
   publish(topic: string, payload: unknown): void;
   readonly clients: number;
-  /** By which it is known that this socket was ours, when nobody listens there any more. */
+  /** Identifies this socket after no process listens at it any more. */
   readonly mark: string;
   close(): Promise<void>;
 }
 
 const markOf = (token: string): string => createHash('sha256').update(token).digest('hex').slice(0, 16);
 
-/** Mark of whoever bound the socket there last, who must have been refused at. */
+/** Mark of the process that bound the socket last; for a socket that refused a connection. */
 async function deafMark({ tokenFile }: Address): Promise<string | null> {
   const token = await readFile(tokenFile, 'utf8').catch(() => null);
   return token === null ? null : markOf(token);
 }
 
-/** Becomes the one who answers for this state. OWNER_BUSY while another does: `pid`, or `silent` when it holds on without a word. */
+/**
+ * Becomes the process that answers for this state. Throws OWNER_BUSY while another does: with its `pid`, or `silent` if
+ * it does not respond.
+ */
 export async function listen(options: ListenOptions): Promise<Listening> {
   const address = addressOf(options.runtimeDir, options.stateDir);
   const found = await probe(options.runtimeDir, options.stateDir, options.clock);
   if (found.state === 'alive') {
     throw failure('OWNER_BUSY', `process ${found.pid} works on this workspace`, { details: { pid: found.pid } });
   }
-  // A pipe of Windows is its process's until that ends: nothing could be put in its place.
+  // A named pipe on Windows belongs to its process until that ends: it cannot be replaced.
   if (found.state === 'silent' && (options.replaceSilent !== true || process.platform === 'win32')) {
     throw failure('OWNER_BUSY', 'another process holds this workspace and does not answer', {
       hint: 'End that process; in VS Code, Take Over does so.',
@@ -121,8 +124,9 @@ class Owner implements Listening {
   }
 
   /**
-   * The socket is bound under a name of its own and then moved into place: nobody finds a name that does not answer, a stale
-   * file is replaced in one step, and closing (which unlinks the bound name) never removes a successor's socket.
+   * The socket is bound under a temporary name and then moved into place: no client finds a name that does not answer,
+   * a stale file is replaced in one step, and closing (which unlinks the bound name) never removes a successor's
+   * socket.
    */
   async open(address: Address): Promise<void> {
     const suffix = randomBytes(4).toString('hex');
@@ -148,7 +152,7 @@ class Owner implements Listening {
     this.#sockets.add(socket);
     const channel = frames(socket, GREETING_FRAME_BYTES);
     const cancel = this.#options.clock.timer(GREETING_MS, () => socket.destroy());
-    // A connection that breaks is closed next: nothing more to do about it.
+    // A broken connection is closed next: no further handling is needed.
     socket.on('error', () => socket.destroy());
     socket.on('close', () => {
       cancel();
@@ -203,7 +207,7 @@ class Owner implements Listening {
     await closed;
   }
 
-  /** Only what is still ours: a successor may have put its own there. */
+  /** Removes only the files of this owner: a successor may have replaced them. */
   async #remove(address: Address): Promise<void> {
     if (this.#inode === null) return;
     const stat = await lstat(address.socket).catch(() => null);

@@ -1,7 +1,7 @@
 /**
- * Which lines count. The newest segment counts whole; its header names the line that it continues, up to which that
- * line's segment counts, and so on back to the first. Everything else is void: what an owner wrote after its successor
- * had read, and what a failed write left behind.
+ * Decides which lines count. The newest segment counts completely; its header names the line that it continues, up to
+ * which that line's segment counts, and so on back to the first. All other lines are void: those that an owner wrote
+ * after its successor had read, and the remains of a failed write.
  */
 import type { LogPoint, Problem } from '../../engine/state/storePorts.ts';
 import { follows, type Line, NOTHING, type Segment, type SegmentName } from './segment.ts';
@@ -24,7 +24,7 @@ type Load = (name: SegmentName) => Promise<Segment>;
 const isOurs = (segment: Segment) => segment.after !== null || segment.lines.length > 0;
 const pointOf = (line: Line): LogPoint => ({ epoch: line.event.epoch, seq: line.event.seq, mac: line.mac });
 
-/** What a segment continues, guessed from its first line when the header is gone. */
+/** The event that a segment continues, derived from its first line if the header is missing. */
 function continuedBy(segment: Segment): LogPoint {
   if (segment.after !== null) return segment.after;
   const first = segment.lines[0];
@@ -36,7 +36,7 @@ interface Found {
   readonly segment: Segment;
 }
 
-/** The segment below `index` that holds a line; when that line is damaged, the one that would hold it. */
+/** The segment below `index` that contains a line; if that line is damaged, the segment that should contain it. */
 async function findHolder(
   names: readonly SegmentName[],
   index: number,
@@ -93,14 +93,14 @@ function lastPoint(links: readonly Link[]): LogPoint | null {
   return after === null || after.seq === 0 ? null : after;
 }
 
-/** Whether the chain, walked down to a segment, goes through the given line. */
+/** Whether the chain, followed down to a segment, contains the given line. */
 function passes(link: Link, after: LogPoint): boolean {
   const begins = continuedBy(link.segment);
   if (begins.seq === after.seq) return begins.mac === '' || begins.mac === after.mac;
   return link.lines.every((line) => line.event.seq !== after.seq || line.mac === after.mac);
 }
 
-/** Reads only the segments that hold something after the given line. */
+/** Reads only the segments with lines after the given one. */
 export async function walk(names: readonly SegmentName[], load: Load, after: LogPoint | null): Promise<Chain> {
   const links: Link[] = [];
   const problems: Problem[] = [];
@@ -132,7 +132,7 @@ export async function walk(names: readonly SegmentName[], load: Load, after: Log
   return { links: counting, continues: complete, end, problems: [...problems, ...gaps(links)] };
 }
 
-/** The chain without what comes after an event. `end` is null where that leaves no line. */
+/** The chain up to an event. `end` is null if no line is left. */
 export function cutAt(chain: Chain, seq: number): Chain {
   if (chain.end === null || chain.end.seq <= seq) return chain;
   const links = chain.links.map((link) => ({ ...link, lines: link.lines.filter(({ event }) => event.seq <= seq) }));

@@ -1,4 +1,7 @@
-/** Epochs: one file each, claimed by creating it, that says whose it is. The highest is the owner. */
+/**
+ * Manages epochs (fencing tokens): one file each, claimed by creating it, that names its owner. The process with the
+ * highest epoch is the owner.
+ */
 import { join } from 'node:path';
 import type { Claimant } from '../../engine/state/claimPorts.ts';
 import type { FileOps } from '../../engine/state/storePorts.ts';
@@ -7,17 +10,17 @@ import { failure } from '../../shared/errors.ts';
 const EPOCH = /^[1-9]\d{0,8}$/;
 const MAX_EPOCH = 999_999_999;
 const CLAIM_TRIES = 100;
-/** Last line of a claim that was given up. */
+/** Last line of a released claim. */
 const RELEASED = Buffer.from('released\n');
 
 async function claimed(folder: string, ops: FileOps): Promise<number[]> {
   return (await ops.list(folder)).filter((name) => EPOCH.test(name)).map(Number);
 }
 
-/** Without a claimant, claims are empty and those of others are not asked about. */
+/** Without a claimant, claims are empty and other claims are not checked. */
 const NOBODY: Claimant = { claim: new Uint8Array(), gone: async () => undefined };
 
-/** Asks about the highest claim below `limit`. */
+/** Checks the highest claim below `limit`. */
 export async function askHighest(
   folder: string,
   ops: FileOps,
@@ -31,8 +34,8 @@ export async function askHighest(
 }
 
 /**
- * Claims the epoch above all others, durably, once whoever has the highest is gone. `floor`: the highest epoch that a segment
- * names. Older claims are cleared away: only the highest says anything.
+ * Claims the epoch above all others, durably, after the process with the highest epoch has ended. `floor`: the highest
+ * epoch that a segment names. Older claims are removed: only the highest counts.
  */
 export async function claimEpoch(
   folder: string,
@@ -49,12 +52,13 @@ export async function claimEpoch(
     if (!(await ops.create(path, claimant.claim))) continue;
     try {
       await ops.syncDir(folder);
-      // One that was made since, or had not said yet whose it is: from here on that one notices us before it begins.
+      // Checks claims that were made since, or that had not yet named their owner. Later claims see this one before
+      // their owner starts.
       await askHighest(folder, ops, claimant, epoch);
       for (const old of before) await ops.remove(join(folder, String(old)));
       return epoch;
     } catch (thrown) {
-      // Who cannot work claims nothing. What failed first is what counts.
+      // An owner that cannot work claims nothing. The first failure is the one to throw.
       await ops.remove(path).catch(() => undefined);
       throw thrown;
     }
@@ -62,7 +66,7 @@ export async function claimEpoch(
   throw failure('STATE_DAMAGED', `no epoch can be claimed in ${folder}`, { details: { path: folder } });
 }
 
-/** What the highest claim says beside whose it is; empty if there is no claim. */
+/** The number and the content of the highest claim; empty content if there is no claim. */
 export async function highestClaim(folder: string, ops: FileOps): Promise<{ epoch: number; claim: Uint8Array }> {
   const epoch = Math.max(0, ...(await claimed(folder, ops)));
   const claim = epoch === 0 ? null : await ops.read(join(folder, String(epoch)));
@@ -70,8 +74,8 @@ export async function highestClaim(folder: string, ops: FileOps): Promise<{ epoc
 }
 
 /**
- * Ends a claim: its owner stopped working, though its process may live on. A claim that was removed stays removed. `last`: a line
- * that says what was committed.
+ * Ends a claim: its owner stopped working, though its process may continue. A claim that was removed stays removed.
+ * `last`: a line with the last committed event.
  */
 export async function releaseEpoch(folder: string, mine: number, ops: FileOps, last = ''): Promise<void> {
   const path = join(folder, String(mine));
@@ -88,7 +92,7 @@ export async function releaseEpoch(folder: string, mine: number, ops: FileOps, l
 export const isReleased = (claim: Uint8Array): boolean =>
   Buffer.from(claim).subarray(-RELEASED.length).equals(RELEASED);
 
-/** Throws OWNER_LOST when somebody claimed a higher epoch, or when the claim is gone with its folder. */
+/** Throws OWNER_LOST if another process claimed a higher epoch, or if the claim was removed with its folder. */
 export async function checkEpoch(folder: string, mine: number, ops: FileOps): Promise<void> {
   const epochs = await claimed(folder, ops);
   const highest = Math.max(0, ...epochs);

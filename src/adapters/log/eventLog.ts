@@ -1,4 +1,4 @@
-/** `EventLog` over the files of `.autonomous/events` and `.autonomous/epoch`. */
+/** Implements `EventLog` over the files of `.autonomous/events` and `.autonomous/epoch`. */
 import { join } from 'node:path';
 import type { Claimant } from '../../engine/state/claimPorts.ts';
 import { diskFailure } from '../../engine/state/filePorts.ts';
@@ -33,23 +33,29 @@ import {
 import { checkStateDir, makeStateDir } from './stateDir.ts';
 
 const SEGMENT_BYTES = 8 * 1024 * 1024;
-/** Our segments end soon after `SEGMENT_BYTES`; what is larger than this is not from us. */
+/** Segments end soon after `SEGMENT_BYTES`; a larger file was not written by this program. */
 const READABLE_BYTES = 256 * 1024 * 1024;
 
 export interface EventLogOptions {
   readonly stateDir: string;
   readonly ops: FileOps;
-  /** null: this installation has no key yet, so no log can be its own. */
+  /** Null if this installation has no key yet, so no log can be its own. */
   readonly seal: LineSeal | null;
   /** Size after which the next append starts a new segment. */
   readonly segmentBytes?: number;
-  /** Absent: claims say nothing, and nobody is asked whether the last owner is gone. */
+  /**
+   * Writes the owner into claims and checks whether the last owner has ended. Without it, claims are empty and
+   * unchecked.
+   */
   readonly claimant?: Claimant;
-  /** Of another process's log: the last event that its owner has committed. What it wrote after that may yet be void. Absent or null: every line. */
+  /**
+   * For another process's log: the last event that its owner has committed. Later lines may still become void. Absent
+   * or null: every line counts.
+   */
   readonly committed?: number | null;
 }
 
-/** STATE_SYMLINK when the state folder leads elsewhere. Nothing is written before `claim`. */
+/** Throws STATE_SYMLINK if the state folder is a link. Nothing is written before `claim`. */
 export async function openEventLog(options: EventLogOptions): Promise<EventLog> {
   await checkStateDir(options.stateDir, options.ops);
   return new SegmentedLog(options);
@@ -77,13 +83,13 @@ class SegmentedLog implements EventLog {
   readonly #epochs: string;
   readonly #claimant: Claimant | undefined;
   readonly #committed: number | null;
-  /** Segments that were read already, as far back as `seq`: they only grow. */
+  /** Segments already read, back to `seq`: they only grow. */
   readonly #parsed = new Map<string, { readonly size: number; readonly seq: number; readonly segment: Segment }>();
   #epoch = 0;
   #n = 0;
   #open: OpenSegment | null = null;
   #lost: Error | null = null;
-  /** Number of the last event that was appended here. */
+  /** Number of the last event appended by this process. */
   #last = 0;
 
   constructor({ stateDir, ops, seal, segmentBytes = SEGMENT_BYTES, claimant, committed = null }: EventLogOptions) {
@@ -115,7 +121,11 @@ class SegmentedLog implements EventLog {
     if (readable && seal === this.#seal && known?.size === stat.size && known.seq <= seq) return known.segment;
     const bytes = readable ? await this.#ops.read(path) : null;
     if (bytes === null) {
-      const problem = { file: name.file, line: null, what: readable ? 'it is gone' : 'not a file that can be read' };
+      const problem = {
+        file: name.file,
+        line: null,
+        what: readable ? 'it was deleted' : 'not a file that can be read',
+      };
       return { ...parseSegment(name, new Uint8Array(), seal), problems: [problem] };
     }
     const segment = parseSegment(name, bytes, seal, seq);
@@ -224,11 +234,11 @@ class SegmentedLog implements EventLog {
     return this.#open;
   }
 
-  /** What a failed write left is void by the header of the next segment. */
+  /** The header of the next segment makes the rest of a failed write void. */
   async #abandon(): Promise<void> {
     const open = this.#open;
     this.#open = null;
-    // The failure that led here is the one to tell.
+    // The failure that led here is the one to throw.
     await open?.file.close().catch(() => undefined);
   }
 
@@ -246,7 +256,7 @@ class SegmentedLog implements EventLog {
   async close(): Promise<void> {
     await this.#closeSegment();
     if (this.#claimant === undefined || this.#epoch === 0) return;
-    // What a failing disk keeps from being said, the end of the process says.
+    // If a failing disk prevents this record, the end of the process has the same effect.
     const last = this.#last === 0 ? '' : sealLast(this.#sealing, this.#epoch, this.#last);
     await releaseEpoch(this.#epochs, this.#epoch, this.#ops, last).catch(() => undefined);
   }
@@ -261,7 +271,7 @@ async function writeWhole(open: OpenSegment, data: Uint8Array): Promise<void> {
   open.bytes += data.length;
 }
 
-/** `growing`: the owner is at work, and may be in the middle of a line. */
+/** `growing`: a living owner may be writing a line. */
 function content(chain: Chain, loaded: readonly Segment[], origin: LogOrigin, log: 'whole' | 'growing'): LogContent {
   const newer = loaded.some((segment) => (segment.version ?? 0) > LOG_VERSION);
   const unread = loaded.filter((segment) => segment.version === null && segment.lines.length === 0);
@@ -281,7 +291,10 @@ function content(chain: Chain, loaded: readonly Segment[], origin: LogOrigin, lo
   };
 }
 
-/** Without the line that a living owner is writing, and without what a killed one left behind the line that its successor goes on from: nobody had heard of it. */
+/**
+ * Ignores the line that a living owner is writing, and the lines that a killed owner left after the line that its
+ * successor continues: no client had received them.
+ */
 function problemsOf(
   { lines, problems }: Segment,
   next: Segment | undefined,

@@ -1,4 +1,4 @@
-/** The installation's key: 32 random bytes in the config folder, the same for extension and terminal. */
+/** Loads the installation's key: 32 random bytes in the config folder, the same for extension and terminal. */
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { makeFile } from '../../engine/state/filePorts.ts';
@@ -23,12 +23,12 @@ async function readKey(path: string, ops: FileOps): Promise<Uint8Array | null> {
   return key;
 }
 
-/** The key if there is one, for a process that only looks. STATE_DAMAGED when the file is no key. */
+/** The key if there is one, for a process that only reads. Throws STATE_DAMAGED if the file contains no key. */
 export function findKey(configDir: string, ops: FileOps): Promise<Uint8Array | null> {
   return readKey(join(configDir, KEY_FILE), ops);
 }
 
-/** The key, made when there is none. Two processes that make it at once end up with the same one. */
+/** The key, created if it does not exist. Two processes that create it at the same time end up with the same one. */
 export async function loadKey(configDir: string, ops: FileOps): Promise<Uint8Array> {
   const path = join(configDir, KEY_FILE);
   const present = await readKey(path, ops);

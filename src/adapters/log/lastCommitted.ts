@@ -1,4 +1,7 @@
-/** The line by which a released claim says what its owner committed last: a log that ends before that event lost its end. */
+/**
+ * Seals and reads the line by which a released claim records its owner's last committed event: a log that ends before
+ * that event lost its end.
+ */
 import { parseJson } from '../../core/text/json.ts';
 import type { LineSeal } from '../../engine/state/storePorts.ts';
 
@@ -12,7 +15,7 @@ export function sealLast(seal: LineSeal, epoch: number, last: number): string {
   return `${seal.seal(JSON.stringify(said)).line}\n`;
 }
 
-/** 0 if the claim does not say it under this seal. */
+/** Returns 0 if the claim contains no such line with a valid seal. */
 export function lastCommitted(seal: Pick<LineSeal, 'check'>, claim: Uint8Array, epoch: number): number {
   for (const line of Buffer.from(claim).toString('utf8').split('\n')) {
     const said = seal.check(Buffer.from(line)) === null ? null : (parseJson(line) as Partial<Last>);

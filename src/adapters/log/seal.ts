@@ -1,4 +1,4 @@
-/** Lines of JSON under this installation's key. */
+/** Seals lines of JSON with this installation's key. */
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { LineSeal } from '../../engine/state/storePorts.ts';
 
@@ -8,7 +8,7 @@ const KEY_NAME = ',"mac":"';
 const TAIL_BYTES = KEY_NAME.length + MAC_DIGITS + 2;
 const TAIL = new RegExp(`^,"mac":"([0-9a-f]{${MAC_DIGITS}})"}$`);
 
-/** The bytes that a line's mac is over, and that mac as it stands there; null: the line has none. */
+/** The part of a line that its mac covers, and the stored mac; null if the line has no mac. */
 function splitMac(line: Uint8Array): { readonly body: Uint8Array; readonly mac: string } | null {
   const cut = line.length - TAIL_BYTES;
   if (cut <= 0) return null;
@@ -16,13 +16,13 @@ function splitMac(line: Uint8Array): { readonly body: Uint8Array; readonly mac: 
   return mac === undefined ? null : { body: line.subarray(0, cut), mac };
 }
 
-/** What is sealed for one purpose does not pass for another: an agent's words in a transcript never become an event. */
+/** A seal for one purpose is invalid for another: an agent's words in a transcript never become an event. */
 export type SealPurpose = 'events' | 'transcript' | 'database' | 'answers' | 'claim';
 
 const BLOCK_BYTES = 64;
 const HASH_BYTES = 32;
 
-/** HMAC-SHA256 for many short messages: Node's own object for it costs seven times as much (measured). */
+/** HMAC-SHA256 for many short messages: Node's object for it costs seven times as much (measured). */
 export function hmacSha256(key: Uint8Array): (data: Uint8Array) => string {
   const inner = Buffer.alloc(BLOCK_BYTES, 0x36);
   const outer = Buffer.alloc(BLOCK_BYTES + HASH_BYTES, 0x5c);
@@ -57,5 +57,5 @@ export function lineSeal(installationKey: Uint8Array, purpose: SealPurpose): Lin
   };
 }
 
-/** For showing a log that is not ours: takes every line at its word. */
+/** For showing the log of another installation: accepts every line without a check. */
 export const unsealed: Pick<LineSeal, 'check'> = { check: (line) => splitMac(line)?.mac ?? null };

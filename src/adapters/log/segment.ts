@@ -1,13 +1,13 @@
 /**
- * One segment of the log: `<epoch>-<n>.jsonl`. Its first line is the header, every other an event; each ends in its own
- * mac and names the one before it, so that each can be judged alone and a missing one is seen.
+ * Parses one segment of the log: `<epoch>-<n>.jsonl`. Its first line is the header, every other an event; each ends in
+ * its mac and names the line before it, so that each can be checked alone and a missing one is detected.
  */
 import { parseJson } from '../../core/text/json.ts';
 import type { LineSeal, LogPoint, Problem } from '../../engine/state/storePorts.ts';
 import type { Event } from '../../shared/workspace/events.ts';
 
 export const LOG_VERSION = 1;
-/** What a kill leaves of the line that was being written. */
+/** Problem of a line that was being written when its process was killed. */
 export const UNFINISHED = 'unfinished line';
 const PREV_DIGITS = 16;
 const NEWLINE = 10;
@@ -27,15 +27,18 @@ export interface Line {
 }
 
 export interface Segment extends SegmentName {
-  /** What it continues: all that earlier segments hold past this is void. null: the header is missing or damaged. */
+  /**
+   * The event that this segment continues: later events of earlier segments are void. Null if the header is missing or
+   * damaged.
+   */
   readonly after: LogPoint | null;
   readonly headerMac: string | null;
-  /** Of the header; a higher one than ours was written by a newer version. */
+  /** Version in the header. A version above the current one was written by a newer version of Autonomous. */
   readonly version: number | null;
   readonly lines: readonly Line[];
-  /** Lines before the first of `lines` were not looked at. */
+  /** Whether lines before the first of `lines` were not read. */
   readonly partial: boolean;
-  /** A line of the right form that the seal refuses. */
+  /** Whether a well-formed line has an invalid seal. */
   readonly refused: boolean;
   readonly problems: readonly Problem[];
 }
@@ -63,7 +66,7 @@ interface Header {
   readonly after: LogPoint;
 }
 
-/** A newer version's header may have another form. */
+/** A newer version's header may have other fields. */
 type FoundHeader = Partial<Header> & { readonly v: number; readonly mac: string };
 
 export function sealHeader(seal: LineSeal, name: SegmentName, after: LogPoint): { line: string; mac: string } {
@@ -128,7 +131,10 @@ function asEvent(value: Record<string, unknown>, name: SegmentName): { event: Ev
 
 type Check = Pick<LineSeal, 'check'>;
 
-/** What can be skipped when only events after `seq` are wanted: from the end back to the first line that is not after it. */
+/**
+ * Skips lines if only events after `seq` are wanted: searches from the end back to the first line that is not after
+ * `seq`.
+ */
 function wanted(raw: readonly RawLine[], name: SegmentName, seal: Check, seq: number): readonly RawLine[] {
   if (seq === 0) return raw;
   for (let index = raw.length - 1; index > 1; index--) {
@@ -140,7 +146,7 @@ function wanted(raw: readonly RawLine[], name: SegmentName, seal: Check, seq: nu
   return raw;
 }
 
-/** Reads every line that stands, whatever is wrong with the others. Of what lies before `seq`, one line is enough. */
+/** Reads every valid line, whatever is wrong with the others. Of the lines up to `seq`, one is enough. */
 export function parseSegment(name: SegmentName, bytes: Uint8Array, seal: Check, seq = 0): Segment {
   const all = linesOf(bytes);
   const raw = wanted(all, name, seal, seq);

@@ -1,31 +1,34 @@
-/** The folder `.autonomous`: what may be there, and what must be. */
+/** Checks and creates the folder `.autonomous`. */
 import { join } from 'node:path';
 import { isPlainName } from '../../core/guard/hiddenNames.ts';
 import { replaceFile } from '../../engine/state/filePorts.ts';
 import type { FileOps } from '../../engine/state/storePorts.ts';
 import { failure } from '../../shared/errors.ts';
 
-/** Folders that we read and write: none may be a link that leads elsewhere. Those above come first. */
+/** Folders that this program reads and writes: none may be a link that leads elsewhere. Parents come first. */
 const OURS = [
   ['', 'events', 'epoch', 'sessions', 'answers', 'artifacts', 'attempts', 'projects', 'memory', 'skills', 'templates'],
   [join('templates', 'tasks')],
 ];
 const OF_PROJECT = ['', 'session', 'memory', 'skills'];
 
-/** Throws STATE_SYMLINK for a link and STATE_DAMAGED for something else that is no folder. Gives whether the state exists. */
+/**
+ * Throws STATE_SYMLINK for a link and STATE_DAMAGED for anything else that is not a folder. Returns whether the state
+ * exists.
+ */
 export async function checkStateDir(stateDir: string, ops: FileOps): Promise<boolean> {
   if ((await ops.stat(stateDir)) === null) return false;
   for (const names of OURS) await checkFolders(stateDir, names, ops);
   return true;
 }
 
-/** The same for the folders of these projects. Others that lie there are none of ours: nothing of them is looked at. */
+/** The same for the folders of these projects. Other folders are not part of the state and are not read. */
 export async function checkProjectDirs(stateDir: string, projects: Iterable<string>, ops: FileOps): Promise<void> {
   const names = [...projects].filter(isPlainName);
   await Promise.all(names.map((name) => checkProject(join(stateDir, 'projects', name), ops)));
 }
 
-/** A file in its place is nobody's, and in nobody's way. */
+/** A file at this path belongs to no project and blocks none. */
 async function checkProject(folder: string, ops: FileOps): Promise<void> {
   if ((await ops.stat(folder))?.kind !== 'file') await checkFolders(folder, OF_PROJECT, ops);
 }
@@ -41,7 +44,7 @@ async function checkFolders(top: string, names: readonly string[], ops: FileOps)
   }
 }
 
-/** Makes the folder with its `.gitignore` and what the log needs. DISK when it cannot. */
+/** Creates the folder with its `.gitignore` and the folders of the log. Throws DISK. */
 export async function makeStateDir(stateDir: string, ops: FileOps): Promise<void> {
   await checkStateDir(stateDir, ops);
   try {
@@ -49,7 +52,7 @@ export async function makeStateDir(stateDir: string, ops: FileOps): Promise<void
     await ops.makeDir(join(stateDir, 'epoch'));
     const ignore = join(stateDir, '.gitignore');
     const stat = await ops.stat(ignore);
-    // An empty one is what a disk left that failed; git would offer all of the state to be committed.
+    // An empty file is the result of a failed disk; with it, git would offer the whole state for a commit.
     if (stat === null || stat.kind === 'link' || stat.size === 0) await replaceFile(ops, ignore, Buffer.from('*\n'));
     await ops.syncDir(stateDir);
   } catch (thrown) {

@@ -1,10 +1,10 @@
-/** Reads the body of a request within a bound. What would be refused for its size is refused before it is read. */
+/** Reads the body of a request up to a limit. A body that exceeds the limit is refused before it is read. */
 
 export interface BodyBounds {
   /** The header `Content-Length`. */
   readonly declared: string | undefined;
   readonly maxBytes: number;
-  /** Returns false if these bytes are more than may be held now. */
+  /** Returns false if these bytes exceed the remaining budget. */
   take?(bytes: number): boolean;
 }
 

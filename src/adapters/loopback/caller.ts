@@ -1,11 +1,11 @@
 /**
- * Who may ask. Any page in a browser can reach a port of this machine: so the name that it was reached by must be one of
- * `hostsOf` (a name that was bound again leads elsewhere), an origin must be allowed, and the token is in a header that no page
- * sends by itself. There are no cookies.
+ * Checks the callers of requests and WebSockets. Any page in a browser can reach a port of this machine: so the host
+ * name of the request must be one of `hostsOf` (a rebound name leads elsewhere), an origin must be allowed, and the
+ * token is in a header that no page sends without a script. There are no cookies.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** Names that lead here, as the `Host` header has them, in lower case. */
+/** Host names of this server, in the form of the `Host` header, in lower case. */
 export function hostsOf(port: number): ReadonlySet<string> {
   return new Set(['127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${port}`));
 }

@@ -1,4 +1,7 @@
-/** An HTTP server that only this machine reaches: one port, on both loopback addresses if there are two, with bounds for one client. */
+/**
+ * Opens an HTTP server that only this machine can reach: one port, on both loopback addresses if there are two, with
+ * limits per client.
+ */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -11,16 +14,16 @@ export interface LoopbackLimits {
   readonly headersMs: number;
   readonly requestMs: number;
   readonly keepAliveMs: number;
-  /** Open at once, per address. */
+  /** Open connections per address. */
   readonly connections: number;
   readonly requestsPerConnection?: number;
-  /** After which a connection without traffic is closed. */
+  /** Milliseconds after which a connection without traffic is closed. */
   readonly idleMs?: number;
 }
 
 export interface Handlers {
   request(request: IncomingMessage, response: ServerResponse): unknown;
-  /** Without it, a request to upgrade is a request like any other. */
+  /** Without it, an upgrade request is answered like any other request. */
   readonly upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 }
 
@@ -28,7 +31,7 @@ export interface Loopback {
   readonly port: number;
   /** `127.0.0.1:<port>` */
   readonly address: string;
-  /** From now on requests are answered; until then their connections are cut. */
+  /** Starts answering requests; before, their connections are cut. */
   serve(handlers: Handlers): void;
   /** Lets the process end while the server is open. */
   unref(): void;
@@ -38,7 +41,7 @@ export interface Loopback {
 
 const FOUR = '127.0.0.1';
 const SIX = '::1';
-/** To find a free port that both addresses have. */
+/** Attempts to find a port that is free on both addresses. */
 const TRIES = 5;
 
 /** `wanted`: a port, 0 for any. Throws INVALID_INPUT if another program has it. */
@@ -85,7 +88,7 @@ function boundedServer(limits: LoopbackLimits, handlers: () => Handlers | null):
   };
   server.on('request', take);
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    // What would be refused for its size is refused before it is sent.
+    // A body that exceeds the limit is refused before it is sent.
     if (Number(request.headers['content-length'] ?? 0) <= limits.bodyBytes) response.writeContinue();
     take(request, response);
   });

@@ -1,6 +1,6 @@
 /**
- * A session's tools over the Model Context Protocol, line by line: who carries the lines is somebody else's business. One
- * server for each connection, which may never say that it is over.
+ * Serves a session's tools over the Model Context Protocol, line by line; the caller transports the lines. One server
+ * for each connection, whose end may never be announced.
  */
 import { type JSONRPCMessage, Server, type Tool, type Transport } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
@@ -12,21 +12,24 @@ import { messageOf } from '../../shared/errors.ts';
 export interface SessionMcpOptions {
   readonly tools: readonly OurTool[];
   readonly clock: Clock;
-  /** How long a call may take before it is answered without its result. */
+  /** Time after which a call is answered without its result. */
   readonly patienceMs: number;
 }
 
 export interface SessionMcp {
-  /** What is to be told to one line of a connection, with its line end; empty: nothing. Never rejects. */
+  /** The reply to one line of a connection, with its line end; empty if there is none. Never rejects. */
   hear(connection: string, line: string): Promise<string>;
-  /** It says no more. */
+  /** The client of this connection has ended. */
   end(connection: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Bytes of a line, either way. */
+/** Limit of a line, in both directions. */
 const MAX_LINE = 1 << 20;
-/** Connections kept; beyond them the one that was silent longest is let go. A new server needs no greeting, so it may come back. */
+/**
+ * Limit of connections; above it, the one that was idle longest is dropped. A new server needs no handshake, so that
+ * client may continue.
+ */
 const MAX_CONNECTIONS = 8;
 
 const CODE = { parse: -32_700, request: -32_600, internal: -32_603 } as const;
@@ -39,14 +42,14 @@ function complaint(id: Id, code: number, message: string): string {
 
 interface Line {
   readonly message: JSONRPCMessage;
-  /** null: a notification, or an answer to what we never asked. */
+  /** Null for a notification, or for an answer to a request that was never sent. */
   readonly id: Exclude<Id, null> | null;
 }
 
-/** A message, or the line that says why it is none. */
+/** A message, or an error reply with the reason why the line is invalid. */
 function read(line: string): Line | string {
   const value = parseJson(line);
-  if (value === undefined) return complaint(null, CODE.parse, 'this is no JSON');
+  if (value === undefined) return complaint(null, CODE.parse, 'this is not JSON');
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return complaint(null, CODE.request, 'one message in a line');
   }
@@ -54,12 +57,15 @@ function read(line: string): Line | string {
   const known = typeof id === 'string' || typeof id === 'number' ? id : null;
   if (Buffer.byteLength(line) > MAX_LINE) return complaint(known, CODE.request, `a line may have ${MAX_LINE} bytes`);
   if (jsonrpc !== '2.0' || (id !== undefined && known === null)) {
-    return complaint(known, CODE.request, 'this is no message of JSON-RPC 2.0');
+    return complaint(known, CODE.request, 'this is not a message of JSON-RPC 2.0');
   }
   return { message: value as JSONRPCMessage, id: typeof method === 'string' ? known : null };
 }
 
-/** Gives a server lines, and each of them its answer. What a server says of itself has no way out, and is nothing we do. */
+/**
+ * Passes lines to a server, and returns the reply of each. Messages that a server starts are dropped; none of the tools
+ * sends any.
+ */
 class LineTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
   onclose?: () => void;
@@ -67,7 +73,7 @@ class LineTransport implements Transport {
   readonly #waiting = new Map<Exclude<Id, null>, (line: string) => void>();
 
   async start(): Promise<void> {
-    // Lines come by themselves.
+    // The caller pushes the lines.
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
@@ -78,7 +84,7 @@ class LineTransport implements Transport {
   }
 
   async close(): Promise<void> {
-    for (const id of [...this.#waiting.keys()]) this.#answer(id, complaint(id, CODE.internal, 'the session is over'));
+    for (const id of [...this.#waiting.keys()]) this.#answer(id, complaint(id, CODE.internal, 'the session has ended'));
     this.onclose?.();
   }
 
@@ -87,7 +93,7 @@ class LineTransport implements Transport {
       this.onmessage?.(message);
       return Promise.resolve('');
     }
-    if (this.#waiting.has(id)) return Promise.resolve(complaint(id, CODE.request, 'this id waits for its answer'));
+    if (this.#waiting.has(id)) return Promise.resolve(complaint(id, CODE.request, 'this id is already in use'));
     return new Promise((resolve) => {
       const tooLong = 'the engine takes too long; what was asked may still happen';
       const cancel = clock.timer(patienceMs, () => this.#answer(id, complaint(id, CODE.internal, tooLong)));
@@ -105,7 +111,7 @@ class LineTransport implements Transport {
   }
 }
 
-/** Of the form of these tools. */
+/** Version of these tools' schemas. */
 const VERSION = '1';
 
 function toolServer(tools: readonly OurTool[]): Server {
@@ -118,7 +124,7 @@ function toolServer(tools: readonly OurTool[]): Server {
       name,
       description,
       inputSchema: inputSchema as Tool['inputSchema'],
-      // Claude Code hides tools of servers until it has searched for them: few as they are, each session needs these.
+      // Claude Code hides tools of servers until it has searched for them, but each session needs these.
       _meta: { 'anthropic/alwaysLoad': true },
     })),
   }));
@@ -143,7 +149,7 @@ interface Connection {
 
 export function openSessionMcp(options: SessionMcpOptions): SessionMcp {
   const { clock, tools, patienceMs } = options;
-  /** In the order in which they were last heard. */
+  /** In the order of their last line. */
   const connections = new Map<string, Connection>();
   let open = true;
 
@@ -172,7 +178,7 @@ export function openSessionMcp(options: SessionMcpOptions): SessionMcp {
     async hear(name, text) {
       const line = read(text);
       if (typeof line === 'string') return line;
-      if (!open) return line.id === null ? '' : complaint(line.id, CODE.internal, 'the session is over');
+      if (!open) return line.id === null ? '' : complaint(line.id, CODE.internal, 'the session has ended');
       return connectionOf(name).transport.hear(line, clock, patienceMs);
     },
     end,

@@ -1,4 +1,7 @@
-/** Passes an answer on as it comes. One that breaks off breaks the connection: it must not look as if it were whole. */
+/**
+ * Relays an answer while it streams. If the answer breaks off, so does the connection: a partial answer must not look
+ * complete.
+ */
 import type { ServerResponse } from 'node:http';
 import { ChatAnswer, type ChatHead } from '../../core/model/chatAnswer.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -7,11 +10,14 @@ import { LIMITS } from './limits.ts';
 export interface Reader {
   readonly response: ServerResponse;
   readonly clock: Clock;
-  /** He left, or his session is over. What was asked of the gateway is read to its end all the same: by then it is booked. */
+  /**
+   * Aborts when the caller left or the session has ended. The gateway's answer is still read to its end, because its
+   * cost is booked at the end.
+   */
   readonly signal: AbortSignal;
 }
 
-/** The gateway's answer, byte for byte. Rejects when it breaks off. */
+/** Relays the gateway's answer, byte for byte. Rejects if it breaks off. */
 export async function passOn(answer: Response, reader: Reader): Promise<void> {
   const { response } = reader;
   response.writeHead(200, { ...Object.fromEntries(answer.headers), 'cache-control': 'no-store' });
@@ -20,7 +26,7 @@ export async function passOn(answer: Response, reader: Reader): Promise<void> {
   end(reader);
 }
 
-/** As an answer of the chat protocol. */
+/** Relays it as an answer of the chat protocol. */
 export async function passOnAsChat(
   answer: Response,
   reader: Reader,
@@ -51,7 +57,7 @@ function end({ response, signal }: Reader, last = ''): void {
   else response.end(last);
 }
 
-/** Waits for a reader who is slow, but not for ever; the gateway reads on meanwhile. */
+/** Waits for a slow reader, but not forever; the gateway continues to read meanwhile. */
 async function write({ response, clock, signal }: Reader, chunk: Uint8Array | string): Promise<void> {
   if (signal.aborted || response.write(chunk)) return;
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-/** The body of a request, within its bounds. */
+/** Reads the body of a request within its limits. */
 import type { IncomingMessage } from 'node:http';
 import { isNestedDeeper } from '../../shared/jsonDepth.ts';
 import { boundedBody } from '../loopback/body.ts';
@@ -12,7 +12,7 @@ const TOO_LARGE: HttpError = {
   message: `a request may have ${LIMITS.bodyBytes} bytes`,
 };
 
-/** null: it breaks off. What would be refused for its size is refused before it is read. */
+/** Returns null if the body breaks off. A body that exceeds the limit is refused before it is read. */
 export async function readBody(
   request: IncomingMessage,
   room: RequestBudget,

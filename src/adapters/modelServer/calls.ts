@@ -1,4 +1,4 @@
-/** One call of an agent: made into one that the gateway can price, passed to it, and its answer passed back. */
+/** Handles one call of an agent: translates it for the gateway, and relays the answer. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { toMessagesRequest } from '../../core/model/chatRequest.ts';
 import { foreignBetas, foreignRequest } from '../../core/model/foreignRequest.ts';
@@ -16,20 +16,20 @@ export interface Call {
   readonly door: SessionEndpoint;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Of the Messages API, from the root, query included. */
+  /** Path of the Messages API, from the root, query included. */
   readonly path: string;
   readonly protocol: Protocol;
   readonly clock: Clock;
   readonly prices: PriceTable;
 }
 
-/** What the gateway is asked, and how its answer goes back. */
+/** The body for the gateway, and the function that relays its answer. */
 interface Asked {
   readonly body: string;
   readonly answer: (from: Response, signal: AbortSignal) => Promise<void>;
 }
 
-/** What is passed on of a request's head; the rest is the agent's and this machine's. */
+/** Relayed headers of a request; the others belong to the agent and this machine. */
 const HEADERS = /^(accept|user-agent|anthropic-version|x-stainless-.*)$/;
 
 /** Never rejects. */
@@ -48,7 +48,7 @@ export async function answerCall(call: Call): Promise<void> {
   door.signal.removeEventListener('abort', cutOff);
 }
 
-/** `signal`: the caller left, or his session is over. */
+/** `signal`: the caller left, or the session has ended. */
 async function carryOut(call: Call, room: RequestBudget, signal: AbortSignal): Promise<void> {
   const { door, response, clock } = call;
   const read = await readBody(call.request, room);
@@ -102,7 +102,7 @@ function invalid(message: string): HttpError {
   return { status: 400, type: 'invalid_request_error', message };
 }
 
-/** Not every provider counts tokens, and agents get along without. */
+/** Whether a call only counts tokens: not every provider can, and agents work without. */
 function isAboutCount({ path }: Call, code: string): boolean {
   return path.startsWith('/v1/messages/count_tokens') && code === 'MODEL_REQUEST_REFUSED';
 }
@@ -111,7 +111,7 @@ export function refuse({ response, protocol }: Pick<Call, 'response' | 'protocol
   response.writeHead(error.status, {
     'content-type': 'application/json',
     'cache-control': 'no-store',
-    // What it goes on sending is not read: the connection ends with the answer.
+    // The rest of the body is not read: the connection ends with the answer.
     ...(response.req.complete ? {} : { connection: 'close' }),
     ...(error.retryAfterSeconds === undefined
       ? { 'x-should-retry': 'false' }

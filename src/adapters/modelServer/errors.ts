@@ -1,9 +1,9 @@
-/** What a caller is told when a call fails: an error of the protocol that he speaks, which he does not repeat for ever. */
+/** Translates a failed call into an error of the caller's protocol that the caller does not retry forever. */
 import { type AutonomousError, ERROR_TRAITS } from '../../shared/errors.ts';
 
 export type Protocol = 'messages' | 'chat';
 
-/** As the Messages API names them. */
+/** Names of the Messages API. */
 export type ErrorType =
   | 'invalid_request_error'
   | 'authentication_error'
@@ -21,7 +21,7 @@ export interface HttpError {
   readonly retryAfterSeconds?: number;
 }
 
-/** It may ask again when some of it is answered. */
+/** The agent may retry when some requests are answered. */
 export const TOO_MUCH_AT_ONCE: HttpError = {
   status: 429,
   type: 'rate_limit_error',
@@ -34,7 +34,7 @@ export function errorBody(protocol: Protocol, { type, message }: HttpError): str
   return JSON.stringify({ error: { message, type, param: null, code: type } });
 }
 
-/** The provider's own complaints about one request, which agents know what to do about: a prompt that is too long, for one. */
+/** The provider's errors about one request, which agents can handle: a prompt that is too long, for instance. */
 const OWN_COMPLAINTS: Readonly<Record<number, ErrorType>> = {
   400: 'invalid_request_error',
   404: 'not_found_error',
@@ -42,14 +42,16 @@ const OWN_COMPLAINTS: Readonly<Record<number, ErrorType>> = {
   422: 'invalid_request_error',
 };
 
-/** Whether it is about this one request alone: the next one may pass. */
+/** Whether the failure concerns only this request: the next one may succeed. */
 export function isOfRequest({ code, details }: AutonomousError): boolean {
   if (code === 'MODEL_STREAM_BROKEN') return true;
   const status = details['status'];
   return code === 'MODEL_REQUEST_REFUSED' && status !== 404 && typeof status === 'number' && status in OWN_COMPLAINTS;
 }
 
-/** Of a failure before the answer began. What only a person can change is 403: nobody repeats it. */
+/**
+ * Translates a failure before the answer started. A failure that only a person can fix is 403: clients do not retry it.
+ */
 export function httpError(failed: AutonomousError, nowMs: number): HttpError {
   const message = [failed.message, failed.hint].filter((text) => text !== '').join('. ');
   const { status: said, retryAtMs } = failed.details;

@@ -1,21 +1,21 @@
-/** Bounds of the model server: what an agent, or who poses as one, may cost us. */
+/** Limits of the model server: the cost of an agent, or of a program that poses as one. */
 
 export const LIMITS = {
-  /** The API's own. */
+  /** The limit of the API. */
   bodyBytes: 32 * 1024 * 1024,
-  /** Of all requests of one session that are under way: each is held here and where it is answered. */
+  /** Limit of all running requests of one session: each is held twice, here and in the gateway. */
   bytesAtOnce: 64 * 1024 * 1024,
-  /** Of objects and lists within each other. */
+  /** Nesting of objects and lists. */
   bodyDepth: 256,
   headerBytes: 32 * 1024,
   headersMs: 10_000,
-  /** For a whole request to come. */
+  /** Time limit for receiving a whole request. */
   requestMs: 60_000,
-  /** Agents use a connection again after tools that took minutes. */
+  /** Agents reuse a connection after tools that took minutes. */
   keepAliveMs: 300_000,
-  /** A reader who takes nothing for so long is cut off. */
+  /** A reader that reads nothing for this long is cut off. */
   stalledMs: 60_000,
   connections: 256,
-  /** Of one session, its subagents included; the gateway's queue is behind them. */
+  /** Limit of one session, its subagents included; the gateway's queue follows. */
   callsAtOnce: 32,
 } as const;

@@ -1,16 +1,19 @@
-/** The models that a session may ask for, and their list in a form that both protocols read. */
+/** Lists the models that a session may request, in a form that both protocols read. */
 import { hasPrice, type PriceTable } from '../../core/money/pricing.ts';
 
 const PATH = '/v1/models';
-/** When a model came to be is nothing that we know, and a field that must be there. */
+/** The creation time of a model is unknown, but the field is required. */
 const CREATED = { created_at: '1970-01-01T00:00:00Z', created: 0 } as const;
 
-/** Beside its own model. A session whose own has no price is at a provider that knows none of the priced ones. */
+/**
+ * Whether a session may request a model beside its own. A session whose own model has no price uses a provider that has
+ * none of the priced ones.
+ */
 export function mayAskFor(asked: string, own: string, prices: PriceTable): boolean {
   return hasPrice(prices, own) && hasPrice(prices, asked);
 }
 
-/** What is at the path: the list, or one of them; null: nothing. */
+/** The list of models, or the model at the path; null if the path is neither. */
 export function modelsAt(path: string, own: string, prices: PriceTable): object | null {
   const names = [...new Set([own, ...Object.keys(prices.models).filter((name) => mayAskFor(name, own, prices))])];
   if (path === PATH) {

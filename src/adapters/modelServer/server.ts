@@ -1,6 +1,7 @@
 /**
- * The gateway as a server for other agents, on this machine's loopback: the Messages API and the OpenAI chat protocol, answered in
- * the name of the session whose token is shown. No key is here: each call goes through the session's own door to the gateway.
+ * Offers the gateway as a server to external agents, on this machine's loopback: the Messages API and the OpenAI chat
+ * protocol, answered for the session whose token is shown. The server has no key: each call goes through the session's
+ * access to the gateway.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PRICES } from '../../core/money/prices.ts';
@@ -16,20 +17,20 @@ import { type Admitted, SessionEndpoints } from './sessionEndpoints.ts';
 
 export interface ModelServerOptions {
   readonly clock: Clock;
-  /** Of the models that may be asked for beside a session's own. */
+  /** Prices of the models that may be requested beside a session's own. */
   readonly prices?: PriceTable;
 }
 
-/** What an agent is given. */
+/** An agent's access to its models. */
 export interface ModelDoor {
   /** Base URL of the Messages API. */
   readonly url: string;
   /** Base URL of the OpenAI chat protocol. */
   readonly chatUrl: string;
   readonly token: string;
-  /** Whether a call of it is under way. */
+  /** Whether a call of the agent is running. */
   calling(): boolean;
-  /** Aborts what is in flight, refuses later calls, and resolves when the money of all of them is booked. */
+  /** Aborts calls in flight, refuses later ones, and resolves when the cost of every call is booked. */
   close(): Promise<void>;
 }
 
@@ -44,7 +45,7 @@ const NO_ORIGINS: ReadonlySet<string> = new Set();
 export async function openModelServer({ clock, prices = PRICES }: ModelServerOptions): Promise<ModelServer> {
   const endpoints = new SessionEndpoints();
   const server = await openLoopback(0, LIMITS, clock);
-  // A session keeps its thread alive, never its server.
+  // A session keeps its thread alive; its server does not.
   server.unref();
   const { port } = server;
   const hosts = hostsOf(port);
@@ -96,7 +97,7 @@ function answer(
 const UNKNOWN_TOKEN: HttpError = {
   status: 401,
   type: 'authentication_error',
-  message: 'this server answers sessions that are under way, by the token that each was given',
+  message: 'this server answers running sessions only, by the token that each received',
 };
 
 function strangerError({ headers }: IncomingMessage, hosts: ReadonlySet<string>): HttpError | null {
@@ -109,7 +110,7 @@ function forbidden(message: string): HttpError {
   return { status: 403, type: 'permission_error', message };
 }
 
-/** Where a call goes at the gateway; null: it is none. */
+/** The path of a call at the gateway; null if it is not a call. */
 function messagesPath(method: string | undefined, path: string, query: string | undefined): string | null {
   if (method !== 'POST' || (query !== undefined && query !== 'beta=true')) return null;
   if (path === '/v1/chat/completions') return '/v1/messages';

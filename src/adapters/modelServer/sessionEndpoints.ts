@@ -1,33 +1,33 @@
-/** Who may ask: each session has a token of its own, good for as long as it lasts. */
+/** Identifies the session of a call: each session has its own token, valid until it ends. */
 import { randomBytes } from 'node:crypto';
 import { asFailure } from '../../shared/errors.ts';
 import { bearerOf, isSameToken } from '../loopback/caller.ts';
 import { isOfRequest } from './errors.ts';
 import { LIMITS } from './limits.ts';
 
-/** What a session lets its agent do here. */
+/** The permissions and limits of a session's agent. */
 export interface Admitted {
   readonly sessionId: number;
-  /** The gateway's door of this session. */
+  /** This session's access to the gateway. */
   readonly fetch: typeof fetch;
-  /** Answers for models that have no price here. */
+  /** The model that replaces requested models without a price. */
   readonly model: string;
-  /** The most that one answer may have. */
+  /** Limit of the length of one answer. */
   readonly maxTokens: number;
-  /** A call was refused for money, key or provider: the first such failure. */
+  /** Called with the first failure for money, key or provider. */
   refused(thrown: unknown): void;
-  /** What the agent asked for and does not get; each text once. */
+  /** Logs a request of the agent that is not fulfilled; each text once. */
   reported(text: string): void;
 }
 
-/** What the requests of a session may hold together. */
+/** The memory that the requests of a session share. */
 export interface RequestBudget {
-  /** false: there is no more. */
+  /** Returns false if the budget is exhausted. */
   take(bytes: number): boolean;
   leave(): void;
 }
 
-/** A session's door; a call is in it from its head to the end of its answer. */
+/** A session's endpoint; it holds a call from its head to the end of its answer. */
 export class SessionEndpoint {
   readonly admitted: Admitted;
   readonly token = randomBytes(32).toString('base64url');
@@ -41,7 +41,7 @@ export class SessionEndpoint {
     this.admitted = admitted;
   }
 
-  /** Aborts when the door closes. */
+  /** Aborts when the endpoint closes. */
   get signal(): AbortSignal {
     return this.#closing.signal;
   }
@@ -62,14 +62,14 @@ export class SessionEndpoint {
     }
   }
 
-  /** A call failed, and not because its caller left. */
+  /** A call failed for another reason than its caller's disconnection. */
   failed(thrown: unknown): void {
     if (this.#refused || this.signal.aborted || isOfRequest(asFailure(thrown))) return;
     this.#refused = true;
     this.admitted.refused(thrown);
   }
 
-  /** Of one call, to be left with its end. */
+  /** The budget of one call. Release it when the call ends. */
   room(): RequestBudget {
     let mine = 0;
     return {
@@ -93,7 +93,7 @@ export class SessionEndpoint {
     this.#calls.delete(call);
   }
 
-  /** Resolves when what was in flight is over, its money booked. */
+  /** Resolves when all calls in flight have ended and their cost is booked. */
   async close(): Promise<void> {
     this.#closing.abort();
     await Promise.all(this.#calls);
@@ -109,7 +109,7 @@ export class SessionEndpoints {
     return door;
   }
 
-  /** Of `x-api-key`, else of `Authorization: Bearer`. */
+  /** Looks up the token of `x-api-key`, else of `Authorization: Bearer`. */
   find(headers: {
     readonly 'x-api-key'?: unknown;
     readonly authorization?: string | undefined;

@@ -1,6 +1,6 @@
 /**
- * A record as a folder, or as one archive (`.tar.gz`): files, and `manifest.json` that names each with its SHA-256. A folder is made
- * new and appears whole or not at all.
+ * Reads and writes a record as a folder, or as one archive (`.tar.gz`): files, and `manifest.json` with the SHA-256 of
+ * each. A new folder appears completely or not at all.
  */
 import { createHash } from 'node:crypto';
 import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -15,7 +15,7 @@ import { filesOfTar, type TarFile, tarOf } from './tar.ts';
 const RECORD_FORMAT = 1;
 const MANIFEST = 'manifest.json';
 const PRODUCT = 'autonomous-export';
-/** Names of ours: no other part of a path can stand in a manifest. */
+/** Names that this program writes: no other path is valid in a manifest. */
 const PATH = /^(?!.*\.\.)[A-Za-z0-9][\w.-]{0,80}(?:\/[A-Za-z0-9][\w.-]{0,80})?$/;
 const MAX_BYTES = 1024 * 1024 * 1024;
 const MAX_FILES = 200_000;
@@ -32,7 +32,7 @@ function manifestOf(files: readonly TarFile[]): TarFile {
   return { path: MANIFEST, data: Buffer.from(text) };
 }
 
-/** NOT_PERMITTED where something is there already; DISK. */
+/** Throws NOT_PERMITTED if the target exists, or DISK. */
 export async function writeRecord(target: string, files: readonly TarFile[]): Promise<RecordFiles> {
   const sorted = files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
   const bad = sorted.find(({ path }) => !PATH.test(path));
@@ -61,10 +61,10 @@ async function writeFolder(folder: string, files: readonly TarFile[]): Promise<v
   for (const { path, data } of files) await writeFile(join(folder, path), data, { flag: 'wx', mode: 0o600 });
 }
 
-const refused = (what: string, hint = 'Export it again where it came from.'): Error =>
-  failure('INVALID_INPUT', `this is no export that can be imported: ${what}`, { hint });
+const refused = (what: string, hint = 'Repeat the export in the workspace that it came from.'): Error =>
+  failure('INVALID_INPUT', `not a valid export: ${what}`, { hint });
 
-/** Throws INVALID_INPUT: not ours, changed since, or of a newer format; NOT_FOUND. */
+/** Throws INVALID_INPUT for a record that is foreign, changed, or of a newer format; NOT_FOUND. */
 export async function readRecord(source: string): Promise<RecordFiles> {
   const stat = await lstat(source).catch(() => null);
   if (stat === null) throw failure('NOT_FOUND', `there is no ${source}`);
@@ -109,7 +109,7 @@ async function readArchive(file: string): Promise<readonly TarFile[]> {
   return filesOfTar(archive);
 }
 
-/** Plain files of two levels; a link, or anything else that is no file, is refused unread. */
+/** Plain files of two levels; a link, or anything else that is not a file, is refused unread. */
 async function readFolder(folder: string): Promise<readonly TarFile[]> {
   const files: TarFile[] = [];
   let bytes = 0;
@@ -122,10 +122,10 @@ async function readFolder(folder: string): Promise<readonly TarFile[]> {
   };
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     if (entry.isFile()) await take(entry.name);
-    else if (!entry.isDirectory()) throw refused(`${JSON.stringify(entry.name)} is no file`);
+    else if (!entry.isDirectory()) throw refused(`${JSON.stringify(entry.name)} is not a file`);
     else {
       for (const inner of await readdir(join(folder, entry.name), { withFileTypes: true })) {
-        if (!inner.isFile()) throw refused(`${JSON.stringify(`${entry.name}/${inner.name}`)} is no file`);
+        if (!inner.isFile()) throw refused(`${JSON.stringify(`${entry.name}/${inner.name}`)} is not a file`);
         await take(`${entry.name}/${inner.name}`);
       }
     }

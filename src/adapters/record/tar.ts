@@ -1,4 +1,6 @@
-/** Plain files in one archive (ustar), the same bytes for the same files: no times, owners, links or folders. */
+/**
+ * Packs plain files into one archive (ustar), the same bytes for the same files: no times, owners, links or folders.
+ */
 import { failure } from '../../shared/errors.ts';
 
 const BLOCK = 512;
@@ -38,7 +40,7 @@ export function tarOf(files: readonly TarFile[]): Uint8Array {
 
 const broken = (what: string): Error => failure('INVALID_INPUT', `this archive cannot be read: ${what}`);
 
-/** Throws INVALID_INPUT for what `tarOf` does not write. */
+/** Throws INVALID_INPUT for archives in another form than that of `tarOf`. */
 export function filesOfTar(archive: Uint8Array): readonly TarFile[] {
   const bytes = Buffer.from(archive.buffer, archive.byteOffset, archive.length);
   const files: TarFile[] = [];
@@ -50,7 +52,7 @@ export function filesOfTar(archive: Uint8Array): readonly TarFile[] {
     const size = Number.parseInt(text(at + 124, 12), 8);
     const path = text(at, NAME_BYTES);
     if (Number.parseInt(text(at + 148, 7), 8) !== sum(header)) throw broken('a header is damaged');
-    if (text(at + 156, 1) !== '0') throw broken(`${path} is no plain file`);
+    if (text(at + 156, 1) !== '0') throw broken(`${path} is not a plain file`);
     const from = at + BLOCK;
     if (!(size >= 0) || from + size > bytes.length) throw broken('it ends too early');
     files.push({ path, data: bytes.subarray(from, from + size) });

@@ -1,4 +1,4 @@
-/** The one command runner: agent, verify and setup commands alike, confined or not at all, unless the user said otherwise. */
+/** Runs every command: agent, verify and setup commands alike, confined or refused, unless the user decided otherwise. */
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import type {
@@ -33,17 +33,20 @@ export interface CommandRunnerOptions {
   readonly clock: Clock;
   /** Folders and files that no command may read, besides the known places of secrets: jobs, state, configuration, runtime. */
   readonly denyRead?: readonly string[];
-  /** Where commands get their private homes; each clone keeps its own, so that package caches survive. Default: a temp folder, removed on close. */
+  /**
+   * Folder of the private homes of commands; each clone has its own, so that package caches survive. Default: a temp
+   * folder, removed on close.
+   */
   readonly privateDir?: string;
-  /** Ours; nothing of it reaches a command but an allow-list. */
+  /** The environment of this process; only an allow-list of it reaches a command. */
   readonly environment?: Environment;
-  /** false: the user wants no sandbox, so that each command is asked for. */
+  /** False if the user wants no sandbox, so that each command needs approval. */
   readonly confine?: boolean;
   /** The user's real home. */
   readonly home?: string;
-  /** A command that starts more processes than this is ended. */
+  /** A command that starts more processes is ended. */
   readonly maxProcesses?: number;
-  /** A command that prints more than this is ended; what is kept of the output is bounded by the request. */
+  /** A command that prints more is ended; the request limits the part of the output that is kept. */
   readonly floodBytes?: number;
 }
 
@@ -53,9 +56,9 @@ export interface ProbeReport {
 }
 
 export interface ShellRunner extends CommandRunner {
-  /** Looks and tries again, and remembers the new answer. */
+  /** Probes the sandbox again, and remembers the new result. */
   probe(): Promise<ProbeReport>;
-  /** Removes the private folders that are only for this process. Commands must have ended. */
+  /** Removes the private folders of this process. Commands must have ended. */
   close(): Promise<void>;
 }
 
@@ -111,7 +114,7 @@ interface Judged extends ProbeReport {
   readonly tools: SandboxTools | null;
 }
 
-/** Judges the sandbox once per process, at the first need. */
+/** Probes the sandbox once per process, at first use. */
 export function createCommandRunner(options: CommandRunnerOptions): ShellRunner {
   const environment = options.environment ?? process.env;
   const home = resolve(options.home ?? homedir());
@@ -144,7 +147,7 @@ export function createCommandRunner(options: CommandRunnerOptions): ShellRunner 
     const { tools, diagnostics } = lookForTools(environment);
     if (tools === null) return { tools, diagnostics, state: stateOf(diagnostics) };
     const probes = await probeEscapes({ ...context, tools });
-    // No answer is no proof.
+    // A missing answer proves nothing.
     const all = [
       ...diagnostics,
       ...(probes.length > 0 ? probes : [bad('sandbox-start', 'the sandbox was not probed', 'try again')]),

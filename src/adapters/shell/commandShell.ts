@@ -1,4 +1,4 @@
-/** The shell that runs commands: bash if it is installed, because models write bash; else `/bin/sh`. */
+/** Finds the shell that runs commands: bash if it is installed, because models write bash; otherwise `/bin/sh`. */
 import { shellQuote } from '../../core/text/shellQuote.ts';
 import type { Environment } from './environment.ts';
 import { findExecutable, ownFolders } from './process/executables.ts';
@@ -9,16 +9,22 @@ export interface CommandShell {
   readonly file: string;
 }
 
-/** `outside`: places whose programs do not count. */
+/** `outside`: folders whose programs are ignored. */
 export function findShell(environment: Environment, outside: readonly string[]): CommandShell {
   const bash = findExecutable('bash', ownFolders(environment['PATH'] ?? ''), outside);
   return bash === null ? { name: 'sh', file: '/bin/sh' } : { name: 'bash', file: bash };
 }
 
-/** Bash puts the name of a script file in front of each of its messages. Evaluated text has no such name, and keeps its line numbers. */
+/**
+ * Bash prefixes each of its messages with the name of a script file. Evaluated text has no such name, and keeps its
+ * line numbers.
+ */
 const EVALUATE = '{ _script=$1; shift; eval "$(<"$_script")"; }';
 
-/** Shell text that runs a script file. The command's text is in no argument, so that a command that looks for processes does not find itself. */
+/**
+ * Shell text that runs a script file. The command's text is in no argument, so that a command that searches processes
+ * does not find itself.
+ */
 export function scriptWords({ name, file }: CommandShell, script: string): string {
   return name === 'bash'
     ? `${shellQuote(file)} -c ${shellQuote(EVALUATE)} bash ${shellQuote(script)}`

@@ -1,4 +1,4 @@
-/** Makes findings of what was looked at on this machine. */
+/** Creates the results of checks of this machine. */
 import type { Diagnostic } from '../../shared/diagnostic.ts';
 
 export function good(name: string, detail: string): Diagnostic {

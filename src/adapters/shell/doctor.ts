@@ -1,4 +1,4 @@
-/** Looks at everything a run needs from this machine. Changes nothing; shows no secret. */
+/** Checks every requirement of a run on this machine. Changes nothing; shows no secret. */
 import { spawnSync } from 'node:child_process';
 import { lstatSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -12,9 +12,9 @@ import { findExecutable, ownFolders } from './process/executables.ts';
 export interface DoctorOptions {
   readonly runner: ShellRunner;
   readonly environment: Environment;
-  /** Where clones and state will lie; what counts is the free space of their disk. */
+  /** Folders of clones and state; only the free space of their disk matters. */
   readonly folders: readonly string[];
-  /** Where the owner's socket lies. */
+  /** Folder of the owner's socket. */
   readonly runtimeDir: string;
   readonly key: KeyFound;
 }
@@ -23,7 +23,7 @@ const MIN_NODE = 22;
 /** `git merge-tree --write-tree`. */
 const MIN_GIT = [2, 38] as const;
 const LOW_DISK = 2 * 1024 ** 3;
-/** A socket's path may have about 104 bytes; this much is left for its name. */
+/** A socket's path may have about 104 bytes; this leaves space for its name. */
 const MAX_RUNTIME_DIR = 80;
 
 function node(): Diagnostic {
@@ -57,7 +57,7 @@ function git(environment: Environment): Diagnostic {
       );
 }
 
-/** Deepest folder on the way to `path` that is there. */
+/** The deepest existing folder on the way to `path`. */
 function existing(path: string): string {
   for (let at = path; ; at = dirname(at)) {
     if (lstatSync(at, { throwIfNoEntry: false }) !== undefined || dirname(at) === at) return at;
@@ -79,9 +79,9 @@ function runtime(folder: string): Diagnostic {
   const stat = lstatSync(folder, { throwIfNoEntry: false });
   if (stat === undefined) return good(name, `${folder} will be made`);
   const uid = process.getuid?.();
-  if (!stat.isDirectory()) return bad(name, `${folder} is no folder, or a link`, `remove it: rm ${folder}`);
+  if (!stat.isDirectory()) return bad(name, `${folder} is not a folder, or is a link`, `remove it: rm ${folder}`);
   if (uid !== undefined && stat.uid !== uid) {
-    return bad(name, `${folder} belongs to another user`, 'set XDG_RUNTIME_DIR to a folder of your own');
+    return bad(name, `${folder} belongs to another user`, 'set XDG_RUNTIME_DIR to a folder that only you can use');
   }
   const open = process.platform !== 'win32' && (stat.mode & 0o077) !== 0;
   return open ? bad(name, `${folder} is open to other users`, `run: chmod 700 ${folder}`) : good(name, folder);
@@ -105,7 +105,7 @@ function key({ source, short }: KeyFound): Diagnostic {
   }
 }
 
-/** One finding per thing looked at, the sandbox's escapes included: they are tried anew. */
+/** One finding per check. The escapes of the sandbox are probed again. */
 export async function diagnose(options: DoctorOptions): Promise<Diagnostic[]> {
   const { diagnostics } = await options.runner.probe();
   return [

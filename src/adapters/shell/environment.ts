@@ -1,4 +1,7 @@
-/** The environment of a command: built from nothing, by an allow-list. No secret of ours can be in it by accident. */
+/**
+ * Builds the environment of a command from scratch, by an allow-list, so that it contains no secret of this process by
+ * accident.
+ */
 import { failure } from '../../shared/errors.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -7,7 +10,7 @@ const INHERITED = /^(PATH|LANG|LANGUAGE|LC_[A-Z]+|TZ)$/;
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin';
 
-/** What is taken over from our own environment, for the programs that start a command as for the command. */
+/** The variables that both a command and the programs that start it inherit from this process. */
 export function inheritedEnvironment(ours: Environment): Record<string, string> {
   const env: Record<string, string> = { PATH: DEFAULT_PATH };
   for (const [name, value] of Object.entries(ours)) {
@@ -16,7 +19,7 @@ export function inheritedEnvironment(ours: Environment): Record<string, string> 
   return env;
 }
 
-/** Throws INVALID_INPUT for a name that no shell could export, or a value with a NUL. */
+/** Throws INVALID_INPUT for a name that a shell cannot export, or a value with a NUL. */
 export function commandEnvironment(
   ours: Environment,
   given: Environment,

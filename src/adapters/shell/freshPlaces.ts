@@ -1,6 +1,6 @@
 /**
- * The folders of a job's fresh checkout: the tree and the home that commands see, and dependencies that a setup made, which no command
- * sees. Those are copied, so that nothing that is written in the tree reaches them.
+ * Prepares the folders of a job's fresh checkout: the tree and the home that commands see, and dependencies from a
+ * setup, which no command sees. The dependencies are copied, so that writes in the tree do not reach them.
  */
 import { constants, type Stats } from 'node:fs';
 import { cp, lstat, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
@@ -17,7 +17,7 @@ const partsOf = (root: string, key: string) => ({ kept: join(root, 'deps', key),
 
 const isPlain = (stat: Stats): boolean => stat.isFile() || stat.isDirectory() || stat.isSymbolicLink();
 
-/** A copy on write where the disk can, else of the bytes. Sockets and pipes are left out. */
+/** Copies on write if the disk can, otherwise byte by byte. Sockets and pipes are left out. */
 async function copy(from: string, to: string, wanted: (path: string) => boolean = () => true): Promise<void> {
   await cp(from, to, {
     recursive: true,
@@ -55,7 +55,7 @@ export const freshPlaces: FreshPlaces = {
     const { kept, half } = partsOf(root, key);
     const home = join(root, 'home');
     const notKept = NOT_KEPT.map((name) => join(home, name));
-    // One at a time: the one before belongs to another start of the job.
+    // Only one set is kept: the previous one belongs to an earlier start of the job.
     for (const name of await readdir(join(root, 'deps')).catch(() => []))
       await removeLargeTree(join(root, 'deps', name));
     await mkdir(half, { recursive: true, mode: 0o700 });

@@ -1,4 +1,7 @@
-/** Shows a notification of the operating system: by notify-send on Linux, by terminal-notifier on macOS. No shell is involved. */
+/**
+ * Shows a notification of the operating system: with notify-send on Linux, with terminal-notifier on macOS. No shell is
+ * involved.
+ */
 import { execFile } from 'node:child_process';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
@@ -8,13 +11,13 @@ import { findExecutable, ownFolders } from './process/executables.ts';
 
 export interface OsNotification {
   readonly title: string;
-  /** Never text of a job, a model or a repository. */
+  /** Never contains text of a job, a model or a repository. */
   readonly message: string;
 }
 
 interface Notifier {
   readonly program: string;
-  /** The arguments for a notification. A title or message that begins with `-` stays text. */
+  /** The arguments for a notification. A title or message with a leading `-` stays text. */
   arguments(notification: OsNotification): readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** Removes what a command left, whatever rights it gave to its folders. */
+/** Removes the remains of a command, whatever permissions it gave to its folders. */
 import { chmodSync, lstatSync, readdirSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ export function isFolder(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** Of folders only: a link is none, and is left alone. */
+/** For folders only: a link is left alone. */
 function openUp(folder: string): void {
   chmodSync(folder, 0o700);
   for (const name of readdirSync(folder)) {
@@ -23,7 +23,7 @@ function isShut(thrown: unknown): boolean {
   return errnoOf(thrown) === 'EACCES' || errnoOf(thrown) === 'EPERM';
 }
 
-/** Nothing there is fine. A link is removed, never followed. */
+/** No error if the path does not exist. A link is removed, never followed. */
 export function removeTree(path: string): void {
   try {
     rmSync(path, gone);
@@ -34,7 +34,7 @@ export function removeTree(path: string): void {
   }
 }
 
-/** The same for what may be large. */
+/** The same for large trees. */
 export async function removeLargeTree(path: string): Promise<void> {
   try {
     await rm(path, gone);

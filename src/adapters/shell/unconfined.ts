@@ -1,4 +1,4 @@
-/** Runs one command without a sandbox: only what the user listed word for word, or approved as a text. */
+/** Runs one command without a sandbox: only one that the user listed exactly, or approved as a text. */
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { mayRunUnconfined, parseArgv } from '../../core/guard/commandPolicy.ts';
@@ -19,7 +19,7 @@ function refused(output: string): Refused {
   return { exitCode: null, ended: 'refused', output };
 }
 
-/** What to start, or why not. A shell only for a text that the steward approved. */
+/** The program to start, or the reason for a refusal. A shell runs only a text that the steward approved. */
 function programOf(request: CommandRequest, path: string, shell: string): readonly [string, ...string[]] | Refused {
   if (request.approved) return [shell, '-c', request.command];
   const argv = parseArgv(request.command);
@@ -32,7 +32,7 @@ function programOf(request: CommandRequest, path: string, shell: string): readon
   const outside = [resolve(request.cwd), ...request.writable.map((folder) => resolve(folder))];
   const file = findExecutable(name, path, outside);
   return file === null
-    ? refused(`refused: ${name} is no program outside the folders that the command may write`)
+    ? refused(`refused: ${name} is not a program outside the folders that the command may write`)
     : [file, ...rest];
 }
 

@@ -1,4 +1,4 @@
-/** Finds out, from nothing but a request, which turn of which assignment is asked for. */
+/** Derives from a request alone which turn of which assignment it asks for. */
 import { type Assignment, parseAssignment } from '../../shared/workspace/assignment.ts';
 import type { MessagesRequest } from './request.ts';
 
@@ -8,7 +8,7 @@ export interface Position {
   readonly turn: number;
 }
 
-/** The last assignment in the user's text, and how many replies came since; null when there is none. */
+/** The last assignment in the user's text, and the number of replies since; null if there is none. */
 export function positionOf({ messages }: MessagesRequest): Position | null {
   let turn = 0;
   for (const message of messages.toReversed()) {
@@ -22,10 +22,13 @@ export function positionOf({ messages }: MessagesRequest): Position | null {
   return null;
 }
 
-/** What ends a foreign agent's turn when its script has nothing more: it asks once more after a report, and for small things beside. */
+/**
+ * The text that ends an external agent's turn if its script has no more turns: such an agent makes one more call after
+ * a report, and small side calls.
+ */
 export const FOREIGN_CLOSING = 'That is all (simulated).';
 
-/** Foreign agents wrap what they are told in words of their own: there an assignment counts wherever it stands in a text. */
+/** External agents wrap a prompt in their own text: there an assignment counts at any position in a text. */
 export function foreignPositionOf({ messages }: MessagesRequest): Position | null {
   const isClosing = (content: string): boolean => content === FOREIGN_CLOSING;
   let turn = 0;
@@ -39,27 +42,27 @@ export function foreignPositionOf({ messages }: MessagesRequest): Position | nul
   return null;
 }
 
-/** The first one: what a prompt quotes comes after it. */
+/** The first match: a prompt quotes other texts after it. */
 function findAssignment(text: string): Assignment | null {
   return [...text.matchAll(ANYWHERE)].map(([line]) => parseAssignment(line)).find((found) => found !== null) ?? null;
 }
 
 const ANYWHERE = /Assignment: (?:planner|worker|reviewer|summarizer)\b[^\n]*?\| attempt \d+/g;
 
-/** The section that quotes the brief, up to the section that follows it; see `src/engine/session/prompts`. */
+/** The section with the quoted brief, up to the next section; see `src/engine/session/prompts`. */
 const BRIEF = /(?:^|\n)# Brief\n([\s\S]*?)(?=\n\n# (?:Completed phases\n|Phase \d+: )|$)/;
 
-/** Text of a repository, which may have a section of that name. */
+/** Text of a repository, which may contain a section of that name. */
 const QUOTED = /<([a-z ]+ [0-9a-f]{8})>\n[\s\S]*?\n<\/\1>/g;
 
-/** The brief that the conversation's opening quotes; empty when it quotes none. */
+/** The brief quoted at the start of the conversation; empty if there is none. */
 export function briefOf({ messages }: MessagesRequest): string {
   const texts = userTexts(messages);
   const briefs = texts.map((text) => BRIEF.exec(text.replaceAll(QUOTED, ''))?.[1]);
   return briefs.find((brief) => brief !== undefined) ?? '';
 }
 
-/** What the conversation began with; empty when there is none. */
+/** The first text of the conversation; empty if there is none. */
 export function firstUserText({ messages }: MessagesRequest): string {
   return userTexts(messages)[0] ?? '';
 }

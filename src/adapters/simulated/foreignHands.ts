@@ -1,6 +1,6 @@
 /**
- * Foreign hands: a scripted call of one of our tools as a call that somebody else's agent offers. Scenarios are written for
- * the built-in agent; with this another one does the same work with its own tools.
+ * Translates a scripted call of a built-in tool into calls that an external agent offers. Scenarios are written for the
+ * built-in agent; this lets another one do the same work with its own tools.
  */
 
 import { z } from 'zod';
@@ -11,17 +11,23 @@ import type { Call, Turn } from './scenario.ts';
 
 type Tool = MessagesRequest['tools'][number];
 type Input = Call['input'];
-/** What stands for a call; null: these hands cannot do it. */
+/** The replacement of a call; null if these tools have no equivalent. */
 type Hand = (call: Call, offered: readonly Tool[], assignment: Assignment) => readonly Call[] | null;
 
-/** Tools by which a session of the built-in agent hands in its answer: who offers none of them is somebody else's agent. */
+/**
+ * Tools by which a session of the built-in agent submits its answer: a request without these tools comes from an
+ * external agent.
+ */
 const ANSWERS = ['report', 'submit_plan', 'submit_verdict'];
 
 export function isForeign({ tools }: MessagesRequest): boolean {
   return tools.length > 0 && !tools.some(({ name }) => name !== undefined && ANSWERS.includes(name));
 }
 
-/** The turn with calls of what is offered; a call that no hand can do is left out, and a turn without any says so. */
+/**
+ * The turn with calls of offered tools; a call without an equivalent is left out, and a turn without any calls gets a
+ * text that reports this.
+ */
 export function withForeignHands(turn: Turn, assignment: Assignment, offered: readonly Tool[]): Turn {
   const calls = turn.calls.flatMap((call) => firstThatCan(call, offered, assignment));
   const text = turn.text === '' && calls.length === 0 ? 'There is no tool for this (simulated).' : turn.text;
@@ -36,19 +42,19 @@ function firstThatCan(...asked: Parameters<Hand>): readonly Call[] {
   return [];
 }
 
-/** Of the same name, and with places for all that is said: another agent's `write` may want a `filePath`. */
+/** A tool with the same name that accepts every field: another agent's `write` may require a `filePath`. */
 const offeredAsItIs: Hand = (call, offered) => {
   const places = workspacePathsOf(offered.find(({ name }) => name === call.tool));
   return places !== null && Object.keys(call.input).every((key) => key in places) ? [call] : null;
 };
 
-/** Agents put the server's name before a tool's: `mcp__autonomous__report`, `autonomous_report`, `autonomous.report`. */
+/** Agents prefix a tool with the server's name: `mcp__autonomous__report`, `autonomous_report`, `autonomous.report`. */
 const overMcp: Hand = ({ tool, input }, offered) => {
   const found = offered.find(({ name = '' }) => /^(?:mcp[^a-z]+)?autonomous[^a-z]+(.+)$/.exec(name)?.[1] === tool);
   return found?.name === undefined ? null : [{ tool: found.name, input }];
 };
 
-/** It writes and edits only what it has read: reading what is not there yet does no harm. */
+/** It writes and edits only files that it has read: reading a file that does not exist yet does no harm. */
 const claudeCode: Hand = ({ tool, input }, offered) => {
   if (!['Bash', 'Read', 'Write', 'Edit'].every((name) => has(offered, name))) return null;
   const { file_path = '' } = input;
@@ -59,7 +65,7 @@ const claudeCode: Hand = ({ tool, input }, offered) => {
   return null;
 };
 
-/** Its editor creates files and replaces text, but never a whole file: that is the shell's. */
+/** Its editor creates files and replaces text, but never a whole file: the shell does that. */
 const cline: Hand = ({ tool, input }, offered) => {
   if (!['editor', 'read_files', 'run_commands'].every((name) => has(offered, name))) return null;
   const { file_path: path = '' } = input;
@@ -73,12 +79,12 @@ const cline: Hand = ({ tool, input }, offered) => {
 
 const Edits = z.array(z.object({ old_string: z.string(), new_string: z.string() }));
 
-/** Edits of one call. A scenario may give a single one without a list. */
+/** Edits of one call. A scenario may give a single edit without a list. */
 function editsOf(input: Input): z.output<typeof Edits> {
   return Edits.parse(input['edits'] ?? [input]);
 }
 
-/** Whatever has a shell can do the rest. */
+/** An agent with a shell can do the rest. */
 const byShell: Hand = (call, offered, assignment) => {
   const command = commandOf(call, assignment);
   if (command === null) return null;
@@ -105,7 +111,7 @@ function commandOf({ tool, input }: Call, assignment: Assignment): string | null
     case 'grep':
       return `grep -rn -e ${word('pattern')} ${shellQuote(String(input['path'] ?? '.'))}`;
     case 'note':
-      // The verbs know no category but the feature's own, whose name an assignment does not say.
+      // The verbs accept only the category of the feature, whose name is not part of an assignment.
       return `autonomous note ${input['scope'] === 'global' || !('featureId' in assignment) ? '--global' : assignment.featureId} ${word('content')}`;
     case 'notes':
       return 'autonomous notes';
@@ -126,7 +132,7 @@ function writing(path: string, content: string): string {
   return `${folder}printf '%s' ${shellQuote(content)} > ${shellQuote(path)}`;
 }
 
-/** What its input may hold; null: there is no such tool. */
+/** The fields of its input; null if there is no such tool. */
 function workspacePathsOf(tool: Tool | undefined): Input | null {
   if (tool === undefined) return null;
   return (tool['input_schema'] as { readonly properties?: Input } | undefined)?.properties ?? {};

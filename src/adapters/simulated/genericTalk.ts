@@ -1,4 +1,4 @@
-/** What any project, the main agent and any subagent say where a scenario has nothing for them: they note it, and say so. */
+/** Default replies of a project, the main agent and a subagent without a script: they note the message, and report it. */
 import type { TalkScript } from './scenario.ts';
 
 export const genericProject: TalkScript = {
@@ -6,7 +6,7 @@ export const genericProject: TalkScript = {
     {
       turns: [
         {
-          text: 'I note what I was told, and say that I did (simulated).',
+          text: 'I note the message, and report it (simulated).',
           calls: [
             {
               tool: 'memory',
@@ -16,7 +16,7 @@ export const genericProject: TalkScript = {
                 file_text: '# Message {{messageId}}\n\n{{message}}\n',
               },
             },
-            // Without its words: they may name other projects, which somebody would be asked about.
+            // Without the text of the message: it may name other projects, and a person would be asked about these.
             { tool: 'notify', input: { text: 'I noted message {{messageId}} in my memory (simulated).' } },
           ],
         },

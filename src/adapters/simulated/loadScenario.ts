@@ -7,8 +7,9 @@ import { type Call, checkScenario, type Scenario, scenarioValue } from './scenar
 const BUILT_IN = ['generic', 'demo', 'projects', 'tasks'];
 
 /**
- * `null` or `generic`: any brief. `demo`: the built-in program. `projects`: three parallel projects. `tasks`: a market research. Else the absolute path of a YAML or JSON file.
- * `assets` is the folder of the built-in ones. Throws SCENARIO_INVALID with what is wrong, NOT_FOUND if a file cannot be read.
+ * `null` or `generic`: any brief. `demo`: the built-in program. `projects`: three parallel projects. `tasks`: a market
+ * research. Otherwise the absolute path of a YAML or JSON file. Throws SCENARIO_INVALID with the problems, or NOT_FOUND
+ * if the file cannot be read.
  */
 export async function readScenario(name: string | null, assets: string): Promise<Scenario> {
   const ref = name ?? 'generic';

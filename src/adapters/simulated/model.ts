@@ -1,4 +1,4 @@
-/** The simulated model: a request's path and body in, an answer out. Knows no transport and no time. */
+/** Simulates a model: takes a request's path and body, returns an answer. Independent of transport and time. */
 import { briefOf, FOREIGN_CLOSING, foreignPositionOf, positionOf } from './conversation.ts';
 import { isForeign, withForeignHands } from './foreignHands.ts';
 import { countInputTokens, PromptCache } from './promptCache.ts';
@@ -19,7 +19,7 @@ export type Answer =
       /** As in the API's error body. */
       readonly type: 'invalid_request_error' | 'not_found_error';
       readonly message: string;
-      /** The request is fine, the scenario has no answer to it. */
+      /** Whether the request is valid but the scenario has no answer to it. */
       readonly exhausted: boolean;
     };
 
@@ -31,7 +31,9 @@ export class SimulatedModel {
     this.#scenario = scenario;
   }
 
-  /** Answers a POST. `path` may have a query. Deterministic but for the prompt cache, which earlier answers filled. */
+  /**
+   * Answers a POST. `path` may have a query. Deterministic, except for the prompt cache, which earlier answers filled.
+   */
   answer(path: string, body: string): Answer {
     const endpoint = path.split('?', 1)[0];
     if (endpoint !== '/v1/messages' && endpoint !== '/v1/messages/count_tokens') {
@@ -53,7 +55,10 @@ export class SimulatedModel {
     return { kind: 'reply', reply: makeReply(request, turn, this.#cache.use(request)), stream: request.stream };
   }
 
-  /** The turn, or why there is none. Text without an assignment is a task's: it gets plain text, which is never a plan or a verdict. */
+  /**
+   * The turn, or the reason why there is none. Text without an assignment comes from a task: it gets plain text, which
+   * is never a plan or a verdict.
+   */
   #turnFor(request: MessagesRequest): Turn | string {
     const talk = talkOf(request);
     if (talk !== null) return talkTurn(this.#scenario, talk);
@@ -64,7 +69,10 @@ export class SimulatedModel {
     return line.found ? line.turn : line.reason;
   }
 
-  /** Somebody else's agent asks also for what is no turn of a session, titles for instance, and once more after its report. */
+  /**
+   * An external agent also sends requests that are not turns of a session (for titles, for instance), and one more
+   * after its report.
+   */
   #foreignTurn(request: MessagesRequest): Turn {
     const position = foreignPositionOf(request);
     if (position === null) return taskTurn(this.#scenario, request);

@@ -1,4 +1,4 @@
-/** Fills `{{name}}` in a scenario's strings from the assignment that is being answered. */
+/** Fills `{{name}}` in a scenario's strings from the current assignment. */
 
 /** Values by placeholder name. */
 export type Facts = Readonly<Record<string, string | number>>;
@@ -7,8 +7,9 @@ const PLACEHOLDER = /\{\{(\w+)\}\}/g;
 const WHOLE = /^\{\{(\w+)\}\}$/;
 
 /**
- * The value with every known placeholder filled, in keys never. A string that is nothing but one placeholder takes the
- * fact's own type, so that `"{{featureId}}"` becomes a number. Unknown names stay as they are: they may be program text.
+ * The value with every known placeholder filled, except in keys. A string that is exactly one placeholder takes the
+ * fact's type, so that `"{{featureId}}"` becomes a number. Unknown names stay unchanged, because they may be program
+ * text.
  */
 export function fill<T>(value: T, facts: Facts): T {
   return fillAny(value, facts) as T;

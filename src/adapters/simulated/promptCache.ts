@@ -4,9 +4,9 @@ import type { Usage } from '../../shared/money.ts';
 import type { MessagesRequest } from './request.ts';
 
 export const CHARS_PER_TOKEN = 4;
-/** A shorter prefix is not cached. */
+/** Shorter prefixes are not cached. */
 const MIN_CACHED_TOKENS = 1024;
-/** How many blocks before a breakpoint a hit is looked for. */
+/** Number of blocks before a breakpoint in which a hit is searched. */
 const LOOKBACK = 20;
 const MAX_ENTRIES = 20_000;
 
@@ -15,16 +15,16 @@ export type InputUsage = Omit<Usage, 'output'>;
 /** A prefix of the request that ends with one tool or block. */
 interface Prefix {
   readonly hash: string;
-  /** Of everything up to here. */
+  /** Tokens up to this point. */
   readonly tokens: number;
   readonly breakpoint: '5m' | '1h' | null;
 }
 
-/** Remembers prefixes by content and model for as long as it lives; entries do not expire by time. */
+/** Remembers prefixes by content and model; entries do not expire. */
 export class PromptCache {
   readonly #known = new Set<string>();
 
-  /** What a request costs in input tokens; remembers its breakpoints for later ones. */
+  /** The input tokens of a request; remembers its breakpoints for later ones. */
   use(request: MessagesRequest): InputUsage {
     const prefixes = prefixesOf(request);
     let covered = this.#longestKnown(prefixes);

@@ -1,4 +1,4 @@
-/** The simulated model as a provider behind the gateway's door. */
+/** Offers the simulated model as a provider of the gateway. */
 import type { ModelReply, ModelRequest, Provider } from '../../engine/session/gatewayPorts.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { failure } from '../../shared/errors.ts';
@@ -9,14 +9,14 @@ import type { Scenario } from './scenario.ts';
 interface Options {
   readonly scenario: Scenario;
   readonly clock: Clock;
-  /** Waiting time before each reply; default: the scenario's. */
+  /** Delay before each reply. Default: the scenario's. */
   readonly delayMs?: number;
 }
 
-/** Marks every answer as simulated; ids of messages and tool calls say so too. */
+/** Marks every answer as simulated; ids of messages and tool calls do so too. */
 const MARK = { 'x-autonomous-simulated': '1' } as const;
 
-/** A provider that answers from one scenario. Throws SCENARIO_EXHAUSTED where the scenario has no answer. */
+/** A provider that answers from one scenario. Throws SCENARIO_EXHAUSTED if the scenario has no answer. */
 export function simulatedProvider({ scenario, clock, delayMs = scenario.delayMs }: Options): Provider {
   const model = new SimulatedModel(scenario);
   return {
@@ -27,7 +27,7 @@ export function simulatedProvider({ scenario, clock, delayMs = scenario.delayMs 
       const answer = model.answer(request.path, request.body);
       if (answer.kind === 'error' && answer.exhausted) {
         throw failure('SCENARIO_EXHAUSTED', answer.message, {
-          hint: 'The simulated model answers only what its scenario says; extend the scenario.',
+          hint: 'The simulated model has only the answers of its scenario; extend the scenario.',
           details: { scenario: scenario.title, sessionId: request.sessionId },
         });
       }
@@ -51,14 +51,14 @@ function toModelReply(answer: Answer, signal: AbortSignal): ModelReply {
   return { status, headers, body: byteStream([JSON.stringify(jsonBody(answer))], signal) };
 }
 
-/** The JSON body of an answer that does not stream. */
+/** The JSON body of an unstreamed answer. */
 export function jsonBody(answer: Answer): Readonly<Record<string, unknown>> {
   if (answer.kind === 'reply') return toMessage(answer.reply);
   if (answer.kind === 'tokens') return { input_tokens: answer.inputTokens };
   return { type: 'error', error: { type: answer.type, message: answer.message }, request_id: null };
 }
 
-/** One event as it goes over the wire. */
+/** One event in its wire format. */
 export function encodeEvent({ event, data }: StreamEvent): string {
   return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }
@@ -67,7 +67,7 @@ function requestId(messageId: string): string {
   return messageId.replace(/^msg/, 'req');
 }
 
-/** One chunk per pull, so that an abort between two events is felt. */
+/** One chunk per pull, so that an abort between two events takes effect. */
 function byteStream(chunks: readonly string[], signal: AbortSignal): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   let next = 0;

@@ -1,4 +1,4 @@
-/** A reply of the simulated model, as one message or as the events of a stream. */
+/** Formats a reply of the simulated model, as one message or as the events of a stream. */
 import { createHash } from 'node:crypto';
 import type { Usage } from '../../shared/money.ts';
 import { CHARS_PER_TOKEN } from './promptCache.ts';
@@ -7,7 +7,7 @@ import type { Turn } from './scenario.ts';
 
 export type ReplyBlock =
   | { readonly type: 'text'; readonly text: string }
-  /** `json` is the input as it streams; a cut one is no JSON. */
+  /** `json` is the input as it streams; if it was cut, it is invalid JSON. */
   | {
       readonly type: 'tool_use';
       readonly id: string;
@@ -31,8 +31,8 @@ export interface StreamEvent {
 }
 
 /**
- * The reply that says `turn`. Its ids come from the conversation's content, so the same request gets the same reply.
- * What exceeds the request's `max_tokens` is cut off, with that stop reason.
+ * The reply with the content of `turn`. Its ids are derived from the conversation's content, so the same request gets
+ * the same reply. The part beyond the request's `max_tokens` is cut off, with that stop reason.
  */
 export function makeReply(request: MessagesRequest, turn: Turn, input: Omit<Usage, 'output'>): Reply {
   const digest = createHash('sha256')
@@ -78,7 +78,7 @@ function cutTo(limit: number, whole: readonly ReplyBlock[]): { blocks: ReplyBloc
   return { blocks, chars, cut: false };
 }
 
-/** The body of a reply that does not stream. A cut tool call has an empty input. */
+/** The body of an unstreamed reply. A cut tool call has an empty input. */
 export function toMessage(reply: Reply): Readonly<Record<string, unknown>> {
   const content = reply.blocks.map((block) =>
     block.type === 'text'

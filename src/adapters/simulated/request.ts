@@ -1,4 +1,4 @@
-/** Reads the body of a Messages API request, and refuses what the real API would refuse. */
+/** Reads the body of a Messages API request, and refuses requests that the real API would refuse. */
 import { z } from 'zod';
 
 const cacheControl = z.looseObject({ type: z.literal('ephemeral'), ttl: z.enum(['5m', '1h']).default('5m') });
@@ -17,7 +17,7 @@ const requestSchema = z.looseObject({
 });
 
 export type Block = z.output<typeof block>;
-/** A request in one form: content is always a list of blocks. */
+/** A normalized request: content is always a list of blocks. */
 export type MessagesRequest = z.output<typeof requestSchema>;
 export type Message = MessagesRequest['messages'][number];
 
@@ -25,7 +25,7 @@ export type ReadRequest =
   | { readonly ok: true; readonly request: MessagesRequest }
   | { readonly ok: false; readonly message: string };
 
-/** `message` says what is wrong, in the manner of an `invalid_request_error`. */
+/** `message` explains the error, in the style of an `invalid_request_error`. */
 export function readRequest(body: string): ReadRequest {
   let value: unknown;
   try {
@@ -71,7 +71,10 @@ function breakpointFault({ system, tools, messages, cache_control }: MessagesReq
   return `A maximum of ${MAX_BREAKPOINTS} blocks with cache_control may be provided. Found ${found}.`;
 }
 
-/** Each tool call is answered in the very next user turn, before anything else in it, and nothing else is answered. */
+/**
+ * Each tool call must be answered in the next user turn, before any other content of it, and only open calls may be
+ * answered.
+ */
 function pairingFault(request: MessagesRequest): string | null {
   let open: readonly string[] = [];
   for (const [at, turn] of turnsOf(request.messages).entries()) {
@@ -96,7 +99,7 @@ function danglingCalls(at: number, ids: readonly string[]): string {
   return `messages.${at}: tool_use ids were found without tool_result blocks immediately after: ${ids.join(', ')}.`;
 }
 
-/** Neighbouring messages of one role count as one turn. */
+/** Adjacent messages of one role count as one turn. */
 function turnsOf(messages: readonly Message[]): Message[] {
   const turns: Message[] = [];
   for (const message of messages) {

@@ -1,6 +1,6 @@
 /**
- * What the simulated model says, as data. The format is described for people in docs/scenario-format.md; the zod schema
- * here is what decides.
+ * Defines the schema of scenarios, the data for the simulated model. docs/scenario-format.md describes the format for
+ * people; this zod schema is authoritative.
  */
 import { z } from 'zod';
 import { yamlDocument } from '../../core/text/yamlDocument.ts';
@@ -21,12 +21,12 @@ const turnSchema = z
 
 const attemptSchema = z.strictObject({ turns: z.array(turnSchema).min(1).max(500) });
 
-/** Turns of looking around, then the scenario's plan is submitted, unless `submit` is false. */
+/** Turns with read calls, then the scenario's plan is submitted, unless `submit` is false. */
 const planningSchema = z
   .strictObject({ turns: z.array(turnSchema).max(500).default([]), submit: z.boolean().default(true) })
   .refine((planning) => planning.turns.length > 0 || planning.submit, 'a planner that does not submit needs turns');
 
-/** Turns of looking around, then the verdict; either may be left out, not both. */
+/** Turns with read calls, then the verdict; at least one of both is required. */
 const reviewSchema = z
   .strictObject({ turns: z.array(turnSchema).max(500).default([]), verdict: verdictSchema.strict().optional() })
   .refine((review) => review.turns.length > 0 || review.verdict !== undefined, 'a review needs turns or a verdict');
@@ -41,7 +41,7 @@ const phaseScriptSchema = z.strictObject({
   summaries: z.array(z.string().min(1)).min(1),
 });
 
-/** `when`: text in the message, in whatever case, that this is the reply to. */
+/** `when`: text in a message (case-insensitive) that triggers this reply. */
 const replySchema = z.strictObject({
   when: z.string().min(1).optional(),
   turns: z.array(turnSchema).min(1).max(500),
@@ -49,7 +49,7 @@ const replySchema = z.strictObject({
 
 const talkSchema = z.strictObject({ replies: z.array(replySchema).min(1).max(500) });
 
-/** What a model step of a task is answered, by its prompt. */
+/** Answers to the model steps of a task, by their prompt. */
 const taskSchema = z.strictObject({
   replies: z
     .array(z.strictObject({ when: z.string().min(1).optional(), text: z.string().min(1) }))
@@ -67,7 +67,7 @@ const answerSchema = z.strictObject({
 const scenarioSchema = z.strictObject({
   version: z.literal(1),
   title: z.string().min(1).max(200),
-  /** Waiting time before each reply, so that a person can watch. */
+  /** Delay before each reply, so that a person can watch. */
   delayMs: z.number().int().min(0).max(60_000).default(0),
   plan: planSchema,
   /** Planner sessions by attempt. */
@@ -77,13 +77,13 @@ const scenarioSchema = z.strictObject({
     .default([{ turns: [], submit: true }]),
   features: z.record(z.string(), featureScriptSchema).default({}),
   phases: z.record(z.string(), phaseScriptSchema).default({}),
-  /** What projects say to messages, by the project's name. */
+  /** Answers of projects to messages, by the project's name. */
   projects: z.record(z.string(), talkSchema).default({}),
   main: talkSchema.optional(),
   subagents: talkSchema.optional(),
-  /** What steps of tasks, and the summaries of tasks, are answered. */
+  /** Answers to steps of tasks, and to summaries of tasks. */
   tasks: taskSchema.optional(),
-  /** For features, phases and projects that have no script of their own. */
+  /** For features, phases and projects without a separate script. */
   otherwise: z
     .strictObject({
       feature: featureScriptSchema.optional(),
@@ -91,12 +91,12 @@ const scenarioSchema = z.strictObject({
       project: talkSchema.optional(),
     })
     .default({}),
-  /** What a demo answers for its steward. */
+  /** Answers of a demo's steward. */
   steward: z.array(answerSchema).default([]),
 });
 
 export type Scenario = z.output<typeof scenarioSchema>;
-/** A scenario as it is written down: defaults may be left out. */
+/** A scenario in its written form: defaults may be omitted. */
 export type ScenarioInput = z.input<typeof scenarioSchema>;
 export type FeatureInput = z.input<typeof featureScriptSchema>;
 export type Turn = z.output<typeof turnSchema>;
@@ -107,7 +107,7 @@ export type TalkScript = z.output<typeof talkSchema>;
 export type Review = z.output<typeof reviewSchema>;
 export type StewardAnswer = z.output<typeof answerSchema>;
 
-/** Checks a scenario given as a value. Throws SCENARIO_INVALID naming `source` and where in it the fault is. */
+/** Validates a scenario given as a value. Throws SCENARIO_INVALID with `source` and the position of the error. */
 export function checkScenario(value: unknown, source: string): Scenario {
   const result = scenarioSchema.safeParse(value);
   if (result.success) return result.data;
@@ -142,8 +142,8 @@ export function commandsOf({ plan, features, otherwise }: Scenario): readonly (r
 }
 
 /**
- * What a demo's steward answers to the `nth` question (from 1) of a kind: the nth answer of that kind, or the last one
- * when there are fewer; null when the scenario has none.
+ * The answer of a demo's steward to the `nth` question (from 1) of a kind: the nth answer of that kind, or the last one
+ * if there are fewer; null if the scenario has none.
  */
 export function stewardAnswer(scenario: Scenario, kind: ApprovalKind, nth: number): StewardAnswer | null {
   const answers = scenario.steward.filter((answer) => answer.kind === kind);

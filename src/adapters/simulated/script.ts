@@ -1,4 +1,4 @@
-/** Picks from a scenario what to say at a position of a conversation. */
+/** Picks from a scenario the turn for a position of a conversation. */
 import type { Assignment } from '../../shared/workspace/assignment.ts';
 import type { Position } from './conversation.ts';
 import { type Facts, fill } from './placeholders.ts';
@@ -6,12 +6,12 @@ import type { FeatureScript, Review, Scenario, Turn } from './scenario.ts';
 
 export type Line =
   | { readonly found: true; readonly turn: Turn }
-  /** `reason` names what the scenario lacks. */
+  /** `reason` names the missing part of the scenario. */
   | { readonly found: false; readonly reason: string };
 
 /**
- * The turn to answer with. An attempt beyond the written ones answers like the last of them; a turn beyond the last of
- * its attempt is never made up.
+ * The turn to answer with. An attempt after the last scripted one answers like the last; a turn after the last of its
+ * attempt is never invented.
  */
 export function lineAt(scenario: Scenario, { assignment, turn }: Position, brief: string): Line {
   const turns = turnsOf(scenario, assignment);

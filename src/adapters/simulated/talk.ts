@@ -1,9 +1,12 @@
-/** Finds out, from nothing but a request, what a project, the main agent or a subagent is told, and how far its answer is. */
+/**
+ * Derives from a request alone which messages a project, the main agent or a subagent received, and how far its answer
+ * is.
+ */
 import { type ProjectTurn, parseProjectTurn } from '../../shared/workspace/assignment.ts';
 import { texts } from './conversation.ts';
 import type { Block, MessagesRequest } from './request.ts';
 
-/** One message, without what the prompts put around it. */
+/** One message, without the text that the prompts add. */
 export interface Told {
   readonly id: number;
   readonly text: string;
@@ -11,24 +14,24 @@ export interface Told {
 
 export interface SimulatedConversation {
   readonly asked: ProjectTurn;
-  /** What this round brings: one message or several. */
+  /** The messages of this round. */
   readonly told: readonly Told[];
-  /** The messages of earlier rounds, oldest first: as far as the request still has them. */
+  /** The messages of earlier rounds that the request still contains, oldest first. */
   readonly before: readonly Told[];
   /** 0 for the first reply to this round. */
   readonly turn: number;
-  /** What the tools gave that the last reply called. */
+  /** The results of the tools that the last reply called. */
   readonly result: string;
 }
 
 interface Round {
   readonly asked: ProjectTurn;
   readonly told: readonly Told[];
-  /** Place of the message that brought it. */
+  /** Index of the message that contains it. */
   readonly at: number;
 }
 
-/** null: the request is no project's, but a job's or somebody else's. */
+/** Returns null if the request does not come from a project: it is a job's or an external agent's. */
 export function talkOf({ messages }: MessagesRequest): SimulatedConversation | null {
   const rounds = messages.flatMap(({ role, content }, at) =>
     role === 'user' ? texts(content).flatMap((text) => roundOf(text, at)) : [],
@@ -61,20 +64,20 @@ function saidIn({ kind }: ProjectTurn, text: string): readonly string[] {
   }
 }
 
-/** What each round of a conversation that is quoted line by line began with. */
+/** The first line of each round of a conversation that is quoted line by line. */
 function roundsQuoted(lines: readonly string[]): readonly string[] {
   const first = (from: number) => lines.slice(from).find((line) => line.trim() !== '') ?? '';
   return lines.flatMap((line, at) => (parseProjectTurn(line)?.kind === 'messages' ? [first(at + 1)] : []));
 }
 
-/** As `src/engine/session/prompts` writes them: who says it and when, and marks around what is data. */
+/** The format of `src/engine/session/prompts`: the speaker and the time, and marks around data. */
 const SPEAKER = /^(?:(?:The|Another|Your own) [^\n]{1,240}, \d{4}-\d\d-\d\d[T ][^\n]{1,40}:)$/m;
 const MARKED = /^<(message [0-9a-f]+)>\n([\s\S]*)\n<\/\1>$/;
 const CALL_MARK = /\n\n\(asked for by call [^\n]*\)$/;
 
 function messagesIn(text: string): readonly string[] {
   const parts = text.split(SPEAKER);
-  // A lone word of the person has no heading.
+  // A single text of the user has no heading.
   const said = parts.length === 1 ? parts : parts.slice(1);
   return said.map((part) => MARKED.exec(part.trim())?.[2] ?? part);
 }

@@ -1,4 +1,4 @@
-/** Picks from a scenario what a project, the main agent or a subagent says to what it was told. */
+/** Picks from a scenario the reply of a project, the main agent or a subagent to its messages. */
 
 import { MAIN_PROJECT } from '../../shared/project/projects.ts';
 import type { ProjectTurn } from '../../shared/workspace/assignment.ts';
@@ -10,10 +10,10 @@ import type { SimulatedConversation, Told } from './talk.ts';
 const SUMMED_UP = 20;
 const EXCERPT = 200;
 
-/** Ends an answer whose script ends with calls, whatever the agent still asks. */
+/** Ends an answer whose script ends with calls, whatever the agent asks next. */
 const CLOSING: Turn = { text: 'Done (simulated).', calls: [] };
 
-/** There always is one: a project without a script is alive too. */
+/** There is always a turn: a project without a script answers too. */
 export function talkTurn(scenario: Scenario, talk: SimulatedConversation): Turn {
   if (talk.asked.kind === 'summary') return { text: summary(talk), calls: [] };
   const turns = talk.told.flatMap((message, index) => {
@@ -23,14 +23,14 @@ export function talkTurn(scenario: Scenario, talk: SimulatedConversation): Turn 
   return joined(turns)[talk.turn] ?? CLOSING;
 }
 
-/** The nth message that the same replies are for gets the nth of them, later ones the last. */
+/** The nth message that matches the same replies gets the nth of these, later ones the last. */
 function replyTo(scenario: Scenario, asked: ProjectTurn, message: Told, before: readonly Told[]): readonly Turn[] {
   const replies = repliesOf(scenario, asked, message);
   const earlier = before.filter((one) => repliesOf(scenario, asked, one)[0] === replies[0]);
   return (replies[earlier.length] ?? replies.at(-1))?.turns ?? [];
 }
 
-/** The scenario's own where it says anything to this, else what any project says. */
+/** The scenario's replies for this project if one matches, otherwise the general ones. */
 function repliesOf(scenario: Scenario, asked: ProjectTurn, { text }: Told): readonly ScriptedReply[] {
   const { projects, main, subagents, otherwise } = scenario;
   const { project } = asked;
@@ -44,14 +44,17 @@ function repliesOf(scenario: Scenario, asked: ProjectTurn, { text }: Told): read
   return talks.map((talk) => matching(talk?.replies ?? [], text)).find((found) => found.length > 0) ?? [];
 }
 
-/** Those of the first `when` that the message has; where it has none, those without. */
+/** Replies with the first `when` that occurs in the message; if none occurs, those without `when`. */
 function matching(replies: readonly ScriptedReply[], told: string): readonly ScriptedReply[] {
   const text = told.toLowerCase();
   const found = replies.find(({ when }) => when !== undefined && text.includes(when.toLowerCase()));
   return replies.filter(({ when }) => when?.toLowerCase() === found?.when?.toLowerCase());
 }
 
-/** Several messages are answered one after the other: words alone would end the round, so they go with what follows. */
+/**
+ * Several messages are answered one after the other. A turn with text alone would end the round, so it is merged into
+ * the next turn.
+ */
 function joined(turns: readonly Turn[]): readonly Turn[] {
   const joint: Turn[] = [];
   let words = '';
@@ -76,5 +79,5 @@ function factsOf(
 
 function summary({ asked, told }: SimulatedConversation): string {
   const said = told.slice(-SUMMED_UP).map(({ text }) => `- ${text.slice(0, EXCERPT)}`);
-  return [`What ${asked.project} was told so far (summed up by a simulated model):`, ...said].join('\n');
+  return [`Messages of ${asked.project} so far (summed up by a simulated model):`, ...said].join('\n');
 }

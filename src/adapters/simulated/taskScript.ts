@@ -1,14 +1,14 @@
-/** Picks from a scenario what a model step of a task, or a summary of one, is answered. */
+/** Picks from a scenario the answer to a model step of a task, or to a summary of one. */
 import { firstUserText } from './conversation.ts';
 import { fill } from './placeholders.ts';
 import type { MessagesRequest } from './request.ts';
 import type { Scenario, Turn } from './scenario.ts';
 
 const EXCERPT = 200;
-/** As `src/tasks` asks for summaries: each result is between such marks. */
+/** The marks around each result in a request for a summary, as `src/engine/task` writes them. */
 const RESULT = /<result step="\d+" name="[^"\n]{1,200}">\n/g;
 
-/** There always is one: a task without a script is answered too. */
+/** There is always a turn: a task without a script gets an answer too. */
 export function taskTurn({ tasks }: Scenario, request: MessagesRequest): Turn {
   const prompt = firstUserText(request);
   const asked = prompt.toLowerCase();
@@ -20,7 +20,7 @@ export function taskTurn({ tasks }: Scenario, request: MessagesRequest): Turn {
   return { text, calls: [] };
 }
 
-/** Says what it is, and enough of what it was asked to tell one step from another. */
+/** A generic text with enough of the prompt to distinguish one step from another. */
 function generic(prompt: string): string {
   const results = prompt.match(RESULT)?.length ?? 0;
   const [line = ''] = prompt.split('\n', 1);

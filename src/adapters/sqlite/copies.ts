@@ -1,11 +1,11 @@
-/** Copies of a file of the state folder, beside it. */
+/** Stores copies of a file of the state folder, beside it. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { FileOps } from '../../engine/state/storePorts.ts';
 import { failure, messageOf } from '../../shared/errors.ts';
 
 export interface Copies {
-  /** Name of the copy: the first that no other content has, so that the same bytes always get the same name. */
+  /** Name of the copy: the first name that no other content uses, so that the same bytes always get the same name. */
   nameOf(file: string, label: string, bytes: Uint8Array): Promise<string>;
   /** Stores the copy and syncs it. Throws DISK. */
   keep(file: string, name: string, bytes: Uint8Array): Promise<void>;

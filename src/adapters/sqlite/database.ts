@@ -1,4 +1,4 @@
-/** The only file that knows sql.js: a database in memory, and its bytes. */
+/** Wraps sql.js, which no other file imports: a database in memory, and its bytes. */
 import type { Database as SqlDatabase, SqlJsStatic, SqlValue, Statement } from 'sql.js';
 import { TABLE_NAMES, type TableName, type Tables } from '../../shared/workspace/state.ts';
 import { decodeRow, encodeRow } from './rows.ts';
@@ -6,7 +6,7 @@ import { columnsOf, quoted, schemaSql, upsertSql } from './schema.ts';
 
 let library: Promise<SqlJsStatic> | null = null;
 
-/** sql.js costs about 30 ms to start, so it is loaded when it is first needed. */
+/** sql.js needs about 30 ms to start, so it is loaded at first use. */
 function sqlJs(wasmFile: string | undefined): Promise<SqlJsStatic> {
   library ??= import('sql.js').then(({ default: init }) =>
     init(wasmFile === undefined ? {} : { locateFile: () => wasmFile }),
@@ -24,7 +24,7 @@ export class Database {
     this.#db = db;
   }
 
-  /** `bytes`: a database file; null: a new one with our tables. */
+  /** `bytes`: a database file, or null for a new one with the tables of this schema. */
   static async open(bytes: Uint8Array | null, wasmFile: string | undefined): Promise<Database> {
     const { Database: Sql } = await sqlJs(wasmFile);
     const db = new Sql(bytes);
@@ -65,7 +65,7 @@ export class Database {
     return new Map(rows.map(([key, value]) => [String(key), String(value)]));
   }
 
-  /** In the order in which they were first inserted. */
+  /** In the order of their first insertion. */
   *rows<T extends TableName>(table: T): Generator<Tables[T]> {
     const names = columnsOf(table).map(([name]) => quoted(name));
     const statement = this.#db.prepare(`SELECT ${names.join(', ')} FROM ${table} ORDER BY rowid`);
@@ -76,14 +76,14 @@ export class Database {
     }
   }
 
-  /** Highest id that each table ever gave out. */
+  /** Highest id that each table ever assigned. */
   sequences(): Map<TableName, number> {
     const rows = this.#db.exec('SELECT name, seq FROM sqlite_sequence')[0]?.values ?? [];
     const known = new Map(rows.map(([name, seq]) => [String(name), Number(seq)]));
     return new Map(TABLE_NAMES.flatMap((table) => (known.has(table) ? [[table, known.get(table) ?? 0] as const] : [])));
   }
 
-  /** Rows of any table of any database, by column name; none when there is no such table. */
+  /** Rows of any table of any database, by column name; empty if there is no such table. */
   plainRows(table: string): PlainRow[] {
     const found = this.#db.exec('SELECT 1 FROM sqlite_master WHERE type = ? AND name = ?', ['table', table]);
     if (found.length === 0) return [];
@@ -93,7 +93,7 @@ export class Database {
     );
   }
 
-  /** The file's bytes. Takes about 1 ms for each MB, all at once; frees the statements and resets pragmas. */
+  /** The file's bytes. Takes about 1 ms for each MB, without a break; frees the statements and resets pragmas. */
   bytes(): Uint8Array {
     this.#statements.clear();
     return this.#db.export();

@@ -1,4 +1,4 @@
-/** Reads from the first 100 bytes which kind of database a file is, without starting SQLite. */
+/** Determines from the first 100 bytes which kind of database a file is, without starting SQLite. */
 import type { FileOps } from '../../engine/state/storePorts.ts';
 import { APPLICATION_ID, SCHEMA_VERSION } from './schema.ts';
 
@@ -7,7 +7,7 @@ const MAGIC = 'SQLite format 3\0';
 const USER_VERSION_AT = 60;
 const APPLICATION_ID_AT = 68;
 
-/** `other`: a database, but not ours. `unknown`: no database. */
+/** `other`: a database of another program. `unknown`: not a database. */
 type FileKind = 'ours' | 'other schema' | 'other' | 'unknown';
 
 function fileKind(start: Uint8Array): FileKind {

@@ -1,4 +1,7 @@
-/** `OldState` on files: the database and the progress notes that a tool of seed 003's form left in `.autonomous`. */
+/**
+ * Implements `OldState` on files: the database and the progress notes that a tool in the format of seed 003 left in
+ * `.autonomous`.
+ */
 import { join } from 'node:path';
 import type { FileOps, ImportedDraft, LastId, OldFile, OldState } from '../../engine/state/storePorts.ts';
 import { messageOf } from '../../shared/errors.ts';
@@ -9,17 +12,17 @@ import { FILE } from './projection.ts';
 import type { OldContent } from './seed003.ts';
 
 const PROGRESS = 'progress.txt';
-/** Label of the copy of what that tool wrote. */
+/** Label of the copies of that tool's files. */
 const OLD = 'seed003';
 
-/** Loaded with the first such file: each window of the editor starts with this module. */
+/** Loaded with the first such file, because each window of the editor loads this module. */
 const convert = () => import('./seed003.ts');
 
 export interface OldStateOptions {
   readonly stateDir: string;
   readonly ops: FileOps;
   readonly wasmFile?: string | undefined;
-  /** Whether the state folder came with the repository. Nothing of a repository is imported. */
+  /** Whether the state folder came with the repository. No file of a repository is imported. */
   readonly isShipped: () => Promise<boolean>;
 }
 
@@ -35,7 +38,7 @@ export function openOldState({ stateDir, ops, wasmFile, isShipped }: OldStateOpt
     draft,
     problem: what === null ? null : { file, line: null, what },
     keep: async () => (copy === null ? undefined : copies.keep(file, copy.name, copy.bytes)),
-    // The database is replaced by ours with the next flush.
+    // The next flush replaces the database.
     finish: async () => (file === FILE ? undefined : ops.remove(pathOf(file))),
   });
   const read = async (bytes: Uint8Array, source: string, lastId: LastId, at: string): Promise<OldContent> => {

@@ -1,4 +1,4 @@
-/** `Projection` on a file: `.autonomous/features.db`, and beside it the proof that Autonomous wrote it. */
+/** Implements `Projection` on a file: `.autonomous/features.db`, and beside it the proof that Autonomous wrote it. */
 import { join } from 'node:path';
 import { replaceFile } from '../../engine/state/filePorts.ts';
 import type {
@@ -28,11 +28,11 @@ import { SCHEMA_VERSION } from './schema.ts';
 export const FILE = 'features.db';
 const PERIOD_MS = 1_000;
 const RETRY_MS = 30_000;
-/** Longest stretch of work before others get a turn. */
+/** Limit of uninterrupted work before other work gets a turn. */
 const SLICE_MS = 15;
-/** Nothing may hold the event loop for longer; a file that takes longer to export is written on close only. */
+/** Limit of blocking the event loop; a file that takes longer to export is written only on close. */
 const BLOCK_MS = 50;
-/** Share of the time that exporting may take. */
+/** Limit of the share of time spent on exports. */
 const DUTY = 0.02;
 
 export interface ProjectionOptions {
@@ -40,9 +40,9 @@ export interface ProjectionOptions {
   readonly ops: FileOps;
   readonly seal: LineSeal;
   readonly clock: Clock;
-  /** Where `sql-wasm.wasm` lies in a bundle; without it, where the package has it. */
+  /** Path of `sql-wasm.wasm` in a bundle; by default, that of the package. */
   readonly wasmFile?: string;
-  /** Told of each problem when it is met. */
+  /** Called for each problem when it occurs. */
   readonly problem?: (problem: Problem) => void;
 }
 
@@ -62,7 +62,7 @@ class FileProjection implements Projection {
   readonly #wasmFile: string | undefined;
   readonly #tell: (problem: Problem) => void;
   #db: Database | null = null;
-  /** What `#db` held when it was loaded, until `follow`. */
+  /** The state that `#db` contained when it was loaded, until `follow`. */
   #loaded: State | null = null;
   #state: State | null = null;
   #at: LogPoint | null = null;
@@ -113,7 +113,10 @@ class FileProjection implements Projection {
     }
   }
 
-  /** Lines of the file beside the database: the mac of its bytes, and sealed the point of the log that it was written at. */
+  /**
+   * Lines of the file beside the database: the mac of its bytes, and the sealed point of the log at which it was
+   * written.
+   */
   async #proof(): Promise<readonly string[]> {
     const bytes = await this.#ops.read(`${this.#path}.mac`);
     return bytes === null ? [] : Buffer.from(bytes).toString('latin1').split('\n');
@@ -199,7 +202,7 @@ class FileProjection implements Projection {
       await this.#upsert(dirty, meta, at, breathe);
       await breathe();
     } catch (thrown) {
-      // The database in memory cannot be trusted any more: the next flush builds a new one from the state.
+      // The database in memory is no longer reliable: the next flush builds a new one from the state.
       this.#db = null;
       this.#dirty = difference(emptyState(), state);
       this.#retryLater(thrown);
@@ -215,7 +218,7 @@ class FileProjection implements Projection {
 
   #retryLater(thrown: unknown): void {
     this.#unwritten = true;
-    // Tried again until it works: one line says enough.
+    // Retried until it succeeds: one log line is enough.
     if (!this.#failed) this.#problem(`it cannot be written: ${messageOf(thrown)}`);
     this.#failed = !this.#closed;
     if (this.#closed) this.#unwritten = false;
@@ -262,7 +265,7 @@ class FileProjection implements Projection {
   }
 }
 
-/** Gives way once a slice of time is used up. */
+/** Yields once a slice of time is used up. */
 function slices(clock: Clock): () => Promise<void> {
   let end = clock.monotonic() + SLICE_MS;
   return async () => {

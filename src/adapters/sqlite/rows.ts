@@ -1,10 +1,10 @@
-/** Rows to SQLite's values and back, exactly. */
+/** Converts rows to SQLite's values and back, exactly. */
 import type { SqlValue } from 'sql.js';
 import type { ColumnKind } from '../../core/workspace/columns.ts';
 import type { TableName, Tables } from '../../shared/workspace/state.ts';
 import { columnsOf } from './schema.ts';
 
-/** SQLite text cannot hold these: NUL ends it, half a surrogate pair has no UTF-8. */
+/** SQLite text cannot contain these: NUL ends it, half a surrogate pair has no UTF-8. */
 const NOT_PLAIN_TEXT = /[\0\p{Surrogate}]/u;
 
 const text = (value: string): SqlValue =>

@@ -1,9 +1,9 @@
-/** The tables as SQL: a column for every field of every row. */
+/** Builds the tables as SQL: a column for every field of every row. */
 import { crc32 } from 'node:zlib';
 import { COLUMNS, type ColumnKind } from '../../core/workspace/columns.ts';
 import { emptyState, TABLE_NAMES, type TableName } from '../../shared/workspace/state.ts';
 
-/** In the file's header, so that a file of ours is known without opening it: "AUTO". */
+/** In the file's header, so that such a file is recognized without opening it: "AUTO". */
 export const APPLICATION_ID = 0x4155544f;
 
 const SQL_TYPE: Record<ColumnKind, string> = {
@@ -16,7 +16,7 @@ const SQL_TYPE: Record<ColumnKind, string> = {
   flag: 'INTEGER',
 };
 
-/** What seed 003 declares beyond a type. */
+/** Clauses that seed 003 declares beyond a type. */
 const CLAUSES: Readonly<Record<string, string>> = {
   'features.status': "DEFAULT 'pending'",
   'features.retry_count': 'DEFAULT 0',
@@ -60,17 +60,17 @@ const TABLES = [...TABLE_NAMES.map(tableSql), ...INDEXES, 'CREATE TABLE meta (ke
   ';\n',
 );
 
-/** Another number whenever a column or a fact changes; a file with another one is rebuilt from the events. */
+/** Changes whenever a column or a fact changes; a file with another number is rebuilt from the events. */
 export const SCHEMA_VERSION = crc32(`${TABLES} ${Object.keys(emptyState().meta)}`) & 0x7fffffff;
 
-/** Everything that an empty database of ours holds. */
+/** The schema of an empty database. */
 export function schemaSql(): string {
   return `PRAGMA application_id = ${APPLICATION_ID};\nPRAGMA user_version = ${SCHEMA_VERSION};\n${TABLES}`;
 }
 
 const UPSERTS = new Map(TABLE_NAMES.map((table) => [table, makeUpsert(table)]));
 
-/** Inserts a row or replaces the one with its id, keeping its place. */
+/** Inserts a row, or replaces the one with its id at the same position. */
 export function upsertSql(table: TableName): string {
   return UPSERTS.get(table) ?? '';
 }

@@ -24,10 +24,10 @@ export interface OldContent {
   readonly renumbered: readonly string[];
 }
 
-/** Characters of `progress.txt` that become a note. Longer notes do not fit into the prompts of agents. */
+/** Limit of the characters of `progress.txt` that become a note. Longer notes do not fit into the prompts of agents. */
 const PROGRESS_CHARACTERS = 4_000;
 
-/** SQLite's CURRENT_TIMESTAMP: UTC without saying so. */
+/** SQLite's CURRENT_TIMESTAMP: UTC without a mark. */
 const SQL_TIME = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})(\.\d+)?$/;
 
 type Ids = ReadonlyMap<number, number>;
@@ -150,12 +150,12 @@ function session(row: PlainRow, id: number, at: string): SessionRow {
 }
 
 interface NewIds {
-  /** One for each row, in the order of the rows. */
+  /** New ids, in the order of the rows. */
   readonly list: readonly number[];
   readonly map: Ids;
 }
 
-/** Each row keeps its id unless an id up to `last` was given here before, or an earlier row has the same. */
+/** Each row keeps its id, unless an id up to `last` was assigned here before, or an earlier row has the same. */
 function idsFor(rows: readonly PlainRow[], last: number): NewIds {
   const old = rows.map((row) => numberOf(row, 'id') ?? 0);
   const taken = new Set<number>();
@@ -173,7 +173,7 @@ function idsFor(rows: readonly PlainRow[], last: number): NewIds {
   return { list, map };
 }
 
-/** `at`: ISO time for rows that have none. */
+/** `at`: ISO time for rows without a time. */
 export function databaseContent(source: string, rows: OldRows, lastId: LastId, at: string): OldContent {
   const features = idsFor(rows.features, lastId('features'));
   const notes = idsFor(rows.notes, lastId('notes'));

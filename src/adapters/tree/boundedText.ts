@@ -1,8 +1,8 @@
-/** Text of an open file, never more of it than was asked for, however large it is or grows. */
+/** Reads text of an open file up to a limit, however large the file is or grows. */
 import type { FileHandle } from 'node:fs/promises';
 
 const CHUNK = 64 * 1024;
-/** How far into a file lines are looked for. */
+/** Limit of the bytes in which lines are searched. */
 const MAX_SCANNED = 64 * 1024 * 1024;
 const LINE_END = 10;
 
@@ -25,7 +25,7 @@ export async function wholeFile(file: FileHandle, maxBytes: number): Promise<Uin
   }
 }
 
-/** Lines `first` to `last`, from 1; null: they have more bytes, or lie too deep. */
+/** Lines `first` to `last`, from 1; null if they have more bytes or are too far into the file. */
 export async function linesOfText(
   file: FileHandle,
   [first, last]: readonly [number, number],

@@ -1,8 +1,8 @@
-/** The size of a folder on the disk. */
+/** Computes the size of a folder on the disk. */
 import { lstat, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Bytes of the files below; links are not followed. What goes away meanwhile counts nothing. */
+/** Bytes of the files below; links are not followed. Files that disappear meanwhile are not counted. */
 export async function folderBytes(folder: string): Promise<number> {
   let bytes = 0;
   const entries = await opendir(folder).catch(() => null);

@@ -1,6 +1,6 @@
 /**
- * A folder that is held open: what is reached through it is its own, whatever its path leads to by now. Linux reaches entries
- * through the open folder; elsewhere they are reached by path, and where that leads is looked at again afterwards.
+ * Holds a folder open: an entry reached through it belongs to it, wherever its path leads meanwhile. Linux reaches
+ * entries through the open folder; on other systems they are reached by path, and the path is checked again afterwards.
  */
 import { constants } from 'node:fs';
 import { lstat, mkdir, open, realpath } from 'node:fs/promises';
@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { errnoOf } from '../../shared/errors.ts';
 
 export interface HeldFolder {
-  /** Path of an entry, to be used while the folder is held. */
+  /** Path of an entry, valid while the folder is held. */
   at(name: string): string;
-  /** Throws when what was reached by `at` may have been another folder's. */
+  /** Throws if an entry reached by `at` may have been another folder's. */
   check(): Promise<void>;
   close(): Promise<void>;
 }
@@ -20,7 +20,7 @@ const NEW_FOLDER = 0o755;
 
 const swapped = (): Error => Object.assign(new Error('a folder became another one'), { code: 'ELOOP' });
 
-/** `path` leads there without a link in it, which the caller knows or has just looked up. */
+/** `path` contains no link, which the caller knows or has just checked. */
 async function hold(path: string): Promise<HeldFolder> {
   if (process.platform !== 'linux') return held(path);
   const handle = await open(path, FOLDER);
@@ -39,7 +39,7 @@ async function held(path: string): Promise<HeldFolder> {
   return { at: (name) => join(path, name), check, close: async () => undefined };
 }
 
-/** The next folder down; `make`: made when it is not there. No link is followed. */
+/** Opens the next folder down; `make` creates it if it does not exist. No link is followed. */
 async function enter(folder: HeldFolder, name: string, make: boolean): Promise<HeldFolder> {
   try {
     return await hold(folder.at(name));
@@ -55,7 +55,7 @@ async function enter(folder: HeldFolder, name: string, make: boolean): Promise<H
   return hold(folder.at(name));
 }
 
-/** Goes down from a real path by names, none of them a link, and does the work in the folder that is reached. */
+/** Goes down from a real path by names that are not links, and does the work in the last folder. */
 export async function within<T>(
   root: string,
   names: readonly string[],

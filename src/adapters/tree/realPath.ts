@@ -1,20 +1,20 @@
-/** Where a path really leads, over every link, also those that lead to nothing yet. */
+/** Resolves a path over every link, including links to missing targets. */
 import { readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { errnoOf } from '../../shared/errors.ts';
 
-/** One after the other, as many as the kernel follows. */
+/** Number of links followed one after the other, as in the kernel. */
 const MAX_LINKS = 40;
-/** Each name of a path that is not there is looked up by itself. */
+/** Each name of a path that does not exist is looked up separately. */
 const MAX_NAMES = 256;
 
-/** Both absolute. */
+/** Both paths are absolute. */
 export function isBelow(path: string, root: string): boolean {
   const way = relative(root, path);
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }
 
-/** A link that leads to nothing yet is followed all the same: what is written through it is made there. */
+/** A link to a missing target is followed too: a write through it would create the target. */
 export async function realOf(path: string, links = 0): Promise<string> {
   if (path.split(sep).length > MAX_NAMES) throw Object.assign(new Error('too deep'), { code: 'ENAMETOOLONG' });
   try {
@@ -28,8 +28,9 @@ export async function realOf(path: string, links = 0): Promise<string> {
 }
 
 /**
- * Where a path, relative to the tree, leads to in the first of the folders that holds it, relative to that one; null: to none
- * of them. A path that names none of them is not even looked at: on Windows a look at another machine tells it who we are.
+ * Where a path, relative to the tree, leads to in the first of the folders that contains it, relative to that folder;
+ * null if it leads to none. A path outside these folders is not even read: on Windows, reading from another machine
+ * reveals the user to it.
  */
 export async function wayInto(tree: string, path: string, folders: readonly string[]): Promise<string | null> {
   if (path.includes('\0')) return null;
@@ -42,7 +43,7 @@ export async function wayInto(tree: string, path: string, folders: readonly stri
   return root === undefined ? null : relative(root, target);
 }
 
-/** Where a link says that it leads; null: there is none. */
+/** The target of a link; null if there is no link. */
 async function linkAt(path: string): Promise<string | null> {
   try {
     return await readlink(path);

@@ -1,7 +1,7 @@
 /**
- * `TreeFiles`: we are outside of the agent's sandbox, so whatever link, `..` or folder that is swapped at the last moment
- * leads out of the tree is refused. A path is first looked up, link by link; then we go down to where it led by names that
- * may be no links, each in the folder before it that is held open.
+ * Implements `TreeFiles` outside the agent's sandbox, so every link, `..` or folder swapped at the last moment that
+ * leads out of the tree is refused. A path is first resolved, link by link; then its folders are opened one after the
+ * other, by names that must not be links, each in the folder before it that is held open.
  */
 import { randomUUID } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
@@ -16,17 +16,17 @@ import { isBelow, realOf, wayInto } from './realPath.ts';
 import { listTree } from './treeList.ts';
 import { searchTree } from './treeSearch.ts';
 
-/** Windows knows neither. */
+/** Windows has neither flag. */
 const NO_LINK = constants.O_NOFOLLOW ?? 0;
 const READ = constants.O_RDONLY | NO_LINK | (constants.O_NONBLOCK ?? 0);
 const NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NO_LINK;
 const NEW_FILE = 0o644;
 const NO_RIPGREP =
   'grep needs ripgrep (rg), which is not installed: an npm package of Autonomous brings it unless installed with --omit=optional';
-/** Of a path in a message. */
+/** Limit of a path in a message. */
 const SHOWN = 500;
 
-/** `ripgrep` is the program that searches; null if none is installed. */
+/** `ripgrep`: path of the search program; null if it is not installed. */
 export function openTree(tree: string, ripgrep: string | null = null): TreeFiles {
   return {
     read: (path, bounds) => withPath(path, () => read(tree, path, bounds)),
@@ -47,11 +47,11 @@ interface TreePath {
   readonly name: string;
 }
 
-/** What the path means is judged before anything at it is looked at, and where it leads once more. */
+/** The path is validated before anything at it is read, and its target again. */
 async function placeOf(tree: string, path: string): Promise<TreePath> {
-  if (path === '' || path.includes('\0')) throw refused(path, 'is no path');
+  if (path === '' || path.includes('\0')) throw refused(path, 'is not a path');
   const root = await realpath(tree);
-  // The tree has two names where a link leads to it, and an agent may say either.
+  // The tree has two names if a link leads to it, and an agent may use either.
   const asked = [resolve(root, path), resolve(root, relative(resolve(tree), resolve(tree, path)))];
   const named = asked.find((one) => isBelow(one, root));
   if (named === undefined) throw outside(path);
@@ -64,7 +64,7 @@ async function placeOf(tree: string, path: string): Promise<TreePath> {
   return { root, folders: names.slice(0, -1), name: names.at(-1) ?? '' };
 }
 
-/** Of the path as it was given and as it leads. */
+/** Names in the path as given and as resolved. */
 const namesOf = (path: string, { folders, name }: TreePath): string[] => [...path.split(/[\\/]/), ...folders, name];
 
 async function read(tree: string, path: string, { maxBytes, lines, hidden }: ReadBounds): Promise<string> {
@@ -90,13 +90,13 @@ async function opened<T>(
     await using file = await open(folder.at(place.name), READ);
     const stat = await file.stat();
     if (stat.isDirectory()) throw refused(path, 'is a folder: list its entries with glob');
-    if (!stat.isFile()) throw refused(path, 'is no plain file');
+    if (!stat.isFile()) throw refused(path, 'is not a plain file');
     await folder.check();
     return await work(file, stat);
   });
 }
 
-/** Another file takes the place of the old one, so that a hard link to it keeps what it had. */
+/** The old file is replaced, so that a hard link to it keeps its content. */
 async function write(tree: string, path: string, content: string): Promise<string> {
   const place = await placeOf(tree, path);
   const names = namesOf(path, place);
@@ -104,7 +104,7 @@ async function write(tree: string, path: string, content: string): Promise<strin
   if (names.some(isStateName)) throw refused(path, 'is state of Autonomous');
   await within(place.root, place.folders, true, async (folder) => {
     const before = await there(folder, place.name);
-    if (before !== null && !before.isFile()) throw refused(path, 'is no plain file');
+    if (before !== null && !before.isFile()) throw refused(path, 'is not a plain file');
     const draft = folder.at(`.tmp-${randomUUID()}`);
     const file = await open(draft, NEW, NEW_FILE);
     try {
@@ -124,7 +124,7 @@ async function write(tree: string, path: string, content: string): Promise<strin
   return [...place.folders, place.name].join('/');
 }
 
-/** The path without any link, so that the search does not follow one. */
+/** The path without links, so that the search does not follow one. */
 async function search(tree: string, ripgrep: string | null, path: string, query: SearchQuery): Promise<Found> {
   if (ripgrep === null) throw failure('NOT_FOUND', NO_RIPGREP);
   return searchTree(ripgrep, await realpath(tree), (await wayOf(tree, path)).split(sep).join('/'), query);
@@ -150,7 +150,7 @@ async function look(tree: string, path: string): Promise<Look> {
   });
 }
 
-/** null: nothing. A link is told as one. */
+/** Returns null if there is no entry. A link is reported as a link. */
 async function there(folder: HeldFolder, name: string): Promise<Stats | null> {
   try {
     return await lstat(folder.at(name));
@@ -164,7 +164,7 @@ const named = (path: string): string => JSON.stringify(path.slice(0, SHOWN));
 const refused = (path: string, why: string): AutonomousError => failure('NOT_PERMITTED', `${named(path)} ${why}`);
 const outside = (path: string): AutonomousError => refused(path, 'is outside of the tree');
 
-/** What the system says as news for whoever asked, without any path of ours; anything else is a bug. */
+/** Translates system errors into failures for the caller, without any internal path; anything else is a bug. */
 async function withPath<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

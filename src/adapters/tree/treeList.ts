@@ -1,4 +1,4 @@
-/** Lists a tree without what its `.gitignore` files name. No link is followed. */
+/** Lists a tree without the files that its `.gitignore` files exclude. No link is followed. */
 import { constants } from 'node:fs';
 import { open, readdir, readlink } from 'node:fs/promises';
 import { type IgnoreFile, ignoreFile, isIgnored } from '../../core/repository/gitIgnore.ts';
@@ -7,7 +7,7 @@ import { errnoOf } from '../../shared/errors.ts';
 import { wholeText } from './boundedText.ts';
 import { type HeldFolder, within } from './heldFolder.ts';
 
-/** Entries that are looked at. */
+/** Limit of visited entries. */
 const MAX_LOOKED_AT = 100_000;
 const MAX_DEPTH = 60;
 const MAX_IGNORE_BYTES = 256 * 1024;
@@ -49,7 +49,7 @@ async function walkFolder(walk: Walk, names: readonly string[], above: readonly 
   }
 }
 
-/** A folder that cannot be read, or was replaced meanwhile, is left out. */
+/** A folder that is unreadable, or was replaced meanwhile, is left out. */
 async function enter(walk: Walk, names: readonly string[], ignores: readonly IgnoreFile[]): Promise<void> {
   try {
     await walkFolder(walk, names, ignores);
@@ -86,7 +86,7 @@ async function targetOf(folder: HeldFolder, name: string): Promise<string | null
   }
 }
 
-/** None if the folder has no readable `.gitignore`. */
+/** Empty if the folder has no readable `.gitignore`. */
 async function ignoreFileIn(folder: HeldFolder, path: string): Promise<IgnoreFile[]> {
   try {
     await using file = await open(folder.at('.gitignore'), READ);

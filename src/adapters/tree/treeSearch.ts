@@ -1,4 +1,4 @@
-/** Searches a tree with ripgrep, which follows no link and leaves out what `.gitignore` files name. */
+/** Searches a tree with ripgrep, which follows no link and skips the files that `.gitignore` excludes. */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
@@ -20,7 +20,7 @@ const Line = z.object({
   data: z.object({ path: Text, lines: Text, line_number: z.number() }),
 });
 
-/** `way` is relative to `root`, and leads over no link. */
+/** `way` is relative to `root`, and contains no link. */
 export async function searchTree(ripgrep: string, root: string, way: string, query: SearchQuery): Promise<Found> {
   const child = spawn(ripgrep, argumentsOf(way, query), {
     cwd: root,
@@ -45,7 +45,7 @@ export async function searchTree(ripgrep: string, root: string, way: string, que
     else child.kill('SIGKILL');
   }
   const code = await ended;
-  // 2 also means that single files could not be read: what was found still counts.
+  // 2 also means that some files could not be read: the matches still count.
   if (code === 2 && collector.isEmpty && complaint !== '') throw failure('INVALID_INPUT', complaint.trim());
   return collector.found();
 }

@@ -1,4 +1,4 @@
-/** The demo's sample repository, and how the demo plays the steward. */
+/** Creates the demo's sample repository, and answers for the steward in the demo. */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import { demoBrief, demoSampleFiles, loadScenario } from '../assets/scenarios.ts
 
 const run = promisify(execFile);
 
-/** The demo's repository is ours: its git takes no settings from anywhere. */
+/** The demo's repository is generated: its git takes no settings from anywhere. */
 const GIT_ENV = {
   PATH: process.env['PATH'] ?? '/usr/bin:/bin',
   GIT_CONFIG_NOSYSTEM: '1',
@@ -24,7 +24,7 @@ const GIT_ENV = {
   GIT_COMMITTER_EMAIL: 'you@localhost',
 };
 
-/** Makes the sample repository in an existing, empty folder. GIT_MISSING. */
+/** Creates the sample repository in an existing, empty folder. Throws GIT_MISSING. */
 export async function makeRepository(folder: string): Promise<void> {
   for (const [path, text] of Object.entries(await demoSampleFiles())) {
     await mkdir(dirname(join(folder, path)), { recursive: true });

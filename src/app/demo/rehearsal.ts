@@ -1,4 +1,7 @@
-/** A whole run on the simulated model, in a temp folder: no network, no change of any state, a course and a cost estimate. */
+/**
+ * Runs a whole job on the simulated model, in a temp folder: no network, no change of any state, a course and a cost
+ * estimate.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +20,7 @@ import { loadScenario } from '../assets/scenarios.ts';
 import { becomeOwner, type Owner } from '../owner/owner.ts';
 import type { OwnerOptions } from '../owner/ownerOptions.ts';
 
-/** What a simulation writes is shorter than what a model writes: real runs of the demo's size were between these factors. */
+/** A simulation writes less than a model: real runs of the demo's size were between these factors. */
 const LOW = 1;
 const HIGH = 5;
 
@@ -48,7 +51,7 @@ export async function dryRun(
   }
 }
 
-/** Nobody else's agent is started: the built-in one plays its part. */
+/** No external agent is started: the built-in one replaces it. */
 async function course(
   owner: Owner,
   { executors = {}, ...input }: RequestInput<'submitBrief'>,
@@ -62,7 +65,7 @@ async function course(
       const step = stepOf(owner.state, event, executors);
       if (step !== null) steps.push(step);
       if (event.type === 'job_completed' || event.type === 'job_failed' || event.type === 'job_paused') over.resolve();
-      // A question may be part of another event: the end of an attempt that got stuck.
+      // A question may be part of another event: the end of an attempt that is stuck.
       for (const { id } of pendingApprovals(owner.state).filter((row) => !answered.has(row.id))) {
         answered.add(id);
         void answer(owner, id).catch(over.reject);
@@ -104,11 +107,11 @@ const REHEARSED: ReadonlySet<ApprovalKind> = new Set([
   'escalate',
 ]);
 
-/** Nobody is asked in a dry run: questions are taken as answered. */
+/** A dry run asks no person: questions count as answered. */
 async function answer(owner: Owner, id: number): Promise<void> {
   const approval = owner.state.approvals.get(id);
   if (approval?.status !== 'pending') return;
-  // A command that nobody may run unasked does not run in a rehearsal either.
+  // A command that needs approval does not run in a rehearsal either.
   const decision = REHEARSED.has(approval.kind) ? 'approved' : 'rejected';
   const choice = decision === 'approved' ? (approval.choices[0] ?? null) : null;
   await owner.request('decide', { approvalId: id, decision, choice, feedback: 'Decide sensibly.', by: 'steward' });

@@ -1,4 +1,4 @@
-/** The look at an agent on this machine, in a temp folder. */
+/** Probes an agent on this machine, in a temp folder. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,11 +8,11 @@ import type { AgentEntry } from '../../shared/agent/executorSchemas.ts';
 import type { AgentProbe } from '../../shared/agent/executors.ts';
 
 export interface ProbeOptions extends Pick<ProbeParts, 'clock' | 'commands' | 'env' | 'foreign' | 'signal'> {
-  /** Ours. */
+  /** Version of Autonomous. */
   readonly version: string;
 }
 
-/** As `probe`. */
+/** See `probe`. */
 export function probeAgent(name: string, entry: AgentEntry, options: ProbeOptions): Promise<AgentProbe> {
   const { clock, version, signal } = options;
   return probe(name, entry, {

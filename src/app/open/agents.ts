@@ -1,4 +1,4 @@
-/** Agents of the user's own, put together: what is known of them, their processes, our model server, the protocols they speak. */
+/** Assembles external agents: their entries, their processes, the model server, their protocols. */
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { knownAgents } from '../../adapters/agentData/knownAgents.ts';
@@ -19,27 +19,30 @@ import { failure } from '../../shared/errors.ts';
 export interface AgentsOptions {
   readonly clock: Clock;
   readonly version: string;
-  /** Where the user's own lines of the data file are. */
+  /** Folder of the user's agents file. */
   readonly configDir: string;
   readonly commands: CommandRunner;
-  /** Folders whose programs are not the user's own choice: the repository. */
+  /** Folders whose programs the user did not choose: the repository. */
   readonly foreign: readonly string[];
 }
 
 export interface OpenedAgents extends Agents {
-  /** Of the model server; agents must have been closed. */
+  /** Closes the model server; agents must have been closed. */
   close(): Promise<void>;
 }
 
-/** `max_tokens` of a call of theirs, as of a worker's of ours: they ask for all that a model can say, and it would be reserved. */
+/**
+ * `max_tokens` of an external agent's call, as of a built-in worker's: such agents request the model's maximum, which
+ * would be reserved completely.
+ */
 const MAX_TOKENS = 16_000;
 
-/** The built-in lines, and the user's own over them. */
+/** The built-in entries, and the user's entries that override them. */
 export async function agentEntries(configDir: string): Promise<AgentEntries> {
   return (await knownAgents(configDir)).entries;
 }
 
-/** Where the agents that are known keep the user's sign-ins: nothing for a command to read. */
+/** Paths of the user's sign-ins of the known agents, which no command may read. */
 export async function signIns(configDir: string): Promise<string[]> {
   const entries = Object.values(await agentEntries(configDir));
   return entries.flatMap(({ login }) => login.map((path) => join(homedir(), path)));
@@ -49,7 +52,7 @@ async function entryOf(executor: string, configDir: string): Promise<AgentEntry>
   const { entries, faults } = await knownAgents(configDir);
   const entry = Object.hasOwn(entries, executor) ? entries[executor] : undefined;
   if (entry !== undefined) return entry;
-  // A line of the user's own that cannot be used takes the built-in one's place all the same.
+  // A user's entry that cannot be used still replaces the built-in one.
   const fault = faults.find((text) => text.includes(` ${executor}: `));
   throw failure('AGENT_MISSING', `there is no agent named ${executor}${fault === undefined ? '' : `; ${fault}`}`, {
     hint: 'Choose one of `autonomous agents`, or add it to your agents.yaml.',
@@ -59,7 +62,7 @@ async function entryOf(executor: string, configDir: string): Promise<AgentEntry>
 
 export function openAgents(options: AgentsOptions): OpenedAgents {
   const { clock, configDir } = options;
-  /** Clones in which one is at work. */
+  /** Clones in which an agent is running. */
   const atWork = new Set<string>();
   let server: Promise<ModelServer> | null = null;
   const modelServer = async (): Promise<ModelServer> => {
@@ -67,7 +70,7 @@ export function openAgents(options: AgentsOptions): OpenedAgents {
     try {
       return await server;
     } catch (thrown) {
-      // The next agent tries again.
+      // The next agent retries.
       server = null;
       throw thrown;
     }
@@ -82,7 +85,7 @@ export function openAgents(options: AgentsOptions): OpenedAgents {
         throw failure('AGENT_UNUSABLE', `another agent is at work in ${clone}`, { details: { clone } });
       }
       atWork.add(clone);
-      // Put away in the opposite order, each whatever became of the others.
+      // Closed in the opposite order; each runs even if another failed.
       const closers: (() => Promise<void>)[] = [async () => void atWork.delete(clone)];
       try {
         const models = entry.models === 'own' ? null : await modelServer();
@@ -94,7 +97,7 @@ export function openAgents(options: AgentsOptions): OpenedAgents {
         closers.push(() => agent.close());
         return handedOver(agent, () => closeAll(closers));
       } catch (thrown) {
-        // What it failed with is what counts; what could not be put away is found at the next start.
+        // The first failure is the one to throw; the next start cleans up the rest.
         await closeAll(closers).catch(() => undefined);
         throw thrown;
       }
@@ -117,11 +120,11 @@ function admit(server: ModelServer, order: AgentOrder, { fetch }: AgentWorld): M
 }
 
 interface Spoken extends AgentsOptions, Starting {
-  /** null: an account of its own. */
+  /** Null if the agent uses its own account. */
   readonly door: ModelDoor | null;
 }
 
-/** In the protocol that it speaks. */
+/** Opens the agent by its protocol. */
 async function spoken(starting: Spoken): Promise<RunningAgent> {
   const { clock, version, entry, order, world, door, worn } = starting;
   const { executor: name } = order;
@@ -159,7 +162,7 @@ async function spoken(starting: Spoken): Promise<RunningAgent> {
   });
 }
 
-/** The agent, whose `close` is ours. */
+/** The agent, with this `close`. */
 function handedOver(agent: RunningAgent, close: () => Promise<void>): RunningAgent {
   let closing: Promise<void> | null = null;
   return {
@@ -175,7 +178,7 @@ function handedOver(agent: RunningAgent, close: () => Promise<void>): RunningAge
   };
 }
 
-/** The last first. The first failure is thrown when all are done. */
+/** In reverse order. The first failure is thrown after all have run. */
 async function closeAll(closers: readonly (() => Promise<void>)[]): Promise<void> {
   const failed: unknown[] = [];
   for (const close of closers.toReversed()) {

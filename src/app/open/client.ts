@@ -1,4 +1,4 @@
-/** A client of a living owner: requests go over the socket, facts come back and are folded here too. */
+/** Connects a client to a living owner: requests go over the socket, events come back and are folded here too. */
 import { type Connection, connect } from '../../adapters/ipc/client.ts';
 import { AT_WORK, COMMITTED, type Engine, type EngineListener, type RequestAnswer } from '../../engine/state/api.ts';
 import { Problems } from '../../engine/state/problems.ts';
@@ -25,8 +25,8 @@ interface ClientOptions {
 }
 
 /**
- * What the owner publishes after its answer comes after this event; so nothing is counted that it may take back, and nothing missed.
- * OWNER_BUSY for one of a version that cannot say it.
+ * The last committed event. Everything that the owner publishes after its answer is a later event; so no event counts
+ * that it may roll back, and none is missed. Throws OWNER_BUSY if the owner's version has no such call.
  */
 async function committedOf(connection: Connection): Promise<number> {
   try {
@@ -41,7 +41,7 @@ async function committedOf(connection: Connection): Promise<number> {
   }
 }
 
-/** OWNER_UNREACHABLE when nobody answers; OWNER_BUSY when the owner is of an older version. */
+/** Throws OWNER_UNREACHABLE if no owner answers, or OWNER_BUSY if the owner is of an older version. */
 export async function becomeClient(options: ClientOptions): Promise<Client> {
   const listeners = new Set<EngineListener>();
   const notify = (say: (listener: EngineListener) => void): void => {
@@ -50,7 +50,7 @@ export async function becomeClient(options: ClientOptions): Promise<Client> {
   const problems = new Problems((text) => notify((to) => to.problem?.(text)));
   let why = 'the owner ended';
   let close = (): void => undefined;
-  /** Without the owner's state there is nothing to show: whoever follows connects anew. */
+  /** Without the owner's state there is nothing to show: the follower reconnects. */
   const giveUp = (thrown: unknown): void => {
     why = `its state could not be followed: ${asFailure(thrown).message}`;
     close();

@@ -1,4 +1,4 @@
-/** PROJECT.md and the templates of projects, as they lie on this disk. */
+/** Reads PROJECT.md and the templates of projects from the disk. */
 import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -54,7 +54,7 @@ interface Options extends Pick<DeskPorts, 'store' | 'clock' | 'problem'> {
   readonly git: Pick<GitPort, 'inspect'>;
 }
 
-/** For the owner. */
+/** Definitions for the owner. */
 export function ownDefinitions({ store, clock, places, git, problem }: Options): OwnDefinitions {
   return openDefinitions({
     store,
@@ -84,7 +84,7 @@ async function existing(path: string): Promise<string | null> {
   }
 }
 
-/** Folders of projects that no event of ours made. Needs no owner. */
+/** Folders of projects that no event of this workspace created. Needs no owner. */
 export function foundProjects(
   places: WorkspacePaths,
   state: Pick<State, 'projects'>,
@@ -92,12 +92,12 @@ export function foundProjects(
   return findProjects(filesIn(places), state);
 }
 
-/** The text that this template begins with. Throws NOT_FOUND or INVALID_INPUT. Needs no owner. */
+/** The text of a template for a new project. Throws NOT_FOUND or INVALID_INPUT. Needs no owner. */
 export async function templateBody(places: WorkspacePaths, name: string): Promise<string> {
   return templateText(templatesIn(places), name);
 }
 
-/** All templates that a new project may begin with. Needs no owner. */
+/** All templates for a new project. Needs no owner. */
 export function projectTemplates(places: WorkspacePaths): Promise<readonly string[]> {
   return templateNames(templatesIn(places));
 }

@@ -1,4 +1,4 @@
-/** Where the memories lie. */
+/** Opens the folders of the memories. */
 import { join } from 'node:path';
 import { nodeFiles } from '../../adapters/files/files.ts';
 import { memoryFiles } from '../../adapters/files/memoryFiles.ts';
@@ -8,7 +8,7 @@ import type { FileOps } from '../../engine/state/storePorts.ts';
 import { MAIN_PROJECT } from '../../shared/project/projects.ts';
 import { shippedIn } from './stateFiles.ts';
 
-/** The main agent's lies apart from all projects'. Whoever writes gives the files of its epoch. */
+/** The main agent's memory is outside the projects' folders. A writer passes the files of its epoch. */
 export function projectMemory(
   stateDir: string,
   projectId: string,
@@ -20,7 +20,7 @@ export function projectMemory(
   return memoryFiles(folder, ownFiles(shipped, ops));
 }
 
-/** Folders of a project's skills, the nearest first: its own, the workspace's, the user's. */
+/** Folders of a project's skills, the nearest first: the project's, the workspace's, the user's. */
 export function skillFolders(stateDir: string, configDir: string, projectId: string): readonly string[] {
   const own = projectId === MAIN_PROJECT ? [] : [join(stateDir, 'projects', projectId, 'skills')];
   return [...own, join(stateDir, 'skills'), join(configDir, 'skills')];

@@ -1,4 +1,7 @@
-/** Who answers a session's calls: the Messages API with the owner's key, or the scenario of its job or project. */
+/**
+ * Chooses the provider of a session's calls: the Messages API with the owner's key, or the scenario of its job or
+ * project.
+ */
 import { anthropicProvider } from '../../adapters/gateway/send/anthropic.ts';
 import { simulatedProvider } from '../../adapters/simulated/provider.ts';
 import { need } from '../../core/state/rows.ts';
@@ -13,10 +16,10 @@ import type { State } from '../../shared/workspace/state.ts';
 import { loadScenario } from '../assets/scenarios.ts';
 
 export interface Credentials {
-  /** From SecretStorage or the environment of the person who runs this, never from a file of the repository. */
+  /** From SecretStorage or the environment of the user, never from a file of the repository. */
   readonly key: () => string | null;
   readonly baseUrl: string | null;
-  /** Sends through the proxy of the environment; absent or null: the global `fetch` sends. */
+  /** Sends through the proxy of the environment. Absent or null for the global `fetch`. */
   readonly proxy?: typeof fetch | null;
 }
 
@@ -25,10 +28,10 @@ export type InjectedProviders = Readonly<Partial<Record<ProviderName, Provider>>
 
 const ANTHROPIC = 'https://api.anthropic.com';
 
-/** Returns who answers for a provider, or null for the simulated one, which has a model per scenario. */
+/** Returns the implementation of a provider, or null for the simulated one, which has a model per scenario. */
 export type Doors = (provider: ProviderName) => Provider | null;
 
-/** If `clock` is null, `check` looks at the key and makes no connection. */
+/** If `clock` is null, `check` validates only the key and opens no connection. */
 export function doorsOf(credentials: Credentials, clock: Clock | null, injected: InjectedProviders = {}): Doors {
   const anthropic = anthropicProvider({
     baseUrl: credentials.baseUrl ?? ANTHROPIC,
@@ -80,7 +83,7 @@ function chosenFor(state: State, { job_id, project_id, task_id }: Asker): Pick<J
   const task = task_id === null ? undefined : state.tasks.get(task_id);
   if (task !== undefined && task.provider !== null) return { provider: task.provider, scenario: task.scenario };
   const chosen = job_id === null ? state.projects.get(project_id) : state.jobs.get(job_id)?.options;
-  if (chosen === undefined) throw new Error(`nothing says who answers project ${project_id}, job ${job_id}`);
+  if (chosen === undefined) throw new Error(`no provider is set for project ${project_id}, job ${job_id}`);
   return { provider: chosen.provider, scenario: task?.scenario ?? chosen.scenario };
 }
 
@@ -90,7 +93,7 @@ const notHere = () =>
     details: { sent: false },
   });
 
-/** For an owner outside the editor. No other model answers in its place. */
+/** For an owner outside the editor. No other model replaces it. */
 const ELSEWHERE: Provider = {
   name: 'vscode-lm',
   check: async () => [notHere()],

@@ -1,4 +1,4 @@
-/** Whether somebody owns a workspace now. */
+/** Checks whether a workspace has an owner now. */
 import { probe } from '../../adapters/ipc/probe.ts';
 import type { WorkspacePaths } from '../../engine/state/workspacePaths.ts';
 import type { Clock } from '../../shared/clock.ts';

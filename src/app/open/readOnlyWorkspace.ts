@@ -1,4 +1,4 @@
-/** Looking at a workspace without owning it: its state, the next request, a job's diff. */
+/** Reads a workspace without owning it: its state, the next request, a job's diff. */
 import { createGit } from '../../adapters/git/gitPort.ts';
 import { need } from '../../core/state/rows.ts';
 import { type Preview, previewNext } from '../../engine/job/result/preview.ts';
@@ -20,18 +20,18 @@ export interface ReadOnlyWorkspace {
 
 const MAX_DIFF_BYTES = 16 * 1024 * 1024;
 
-/** Where folders are used that the state names, git's among them: those of a state that came with a repository could be anybody's. */
+/** For callers that use folders named by the state, git's among them: a state that came with a repository could name any folder. */
 export async function lookAtOwnState(readOnly: ReadOnlyWorkspace): Promise<State> {
   const store = await lookAtState(readOnly);
   await store.close();
   if (store.origin === 'foreign')
     throw failure('STATE_FOREIGN', 'the state in .autonomous was not written by this installation', {
-      hint: 'What it says is shown; no folder that it names is looked into, and nothing of it is put into the repository.',
+      hint: 'Its content is shown, but no folder that it names is read, and no data from it reaches the repository.',
     });
   return store.state;
 }
 
-/** `jobId` null: the selected one. */
+/** `jobId`: null for the selected job. */
 export async function previewJob(readOnly: ReadOnlyWorkspace, jobId: string | null): Promise<Preview> {
   const state = await lookAtOwnState(readOnly);
   const id = jobId ?? state.meta.current_job;

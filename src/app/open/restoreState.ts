@@ -1,11 +1,11 @@
-/** Takes over what the database holds beyond a log that lost its end. */
+/** Restores the events that the database contains beyond a log that lost its end. */
 import type { RestoredState } from '../../engine/workspace/workspace.ts';
 import type { Event, EventOf } from '../../shared/workspace/events.ts';
 import { becomeOwner } from '../owner/owner.ts';
 import type { OwnerOptions } from '../owner/ownerOptions.ts';
 import { lookAtState, readEvents } from './store.ts';
 
-/** null: the log did not lose its end. Throws what `becomeOwner` does. */
+/** Returns null if the log did not lose its end. Throws the errors of `becomeOwner`. */
 export async function restoreState(options: OwnerOptions): Promise<RestoredState | null> {
   const seen = await lookAtState(options);
   await seen.close();

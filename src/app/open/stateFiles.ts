@@ -1,4 +1,7 @@
-/** Files of the state on this disk: as the owner of one epoch changes them, and without those that came with the repository. */
+/**
+ * Opens files of the state on this disk: for changes by the owner of one epoch, and without those that came with the
+ * repository.
+ */
 import { dirname, join } from 'node:path';
 import { systemClock } from '../../adapters/clock.ts';
 import { nodeFiles } from '../../adapters/files/files.ts';
@@ -8,13 +11,13 @@ import { fencedFiles } from '../../engine/state/fencedFiles.ts';
 import { reportedOnce, type Shipped } from '../../engine/state/ownFiles.ts';
 import type { FileOps } from '../../engine/state/storePorts.ts';
 
-/** Those of the owner of this epoch. */
+/** File operations for the owner of this epoch. */
 export const filesOfEpoch = (stateDir: string, epoch: number): FileOps =>
   fencedFiles(nodeFiles, () => checkEpoch(join(stateDir, 'epoch'), epoch, nodeFiles));
 
-/** One for all: it remembers what a repository holds until its index changes. */
+/** One instance for all: it remembers the tracked files of a repository until its index changes. */
 const git = createGit({ clock: systemClock(), env: process.env });
 
-/** Whether a file came with the repository that holds this state; `problem` gets one text for each that did. */
+/** Whether a file came with the repository that contains this state; `problem` receives one text for each such file. */
 export const shippedIn = (stateDir: string, problem: (text: string) => void = () => undefined): Shipped =>
   reportedOnce((path) => git.isShipped(dirname(stateDir), path), problem);

@@ -1,4 +1,4 @@
-/** The store over real files, to own it or to look at it. */
+/** Opens the store over real files, to own it or to read it. */
 import { nodeFiles } from '../../adapters/files/files.ts';
 import { keptAnswers } from '../../adapters/files/keptAnswers.ts';
 import { openEventLog } from '../../adapters/log/eventLog.ts';
@@ -27,7 +27,7 @@ interface StorageOptions {
   readonly wasmFile: string;
 }
 
-/** STATE_SYMLINK when a folder of one of our projects leads elsewhere. */
+/** Throws STATE_SYMLINK if a folder of a known project is a link. */
 const projectsChecked =
   ({ stateDir }: WorkspacePaths) =>
   ({ projects }: Pick<State, 'projects'>): Promise<void> =>
@@ -37,12 +37,12 @@ export async function ownState(
   options: StorageOptions & {
     readonly version: string;
     readonly isShipped: () => Promise<boolean>;
-    /** Absent: it knows none by itself. */
+    /** Without it, no secrets are known. */
     readonly clean?: WithoutSecrets;
     readonly problem?: (problem: Problem) => void;
-    /** Absent: nobody else can be at work on it. */
+    /** Without it, no other process can be at work on the state. */
     readonly claimant?: Claimant;
-    /** Whether a person wants what the database holds beyond a log that lost its end. */
+    /** Whether a person wants to restore the events that the database contains beyond a log that lost its end. */
     readonly restores?: boolean;
   },
 ): Promise<Store> {
@@ -92,12 +92,15 @@ export async function ownAnswers(
 }
 
 interface Committed {
-  /** By whoever follows a living owner: the last event that it has committed. Absent: what is in the files counts. */
+  /**
+   * For a follower of a living owner: the last event that the owner has committed. Without it, all events in the files
+   * count.
+   */
   readonly committed?: number;
 }
 
 interface Looked extends StorageOptions, Committed {
-  /** Absent: what another tool left is not shown, because no owner has imported it. */
+  /** Without it, the data of another tool is not shown, because no owner has imported it. */
   readonly isShipped?: () => Promise<boolean>;
 }
 

@@ -1,4 +1,4 @@
-/** Where templates of tasks lie: the workspace's, the user's and the built-in ones. */
+/** The folders of task templates: the workspace's and the user's. */
 import { join } from 'node:path';
 import { nodeFiles } from '../../adapters/files/files.ts';
 import { templateFiles } from '../../adapters/files/templateFiles.ts';
@@ -16,11 +16,11 @@ const KIND = { ending: ENDING, maxBytes: TASK_LIMITS.definitionBytes };
 
 type Folders = Pick<WorkspacePaths, 'stateDir' | 'configDir'>;
 
-/** Those that can be shared with the folder. */
+/** Templates that can be shared with the folder. */
 export const taskTemplatesDir = ({ stateDir }: Pick<WorkspacePaths, 'stateDir'>): string =>
   join(stateDir, 'templates', 'tasks');
 
-/** `problem` hears of those that came with the repository: they are not used. */
+/** `problem` receives the templates that are tracked by the repository: they are not used. */
 export function taskTemplateFolders(places: Folders, problem?: (text: string) => void): readonly TemplateFolder[] {
   const user = join(places.configDir, 'templates', 'tasks');
   return [
@@ -37,7 +37,7 @@ export function builtInTaskTemplates(): TemplateFolder {
   return { origin: 'built-in', ...templateFiles(assetPath('templates', 'task'), nodeFiles, KIND) };
 }
 
-/** Keeps new ones in the workspace. `ops`: the owner's, which does nothing once it is superseded. */
+/** Stores new templates in the workspace. `ops`: the owner's file operations, which fail once it is superseded. */
 export function taskTemplateKeep(places: Pick<WorkspacePaths, 'stateDir'>, ops: FileOps): TemplateKeep {
   const folder = taskTemplatesDir(places);
   const own = ownFiles(shippedIn(places.stateDir), ops);

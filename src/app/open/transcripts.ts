@@ -1,4 +1,4 @@
-/** Transcripts of a workspace, as its folder holds them. */
+/** Reads the transcripts in a workspace's folder. */
 import { nodeFiles } from '../../adapters/files/files.ts';
 import { openTranscript } from '../../adapters/files/transcripts.ts';
 import { findKey } from '../../adapters/log/key.ts';
@@ -7,7 +7,7 @@ import type { TranscriptEntry } from '../../engine/session/ports.ts';
 import { transcriptText } from '../../engine/session/transcript/transcriptText.ts';
 import type { WorkspacePaths } from '../../engine/state/workspacePaths.ts';
 
-/** What was journaled of it; empty: nothing, or not by this installation. */
+/** The journal of a session; empty if there is none, or if this installation did not write it. */
 export async function transcriptEntries(
   places: WorkspacePaths,
   sessionId: number,
@@ -24,6 +24,6 @@ export async function transcriptEntries(
   return transcript.entries;
 }
 
-/** As Markdown. NOT_FOUND when this installation wrote none. */
+/** As Markdown. Throws NOT_FOUND if this installation wrote no transcript. */
 export const readTranscript = async (places: WorkspacePaths, sessionId: number): Promise<string> =>
   transcriptText(sessionId, await transcriptEntries(places, sessionId));

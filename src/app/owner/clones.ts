@@ -1,4 +1,4 @@
-/** The clean-up of clones over the real disk. */
+/** Cleans up clones on the real disk. */
 import { lstat, rm } from 'node:fs/promises';
 import { nodeFiles } from '../../adapters/files/files.ts';
 import { keptAttempts } from '../../adapters/files/keptWork.ts';
@@ -16,7 +16,7 @@ export const jobFolders: JobFolders = {
   remove: (folder) => rm(folder, { recursive: true, force: true, maxRetries: 3 }),
 };
 
-/** What would go. */
+/** Clones that a cleanup would remove. */
 export async function previewCleanUp(readOnly: ReadOnlyWorkspace, maxBytes?: number): Promise<CleanUp> {
   const store = await lookAtState(readOnly);
   await store.close();

@@ -1,4 +1,4 @@
-/** The main agent's tools in the owner: its requests, and the memory of every project. */
+/** Assembles the main agent's tools in the owner: its requests, and the memory of every project. */
 
 import type { EngineRequests } from '../../engine/job/requests/ports.ts';
 import { callMainTool } from '../../engine/main/mainTools.ts';

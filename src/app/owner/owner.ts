@@ -1,4 +1,7 @@
-/** The owner of a workspace: the store, the gateway, the steward's requests, the worker threads, and the socket for everyone else. */
+/**
+ * Assembles the owner of a workspace: the store, the gateway, the steward's requests, the worker threads, and the
+ * socket for clients.
+ */
 import { tmpdir } from 'node:os';
 import { basename } from 'node:path';
 import { keptAttempts } from '../../adapters/files/keptWork.ts';
@@ -50,17 +53,20 @@ import { openThreads } from './threads.ts';
 export interface Owner extends Engine {
   readonly owner: true;
   atWork(): AtWork;
-  /** What was met so far, one sentence each. */
+  /** Problems so far, one sentence each. */
   readonly problems: readonly string[];
 }
 
-/** OWNER_BUSY when another process owns the workspace and answers, or may still be at work on it. NOT_PERMITTED: it cannot be ended. */
+/**
+ * Throws OWNER_BUSY if another process owns the workspace and answers, or may still be at work on it; NOT_PERMITTED if
+ * that process cannot be ended.
+ */
 export async function becomeOwner(options: OwnerOptions): Promise<Owner> {
   const { places, clock } = options;
   makeRuntimeDir(places.runtimeDir);
   const requests: { handle: ((name: RequestName, input: unknown) => Promise<unknown>) | null } = { handle: null };
   let atWork: Owner['atWork'] = () => NOTHING_AT_WORK;
-  // The socket first: being the owner is answering there. Requests that come before the state is read wait for it.
+  // The socket comes first, because the owner is the process that answers there. Requests wait until the state is read.
   const ready = Promise.withResolvers<void>();
   let store: Store;
   const asked = Object.fromEntries(
@@ -139,7 +145,7 @@ export async function becomeOwner(options: OwnerOptions): Promise<Owner> {
     atWork = owner.atWork;
     return owner;
   } catch (thrown) {
-    // Nobody may be the owner who cannot work, a bad setting of this process included.
+    // A process that cannot work, because of an invalid setting for instance, must not stay the owner.
     await store.close();
     await listening.close();
     throw thrown;
@@ -155,7 +161,7 @@ interface Parts {
   readonly clean: WithoutSecrets;
 }
 
-/** Of what this process knows to be secret, the key as it is now. */
+/** Removes the secrets that this process knows, including the current key. */
 function cleanerOf({ credentials, env }: OwnerOptions): WithoutSecrets {
   const ofUser = secretValues(env);
   return withoutSecrets(() => [...ofUser, credentials.key() ?? '']);
@@ -272,7 +278,7 @@ function assemble(
       await manifests.close();
       await clones.close();
       unsubscribe();
-      // As long as the state is claimed, somebody answers for it.
+      // While the state is claimed, this process answers for it.
       try {
         await store.close();
       } finally {

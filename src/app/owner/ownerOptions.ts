@@ -1,4 +1,4 @@
-/** What an owner is opened with. */
+/** Options for opening an owner. */
 import type { RelayMode } from '../../core/project/relay.ts';
 import type { WorkspacePaths } from '../../engine/state/workspacePaths.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -10,43 +10,46 @@ export interface OwnerOptions {
   readonly clock: Clock;
   readonly version: string;
   readonly credentials: Credentials;
-  /** Besides Anthropic and the simulated model. */
+  /** In addition to Anthropic and the simulated model. */
   readonly providers?: InjectedProviders;
-  /** The worker thread's bundle and SQLite's. */
+  /** Bundles of the worker thread and of SQLite. */
   readonly workerScript: URL;
   readonly wasmFile: string;
-  /** Whether jobs, conversations and tasks are carried out here. */
+  /** Whether jobs, conversations and tasks run in this process. */
   readonly work: boolean;
   /**
    * Whether jobs that were running when the last owner ended are resumed at the start, if `work`. This costs money without a request:
    * only for an owner that the user started for work and that stays. Default: false.
    */
   readonly resumes?: boolean;
-  /** Waiting time before each simulated reply; null: the scenario's own. */
+  /** Delay before each simulated reply; null for the scenario's delay. */
   readonly delayMs: number | null;
-  /** Ceiling of one verify or setup command; ten minutes. */
+  /** Time limit of one verify or setup command. Default: ten minutes. */
   readonly verifyTimeoutMs?: number;
-  /** Whether commands run in the sandbox where there is one; true. */
+  /** Whether commands run in the sandbox if there is one. Default: true. */
   readonly confine?: boolean;
-  /** Minutes without anything to do after which a project is suspended, where it says nothing itself; 0: never. */
+  /** Minutes of idle time after which a project is suspended, unless its definition sets them; 0 for never. */
   readonly idleMinutes?: number;
-  /** Ceiling of one worker thread's heap, megabytes. */
+  /** Limit of one worker thread's heap, in megabytes. */
   readonly threadMb?: number;
-  /** How long a thread that works may not answer before it is ended, ms by the owner's clock; a minute. */
+  /** Milliseconds without a ping reply after which a busy thread is terminated. Default: one minute. */
   readonly threadPatienceMs?: number;
-  /** Model calls in flight at once; the gateway's own. */
+  /** Limit of model calls in flight. Default: the gateway's. */
   readonly concurrency?: number;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** What clones may take in all before those of jobs that are over go, oldest first; 20 GB. */
+  /** Total size of clones above which those of ended jobs are removed, oldest first. Default: 20 GB. */
   readonly clonesBytes?: number;
-  /** How what one project says reaches another; `rules`. */
+  /** How messages between projects are relayed. Default: `rules`. */
   readonly relay?: RelayMode;
-  /** Hosts that steps of tasks may fetch from, e.g. `api.github.com`, `localhost:8080`; asked for each step. Absent: none. */
+  /** Hosts that steps of tasks may fetch from, e.g. `api.github.com`, `localhost:8080`; read for each step. Default: none. */
   readonly allowedHosts?: () => readonly string[];
-  /** Actions of steps that others have registered with this process. */
+  /** Actions of steps that other extensions have registered in this process. */
   readonly stepActions?: StepActions;
-  /** Take the place of an owner that holds on without a word: its process is ended first, with the commands that it runs. */
+  /** Take ownership from an owner that does not respond. Terminates its process and commands first. */
   readonly takeOver?: boolean;
-  /** Take over what the database holds beyond a log that lost its end. Absent: such a state is not owned (`STATE_INCOMPLETE`). */
+  /**
+   * Restore the events that the database contains beyond a log that lost its end. Without it, such a state is not owned
+   * (`STATE_INCOMPLETE`).
+   */
   readonly restores?: boolean;
 }

@@ -1,4 +1,4 @@
-/** Who follows the life of projects while an owner works. */
+/** Assembles the followers of the projects while an owner works. */
 import type { RelayMode } from '../../core/project/relay.ts';
 import { followHeartbeats } from '../../engine/project/heartbeat.ts';
 import { suspendIdle } from '../../engine/project/idle.ts';
@@ -17,23 +17,23 @@ export interface Followed {
   readonly clock: Clock;
   readonly places: WorkspacePaths;
   readonly threadPool: ThreadPool;
-  /** Minutes after which a project that says nothing of it is suspended when it has nothing to do; 0: never. */
+  /** Minutes of idle time after which a project without such a setting is suspended; 0 for never. */
   readonly idleMinutes: number;
   readonly relay: RelayMode;
-  /** What nobody waits for and must be known, one sentence. */
+  /** Logs a problem that no caller is waiting for. `text` is one sentence. */
   problem(text: string): void;
 }
 
 export interface Following {
-  /** Projects whose ended job or message is not passed on yet: a turn may follow. */
+  /** Projects with an ended job or a message that is not relayed yet: a turn may follow. */
   readonly passing: readonly string[];
   close(): Promise<void>;
 }
 
-/** Begins everything that follows the projects while an owner works; called once. */
+/** Starts every follower of the projects while an owner works; called once. */
 export function followProjects({ store, clock, places, idleMinutes, relay, problem }: Followed): Following {
   const failed = (thrown: unknown): void => {
-    // It was done by somebody else a moment ago, or the owner stops.
+    // Ignore: another writer won the race, or the owner is shutting down.
     const { code, message } = asFailure(thrown);
     if (code !== 'ILLEGAL_TRANSITION' && code !== 'ABORTED') problem(message);
   };

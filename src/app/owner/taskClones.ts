@@ -1,4 +1,4 @@
-/** The clones of tasks over the real disk. */
+/** Manages the clones of tasks on the real disk. */
 import { readdir, rm } from 'node:fs/promises';
 import { homeName } from '../../adapters/shell/sandbox/privateFolders.ts';
 import type { Store } from '../../engine/state/store.ts';

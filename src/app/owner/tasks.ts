@@ -1,4 +1,4 @@
-/** Tasks in the owner: their requests, and who leads them. */
+/** Assembles tasks in the owner: their requests, and the loop that runs them. */
 import { openArtifacts } from '../../adapters/files/artifacts.ts';
 import { DEFAULT_OPTIONS } from '../../core/job/defaults.ts';
 import { plainDefinition } from '../../core/project/reduceProjects.ts';
@@ -22,14 +22,14 @@ const MODELS = { task: DEFAULT_OPTIONS.models.worker, summarizer: DEFAULT_OPTION
 export interface TaskParts {
   readonly store: Store;
   readonly threads: Pick<Threads, 'step'>;
-  /** What briefs are filed with. */
+  /** Ports for filing briefs. */
   readonly briefs: RequestPorts;
   problem(text: string): void;
 }
 
 export interface Tasks {
   readonly requests: ReturnType<typeof taskRequests>;
-  /** Goes on with all that is under way, unless nothing is carried out here. */
+  /** Continues all unfinished tasks, unless this process runs no work. */
   begin(jobs: Pick<EngineRequests, 'cancelJob'>): void;
   close(): Promise<void>;
 }

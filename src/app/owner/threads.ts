@@ -1,4 +1,4 @@
-/** The owner's worker threads: who of the projects has one, what it is told, and what it may ask for. */
+/** Runs the owner's worker threads: which projects have one, its messages, and its permitted calls. */
 import { basename, join } from 'node:path';
 import { lastEntry } from '../../adapters/files/conversationFile.ts';
 import { nodeFiles } from '../../adapters/files/files.ts';
@@ -34,7 +34,7 @@ import type { OwnerOptions } from './ownerOptions.ts';
 import { type Following, followProjects } from './projects.ts';
 import { openTaskClones } from './taskClones.ts';
 
-/** Where nothing else was chosen: minutes until an idle project is suspended, and megabytes of one thread's heap. */
+/** Defaults: minutes until an idle project is suspended, and megabytes of one thread's heap. */
 const IDLE_MINUTES = 240;
 const THREAD_MB = 1024;
 
@@ -44,18 +44,18 @@ export interface ThreadParts extends Pick<ThreadPoolOptions, 'store' | 'live' | 
 }
 
 export interface Threads {
-  /** null: nothing is carried out here, or not yet. */
+  /** Null if this process runs no work, or not yet. */
   readonly threadPool: ThreadPool | null;
   /** `turns` of `AtWork`. */
   readonly turns: readonly string[];
   /**
-   * Carries out a step of a task: in its project's thread, or by whoever registered its action. Never rejects, and does not hang:
-   * `aborted` when it was told to stop, and at once while its project may not run.
+   * Runs a step of a task: in its project's thread, or in the process that registered its action. Never rejects, and
+   * does not hang: `aborted` after the signal, and at once while its project may not run.
    */
   step(order: StepOrder, signal: AbortSignal): Promise<StepResult>;
-  /** Starts the threads of the active projects, unless nothing is carried out here. */
+  /** Starts the threads of the active projects, unless this process runs no work. */
   begin(requests: EngineRequests): void;
-  /** Durably, within the time that VS Code gives. */
+  /** Closes durably, within the time that VS Code allows. */
   close(): Promise<void>;
 }
 
@@ -87,7 +87,7 @@ export function openThreads(options: OwnerOptions, parts: ThreadParts): Threads 
       const branch = await git.branchOf(folder);
       return branch === null ? `${basename(folder)}, on no branch` : `${basename(folder)}, branch ${branch}`;
     } catch {
-      // A repository that cannot be used is reported when a job is filed.
+      // An unusable repository is reported when a job is filed.
       return basename(folder);
     }
   };
@@ -186,7 +186,7 @@ function spawnWith(
     serveModels: (port: import('node:worker_threads').MessagePort) => serveGateway(port, gateway),
   };
   return (start, calls) => {
-    // It looks itself, but only once it has work.
+    // The thread checks this itself, but only once it has work.
     try {
       removeSecretsIn(join(homesDirOf(start.jobsDir), start.projectId));
     } catch (thrown) {
@@ -196,7 +196,7 @@ function spawnWith(
   };
 }
 
-/** What cannot be read is the matter of whoever opens the conversation, who says so. */
+/** An unreadable conversation is reported by the code that opens it. */
 function answeredIn({ stateDir, configDir }: OwnerOptions['places']): ThreadPoolOptions['isAnswered'] {
   let key: Promise<Uint8Array> | null = null;
   return async (projectId) => {
@@ -211,13 +211,13 @@ function answeredIn({ stateDir, configDir }: OwnerOptions['places']): ThreadPool
   };
 }
 
-/** Only what the steward trusts, as long as it is what the project's definition says. */
+/** The trusted folder, only while the project's definition still names it. */
 function trustedWorkdir({ state }: Store, projectId: string): string | null {
   const project = state.projects.get(projectId);
   return project !== undefined && project.workdir === project.trusted_workdir ? project.workdir : null;
 }
 
-/** A worker thread never holds a credential. */
+/** A worker thread never receives a credential. */
 function withoutSecretVariables(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const kept = Object.entries(env).filter(([name, value]) => value !== undefined && !isSecretVariable(name));
   return Object.fromEntries(kept) as Record<string, string>;

@@ -1,4 +1,4 @@
-/** A project's conversation as an ACP agent over this process's streams. */
+/** Serves a project's conversation as an ACP agent over this process's streams. */
 import type { Readable, Writable } from 'node:stream';
 import { serveAcp } from '../../adapters/acp/serveAcp.ts';
 import type { ProjectConversation } from '../../shared/project/projectConversation.ts';
@@ -11,7 +11,7 @@ interface AcpServerOptions {
   failed(thrown: unknown): void;
 }
 
-/** Resolves when the editor has gone, or when the signal aborts. */
+/** Resolves when the editor has disconnected, or when the signal aborts. */
 export async function serveProject(options: AcpServerOptions, signal: AbortSignal): Promise<void> {
   const serving = serveAcp(options);
   const close = (): void => serving.close();

@@ -1,4 +1,4 @@
-/** The MCP server of a workspace over this process's streams. */
+/** Serves the tools of a workspace by MCP over this process's streams. */
 import type { Readable, Writable } from 'node:stream';
 import { serveMcp } from '../../adapters/mcp/serveMcp.ts';
 import { callMainTool } from '../../engine/main/mainTools.ts';
@@ -10,12 +10,14 @@ export interface McpServerOptions {
   readonly clock: Clock;
   readonly input: Readable;
   readonly output: Writable;
-  /** The engine as it is reachable now. */
+  /** Connects to the current engine. */
   reach(): Promise<Engine>;
   failed(thrown: unknown): void;
 }
 
-/** Resolves when the client has gone, or when the signal aborts. Whoever asks here reads no project's memory. */
+/**
+ * Resolves when the client has disconnected, or when the signal aborts. Callers here cannot read a project's memory.
+ */
 export async function serveTools(options: McpServerOptions, signal: AbortSignal): Promise<void> {
   const { clock } = options;
   const serving = serveMcp({

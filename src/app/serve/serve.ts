@@ -1,4 +1,4 @@
-/** The HTTP API of a workspace, and its token. */
+/** Serves the HTTP API of a workspace, and reads its token. */
 import { basename, join } from 'node:path';
 import { nodeFiles } from '../../adapters/files/files.ts';
 import { type ApiServing, serveApi } from '../../adapters/http/serveApi.ts';
@@ -12,7 +12,7 @@ export interface ServeOptions extends EngineTaskServicePorts {
   readonly origins: readonly string[];
 }
 
-/** Where the token lies: one file for each workspace, named as its folder of jobs. */
+/** Path of the token: one file for each workspace, named as its folder of jobs. */
 const tokenFile = ({ configDir, jobsDir }: WorkspacePaths): string =>
   join(configDir, 'api', `${basename(jobsDir)}.token`);
 
@@ -21,7 +21,7 @@ export async function apiToken(places: WorkspacePaths): Promise<{ readonly token
   return { token: await loadToken(file, nodeFiles), file };
 }
 
-/** INVALID_INPUT where the port is in use. */
+/** Throws INVALID_INPUT if the port is in use. */
 export async function serveTasks(places: WorkspacePaths, options: ServeOptions): Promise<ApiServing> {
   const service = new EngineTaskService(options);
   const api = await serveApi({ ...options, service, token: (await apiToken(places)).token });

@@ -1,8 +1,8 @@
-/** Reports what asks this process to stop, and ends the process in time whatever still holds it open. */
+/** Reports stop signals of this process, and ends it in time whatever still holds it open. */
 import type { Clock } from '../../shared/clock.ts';
 import type { TerminalDeps } from '../../terminal/screen/world.ts';
 
-/** The part of `process` that is used here. */
+/** The used part of `process`. */
 export interface StoppedProcess {
   readonly stdout: NodeJS.WritableStream;
   readonly stderr: NodeJS.WritableStream;
@@ -29,7 +29,7 @@ export function stopSignals(clock: Clock, of: StoppedProcess = process): Termina
       of.exit(1);
     });
   };
-  // `autonomous … | head` closes the output: whatever is written after that is lost.
+  // `autonomous … | head` closes the output: later output is lost.
   const failed = (error: NodeJS.ErrnoException): void => {
     if (error.code !== 'EPIPE') throw error;
     if (unread) return;

@@ -1,4 +1,7 @@
-/** The outside world for the terminal: this process's streams, signals and environment, and the workspaces of this machine. */
+/**
+ * Provides the outside world to the terminal: this process's streams, signals and environment, and the workspaces of
+ * this machine.
+ */
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../adapters/clock.ts';
 import { leaveOut } from '../../adapters/shell/process/searchPath.ts';
@@ -24,7 +27,7 @@ export function terminalDeps(version: string): TerminalDeps {
       workerScript: new URL('./worker.js', import.meta.url),
       wasmFile: fileURLToPath(new URL('./sql-wasm.wasm', import.meta.url)),
       envOutside: (folders) => {
-        // From here on this process starts nothing that lies in there.
+        // After this, this process starts no program inside these folders.
         leaveOut(folders);
         return env;
       },

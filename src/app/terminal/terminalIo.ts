@@ -1,4 +1,4 @@
-/** The streams of this process for the terminal: what is written, asked, typed and edited. */
+/** Reads and writes the streams of this process for the terminal: output, questions, typed lines and an editor. */
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ export function terminalIo(): TerminalIo {
     isTTY,
     stdinIsTTY: stdin.isTTY === true,
     get columns() {
-      // A terminal that knows no size says 0.
+      // A terminal of unknown size reports 0.
       return stdout.columns || 80;
     },
     get rows() {
@@ -38,7 +38,7 @@ export function terminalIo(): TerminalIo {
 async function ask(question: string, signal: AbortSignal): Promise<string | null> {
   const lines = createInterface({ input: stdin, output: stdout });
   try {
-    // Readline takes Ctrl-C for itself: it is the run's to hear.
+    // Readline captures Ctrl-C: pass it to the run.
     lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
     const ended = new Promise<null>((resolve) => lines.once('close', () => resolve(null)));
     return await Promise.race([lines.question(question, { signal }), ended]);
@@ -47,7 +47,7 @@ async function ask(question: string, signal: AbortSignal): Promise<string | null
   }
 }
 
-/** What others say is written where the typed line stands, which is drawn again below. */
+/** Other output replaces the typed line, which is redrawn below. */
 function talk(prompt: string, interrupted: () => boolean): LineDialog {
   const lines = createInterface({ input: stdin, output: stdout, prompt });
   lines.on('SIGINT', () => {
@@ -83,7 +83,7 @@ function talk(prompt: string, interrupted: () => boolean): LineDialog {
       cursorTo(stdout, 0);
       clearScreenDown(stdout);
       stdout.write(`${content}\n`);
-      // Readline goes up by the rows that it drew last: they are gone.
+      // Readline moves up by the rows that it drew last, but these were cleared.
       Object.assign(lines, { prevRows: 0 });
       lines.prompt(true);
     },
@@ -91,7 +91,7 @@ function talk(prompt: string, interrupted: () => boolean): LineDialog {
   };
 }
 
-/** In the editor that git users have named, on a file of its own. */
+/** Edits a temporary file in the editor that the user's environment names, as git does. */
 async function edit(content: string, name: string): Promise<string | null> {
   const editor = env['VISUAL'] ?? env['EDITOR'];
   if (editor === undefined || editor === '' || stdin.isTTY !== true) return null;

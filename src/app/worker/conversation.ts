@@ -1,4 +1,4 @@
-/** A project's conversation over real files; loaded with the first message. */
+/** Opens a project's conversation over real files; loaded with the first message. */
 import { join } from 'node:path';
 import { openConversation } from '../../adapters/files/conversationFile.ts';
 import { skillFiles } from '../../adapters/files/skillFiles.ts';

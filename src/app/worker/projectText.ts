@@ -1,4 +1,4 @@
-/** What the sessions of a project's jobs are given of the project: the body of its PROJECT.md and what it knows. */
+/** Collects the text of a project for the sessions of its jobs: the body of its PROJECT.md, its memory and skills. */
 import { skillFiles } from '../../adapters/files/skillFiles.ts';
 import { withKnowledge } from '../../engine/project/memory/knowledge.ts';
 import type { WorkspacePaths } from '../../engine/state/workspacePaths.ts';
@@ -7,7 +7,7 @@ import type { State } from '../../shared/workspace/state.ts';
 import { projectMemory, skillFolders } from '../open/memories.ts';
 import { shippedIn } from '../open/stateFiles.ts';
 
-/** Knowledge that cannot be read is reported and left out: the job continues without it. */
+/** Unreadable knowledge is reported and left out: the job continues without it. */
 export function projectTexts(
   { stateDir, configDir }: Pick<WorkspacePaths, 'stateDir' | 'configDir'>,
   state: State,

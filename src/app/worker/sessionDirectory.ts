@@ -1,4 +1,7 @@
-/** A session's own folder: the spool through which its commands reach the engine, and the environment that says so. */
+/**
+ * Prepares a session's folder: the spool through which its commands reach the engine, and the environment that points
+ * to it.
+ */
 import { rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import type { SessionMcp } from '../../adapters/mcp/sessionMcp.ts';
@@ -10,7 +13,7 @@ import type { Clock } from '../../shared/clock.ts';
 
 interface PlaceOptions {
   readonly clock: Clock;
-  /** What the session's commands take for the project: the clone they run in. */
+  /** The project folder for the session's commands: the clone they run in. */
   readonly workdir: string;
   readonly jobDir: string;
   readonly sessionId: number;
@@ -18,7 +21,7 @@ interface PlaceOptions {
   readonly tools?: readonly OurTool[];
 }
 
-/** A report has the tree committed first. An agent's own patience with a tool is a minute as a rule. */
+/** A report commits the tree first. Agents usually wait a minute for a tool. */
 const TOOL_SECONDS = 55;
 const MCP_PATIENCE_MS = 50_000;
 const CONNECTION = /^[A-Za-z0-9]{6,64}$/;
@@ -28,7 +31,9 @@ interface Mcp {
   close(): Promise<void>;
 }
 
-/** `mcp CONNECTION LINE`, and `mcp CONNECTION` when there are no more. Loaded with the first: most sessions have none. */
+/**
+ * `mcp CONNECTION LINE`, and `mcp CONNECTION` after the last line. Loaded with the first line: most sessions send none.
+ */
 function mcpWords(clock: Clock, tools: readonly OurTool[]): Mcp {
   let opened: Promise<SessionMcp> | null = null;
   const load = async (): Promise<SessionMcp> => {
@@ -51,7 +56,7 @@ function mcpWords(clock: Clock, tools: readonly OurTool[]): Mcp {
   };
 }
 
-/** The folder is made at the first command: many sessions run none. */
+/** The folder is created with the first command: many sessions run none. */
 export function openPlace(options: PlaceOptions): SessionDirectory {
   const { clock, tools, verbs } = options;
   const folder = join(options.jobDir, 'spool', String(options.sessionId));
@@ -69,7 +74,7 @@ export function openPlace(options: PlaceOptions): SessionDirectory {
         bin: spool.bin,
         env: {
           PATH: [spool.bin, process.env['PATH'] ?? '/usr/bin:/bin'].join(delimiter),
-          // Seed 003's names. The project is the clone as far as a session is concerned: the repository is out of its sight.
+          // Names of seed 003. For a session, the clone is the project: it cannot see the repository.
           AUTONOMOUS_PROJECT_DIR: options.workdir,
           AUTONOMOUS_SESSION_ID: String(options.sessionId),
           AUTONOMOUS_TEMPLATE_DIR: spool.bin,
@@ -78,7 +83,7 @@ export function openPlace(options: PlaceOptions): SessionDirectory {
     },
     close: async () => {
       if (opened === null) return;
-      // What waits for a tool is answered first: the spool answers all that it took before it closes.
+      // Pending tool calls are answered first: the spool answers every request that it took before it closes.
       await mcp?.close();
       await (await opened).close();
       await rm(folder, { recursive: true, force: true });

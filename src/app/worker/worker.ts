@@ -1,4 +1,7 @@
-/** What a project's thread loads with its first work: the loops of its jobs, its conversation and steps of its tasks, over real git, commands and files. */
+/**
+ * Builds the work that a project's thread loads at first use: the loops of its jobs, its conversation and steps of its
+ * tasks, over real git, commands and files.
+ */
 import { join } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
 import { systemClock } from '../../adapters/clock.ts';
@@ -38,7 +41,7 @@ export interface WorkerParts {
   readonly start: WorkerStart;
   readonly state: State;
   readonly owner: OwnerCalls;
-  /** To the owner's gateway. */
+  /** Port to the owner's gateway. */
   readonly models: MessagePort;
 }
 
@@ -128,7 +131,8 @@ export async function openBody(parts: WorkerParts): Promise<WorkerBody> {
     },
     work: (jobId, run) => {
       jobs.work(jobId, run);
-      // Tried while the model plans, not when the first command waits for it. Who needs it is told what went wrong.
+      // Probed while the model plans, not when the first command needs it. The command that needs it receives the
+      // failure.
       commands.sandbox().catch(() => undefined);
     },
     converse: (run) => conversation.converse(run),

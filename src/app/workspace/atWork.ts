@@ -1,4 +1,4 @@
-/** What the owner of a workspace works on, for a process that only looks. */
+/** Reads the running work of the owner of a workspace, for a process without ownership. */
 import { unfinishedConversations } from '../../core/project/conversations.ts';
 import { AT_WORK } from '../../engine/state/api.ts';
 import type { WorkspacePaths } from '../../engine/state/workspacePaths.ts';
@@ -12,13 +12,13 @@ interface Looking {
   readonly clock: Clock;
 }
 
-/** An owner of an older version does not name its turns: then the state counts. */
+/** An owner of an older version does not name its turns: then the state decides. */
 export function answeredAtWork(answer: unknown, state: State): AtWork {
   const known = answer as Omit<AtWork, 'turns'> & Partial<AtWork>;
   return { ...known, turns: known.turns ?? [...unfinishedConversations(state)] };
 }
 
-/** An owner of an older version cannot answer: then the statuses count. */
+/** An owner of an older version cannot answer: then the statuses decide. */
 export async function askAtWork({ places, clock }: Looking, state: State): Promise<AtWork> {
   const { connect } = await import('../../adapters/ipc/client.ts');
   try {

@@ -1,4 +1,4 @@
-/** What is kept of attempts, looked at and made again, without their clones and without owning the workspace. */
+/** Reads and restores the kept work of attempts, without their clones and without owning the workspace. */
 import { nodeFiles } from '../../adapters/files/files.ts';
 import { keptAttempts } from '../../adapters/files/keptWork.ts';
 import { writeNew } from '../../adapters/files/namedFile.ts';
@@ -12,7 +12,7 @@ export async function keptList(readOnly: ReadOnlyWorkspace): Promise<KeptList> {
   return keptAttempts(readOnly.places.stateDir, nodeFiles).list();
 }
 
-/** As `restore`. */
+/** See `restore`. */
 export async function restoreAttempt(readOnly: ReadOnlyWorkspace, attemptId: number, as: RestoreAs): Promise<Restored> {
   const state = await lookAtOwnState(readOnly);
   const { projectDir, stateDir } = readOnly.places;

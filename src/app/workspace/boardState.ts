@@ -1,4 +1,4 @@
-/** The state as the board shows it to a process that does not own it, what an owner would import included. */
+/** Builds the state for the board in a process without ownership, including data that an owner would import. */
 import { basename } from 'node:path';
 import type { Store } from '../../engine/state/store.ts';
 import { findFailure } from '../../shared/errors.ts';
@@ -13,7 +13,7 @@ export async function lookAtBoard(readOnly: ReadOnlyWorkspace): Promise<Store> {
 
 /** Whether the state folder came with the repository. Also true if git fails, so that an unknown folder is not shown. */
 async function isShipped({ places, clock, env }: ReadOnlyWorkspace): Promise<boolean> {
-  // Loaded here: only a workspace with files of another tool needs git to be shown.
+  // Loaded here: only a workspace with files of another tool needs git for its board.
   const { createGit } = await import('../../adapters/git/gitPort.ts');
   try {
     return await createGit({ clock, env }).isCommitted(places.projectDir, basename(places.stateDir));

@@ -1,4 +1,4 @@
-/** What the machine has and lacks for a run here. */
+/** Diagnoses this machine for a run in this workspace. */
 import { createCommandRunner } from '../../adapters/shell/commandRunner.ts';
 import { bad, good } from '../../adapters/shell/diagnostic.ts';
 import { diagnose } from '../../adapters/shell/doctor.ts';
@@ -11,7 +11,7 @@ import { lookAtState } from '../open/store.ts';
 import { diagnosticsOfFiling, type FiledAs } from './filing.ts';
 import { diagnosticOfAgents } from './listedAgents.ts';
 
-/** Looks with the environment that a run gets, or it would miss what only that one has. */
+/** Checks with the environment of a run, which may differ from that of this process. */
 export async function diagnoseAll(
   readOnly: ReadOnlyWorkspace,
   key: KeyFound,
@@ -30,16 +30,16 @@ export async function diagnoseAll(
 }
 
 const LEFT_OUT =
-  'What these places held is left out, everything else counts, and it goes on so: nothing has to be repaired. To have it back, put the files of .autonomous/events from a backup in their place.';
+  'The damaged parts are skipped, everything else counts, and work continues: nothing has to be repaired. To restore them, replace the files of .autonomous/events from a backup.';
 
-/** Whether what was written can be read. */
+/** Checks whether the stored state is readable. */
 async function diagnosticOfState(readOnly: ReadOnlyWorkspace): Promise<Diagnostic> {
   try {
     const store = await lookAtState(readOnly);
     await store.close();
     const { problems, lostTail } = store;
     if (lostTail !== null) return bad('state', lostTailText(lostTail), LOST_TAIL_HINT);
-    if (problems.length === 0) return good('state', 'all of it can be read');
+    if (problems.length === 0) return good('state', 'every event can be read');
     return bad('state', firstProblems(problems.map(problemText)).join('; '), LEFT_OUT);
   } catch (thrown) {
     const { message, hint } = asFailure(thrown);

@@ -1,4 +1,4 @@
-/** The workspaces of this machine for the editor: what its process has that the terminal's has not. */
+/** Opens the workspaces of this machine for the editor, with the facilities of its process. */
 import { withEditorsRipgrep } from '../../adapters/shell/process/executables.ts';
 import { environmentOutside } from '../../adapters/shell/process/searchPath.ts';
 import type { Workspaces } from '../../engine/workspace/workspace.ts';
@@ -6,7 +6,7 @@ import { openWorkspaces, type Surface } from './workspace.ts';
 
 export interface EditorWorld extends Omit<Surface, 'envOutside'> {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Folder of the editor's own files. */
+  /** Folder of the editor's files. */
   readonly appRoot: string;
 }
 

@@ -1,4 +1,4 @@
-/** Reaching the engine of a workspace: its living owner, or becoming one. */
+/** Reaches the engine of a workspace: connects to its living owner, or becomes the owner. */
 import { findFailure } from '../../shared/errors.ts';
 import { becomeClient, type Client } from '../open/client.ts';
 import { isOwned } from '../open/presence.ts';
@@ -12,7 +12,7 @@ export async function openEngine(options: OwnerOptions): Promise<AnyEngine> {
   try {
     return await becomeOwner(options);
   } catch (thrown) {
-    // Somebody else was quicker, or holds on without a word.
+    // Another process won the race, or the owner does not respond.
     if (findFailure(thrown)?.code !== 'OWNER_BUSY') throw thrown;
     return becomeClient(options).catch((unreached: unknown) => {
       throw findFailure(unreached)?.code === 'OWNER_UNREACHABLE' ? thrown : unreached;

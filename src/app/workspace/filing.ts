@@ -1,4 +1,4 @@
-/** Checks what filing needs when there is no owner to ask: before a first brief, and for `doctor`. */
+/** Checks the requirements of filing without an owner: before a first brief, and for `doctor`. */
 import { existsSync } from 'node:fs';
 import { createGit } from '../../adapters/git/gitPort.ts';
 import { bad, good } from '../../adapters/shell/diagnostic.ts';
@@ -20,8 +20,9 @@ function portsOf({ clock, env }: ReadOnlyWorkspace, door: Doors): FilingPorts {
 }
 
 /**
- * Throws NOT_READY before anything is written for a first brief. If there is a state, its owner checks. Makes no connection: the
- * owner asks the model server when the brief is filed, and shows the warnings. A silent server costs its time limit only once.
+ * Throws NOT_READY before anything is written for a first brief. If there is a state, its owner checks. Opens no
+ * connection: the owner checks the model server when the brief is filed, and shows the warnings. So the time limit of a
+ * silent server passes only once.
  */
 export async function checkFirstBrief(
   readOnly: ReadOnlyWorkspace,
@@ -37,10 +38,10 @@ export async function checkFirstBrief(
   await check({ what: 'the job cannot start', model: { provider: options.provider, models }, folder: projectDir });
 }
 
-/** What `doctor` looks at, as new jobs would be filed. */
+/** The settings for new jobs that `doctor` checks. */
 export interface FiledAs {
   readonly provider: ProviderName;
-  /** Models that differ from the engine's own, by role; an effort may follow the name. */
+  /** Models by role that differ from the engine's defaults; an effort may follow the name. */
   readonly models?: Readonly<Record<string, string>>;
   readonly credentials: Credentials;
   readonly injected?: InjectedProviders;

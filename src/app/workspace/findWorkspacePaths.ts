@@ -1,12 +1,12 @@
-/** Where a workspace's things lie on this machine. */
+/** Finds the paths of a workspace on this machine. */
 import { existsSync, statSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { configDir, defaultJobsDir, runtimeDir } from '../../adapters/paths.ts';
 import { type WorkspacePaths, workspacePathsOf } from '../../engine/state/workspacePaths.ts';
 
 /**
- * `jobsDir` null: the default in the user's home, outside the workspace, so that watchers and search stay quiet. Throws
- * NOT_A_REPOSITORY if `folder` does not exist.
+ * `jobsDir`: null for the default in the user's home, outside the workspace, so that watchers and search are not
+ * affected. Throws NOT_A_REPOSITORY if `folder` does not exist.
  */
 export function findWorkspacePaths(folder: string, jobsDir: string | null): Promise<WorkspacePaths> {
   const ports = {

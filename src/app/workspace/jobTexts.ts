@@ -1,4 +1,4 @@
-/** Texts of a job's commits, and of a project's definition, for the editor's diffs and documents. */
+/** Reads texts of a job's commits, and of a project's definition, for the editor's diffs and documents. */
 import { createGit } from '../../adapters/git/gitPort.ts';
 import { need } from '../../core/state/rows.ts';
 import { jobTree } from '../../engine/job/tree/tree.ts';
@@ -23,7 +23,7 @@ export async function changedPaths(
   return gitOf(readOnly).changedPaths(treeOf(readOnly, state, jobId), from, to);
 }
 
-/** Null if the file is not there, or too large to show. */
+/** Null if the file does not exist, or is too large to show. */
 export async function textAt(
   readOnly: ReadOnlyWorkspace,
   state: State,
@@ -34,7 +34,7 @@ export async function textAt(
   return gitOf(readOnly).textAt(treeOf(readOnly, state, jobId), commit, path, MAX_TEXT_BYTES);
 }
 
-/** The PROJECT.md that was decided, whatever the file on the disk says. */
+/** The PROJECT.md that was decided, whatever the file on the disk contains. */
 export function definitionText(state: State, project: string): string {
   return writtenOf(need(state, 'projects', project)).text;
 }

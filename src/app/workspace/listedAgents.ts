@@ -1,4 +1,4 @@
-/** The agents that are known, and how they stand on this machine. */
+/** Lists the known agents with their status on this machine. */
 import { join } from 'node:path';
 import { knownAgents, OWN_AGENTS } from '../../adapters/agentData/knownAgents.ts';
 import { createCommandRunner } from '../../adapters/shell/commandRunner.ts';
@@ -11,9 +11,9 @@ import { probeAgent } from '../open/agentProbe.ts';
 import type { ReadOnlyWorkspace } from '../open/readOnlyWorkspace.ts';
 
 export interface LookOptions {
-  /** Of Autonomous. */
+  /** Version of Autonomous. */
   readonly version: string;
-  /** The name of the only agent that is looked at. Absent: all are. */
+  /** The name of the only agent to check. Default: all. */
   readonly name?: string | undefined;
   /** Whether agents run in the sandbox if there is one. Default: true. */
   readonly confine?: boolean | undefined;
@@ -26,7 +26,7 @@ export async function listAgents({ places: { configDir } }: Pick<ReadOnlyWorkspa
   return { agents, faults, file: join(configDir, OWN_AGENTS) };
 }
 
-/** Starts those that are installed. */
+/** Starts the installed agents. */
 export async function lookAtAgents(readOnly: ReadOnlyWorkspace, options: LookOptions): Promise<LookedAgents> {
   const { clock, env, places } = readOnly;
   const { version, name: only, confine = true } = options;
@@ -45,11 +45,11 @@ export async function lookAtAgents(readOnly: ReadOnlyWorkspace, options: LookOpt
   }
 }
 
-/** For the doctor: which are installed. None has to be; a line of the user's own that is wrong is. */
+/** For the doctor: the installed agents. None is required; an invalid entry of the user is an error. */
 export async function diagnosticOfAgents({ places, env }: ReadOnlyWorkspace): Promise<Diagnostic> {
   const { entries, faults } = await knownAgents(places.configDir);
   const [fault] = faults;
-  if (fault !== undefined) return bad('agents', fault, `mend it: ${join(places.configDir, OWN_AGENTS)}`);
+  if (fault !== undefined) return bad('agents', fault, `fix it: ${join(places.configDir, OWN_AGENTS)}`);
   const isThere = ({ argv }: AgentEntry): boolean =>
     findExecutable(argv[0] ?? '', env['PATH'] ?? '', [places.projectDir]) !== null;
   const names = Object.keys(entries).filter((name) => entries[name] !== undefined && isThere(entries[name]));

@@ -1,4 +1,4 @@
-/** Exports and imports of a workspace, over its files. */
+/** Exports and imports a workspace, over its files. */
 import { artifactName, isArtifactName, openArtifacts } from '../../adapters/files/artifacts.ts';
 import { nodeFiles } from '../../adapters/files/files.ts';
 import { keptAttempts, keptHash } from '../../adapters/files/keptWork.ts';
@@ -19,7 +19,7 @@ import { filesOfEpoch } from '../open/stateFiles.ts';
 import { lookAtState } from '../open/store.ts';
 import { transcriptEntries } from '../open/transcripts.ts';
 
-/** `jobId` null: everything. `target` is absolute and not there yet; an archive when it ends in .tar.gz. */
+/** `jobId`: null for all jobs. `target` is absolute and must not exist; a name ending in .tar.gz gives an archive. */
 export async function exportTo(
   readOnly: ReadOnlyWorkspace,
   target: string,

@@ -1,4 +1,4 @@
-/** Tasks as YAML, and the templates of a workspace, without an owner. */
+/** Reads tasks as YAML, and the templates of a workspace, without an owner. */
 import type { WorkspacePaths } from '../../engine/state/workspacePaths.ts';
 import { readTaskText, writeTaskText } from '../../engine/task/text/taskText.ts';
 import { fillTemplate } from '../../engine/task/text/templateParameters.ts';

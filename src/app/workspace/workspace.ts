@@ -1,6 +1,6 @@
 /**
- * The workspaces of this machine for the terminal and the editor. Nothing of the engine is loaded with this file: looking at a
- * workspace loads its store, and each other part comes with its first use.
+ * Opens the workspaces of this machine for the terminal and the editor. This file loads no part of the engine: reading
+ * a workspace loads its store, and each other part is loaded at first use.
  */
 import { problemText } from '../../core/text/problemText.ts';
 import type { SandboxState } from '../../engine/session/commandPorts.ts';
@@ -15,17 +15,17 @@ import { findWorkspacePaths } from './findWorkspacePaths.ts';
 
 type Environment = ReadOnlyWorkspace['env'];
 
-/** The process that looks at workspaces, and becomes the owner of one. */
+/** The process that reads workspaces, and may become the owner of one. */
 export interface Surface {
   readonly clock: Clock;
   readonly version: string;
   readonly workerScript: URL;
   readonly wasmFile: string;
-  /** The environment of the programs that this process starts, without what these folders hold. */
+  /** The environment of programs that this process starts, without PATH entries inside these folders. */
   readonly envOutside: (folders: readonly string[]) => Environment;
-  /** Actions of steps that others have registered with this process. */
+  /** Actions of steps that other extensions have registered in this process. */
   readonly stepActions?: StepActions;
-  /** Besides Anthropic and the simulated model; loaded with the first owner. */
+  /** In addition to Anthropic and the simulated model; loaded with the first owner. */
   readonly providers?: () => Promise<InjectedProviders>;
 }
 

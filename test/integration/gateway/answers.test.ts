@@ -55,7 +55,7 @@ describe('answers', () => {
     const [row] = rows(at);
     expect(row).toMatchObject({ status: 'unsettled' });
     expect(row?.reserved_micro_usd).toBeLessThan(100_000);
-    expect(told).toEqual([expect.stringContaining('which cannot be: it is counted at the most')]);
+    expect(told).toEqual([expect.stringContaining('which is impossible: its highest possible cost is counted')]);
   });
 
   it.each([

@@ -62,7 +62,7 @@ describe("a project's memory", () => {
     writeFileSync(join(folder, 'facts', 'b.md'), 'x'.repeat(300_000));
     writeFileSync(join(folder, 'facts', 'c.md'), '# C');
     const [a, b, c] = (await memoryIndex(files)).split('\n');
-    expect(a).toBe('- /memories/facts/a.bin: [cannot be read: /memories/facts/a.bin is no text]');
+    expect(a).toBe('- /memories/facts/a.bin: [cannot be read: /memories/facts/a.bin is not text]');
     expect(b).toMatch(/^- \/memories\/facts\/b\.md: \[cannot be read: .*300000 bytes/);
     expect(c).toBe('- /memories/facts/c.md: C');
   });

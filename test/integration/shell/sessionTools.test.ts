@@ -189,12 +189,12 @@ describe('the tools over MCP', () => {
     await expect.poll(() => asked.length).toBe(1);
     expect(JSON.parse(await mcp.hear('first', call(1, 'x')))).toMatchObject({ error: { code: -32_600 } });
     for (let at = 0; at < 8; at++) expect(await mcp.hear(`silent${at}`, call(1, 'x'))).toContain('taken: x');
-    expect(JSON.parse(await first)).toMatchObject({ id: 1, error: { message: 'the session is over' } });
+    expect(JSON.parse(await first)).toMatchObject({ id: 1, error: { message: 'the session has ended' } });
     letGo();
     expect(await mcp.hear('first', call(2, 'y'))).toContain('taken: y');
     const last = mcp.hear('first', call(3, 'wait'));
     await mcp.close();
-    expect(JSON.parse(await last)).toMatchObject({ id: 3, error: { message: 'the session is over' } });
+    expect(JSON.parse(await last)).toMatchObject({ id: 3, error: { message: 'the session has ended' } });
     expect(JSON.parse(await mcp.hear('first', call(4, 'z')))).toMatchObject({ id: 4, error: {} });
     letGo();
     const script = run(['report', 'done', 'wait']);

@@ -124,7 +124,7 @@ two lines" '*'; echo "=$?"`);
     });
     await lonely.close();
     const alone = spawnSync(join(lonely.bin, 'autonomous'), ['notes', '5'], { encoding: 'utf8' });
-    expect(alone).toMatchObject({ status: 75, stdout: '', stderr: 'autonomous: nobody answers; try again later\n' });
+    expect(alone).toMatchObject({ status: 75, stdout: '', stderr: 'autonomous: no answer; try again later\n' });
     expect(readdirSync(join(folder, 'requests'))).toEqual([]);
   });
 

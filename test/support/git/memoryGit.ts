@@ -96,7 +96,7 @@ export class MemoryGit implements GitPort {
   }
 
   async requireClone({ workTree }: JobTree): Promise<void> {
-    if (!existsSync(workTree)) throw failure('CLONE_MISSING', `the clone of the job is gone: ${workTree}`);
+    if (!existsSync(workTree)) throw failure('CLONE_MISSING', `the clone of the job is missing: ${workTree}`);
   }
 
   async remakeClone(tree: JobTree, { head }: { readonly head: string }): Promise<boolean> {

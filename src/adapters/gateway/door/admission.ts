@@ -1,4 +1,4 @@
-/** The one place that lets money out: reserves before a call leaves, books what became of it. */
+/** Reserves the cost of every call before it leaves, and books its outcome. No other code releases money. */
 
 import { boundFromCount } from '../../../core/model/inputBound.ts';
 import { inputTokens } from '../../../core/model/usage.ts';
@@ -22,7 +22,10 @@ import { dependsOnPrompt, type Fitted, fitAnswer, isPassing, runningSession } fr
 
 const OWED_AGAIN_MS = 2_000;
 
-/** What an answer that broke off had reported: all of its prompt, and the model that it names if that is another than was asked. */
+/**
+ * The usage that a broken-off answer had reported: its whole prompt, and the model that it names if that is not the
+ * requested one.
+ */
 export interface Begun {
   readonly prompt: Usage;
   readonly answered: string | null;
@@ -30,13 +33,16 @@ export interface Begun {
 
 /** A call whose cost is reserved. Call exactly one of the three methods; each resolves once the booking is durable. */
 export interface Reservation {
-  /** Tokens that the answer may have; fewer than were asked for if a limit left no money for more. */
+  /** Limit of the answer's tokens; below the requested number if a limit left no money for more. */
   readonly maxTokens: number;
-  /** `answered`: the model that the answer names, if it is another than was asked. The higher of the two prices counts; if it has no price, the call stays counted at its most. */
+  /**
+   * `answered`: the model that the answer names, if it is not the requested one. The higher of the two prices counts;
+   * if that model has no price, the whole reservation stays counted.
+   */
   settle(usage: Usage, toolCalls?: number, answered?: string | null): Promise<void>;
-  /** It cannot have been billed. */
+  /** Call if the request cannot have been billed. */
   release(reason: string): Promise<void>;
-  /** It may have been billed. It stays counted at the most that it can have cost: with `begun`, the reported prompt and the longest answer. */
+  /** The call may have been billed. The highest possible cost stays counted: with `begun`, the reported prompt and the longest answer. */
   unsettle(reason: string, begun?: Begun | null): Promise<void>;
 }
 
@@ -48,10 +54,13 @@ export class Admission {
   #inFlight = 0;
   /** Bookings that the disk refused. */
   readonly #owed: EventDraft[] = [];
-  /** Of trying these again. */
+  /** Cancels the timer that retries the owed bookings. */
   #cancel: (() => void) | null = null;
   #booked = Promise.withResolvers<void>();
-  /** Sessions whose last answer ended where it had been shortened. The next one is not shortened: a person is asked instead. */
+  /**
+   * Sessions whose last answer was cut at a shortened length. The next answer is not shortened: a person is asked
+   * instead.
+   */
   readonly #cutShort = new Set<number>();
 
   constructor(ledger: Ledger, prices: PriceTable, clock: Clock, waits = new CallWaits(ledger, clock)) {
@@ -62,10 +71,10 @@ export class Admission {
   }
 
   /**
-   * Reserves the most that the call can cost; durable when it resolves. If the limits refuse, `count` (if the provider can)
-   * gives the prompt's real length and the limits are asked again; if they still refuse, the answer is shortened. If only other calls in
-   * flight are in the way, the call waits for them. What could not be booked before is booked first. Throws LIMIT_REACHED,
-   * MODEL_UNPRICED, NOT_PERMITTED, ABORTED, DISK.
+   * Reserves the highest possible cost of the call; durable when it resolves. If the limits refuse, `count` (if the
+   * provider can) gives the prompt's real length and the limits are checked again; if they still refuse, the answer is
+   * shortened. If only other calls in flight block the call, it waits for them. Owed bookings are written first. Throws
+   * LIMIT_REACHED, MODEL_UNPRICED, NOT_PERMITTED, ABORTED, DISK.
    */
   async reserve(
     call: MessageRequest,
@@ -98,7 +107,7 @@ export class Admission {
     }
   }
 
-  /** Judged and written as one commit, so that every call sees the money of all before it. */
+  /** Checks and writes in one commit, so that every call sees the reservations of all earlier ones. */
   async #tryReserve(call: MessageRequest, provider: ProviderName, mayShorten: boolean): Promise<Reservation | Refusal> {
     const [id] = this.#ledger.nextIds('spends', 1);
     if (id === undefined) throw new Error('the ledger gave no id');
@@ -140,7 +149,7 @@ export class Admission {
     return this.#reservation(id, call, provider, fitted);
   }
 
-  /** What is owed is tried once more. Of what then still is, the next owner says that it may have been billed. */
+  /** Retries the owed bookings once. The next owner counts the rest as possibly billed. */
   async close(): Promise<void> {
     const left = this.#owed.splice(0);
     this.#cancel?.();
@@ -151,7 +160,7 @@ export class Admission {
     for (let draft = this.#owed.shift(); draft !== undefined; draft = this.#owed.shift()) await this.#book(draft);
   }
 
-  /** One that the disk refuses is owed: the money was spent all the same. */
+  /** A booking that the disk refuses is owed, because the money was spent. */
   async #book(draft: EventDraft): Promise<void> {
     try {
       await this.#ledger.commit(draft);
@@ -161,12 +170,13 @@ export class Admission {
     }
   }
 
-  /** There may be no other call that would book it. */
+  /** A timer retries the booking, because there may be no later call that would. */
   #owe(draft: EventDraft): void {
     this.#owed.push(draft);
     this.#cancel ??= this.#clock.timer(OWED_AGAIN_MS, () => {
       this.#cancel = null;
-      // What the disk refuses is owed again; what the ledger refuses is booked already, or not ours any more.
+      // A booking that the disk refuses again stays owed; one that the ledger refuses is already booked or belongs to
+      // another owner.
       this.#bookOwed().catch(() => undefined);
     });
   }
@@ -208,7 +218,7 @@ export class Admission {
     else this.#cutShort.delete(request.sessionId);
   }
 
-  /** The higher of the prices of the model that was asked and of the one that answered; null if the latter has no price. */
+  /** The higher of the prices of the requested and the answering model; null if the latter has no price. */
   #costOf({ model }: MessageRequest, provider: ProviderName, usage: Usage, answered: string | null): number | null {
     if (!isPriced(provider)) return 0;
     if (answered !== null && !hasPrice(this.#prices, answered)) return null;
@@ -216,7 +226,7 @@ export class Admission {
     return Math.max(...models.map((one) => cost(this.#prices, one, usage)));
   }
 
-  /** The most that an answer that broke off can have cost; nothing if that is not less than what is reserved. */
+  /** The highest possible cost of a broken-off answer; empty if that is not less than the reservation. */
   #mostOf(call: MessageRequest, provider: ProviderName, fitted: Fitted, begun: Begun | null) {
     if (begun === null) return {};
     const usage = { ...begun.prompt, output: fitted.maxTokens };

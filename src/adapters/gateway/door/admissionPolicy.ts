@@ -1,4 +1,4 @@
-/** Decides whether a call may leave, how long its answer may be, and why it is refused. */
+/** Decides whether a call may leave, how long its answer may be, and the reason for a refusal. */
 
 import { isActive } from '../../../core/job/view/jobStatus.ts';
 import { admit } from '../../../core/money/budget.ts';
@@ -14,7 +14,10 @@ import type { SessionRow } from '../../../shared/session.ts';
 import type { State } from '../../../shared/workspace/state.ts';
 import type { MessageRequest } from '../send/request.ts';
 
-/** The running session of a job, a task and a project that go on. Throws NOT_PERMITTED, or ABORTED when one of them was stopped. */
+/**
+ * The running session of a job, a task and a project that may continue. Throws NOT_PERMITTED, or ABORTED if one of them
+ * was stopped.
+ */
 export function runningSession(state: State, id: number): SessionRow {
   const session = state.sessions.get(id);
   if (session !== undefined) needGoingOn(state, session.project_id);
@@ -40,7 +43,7 @@ function needGoingOn(state: State, projectId: string): void {
   throw failure('ABORTED', `the project is ${why}`, { details: { project: project.id } });
 }
 
-/** A call as it may leave: the length of its answer, and the most that it can then use and cost. */
+/** A call that may leave: the length of its answer, and its highest possible usage and cost. */
 export interface Fitted {
   readonly maxTokens: number;
   readonly microUsd: number;
@@ -56,8 +59,9 @@ export interface FittedCall extends Pick<MessageRequest, 'model' | 'maxTokens' |
 }
 
 /**
- * Shortens the answer as far as the limits need it, so that a small budget pays for a call whose usual answer could cost more. Calls in
- * flight do not shorten an answer: they mostly cost less than they reserve, so a call waits for them. Throws MODEL_UNPRICED.
+ * Shortens the answer as far as the limits need it, so that a small budget pays for a call whose usual answer could
+ * cost more. Calls in flight do not shorten an answer: they mostly cost less than they reserve, so a call is queued
+ * behind them. Throws MODEL_UNPRICED.
  */
 export function fitAnswer(state: State, session: SessionRow, prices: PriceTable, call: FittedCall): Fitted | Refusal {
   const { provider, day, model, inputBound, cacheWrite } = call;
@@ -79,7 +83,7 @@ export function fitAnswer(state: State, session: SessionRow, prices: PriceTable,
   }
 }
 
-/** The most that a call can use and cost. */
+/** The highest possible usage and cost of a call. */
 interface Wanted {
   readonly provider: ProviderName;
   readonly day: string;
@@ -87,7 +91,7 @@ interface Wanted {
   readonly tokens: number;
 }
 
-/** null: no limit is in the way. Throws MODEL_UNPRICED for a call that nothing would bound. */
+/** Returns null if no limit blocks the call. Throws MODEL_UNPRICED for a call that no limit would bound. */
 function judge(state: State, session: SessionRow, wanted: Wanted): Refusal | null {
   const { provider, day, microUsd, tokens } = wanted;
   const { project_id, job_id, attempt_id, task_id } = session;
@@ -108,13 +112,13 @@ export function dependsOnPrompt({ limit }: Refusal): boolean {
   return limit !== 'calls' && limit !== 'project_tool_calls';
 }
 
-/** Whether only calls in flight are in the way. */
+/** Whether only calls in flight block this call. */
 export function isPassing(refusal: Refusal): boolean {
   if ('limitMicro' in refusal) return refusal.spentMicro + refusal.wantedMicro <= refusal.limitMicro;
   return refusal.used + refusal.wanted <= refusal.most;
 }
 
-/** Calls and tokens bound a job's call, the project's own limits one of its conversation. */
+/** Calls and tokens bound a job's call; the project's limits bound a call of its conversation. */
 function judgeUnpriced(state: State, session: SessionRow, { provider, tokens }: Wanted): Refusal | null {
   const { job_id, project_id } = session;
   if (job_id === null) {

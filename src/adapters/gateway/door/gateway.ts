@@ -1,4 +1,7 @@
-/** The only door to a language model: concurrency, back-off and money for every call of every session. */
+/**
+ * Passes every call of every session to a language model: concurrency, back-off and money. There is no other access to
+ * a model.
+ */
 import PQueue from 'p-queue';
 import { backoffMs, MAX_TRIES, MAX_WAIT_MS } from '../../../core/model/backoff.ts';
 import { PRICES } from '../../../core/money/prices.ts';
@@ -29,9 +32,9 @@ export interface GatewayOptions {
   readonly clock: Clock;
   readonly providerOf: ProviderOf;
   readonly prices?: PriceTable;
-  /** Absent: none are kept, and a killed process may ask again. */
+  /** Recorded answers. Without them, a process that was killed may repeat its calls. */
   readonly answers?: KeptAnswers;
-  /** Calls in flight at once; 4. */
+  /** Limit of calls in flight. Default: 4. */
   readonly concurrency?: number;
   /** Reports an answer whose bill cannot be true. */
   readonly problem?: (text: string) => void;
@@ -40,10 +43,12 @@ export interface GatewayOptions {
 }
 
 const CONCURRENCY = 4;
-/** A call that has its turn sooner is not shown as one that waits. */
+/** Calls that are queued for less time are not shown as waiting. */
 const QUEUED_MS = 5_000;
 
-/** Who goes first when calls wait: a person who watches, then what holds up a whole job, then the work itself. */
+/**
+ * Order of queued calls: first those that a person watches, then those that block a whole job, then the work itself.
+ */
 const PRIORITY: Readonly<Record<Role, number>> = {
   main: 3,
   project: 3,
@@ -96,7 +101,7 @@ class OwnerGateway implements Gateway {
     }
     if (signal.aborted) throw aborted();
     const { promise, resolve, reject } = Promise.withResolvers<ModelReply>();
-    // One that still waits is told at once; one that has started, when its money is booked.
+    // A queued call is rejected at once; a call that has started, after its money is booked.
     const leaveQueue = () => reject(aborted());
     signal.addEventListener('abort', leaveQueue, { once: true });
     const turn = this.#awaitTurn(request.sessionId, signal);
@@ -118,7 +123,7 @@ class OwnerGateway implements Gateway {
     this.#waits.tryNow(provider);
   }
 
-  /** Logs that the call waits for its turn if it does so for long. Call the result when it has its turn. */
+  /** Logs that the call is queued if that takes long. Call the result when the call has its turn. */
   #awaitTurn(sessionId: number, signal: AbortSignal): () => void {
     const { concurrency, pending } = this.#queue;
     if (pending < concurrency) return () => undefined;
@@ -134,7 +139,7 @@ class OwnerGateway implements Gateway {
     await this.#admission.close();
   }
 
-  /** Tries until there is an answer, and stays until it is booked. Each try has a reservation of its own. */
+  /** Retries until there is an answer, and resolves after it is booked. Each attempt has its own reservation. */
   async #answer(
     call: PassedRequest,
     provider: Provider,
@@ -154,7 +159,7 @@ class OwnerGateway implements Gateway {
         return streamBroken(reason, message, this.#clock.now() + circuit.waitMs());
       };
       const keep: Exchange['keep'] = async (answer) => {
-        // By the request as it was made: after a kill the same session asks with the full length again.
+        // Keyed by the original request: after a kill, the same session repeats it with the full length.
         if (call.kind !== 'count') await this.#answers?.keep(call.request, answer);
       };
       const outcome = await exchange({
@@ -180,7 +185,7 @@ class OwnerGateway implements Gateway {
     }
   }
 
-  /** Reserves the call's money. `sent` is the call with an answer as long as that pays for. */
+  /** Reserves the cost of the call. `sent` is the call with the longest answer that the reservation pays for. */
   async #admit(
     call: PassedRequest,
     provider: Provider,
@@ -198,7 +203,7 @@ class OwnerGateway implements Gateway {
     }
   }
 
-  /** The milliseconds that this call alone has to wait. Throws MODEL_UNAVAILABLE when the job had better wait instead. */
+  /** Milliseconds until this call may be retried. Throws MODEL_UNAVAILABLE if the job should wait instead. */
   #backOff(circuit: Circuit, mark: number, tries: number, again: Again): number {
     if (again.shared) circuit.failed(mark, again.reason, again.retryAfterMs);
     const own = again.shared ? 0 : backoffMs(tries, this.#random(), again.retryAfterMs);

@@ -1,4 +1,6 @@
-/** The worker thread's side of the door: a `fetch` for the SDK that knows no key and reaches no network. */
+/**
+ * Provides a worker thread's access to the gateway: a `fetch` for the SDK, without a key and without network access.
+ */
 import { randomUUID } from 'node:crypto';
 import type { MessagePort } from 'node:worker_threads';
 import { recognize } from '../../../core/guard/secretPrints.ts';
@@ -7,13 +9,13 @@ import { isStreamFailure, type ToOwner, type ToWorker } from './gatewayProtocol.
 
 const NEVER = new AbortController().signal;
 
-/** One door per port, however many sessions use it. */
+/** One client per port, however many sessions use it. */
 const doors = new WeakMap<MessagePort, GatewayClient>();
 
 /**
- * A `fetch` whose requests the owner's gateway answers in the name of one life of the session; only path, method, headers and body
- * count. It rejects, and its body errors, with the gateway's `AutonomousError`. The signal only asks the owner to end the
- * call: an answer that is paid already still comes whole.
+ * A `fetch` whose requests the owner's gateway answers for one run of the session; only path, method, headers and body
+ * count. It rejects, and its body errors, with the gateway's `AutonomousError`. The signal only asks the owner to end
+ * the call: an answer that is already paid still arrives completely.
  */
 export function gatewayFetch(port: MessagePort, sessionId: number): typeof fetch {
   let door = doors.get(port);
@@ -28,7 +30,7 @@ export function gatewayFetch(port: MessagePort, sessionId: number): typeof fetch
     const body = await request.text();
     const { pathname, search } = new URL(request.url);
     const { method } = request;
-    // The caller's own: the signal of a Request follows it only until the Request is collected as garbage.
+    // The caller's signal: the signal of a Request follows it only until the Request is garbage-collected.
     const signal = init?.signal ?? (input instanceof Request ? input.signal : NEVER);
     const headers = Object.fromEntries(request.headers);
     return through.call({ sessionId, asker, path: pathname + search, method, headers, body }, signal);
@@ -49,7 +51,7 @@ class GatewayClient {
     this.#port = port;
     port.on('message', (message: ToWorker) => this.#take(message));
     port.on('close', () => this.#close());
-    // Only a call under way keeps the thread alive.
+    // Only a running call keeps the thread alive.
     port.unref();
   }
 
@@ -62,7 +64,7 @@ class GatewayClient {
     const abort = () => this.#say({ kind: 'abort', id });
     signal.addEventListener('abort', abort, { once: true });
     const done = () => {
-      // A read that is under way ends too when the answer is given up.
+      // A pending read ends too when the answer is abandoned.
       if (!this.#waiting.delete(id)) return;
       signal.removeEventListener('abort', abort);
       this.#leave();
@@ -71,7 +73,7 @@ class GatewayClient {
     this.#say({ kind: 'call', id, ...asked });
     try {
       const { status, headers, body, secrets } = await waiting.promise;
-      // Before anything of the answer can be kept.
+      // Registers the secrets before any part of the answer can be stored.
       recognize(secrets);
       const passedOn = passOn(body, { done, abandon: abort });
       return new Response(passedOn, { status, headers });
@@ -85,7 +87,7 @@ class GatewayClient {
     const waiting = this.#waiting.get(message.id);
     if (message.kind === 'reply') {
       if (waiting === undefined)
-        message.body.cancel().catch(() => undefined); // aborted meanwhile: nobody reads it
+        message.body.cancel().catch(() => undefined); // aborted meanwhile: it has no reader
       else waiting.resolve(message);
     } else {
       waiting?.reject(fromPlain(message.failure));
@@ -111,13 +113,13 @@ class GatewayClient {
 }
 
 interface Passing {
-  /** The answer is over, one way or another. */
+  /** The answer has ended, with or without an error. */
   done(): void;
-  /** The reader wants no more of it. */
+  /** The reader needs no more of the answer. */
   abandon(): void;
 }
 
-/** The same bytes, with failures as what they were in the owner. */
+/** The same bytes; failures are restored to those of the owner. */
 function passOn(body: ReadableStream<Uint8Array>, { done, abandon }: Passing): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   return new ReadableStream<Uint8Array>({
@@ -141,5 +143,5 @@ function passOn(body: ReadableStream<Uint8Array>, { done, abandon }: Passing): R
 }
 
 function ownerGone(): AutonomousError {
-  return failure('OWNER_LOST', 'the owner of this workspace is gone');
+  return failure('OWNER_LOST', 'the owner of this workspace has exited');
 }

@@ -1,11 +1,11 @@
-/** What crosses the MessagePort between a worker thread and the owner's gateway. */
+/** Types of the messages between a worker thread and the owner's gateway, over a MessagePort. */
 import type { SecretPrint } from '../../../core/guard/secretPrints.ts';
 import type { PlainFailure } from '../../../shared/errors.ts';
 
 export type ToOwner =
   | {
       readonly kind: 'call';
-      /** Fresh for this port. */
+      /** Unique for this port. */
       readonly id: number;
       readonly sessionId: number;
       readonly asker: string;
@@ -22,13 +22,13 @@ export type ToWorker =
       readonly id: number;
       readonly status: number;
       readonly headers: Readonly<Record<string, string>>;
-      /** Transferred. It errors with a `StreamFailure`. */
+      /** A transferred stream. It errors with a `StreamFailure`. */
       readonly body: ReadableStream<Uint8Array>;
       readonly secrets: readonly SecretPrint[];
     }
   | { readonly kind: 'failed'; readonly id: number; readonly failure: PlainFailure };
 
-/** What a transferred stream errors with: plain data, since an error loses its code on the way. */
+/** The error of a transferred stream as plain data, because an error object loses its code when it crosses threads. */
 export interface StreamFailure {
   readonly failure: PlainFailure;
 }

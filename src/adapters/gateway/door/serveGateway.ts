@@ -1,10 +1,10 @@
-/** The owner's side of the door: answers the requests of one worker thread. */
+/** Answers the gateway requests of one worker thread, in the owner. */
 import type { MessagePort } from 'node:worker_threads';
 import type { Gateway } from '../../../engine/session/gatewayPorts.ts';
 import { toPlain } from '../../../shared/errors.ts';
 import type { StreamFailure, ToOwner, ToWorker } from './gatewayProtocol.ts';
 
-/** Serves until the port closes, which aborts what is in flight. Returns how to stop earlier. */
+/** Serves until the port closes, which aborts calls in flight. Returns a function that stops it earlier. */
 export function serveGateway(port: MessagePort, gateway: Gateway): () => void {
   const calls = new Map<number, AbortController>();
   const stop = () => {
@@ -34,7 +34,7 @@ export function serveGateway(port: MessagePort, gateway: Gateway): () => void {
   }
 }
 
-/** The same stream, erring with plain data that survives the way. */
+/** The same stream, whose error is plain data that survives the transfer. */
 function transferable(body: ReadableStream<Uint8Array>, over: () => void): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   return new ReadableStream<Uint8Array>({

@@ -1,4 +1,4 @@
-/** Reads along in an answer: whether it is whole, and what it cost. */
+/** Reads an answer while it streams: whether it is complete, and its cost. */
 import { z } from 'zod';
 import { parseJson } from '../../../core/text/json.ts';
 import type { Usage } from '../../../shared/money.ts';
@@ -8,14 +8,14 @@ export type Bill =
   | {
       readonly usage: Usage;
       readonly toolCalls: number;
-      /** As the answer names it; null: not at all. */
+      /** The model that the answer names; null if it names none. */
       readonly model: string | null;
-      /** Which count fell from one report to the next; null: none. */
+      /** The count that fell from one report to the next; null if no count fell. */
       readonly fell: string | null;
     }
   | { readonly unclear: string };
 
-/** Why an answer does not count; `reason` is a word or the provider's own error type. */
+/** The reason why an answer does not count; `reason` is a word or the provider's error type. */
 export class BrokenAnswer extends Error {
   readonly reason: string;
 
@@ -51,7 +51,7 @@ function envelope(text: string): z.infer<typeof Envelope> {
 /** Follows the events of one streamed answer. */
 export class AnswerReader {
   readonly #report = new UsageReport();
-  /** Blocks that call a tool and are under way, by their place in the answer. */
+  /** Blocks that call a tool and have not ended, by their index in the answer. */
   readonly #calling = new Set<number | null | undefined>();
   #toolCalls = 0;
   #cut = false;
@@ -59,7 +59,7 @@ export class AnswerReader {
   #model: string | null = null;
   #final = false;
 
-  /** Takes the data of one event; true: it was the last. Throws BrokenAnswer. Unknown events are nothing to us. */
+  /** Takes the data of one event; returns true if it was the last. Throws BrokenAnswer. Unknown events are ignored. */
   take(data: string): boolean {
     if (data === '') return false;
     const event = envelope(data);
@@ -85,7 +85,7 @@ export class AnswerReader {
         throw new BrokenAnswer(type, `the provider ended the answer with ${type}`);
       }
       case 'message_stop':
-        if (!this.#started) throw new BrokenAnswer('malformed', 'the answer ended before it began');
+        if (!this.#started) throw new BrokenAnswer('malformed', 'the answer ended before its first event');
         return true;
       default:
         return false;
@@ -96,7 +96,10 @@ export class AnswerReader {
     return this.#final ? this.billSoFar() : { unclear: 'no final usage reported' };
   }
 
-  /** The bill of an answer that broke off. Its prompt is billed as reported at the start; its output may be billed longer than reported. */
+  /**
+   * The bill of an answer that broke off. Its prompt is billed as reported at the start; its output may cost more than
+   * reported.
+   */
   billSoFar(): Bill {
     return billed(this.#report, this.#cut ? 0 : this.#toolCalls, this.#model);
   }
@@ -107,7 +110,7 @@ export class AnswerReader {
   }
 }
 
-/** The bill of an answer that came in one piece. Throws BrokenAnswer when it is not a message. */
+/** The bill of an unstreamed answer. Throws BrokenAnswer if it is not a message. */
 export function billOfMessage(text: string): Bill {
   const message = envelope(text);
   if (message.type !== 'message') throw new BrokenAnswer('malformed', 'the answer is not a message');
@@ -125,7 +128,7 @@ function billed(report: UsageReport, toolCalls: number, model: string | null): B
 
 const nameOf = (model: unknown): string | null => (typeof model === 'string' && model !== '' ? model : null);
 
-/** No tool that an answer calls is run when the answer was cut off. */
+/** The tools of an answer that was cut off do not run. */
 function isCut(end: { readonly stop_reason?: unknown } | null | undefined): boolean {
   return end?.stop_reason === 'max_tokens';
 }

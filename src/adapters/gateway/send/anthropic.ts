@@ -1,4 +1,4 @@
-/** Anthropic's Messages API, or any server that speaks it, over HTTP. Holds the key for the length of a request. */
+/** Calls Anthropic's Messages API, or a compatible server, over HTTP. Holds the key for the length of a request. */
 
 import { SHORTEST_KNOWN } from '../../../core/guard/knownSecrets.ts';
 import { printsOf } from '../../../core/guard/secretPrints.ts';
@@ -10,11 +10,11 @@ import { type AutonomousError, asFailure, type ErrorDetails, failure } from '../
 import { connectionFailure } from './connectionFailure.ts';
 
 export interface AnthropicOptions {
-  /** `https://api.anthropic.com`, perhaps with a path. Plain http only to this machine. */
+  /** `https://api.anthropic.com`, optionally with a path. Plain http only to this machine. */
   readonly baseUrl: string;
-  /** Asked for each request; undefined or empty: there is none. */
+  /** Read for each request; undefined or empty if there is no key. */
   readonly key: () => Promise<string | undefined>;
-  /** Limits how long `check` waits for the server. Absent: `check` looks at the key alone. */
+  /** Limits the time of `check` for the server's reply. Without it, `check` validates only the key. */
   readonly clock?: Pick<Clock, 'timer'>;
   /** Sends through the proxy of the environment; without it the global `fetch` is used. */
   readonly proxy?: typeof fetch | null;
@@ -23,7 +23,7 @@ export interface AnthropicOptions {
 export const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 const MAX_ERROR_BYTES = 64 * 1024;
 
-/** Throws INVALID_INPUT for a base URL that would show the key to others. */
+/** Throws INVALID_INPUT for a base URL that would reveal the key. */
 export function anthropicProvider({ baseUrl, key, clock, proxy = null }: AnthropicOptions): Provider {
   const base = checkedBase(baseUrl);
   return {
@@ -33,7 +33,7 @@ export function anthropicProvider({ baseUrl, key, clock, proxy = null }: Anthrop
       try {
         await usableKey(key);
       } catch (thrown) {
-        // Without a key no request leaves, so whether the server answers is not asked.
+        // Without a key no request leaves, so the server is not checked.
         return [asFailure(thrown)];
       }
       const unreached = clock === undefined ? null : await reach(base, clock, proxy);
@@ -66,7 +66,7 @@ async function usableKey(key: () => Promise<string | undefined>): Promise<string
       details: { sent: false },
     });
   }
-  // A header that cannot hold it would be quoted in the error.
+  // A header with invalid characters would be quoted in the error.
   if (!/^[\x21-\x7e]+$/.test(secret)) {
     throw failure('KEY_REFUSED', 'the API key has characters that no key has', {
       hint: 'Set the key again, without spaces or line breaks.',
@@ -87,7 +87,7 @@ async function post(
       method: request.method,
       headers: { 'anthropic-version': '2023-06-01', ...request.headers, 'x-api-key': secret },
       body: request.body,
-      // A redirect would carry the key to another place.
+      // A redirect would send the key to another server.
       redirect: 'manual',
       signal,
     });
@@ -100,7 +100,7 @@ async function post(
 
 const REACH_MS = 5_000;
 
-/** Asks the server for nothing, without the key: any answer shows that requests arrive. Null if it answers. */
+/** Sends an empty request without the key: any answer shows that requests arrive. Null if the server answers. */
 async function reach(base: string, clock: Pick<Clock, 'timer'>, proxy: typeof fetch | null) {
   const limit = new AbortController();
   const cancel = clock.timer(REACH_MS, () => limit.abort());
@@ -120,7 +120,10 @@ async function reach(base: string, clock: Pick<Clock, 'timer'>, proxy: typeof fe
   }
 }
 
-/** A server may quote the key. An error text is cleaned here. An answer is never altered: the threads that store it recognize the key. */
+/**
+ * A server may quote the key. An error text is cleaned here. An answer is never altered: the threads that store it
+ * recognize the key.
+ */
 async function withoutSecret(reply: ModelReply, secret: string): Promise<ModelReply> {
   const clean = withoutSecrets(() => [secret]);
   const headers = dataWithoutSecrets(reply.headers, clean);
@@ -129,7 +132,7 @@ async function withoutSecret(reply: ModelReply, secret: string): Promise<ModelRe
   return { ...reply, headers, body: new Blob([clean(await startOf(reply.body))]).stream() };
 }
 
-/** What can be had of an error's text. */
+/** Reads the beginning of an error's text, as far as it arrives. */
 async function startOf(body: ReadableStream<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -140,7 +143,7 @@ async function startOf(body: ReadableStream<Uint8Array>): Promise<string> {
       if (bytes >= MAX_ERROR_BYTES) break;
     }
   } catch {
-    // The status says enough.
+    // The status is enough.
     return Buffer.concat(chunks).toString('utf8');
   }
   return Buffer.concat(chunks).toString('utf8');

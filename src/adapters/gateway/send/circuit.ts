@@ -1,4 +1,4 @@
-/** One back-off for all calls to a provider: while it is open, nobody asks. */
+/** A circuit breaker for all calls to a provider: while it is open, no call is sent. */
 import { backoffMs, MAX_WAIT_MS, MIN_GIVE_UP_MS } from '../../../core/model/backoff.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { type AutonomousError, failure } from '../../../shared/errors.ts';
@@ -7,9 +7,12 @@ export class Circuit {
   readonly #clock: Clock;
   readonly #random: () => number;
   #failures = 0;
-  /** Rises with each failure that counted: calls that were under way together fail as one. */
+  /** Rises with each failure that counted: calls that ran at the same time count as one failure. */
   #generation = 0;
-  /** By the clock that never goes back, and by that of the wall, which a machine's sleep does not stop: whichever is there first. */
+  /**
+   * End of the pause by the monotonic clock and by the wall clock, which a machine's sleep does not stop. The earlier
+   * of the two counts.
+   */
   #openUntil = Number.NEGATIVE_INFINITY;
   #openUntilWall = Number.NEGATIVE_INFINITY;
   #reason = '';
@@ -19,7 +22,10 @@ export class Circuit {
     this.#random = random;
   }
 
-  /** Resolves when a call may leave, with the mark to hand to `failed`. Throws MODEL_UNAVAILABLE rather than wait over a minute. */
+  /**
+   * Resolves when a call may leave, with the mark for `failed`. Throws MODEL_UNAVAILABLE instead of waiting longer than
+   * a minute.
+   */
   async pass(sleep: (ms: number) => Promise<void>): Promise<number> {
     for (let wait = this.waitMs(); wait > 0; wait = this.waitMs()) {
       if (wait > MAX_WAIT_MS) throw this.unavailable(this.#reason);
@@ -47,7 +53,7 @@ export class Circuit {
     return this.#reason;
   }
 
-  /** Closes: what waits leaves at once. A failure opens it again, for longer than before. */
+  /** Closes the circuit: queued calls leave at once. A failure opens it again, for longer than before. */
   close(): void {
     this.#openUntil = Number.NEGATIVE_INFINITY;
     this.#openUntilWall = Number.NEGATIVE_INFINITY;
@@ -58,11 +64,11 @@ export class Circuit {
     return Math.max(0, left);
   }
 
-  /** The failure of a call that gives up. */
+  /** The failure of a call that is given up. */
   unavailable(reason: string, ownWaitMs = 0): AutonomousError {
     const wait = Math.max(this.waitMs(), ownWaitMs, MIN_GIVE_UP_MS);
     return failure('MODEL_UNAVAILABLE', `the model cannot be reached: ${reason}`, {
-      hint: 'The work goes on by itself when the provider answers again.',
+      hint: 'The work continues automatically when the provider answers again.',
       details: { reason, retryAtMs: Math.ceil(this.#clock.now() + wait) },
     });
   }

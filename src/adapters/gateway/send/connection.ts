@@ -1,11 +1,14 @@
-/** The connection of one try: ends when the caller aborts it, when nothing is heard for too long, or when it takes too long in all. */
+/**
+ * The connection of one attempt: it ends when the caller aborts it, when it is idle for too long, or when its total
+ * time is exceeded.
+ */
 import type { Clock } from '../../../shared/clock.ts';
 
-/** Awake time. */
+/** Limits in awake time. */
 export interface Patience {
-  /** Between two signs of life. */
+  /** Limit between two chunks of data. */
   readonly idleMs: number;
-  /** For all of it: one that dribbles gives a sign again and again. */
+  /** Limit of the total time. An answer that trickles resets the idle limit again and again. */
   readonly totalMs: number;
 }
 
@@ -29,23 +32,23 @@ export class Connection {
     caller.addEventListener('abort', this.#hangUp, { once: true });
   }
 
-  /** For everything that is done over this line. */
+  /** For all work on this connection. */
   get signal(): AbortSignal {
     return this.#upstream.signal;
   }
 
-  /** Whether time ended it, not the caller. */
+  /** The limit that ended the connection; null if the caller did. */
   get late(): 'idle' | 'slow' | null {
     return this.#late;
   }
 
-  /** Something was heard. */
+  /** Restarts the idle limit after received data. */
   heard(): void {
     this.#cancel();
     this.#cancel = this.#arm();
   }
 
-  /** The caller gave up by letting go of the answer. */
+  /** The caller cancelled the answer. */
   abandon(): void {
     this.#upstream.abort(new Error('the answer was abandoned'));
   }
@@ -86,7 +89,7 @@ export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<
   });
 }
 
-/** The whole body, at most `maxBytes` of it (the rest is left unread). Rejects when the line ends. */
+/** The whole body, at most `maxBytes` of it (the rest is left unread). Rejects if the connection ends. */
 export async function readBody(
   body: ReadableStream<Uint8Array>,
   connection: Connection,

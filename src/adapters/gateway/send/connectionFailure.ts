@@ -1,4 +1,4 @@
-/** What failed when a request to a model's server brought no answer, and whether the request can have left this machine. */
+/** Classifies why a request to a model's server had no answer, and whether the request can have left this machine. */
 import { type AutonomousError, failure } from '../../../shared/errors.ts';
 
 /** Codes of connections that were never made, so that no request can have left. */
@@ -26,8 +26,8 @@ const BAD_PROXY: readonly string[] = ['ERR_INVALID_URL', 'UND_ERR_INVALID_ARG'];
 const TLS = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_|ERR_SSL_)/;
 
 /**
- * Only codes are kept of what the network said: a message may quote anything. `isProxied`: the request went through the proxy in
- * HTTPS_PROXY. `details.sent` is false if the request cannot have left this machine.
+ * Only error codes of the network are kept: a message may quote anything. `isProxied`: the request went through the
+ * proxy in HTTPS_PROXY. `details.sent` is false if the request cannot have left this machine.
  */
 export function connectionFailure(thrown: unknown, isProxied: boolean): AutonomousError {
   const code = codeOf(thrown) ?? 'unknown';

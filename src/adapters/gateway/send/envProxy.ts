@@ -1,4 +1,4 @@
-/** Requests to a model through the HTTP proxy that the environment names, as curl and git take it. */
+/** Sends requests to a model through the HTTP proxy that the environment names, as curl and git do. */
 import { LOOPBACK } from './anthropic.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -22,10 +22,11 @@ export function proxiedFetch(env: Env): typeof fetch | null {
 /** The library is loaded with the first request. */
 async function fetchThrough(httpsProxy: string, noProxy: string): Promise<typeof fetch> {
   const loaded = await import('undici');
-  // The names of this CommonJS package are lost in the bundle; the types do not know them on the default export.
+  // The named exports of this CommonJS package are lost in the bundle; the types do not know them on the default
+  // export.
   const undici = loaded.default as unknown as typeof loaded;
   const send = undici.fetch;
   const dispatcher = new undici.EnvHttpProxyAgent({ httpsProxy, httpProxy: '', noProxy });
-  // The library's types name its own copies of the web's classes.
+  // The library's types use its own copies of the web's classes.
   return ((input: string, init: object) => send(input, { ...init, dispatcher })) as unknown as typeof fetch;
 }

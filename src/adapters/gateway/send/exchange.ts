@@ -1,4 +1,4 @@
-/** One try of one request: send it, judge what comes back, see that it is booked. */
+/** One attempt of one request: sends it, checks the answer, and makes sure that it is booked. */
 import { z } from 'zod';
 import { printed } from '../../../core/guard/secretPrints.ts';
 import { retryAfterMs } from '../../../core/model/backoff.ts';
@@ -13,7 +13,7 @@ import { book, meter } from './meter.ts';
 import { judgeHttpError } from './refusals.ts';
 import type { MessageRequest, PassedRequest } from './request.ts';
 
-/** Not now, perhaps later. `shared`: whatever ails it ails every call. */
+/** The call may succeed later. `shared`: the cause affects every call. */
 export interface Again {
   readonly reason: string;
   readonly retryAfterMs: number | null;
@@ -22,7 +22,7 @@ export interface Again {
 
 export type Outcome =
   | { readonly again: Again }
-  /** `ended` as in `Metered`: the try is over only then. */
+  /** `ended` as in `Metered`: the attempt ends only when it resolves. */
   | { readonly reply: ModelReply; readonly ended: Promise<AutonomousError | null> };
 
 export interface Exchange {
@@ -30,31 +30,31 @@ export interface Exchange {
   readonly provider: Provider;
   readonly call: PassedRequest;
   readonly money: Reservation;
-  /** Makes the failure of an answer that broke off. */
+  /** Creates the failure of an answer that broke off. */
   readonly broken: (cause: BrokenAnswer) => AutonomousError;
   /** Called with a whole answer before it is booked. Never rejects. */
   readonly keep: (answer: KeptAnswer) => Promise<void>;
-  /** Tells people of an answer whose bill cannot be true. */
+  /** Logs an answer whose bill cannot be true. */
   readonly problem: (text: string) => void;
   readonly signal: AbortSignal;
 }
 
-/** Pings count as heard. */
+/** Pings count as data. */
 const STREAM_IDLE_MS = 90_000;
-/** An answer in one piece is silent until it is whole. */
+/** An unstreamed answer sends no data until it is complete. */
 const WHOLE_IDLE_MS = 600_000;
 const COUNT: Patience = { idleMs: 20_000, totalMs: 60_000 };
-/** What a whole answer may take: the prompt, and five tokens a second, which is slower than any model. */
+/** Time limit of a whole answer: the prompt, and five tokens a second, which is slower than any model. */
 const PROMPT_MS = 600_000;
 const TOKEN_MS = 200;
 const MAX_ERROR_BYTES = 64 * 1024;
 const MAX_WHOLE_BYTES = 64 * 1024 * 1024;
 
-/** Nothing else of a request reaches a provider: no credential, no cookie, no length of another encoding. */
+/** No other header reaches a provider: no credential, no cookie, no length of another encoding. */
 const FORWARDED = /^(accept|content-type|user-agent|anthropic-(version|beta)|x-stainless-.*)$/;
 const RETURNED = /^(content-type|request-id|anthropic-.*|x-autonomous-.*)$/;
 
-/** What costs nothing is booked nowhere. */
+/** Free calls are not booked. */
 export const FREE: Reservation = {
   maxTokens: 0,
   settle: () => Promise.resolve(),
@@ -62,7 +62,7 @@ export const FREE: Reservation = {
   unsettle: () => Promise.resolve(),
 };
 
-/** Books the call in every case but one: when the answer streams, `ended` books it. Throws what is final. */
+/** Books the call, except if the answer streams: then `ended` books it. Throws final failures. */
 export async function exchange(options: Exchange): Promise<Outcome> {
   const { call, provider, clock, signal } = options;
   const streams = call.kind === 'message' && call.stream;
@@ -124,7 +124,7 @@ async function refused(reply: ModelReply, connection: Connection, { money, clock
   return { again: { reason: judged.reason, retryAfterMs: retryAfterMs(reply.headers, clock.now()), shared } };
 }
 
-/** An answer in one piece, booked before anyone sees it. */
+/** An unstreamed answer, booked before the caller sees it. */
 async function whole(reply: ModelReply, connection: Connection, options: Exchange): Promise<Outcome> {
   const { call, money, broken, keep, signal } = options;
   let text: string;
@@ -152,23 +152,28 @@ async function whole(reply: ModelReply, connection: Connection, options: Exchang
   return { reply: passedOn(reply, body), ended: Promise.resolve(null) };
 }
 
-/** Counts that cannot be true of the request count at its most; what is told is why a sum is another than the provider's. */
+/**
+ * A count that cannot be true of the request is replaced by its upper bound. The log gives the reason why a sum differs
+ * from the provider's.
+ */
 function believedOf(bill: Bill, { call, provider, problem }: Exchange): Bill {
   if (!('usage' in bill) || call.kind !== 'message') return bill;
   const tell = (what: string): void => problem(`${provider.name}, ${call.model}: ${what}`);
   const doubt = doubtOf(bill.usage, call);
   if (doubt !== null) {
-    tell(`an answer reports ${doubt}, which cannot be: it is counted at the most that it may have cost`);
+    tell(`an answer reports ${doubt}, which is impossible: its highest possible cost is counted`);
     return { unclear: `implausible: ${doubt}` };
   }
   if (bill.fell !== null) tell(`an answer reports ${bill.fell}: the larger count is booked`);
   const other = otherModel(call, bill);
   if (other !== null)
-    tell(`${JSON.stringify(other)} answered: the dearer of the two is booked, or the most where it has no price`);
+    tell(
+      `${JSON.stringify(other)} answered: the more expensive of the two is booked, or the whole reservation if it has no price`,
+    );
   return { ...bill, model: other };
 }
 
-/** What a bill says of the prompt of an answer that broke off; null if it says nothing that can be true. */
+/** The reported prompt of a broken-off answer; null if the report is missing or cannot be true. */
 function begunOf(bill: Bill, { call }: Exchange): Begun | null {
   if (!('usage' in bill) || call.kind !== 'message') return null;
   const prompt = { ...bill.usage, output: 0 };
@@ -179,7 +184,7 @@ function begunOf(bill: Bill, { call }: Exchange): Begun | null {
 const otherModel = ({ model }: MessageRequest, bill: Bill & { readonly model: string | null }): string | null =>
   bill.model !== null && !isSameModel(model, bill.model) ? bill.model : null;
 
-/** What quotes a secret is not kept: after a crash it is asked for again. */
+/** An answer that quotes a secret is not kept: after a crash, the call is repeated. */
 async function keepOf(reply: ModelReply, text: string, keep: Exchange['keep']): Promise<void> {
   if (printed(text, reply.secrets ?? []).length === 0) await keep({ type: typeOf(reply), text });
 }
@@ -193,7 +198,7 @@ const passedOn = ({ headers, secrets = [] }: ModelReply, body: ModelReply['body'
 
 const Counted = z.looseObject({ input_tokens: z.int().nonnegative() });
 
-/** How long the prompt is by the provider's own count; null when it does not say. Costs nothing. */
+/** The length of the prompt by the provider's own count; null if it reports none. Free. */
 export async function countTokens(
   call: MessageRequest,
   { clock, provider, signal }: Pick<Exchange, 'clock' | 'provider' | 'signal'>,

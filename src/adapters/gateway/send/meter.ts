@@ -1,4 +1,4 @@
-/** Passes a streamed answer on as it comes, reads the money off it, and holds its last event until that is booked. */
+/** Relays a streamed answer, reads its cost, and holds its last event until the cost is booked. */
 import { type AutonomousError, asFailure, failure } from '../../../shared/errors.ts';
 import type { Begun, Reservation } from '../door/admission.ts';
 import { AnswerReader, type Bill, BrokenAnswer } from './answer.ts';
@@ -8,28 +8,33 @@ import { SseSplitter } from './sse.ts';
 export interface Metered {
   /** For the caller. */
   readonly body: ReadableStream<Uint8Array>;
-  /** Resolves when the call is booked, with why the answer broke, or null; rejects when it could not be booked. */
+  /**
+   * Resolves when the call is booked, with the reason if the answer broke off, or null; rejects if the booking failed.
+   */
   readonly ended: Promise<AutonomousError | null>;
 }
 
-/** What is left of a connection after the last event is read for this long, so that it can be used again. */
+/** The rest of a connection is read for this long after the last event, so that the connection can be reused. */
 const DRAIN_MS = 1_000;
 
 export interface MeterOptions {
   readonly connection: Connection;
   readonly money: Reservation;
   readonly after: (ms: number, run: () => void) => () => void;
-  /** What the caller gets when the answer breaks off. */
+  /** The error for the caller when the answer breaks off. */
   readonly broken: (cause: BrokenAnswer) => AutonomousError;
   /** Called with the whole answer before it is booked. Never rejects. */
   readonly keep: (text: string) => Promise<void>;
-  /** What of a bill is believed. */
+  /** Corrects the implausible parts of a bill. */
   readonly believed: (bill: Bill) => Bill;
-  /** What the bill so far says of the prompt when the answer breaks off. */
+  /** The reported prompt of the bill so far, when the answer breaks off. */
   readonly begun: (bill: Bill) => Begun | null;
 }
 
-/** Reads as fast as the provider sends, whether or not the caller reads: a slow caller must not look like a dead line. */
+/**
+ * Reads as fast as the provider sends, whether or not the caller reads: a slow caller must not look like a dead
+ * connection.
+ */
 export function meter(upstream: ReadableStream<Uint8Array>, options: MeterOptions): Metered {
   const { connection } = options;
   const sink = Promise.withResolvers<ReadableStreamDefaultController<Uint8Array>>();
@@ -65,7 +70,7 @@ export function meter(upstream: ReadableStream<Uint8Array>, options: MeterOption
   return { body, ended: run() };
 }
 
-/** Gives every event but the last to `give`, keeps the answer and books the call, then returns the last. */
+/** Passes every event but the last to `give`, stores the answer and books the call, then returns the last. */
 async function copy(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   { connection, money, keep, believed, begun }: MeterOptions,
@@ -106,11 +111,11 @@ function whyBroken(thrown: unknown, connection: Connection): BrokenAnswer | Auto
   if (connection.late === 'slow') return new BrokenAnswer('slow', 'the answer came more slowly than any model writes');
   if (connection.signal.aborted) return failure('ABORTED', 'aborted in the middle of the answer');
   if (thrown instanceof BrokenAnswer) return thrown;
-  // What a connection or a decoder says may quote what was sent: only the fact is kept.
+  // The message of a connection or a decoder may quote what was sent: only the fact is kept.
   return new BrokenAnswer('cut', 'the connection was lost in the middle of the answer');
 }
 
-/** An answer whose bill is unclear is still an answer; it counts at its most. */
+/** An answer whose bill is unclear is still an answer; its highest possible cost counts. */
 export async function book(money: Reservation, bill: Bill): Promise<void> {
   if ('usage' in bill) await money.settle(bill.usage, bill.toolCalls, bill.model);
   else await money.unsettle(bill.unclear);
@@ -118,7 +123,7 @@ export async function book(money: Reservation, bill: Bill): Promise<void> {
 
 function drain(reader: ReadableStreamDefaultReader<Uint8Array>, after: MeterOptions['after']): void {
   const cancel = () => {
-    reader.cancel().catch(() => undefined); // it ended by itself meanwhile: the same to us
+    reader.cancel().catch(() => undefined); // it had already ended
   };
   const stop = after(DRAIN_MS, cancel);
   const next = (): Promise<void> => reader.read().then(({ done }) => (done ? undefined : next()));

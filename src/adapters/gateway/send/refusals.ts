@@ -1,4 +1,4 @@
-/** What an HTTP error of a provider means. */
+/** Maps HTTP errors of a provider to failures. */
 import { isPassing } from '../../../core/model/backoff.ts';
 import { unfitHistory } from '../../../core/model/unfitHistory.ts';
 import { type AutonomousError, failure } from '../../../shared/errors.ts';
@@ -7,11 +7,14 @@ export type HttpRefusal =
   | { readonly passing: true; readonly reason: string }
   | { readonly passing: false; readonly failure: AutonomousError };
 
-/** Providers say it with 400, 402 or 429, so the text decides. What belongs together stands in one sentence: without an end to it, a long line would be looked through again from each of its words. */
+/**
+ * Providers report this with 400, 402 or 429, so the text decides. Each match stays within one sentence: without that
+ * bound, a long line would be searched again from each of its words.
+ */
 const NO_MONEY =
   /credit balance|billing_error|spend(ing)? limit|usage limits?\b.{0,200}?\b(reached|exceeded)|reached your .{0,200}?usage limit/i;
 
-/** `body` is the start of the answer, already free of secrets. */
+/** `body` is the start of the answer, without secrets. */
 export function judgeHttpError(status: number, body: string): HttpRefusal {
   const message = messageOf(body);
   const details = { status };
@@ -50,7 +53,7 @@ function messageOf(body: string): string {
     const { error } = JSON.parse(body) as { error?: { type?: unknown; message?: unknown } };
     if (typeof error?.message === 'string') return printable(`${String(error.type ?? 'error')}: ${error.message}`);
   } catch {
-    // Not JSON: a proxy's page, perhaps.
+    // Not JSON: for instance a proxy's page.
     return printable(body);
   }
   return printable(body);

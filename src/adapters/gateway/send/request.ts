@@ -1,4 +1,4 @@
-/** Which requests pass the door, and what must be known of one before it may cost money. */
+/** Validates requests before they may cost money. */
 import { z } from 'zod';
 import { thinkingRoom } from '../../../core/model/effort.ts';
 import { inputUpperBound, type PromptShape } from '../../../core/model/inputBound.ts';
@@ -22,7 +22,7 @@ const Thinking = z.looseObject({ type: z.string(), budget_tokens: z.int().nonneg
 
 /**
  * The parameters whose price is known. Others are refused, not ignored: `thread`, `container`, `mcp_servers`, `speed`,
- * `inference_geo`, `fallbacks`, `compaction` make a call cost what its body does not show.
+ * `inference_geo`, `fallbacks`, `compaction` cause costs that the body does not show.
  */
 const MessageBody = z.strictObject({
   model: z.string().min(1).max(200),
@@ -48,7 +48,7 @@ const MessageBody = z.strictObject({
 });
 type MessageBody = z.infer<typeof MessageBody>;
 
-/** Tools that the provider describes but the agent runs; everything that runs at the provider has a price of its own. */
+/** Tools that the provider describes but the agent runs; every tool that runs at the provider has a separate price. */
 const CLIENT_TOOL = /^(bash|text_editor|memory)_\d{8}$/;
 
 /** A request that may leave. */
@@ -94,7 +94,10 @@ export function passRequest(request: ModelRequest): PassedRequest {
   };
 }
 
-/** The same request for an answer of at most `maxTokens`. Every other byte of the body stays, so the prompt is still read from the cache. */
+/**
+ * The same request for an answer of at most `maxTokens`. No other byte of the body changes, so the prompt is still read
+ * from the cache.
+ */
 export function withAnswerOf(call: MessageRequest, maxTokens: number): MessageRequest {
   if (maxTokens === call.maxTokens) return call;
   const passed = passRequest({ ...call.request, body: withNumber(call.request.body, 'max_tokens', maxTokens) });
@@ -166,7 +169,7 @@ function walk(content: unknown, seen: Seen): void {
   for (const block of content as readonly Block[]) {
     seen.blocks++;
     if (block.type === 'container_upload') throw refused('content by reference has no known price');
-    // It may hold files, in places of its own: a PDF of few bytes has many pages.
+    // It may contain files in fields that are not walked: a PDF of few bytes has many pages.
     if (block.type.endsWith('_tool_result')) throw refused('what a tool at the provider found has no known price');
     if (block.type === 'image' || block.type === 'document') walkSource(block, seen);
     if (block.type === 'tool_result' || block.type === 'search_result') {
@@ -191,7 +194,7 @@ function walkSource(block: Block, seen: Seen): void {
   }
 }
 
-/** Looks at every place that may mark the cache; a `ttl` that is not given means five minutes. */
+/** Checks every position that may mark the cache; a missing `ttl` means five minutes. */
 function cacheWriteOf(body: MessageBody): CacheWrite {
   let write: CacheWrite = 'none';
   const see = (marked: { readonly cache_control?: z.infer<typeof CacheControl> }) => {
@@ -213,7 +216,7 @@ function cacheWriteOf(body: MessageBody): CacheWrite {
   return write;
 }
 
-/** What only shapes the answer does not count, and `count_tokens` does not take it. */
+/** Fields that only shape the answer have no tokens, and `count_tokens` rejects them. */
 function countBodyOf(body: MessageBody): string {
   const { model, messages, system, tools, tool_choice, thinking } = body;
   return JSON.stringify({

@@ -1,25 +1,28 @@
-/** Cuts a byte stream into server-sent events without changing a byte of it. */
+/** Splits a byte stream into server-sent events without changing a byte. */
 import { isUtf8 } from 'node:buffer';
 import { BrokenAnswer } from './answer.ts';
 
 export interface SseEvent {
-  /** The event as it came, its closing blank line included. */
+  /** The unchanged event, with its closing blank line. */
   readonly bytes: Uint8Array;
   /** The text of its `data` lines; empty for a comment. */
   readonly data: string;
 }
 
-/** No event of the Messages API comes near it. */
+/** Far above any event of the Messages API. */
 const MAX_EVENT_BYTES = 16 * 1024 * 1024;
 const LF = 10;
 const CR = 13;
 
 export class SseSplitter {
-  /** Room for what came of an event that is not complete: it doubles, so that each byte is moved a few times at most. */
+  /** Buffer of an incomplete event: it doubles, so that each byte is moved only a few times. */
   #room = new Uint8Array(0);
   #length = 0;
 
-  /** The events that are complete with this chunk. Throws BrokenAnswer at bytes that cannot be an event, after those before it. */
+  /**
+   * The events that this chunk completes. Throws BrokenAnswer at bytes that cannot be an event, after the events before
+   * them.
+   */
   *push(chunk: Uint8Array): Generator<SseEvent> {
     const from = Math.max(0, this.#length - 3);
     const bytes = this.#length === 0 ? chunk : this.#with(chunk);
@@ -41,7 +44,7 @@ export class SseSplitter {
     return this.#room.subarray(0, this.#length + chunk.length);
   }
 
-  /** The rest of what was looked at; where nothing of the room was used up it lies there already. */
+  /** Keeps the unread rest. If no part of the buffer was consumed, the rest is already in its position. */
   #keep(bytes: Uint8Array, start: number): void {
     const rest = bytes.subarray(start);
     if (bytes.buffer !== this.#room.buffer || start > 0) {

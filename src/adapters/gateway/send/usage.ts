@@ -16,7 +16,7 @@ const Reported = z.looseObject({
   service_tier: z.string().nullish(),
 });
 
-/** Counts so far. Each report is cumulative: what it leaves out stays, and a count never falls, whatever a later report says. */
+/** Counts so far. Reports are cumulative: an omitted count stays, and a count never falls, whatever a later report contains. */
 export class UsageReport {
   #input: number | undefined;
   #output: number | undefined;
@@ -26,7 +26,7 @@ export class UsageReport {
   #unpriced: string | null = null;
   #fell: string | null = null;
 
-  /** False: not a usage at all. */
+  /** Returns false if the value is not a usage report. */
   take(reported: unknown): boolean {
     const parsed = Reported.safeParse(reported);
     if (!parsed.success) return false;
@@ -43,7 +43,7 @@ export class UsageReport {
     return true;
   }
 
-  /** Which count fell, for people; null: none. */
+  /** The count that fell, as a text for people; null if no count fell. */
   get fell(): string | null {
     return this.#fell;
   }
@@ -54,7 +54,7 @@ export class UsageReport {
     return Math.max(before ?? 0, now);
   }
 
-  /** The counts, or why they do not say what the call cost. */
+  /** The counts, or the reason why the cost is unclear. */
   result(): { readonly usage: Usage } | { readonly unclear: string } {
     if (this.#input === undefined || this.#output === undefined) return { unclear: 'no usage reported' };
     if (this.#unpriced !== null) return { unclear: `usage without a price: ${this.#unpriced}` };

@@ -1,4 +1,7 @@
-/** Logs that a call waits and that it was answered again, and does the waiting, which a person can end for one provider. */
+/**
+ * Waits until a call may be retried and logs the start and the end of the wait. A person can end the wait for one
+ * provider.
+ */
 import { waitHolder } from '../../../core/money/callWait.ts';
 import type { Ledger } from '../../../engine/session/gatewayPorts.ts';
 import type { Clock } from '../../../shared/clock.ts';
@@ -16,7 +19,7 @@ export class CallWaits {
     this.#clock = clock;
   }
 
-  /** `ms`: until the next try; null if no time is known. */
+  /** `ms`: time until the next attempt; null if it is not known. */
   async begin(sessionId: number, code: CallWait, reason: string, ms: number | null): Promise<void> {
     const until = ms === null ? null : new Date(this.#clock.now() + ms).toISOString();
     await this.#log({ type: 'wait_begun', session_id: sessionId, code, reason, until });
@@ -26,7 +29,7 @@ export class CallWaits {
     if (this.#held(sessionId) !== null) await this.#log({ type: 'wait_ended', session_id: sessionId });
   }
 
-  /** Resolves after `ms`, or at once when a person wants this provider tried now. Rejects with the signal's reason. */
+  /** Resolves after `ms`, or at once when a person retries this provider. Rejects with the signal's reason. */
   async sleep(ms: number, provider: ProviderName, signal: AbortSignal): Promise<void> {
     const hurry = this.#hurries.get(provider) ?? new AbortController();
     this.#hurries.set(provider, hurry);
@@ -52,7 +55,7 @@ export class CallWaits {
     try {
       await this.#ledger.commit(draft);
     } catch {
-      // Best effort: it only shows what happens. A disk that refuses it refuses the booking of the call too, which is reported.
+      // Best effort: this only shows the wait. A disk that refuses it also refuses the booking of the call, which is reported.
     }
   }
 }

@@ -1,4 +1,4 @@
-/** The user's current tip taken into the job's branch: computed in the private directory, then the clone follows. */
+/** Merges the user's current tip into the job's branch: computed in the private directory, then the clone follows. */
 import type { BaseMergeResult, GitPort, JobTree } from '../../../engine/job/gitPorts.ts';
 import { failure } from '../../../shared/errors.ts';
 import { branchRef, isObjectId, jobBranchRef, objectId, splitZ } from '../names.ts';
@@ -15,12 +15,12 @@ import { fetchBase } from './transfer.ts';
 export async function tipOfBase(git: RunGit, repository: UserRepository, baseBranch: string | null): Promise<string> {
   const tip = await tipOf(git, repository, baseBranch === null ? 'HEAD' : branchRef(baseBranch));
   if (tip !== null) return tip;
-  throw failure('NOT_FOUND', `the branch ${baseBranch ?? 'HEAD'} is not there any more`, {
+  throw failure('NOT_FOUND', `the branch ${baseBranch ?? 'HEAD'} does not exist any more`, {
     hint: 'Make it again, or take the result as a branch or a patch.',
   });
 }
 
-/** False also when one of the commits is not known here. */
+/** Also false if one of the commits is not known here. */
 export async function isAncestor(git: RunGit, place: GitLocation, old: string, young: string): Promise<boolean> {
   const answer = await git.run(place, ['merge-base', '--is-ancestor', objectId(old), objectId(young)]);
   if (answer.code === 0) return true;

@@ -1,4 +1,4 @@
-/** The work that an attempt left, on top of what was accepted since. */
+/** Applies the work that an attempt left to the work accepted since. */
 import type { Carried, GitPort, JobTree } from '../../../engine/job/gitPorts.ts';
 import { objectId } from '../names.ts';
 import type { RunGit } from '../runGit.ts';

@@ -1,6 +1,7 @@
 /**
- * Makes a job's clone: our private git directory, the work tree, and in it an ordinary `.git` for the agent. The agent's `.git`
- * reads our objects and cannot write them; to our commands it is only a folder that is never committed.
+ * Creates a job's clone: the private git directory, the work tree, and in it an ordinary `.git` for the agent. The
+ * agent's `.git` reads the private objects and cannot write them; the engine's commands treat it as a folder that is
+ * never committed.
  */
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -22,17 +23,17 @@ import { withoutState } from './stateNames.ts';
 import { tagsIn } from './tags.ts';
 import { fetchBaseline, journalOf } from './transfer.ts';
 
-/** Drivers and conversions that would need a program or hide a change from a reviewer are off; line ends stay as they are asked for. */
+/** Drivers and conversions that would run a program or hide a change from a reviewer are off; line ends stay as configured. */
 const PRIVATE_ATTRIBUTES = '* !filter !diff !merge !ident !working-tree-encoding\n';
-/** Below it no clone is begun: the state's own files need room too. */
+/** Below this, no clone is started: the state's files need space too. */
 const LEAST_FREE_BYTES = 200_000_000;
-/** HEAD of the private directory: never made, so every branch may be fetched into. */
+/** HEAD of the private directory: this branch is never created, so every branch may be fetched into. */
 const NO_BRANCH = 'ref: refs/heads/none';
 
 /** Called with the files of the user's tree that are too large for a snapshot. */
 type LeaveOut = (files: readonly TooLarge[]) => void;
 
-/** A commit of the user's tree as it is, on top of `head`, in the shadow; `head` itself when nothing differs. */
+/** A commit of the user's tree on top of `head`, in the scratch repository; `head` itself if nothing differs. */
 async function snapshot(user: UserSide, scratch: ScratchRepository, head: string, leave: LeaveOut): Promise<string> {
   const { git } = user;
   const { tooLarge } = await stage(git, scratch.place, 'leave', user.sizeLimits);
@@ -47,7 +48,7 @@ async function snapshot(user: UserSide, scratch: ScratchRepository, head: string
   return commit;
 }
 
-/** Clones of tries that were killed: in a job's folder, `work` beside `git`, there is one clone. */
+/** Clones of attempts that were killed: in a job's folder, `work` beside `git`, there is one clone. */
 async function leftBehind({ gitDir, workTree }: JobTree): Promise<string[]> {
   const works = dirname(workTree);
   if (basename(works) !== 'work' || join(dirname(works), 'git') !== gitDir) return [];
@@ -58,7 +59,7 @@ async function leftBehind({ gitDir, workTree }: JobTree): Promise<string[]> {
   return names.map((name) => join(works, name));
 }
 
-/** Removes what an earlier try left, and makes the private directory. */
+/** Removes the remains of an earlier attempt, and creates the private directory. */
 async function startAfresh(tree: JobTree, repository: UserRepository): Promise<void> {
   const old = [tree.gitDir, tree.workTree, ...(await leftBehind(tree))];
   for (const folder of old) await rm(folder, { recursive: true, force: true, maxRetries: 3 });
@@ -76,7 +77,7 @@ async function startAfresh(tree: JobTree, repository: UserRepository): Promise<v
   });
 }
 
-/** Nothing is begun that the disk will not hold. */
+/** No clone is started that the disk cannot hold. */
 async function needRoom(tree: JobTree, user: UserSide): Promise<void> {
   const folder = dirname(tree.gitDir);
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -100,7 +101,7 @@ export async function makeClone(
   if (signal.aborted) throw failure('ABORTED', 'the clone was not started');
   await needRoom(tree, user);
   jobBranchRef(tree.branch);
-  // The journal of a move lies in the folder that is replaced.
+  // The journal of a move is in the folder that is replaced.
   const settled = await recoverFastForward(user, journalOf(tree));
   if (settled.outcome === 'pending') throw failure('GIT_FAILED', settled.reason);
   const repository = authored(await openUserRepository(user, tree.projectDir), options.author);
@@ -126,7 +127,7 @@ export async function makeClone(
   return { baseline, head: baseline };
 }
 
-/** See GitPort.remakeClone. The clone appears at its path as a whole, so that a killed attempt to make it counts as none. */
+/** See GitPort.remakeClone. The clone appears at its path as a whole, so that a killed attempt has no effect. */
 export async function remakeClone(
   user: UserSide,
   tree: JobTree,
@@ -142,7 +143,7 @@ export async function remakeClone(
   const half: JobTree = { ...tree, workTree: `${tree.workTree}.half` };
   await rm(half.workTree, { recursive: true, force: true, maxRetries: 3 });
   await mkdir(half.workTree, { recursive: true, mode: 0o700 });
-  // What is known of the files of the folder that is gone.
+  // Removes the index of the folder that was replaced.
   for (const name of ['index', 'index.lock']) await rm(join(tree.gitDir, name), { force: true });
   await git.ok(locationOf(half), ['read-tree', '--reset', '-u', objectId(head)], { signal });
   await writeAgentGit(half, repository, join(tree.gitDir, 'index'), { head, origin, baseBranch, tags });

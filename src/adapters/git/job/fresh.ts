@@ -1,4 +1,4 @@
-/** A checkout of one commit in a folder of its own, by the neutral git: none of the files of the worker's tree gets into it. */
+/** Checks out one commit in a separate folder, by the neutral git: no file of the worker's tree gets into it. */
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GitPort, JobTree } from '../../../engine/job/gitPorts.ts';
@@ -14,7 +14,7 @@ import { tagsIn } from './tags.ts';
 
 const GONE = { recursive: true, force: true, maxRetries: 3 } as const;
 
-/** Has an index of its own: the one of the job's git directory belongs to the clone. */
+/** A separate index: the one of the job's git directory belongs to the clone. */
 const placeAt = ({ gitDir }: JobTree, folder: string): WorkTreeLocation => ({
   cwd: folder,
   gitDir,

@@ -1,11 +1,11 @@
-/** A job's private git directory over its work tree: how our commands see it, and whether it is still there. */
+/** Locates a job's private git directory and its work tree, and checks whether they still exist. */
 import { lstat, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JobTree } from '../../../engine/job/gitPorts.ts';
 import { failure } from '../../../shared/errors.ts';
 import type { Extras, GitAnswer, GitLocation, RunGit } from '../runGit.ts';
 
-/** A place with a work tree. */
+/** A location with a work tree. */
 export type WorkTreeLocation = GitLocation & { readonly workTree: string };
 
 export function locationOf(tree: JobTree): WorkTreeLocation {
@@ -20,25 +20,25 @@ async function hasFolder(tree: JobTree): Promise<boolean> {
   return (await lstat(tree.workTree).catch(() => null))?.isDirectory() === true;
 }
 
-/** Whether both the work tree and the private git directory are there. */
+/** Whether both the work tree and the private git directory exist. */
 export async function hasClone(tree: JobTree): Promise<boolean> {
   return (await hasFolder(tree)) && (await hasCommits(tree));
 }
 
-/** Throws CLONE_MISSING if the private git directory is gone: then nothing of the clone can be made again. */
+/** Throws CLONE_MISSING if the private git directory is missing: then the clone cannot be restored. */
 async function requireGitDirectory(tree: JobTree): Promise<void> {
   if (await hasCommits(tree)) return;
-  throw failure('CLONE_MISSING', `the git directory of the job is gone: ${tree.gitDir}`, {
+  throw failure('CLONE_MISSING', `the git directory of the job is missing: ${tree.gitDir}`, {
     hint: 'The work of its attempts is kept: `autonomous attempts` lists it, `autonomous restore` makes it a branch.',
     details: { path: tree.gitDir },
   });
 }
 
-/** Throws CLONE_MISSING if the work tree or the private git directory is gone. */
+/** Throws CLONE_MISSING if the work tree or the private git directory is missing. */
 export async function requireClone(tree: JobTree): Promise<WorkTreeLocation> {
   await requireGitDirectory(tree);
   if (!(await hasFolder(tree)))
-    throw failure('CLONE_MISSING', `the clone of the job is gone: ${tree.workTree}`, {
+    throw failure('CLONE_MISSING', `the clone of the job is missing: ${tree.workTree}`, {
       hint: 'Resume the job: the clone is made again from the commits and checkpoints of the job.',
       details: { path: tree.workTree },
     });
@@ -46,8 +46,8 @@ export async function requireClone(tree: JobTree): Promise<WorkTreeLocation> {
 }
 
 /**
- * For commands on commits alone: neither attributes of the work tree (a pipe even) nor submodules of the index are read, and the
- * work tree may be gone. Throws CLONE_MISSING if the private git directory is gone.
+ * For commands on commits alone: neither attributes of the work tree (a pipe even) nor submodules of the index are
+ * read, and the work tree may be missing. Throws CLONE_MISSING if the private git directory is missing.
  */
 export async function requireCommits(tree: JobTree): Promise<GitLocation> {
   await requireGitDirectory(tree);
@@ -55,7 +55,7 @@ export async function requireCommits(tree: JobTree): Promise<GitLocation> {
   return { cwd: gitDir, gitDir, workTree: gitDir, indexFile: join(gitDir, 'no-index') };
 }
 
-/** A lock that an ended owner's git left behind: this directory has one writer, so nobody holds it. */
+/** Removes a lock that an ended owner's git left: this directory has one writer, so no living process holds it. */
 export async function runUnlocked(
   git: RunGit,
   place: GitLocation,

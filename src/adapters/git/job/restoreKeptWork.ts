@@ -1,4 +1,7 @@
-/** An attempt's work out of its patches, as a branch of the user's repository. Nothing is checked out, and no other ref moves. */
+/**
+ * Restores an attempt's work from its patches, as a branch of the user's repository. Nothing is checked out, and no
+ * other ref moves.
+ */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AgainRequest, AgainStep } from '../../../engine/job/gitPorts.ts';
@@ -24,7 +27,7 @@ async function applied(git: RunGit, place: GitLocation, file: string, { patch, t
   if (made !== tree) throw damaged(`it comes to the tree ${made}, not to ${tree}`);
 }
 
-/** A repository that cannot be written to says nothing about the patch. */
+/** If the repository cannot be written to, the patch itself may still be good. */
 export function notApplied(answer: GitAnswer): Error {
   const failed = gitFailure(APPLY, answer);
   if (failed.code === 'DISK') return failed;
@@ -39,7 +42,10 @@ function damaged(what: string): Error {
   });
 }
 
-/** Gives the branch's commit. NOT_FOUND: the commit that it stands on is gone from the repository. */
+/**
+ * Returns the branch's commit. Throws NOT_FOUND if the commit that the branch is based on is missing from the
+ * repository.
+ */
 export async function restoreKeptWork(user: UserSide, request: AgainRequest): Promise<string> {
   const { git } = user;
   const ref = branchRef(request.branch);

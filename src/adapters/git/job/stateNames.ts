@@ -1,7 +1,7 @@
 /**
- * State of Autonomous (`.autonomous`, in whatever spelling, at whatever depth) in the trees of jobs: it belongs to the owner of
- * a workspace alone. What an agent writes there is left out of its commits, and a result that changes it all the same is not
- * merged: merged, it would be the live state.
+ * Keeps state of Autonomous (`.autonomous`, in any spelling, at any depth) out of the trees of jobs: it belongs only to
+ * the owner of a workspace. State that an agent writes is left out of its commits, and a result that still changes it
+ * is not merged: merged, it would become the live state.
  */
 import { isStatePath } from '../../../core/guard/hiddenNames.ts';
 import type { JobTree } from '../../../engine/job/gitPorts.ts';
@@ -14,9 +14,9 @@ const DIFF = ['diff-tree', '-r', '-z', '--raw', '--no-abbrev', '--no-renames', '
 const RAW = /^:(\d{6}) \d{6} ([0-9a-f]+) ([0-9a-f]+) [A-Z]$/;
 
 interface StateChange {
-  /** One character per byte. */
+  /** Has one character per byte. */
   readonly path: string;
-  /** What stood there before, as `update-index --index-info` takes it; null: nothing. */
+  /** The previous entry in the format of `update-index --index-info`; null if there was none. */
   readonly before: string | null;
   readonly nothing: string;
 }
@@ -38,7 +38,7 @@ async function stateChanges(
   });
 }
 
-/** The tree `now`, which the index of `place` holds, with the state as it was in the tree `before`; and what was left out. */
+/** The tree `now` of the index of `place`, with the state of Autonomous as in the tree `before`; and the paths left out. */
 export async function withoutState(
   git: RunGit,
   place: GitLocation,
@@ -47,13 +47,13 @@ export async function withoutState(
 ): Promise<{ readonly tree: string; readonly left: readonly string[] }> {
   const changes = await stateChanges(git, place, before, now);
   if (changes.length === 0) return { tree: now, left: [] };
-  // all is taken away first: a file may stand where a folder was
+  // all deletions come first: a file may replace a folder
   const input = [...changes.map(({ nothing }) => nothing), ...changes.map((change) => change.before ?? '')].join('');
   await git.ok(place, ['update-index', '-z', '--index-info'], { input, bytes: true });
   return { tree: (await git.ok(place, ['write-tree'])).trim(), left: changes.map(({ path }) => shownPath(path)) };
 }
 
-/** The state that this commit of a job changes against what its base had. */
+/** Paths of state of Autonomous that this commit of a job changes, compared with its base. */
 export async function stateIn(git: RunGit, tree: JobTree, commit: string): Promise<readonly string[]> {
   const place = await requireCommits(tree);
   const baseline = (await git.ok(place, ['rev-parse', '--verify', BASELINE])).trim();
@@ -62,7 +62,7 @@ export async function stateIn(git: RunGit, tree: JobTree, commit: string): Promi
   if (ours.length === 0) return ours;
   const met = await git.run(place, ['merge-base', BASE, objectId(commit)]);
   if (met.code !== 0) return ours.map(shownPath);
-  // what came with a later base of the user's is his own
+  // changes of a later base of the user belong to the user
   const later = new Set(await changed(met.stdout.trim()));
   return ours.filter((path) => later.has(path)).map(shownPath);
 }

@@ -1,9 +1,12 @@
-/** The user's tags in a clone's history, so that what works there can name a release: as the commits that they mean. */
+/**
+ * Finds the user's tags in a clone's history, as the commits that they point to, so that commands there can name a
+ * release.
+ */
 import { isObjectId } from '../names.ts';
 import type { RunGit } from '../runGit.ts';
 import type { UserRepository } from '../user/sides.ts';
 
-/** The newest; a repository may have a tag for each build. */
+/** Only the newest tags: a repository may have one for each build. */
 const MOST_TAGS = 1_000;
 const FORMAT = '%(refname) %(objecttype) %(objectname) %(*objecttype) %(*objectname)';
 

@@ -1,4 +1,7 @@
-/** Commits from one object store to another, through directories of ours only: no configuration of the user's is read. */
+/**
+ * Transfers commits from one object store to another through internal directories only: no configuration of the user is
+ * read.
+ */
 import { join } from 'node:path';
 import type { JobTree } from '../../../engine/job/gitPorts.ts';
 import { jobBranchRef } from '../names.ts';
@@ -7,7 +10,7 @@ import { SCRATCH_BASE, withScratchRepository } from '../user/scratchRepository.t
 import type { ScratchRepository, UserRepository } from '../user/sides.ts';
 import { locationOf } from './jobTree.ts';
 
-/** In the private directory: what the job started from, and the user's tip as last seen. */
+/** In the private directory: the job's start, and the user's tip as last seen. */
 export const BASELINE = 'refs/autonomous/baseline';
 export const BASE = 'refs/autonomous/base';
 
@@ -21,7 +24,7 @@ const FETCH = [
   '--end-of-options',
 ] as const;
 
-/** The shadow's base becomes the job's branch and its baseline. */
+/** The scratch repository's base becomes the job's branch and its baseline. */
 export async function fetchBaseline(
   git: RunGit,
   scratch: ScratchRepository,
@@ -32,7 +35,7 @@ export async function fetchBaseline(
   await git.ok(locationOf(tree), [...FETCH, scratch.gitDir, ...refs], { signal });
 }
 
-/** The user's tip `base` becomes known in the private directory. `judge` may refuse it before. */
+/** Fetches the user's tip `base` into the private directory. `judge` may refuse it before. */
 export async function fetchBase(
   git: RunGit,
   repository: UserRepository,
@@ -46,17 +49,17 @@ export async function fetchBase(
   });
 }
 
-/** The shadow, but what is written goes to the user's objects: commits for his refs. */
+/** The scratch repository, but new objects are written to the user's object store: commits for the user's refs. */
 export function storePlace(scratch: ScratchRepository): GitLocation {
   return { ...scratch.place, objectDir: scratch.userObjects };
 }
 
-/** Brings a commit and what it needs from the private directory to the user's objects; no ref changes. */
+/** Copies a commit and its objects from the private directory to the user's objects; no ref changes. */
 export async function deliver(git: RunGit, scratch: ScratchRepository, tree: JobTree, commit: string): Promise<void> {
   await git.ok(storePlace(scratch), [...FETCH, tree.gitDir, commit]);
 }
 
-/** Where a move of the user's checkout is journaled. */
+/** Path of the journal of a move of the user's checkout. */
 export function journalOf(tree: Pick<JobTree, 'gitDir'>): string {
   return join(tree.gitDir, 'move.json');
 }

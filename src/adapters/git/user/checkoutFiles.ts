@@ -1,6 +1,7 @@
 /**
- * The files of the user's checkout from one commit's to another's, where a move was cut short: some are there already, some
- * not, one may be half written. What is neither commit's is the user's, and stays. Paths have one character per byte.
+ * Moves the files of the user's checkout from one commit to another after an interrupted move: some files may have
+ * moved, one may be half written. A file that matches neither commit is the user's and stays. Paths have one character
+ * per byte.
  */
 import { lstat, readFile, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -9,11 +10,11 @@ import { type GitLocation, gitFailure, type RunGit } from '../runGit.ts';
 import { incomingPaths } from './merge/incoming.ts';
 import type { Incoming, ScratchRepository } from './sides.ts';
 
-/** Paths of an index whose files are not as it says; missing ones too. */
+/** Paths of an index whose files differ from it or are missing. */
 async function differing(git: RunGit, place: GitLocation): Promise<ReadonlySet<string>> {
   const refresh = ['update-index', '-q', '--refresh'];
   const answer = await git.run(place, refresh);
-  // 1 only says that some differ; after any other failure all would seem to be the user's
+  // 1 only means that some differ; after any other failure, all files would seem to be the user's
   if (answer.code !== 0 && answer.code !== 1) throw gitFailure(refresh, answer);
   const list = ['diff-files', '-z', '--name-only', '--ignore-submodules=all'];
   return new Set(splitZ(await git.ok(place, list, { bytes: true })));
@@ -22,7 +23,7 @@ async function differing(git: RunGit, place: GitLocation): Promise<ReadonlySet<s
 const statOf = (root: string, path: string) => lstat(diskPath(root, path)).catch(() => null);
 const lines = (paths: readonly string[]) => paths.map((path) => `${path}\0`).join('');
 
-/** Of these files, those that hold the beginning of what git was writing there, and nothing else. */
+/** Returns the files that contain only the beginning of the content that git was writing. */
 async function cutShort(git: RunGit, root: string, index: GitLocation, paths: readonly string[], whole: string) {
   const cut = new Set<string>();
   const files: string[] = [];
@@ -39,7 +40,7 @@ async function cutShort(git: RunGit, root: string, index: GitLocation, paths: re
   return cut;
 }
 
-/** Whether something of the user's lies where a folder of this path would come. */
+/** Whether a file of the user blocks a folder of this path. */
 async function isBlocked(root: string, path: string, leaving: ReadonlySet<string>): Promise<boolean> {
   for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
     const stat = await statOf(root, folder);
@@ -51,7 +52,7 @@ async function isBlocked(root: string, path: string, leaving: ReadonlySet<string
 interface ToDo {
   readonly write: readonly string[];
   readonly remove: readonly string[];
-  /** Neither as before nor as after. */
+  /** Files that match neither the old nor the new commit. */
   readonly unclear: readonly string[];
 }
 
@@ -81,7 +82,7 @@ async function compare(
 async function removeFile(root: string, path: string): Promise<void> {
   await rm(diskPath(root, path), { force: true });
   for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
-    // a folder that is not empty stays, and so do those above it
+    // a folder that is not empty stays, and so do its parents
     const gone = await rmdir(diskPath(root, folder)).then(
       () => true,
       () => false,
@@ -94,11 +95,11 @@ export interface Bringing {
   readonly root: string;
   readonly from: string;
   readonly to: string;
-  /** Files of the user's among them: the others are brought (true), or all stay as they are. */
+  /** Whether files of the user among them stay while the others move; if false, all stay. */
   readonly partly: boolean;
 }
 
-/** Returns the index of what was brought, and the paths that are the user's, as text. */
+/** Returns the index of the moved files, and the paths that are the user's, as text. */
 export async function bringFiles(
   git: RunGit,
   scratch: ScratchRepository,
@@ -129,7 +130,7 @@ export async function bringFiles(
     const args = ['checkout-index', '-q', '-f', '-u', '-z', '--stdin'];
     await git.ok(after, args, { input: lines(write), bytes: true });
   }
-  // exit 1 only says that some differ
+  // exit 1 only means that some differ
   await git.run(after, ['update-index', '-q', '--refresh']);
   return { index, users: named };
 }

@@ -1,4 +1,7 @@
-/** Filters that the user's git would run on files of a commit, e.g. of Git LFS. They are programs of the user's and never run here. */
+/**
+ * Detects filters that the user's git would run on files of a commit, e.g. of Git LFS. These are the user's programs
+ * and never run here.
+ */
 import { join } from 'node:path';
 import { readIfThere } from '../gitDirectory.ts';
 import { splitZ } from '../names.ts';
@@ -9,7 +12,7 @@ import type { ScratchRepository, UserRepository } from './sides.ts';
 export const FILTERED =
   'files here go through filters of your git (filter= in .gitattributes), which are never run: take the result as a branch and merge it yourself';
 
-/** The files of a commit, listed once for all that is asked about them. */
+/** The files of a commit, listed once for all checks. */
 export interface CommitListing {
   /** Lines of `git ls-tree -r`. */
   readonly entries: readonly string[];
@@ -17,7 +20,7 @@ export interface CommitListing {
   readonly attributes: string;
 }
 
-/** Lists a commit. `git` reads it in the shadow's place. */
+/** Lists a commit. `git` reads it in the scratch repository. */
 export async function listCommit(
   git: RunGit,
   scratch: Pick<ScratchRepository, 'place'>,
@@ -31,7 +34,7 @@ export async function listCommit(
   return { entries, attributes };
 }
 
-/** Whether a filter could be meant to run for files of this commit: only the user moves such a checkout. */
+/** Whether a filter may apply to files of this commit: only the user moves such a checkout. */
 export async function usesFilters(repository: UserRepository, { attributes }: CommitListing): Promise<boolean> {
   const own = (await readIfThere(join(repository.commonDir, 'info', 'attributes'))) ?? '';
   return /(?:^|\s)filter\s*=/m.test(`${attributes}\n${own}`);

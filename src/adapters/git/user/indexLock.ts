@@ -1,6 +1,7 @@
 /**
- * Git's own lock on the user's index, and a journal of why we hold it, so that whoever comes after a crash knows which lock is
- * ours and what was under way. The journal stays until a move is wholly done or wholly undone; the lock only while we are at it.
+ * Takes git's lock on the user's index, and keeps a journal of the reason, so that a process that recovers from a crash
+ * can recognize the lock and the interrupted move. The journal stays until a move is completely done or undone; the
+ * lock only during the work.
  */
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
@@ -17,7 +18,7 @@ const journalSchema = z.object({
   from: z.string(),
   to: z.string(),
   nonce: z.string(),
-  /** It failed after the branch had moved: branch and files go back. */
+  /** The move failed after the branch had moved: branch and files are rolled back. */
   undoing: z.boolean().default(false),
 });
 /** A checkout that is being moved. */
@@ -29,20 +30,20 @@ export async function readJournal(path: string): Promise<MoveJournal | null> {
   try {
     return journalSchema.parse(JSON.parse(text));
   } catch {
-    // torn by the crash: it was written before the lock was taken, so there is nothing to put right
+    // torn by the crash: it was written before the lock was taken, so there is nothing to recover
     return null;
   }
 }
 
 const lockOf = (gitDir: string) => join(gitDir, 'index.lock');
 const draftOf = ({ gitDir, nonce }: MoveJournal) => join(gitDir, `${nonce.replace(' ', '-')}.part`);
-/** Of file systems that know no second name of a file. */
+/** Errors of file systems without hard links. */
 const NO_LINKS: readonly unknown[] = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
 
 const holdsLock = async (journal: MoveJournal): Promise<boolean> =>
   (await readIfThere(lockOf(journal.gitDir))) === journal.nonce;
 
-/** Its name comes with our word behind it: neither a kill nor a full disk leaves one that is nobody's. */
+/** The lock file appears with its content: neither a kill nor a full disk leaves a lock without an owner. */
 async function placeLock(journal: MoveJournal): Promise<void> {
   const [lock, draft] = [lockOf(journal.gitDir), draftOf(journal)];
   try {
@@ -61,7 +62,7 @@ async function placeLock(journal: MoveJournal): Promise<void> {
   }
 }
 
-/** `taken`: someone else has it; `gone`: there is no such repository any more. */
+/** `taken`: another process holds the lock; `gone`: the repository does not exist any more. */
 export async function lockAgain(journal: MoveJournal): Promise<'held' | 'taken' | 'gone'> {
   if (await holdsLock(journal)) return 'held';
   try {
@@ -75,7 +76,7 @@ export async function lockAgain(journal: MoveJournal): Promise<'held' | 'taken' 
   }
 }
 
-/** Takes the lock; null: someone else has it. No journal may be there. */
+/** Takes the lock. Returns null if another process holds it. No journal may exist. */
 export async function takeLock(
   path: string,
   move: Omit<MoveJournal, 'nonce' | 'undoing'>,
@@ -91,23 +92,23 @@ export async function takeLock(
   return held ? journal : null;
 }
 
-/** From here on whoever finds the branch where it was takes the files back, too. */
+/** After this, a process that finds the branch at its old commit also restores the files. */
 export async function beginUndoing(path: string, journal: MoveJournal): Promise<void> {
   await writeDurably(path, JSON.stringify({ ...journal, undoing: true }));
 }
 
-/** Puts a new index in place under the lock. */
+/** Installs a new index while the lock is held. */
 export async function installIndex(journal: MoveJournal, index: Uint8Array): Promise<void> {
   await writeDurably(join(journal.gitDir, 'index'), index);
 }
 
-/** The user may go on; the journal stays for who settles the move. */
+/** The user may continue; the journal stays for the process that recovers the move. */
 export async function dropLock(journal: MoveJournal): Promise<void> {
   if (await holdsLock(journal)) await rm(lockOf(journal.gitDir), { force: true });
   await rm(draftOf(journal), { force: true });
 }
 
-/** The move is over. The journal goes last: a lock that it does not tell of would stay. */
+/** The move has ended. The journal is removed last: a lock without a journal would stay. */
 export async function releaseLock(path: string, journal: MoveJournal): Promise<void> {
   await dropLock(journal);
   await rm(path, { force: true });
@@ -126,7 +127,7 @@ async function writeDurably(path: string, content: string | Uint8Array): Promise
     }
     await rename(part, path);
   } catch (thrown) {
-    // What failed first is what counts.
+    // The first failure is the one to throw.
     await rm(part, { force: true }).catch(() => undefined);
     throw diskFailure(thrown, path);
   }

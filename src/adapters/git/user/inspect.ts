@@ -1,4 +1,4 @@
-/** Whether a repository can be worked on, and what it looks like now. */
+/** Inspects a repository: whether a job can work on it, and its current state. */
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { NO_COMMIT } from '../../../core/workspace/notReady.ts';
@@ -30,7 +30,7 @@ async function refuseUnderWay({ gitDir }: UserRepository): Promise<void> {
   }
 }
 
-/** Throws REPOSITORY_UNSUPPORTED for a commit that holds submodules or LFS files. */
+/** Throws REPOSITORY_UNSUPPORTED for a commit with submodules or LFS files. */
 export function refuseForeignContent({ entries, attributes }: CommitListing): void {
   for (const line of entries) {
     const [entry = '', path = ''] = line.split('\t', 2);
@@ -51,7 +51,7 @@ interface Uncommitted {
   readonly untracked: readonly string[];
 }
 
-/** Paths with uncommitted work, as `git status` would name them, without running any filter. */
+/** Paths with uncommitted work, as in `git status`, without running any filter. */
 export async function uncommitted(
   git: RunGit,
   scratch: ScratchRepository,
@@ -71,7 +71,10 @@ export async function uncommitted(
   return { dirty: paths(false), untracked: paths(true) };
 }
 
-/** Whether the last commit holds the path, a folder counting: then it came with the repository. False without a commit. */
+/**
+ * Whether the last commit contains the path (folders included): then it came with the repository. False without a
+ * commit.
+ */
 export async function isCommitted(user: UserSide, projectDir: string, path: string): Promise<boolean> {
   const repository = await openUserRepository(user, projectDir);
   const head = await tipOf(user.git, repository, 'HEAD');
@@ -87,7 +90,7 @@ export async function branchOf(user: UserSide, projectDir: string): Promise<stri
   return checkedOutBranch(user.git, await openUserRepository(user, projectDir));
 }
 
-/** What a merge would be refused for at the end, known before anything is paid for. */
+/** Reasons why a merge would be refused at the end, reported before anything is paid for. */
 async function objectionsTo(
   git: RunGit,
   repository: UserRepository,
@@ -118,7 +121,7 @@ export async function inspect(user: UserSide, projectDir: string): Promise<Repos
     });
   }
   if (repository.settings.partialClone)
-    throw unsupported('this is a partial clone', 'Fetch all of it, or start in a full clone.');
+    throw unsupported('this is a partial clone', 'Fetch the whole repository, or start in a full clone.');
   if (repository.settings.sparse)
     throw unsupported('this is a sparse checkout', 'Turn it off: git sparse-checkout disable');
   await refuseUnderWay(repository);

@@ -1,11 +1,11 @@
-/** Which files of the user's tree the user's own git runs, or reads further settings from, when it is used there. */
+/** Finds the files of the user's tree that the user's git would run, or read settings from. */
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { ExecutedPlace } from '../../../engine/job/gitPorts.ts';
 import type { UserSide } from './sides.ts';
 import { openUserRepository } from './userRepository.ts';
 import { readSettings } from './userSettings.ts';
 
-/** Values that are paths: of a folder whose programs run, or of a file with further settings. */
+/** Settings whose values are paths: of a folder whose programs run, or of a file with further settings. */
 const PATHS = /^(?:core\.(?:hookspath|attributesfile)|include\.path|includeif\..*\.path|init\.templatedir)$/i;
 const COMMANDS = new RegExp(
   `^(?:${[
@@ -25,13 +25,13 @@ const COMMANDS = new RegExp(
   'i',
 );
 
-/** The path inside of the tree, as git names it; null if it is outside, or the whole tree. */
+/** The path inside the tree, as git names it; null if it is outside, or the whole tree. */
 function inside(root: string, path: string): string | null {
   const way = relative(root, path);
   return way === '' || way.startsWith('..') || isAbsolute(way) ? null : way.split(sep).join('/');
 }
 
-/** Words of a command line that can be files. */
+/** Words of a command line that can be file names. */
 const wordsOf = (command: string): string[] => command.split(/[\s"'`;|&<>()=!$]+/).filter((word) => word !== '');
 
 /** See GitPort.executedPlaces. */
@@ -42,7 +42,7 @@ export async function executedPlaces(user: UserSide, projectDir: string): Promis
     const isPath = PATHS.test(key);
     if (!isPath && !COMMANDS.test(key)) return [];
     const words = isPath ? [value] : wordsOf(value);
-    // A path of a configuration file is relative to that file, any other one to the tree.
+    // A path in a configuration file is relative to that file, any other path to the tree.
     const bases = isPath ? [root, join(root, '.git')] : [root];
     const paths = words.flatMap((word) => bases.map((base) => inside(root, resolve(base, word))));
     return paths.flatMap((path) => (path === null ? [] : [{ path, isFolder: isPath, setting: key }]));

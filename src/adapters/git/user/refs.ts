@@ -1,22 +1,22 @@
-/** Refs of the user's repository: who has them checked out, and changing them by compare-and-swap. */
+/** Reads and changes refs of the user's repository: their checkouts, and changes by compare-and-swap. */
 import { gitFailure, type RunGit } from '../runGit.ts';
 import type { UserRepository } from './sides.ts';
 
 export interface RefChange {
   readonly ref: string;
-  /** null: it must not be there yet. */
+  /** Null if the ref must not exist yet. */
   readonly from: string | null;
-  /** null: it goes away. */
+  /** Null to delete the ref. */
   readonly to: string | null;
 }
 
 export type SwapResult =
   | { readonly outcome: 'moved' }
-  /** A ref is not where it was expected. */
+  /** A ref has another value than expected. */
   | { readonly outcome: 'raced' }
   | { readonly outcome: 'refused'; readonly reason: string };
 
-/** All of the changes or none; durable when it resolves. No hook runs. */
+/** Applies all changes or none; durable when it resolves. No hook runs. */
 export async function swapRefs(
   git: RunGit,
   repository: UserRepository,

@@ -1,7 +1,7 @@
 /**
- * A throw-away git directory beside the user's: it sees his objects and, when asked, a copy of his index over his work
- * tree, and nothing of his configuration, hooks, attributes or refs. So reading his tree runs no filter and writes
- * nothing into his repository.
+ * A temporary git directory beside the user's: it sees the user's objects and, if requested, a copy of the user's index
+ * over the user's work tree, but no configuration, hooks, attributes or refs. So reading the tree runs no filter and
+ * writes nothing into the user's repository.
  */
 import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -11,10 +11,13 @@ import { diskFailure } from '../../../engine/state/filePorts.ts';
 import { writeGitDirectory } from '../gitDirectory.ts';
 import type { ScratchRepository, UserRepository } from './sides.ts';
 
-/** Drivers are never looked up for the user's files, whatever his attributes say. */
+/** No drivers are looked up for the user's files, whatever the attributes request. */
 const NO_DRIVERS = '* !filter !diff !merge\n';
 export const SCRATCH_BASE = 'refs/heads/base';
-/** Of its folder in the temp folder: the next owner removes those whose makers were killed (`adapters/shell/sandbox/leftFolders.ts`). */
+/**
+ * Prefix of its folder in the temp folder: the next owner removes those whose makers were killed
+ * (`adapters/shell/sandbox/leftFolders.ts`).
+ */
 export const SCRATCH_PREFIX = 'autonomous-git-';
 
 async function copyIndexOf(repository: UserRepository, gitDir: string): Promise<void> {
@@ -25,7 +28,10 @@ async function copyIndexOf(repository: UserRepository, gitDir: string): Promise<
   for (const name of names) await copyFile(join(repository.gitDir, name), join(gitDir, name));
 }
 
-/** Tells others that its maker lives, on a socket in the folder. Where there can be none, nobody removes the folder of a killed one. */
+/**
+ * Shows other processes that the folder's maker is alive, by a socket in the folder. If no socket can be created, the
+ * folder of a killed process is never removed.
+ */
 async function signOfLife(folder: string): Promise<() => void> {
   const server = createServer((caller) => caller.destroy());
   await new Promise<void>((resolve) => {
@@ -36,14 +42,14 @@ async function signOfLife(folder: string): Promise<() => void> {
   return () => void server.close();
 }
 
-/** A temp folder that takes no more is the disk's failure, not a bug. */
+/** A full temp folder is a failure of the disk, not a bug. */
 const full =
   (path: string) =>
   (thrown: unknown): never => {
     throw diskFailure(thrown, path);
   };
 
-/** Gives `use` a shadow whose HEAD and `refs/heads/base` are `head`, and removes it afterwards. */
+/** Calls `use` with a scratch repository whose HEAD and `refs/heads/base` are `head`, and removes it afterwards. */
 export async function withScratchRepository<T>(
   repository: UserRepository,
   head: string,

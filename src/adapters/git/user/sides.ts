@@ -1,4 +1,4 @@
-/** The user's repository as git and the merge see it. Types alone, which several files of this folder share. */
+/** Declares types of the user's repository for git and the merge. */
 import type { Clock } from '../../../shared/clock.ts';
 import type { ObjectFormat } from '../gitDirectory.ts';
 import type { WorkTreeLocation } from '../job/jobTree.ts';
@@ -7,7 +7,7 @@ import type { GitLocation, RunGit } from '../runGit.ts';
 import type { UserSettings } from './userSettings.ts';
 
 export interface UserRepository {
-  /** Top folder, real path. */
+  /** Top folder (real path). */
   readonly root: string;
   /** The git directory of this work tree. A linked work tree has a separate one. */
   readonly gitDir: string;
@@ -21,7 +21,7 @@ export interface UserRepository {
   readonly place: GitLocation;
 }
 
-/** Git's access to the user's repository, and what it needs to know of the user. */
+/** Git's access to the user's repository, and facts about the user. */
 export interface UserSide {
   readonly git: RunGit;
   readonly env: UserEnvironment;
@@ -34,9 +34,9 @@ export interface UserSide {
 
 export interface ScratchRepository {
   readonly gitDir: string;
-  /** Where git keeps objects that the user has. */
+  /** Object folder of the user's repository. */
   readonly userObjects: string;
-  /** Over the user's tree with the copied index. */
+  /** The user's tree with the copied index. */
   readonly place: WorkTreeLocation;
   /** Copies the user's index again. */
   copyIndex(): Promise<void>;
@@ -49,7 +49,7 @@ export interface Incoming {
   readonly removed: readonly string[];
 }
 
-/** On the disk of a folder. */
+/** Returns the free bytes on the disk of a folder. */
 export type FreeBytes = (folder: string) => Promise<number>;
 
 export interface SizeLimits {

@@ -1,6 +1,6 @@
 /**
- * Which files of a state (`.autonomous`) came with the repository: its last commit or its index holds them. What an engine
- * writes there is ignored by git, so anybody may have written those.
+ * Decides which files of a state (`.autonomous`) are tracked by the repository: its last commit or its index contains
+ * them. Files that an engine writes there are ignored by git, so a tracked one may come from anyone.
  */
 import { existsSync } from 'node:fs';
 import { lstat, realpath } from 'node:fs/promises';
@@ -13,7 +13,7 @@ import { openUserRepository, tipOf } from './userRepository.ts';
 
 const folded = (path: string): string => path.split('/').map(foldedName).join('/');
 
-/** Every checkout, pull and commit writes the index anew. */
+/** Every checkout, pull and commit rewrites the index. */
 async function stampOf({ gitDir }: UserRepository): Promise<string> {
   const stat = await lstat(join(gitDir, 'index')).catch(() => null);
   return stat === null ? '' : `${stat.mtimeMs} ${stat.size} ${stat.ino}`;
@@ -36,7 +36,7 @@ function hasRepository(folder: string): boolean {
   return dirname(folder) !== folder && hasRepository(dirname(folder));
 }
 
-/** Whether a file of the state in `projectDir` came with the repository. False outside of a repository. */
+/** Whether a file of the state in `projectDir` came with the repository. False outside a repository. */
 export function trackedFiles(user: UserSide): (projectDir: string, path: string) => Promise<boolean> {
   const repositories = new Map<string, Promise<UserRepository>>();
   const held = new Map<string, { readonly stamp: string; readonly paths: Promise<ReadonlySet<string>> }>();
@@ -51,7 +51,7 @@ export function trackedFiles(user: UserSide): (projectDir: string, path: string)
       const known = held.get(projectDir);
       const paths = known?.stamp === stamp ? known.paths : heldState(user, repository);
       held.set(projectDir, { stamp, paths });
-      // The folder may be given by another way than git's own.
+      // The folder may be given by another path than git's.
       const at = join(await realpath(projectDir), relative(projectDir, path));
       return (await paths).has(folded(relative(repository.root, at).split(sep).join('/')));
     } catch (thrown) {

@@ -1,4 +1,4 @@
-/** The user's repository: where it is and what it is. Nothing in it is changed or run. */
+/** Finds and describes the user's repository. Nothing in it is changed or run. */
 import { lstat, realpath, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { failure } from '../../../shared/errors.ts';
@@ -36,11 +36,11 @@ function discoveryFailure(answer: GitAnswer, folder: string) {
     return unsupported(`this is a bare repository: ${folder}`, 'Start in a work tree of it (git worktree add).');
   }
   if (/must be run in a work tree/.test(stderr)) {
-    return unsupported(`this folder lies inside a git directory: ${folder}`, 'Start in the project folder itself.');
+    return unsupported(`this folder is inside a git directory: ${folder}`, 'Start in the project folder itself.');
   }
   if (/not a git repository/.test(stderr)) {
     return failure('NOT_A_REPOSITORY', `not a git repository: ${folder}`, {
-      hint: 'Make one and commit what is there: git init && git add -A && git commit -m "Start"',
+      hint: 'Create one and commit the files: git init && git add -A && git commit -m "Start"',
       details: { folder },
     });
   }
@@ -79,7 +79,7 @@ export async function openUserRepository(user: UserSide, projectDir: string): Pr
   }
   if (bare === 'true' || inside === 'true') throw discoveryFailure(answer, folder);
   const root = await realpath(top);
-  // a configured core.worktree can point anywhere: only a tree that holds both the folder and its own .git is taken
+  // a configured core.worktree can point anywhere: only a tree that contains both the folder and its `.git` is accepted
   if (!within(folder, root) || !(await lstat(join(root, '.git')).catch(() => null))) {
     throw unsupported('the work tree of this repository is elsewhere (core.worktree)', 'Start in an ordinary clone.');
   }
@@ -96,13 +96,13 @@ export async function openUserRepository(user: UserSide, projectDir: string): Pr
   };
 }
 
-/** The repository for commits in the name of `author`. */
+/** The repository, with `author` as the author of commits. */
 export function authored(repository: UserRepository, author: CommitAuthor = 'user'): UserRepository {
   if (author === 'user') return repository;
   return { ...repository, settings: { ...repository.settings, identity: OWN_IDENTITY } };
 }
 
-/** The commit of a full ref name or of HEAD; null when there is none. */
+/** The commit of a full ref name or of HEAD; null if there is none. */
 export async function tipOf(git: RunGit, repository: UserRepository, ref: string): Promise<string | null> {
   const answer = await git.run(repository.place, [
     'rev-parse',
@@ -117,7 +117,7 @@ export async function tipOf(git: RunGit, repository: UserRepository, ref: string
   throw gitFailure(['rev-parse'], answer);
 }
 
-/** The checked-out branch without `refs/heads/`; null: detached. */
+/** The checked-out branch without `refs/heads/`, or null for a detached HEAD. */
 export async function checkedOutBranch(git: RunGit, repository: UserRepository): Promise<string | null> {
   const answer = await git.run(repository.place, ['symbolic-ref', '--quiet', 'HEAD']);
   if (answer.code === 1) return null;

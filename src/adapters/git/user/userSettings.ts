@@ -1,4 +1,4 @@
-/** The few settings of the user's git that matter to us, read without running anything, each judged before use. */
+/** Reads the relevant settings of the user's git without running anything, and validates each. */
 import { isAbsolute, join } from 'node:path';
 import { type Identity, OWN_IDENTITY, readIfThere } from '../gitDirectory.ts';
 import { splitZ } from '../names.ts';
@@ -6,15 +6,15 @@ import type { UserEnvironment } from '../neutral.ts';
 import type { RunGit } from '../runGit.ts';
 
 export interface UserSettings {
-  /** How files look in the user's tree: line ends, modes, links, case. */
+  /** Settings for files in the user's tree: line ends, modes, links, case. */
   readonly core: Readonly<Record<string, string>>;
-  /** Text of the user's global ignore file; empty when there is none. */
+  /** Text of the user's global ignore file; empty if there is none. */
   readonly globalExclude: string;
-  /** `user.name` and `user.email` as the user's git would have them in this repository, else ours. */
+  /** `user.name` and `user.email` of the user's git in this repository, otherwise those of Autonomous. */
   readonly identity: Identity;
   readonly partialClone: boolean;
   readonly sparse: boolean;
-  /** The user's own configuration declares this folder, or every folder, safe. */
+  /** Whether the user's configuration declares this folder, or every folder, safe. */
   readonly declaredSafe: (folder: string) => boolean;
 }
 
@@ -58,13 +58,13 @@ async function globalExcludeText(set: string | undefined, env: UserEnvironment):
   return text.length > MAX_EXCLUDE ? '' : text;
 }
 
-/** Reads every setting that the user's git would have in this folder. Missing files are no error. */
+/** Reads every setting of the user's git for this folder. Missing files are no error. */
 export async function readSettings(git: RunGit, cwd: string): Promise<readonly Setting[]> {
   const text = await git.ok({ cwd }, ['config', '--list', '-z', '--show-scope', '--includes'], { userSettings: true });
   return parseSettings(text).filter(({ scope }) => scope !== 'command');
 }
 
-/** Reads and judges the settings that matter to us. */
+/** Reads and validates the relevant settings. */
 export async function readUserSettings(git: RunGit, cwd: string, env: UserEnvironment): Promise<UserSettings> {
   const settings = await readSettings(git, cwd);
   const last = (key: string) => settings.findLast((one) => one.key === key)?.value;
@@ -88,7 +88,7 @@ export async function readUserSettings(git: RunGit, cwd: string, env: UserEnviro
   };
 }
 
-/** What git itself would drop from a name or an address. */
+/** Removes the characters that git would drop from a name or an address. */
 function clean(value: string | undefined): string {
   return (value ?? '')
     .replace(/[\p{Cc}<>]/gu, '')

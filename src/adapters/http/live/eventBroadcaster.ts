@@ -1,4 +1,7 @@
-/** All who listen. The engine is followed only while somebody does; frames are made once for all who hear them at the same time. */
+/**
+ * Sends events to all listeners. The engine is followed only while there are listeners; frames are built once for all
+ * listeners at the same position.
+ */
 import type { WebSocket } from 'ws';
 import { logLines } from '../../../core/task/taskLog.ts';
 import { taskEvent } from '../../../core/task/view/tasks.ts';
@@ -34,7 +37,7 @@ export class EventBroadcaster implements Feed {
     return this.#listeners.size;
   }
 
-  /** Reads what is newest, and sends it. Rejects where nobody is reached. */
+  /** Reads the newest state, and sends it. Rejects if no owner is reached. */
   async refresh(): Promise<void> {
     this.#state = await this.#ports.service.state();
     for (const listener of this.#listeners.keys()) listener.pump();
@@ -49,7 +52,7 @@ export class EventBroadcaster implements Feed {
       gone.then(() => this.#leave(listener)),
     );
     this.#unfollow ??= this.#ports.service.follow(() => {
-      // Where the owner is gone, the desk looks for the next one and calls again.
+      // If the owner has exited, the service finds the next one and calls again.
       this.refresh().catch(() => undefined);
     });
     listener.pump();

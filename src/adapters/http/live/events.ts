@@ -1,4 +1,6 @@
-/** Live events over WebSocket: a replay from any number of the log, then what comes, without a gap or a double. */
+/**
+ * Serves live events over WebSocket: a replay from any number of the log, then new events, without gaps or duplicates.
+ */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
@@ -12,9 +14,9 @@ import { TASKS_PATH } from '../operations.ts';
 import { EventBroadcaster } from './eventBroadcaster.ts';
 
 export const EVENTS_PATH = `${TASKS_PATH}/events`;
-/** What is spoken; offered beside `bearer.<token>`, so that the token is not said back. */
+/** The subprotocol; offered beside `bearer.<token>`, so that the token is not echoed. */
 const PROTOCOL = 'autonomous.events.v1';
-/** Nothing is expected of a client. */
+/** A client has nothing to send. */
 const MAX_MESSAGE_BYTES = 1_024;
 
 const querySchema = z.strictObject({
@@ -25,7 +27,7 @@ const querySchema = z.strictObject({
 interface EventServer {
   readonly listeners: number;
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Resolves when the last listener is gone. */
+  /** Resolves when the last listener is closed. */
   close(): Promise<void>;
 }
 
@@ -58,7 +60,7 @@ export function eventServer(ports: AppPorts): EventServer {
       return broadcaster.size;
     },
     upgrade: (request, socket, head) => {
-      // A connection that breaks is closed next: nothing more to do about it.
+      // A broken connection is closed next: no further handling is needed.
       socket.on('error', () => socket.destroy());
       admit(request, socket, head).then(
         (refusal) => refusal !== null && turnAway(socket, refusal),
@@ -86,7 +88,8 @@ function wanted({ url = '', headers }: IncomingMessage, { rules, mayAsk }: AppPo
   const refusal = strangerRefusal(caller, rules) ?? tokenRefusal(caller, rules) ?? (mayAsk() ? null : TOO_MANY);
   if (refusal !== null) return { refusal };
   const [path, ...rest] = url.split('?');
-  if (path !== EVENTS_PATH) return { refusal: { status: 404, code: 'NOT_FOUND', message: 'no events are told here' } };
+  if (path !== EVENTS_PATH)
+    return { refusal: { status: 404, code: 'NOT_FOUND', message: 'there are no events at this path' } };
   return parsed(querySchema, readQuery(new URLSearchParams(rest.join('?'))), 'query');
 }
 

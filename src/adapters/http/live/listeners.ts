@@ -1,44 +1,47 @@
-/** One WebSocket that hears events. What it has not taken yet waits in the rows, not here: so one that is slow, or reads nothing, costs no memory and delays nobody. */
+/**
+ * Sends events to one WebSocket. Untaken events stay in the rows, not in memory here: so a slow or stalled listener
+ * costs no memory and delays no other.
+ */
 import type { WebSocket } from 'ws';
 import type { Clock } from '../../../shared/clock.ts';
 import type { ApiLimits } from '../limits.ts';
 
-/** An event as it is sent. */
+/** An event in its wire format. */
 export interface Frame {
   readonly taskId: string;
   readonly text: string;
 }
 
 export interface Feed {
-  /** Of the newest event of the log that is known; null while no owner is. */
+  /** The newest known event of the log; null while there is no owner. */
   lastSeq(): number | null;
   framesOf(seq: number): readonly Frame[];
 }
 
-/** Close codes of our own. */
+/** Application-defined close codes. */
 const STALLED = 4008;
 /** RFC 6455. */
 export const GOING_AWAY = 1001;
 const UNSUPPORTED = 1003;
 
-/** Events looked at in one turn, so that a long replay holds up nobody. */
-const SLICE = 2_000; /** For the answer to a close. */
+/** Events processed in one turn, so that a long replay does not block other listeners. */
+const SLICE = 2_000; /** Time limit of the answer to a close. */
 const GOODBYE_MS = 1_000;
 
 export interface ListenerOptions {
   readonly feed: Feed;
   readonly clock: Clock;
   readonly limits: Pick<ApiLimits, 'backlogBytes' | 'stalledMs' | 'pingMs'>;
-  /** Everything after this is sent; null: what comes from now on. */
+  /** Every event after this is sent; null for new events only. */
   readonly since: number | null;
-  /** Of this task alone; null: of all. */
+  /** Only events of this task; null for all events. */
   readonly taskId: string | null;
 }
 
 export class Listener {
   readonly #socket: WebSocket;
   readonly #options: ListenerOptions;
-  /** Everything up to here was handed to the socket. */
+  /** Every event up to this one was handed to the socket. */
   #sent: number;
   #waits = false;
   #sliced = false;
@@ -55,7 +58,7 @@ export class Listener {
       this.#answered = true;
     });
     socket.on('message', () => this.close(UNSUPPORTED, 'this stream takes no messages'));
-    // A connection that breaks is closed next: nothing more to do about it.
+    // A broken connection is closed next: no further handling is needed.
     socket.on('error', () => socket.terminate());
     socket.on('close', () => {
       this.#cancelPing();
@@ -63,7 +66,7 @@ export class Listener {
     });
   }
 
-  /** Sends what is new, as far as it is taken. */
+  /** Sends new events while the socket accepts them. */
   pump(): void {
     if (this.#waits || this.#sliced) return;
     const { feed, limits } = this.#options;
@@ -83,7 +86,7 @@ export class Listener {
     }
   }
 
-  /** The reason says where to go on. It comes after all that was handed over. */
+  /** The reason contains the event to resume from. It is sent after all handed-over events. */
   close(code: number, reason: string | null = null): void {
     if (!this.#isOpen) return;
     this.#socket.close(code, reason ?? `since=${this.#sent}`);
@@ -102,7 +105,7 @@ export class Listener {
     }
   }
 
-  /** The socket took something of what waited. */
+  /** The socket has sent a part of its backlog. */
   #taken(): void {
     if (!this.#waits) return;
     this.#cancelStall?.();

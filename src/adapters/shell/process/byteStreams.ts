@@ -1,12 +1,15 @@
-/** Pipes of a process as web streams. Their ends are quiet: why a process ended is told elsewhere. */
+/**
+ * Wraps the pipes of a process as web streams. They close without an error: the caller learns elsewhere why a process
+ * ended.
+ */
 import type { Readable, Writable } from 'node:stream';
 
 const KEPT_BYTES = 16_384;
 const WAITING_BYTES = 65_536;
 
-/** A chunk counts as taken when the process took it, or the pipe had room: that is the back-pressure. */
+/** A chunk counts as written when the process has read it, or the pipe had space: this is the back-pressure. */
 export function inputOf(stdin: Writable): WritableStream<Uint8Array> {
-  // A write into a pipe that nobody reads fails below; the same said as an event is known already.
+  // A write into a pipe without a reader fails below; the event would report the same again.
   stdin.on('error', () => undefined);
   return new WritableStream<Uint8Array>({
     write: (chunk) =>
@@ -23,8 +26,8 @@ export function inputOf(stdin: Writable): WritableStream<Uint8Array> {
 }
 
 /**
- * Reads on only while somebody takes what was read; closes when the pipe does. When nobody listens any more, what still
- * comes is read away, so that the process is not held.
+ * Reads only as fast as the reader consumes; closes when the pipe does. After the reader cancels, the rest is read and
+ * discarded, so that the process is not blocked.
  */
 export function outputOf(stdout: Readable, heard: (bytes: number) => void): ReadableStream<Uint8Array> {
   let open = true;
@@ -54,7 +57,7 @@ export function outputOf(stdout: Readable, heard: (bytes: number) => void): Read
   );
 }
 
-/** The end of what is said on a stream, as text. */
+/** Keeps the end of a stream, as text. */
 export function endOf(stderr: Readable, heard: (bytes: number) => void): () => string {
   let kept = Buffer.alloc(0);
   stderr.on('error', () => undefined);
@@ -62,6 +65,6 @@ export function endOf(stderr: Readable, heard: (bytes: number) => void): () => s
     heard(chunk.length);
     kept = Buffer.concat([kept, chunk]).subarray(-KEPT_BYTES);
   });
-  // A character that was cut through is left out.
+  // A split character at the start is left out.
   return () => kept.toString('utf8').replace(/^\uFFFD+/, '');
 }

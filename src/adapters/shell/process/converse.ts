@@ -1,4 +1,4 @@
-/** Starts a program that stays and talks over its stdin and stdout, under the same rules as every command. */
+/** Starts an interactive program over its stdin and stdout, under the same rules as every command. */
 
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -18,14 +18,14 @@ import { findExecutable, isWithin } from './executables.ts';
 import { type Launch, type Life, startProcess } from './processLife.ts';
 import { descendants, living, MARKER, type ProcessId } from './processTree.ts';
 
-/** How often it is looked whether a sandbox stands, and whether the last of it is gone. */
+/** Interval of the checks whether a sandbox has started, and whether its last process has ended. */
 const LOOK_MS = 10;
-/** How long the kernel may take to end a namespace. */
+/** Time limit of the kernel for ending a namespace. */
 const GONE_WITHIN_MS = 10_000;
-/** How long output that nobody took stays to be read after the end. */
+/** Milliseconds for which unread output can still be read after the end. */
 const UNREAD_MS = 1_000;
 
-/** How a program is started, and what is to be put away when it is gone. */
+/** How a program is started, and the cleanup after its end. */
 interface Start extends Pick<Launch, 'file' | 'args' | 'cwd' | 'env' | 'marker'> {
   readonly sandboxed: boolean;
   /** Whether the program itself was reached. */
@@ -33,14 +33,14 @@ interface Start extends Pick<Launch, 'file' | 'args' | 'cwd' | 'env' | 'marker'>
   leave(): Promise<void>;
 }
 
-/** The program by its path, never one that it could have written itself. */
+/** The program by its path, never one that the program could have written itself. */
 function programOf(request: InteractiveRequest, folders: CommandFolders, context: ConfinedContext): string {
   const [name] = request.argv;
   const env = commandEnvironment(context.environment, request.env, folders);
   const own = [request.cwd, ...request.writable, folders.home, folders.run].map((folder) => resolve(folder));
   const file = findExecutable(name, env['PATH'] ?? '', own);
   if (file === null) {
-    throw failure('INVALID_INPUT', `${name} is no program outside the folders that it may write`);
+    throw failure('INVALID_INPUT', `${name} is not a program outside the folders that it may write`);
   }
   return file;
 }
@@ -97,24 +97,24 @@ function outside(request: InteractiveRequest, folders: CommandFolders, context: 
   };
 }
 
-/** Waits until the program was reached; false: it ended before that. To be called before anything is put away. */
+/** Resolves to true once the program was reached, or to false if it ended before that. Call before any cleanup. */
 export async function stands(start: Pick<Start, 'started'>, life: Life, context: ConfinedContext): Promise<boolean> {
   let end: boolean | null = null;
   void life.over.then(() => {
     end = start.started();
   });
   while (end === null && !start.started()) await context.clock.sleep(LOOK_MS);
-  // A program that could not be spawned says so at once, and has no number.
+  // A program that could not be spawned fails at once and has no process id.
   return end !== false && life.child.pid !== undefined;
 }
 
-/** When the first process of a namespace ended, the others still end. */
+/** Waits for the other processes of a namespace after its first one has ended. */
 export async function allGone(inside: readonly ProcessId[], context: ConfinedContext): Promise<void> {
   const end = context.clock.monotonic() + GONE_WITHIN_MS;
   while (living(inside).length > 0 && context.clock.monotonic() < end) await context.clock.sleep(LOOK_MS);
 }
 
-/** What a program says in its end may be read after it; one that left the tree may hold the pipe open. */
+/** Reads the last messages of a program after its end; a process that left the tree may hold the pipe open. */
 async function heardOut(stderr: Readable | null, { clock }: ConfinedContext): Promise<void> {
   if (stderr === null || stderr.closed) return;
   const cancel = clock.timer(GONE_WITHIN_MS, () => stderr.destroy());
@@ -161,7 +161,7 @@ async function talk(
     context.talking.delete(folders.home);
     await folders.remove();
   });
-  // What cannot be put away is told to whoever ends it.
+  // The caller that ends the program receives the failure of the cleanup.
   putAway.catch(() => undefined);
   if (!(await stood)) {
     const { ended, why } = await gone;
@@ -184,14 +184,14 @@ async function talk(
   };
 }
 
-/** Without `tools` there is no sandbox. Throws what a command's failure to start is. */
+/** Without `tools` there is no sandbox. Throws the failures of starting a command. */
 export async function converse(
   request: InteractiveRequest,
   tools: SandboxTools | null,
   context: ConfinedContext,
 ): Promise<InteractiveProcess | NotInteractive> {
   if (tools === null && !request.approved && !mayRunUnconfined(request.argv, request.allowed)) {
-    return { ended: 'refused', why: 'there is no sandbox here, and nobody allowed this program to run without one' };
+    return { ended: 'refused', why: 'there is no sandbox here, and this program is not allowed to run without one' };
   }
   const cwd = resolve(request.cwd);
   requireFolder(cwd);

@@ -1,12 +1,15 @@
-/** Sees to it that a process outside of a sandbox does not outlive us, however we end: a small shell that waits for our end. */
+/**
+ * Ensures that a process outside a sandbox does not outlive this one, however this one ends: a small shell watches for
+ * the end.
+ */
 import { spawn } from 'node:child_process';
 import { MARKER } from './processTree.ts';
 
 const ROUNDS = 50;
 
 /**
- * Hears the leader of a process group, then `done`. The end of its input without that word is our death: then it ends the
- * group, and where there is /proc whatever carries the marker. It carries none itself.
+ * Reads the leader of a process group, then `done`. If its input ends without that word, this process has died: then
+ * the script ends the group and, if there is /proc, every process with the marker. The script has no marker itself.
  */
 const SCRIPT = `
 group=
@@ -28,13 +31,13 @@ done
 `;
 
 export interface DeathWatch {
-  /** The leader of what is watched. */
+  /** Sets the leader of the watched group. */
   leads(pid: number): void;
-  /** Nothing is left to watch. */
+  /** Ends the watch: no process is left. */
   done(): void;
 }
 
-/** To be begun before the process with this marker, so that there is no moment without. */
+/** Call before the process with this marker starts, so that it is never unwatched. */
 export function watchOurDeath(marker: string, path: string): DeathWatch {
   const watcher = spawn('/bin/sh', ['-c', SCRIPT, 'watch', `${MARKER}=${marker}`], {
     env: { PATH: path },
@@ -42,7 +45,7 @@ export function watchOurDeath(marker: string, path: string): DeathWatch {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   });
-  // Best effort: without it a program that talks still hears the end of its input.
+  // Best effort: without the watch, an interactive program still sees the end of its input.
   watcher.on('error', () => undefined);
   watcher.stdin.on('error', () => undefined);
   return {

@@ -1,16 +1,16 @@
-/** Where programs are: by absolute path, never by what a folder that others may write offers. */
+/** Finds programs by absolute path, never in a folder that others may write. */
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, isAbsolute, join, sep } from 'node:path';
 import { errnoOf } from '../../../shared/errors.ts';
 import type { Environment } from '../environment.ts';
 
-/** Whether `path` is `folder` or lies in it; both absolute and resolved. */
+/** Whether `path` is `folder` or inside it; both absolute and resolved. */
 export function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
-/** The real path, or the path itself when there is nothing at it. */
+/** The real path, or the given path if nothing exists there. */
 export function resolved(path: string): string {
   try {
     return realpathSync(path);
@@ -31,8 +31,8 @@ function isExecutable(path: string): boolean {
 }
 
 /**
- * Absolute path of a program on `path` (a PATH value), or null. Relative entries do not count, nor does anything that
- * lies in, or leads into, one of the `outside` folders. A name with a slash is taken as it is, if absolute.
+ * Absolute path of a program on `path` (a PATH value), or null. Relative entries are ignored, and so are files that are
+ * inside, or lead into, one of the `outside` folders. A name with a slash is taken unchanged, if absolute.
  */
 export function findExecutable(name: string, path: string, outside: readonly string[] = []): string | null {
   const banned = outside.flatMap((folder) => [folder, resolved(folder)]);
@@ -47,7 +47,10 @@ export function findExecutable(name: string, path: string, outside: readonly str
   return candidates.find((file) => isAbsolute(file) && isExecutable(file) && permitted(file)) ?? null;
 }
 
-/** A PATH without what packages brought: no program that works for us out here is one of theirs, not even for its version. */
+/**
+ * A PATH without the folders of packages: no program that runs outside the sandbox comes from a package, not even to
+ * print its version.
+ */
 export function ownFolders(path: string): string {
   return path
     .split(delimiter)
@@ -55,11 +58,17 @@ export function ownFolders(path: string): string {
     .join(delimiter);
 }
 
-/** In our own environment: absolute path of the `rg` of the editor that we run in. It lies in a folder of packages, so that no PATH may name it. */
+/**
+ * Environment variable with the absolute path of the `rg` of the editor that contains this process. That file is in a
+ * folder of packages, so that no PATH may name it.
+ */
 const EDITORS_RIPGREP = 'AUTONOMOUS_RIPGREP';
 const RIPGREP = process.platform === 'win32' ? 'rg.exe' : 'rg';
 
-/** The environment in an editor: the sandbox needs a ripgrep, and an installed extension has no package beside it. `appRoot`: of the editor. */
+/**
+ * The environment in an editor: the sandbox needs a ripgrep, and an installed extension has no package for it.
+ * `appRoot`: folder of the editor.
+ */
 export function withEditorsRipgrep(env: Environment, appRoot: string): Environment {
   const found = ['node_modules', 'node_modules.asar.unpacked']
     .flatMap((modules) => [
@@ -70,7 +79,7 @@ export function withEditorsRipgrep(env: Environment, appRoot: string): Environme
   return found === undefined ? env : { ...env, [EDITORS_RIPGREP]: found };
 }
 
-/** The `rg` that comes with us, or else the one of the editor, or else one on PATH. */
+/** The `rg` of this package, or else that of the editor, or else one on PATH. */
 export function findRipgrep(environment: Environment): string | null {
   const require = createRequire(import.meta.url);
   try {
@@ -79,7 +88,7 @@ export function findRipgrep(environment: Environment): string | null {
     );
     if (isExecutable(own)) return own;
   } catch (thrown) {
-    // Its binaries are optional packages: not installed for this platform is an ordinary case.
+    // Its binaries are optional packages, which may be missing for this platform.
     if (errnoOf(thrown) === undefined) throw thrown;
   }
   const editors = environment[EDITORS_RIPGREP] ?? '';

@@ -1,6 +1,6 @@
 /**
- * Counts the processes that a command left running. They end with the PID namespace of the command. A model that does not know that
- * would wait for a server that no longer runs.
+ * Counts the processes that a command left running. They end with the PID namespace of the command. Without this, a
+ * model would wait for a server that no longer runs.
  */
 
 import { lstatSync, readFileSync } from 'node:fs';
@@ -9,7 +9,10 @@ import { shellQuote } from '../../../core/text/shellQuote.ts';
 /** Shell text before the command. */
 export const COUNT_BEFORE = 'set -- /proc/[0-9]*; autonomous_before=$#';
 
-/** Shell text that runs `command` and writes how many processes are left into `file`, if there are any. Nothing of the outer shell is printed. */
+/**
+ * Shell text that runs `command` and writes the number of remaining processes into `file`, if there are any. The outer
+ * shell prints nothing.
+ */
 export function countedRun(command: string, file: string): string {
   return `exec 2>/dev/null
 (exec ${command} 2>&1)
@@ -30,7 +33,10 @@ exit "$autonomous_code"`;
 /** Digits of the largest count that is read. */
 const MAX_DIGITS = 6;
 
-/** What the reader of the command's output should know. Null if nothing was left. The command may have written the file itself. */
+/**
+ * Note for the reader of the command's output. Null if no process was left running. The command may have written the
+ * file itself.
+ */
 export function leftRunningNote(file: string): string | null {
   const stat = lstatSync(file, { throwIfNoEntry: false });
   if (stat?.isFile() !== true || stat.size > MAX_DIGITS + 1) return null;

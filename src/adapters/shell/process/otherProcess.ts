@@ -1,4 +1,4 @@
-/** A process as another one knows it again: whether it is gone, and its end, with the commands that it runs. */
+/** Identifies another process: whether it has ended, and how to end it with the commands that it runs. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -20,7 +20,7 @@ import {
 
 const STOP_MS = 1_000;
 const END_MS = 5_000;
-/** What is left of its commands by then gets no more time: a watch, or the kernel, should have ended them. */
+/** Commands that are still alive after that get no more time: a watch, or the kernel, should have ended them. */
 const LINGER_MS = 2_000;
 const LOOK_MS = 50;
 
@@ -33,14 +33,14 @@ function textOf(read: () => string): string {
   }
 }
 
-/** When a process began, where there is no /proc; null: there is no such process. */
+/** The start time of a process, for systems without /proc; null if the process does not exist. */
 function startByPs(pid: number): string | null {
   const env = { LC_ALL: 'C', TZ: 'UTC' };
   try {
     const text = execFileSync('/bin/ps', ['-o', 'lstart=', '-p', String(pid)], { env, encoding: 'utf8' });
     return text.trim() || null;
   } catch {
-    return null; // it ends with 1 where there is none
+    return null; // exits with 1 if there is no such process
   }
 }
 
@@ -48,7 +48,7 @@ const startOf = (pid: number): string | null => (canListProcesses() ? (processId
 
 let own: ProcessMark | null = null;
 
-/** Of this process. */
+/** The mark of this process. */
 export function ownMark(): ProcessMark {
   const linux = process.platform === 'linux';
   own ??= {
@@ -70,7 +70,7 @@ export function whereabouts(one: ProcessMark): Whereabouts {
   return /^[ZX]*$/.test(threadStates(one.pid)) && canListProcesses() ? 'gone' : 'alive';
 }
 
-/** Whether it is gone within this time: one that is being ended may take a moment. */
+/** Whether the process ends within this time: a process that is being ended may take a moment. */
 export async function isGoneWithin(one: ProcessMark, ms: number, clock: Clock): Promise<boolean> {
   return within(clock, ms, () => whereabouts(one) === 'gone');
 }
@@ -84,7 +84,7 @@ async function within(clock: Clock, ms: number, done: () => boolean): Promise<bo
   return true;
 }
 
-/** False: there is none. NOT_PERMITTED: it is another user's. */
+/** Returns false if the process does not exist. Throws NOT_PERMITTED if it belongs to another user. */
 function signal(pid: number, name: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, name);
@@ -94,7 +94,7 @@ function signal(pid: number, name: NodeJS.Signals): boolean {
   }
 }
 
-/** Its commands, whatever those started, and git: an editor's process has others that are none of our business. */
+/** Its commands with their children, and git: an editor's process has other children that must stay. */
 function commandsOf(pid: number, words: readonly string[]): readonly ProcessId[] {
   const ours = descendants([pid]).filter(
     (each) => each.pid !== pid && (programOf(each.pid).startsWith('git') || mentions(each.pid, words)),
@@ -103,8 +103,9 @@ function commandsOf(pid: number, words: readonly string[]): readonly ProcessId[]
 }
 
 /**
- * Ends a living process and the commands that it runs; both are gone when it resolves. `words`: by which its commands are known,
- * besides their marker. NOT_PERMITTED where that cannot be done, or be seen.
+ * Ends a living process and the commands that it runs; all have ended when it resolves. `words`: strings that identify
+ * its commands, besides their marker. Throws NOT_PERMITTED if the process cannot be ended, or its end cannot be
+ * observed.
  */
 export async function endProcess(one: ProcessMark, words: readonly string[], clock: Clock): Promise<void> {
   const { pid } = one;
@@ -113,7 +114,7 @@ export async function endProcess(one: ProcessMark, words: readonly string[], clo
       hint: 'End it yourself; its commands end with it.',
     });
   }
-  // Stopped first: what it would start while we look would be missed.
+  // Stopped first, so that it starts no further processes meanwhile.
   if (!signal(pid, 'SIGSTOP')) return;
   if (whereabouts(one) !== 'alive') return void signal(pid, 'SIGCONT');
   await within(clock, STOP_MS, () => /^[TtZX]*$/.test(threadStates(pid)));

@@ -1,9 +1,9 @@
-/** Keeps the beginning and the end of what a command prints, in bounded memory. */
+/** Keeps the start and the end of a command's output, in bounded memory. */
 export interface OutputBuffer {
   add(chunk: Buffer): void;
-  /** Bytes that came in, kept or not. */
+  /** Number of received bytes, including those dropped. */
   readonly total: number;
-  /** Everything, or head and tail with a line between them that says how many bytes were cut. */
+  /** Everything, or head and tail with a line between them that gives the number of bytes cut. */
   text(): string;
 }
 
@@ -25,7 +25,7 @@ function wholeStart(bytes: Buffer, at: number): number {
   return start;
 }
 
-/** `maxBytes` bounds what is kept; a third of it is for the beginning, since errors come last. */
+/** `maxBytes` limits the kept bytes; a third of it is for the start, because errors come last. */
 export function createOutputBuffer(maxBytes: number): OutputBuffer {
   const headSize = Math.floor(maxBytes / 3);
   const tailSize = maxBytes - headSize;

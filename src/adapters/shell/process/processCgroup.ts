@@ -1,6 +1,6 @@
 /**
- * A kernel-side bound on how many tasks a command may have, where we may set one: a cgroup of our own, which takes root.
- * It is what holds a fork storm while this process gets no turn; the looks of the supervisor are what ends it.
+ * A kernel-side bound on the tasks of a command, in a private cgroup, if this process may create one (needs root). It
+ * stops a fork storm while this process gets no CPU time; the checks of the supervisor end the storm.
  */
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmdirSync, writeFileSync } from 'node:fs';
@@ -10,25 +10,25 @@ import { errnoOf } from '../../../shared/errors.ts';
 import { processId } from './processTree.ts';
 
 export interface ProcessCgroup {
-  /** The argv that enters the cell, then becomes `argv`: entering later would leave out what was started meanwhile. */
+  /** The argv that enters the cgroup, then becomes `argv`: entering later would miss processes started in between. */
   enter(argv: readonly string[]): readonly [string, ...string[]];
-  /** Whether the kernel refused it a task: a storm that ended before anyone looked. */
+  /** Whether the kernel refused it a task: detects a storm that ended before any check. */
   wasFull(): boolean;
-  /** Who is still in it: none of those it started can leave, whatever it dropped. */
+  /** Processes still in it: no process that the command started can leave, whatever it dropped. */
   members(): readonly number[];
-  /** To be called when the command is gone; what the kernel has not let go yet is removed a moment later. */
+  /** Call after the command has ended; a group that the kernel still holds is removed a moment later. */
   remove(): void;
 }
 
 const HIERARCHIES = ['/sys/fs/cgroup/pids', '/sys/fs/cgroup'];
 
-/** How long a killed process may take to leave its cell. */
+/** Time limit for a killed process to leave its cgroup. */
 const LINGER_MS = 300;
 
 let opened = false;
 const left = new Set<string>();
 
-/** Does what can fail for reasons that are no business of the command; whether it worked. */
+/** Does work that may fail for reasons unrelated to the command; returns whether it succeeded. */
 function attempt(work: () => void): boolean {
   try {
     work();
@@ -39,7 +39,10 @@ function attempt(work: () => void): boolean {
   }
 }
 
-/** Version 1 has a hierarchy for processes; version 2 has one for all, where the controller must be switched on. */
+/**
+ * Version 1 has a separate hierarchy for processes; version 2 has one for everything, in which the controller must be
+ * enabled.
+ */
 function bounds(hierarchy: string): boolean {
   if (existsSync(join(hierarchy, 'cgroup.subtree_control'))) {
     return readFileSync(join(hierarchy, 'cgroup.subtree_control'), 'utf8').split(/\s+/).includes('pids');
@@ -52,18 +55,20 @@ function removeLeft(): void {
 }
 
 /**
- * Identifies this process in the name of a cell, e.g. `4026531836-812-90021`. Its number alone is not enough: numbers are
- * used again, and a process in another PID namespace may have the same one. Null: there is no /proc.
+ * Identifies this process in the name of a cell, e.g. `4026531836-812-90021`. Its number alone is not enough: numbers
+ * are reused, and a process in another PID namespace may have the same one. Null if there is no /proc.
  */
 function maker(): string | null {
   const id = processId(process.pid);
   return id && `${pidNamespace()}-${id.pid}-${id.start}`;
 }
 
-/** Inode of our PID namespace. */
+/** Inode of this process's PID namespace. */
 const pidNamespace = (): string => /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? '';
 
-/** Cells whose process was killed, of our PID namespace. A cell that still contains a process cannot be removed. */
+/**
+ * Removes cgroups of killed processes in this PID namespace. A cgroup that still contains a process cannot be removed.
+ */
 function removeOfTheDead(parent: string): void {
   const ours = pidNamespace();
   for (const name of readdirSync(parent)) {
@@ -72,7 +77,7 @@ function removeOfTheDead(parent: string): void {
   }
 }
 
-/** How often the bound was in the way. A kernel that does not count it says nothing. */
+/** How often the bound refused a task. Zero if the kernel does not count it. */
 function refusals(file: string): number {
   let text = '';
   attempt(() => {
@@ -86,7 +91,7 @@ function membersOf(file: string): number[] {
   attempt(() => {
     text = readFileSync(file, 'utf8');
   });
-  // 0: of another PID namespace, which dies with its head.
+  // 0 is a process of another PID namespace, which dies with its head.
   return text
     .split('\n')
     .map(Number)
@@ -95,7 +100,7 @@ function membersOf(file: string): number[] {
 
 let hierarchy: string | null | undefined;
 
-/** Null where no cell can be made: then only looking bounds the number of processes. */
+/** Null if no cgroup can be created: then only the supervisor's checks limit the number of processes. */
 export function openProcessCgroup(tasks: number, clock: Clock): ProcessCgroup | null {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return null;
   hierarchy ??= HIERARCHIES.find(bounds) ?? null;
@@ -109,7 +114,7 @@ export function openProcessCgroup(tasks: number, clock: Clock): ProcessCgroup | 
     attempt(() => removeOfTheDead(parent));
   }
   removeLeft();
-  // Each thread opens cells of its own.
+  // Each thread opens separate cells.
   const folder = join(parent, `autonomous-${own}-${randomUUID()}`);
   const made = attempt(() => {
     mkdirSync(folder);

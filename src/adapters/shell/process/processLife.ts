@@ -1,4 +1,4 @@
-/** Starts one process and holds it to its limits: time, output, number of processes, abort; then ends all that it started. */
+/** Starts one process and enforces its limits: time, output, number of processes, abort; then ends all its descendants. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import type { Clock } from '../../../shared/clock.ts';
@@ -24,13 +24,14 @@ export interface Launch {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   /**
-   * Unique value of MARKER in `env`: the tree is looked for by it, by another process too when we are killed. Null: the
-   * process is the head of a PID namespace that dies with us, and the kernel ends what it started when it ends.
+   * Unique value of MARKER in `env`, by which the tree is found, also by another process if this one is killed. Null if
+   * the process is the head of a PID namespace that dies with this process: when the head ends, the kernel ends
+   * everything that it started.
    */
   readonly marker: string | null;
-  /** null: as long as it likes. */
+  /** Null for no limit. */
   readonly timeoutMs: number | null;
-  /** What it may print in all. */
+  /** Limit of the total output. */
   readonly floodBytes: number;
   readonly maxProcesses: number;
   readonly signal: AbortSignal;
@@ -39,41 +40,41 @@ export interface Launch {
 export type Ended = null | 'timeout' | 'output' | 'processes' | 'aborted' | 'failed_to_start';
 
 export interface End {
-  /** 128 + signal number when a signal ended it; null when it was ended by us or never started. */
+  /** 128 + signal number if a signal ended it; null if this program ended it, or if it never started. */
   readonly exitCode: number | null;
   readonly ended: Ended;
-  /** Why it did not start. */
+  /** The reason why it did not start. */
   readonly why: string;
 }
 
 export interface Life {
   readonly child: ChildProcess;
-  /** Ends it and all that it started; the first reason counts. */
+  /** Ends the process and its descendants; the first reason counts. */
   end(reason: Exclude<Ended, null>): void;
-  /** Takes note of output. */
+  /** Counts output. */
   heard(bytes: number): void;
-  /** It ended, and of what it left everything was told to. Never rejects. */
+  /** Resolves when the process has ended and all its remaining children were signaled. Never rejects. */
   readonly over: Promise<End>;
 }
 
 const WATCH_MS = 50;
-/** An unconfined tree is walked at every nth look, to know those that will leave it. */
+/** An unconfined tree is walked at every nth check, to record the processes that will leave it. */
 const WALK_EVERY = 5;
 const SWEEP_ROUNDS = 200;
-/** Threads count as tasks: the kernel's bound is this much wider than ours on processes. */
+/** Threads count as tasks: the kernel's bound is this much wider than the limit of processes. */
 export const TASKS_PER_PROCESS = 8;
 
-/** One that was started. */
+/** A started process. */
 interface Started {
   readonly child: ChildProcess;
   readonly cgroup: ProcessCgroup | null;
-  /** Of an unconfined tree: those that were seen in it. */
+  /** Processes of an unconfined tree that were observed. */
   readonly seen: Map<number, ProcessId>;
 }
 
 /**
- * Watches the size of a process tree. Walks it only when the whole machine has grown by more than half the limit. A storm that
- * came to its bound and fell in between two looks is known by what the kernel refused it.
+ * Watches the size of a process tree. Walks it only if the whole machine has grown by more than half the limit. A storm
+ * that reached its bound and collapsed between two checks is detected by the refusals that the kernel counted.
  */
 function watchTree(launch: Launch, { child, cgroup, seen }: Started, clock: Clock, over: () => void): () => void {
   const pid = child.pid;
@@ -98,7 +99,7 @@ function watchTree(launch: Launch, { child, cgroup, seen }: Started, clock: Cloc
   return () => cancel();
 }
 
-/** Ends whatever the command left: its group, and on Linux each process that can be traced to it. */
+/** Ends the remaining processes of the command: its group, and on Linux each process that can be traced to it. */
 function endTree(launch: Launch, { child, seen }: Started): void {
   const pid = child.pid;
   if (pid === undefined) return;
@@ -113,7 +114,7 @@ function endTree(launch: Launch, { child, seen }: Started): void {
   }
 }
 
-/** A daemon that dropped its environment and its parent before anyone looked is in its cell all the same. */
+/** The cgroup still contains a daemon that dropped its environment and its parent before they were read. */
 function endCell(cgroup: ProcessCgroup | null): void {
   for (let round = 0; round < SWEEP_ROUNDS; round++) {
     const left = cgroup?.members() ?? [];
@@ -128,7 +129,7 @@ function exitCodeOf(code: number | null, signal: NodeJS.Signals | null): number 
 
 interface Limits extends Pick<Life, 'end' | 'heard'> {
   readonly ended: () => Ended;
-  /** Takes all limits away. */
+  /** Removes all limits. */
   readonly lift: () => void;
 }
 
@@ -159,7 +160,7 @@ function holdToLimits(launch: Launch, started: Started, clock: Clock): Limits {
   };
 }
 
-/** `settled` is waited for once the process is gone: what it printed, for one that is read to its end. */
+/** `settled` is awaited after the process has ended: its output, if the output is read to the end. */
 export function startProcess(
   launch: Launch,
   stdin: 'ignore' | 'pipe',
@@ -192,7 +193,7 @@ export function startProcess(
     endCell(cgroup);
     watch?.done();
     await settled(child);
-    // One that failed for want of processes may be gone before a busy machine looked at it.
+    // A command that failed because it could not start processes may have ended before a busy machine checked it.
     const ended = limits.ended() ?? (end !== 0 && cgroup?.wasFull() === true ? 'processes' : null);
     cgroup?.remove();
     return { exitCode: ended === null ? end : null, ended, why: '' };

@@ -1,15 +1,15 @@
 /**
- * The processes that a command started, found through /proc where there is one: by descent, and by a marker in their
- * environment, so that one which left its group, its session and its parent is found too.
+ * Finds the processes that a command started, through /proc if it exists: by descent, and by a marker in their
+ * environment, so that a process which left its group, its session and its parent is found too.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import treeKill from 'tree-kill';
 import { errnoOf } from '../../../shared/errors.ts';
 
-/** Name of the variable by which an unconfined process is recognised wherever it went. */
+/** Name of the variable that identifies the processes of an unconfined command. */
 export const MARKER = 'AUTONOMOUS_COMMAND';
 
-/** A process that keeps its identity when its number is used again. */
+/** Identifies a process even if its number is reused. */
 export interface ProcessId {
   readonly pid: number;
   /** Start time in clock ticks since boot. */
@@ -21,7 +21,7 @@ interface ProcessRow extends ProcessId {
   readonly state: string;
 }
 
-/** Text of a /proc file; null when the process is gone or not ours to look at. */
+/** Text of a /proc file; null if the process has ended or is not readable for this user. */
 function readProc(path: string): string | null {
   try {
     return readFileSync(path, 'latin1');
@@ -31,13 +31,13 @@ function readProc(path: string): string | null {
   }
 }
 
-/** The head of a PID namespace is a zombie only when all in it are gone. */
+/** The head of a PID namespace is a zombie only after all its processes have ended. */
 const isAlive = (row: ProcessRow): boolean => row.state !== 'Z' && row.state !== 'X';
 
 function readRow(pid: number, thread: string | null = null): ProcessRow | null {
   const stat = readProc(`/proc/${pid}/${thread === null ? '' : `task/${thread}/`}stat`);
   if (stat === null) return null;
-  // The name, in parentheses, may hold anything: fields are counted from its end.
+  // The name, in parentheses, may contain any character: fields are counted from its end.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, parent] = fields;
   const start = fields[19];
@@ -45,13 +45,13 @@ function readRow(pid: number, thread: string | null = null): ProcessRow | null {
   return { pid, start, parent: Number(parent), state };
 }
 
-/** Null: there is no such process, or no /proc. */
+/** Null if there is no such process, or no /proc. */
 export function processId(pid: number): ProcessId | null {
   const row = readRow(pid);
   return row && { pid, start: row.start };
 }
 
-/** The states of its threads, a letter each: a leader may be a zombie while others of them still write. */
+/** The states of its threads, a letter each: a leader may be a zombie while other threads still write. */
 export function threadStates(pid: number): string {
   return namesIn(`/proc/${pid}/task`)
     .map((thread) => readRow(pid, thread)?.state ?? '')
@@ -64,7 +64,7 @@ export function mentions(pid: number, words: readonly string[]): boolean {
   return words.some((word) => text.includes(word));
 }
 
-/** The first letters of its program's name. */
+/** The first characters of its program's name. */
 export function programOf(pid: number): string {
   return readProc(`/proc/${pid}/comm`)?.trim() ?? '';
 }
@@ -82,18 +82,18 @@ function allPids(): number[] {
   return namesIn('/proc').map(Number);
 }
 
-/** Whether processes can be listed here; without it only the process group and `tree-kill` are left. */
+/** Whether processes can be listed here; otherwise only the process group and `tree-kill` can be used. */
 export function canListProcesses(): boolean {
   return readRow(process.pid) !== null;
 }
 
-/** How many tasks (threads count) the whole machine has: one cheap read. Null where it is not known. */
+/** The number of tasks (threads count) of the whole machine: one cheap read. Null if unknown. */
 export function taskCount(): number | null {
   const match = /^\S+ \S+ \S+ \d+\/(\d+)/.exec(readProc('/proc/loadavg') ?? '');
   return match === null ? null : Number(match[1]);
 }
 
-/** Living descendants of the given processes, themselves included. Zombies do not count. */
+/** Living descendants of the given processes, including these. Zombies do not count. */
 export function descendants(roots: readonly number[]): ProcessId[] {
   const rows = allPids().flatMap((pid) => readRow(pid) ?? []);
   const children = Map.groupBy(rows, (row) => row.parent);
@@ -107,7 +107,7 @@ export function descendants(roots: readonly number[]): ProcessId[] {
   return [...found.values()].filter(isAlive);
 }
 
-/** Children of a process; null where the kernel does not list them, none when it is gone. */
+/** Children of a process. Null if the kernel does not list them; empty if the process has ended. */
 function childrenOf(pid: number): number[] | null {
   const main = readProc(`/proc/${pid}/task/${pid}/children`);
   if (main === null) return readRow(pid) === null ? [] : null;
@@ -117,7 +117,7 @@ function childrenOf(pid: number): number[] | null {
     .map(Number);
 }
 
-/** Whether more than `limit` processes descend from one. Stops counting there: a storm must not cost a walk of it. */
+/** Whether more than `limit` processes descend from one. Stops counting there: a storm must not require a full walk. */
 export function exceeds(root: number, limit: number): boolean {
   const queue = [root];
   for (let at = 0; at < queue.length; at++) {
@@ -129,12 +129,12 @@ export function exceeds(root: number, limit: number): boolean {
   return queue.length > limit + 1;
 }
 
-/** Processes whose environment, as they were started, holds `marker`; ourselves excepted. */
+/** Processes whose initial environment contains `marker`, except this one. */
 function marked(marker: string): number[] {
   return allPids().filter((pid) => pid !== process.pid && readProc(`/proc/${pid}/environ`)?.includes(marker) === true);
 }
 
-/** Of processes seen before, those that still live. */
+/** Returns the processes of `seen` that are still alive. */
 export function living(seen: Iterable<ProcessId>): number[] {
   return [...seen]
     .filter((one) => {
@@ -144,7 +144,7 @@ export function living(seen: Iterable<ProcessId>): number[] {
     .map((one) => one.pid);
 }
 
-/** Sends SIGKILL; a process that is gone already, or not ours, is no error. */
+/** Sends SIGKILL; no error if the process has ended or belongs to another user. */
 export function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
@@ -153,15 +153,15 @@ export function kill(pid: number): void {
   }
 }
 
-/** Kills a process, its group, and what `ps` says descends from it: for systems without /proc. */
+/** Kills a process, its group, and its descendants as listed by `ps`: for systems without /proc. */
 export function killByGroup(pid: number): void {
   if (process.platform !== 'win32') kill(-pid);
   treeKill(pid, 'SIGKILL');
 }
 
 /**
- * Kills everything that carries the marker, was seen before, or descends from those, until a look finds none: at most
- * `rounds` looks. Returns how many were still there at the last look.
+ * Kills every process that has the marker, was seen before, or descends from those, until no process is found, in at
+ * most `rounds` rounds. Returns the number of processes found in the last round.
  */
 export function sweep(marker: string, seen: Iterable<ProcessId>, rounds: number): number {
   let left = 0;

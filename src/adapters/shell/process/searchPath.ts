@@ -1,6 +1,7 @@
 /**
- * Where programs of this machine are looked for: git and what a sandbox is made of, and what libraries start by a mere name. A
- * shell may have put folders of a repository on the PATH (npm and direnv do); nothing that a repository brings is run out here.
+ * Builds the search path for programs of this machine: git, the tools of the sandbox, and programs that libraries start
+ * by a mere name. A shell may have put folders of a repository on the PATH (npm and direnv do); no program of a
+ * repository runs outside the sandbox.
  */
 import { realpathSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
@@ -9,7 +10,7 @@ import { isWithin } from './executables.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where a path leads, as far down as there is something. */
+/** The real path of the existing part of a path. */
 function whereTo(path: string): string {
   try {
     return realpathSync(path);
@@ -19,7 +20,7 @@ function whereTo(path: string): string {
   }
 }
 
-/** A PATH without what lies in one of the folders or leads there, and without what depends on where one stands. */
+/** A PATH without entries that are inside one of the folders or lead there, and without relative entries. */
 export function searchPathOutside(path: string, folders: readonly string[]): string {
   const closed = folders.map(whereTo);
   return path
@@ -28,12 +29,12 @@ export function searchPathOutside(path: string, folders: readonly string[]): str
     .join(delimiter);
 }
 
-/** For whoever is told what the environment is. */
+/** A copy of the environment with that PATH. */
 export function environmentOutside(env: Environment, folders: readonly string[]): Environment {
   return { ...env, PATH: searchPathOutside(env['PATH'] ?? env['Path'] ?? '', folders) };
 }
 
-/** Of this process, or of this thread alone: for a program that is ours. */
+/** Changes the PATH of this process, or of this thread alone: for a program of this package. */
 export function leaveOut(folders: readonly string[]): void {
   process.env['PATH'] = searchPathOutside(process.env['PATH'] ?? '', folders);
 }

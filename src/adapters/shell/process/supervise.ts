@@ -1,4 +1,4 @@
-/** Runs one command to its end and keeps what it printed. */
+/** Runs one command to its end and keeps its output. */
 import type { ChildProcess } from 'node:child_process';
 import type { CommandResult } from '../../../engine/session/commandPorts.ts';
 import type { Clock } from '../../../shared/clock.ts';
@@ -8,12 +8,12 @@ import { type Ended, type Launch, startProcess } from './processLife.ts';
 
 export interface OneShot extends Launch {
   readonly maxOutputBytes: number;
-  /** Gets all of the output. */
+  /** Receives the whole output. */
   readonly whole?: OutputFile | null;
 }
 
 export interface Outcome {
-  /** 128 + signal number when a signal ended it; null when it was ended by us or never started. */
+  /** 128 + signal number if a signal ended it; null if this program ended it, or if it never started. */
   readonly exitCode: number | null;
   readonly ended: Ended;
   readonly output: string;
@@ -22,10 +22,10 @@ export interface Outcome {
   readonly kept?: CommandResult['kept'];
 }
 
-/** How long output may still come after the process is gone. */
+/** Milliseconds in which output may still arrive after the process has ended. */
 const DRAIN_MS = 1_000;
 
-/** Resolves with the streams' end, or when they were given long enough. To be begun while the process lives. */
+/** Resolves when the streams end, or after their time limit. Call while the process lives. */
 export function drain(clock: Clock): (child: ChildProcess) => Promise<void> {
   return (child) =>
     new Promise((resolve) => {
@@ -41,7 +41,7 @@ export function drain(clock: Clock): (child: ChildProcess) => Promise<void> {
     });
 }
 
-/** Whatever happens: it never rejects for what the command does. */
+/** Never rejects because of the command. */
 export async function supervise(launch: OneShot, clock: Clock): Promise<Outcome> {
   if (launch.signal.aborted) return { exitCode: null, ended: 'aborted', output: '' };
   const output = createOutputBuffer(launch.maxOutputBytes);

@@ -1,41 +1,42 @@
 /**
- * A filter of system calls for bubblewrap, for what no namespace parts from the machine: the keys that the kernel keeps for the
- * session of whoever started us (tickets, keys of disks), its log, and sockets of other kinds than those of the network's.
+ * Writes a filter of system calls for bubblewrap, against what no namespace isolates from the machine: the keys that
+ * the kernel keeps for the user's session (tickets, keys of disks), its log, and sockets of other kinds than those of
+ * the network.
  */
 import { writeFileSync } from 'node:fs';
 
 interface Architecture {
-  /** The kernel's name of it. */
+  /** The kernel's name of the architecture. */
   readonly audit: number;
   /** `add_key`, `request_key`, `keyctl`, `syslog`. */
   readonly refused: readonly number[];
   readonly socket: number;
 }
 
-/** Others have no sandbox at all. */
+/** Other architectures have no sandbox. */
 const BY_ARCH: Readonly<Record<string, Architecture>> = {
   x64: { audit: 0xc000003e, refused: [248, 249, 250, 103], socket: 41 },
   arm64: { audit: 0xc00000b7, refused: [217, 218, 219, 116], socket: 198 },
 };
 
-/** UNIX, which the library refuses to all but its own relay, INET, INET6 and NETLINK. */
+/** UNIX (which the library refuses except for its relay), INET, INET6 and NETLINK. */
 const FAMILIES = [1, 2, 10, 16];
 
-/** Of linux/filter.h and linux/seccomp.h. */
+/** Constants of linux/filter.h and linux/seccomp.h. */
 const [LOAD, JUMP_IF_EQUAL, RETURN] = [0x20, 0x15, 0x06];
 const [CALL_AT, ARCH_AT, FIRST_ARGUMENT_AT] = [0, 4, 16];
 const ALLOW = 0x7fff0000;
 const KILL = 0x80000000;
-/** With EPERM. */
+/** Refuses with EPERM. */
 const REFUSE = 0x00050001;
 
 type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, value: number];
 
-/** Jumps over as many of the instructions that follow. */
+/** Each jump skips as many of the following instructions. */
 const programFor = ({ audit, refused, socket }: Architecture): readonly Instruction[] => [
   [LOAD, 0, 0, ARCH_AT],
   [JUMP_IF_EQUAL, 1, 0, audit],
-  // Programs of another architecture have other numbers for the same calls.
+  // Other architectures use other numbers for the same calls.
   [RETURN, 0, 0, KILL],
   [LOAD, 0, 0, CALL_AT],
   ...refused.map((call, at): Instruction => [JUMP_IF_EQUAL, refused.length - at + FAMILIES.length + 1, 0, call]),
@@ -46,7 +47,7 @@ const programFor = ({ audit, refused, socket }: Architecture): readonly Instruct
   [RETURN, 0, 0, ALLOW],
 ];
 
-/** Writes it to this file; whether there is one for this machine. */
+/** Writes the filter to this file; returns false if there is none for this machine. */
 export function writeCallFilter(file: string): boolean {
   const arch = process.platform === 'linux' ? BY_ARCH[process.arch] : undefined;
   if (arch === undefined) return false;

@@ -1,4 +1,4 @@
-/** Lays out a sandbox for one command, and runs one in it. */
+/** Prepares a sandbox for one command, and runs the command in it. */
 
 import { randomUUID } from 'node:crypto';
 import { existsSync, statSync, writeFileSync } from 'node:fs';
@@ -29,15 +29,18 @@ export interface ConfinedContext {
   readonly environment: Environment;
   readonly shell: CommandShell;
   readonly denyRead: readonly string[];
-  /** Read all the same, though they lie in one of those. */
+  /** Readable exceptions inside those folders. */
   readonly allowRead: readonly string[];
   readonly folders: PrivateFolders;
-  /** Whether commands see the machine's `/tmp`, because something that they need is there. */
+  /** Whether commands see the machine's `/tmp`, because it contains something that they need. */
   readonly needsMachinesTmp: boolean;
   readonly registries: Registries;
   readonly maxProcesses: number;
   readonly floodBytes: number;
-  /** Homes of programs that talk now: each has one at a time, so that none takes the other's files. */
+  /**
+   * Homes of running interactive programs: each home has one at a time, so that programs do not replace each other's
+   * files.
+   */
   readonly talking: Set<string>;
   /** Shared networks of the sessions that started a command in the background. */
   readonly networks: Map<CommandSession, HeldNetwork>;
@@ -46,33 +49,32 @@ export interface ConfinedContext {
 /** Largest single file, in the 512-byte blocks of `ulimit -f`: 4 GiB. */
 const FILE_BLOCKS = 8_388_608;
 
-/** Throws INVALID_INPUT for a folder that is not there. */
+/** Throws INVALID_INPUT if the folder does not exist. */
 export function requireFolder(path: string): void {
   const stat = statSync(path, { throwIfNoEntry: false });
-  if (stat?.isDirectory() !== true) throw failure('INVALID_INPUT', `${path} is no folder to run a command in`);
+  if (stat?.isDirectory() !== true) throw failure('INVALID_INPUT', `${path} is not a folder to run a command in`);
 }
 
 /**
- * Since Linux 5.14 the bound counts what a user namespace has, before that what the user has, which would be too much at
- * once. To root it is none: there the supervisor makes a cell.
- * (dash calls it -p.)
+ * Since Linux 5.14 the bound counts the tasks of a user namespace; before, those of the user, which would be too many
+ * at once. It does not bind root: for root, the supervisor creates a cgroup. (dash calls it -p.)
  */
 function countsTasksPerNamespace(): boolean {
   const [major = 0, minor = 0] = release().split('.').map(Number);
   return process.platform === 'linux' && process.getuid?.() !== 0 && (major > 5 || (major === 5 && minor >= 14));
 }
 
-/** What a sandbox is laid out for. */
+/** The parameters of a sandbox. */
 interface SandboxRequest {
   readonly cwd: string;
   readonly writable: readonly string[];
   readonly readable: readonly string[];
-  /** Places that it may not read although they lie in one of these. */
+  /** Paths that it may not read although they are inside one of these. */
   readonly hidden: readonly string[];
   readonly env: Environment;
-  /** Shell text that is run inside. */
+  /** Shell text that runs inside. */
   readonly script: string;
-  /** `merged`: stderr joins stdout, so that the order is kept; what is left on the outer one is the sandbox's own complaint. */
+  /** `merged`: stderr joins stdout, so that the order is kept; the outer stderr then contains only errors of the sandbox. */
   readonly streams: 'merged' | 'apart';
   readonly hosts: readonly string[];
   readonly local: LocalRelay | null;
@@ -82,20 +84,20 @@ interface SandboxRequest {
   readonly signal: AbortSignal;
 }
 
-/** A sandbox that is laid out, not yet started. */
+/** A prepared sandbox, not yet started. */
 export interface SandboxLaunch extends Pick<Launch, 'file' | 'args' | 'cwd' | 'env' | 'marker'> {
-  /** The sandbox stood, and the script was reached. */
+  /** Whether the sandbox has started and the script was reached. */
   started(): boolean;
-  /** What the reader of its output should know. */
+  /** Notes for the reader of its output. */
   notes(output: string): readonly string[];
-  /** To be called once, when what ran inside is gone. */
+  /** Call once, after everything inside has ended. */
   leave(): Promise<void>;
 }
 
 /**
- * What is run inside, before the script's own shell. The command's environment is set only here, so that nothing in it
- * (LD_PRELOAD, say) acts on the programs that build the sandbox, and from a file, so that no secret of it is on a command
- * line, which everybody on the machine can read. Its trace file tells that the sandbox stood.
+ * Shell text that runs inside, before the script's shell. The command's environment is set only here, so that nothing
+ * in it (LD_PRELOAD, say) affects the programs that build the sandbox, and from a file, so that no secret of it is on a
+ * command line, which every user of the machine can read. Its trace file proves that the sandbox started.
  */
 function opening(
   tasks: number,
@@ -125,13 +127,13 @@ export async function prepareSandbox(
   tools: SandboxTools,
   context: ConfinedContext,
 ): Promise<SandboxLaunch> {
-  // On macOS there is no namespace to end with: what it started is looked for.
+  // macOS has no namespace that ends the descendants: they are searched for.
   const marker = process.platform === 'linux' ? null : randomUUID();
   const env = {
     ...commandEnvironment(context.environment, stay.env, stay.ownTmp ? { ...folders, tmp: '/tmp' } : folders),
     ...(marker === null ? {} : { [MARKER]: marker }),
   };
-  // In files, because a command line has a length and each layer of quoting makes it longer.
+  // In files, because a command line has a limited length and each layer of quoting makes it longer.
   const files = {
     script: join(folders.run, 'command'),
     started: join(folders.run, 'started'),
@@ -146,7 +148,7 @@ export async function prepareSandbox(
   const readable = [stay.cwd, ...stay.readable.map((path) => resolve(path)), ...context.allowRead];
   const policy = {
     writable,
-    // What may be written may be read; named here too, the library would make it read-only.
+    // Writable folders are readable; if they were listed here too, the library would make them read-only.
     readable: readable.filter((path) => !writable.some((folder) => isWithin(path, folder))),
     denyRead: [...context.denyRead, ...stay.hidden],
     hosts: stay.hosts,

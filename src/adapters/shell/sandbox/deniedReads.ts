@@ -1,6 +1,6 @@
 /**
- * Places that a sandboxed command may not read: the user's home, of which `toolchains.ts` says what it reads all the same, and by
- * name what holds credentials there or elsewhere, which it does not read even within one.
+ * Lists the paths that a sandboxed command may not read: the user's home, except the folders of `toolchains.ts`, and by
+ * name the files with credentials there or elsewhere, which it may not read even within those folders.
  */
 import { dirname, join } from 'node:path';
 import type { Environment } from '../environment.ts';
@@ -62,7 +62,7 @@ const IN_HOME = [
 
 const OF_THE_SYSTEM = ['/etc/shadow', '/etc/gshadow', '/etc/ssh', '/etc/sudoers', '/run/secrets', '/var/lib/docker'];
 
-/** Variables that move a secret elsewhere; each names one file or folder. */
+/** Variables that move a secret to another path; each names one file or folder. */
 const MOVED_BY = [
   'XDG_CONFIG_HOME',
   'XDG_STATE_HOME',
@@ -77,7 +77,7 @@ const MOVED_BY = [
   'npm_config_userconfig',
 ];
 
-/** Absolute paths; those that do not exist are kept, since they may come to exist. */
+/** Absolute paths; those that do not exist are kept, because they may be created later. */
 export function deniedReads(ours: Environment, home: string): string[] {
   const moved = MOVED_BY.flatMap((name) => {
     const value = ours[name];

@@ -1,6 +1,7 @@
 /**
- * Judges the sandbox by trying to get out of it. The same program runs twice: free, where each escape must work, or the
- * probe proves nothing; then confined, where each must fail. What counts is what happened out here, not what it reports.
+ * Probes the sandbox by escape attempts. The same program runs twice: free, where each escape must succeed, or the
+ * probe proves nothing; then confined, where each must fail. Only the observed effects outside count, not the program's
+ * report.
  */
 
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -49,7 +50,7 @@ interface Ground {
   readonly socket: string;
   readonly tcp: Server;
   readonly unix: Server;
-  /** Says to other probes that we live: what they ask of it must not look like an escape. */
+  /** Shows other probes that this one lives: their requests to it must not look like an escape. */
   readonly alive: Server;
 }
 
@@ -103,7 +104,7 @@ function parseReport(output: string): Seen['report'] {
   }
 }
 
-/** Runs the program with `start` and tells what it did to the ground; leaves the ground as it was. */
+/** Runs the program with `start` and returns its effects on the ground; restores the ground. */
 async function observe(ground: Ground, start: (command: string) => Promise<Outcome>): Promise<Seen> {
   const count = { tcp: 0, unix: 0 };
   ground.tcp.removeAllListeners('connection').on('connection', (socket) => {
@@ -183,7 +184,7 @@ export interface ProbeOptions {
   readonly clock: Clock;
 }
 
-/** One finding per escape, or one that says why the probe could not run. About 150 ms. */
+/** One finding per escape, or one with the reason why the probe could not run. About 150 ms. */
 export async function probeEscapes(options: ProbeOptions): Promise<Diagnostic[]> {
   await removeLeft(tmpdir(), PREFIX, options.clock);
   const folder = mkdtempSync(join(tmpdir(), PREFIX));

@@ -1,7 +1,7 @@
 /**
- * Holds open a network that the commands of one session share, so that a later command reaches a server that an earlier one started.
- * Each sandbox has a network namespace of its own, with only a loopback. A sandbox that runs nothing holds one namespace open, and
- * other sandboxes start inside it. Only on Linux, and only with `nsenter`.
+ * Holds open a network that the commands of one session share, so that a later command reaches a server that an earlier
+ * one started. Each sandbox normally has a separate network namespace, with only a loopback. A sandbox that runs
+ * nothing holds one namespace open, and other sandboxes start inside it. Only on Linux, and only with `nsenter`.
  */
 
 import { spawn } from 'node:child_process';
@@ -19,12 +19,12 @@ import type { SandboxTools } from './sandboxTools.ts';
 export interface HeldNetwork {
   /** Returns shell text that runs the shell text `line` inside this network. `line` does not run in any other network. */
   enter(line: string): string;
-  /** False after the sandbox that holds the network has ended: commands then have networks of their own again. */
+  /** False after the sandbox that holds the network has ended: then commands have separate networks again. */
   isOpen(): boolean;
   close(): void;
 }
 
-/** Ends with this process, which holds the other end of its input. */
+/** Ends with this process, which holds the other end of its stdin. */
 const WAIT = 'echo held; read -r _';
 
 /** Returns null if this machine cannot hold a network. */
@@ -41,7 +41,7 @@ export async function holdNetwork(tools: SandboxTools, environment: Environment)
   );
   const close = (): void => void child.kill('SIGKILL');
   const [stdin, stdout, , info] = child.stdio;
-  // Nothing is written to it: only its end counts.
+  // Nothing is written to it: it only signals the end.
   stdin?.on('error', () => undefined);
   let isOpen = true;
   const ended = new Promise<void>((resolve) => {
@@ -76,7 +76,7 @@ function childOf(info: string): number | null {
   return typeof pid === 'number' && Number.isSafeInteger(pid) && pid > 1 ? pid : null;
 }
 
-/** Null if the process is gone. */
+/** Null if the process has ended. */
 function networkOf(pid: number | 'self'): string | null {
   try {
     return readlinkSync(`/proc/${pid}/ns/net`);

@@ -1,6 +1,6 @@
 /**
- * Files that we put into a private home before a command starts. What ran there before could have left anything at their
- * places: nothing is followed, what is in the way is removed, and no path leads out.
+ * Writes files into a private home before a command starts. Earlier commands could have left anything at their paths:
+ * no link is followed, obstacles are removed, and no path leads out.
  */
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -8,20 +8,20 @@ import { failure } from '../../../shared/errors.ts';
 import { isFolder, removeTree } from '../removeTree.ts';
 
 export interface HomeFile {
-  /** From the home, with slashes. */
+  /** Relative to the home, with slashes. */
   readonly path: string;
   readonly content: string;
-  /** To be removed when the command is over. */
+  /** Whether the file is removed when the command ends. */
   readonly secret: boolean;
 }
 
-/** null: no plain way down from the home. */
+/** Null if the path is not a plain relative path below the home. */
 function stepsOf(path: string): readonly string[] | null {
   const steps = path.split('/');
   return steps.some((step) => step === '' || step === '.' || step === '..' || /[\\\0\n]/.test(step)) ? null : steps;
 }
 
-/** Whether there is a folder, whose rights may be what a command made of them. */
+/** Whether the folder exists. Restores its permissions, which a command may have changed. */
 function enters(path: string): boolean {
   if (!isFolder(path)) return false;
   chmodSync(path, 0o700);
@@ -42,7 +42,7 @@ function write(home: string, file: HomeFile): void {
   writeFileSync(target, file.content, { mode: 0o600, flag: 'wx' });
 }
 
-/** Removes what lies at a path of the home, unless a link leads there: then it is none of ours. */
+/** Removes the file at a path of the home. If a link leads there, the file is outside and stays. */
 function remove(home: string, path: string): void {
   const steps = stepsOf(path);
   const last = steps?.at(-1);
@@ -56,13 +56,14 @@ function remove(home: string, path: string): void {
 }
 
 /**
- * Writes them, and gives what removes the secret ones; throws INVALID_INPUT for a path that leads out. `notes` is a folder
- * that no command can write: there stands what is to be removed, for the case that we are killed before.
+ * Writes the files, and returns a function that removes the secret ones. Throws INVALID_INPUT for a path that leads
+ * out. `notes` is a folder that no command can write: it records the files to remove, in case this process is killed
+ * before.
  */
 export function putHomeFiles(home: string, files: readonly HomeFile[], notes: string): () => void {
   const wrong = files.find((file) => stepsOf(file.path) === null);
   if (wrong !== undefined) {
-    throw failure('INVALID_INPUT', `${JSON.stringify(wrong.path)} is no path in a private home`);
+    throw failure('INVALID_INPUT', `${JSON.stringify(wrong.path)} is not a path in a private home`);
   }
   const secrets = files.filter((file) => file.secret).map((file) => file.path);
   const note = join(notes, basename(home));

@@ -1,6 +1,6 @@
 /**
- * What whoever started us left open: Node keeps the lowest numbers from our children, but none behind a gap. A command could
- * write to such a file, wherever it lies; so each is a command's only as the empty device.
+ * Finds files that the starter of this process left open: Node keeps the lowest numbers from children, but none behind
+ * a gap. A command could write to such a file, wherever it is; so a command gets the empty device instead of each.
  */
 import type { StdioOptions } from 'node:child_process';
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { devNull } from 'node:os';
 import { errnoOf, failure, messageOf } from '../../../shared/errors.ts';
 
 const FILES = '/proc/self/fdinfo';
-/** In the flags of an open file: it does not outlive the start of another program. */
+/** Flag of an open file that is closed when another program starts. */
 const O_CLOEXEC = 0o2_000_000;
 
 function isHandedOn(fd: number): boolean {
@@ -16,13 +16,15 @@ function isHandedOn(fd: number): boolean {
     const flags = /^flags:\s*([0-7]+)$/m.exec(readFileSync(`${FILES}/${fd}`, 'utf8'))?.[1] ?? '0';
     return (Number.parseInt(flags, 8) & O_CLOEXEC) === 0;
   } catch (thrown) {
-    // Closed meanwhile, as the listing's own.
+    // Closed meanwhile, like the descriptor of the listing itself.
     if (errnoOf(thrown) === 'ENOENT') return false;
-    throw failure('SANDBOX_UNAVAILABLE', `what is open here cannot be told: ${messageOf(thrown)}`, { cause: thrown });
+    throw failure('SANDBOX_UNAVAILABLE', `the open files of this process cannot be listed: ${messageOf(thrown)}`, {
+      cause: thrown,
+    });
   }
 }
 
-/** Numbers above the three of every process. Linux alone tells them. */
+/** File numbers above the three of every process. Only Linux lists them. */
 function handedOn(): number[] {
   if (process.platform !== 'linux') return [];
   return readdirSync(FILES)
@@ -30,7 +32,7 @@ function handedOn(): number[] {
     .filter((fd) => fd > 2 && isHandedOn(fd));
 }
 
-/** Starts a process with these three, and with nothing else of what is open here. */
+/** Starts a process with these three, and without any other open file of this process. */
 export function startWithout<T>(three: readonly ('ignore' | 'pipe')[], start: (stdio: StdioOptions) => T): T {
   const fds = handedOn();
   if (fds.length === 0) return start([...three]);

@@ -1,19 +1,22 @@
-/** Temp folders that killed processes left behind. Each holds the file of a socket on which its maker listens while he lives. */
+/**
+ * Removes temp folders that killed processes left. Each contains the file of a socket on which its maker listens while
+ * it lives.
+ */
 import { lstatSync, readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import type { Clock } from '../../../shared/clock.ts';
 
-/** In each such folder. */
+/** Name of the socket in each folder. */
 export const SOCKET = 's';
-/** By prefix and parent: once in our life, whoever asks. */
+/** By prefix and parent: cleaned once per process. */
 const cleaned = new Set<string>();
 
-/** Nobody takes that long from his folder to his socket: he was killed between the two. */
+/** No process takes that long from creating its folder to its socket: it was killed between the two. */
 const NO_SOCKET_MS = 60_000;
 
-/** Whether the other end of the folder's socket is gone for good, or never came. */
+/** Whether the process behind the folder's socket has ended, or never opened the socket. */
 function isDead(folder: string, now: number): Promise<boolean> {
   const socket = join(folder, SOCKET);
   return new Promise((resolve) => {
@@ -29,13 +32,13 @@ function isDead(folder: string, now: number): Promise<boolean> {
   });
 }
 
-/** A folder, no link to one, that this user made. */
+/** Whether it is a folder of this user, not a link to one. */
 function isOurs(folder: string): boolean {
   const stat = lstatSync(folder, { throwIfNoEntry: false });
   return stat?.isDirectory() === true && stat.uid === process.getuid?.();
 }
 
-/** Removes the folders of this prefix whose makers are dead. */
+/** Removes the folders of this prefix whose makers have ended. */
 export async function removeLeft(parent: string, prefix: string, clock: Pick<Clock, 'now'>): Promise<void> {
   const key = join(parent, prefix);
   if (cleaned.has(key)) return;

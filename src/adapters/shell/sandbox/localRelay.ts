@@ -1,6 +1,7 @@
 /**
- * The one way out of a sandbox that has no network: to one port of this machine. Inside, a relay listens on the same port and
- * connects to a socket file that leads there and nowhere else; what runs inside can neither make such sockets nor write that file.
+ * Opens the only exit of a sandbox without network: to one port of this machine. Inside, a relay listens on the same
+ * port and connects to a socket file that leads only to that port; programs inside can neither create such sockets nor
+ * write that file.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -13,23 +14,23 @@ import { removeLeft, SOCKET } from './leftFolders.ts';
 
 export interface LocalRelay {
   readonly port: number;
-  /** Path of the socket file; must lie where the sandbox can read and cannot write. */
+  /** Path of the socket file; the sandbox must be able to read it but not to write it. */
   readonly socket: string;
   close(): void;
 }
 
 const PREFIX = 'autonomous-port-';
-/** A socket's path may have 107 bytes, and the name below takes 30. */
+/** A socket's path may have 107 bytes; the name below needs 30. */
 const LONGEST_FOLDER = 77;
 
 function pass(from: Socket, to: Socket): void {
   from.pipe(to);
-  // Whatever ended one side ends the other; the agent hears of it as of any server.
+  // The end of one side ends the other; the agent sees a closed connection as with any server.
   from.once('close', () => to.destroySoon());
   from.on('error', () => to.destroy());
 }
 
-/** `port` of 127.0.0.1. */
+/** Relays to `port` of 127.0.0.1. */
 export async function openLocalRelay(port: number, clock: Pick<Clock, 'now'>): Promise<LocalRelay> {
   const parent = tmpdir().length > LONGEST_FOLDER ? '/tmp' : tmpdir();
   await removeLeft(parent, PREFIX, clock);
@@ -62,17 +63,17 @@ export async function openLocalRelay(port: number, clock: Pick<Clock, 'now'>): P
   return { port, socket, close };
 }
 
-/** Hundredths of a second in which the relay must listen. */
+/** Time limit for the relay to listen, in hundredths of a second. */
 const LISTENS_WITHIN = 500;
 
 /**
- * Shell words that start the relay in a fresh network namespace, wait until it listens, then become the words after them.
- * They run outside of the filter of system calls, so nothing but `socat` may be a program here, and it by its path. What
- * counts the sockets of the namespace is cheaper than the table of connections, and the relay's is the only one.
+ * Shell words that start the relay in a new network namespace, wait until it listens, then become the words after them.
+ * They run outside the filter of system calls, so `socat` must be the only program here, called by its path. Counting
+ * the sockets of the namespace is cheaper than reading the table of connections, and the relay's is the only one.
  */
 export function relayWords(socat: string, relay: Pick<LocalRelay, 'port' | 'socket'>): string {
   const listen = `TCP4-LISTEN:${relay.port},bind=127.0.0.1,fork,reuseaddr,backlog=1024`;
-  // Twice forked: to what runs inside, the relay must not be a child that it does not know.
+  // Forked twice: the program inside must not have the relay as an unknown child.
   const script = `
 (${shellQuote(socat)} -t 5 ${listen} UNIX-CONNECT:${shellQuote(relay.socket)} </dev/null >/dev/null 2>&1 &)
 since=

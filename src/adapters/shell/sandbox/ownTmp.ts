@@ -1,6 +1,6 @@
 /**
- * Decides whether a command's own temp folder replaces `/tmp`. Most programs and models write to `/tmp`, and the machine's `/tmp` is
- * read-only in the sandbox.
+ * Decides whether a command's temp folder replaces `/tmp`. Most programs and models write to `/tmp`, and the machine's
+ * `/tmp` is read-only in the sandbox.
  */
 import { delimiter, isAbsolute } from 'node:path';
 import type { Environment } from '../environment.ts';
@@ -11,17 +11,17 @@ const TMP = '/tmp';
 
 const isInTmp = (path: string): boolean => [path, resolved(path)].some((one) => isWithin(one, TMP));
 
-/** Whether something of this machine that every command needs is in `/tmp`. `readable`: toolchains. */
+/** Whether `/tmp` contains files that every command needs. `readable`: toolchains. */
 export function needsMachinesTmp({ environment, readable }: { environment: Environment; readable: readonly string[] }) {
   if (process.platform !== 'linux' || resolved(TMP) !== TMP) return true;
   const onPath = (environment['PATH'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
   return [process.execPath, ...readable, ...onPath, ...libraryPrograms()].some(isInTmp);
 }
 
-/** Whether a replaced `/tmp` hides none of the places that one command needs. */
+/** Whether replacing `/tmp` hides none of the paths that one command needs. */
 export const canReplaceTmp = (needed: readonly string[]): boolean => !needed.some(isInTmp);
 
-/** What a command that wrote to the machine's `/tmp` should know. Null if its output shows no such attempt. */
+/** Note for a command that wrote to the machine's `/tmp`. Null if its output shows no such attempt. */
 export function readOnlyTmpNote(output: string): string | null {
   return /\/tmp\/.*(?:Read-only file system|Operation not permitted)|(?:EROFS|EPERM).*'\/tmp\//.test(output)
     ? '/tmp is read-only here: write to $TMPDIR, the scratch folder of this session'

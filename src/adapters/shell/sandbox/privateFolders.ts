@@ -1,4 +1,7 @@
-/** Private homes and temp folders of commands: 0700, one home per clone and kind of user, one temp folder per command or session. */
+/**
+ * Manages private homes and temp folders of commands: mode 0700, one home per clone and kind of user, one temp folder
+ * per command or session.
+ */
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,20 +13,25 @@ import { type HomeFile, putHomeFiles, removeLeftSecrets } from './homeFiles.ts';
 export interface CommandFolders {
   /** Kept for the next command of the same clone. */
   readonly home: string;
-  /** Of this command only. Holds the files that start it, and its `tmp` unless the command has a session's. */
+  /**
+   * Folder of this command only. Contains the files that start it, and its `tmp` unless the command has a session's.
+   */
   readonly run: string;
   readonly tmp: string;
   /** Larger than the numbers of earlier commands. */
   readonly number: number;
-  /** Puts files into the home. `remove` takes the secret ones away. */
+  /** Writes files into the home. `remove` deletes the secret ones. */
   put(files: readonly HomeFile[]): void;
   remove(): Promise<void>;
 }
 
 export interface PrivateFolders {
-  /** Real path of the folder that holds them all. */
+  /** Real path of the parent folder. */
   readonly root: string;
-  /** `clone` is where the command runs; `whose` separates the agent's home from the engine's. The temp folder is that of `session`. */
+  /**
+   * `clone` is the command's folder; `whose` separates the agent's home from the engine's. The temp folder is that of
+   * `session`.
+   */
   forCommand(clone: string, whose: CommandRequest['home'], session?: CommandSession): CommandFolders;
   /** Removed by `close`, or when the folders are opened again after a crash. */
   forSession(): Omit<CommandSession, 'shell' | 'sharesNetwork'>;
@@ -41,13 +49,16 @@ const partsOf = (root: string): Readonly<Record<'runs' | 'homes' | 'secrets', st
   secrets: join(root, 'secrets'),
 });
 
-/** Takes the secrets away that commands of whoever had the folder before us left there; he must be gone. */
+/** Removes the secrets that commands of the folder's previous owner left; that process must have ended. */
 export function removeSecretsIn(folder: string): void {
   const { homes, secrets } = partsOf(folder);
   removeLeftSecrets(homes, secrets);
 }
 
-/** Without `folder`, a temp folder that `close` removes. With one, which nobody else has, homes are found again after a restart; old runs are removed. */
+/**
+ * Without `folder`, a temp folder that `close` removes. With a folder, which must be exclusive, homes are found again
+ * after a restart; old runs are removed.
+ */
 export function openPrivateFolders(folder: string | undefined): PrivateFolders {
   if (folder !== undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
   const root = realpathSync(folder ?? mkdtempSync(join(tmpdir(), 'autonomous-private-')));

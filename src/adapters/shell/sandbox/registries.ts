@@ -1,4 +1,4 @@
-/** Hosts that setup commands may reach: the public package registries, and the one that the user's own npm settings name. */
+/** Lists hosts that setup commands may reach: the public package registries, and the one in the user's npm settings. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errnoOf } from '../../../shared/errors.ts';
@@ -38,13 +38,13 @@ function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (thrown) {
-    // Absent or unreadable settings name no registry.
+    // Missing or unreadable settings name no registry.
     if (errnoOf(thrown) !== undefined) return '';
     throw thrown;
   }
 }
 
-/** A registry URL without credentials, query or fragment; null when it is none. */
+/** A registry URL without credentials, query or fragment; null if the text is not a URL. */
 function registryUrl(text: string): URL | null {
   const value = text.trim().replace(/^["']|["']$/g, '');
   if (!URL.canParse(value)) return null;
@@ -67,8 +67,8 @@ function portOf(url: URL): string {
 }
 
 /**
- * Reads the environment, the user's npmrc and the global one, never a repository's: that would let a repository open hosts.
- * `home` is the user's real home.
+ * Reads the environment, the user's npmrc and the global one, never a repository's: otherwise a repository could open
+ * hosts. `home` is the user's real home.
  */
 export function readRegistries(ours: Environment, home: string): Registries {
   const set = (name: string): string | undefined => ours[name] ?? ours[name.toUpperCase()];

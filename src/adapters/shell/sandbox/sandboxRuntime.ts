@@ -1,6 +1,7 @@
 /**
- * The one importer of the sandbox library. Its configuration is global to the process and its network proxy, once
- * started, is in every sandbox: so the proxy lives only while a command needs registries, and the policy goes with each call.
+ * Wraps the sandbox library; no other file imports it. Its configuration is global to the process and its network
+ * proxy, once started, is in every sandbox: so the proxy lives only while a command needs registries, and the policy is
+ * passed with each call.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -16,50 +17,53 @@ import type { HeldNetwork } from './heldNetwork.ts';
 import { type LocalRelay, relayWords } from './localRelay.ts';
 import type { SandboxTools } from './sandboxTools.ts';
 
-/** What one command may do; everything else is read-only, and there is no network. */
+/** The permissions of one command; everything else is read-only, and there is no network. */
 export interface SandboxPolicy {
   readonly writable: readonly string[];
   readonly readable: readonly string[];
   readonly denyRead: readonly string[];
-  /** `host:port` entries; empty: no network at all, but for `local`. */
+  /** `host:port` entries. Empty for no network at all, except `local`. */
   readonly hosts: readonly string[];
   /** The one port of this machine that it reaches. */
   readonly local?: LocalRelay | null;
-  /** Folder for what this one start needs; nothing runs in it before. */
+  /** Folder for the files of this start; no command runs in it before. */
   readonly run: string;
-  /** The network that the command starts in. Null for a network of its own. */
+  /** The network that the command starts in. Null for a separate network. */
   readonly heldNetwork?: HeldNetwork | null;
   /** Folder that replaces `/tmp`. Null for the machine's `/tmp`, read-only. Only on Linux. */
   readonly tmp?: string | null;
 }
 
 export interface Wrapped {
-  /** What to spawn, without a shell. */
+  /** Arguments to spawn, without a shell. */
   readonly argv: readonly [string, ...string[]];
-  /** To be called once, when the command and all it started are gone. */
+  /** Call once, after the command and all its children have ended. */
   readonly release: () => Promise<void>;
 }
 
-/** Loaded with the first sandbox: it is large, and many a thread never makes one. */
+/** Loaded with the first sandbox: it is large, and many threads never need it. */
 const library = () => import('@anthropic-ai/sandbox-runtime');
 type Manager = Awaited<ReturnType<typeof library>>['SandboxManager'];
 
 const SHELL = '/bin/sh';
-/** The library makes these writable for its own sake; we give each command a temp folder of its own. */
+/** The library makes these writable for internal use; here each command gets a private temp folder. */
 const LIBRARY_WRITES = ['/tmp/claude', '/private/tmp/claude'];
 
 function baseConfig(tools: SandboxTools): SandboxRuntimeConfig {
   return {
     network: { allowedDomains: [], deniedDomains: [] },
     filesystem: { denyRead: [], allowWrite: [], denyWrite: [...LIBRARY_WRITES] },
-    // One thread and one level: what it searches is the folder we run in, which no command may write.
+    // One thread and one level: it searches the folder of this process, which no command may write.
     ripgrep: { command: tools.ripgrep, args: ['-j1'] },
     mandatoryDenySearchDepth: 1,
     ...(process.platform === 'linux' ? { bwrapPath: tools.bwrap, socatPath: tools.socat } : {}),
   };
 }
 
-/** The library's helper starts each command inside: we may be installed in the user's home, or in the repository. */
+/**
+ * The library's helper starts each command inside: this package may be installed in the user's home, or in the
+ * repository.
+ */
 export function libraryPrograms(): readonly string[] {
   const bundled = fileURLToPath(new URL('./vendor', import.meta.url));
   if (existsSync(bundled)) return [bundled];
@@ -80,11 +84,13 @@ function policyConfig(policy: SandboxPolicy): Partial<SandboxRuntimeConfig> {
   };
 }
 
-/** How many sandboxes are alive, and how many of them use the proxy. One process, one library, one count. */
+/**
+ * Number of living sandboxes, and of those that use the proxy: one count per process, because the library is global.
+ */
 const live = { all: 0, network: 0, proxy: false };
 let gate: Promise<unknown> = Promise.resolve();
 
-/** Starting and stopping the proxy, and wrapping, one after the other. */
+/** Starts and stops of the proxy, and wrapping, run one after the other. */
 function inTurn<T>(work: () => Promise<T>): Promise<T> {
   const next = gate.then(work, work);
   gate = next.catch(() => undefined);
@@ -97,7 +103,7 @@ async function startProxy(manager: Manager, tools: SandboxTools): Promise<void> 
   live.proxy = true;
 }
 
-/** Stopping takes down what any live sandbox may rest on, so it waits for a moment with none. */
+/** Stopping removes what a live sandbox may depend on, so it happens only while no sandbox is live. */
 async function stopIdleProxy(manager: Manager): Promise<void> {
   if (!live.proxy || live.all > 0) return;
   live.proxy = false;
@@ -105,9 +111,10 @@ async function stopIdleProxy(manager: Manager): Promise<void> {
 }
 
 /**
- * What the library (0.0.83) leaves open and bubblewrap can close. To root, kernel switches are writable in any user
- * namespace that maps it, and `core_pattern` alone is a way out; `user/` stays, where the library's helper limits its own
- * namespace. SysV memory and queues of the machine are no business of a command. The mark ends bubblewrap's own options.
+ * Options for bubblewrap that close gaps of the library (0.0.83). For root, kernel switches are writable in any user
+ * namespace that maps it, and `core_pattern` alone allows an escape; `user/` stays, because the library's helper limits
+ * its namespace there. A command must not reach SysV memory and queues of the machine. The mark ends bubblewrap's own
+ * options.
  */
 const END_OF_OPTIONS = ' --unsetenv SRT_ALLOW_NESTED_USERNS -- ';
 const CLOSED = [
@@ -122,7 +129,9 @@ const OWN_NETWORK = ' --unshare-net ';
 /** Bubblewrap reads it and closes it; the library has 9. */
 const FILTER_FD = 8;
 
-/** On macOS there is no namespace: the profile names the port. Held to the library's text (0.0.83), or nothing runs. */
+/**
+ * macOS has no namespace: the profile names the port. The text must match the library's (0.0.83), or no command runs.
+ */
 const PROFILE_NETWORK = '\n; Network\n';
 
 function withLocalPort(profile: string, port: number): string | null {
@@ -132,13 +141,16 @@ function withLocalPort(profile: string, port: number): string | null {
 }
 
 /**
- * The library (0.0.83) waits 0.3 s for its two relays, then starts the command without them: on a busy machine the first
- * connection is refused. Held to the library's text, or no command with network runs.
+ * The library (0.0.83) allows 0.3 s for its two relays, then starts the command without them: on a busy machine the
+ * first connection is refused. The text must match the library's, or no command with network runs.
  */
 const RELAY_WAIT = '-lt 30 ] || break';
 const LONGER_RELAY_WAIT = '-lt 1000 ] || break';
 
-/** The library's command line, null when it is none we know: with `exec` before it, so that what we spawn is the sandbox itself and dies with us. */
+/**
+ * The library's command line, null if its form is unknown: with `exec` before it, so that the spawned process is the
+ * sandbox itself and dies with this process.
+ */
 function direct(
   argv: readonly string[],
   tools: SandboxTools,
@@ -154,7 +166,7 @@ function direct(
   const opening = local === null ? '' : `${relayWords(tools.socat, local)} `;
   const filter = join(run, 'filter');
   const filtered = writeCallFilter(filter);
-  // After all binds of the library, so that none of them shows the machine's folder.
+  // After all binds of the library, so that none of these shows the machine's folder.
   const ownTmp = tmp === null ? '' : ` --bind ${shellQuote(tmp)} /tmp`;
   const closed = CLOSED + ownTmp + (filtered ? ` --seccomp ${FILTER_FD}` : '');
   const handed = filtered ? `exec ${FILTER_FD}< ${shellQuote(filter)}; ` : '';
@@ -168,8 +180,8 @@ function direct(
 const SHELL_TRIES = 5;
 
 /**
- * The library (0.0.83) runs `which` for the shell and gives it one second: on a busy machine it does not find the shell that is
- * there.
+ * The library (0.0.83) runs `which` for the shell and gives it one second: on a busy machine it does not find an
+ * existing shell.
  */
 async function shellFound<T>(wrap: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
@@ -182,9 +194,8 @@ async function shellFound<T>(wrap: () => Promise<T>): Promise<T> {
 }
 
 /**
- * The argv that runs `command` under `/bin/sh -c` in a sandbox of this policy. The environment is the caller's business:
- * what is spawned with the argv reaches the sandbox's own programs too.
- * Throws SANDBOX_UNAVAILABLE.
+ * The argv that runs `command` under `/bin/sh -c` in a sandbox of this policy. The caller controls the environment: it
+ * reaches the sandbox's programs too. Throws SANDBOX_UNAVAILABLE.
  */
 export function wrapInSandbox(
   tools: SandboxTools,

@@ -1,4 +1,4 @@
-/** Whether this machine has what a sandbox is made of, and the exact words of how to get it. */
+/** Finds the tools of the sandbox on this machine, and gives exact instructions to install the missing ones. */
 import { readFileSync } from 'node:fs';
 import type { Diagnostic } from '../../../shared/diagnostic.ts';
 import { errnoOf } from '../../../shared/errors.ts';
@@ -40,7 +40,7 @@ function sysctl(name: string): string | null {
   }
 }
 
-/** Judged by presence only; what they are worth, the escape probes tell. */
+/** Checks only that the tools exist; the escape probes check that they work. */
 export function lookForTools(environment: Environment): {
   readonly tools: SandboxTools | null;
   readonly diagnostics: readonly Diagnostic[];
@@ -72,7 +72,7 @@ export function lookForTools(environment: Environment): {
 const APPARMOR_PROFILE =
   'abi <abi/4.0>, include <tunables/global> profile bwrap /usr/bin/bwrap flags=(unconfined) { userns, include if exists <local/bwrap> }';
 
-/** What to do when bubblewrap is there and does not start: `said` is what it printed. */
+/** The fix if bubblewrap exists but does not start. `said` is its output. */
 export function fixForStart(said: string): string {
   if (sysctl('kernel.apparmor_restrict_unprivileged_userns') === '1') {
     return `AppArmor refuses user namespaces (Ubuntu 24.04 does); allow them to bubblewrap: echo '${APPARMOR_PROFILE}' | ${sudo('tee /etc/apparmor.d/bwrap')} && ${sudo('systemctl reload apparmor')}`;

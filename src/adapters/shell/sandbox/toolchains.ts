@@ -1,6 +1,6 @@
 /**
- * What of the user's home a command may read although the home is denied: where toolchains are installed. What they keep of
- * the user in there (`.cargo/credentials.toml`) is denied by its own name.
+ * Lists the parts of the user's home that a command may read although the home is denied: installed toolchains.
+ * Credentials in there (`.cargo/credentials.toml`) are denied by name.
  */
 import { existsSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
@@ -18,19 +18,22 @@ const IN_HOME = `
   .trim()
   .split(/\s+/);
 
-/** Names of folders on a PATH that hold programs: any other one may be somebody's work. */
+/** Names of folders on a PATH that contain programs: any other folder may contain a user's work. */
 const OF_PROGRAMS = new Set(['bin', 'sbin', 'shims', 'Scripts', '.bin']);
-/** What belongs to an installation whose programs lie in `bin`. */
+/** Folders that belong to an installation with programs in `bin`. */
 const BESIDE_BIN = ['lib', 'lib64', 'libexec', 'include', 'share'];
 
-/** The folder of programs, and of its installation what they need; never a whole folder of the user's. */
+/** The folder of programs, and the required parts of its installation; never a whole folder of the user. */
 function installationOf(folder: string, home: string): readonly string[] {
   const top = dirname(folder);
   const others = [home, join(home, '.local')].includes(top) || existsSync(join(top, '.git'));
   return basename(folder) !== 'bin' || others ? [folder] : [folder, ...BESIDE_BIN.map((name) => join(top, name))];
 }
 
-/** Absolute paths; those that do not exist are kept. `denied`: what no command may read, the home among it; no PATH leads into the rest. */
+/**
+ * Absolute paths; those that do not exist are kept. `denied`: paths that no command may read, including the home; PATH
+ * entries inside the others are ignored.
+ */
 export function toolchains(ours: Environment, home: string, denied: readonly string[]): string[] {
   const homes = [home, resolved(home)];
   const closed = denied.flatMap((path) => [path, resolved(path)]).filter((path) => !homes.includes(path));
@@ -41,7 +44,7 @@ export function toolchains(ours: Environment, home: string, denied: readonly str
     .filter((folder) => homes.some((place) => folder !== place && isWithin(folder, place)))
     .flatMap((folder) => installationOf(folder, homes.find((place) => isWithin(folder, place)) ?? home))
     .filter((folder) => ![folder, resolved(folder)].some((path) => closed.some((place) => isWithin(path, place))));
-  // Node itself, wherever it lies: the sandbox is probed with it.
+  // Node itself, wherever it is: the sandbox is probed with it.
   const node = resolved(process.execPath);
   const own = denied.some((place) => isWithin(node, resolved(place))) ? installationOf(dirname(node), home) : [];
   return [...new Set([...IN_HOME.map((name) => join(home, name)), ...onPath, ...own])];

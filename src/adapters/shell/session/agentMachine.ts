@@ -1,4 +1,4 @@
-/** Programs and sign-ins of the user, for agents that are to start. */
+/** Finds the user's programs and sign-ins for agents before they start. */
 import { realpathSync } from 'node:fs';
 import { access, readFile, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -13,7 +13,7 @@ export const agentMachine: AgentMachine = {
   isInHome: (path) =>
     access(join(homedir(), path)).then(
       () => true,
-      () => false, // not there, or not for us: either way it cannot be copied
+      () => false, // missing or inaccessible: it cannot be copied
     ),
   homeText: (path) => textOf(join(homedir(), path)),
   writeFile: (path, text) => writeFile(path, text),

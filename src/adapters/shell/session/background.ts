@@ -17,11 +17,11 @@ import type { CommandFolders } from '../sandbox/privateFolders.ts';
 import type { SandboxTools } from '../sandbox/sandboxTools.ts';
 import { outputFile } from './outputFile.ts';
 
-/** Output of one command that its file keeps. */
+/** Limit of a command's output in its file. */
 const KEPT_BYTES = 4 * 1024 * 1024;
-/** Output since the last call of `take` that is held in memory. */
+/** Limit of the output in memory since the last call of `take`. */
 const UNREAD_BYTES = 1024 * 1024;
-/** Output, its beginning and its end, in which the notes about the command are looked for. */
+/** Limit of the output, its start and its end, in which the notes about the command are searched. */
 const NOTED_BYTES = 64 * 1024;
 
 export async function startBackground(

@@ -1,13 +1,17 @@
-/** Keeps from who judges or plans whatever of a clone an agent would run by itself: it must not answer in his name. */
+/**
+ * Hides the files of a clone that an agent would execute automatically from agents that review or plan: such files must
+ * not answer for the agent.
+ */
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { AUTO_EXECUTED_PATHS } from '../../../core/guard/autoExecutedPaths.ts';
 import type { CloneReader } from '../../../engine/agent/start/startPorts.ts';
 import { failure } from '../../../shared/errors.ts';
 
-/** Paths that are there. Throws AGENT_UNUSABLE where a place can be kept from nobody, and it is about to judge. */
+/** The existing paths to hide. Throws AGENT_UNUSABLE if a path cannot be hidden and the agent is a reviewer. */
 export function placesToHide(clone: string, { title, judges, sandboxed }: CloneReader): string[] {
-  // Git runs what its configuration there says; who judges is given the diff. Without a sandbox no agent of ours writes it.
+  // Git executes settings in its configuration there; a reviewer gets the diff instead. Without a sandbox, no built-in
+  // agent writes it.
   const places = judges && sandboxed ? [...AUTO_EXECUTED_PATHS, '.git'] : AUTO_EXECUTED_PATHS;
   const found = places.filter((place) => lstatSync(join(clone, place), { throwIfNoEntry: false }) !== undefined);
   const open = found.filter((place) => !sandboxed || isLinked(clone, place));
@@ -21,7 +25,7 @@ export function placesToHide(clone: string, { title, judges, sandboxed }: CloneR
   return found.filter((place) => !open.includes(place)).map((place) => join(clone, place));
 }
 
-/** Over a link it would still be reached where that leads. */
+/** A hidden link would leave its target reachable. */
 function isLinked(clone: string, place: string): boolean {
   const path = join(clone, place);
   return !existsSync(path) || realpathSync(path) !== join(realpathSync(clone), place);

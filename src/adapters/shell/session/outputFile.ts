@@ -1,4 +1,4 @@
-/** Keeps the whole output of a command in a file of its session if it is longer than what is shown. */
+/** Stores the whole output of a command in a file of its session if it is longer than the shown part. */
 import { closeSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CommandResult } from '../../../engine/session/commandPorts.ts';
@@ -20,7 +20,7 @@ interface Bounds {
 
 /** The largest file whose lines `read` counts. */
 const MAX_BYTES = 16 * 1024 * 1024;
-/** Files that a session keeps. */
+/** Number of files that a session keeps. */
 const MAX_FILES = 20;
 const SUFFIX = '.txt';
 

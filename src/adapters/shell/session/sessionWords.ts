@@ -1,9 +1,11 @@
-/** Tools of a session as verbs of its script: each by name with a JSON argument, the report in plain words too. */
+/**
+ * Offers a session's tools as verbs of its script: each by name with a JSON argument, the report also in plain words.
+ */
 import type { OurTool } from '../../../engine/agent/ports.ts';
 import { messageOf } from '../../../shared/errors.ts';
 import type { SpoolHandler, SpoolReply } from './spool.ts';
 
-/** Bytes of a tool's input. */
+/** Limit of a tool's input, in bytes. */
 const MAX_INPUT_BYTES = 1 << 20;
 const OUTCOMES = ['done', 'stuck', 'blocked'];
 /** Exit code of words that no verb understands. */
@@ -37,7 +39,7 @@ function usage(tools: readonly OurTool[]): string {
     ...tools.map((tool) => `  autonomous ${tool.name} '{…}'    ${firstLine(tool.description)}`),
     '',
     "An argument in braces is a JSON object. Long ones go through stdin:  autonomous NAME - <<'END'",
-    'autonomous help NAME prints the form of one. autonomous mcp is all of this as an MCP server over stdio.',
+    'autonomous help NAME prints the form of one. autonomous mcp offers all of these as an MCP server over stdio.',
   ].join('\n');
 }
 
@@ -49,7 +51,7 @@ function form(tool: OurTool): string {
   ].join('\n');
 }
 
-/** The input of a tool, or why it is none. */
+/** The input of a tool, or the reason why the text is invalid. */
 function inputOf(name: string, text: string): { readonly input: unknown } | string {
   if (Buffer.byteLength(text) > MAX_INPUT_BYTES) return `what is given to ${name} may have ${MAX_INPUT_BYTES} bytes`;
   try {
@@ -57,7 +59,7 @@ function inputOf(name: string, text: string): { readonly input: unknown } | stri
     if (typeof input === 'object' && input !== null && !Array.isArray(input)) return { input };
     return `${name} takes a JSON object`;
   } catch (thrown) {
-    return `${name} takes a JSON object, and this is none: ${messageOf(thrown)}`;
+    return `${name} takes a JSON object; the text is not one: ${messageOf(thrown)}`;
   }
 }
 
@@ -68,7 +70,7 @@ async function call(tool: OurTool, text: string): Promise<SpoolReply> {
   return told.ok ? done(told.text) : { exitCode: 1, stdout: '', stderr: `${told.text}\n` };
 }
 
-/** What `otherwise` gets: all that concerns none of these tools. */
+/** `otherwise` handles all words that are not the name of one of these tools. */
 export function sessionWords(tools: readonly OurTool[], otherwise: SpoolHandler): SpoolHandler {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   return async (argv) => {
@@ -79,7 +81,7 @@ export function sessionWords(tools: readonly OurTool[], otherwise: SpoolHandler)
       return asked === undefined ? done(usage(tools)) : done(form(asked));
     }
     const tool = byName.get(verb);
-    // `note` and `notes` are words of their own, too.
+    // `note` and `notes` are also separate words.
     if (tool !== undefined && argv.length === 2 && first?.trimStart().startsWith('{')) return call(tool, first);
     if (verb === 'report' && tool !== undefined && OUTCOMES.includes(first ?? '') && argv.length <= 4) {
       const detail = first === 'done' ? 'no_change_reason' : 'question';

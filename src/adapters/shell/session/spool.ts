@@ -1,6 +1,7 @@
 /**
- * The engine's end of a session's command line. Whatever lies in `requests` was written by a command of the agent: a name,
- * a link, a pipe or a size that no honest request has is refused, and nothing in there is followed. A folder is left to lie.
+ * Answers a session's command line on the engine's side. Every entry of `requests` was written by a command of the
+ * agent: a name, a link, a pipe or a size that no honest request has is refused, and no link is followed. A folder is
+ * left in place.
  */
 import { constants, type FSWatcher, type Stats, watch } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
@@ -18,38 +19,38 @@ export interface SpoolReply {
 export type SpoolHandler = (argv: string[]) => Promise<SpoolReply>;
 
 export interface Spool {
-  /** What a command of the session must be able to read, wherever it lies. */
+  /** Folders that a command of the session must be able to read, wherever they are. */
   readonly readable: readonly string[];
-  /** What it must be able to write: its requests, nothing else. */
+  /** Folders that it must be able to write: only its requests. */
   readonly writable: readonly string[];
-  /** Folder with the `autonomous` script, to be put first on the session's PATH. */
+  /** Folder with the `autonomous` script; it must be the first entry of the session's PATH. */
   readonly bin: string;
-  /** Ends the watch; requests under way are answered before it resolves. The folder stays, to be removed with the session. */
+  /** Ends the watch; running requests are answered before it resolves. The folder stays until the session is removed. */
   close(): Promise<void>;
 }
 
 export interface SpoolOptions {
   readonly clock: Clock;
-  /** How long the script waits for a reply, and how long an answer may take, in seconds. */
+  /** Time limit of the script for a reply, and of the engine for an answer, in seconds. */
   readonly seconds?: number;
-  /** Told of what went wrong with the folder itself, a full disk for instance; the next look tries again. */
+  /** Called for problems with the folder itself, a full disk for instance; the next check retries. */
   readonly onError?: (thrown: unknown) => void;
 }
 
-/** Largest request file: a plan that an agent hands in may be long. */
+/** Limit of a request file: a plan of an agent may be long. */
 export const MAX_REQUEST_BYTES = 4 << 20;
 const MAX_REPLY_CHARS = 1 << 20;
 const WAIT_SECONDS = 10;
 const POLL_MS = 500;
-/** How long a reply waits to be read. */
+/** Milliseconds for which a reply is kept to be read. */
 const KEEP_REPLY_MS = 30_000;
-/** Requests answered side by side; the rest waits. */
+/** Requests answered concurrently; the rest are queued. */
 const MAX_AT_ONCE = 16;
 const NAME = /^[A-Za-z0-9]{6,64}$/;
 
 const refusal = (why: string): SpoolReply => ({ exitCode: 2, stdout: '', stderr: `autonomous: ${why}\n` });
 
-/** The words of a request file; null when it is none. */
+/** The words of a request file; null if the file is invalid. */
 export function parseRequest(bytes: Uint8Array): string[] | null {
   let text: string;
   try {
@@ -70,8 +71,8 @@ function isAcceptable(stat: Stats): string | null {
 }
 
 /**
- * Reads without following a link and without waiting for a pipe. Gives the words, or why it is refused; null: it is gone,
- * since the list that named it was older than its answer.
+ * Reads without following a link and without blocking on a pipe. Returns the words, or the reason for a refusal, or
+ * null if the file has been removed since the folder was listed.
  */
 async function readRequest(file: string): Promise<string[] | string | null> {
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
@@ -95,13 +96,13 @@ async function readRequest(file: string): Promise<string[] | string | null> {
       if (bytesRead === 0 || length === buffer.length) break;
     }
     if (length > stat.size) return 'a request must be written whole';
-    return parseRequest(buffer.subarray(0, length)) ?? 'this is no request';
+    return parseRequest(buffer.subarray(0, length)) ?? 'this is not a request';
   } finally {
     await handle.close();
   }
 }
 
-/** The whole reply appears at once, by the rename of its folder. */
+/** The whole reply appears at once, because its folder is renamed. */
 async function writeReply(replies: string, name: string, reply: SpoolReply): Promise<void> {
   const draft = join(replies, `.${name}`);
   await mkdir(draft, { mode: 0o700 });
@@ -117,7 +118,7 @@ interface SpoolDirectories {
   readonly handle: SpoolHandler;
   readonly clock: Clock;
   readonly seconds: number;
-  /** Removals of replies that are still to come. */
+  /** Timers that remove replies. */
   readonly pending: Set<() => void>;
 }
 
@@ -138,18 +139,18 @@ async function answer(directories: SpoolDirectories, words: string[] | string): 
   return Promise.race([done, late]).finally(() => cancel());
 }
 
-/** Takes one request away before it is acted on: it is never acted on twice. */
+/** Removes a request before it is handled, so that it is never handled twice. */
 async function serve(directories: SpoolDirectories, entry: string): Promise<void> {
   const file = join(directories.requests, entry);
   const name = entry.slice(0, -REQUEST_SUFFIX.length);
   const words = await readRequest(file);
   if (words === null) return;
-  // A folder is never emptied: while its maker lives, what lies in it at one moment is a link out at the next.
+  // A folder is never emptied: while its maker lives, its entries can become links to the outside at any moment.
   await rm(file, { force: true });
   if (!NAME.test(name)) return;
   const reply = await answer(directories, words);
   const target = join(directories.replies, name);
-  // A name that was used before is a forgery, or a very unlikely draw: its old reply goes first.
+  // A reused name is a forgery, or a very unlikely draw: its old reply is removed first.
   await rm(target, { recursive: true, force: true });
   await writeReply(directories.replies, name, reply);
   const stop = directories.clock.timer(KEEP_REPLY_MS, () => {
@@ -167,26 +168,26 @@ async function waiting(requests: string): Promise<string[]> {
       .sort()
       .slice(0, MAX_AT_ONCE);
   } catch (thrown) {
-    // The session's folder may be removed under us: then nothing waits.
+    // The session's folder may have been removed meanwhile: then there are no requests.
     if (errnoOf(thrown) !== undefined) return [];
     throw thrown;
   }
 }
 
-/** Hears of a new file at once where the system tells; the slow look is for where it does not. */
+/** Detects a new file at once if the system notifies; the slow check is for other systems. */
 function watchFolder(folder: string, look: () => void): () => void {
   let watcher: FSWatcher | null = null;
   try {
     watcher = watch(folder, { persistent: false }, look);
     watcher.on('error', () => watcher?.close());
   } catch (thrown) {
-    // No watches left, or a file system without them.
+    // No watches are available, or the file system has none.
     if (errnoOf(thrown) === undefined) throw thrown;
   }
   return () => watcher?.close();
 }
 
-/** Looks again and again, and keeps at most MAX_AT_ONCE requests under way. */
+/** Checks the folder repeatedly, and runs at most MAX_AT_ONCE requests at a time. */
 function attend(
   directories: SpoolDirectories,
   onError: (thrown: unknown) => void,
@@ -233,8 +234,8 @@ function attend(
 }
 
 /**
- * Lays out `folder` (made when absent; ours alone) and answers what is asked there, side by side.
- * `handle` gets the words after `autonomous`; what it throws becomes exit code 1.
+ * Creates `folder` if it is missing (private to this user) and answers its requests concurrently. `handle` gets the
+ * words after `autonomous`; an error of it becomes exit code 1.
  */
 export async function openSpool(folder: string, handle: SpoolHandler, options: SpoolOptions): Promise<Spool> {
   const seconds = options.seconds ?? WAIT_SECONDS;

@@ -27,8 +27,8 @@ function completed(table: TableName, row: Row): Row {
 const MAX_DEPTH = 200;
 
 export const wrong = (what: string): Error =>
-  failure('INVALID_INPUT', `this is no export that can be imported: ${what}`, {
-    hint: 'Export it again where it came from.',
+  failure('INVALID_INPUT', `not a valid export: ${what}`, {
+    hint: 'Repeat the export in the workspace that it came from.',
   });
 
 /** `depth`: for who goes down into what it holds. */

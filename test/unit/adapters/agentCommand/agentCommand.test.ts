@@ -236,7 +236,7 @@ describe('what it is given', () => {
   test('a long prompt goes by a file, and on stdin where no word takes it', async () => {
     const long = world({}, [{}]);
     await long.agent.prompt('long '.repeat(25_000), never);
-    expect(long.argv[0]?.[2]).toBe('Read the file /prompt.md whole, and do what it says.');
+    expect(long.argv[0]?.[2]).toBe('Read the whole file /prompt.md and follow it.');
     expect(long.files[0]).toHaveLength('SYSTEM\n\n'.length + 125_000);
     const piped = world({ argv: ['one'] }, [{}]);
     await piped.agent.prompt('Go.', never);

@@ -167,7 +167,7 @@ describe('what a project says', () => {
     const asked = [{ role: 'user' as const, content: summaryOpening('api', messages) }];
     const [block] = replyOf(new SimulatedModel(scenario), asked).content;
     expect(block).toMatchObject({
-      text: expect.stringMatching(/api was told.*\n- the first thing\n- the second thing$/),
+      text: expect.stringMatching(/Messages of api so far.*\n- the first thing\n- the second thing$/),
     });
   });
 });

@@ -1,4 +1,7 @@
-/** The ordinary `.git` of a clone, for the agent: it reads our objects and cannot write them. Our commands never run in it. */
+/**
+ * Writes the ordinary `.git` of a clone, for the agent: it reads the private objects and cannot write them. The engine
+ * runs no command in it.
+ */
 import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JobTree } from '../../../../engine/job/gitPorts.ts';
@@ -6,7 +9,7 @@ import { PLATFORM_CORE, readIfThere, writeGitDirectory } from '../../gitDirector
 import { branchRef, jobBranchRef } from '../../names.ts';
 import type { UserRepository } from '../../user/sides.ts';
 
-/** What the agent's `.git` names. */
+/** Commits that the agent's `.git` names. */
 export interface AgentRefs {
   /** Tip of the job's branch. */
   readonly head: string;
@@ -14,11 +17,11 @@ export interface AgentRefs {
   readonly origin: string;
   readonly baseBranch: string | null;
   readonly tags: Readonly<Record<string, string>>;
-  /** Branches, tags and stash that the agent made: full ref name → commit. */
+  /** Branches, tags and stash of the agent: full ref name → commit. */
   readonly own?: Readonly<Record<string, string>>;
 }
 
-/** `index` is copied: the agent's git has one of its own. */
+/** `index` is copied, because the agent's git needs a separate one. */
 export async function writeAgentGit(
   tree: JobTree,
   repository: UserRepository,
@@ -27,7 +30,7 @@ export async function writeAgentGit(
 ): Promise<void> {
   const ours = jobBranchRef(tree.branch);
   const refs: Record<string, string> = { [ours]: head };
-  // a branch `autonomous` would stand in the way of `autonomous/<job>`
+  // a branch `autonomous` would block the branches `autonomous/<job>`
   if (base !== null && base !== 'autonomous' && branchRef(base) !== ours) refs[branchRef(base)] = origin;
   const agentGit = join(tree.workTree, '.git');
   await writeGitDirectory(agentGit, {
@@ -53,7 +56,7 @@ function besideOurs(own: Readonly<Record<string, string>>, ours: readonly string
 
 const markOf = ({ gitDir }: JobTree): string => join(gitDir, 'agent-head');
 
-/** Records that the clone's `.git` is whole, and at which commit. Null: it is being replaced. */
+/** Records that the clone's `.git` is whole, and at which commit. Null while it is being replaced. */
 export async function markHead(tree: JobTree, head: string | null): Promise<void> {
   await writeFile(markOf(tree), head ?? '');
 }

@@ -1,6 +1,6 @@
 /**
- * Reads what an agent's `.git` holds that the next one keeps: objects, and the names of branches, tags and stashes. These are data.
- * Configuration, hooks, locks, alternates and all else are left behind. No link is followed.
+ * Reads the parts of an agent's `.git` that its replacement keeps: objects, and the names of branches, tags and
+ * stashes. These are data. Configuration, hooks, locks, alternates and all else are dropped. No link is followed.
  */
 import { constants } from 'node:fs';
 import { copyFile, lstat, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
@@ -17,7 +17,7 @@ const MAX_REFS = 1_000;
 export interface AgentKept {
   /** Full ref name → commit. */
   readonly refs: Readonly<Record<string, string>>;
-  /** Lines of the stash's log: git lists stashes by them. */
+  /** Lines of the stash's log: git lists stashes from them. */
   readonly stashLog: string;
   /** Paths of objects from the top of the git directory. */
   readonly objects: readonly string[];
@@ -42,7 +42,7 @@ async function textOf(path: string): Promise<string> {
   return (await lstat(path)).size > MAX_TEXT_BYTES ? '' : readFile(path, 'utf8');
 }
 
-/** `gitDir` may be anything, or nothing. No process of the agent may run. */
+/** `gitDir` may have any content, or not exist. No process of the agent may run. */
 export async function keptOf(gitDir: string): Promise<AgentKept> {
   if ((await lstat(gitDir).catch(() => null))?.isDirectory() !== true) return NOTHING;
   const files = await plainFiles(gitDir, '', TOP);
@@ -54,7 +54,7 @@ export async function keptOf(gitDir: string): Promise<AgentKept> {
     const lines = (await textOf(join(gitDir, 'packed-refs'))).split('\n');
     for (const line of lines) add(line.slice(line.indexOf(' ') + 1), line.slice(0, line.indexOf(' ')));
   }
-  // A loose ref counts before a packed one.
+  // A loose ref overrides a packed one.
   const loose = files.filter(isOrdinaryRef).slice(0, MAX_REFS);
   for (const ref of loose) add(ref, (await textOf(join(gitDir, ref))).trim());
   const log = files.includes(STASH_LOG) ? await textOf(join(gitDir, STASH_LOG)) : '';
@@ -79,7 +79,7 @@ export async function stashesIn(gitDir: string): Promise<number> {
   return stashLines(await textOf(path)).length;
 }
 
-/** Puts objects and stashes of the git directory `from` into the one at `to`. */
+/** Copies objects and stashes of the git directory `from` into the one at `to`. */
 export async function carryOver(kept: AgentKept, from: string, to: string): Promise<void> {
   for (const path of kept.objects) {
     await mkdir(dirname(join(to, path)), { recursive: true });

@@ -1,6 +1,6 @@
 /**
- * The agent's `.git` follows the commits that count. It is replaced by a new one, because the agent may have changed the old one at
- * will: settings, hooks, locks and links of the old one have no effect.
+ * Moves the agent's `.git` to the accepted commits. It is replaced by a new one, because the agent may have changed the
+ * old one: its settings, hooks, locks and links have no effect.
  */
 import { chmod, copyFile, lstat, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -57,7 +57,10 @@ export async function followHead(
   }
 }
 
-/** An index of the commit. It keeps what the index before knew about the clone's files, so that the agent's git does not read them again. */
+/**
+ * An index of the commit. It keeps the file data of the previous index, so that the agent's git does not read the files
+ * again.
+ */
 async function indexAt(git: RunGit, tree: JobTree, head: string): Promise<string> {
   const indexFile = join(tree.gitDir, 'agent-index');
   const place = { ...(await requireCommits(tree)), indexFile };
@@ -74,7 +77,10 @@ async function indexAt(git: RunGit, tree: JobTree, head: string): Promise<string
   return indexFile;
 }
 
-/** Takes `.git` out of the agent's reach, and returns where it is. After a kill in between, the one of that time is there already. */
+/**
+ * Moves `.git` out of the agent's reach, and returns its new path. If an earlier process was killed in between, the
+ * `.git` of that time is already at that path.
+ */
 async function setAside(tree: JobTree): Promise<string> {
   const [from, aside] = [join(tree.workTree, '.git'), join(tree.gitDir, 'agent-old')];
   const { mode } = await lstat(tree.workTree);

@@ -1,4 +1,7 @@
-/** What differs between two commits of a job as bytes that make the one of the other, wherever the rest of the repository lies. */
+/**
+ * Encodes the difference between two commits of a job as bytes that turn the first into the second, independent of the
+ * rest of the repository.
+ */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GitPort, JobTree } from '../../../../engine/job/gitPorts.ts';
@@ -7,7 +10,7 @@ import type { RunGit } from '../../runGit.ts';
 import { requireCommits } from '../jobTree.ts';
 import { treeIdOf } from './tree.ts';
 
-/** Complete: renames as what they are made of, whole object names, binary files as they are. */
+/** A complete patch: renames as deletions and additions, full object names, binary files included. */
 export const WHOLE_PATCH = [
   '--patch',
   '--binary',
@@ -25,7 +28,7 @@ export function createChangeOperations(git: RunGit): Pick<GitPort, 'change' | 'o
     async change(tree, from, to) {
       const place = await requireCommits(tree);
       if (from === to) return { tree: await treeIdOf(git, place, to), patch: NOTHING };
-      // Through a file: the bytes of a text that is no UTF-8 would not come through a stream that is read as text.
+      // Through a file: a stream that is read as text would corrupt the bytes of a text that is not UTF-8.
       const folder = await mkdtemp(join(tree.gitDir, 'change-'));
       try {
         const file = join(folder, 'patch');

@@ -1,4 +1,7 @@
-/** What changed between two commits of a job, for readers: programs never run, names quoted, length capped. */
+/**
+ * Formats the changes between two commits of a job for readers: programs never run, names are quoted, the length is
+ * capped.
+ */
 
 import type { ListedFile } from '../../../../core/repository/repositoryFiles.ts';
 import { cutDiff } from '../../../../core/text/diff/cutDiff.ts';

@@ -1,6 +1,6 @@
 /**
- * Folds commits of a job into earlier ones. Trees are merged as by a cherry-pick, without an index or a work tree, and the tip keeps
- * its tree. The same folds make the same commits, so that they can be repeated after a kill.
+ * Folds commits of a job into earlier ones. Trees are merged as by a cherry-pick, without an index or a work tree, and
+ * the tip keeps its tree. The same folds create the same commits, so that they can be repeated after a kill.
  */
 import { foldedMessage } from '../../../../core/job/result/commitMessage.ts';
 import type { Fold, OwnCommit } from '../../../../core/job/result/foldFixes.ts';
@@ -11,7 +11,7 @@ import { gitFailure, type RunGit } from '../../runGit.ts';
 import { mergeTrees } from '../baseMerge.ts';
 import { requireCommits } from '../jobTree.ts';
 
-/** Length of the history that is read. Older commits are not folded. */
+/** Number of commits that are read. Older commits are not folded. */
 const MAX_COMMITS = 1_000;
 
 interface Commit extends CommitContent {
@@ -36,7 +36,7 @@ async function changedPaths(git: RunGit, tree: JobTree, commits: readonly Commit
   const args = ['diff-tree', '--stdin', '-r', '--raw', '--no-renames', '--no-color', '-z'];
   const input = commits.map(({ id }) => `${id}\n`).join('');
   let of: string[] = [];
-  // Only what describes a change begins with a colon. Its path is the next item, whatever the path looks like.
+  // Only an item that describes a change starts with a colon. Its path is the next item, whatever the path looks like.
   const items = splitZ(await git.ok(await requireCommits(tree), args, { input })).values();
   for (const item of items) {
     if (item.startsWith(':')) of.push(items.next().value ?? '');
@@ -132,7 +132,7 @@ async function withFold(
     if (ours === null) return null;
     made.push({ ...between, tree: ours });
   }
-  // What follows keeps its trees only if the files are the same here, byte for byte.
+  // Later commits keep their trees only if the files are the same here, byte for byte.
   if (ours !== moving.tree) return null;
   return [...entries.slice(0, at), ...made, ...entries.slice(late + 1)];
 }
@@ -147,7 +147,7 @@ class Scratch {
     this.#tree = tree;
   }
 
-  /** `ours` with what leads from `base` to `theirs`; null if they conflict. */
+  /** `ours` with the changes from `base` to `theirs`; null if they conflict. */
   async picked(
     ours: string,
     { base, theirs }: { readonly base: string; readonly theirs: string },

@@ -1,4 +1,4 @@
-/** Files of a clone that git ignores: a listing after the setup, in the private git directory, and what changed since then. */
+/** Lists files of a clone that git ignores: after the setup, in the private git directory, and the changes since then. */
 import { lstatSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ const UNIGNORED = [
   '--no-empty-directory',
 ];
 const LIST = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard'];
-/** A listing with more files is cut: a comparison must not take minutes. */
+/** A longer listing is cut: a comparison must not take minutes. */
 const MAX_FILES = 200_000;
 
 const fileOf = ({ gitDir }: JobTree): string => join(gitDir, 'ignored.json');

@@ -1,4 +1,7 @@
-/** What the index of a clone is known to stand for, so that one listing of git finds all that differs from a checkpoint. */
+/**
+ * Remembers which tree the index of a clone contains, so that one listing of git finds everything that differs from a
+ * checkpoint.
+ */
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JobTree } from '../../../../engine/job/gitPorts.ts';
@@ -10,16 +13,16 @@ import { PATIENCE_MS } from './stage.ts';
 const LIST = ['ls-files', '-z', '-t', '--others', '--modified', '--deleted', '--exclude-standard'];
 
 interface Known {
-  /** The tree that the index holds, except at the paths `behind`. */
+  /** The tree in the index, except at the paths `behind`. */
   readonly tree: string;
   readonly behind: ReadonlySet<string>;
-  /** Which file the index was: another writer makes another one. */
+  /** Identity of the index file: another writer replaces it. */
   readonly file: string;
 }
 
 export interface Differing {
   readonly paths: readonly string[];
-  /** Those among them that are new to the index, and not ignored. */
+  /** Those of them that are new to the index and not ignored. */
   readonly added: ReadonlySet<string>;
 }
 
@@ -31,21 +34,21 @@ export class IndexStates {
     this.#git = git;
   }
 
-  /** The index holds exactly this tree; null: it is not known what it holds. */
+  /** Records that the index contains exactly this tree. Null if its content is unknown. */
   async synced(job: JobTree, tree: string | null): Promise<void> {
     const file = tree === null ? null : await fileOf(job);
     if (tree === null || file === null) this.#known.delete(job.workTree);
     else this.#known.set(job.workTree, { tree, behind: new Set(), file });
   }
 
-  /** A checkpoint was made beside the index: from the tree `before` to `tree`, by these paths. */
+  /** A checkpoint was created beside the index: from the tree `before` to `tree`, by these paths. */
   moved(job: JobTree, before: string, tree: string, paths: readonly string[]): void {
     const known = this.#known.get(job.workTree);
     if (known?.tree !== before) this.#known.delete(job.workTree);
     else this.#known.set(job.workTree, { ...known, tree, behind: new Set([...known.behind, ...paths]) });
   }
 
-  /** All paths at which the clone may differ from the tree; null: that takes more than a listing. */
+  /** All paths at which the clone may differ from the tree. Null if a listing cannot determine them. */
   async differing(job: JobTree, tree: string): Promise<Differing | null> {
     const known = this.#known.get(job.workTree);
     if (known?.tree !== tree || known.file !== (await fileOf(job))) return null;

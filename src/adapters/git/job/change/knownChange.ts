@@ -1,6 +1,7 @@
 /**
- * A tree with a few known files changed, without git's index: what a session's own tools wrote. Anything that git would judge (ignored
- * names, line ends, sizes, links, names of other file systems) is left to git: then there is no answer.
+ * Builds a tree with a few known changes, without git's index: the files that a session's tools wrote. Anything that
+ * git must decide (ignored names, line ends, sizes, links, names of other file systems) is left to git: then there is
+ * no result.
  */
 import { lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -24,23 +25,25 @@ interface Entry {
 }
 type Entries = ReadonlyMap<string, Entry>;
 
-/** More files are left to git. */
+/** Larger changes are left to git. */
 const MAX_PATHS = 50;
 const MAX_TREES = 2_000;
-/** Letters that every file system spells alike. */
+/** Characters that every file system encodes alike. */
 const PLAIN_PATH = /^[\x20-\x7e]+$/;
 const FILE = '100644';
 const PROGRAM = '100755';
 const FOLDER = '40000';
 const LINE_END = 13;
-/** There, a new name may be another spelling of one that the tree has. */
+/** On such a file system, a new name may be another spelling of an existing one. */
 const IGNORES_CASE = PLATFORM_CORE['ignorecase'] === 'true';
 
 export interface KnownChange {
   readonly tree: string;
-  /** Those that the tree consists of and that may not be stored yet, in the order of `storeObjects`. */
+  /** Objects of the tree that may not be stored yet, in the order of `storeObjects`. */
   readonly objects: readonly MadeObject[];
-  /** Asks git whether it takes the new files. If not, the tree does not count. Can run while the objects are stored. */
+  /**
+   * Asks git whether it accepts the new files. If not, the tree does not count. Can run while the objects are stored.
+   */
   readonly isTaken: () => Promise<boolean>;
 }
 
@@ -51,12 +54,12 @@ interface File {
   readonly bytes: number;
 }
 
-/** `entries` of trees are remembered: a session changes the same folders again and again. */
+/** Remembers `entries` of trees: a session changes the same folders repeatedly. */
 export class KnownChanges {
   readonly #git: RunGit;
   readonly #trees = new Map<string, Entries>();
 
-  /** Together, before and after: a larger change is for `sizeUp` to judge. */
+  /** Total size, before and after: larger changes are left to `sizeUp`. */
   readonly #maxBytes: number;
 
   constructor(git: RunGit, { fileBytes, changeBytes }: SizeLimits = SIZE_LIMITS) {
@@ -64,7 +67,7 @@ export class KnownChanges {
     this.#maxBytes = Math.min(SMALL_BYTES, fileBytes, changeBytes);
   }
 
-  /** The tree `before` with the files as they are now; null: git is to look at them. `taken`: new ones that git is known to take. */
+  /** The tree `before` with the current files. Null if git must compute it. `taken`: new files that git is known to accept. */
   async tree(
     job: JobTree,
     before: string,
@@ -95,7 +98,7 @@ export class KnownChanges {
     return tree === null ? null : { tree, objects, isTaken };
   }
 
-  /** The file that a tree has at a path; null: none. `odd`: a folder, a link, or a file that only git may take. */
+  /** The file that a tree has at a path, or null. `odd`: a folder, a link, or a file that only git may handle. */
   async #entryAt(place: GitLocation, tree: string, names: readonly string[]): Promise<Entry | null | 'odd'> {
     let at = tree;
     for (const [depth, name] of names.entries()) {
@@ -131,7 +134,10 @@ export class KnownChanges {
     this.#trees.set(tree, entries);
   }
 
-  /** Whether git takes all of these new files. Git leaves out a file that is ignored, indexed already, or in a nested repository. */
+  /**
+   * Whether git accepts all of these new files. Git leaves out a file that is ignored, indexed already, or in a nested
+   * repository.
+   */
   async #areTaken(place: WorkTreeLocation, paths: readonly string[]): Promise<boolean> {
     const list = ['ls-files', '-z', '--others', '--exclude-standard', '--', ...paths];
     const answer = await this.#git.run(place, list, { patienceMs: PATIENCE_MS });
@@ -190,7 +196,7 @@ async function fileAt(
   const stat = await lstat(path).catch(() => null);
   if (stat?.isFile() !== true || stat.size > maxBytes) return null;
   const content = await readFile(path).catch(() => null);
-  // Attributes may ask for other line ends in a commit.
+  // Attributes may require other line ends in a commit.
   if (content === null || content.length > maxBytes || content.includes(LINE_END)) return null;
   const isProgram = process.platform === 'win32' ? known?.mode === PROGRAM : (stat.mode & 0o100) !== 0;
   const object = madeObject('blob', content, idLength);

@@ -1,4 +1,4 @@
-/** The result as one patch for `git apply`: a note, then byte for byte what git writes. */
+/** Writes the result as one patch for `git apply`: a note, then the exact output of git. */
 import { mkdir, open, readFile, rm } from 'node:fs/promises';
 import { dirname, isAbsolute } from 'node:path';
 import type { MergeRequest } from '../../../../engine/job/gitPorts.ts';
@@ -12,8 +12,8 @@ import { BASELINE, fetchBase } from '../transfer.ts';
 import { WHOLE_PATCH } from './change.ts';
 
 /**
- * Writes the difference between what the user has and the approved commit to `file`. What he has: the baseline (a
- * snapshot of his dirty tree included), or the later base that was merged in.
+ * Writes the difference between the user's files and the approved commit to `file`. The user's files are the baseline
+ * (a snapshot of the dirty tree included), or the later base that was merged in.
  */
 export async function makePatch(user: UserSide, request: MergeRequest, file: string): Promise<void> {
   const { git } = user;

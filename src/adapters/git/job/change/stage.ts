@@ -1,7 +1,7 @@
 /**
- * Puts the whole work tree into an index, without ignored files. Paths have one character per byte (`Extras.bytes`). A repository nested in the tree never becomes a gitlink,
- * which would hide what is in it: its files are taken as ordinary files (a job's tree), or it is left out whole (the
- * user's tree); its `.git` is never taken.
+ * Stages the whole work tree into an index, without ignored files. Paths have one character per byte (`Extras.bytes`).
+ * A repository nested in the tree never becomes a gitlink, which would hide its content: its files are staged as
+ * ordinary files (a job's tree), or it is left out (the user's tree); its `.git` is never staged.
  */
 import { chmod, lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,15 +18,18 @@ const ADD = ['add', '--all', '--ignore-errors'] as const;
 /** The same for a list of paths. */
 const ADD_LISTED = ['update-index', '--add', '--remove', '--replace', '-z', '--stdin'] as const;
 const MAX_NESTING = 10;
-/** Never exists: an entry below a nested repository makes git look into it as into any folder; `add` drops it again. */
+/** Never exists: an entry below a nested repository makes git read it like any folder; `add` drops it again. */
 const SEED = '.autonomous-seed';
 
-/** Before what could hold it up is looked for. */
+/** Time before obstacles are searched for. */
 export const PATIENCE_MS = 60_000;
-/** Git opens them wherever they lie, and waits for a pipe for ever. */
+/** Git opens these files in every folder, and would block forever on a pipe. */
 const READ_BY_GIT = /^\.git(?:ignore|attributes|modules)$/i;
 
-/** Of a store of objects that is gone, and of a link that git follows for no ignore file: neither hides a part of the tree. */
+/**
+ * Warnings about a missing object store, and about a link that git follows for no ignore file: neither hides a part of
+ * the tree.
+ */
 const HARMLESS =
   /^(?:error: object directory .* does not exist; check .*alternates\.?|warning: unable to access '.*': Too many levels of symbolic links)\n/gm;
 
@@ -34,7 +37,7 @@ export type NestedRepositories = 'take' | 'leave';
 
 interface Nested {
   readonly gitlinks: readonly string[];
-  /** Untracked ones, relative paths without a slash at the end. */
+  /** Untracked repositories, relative paths without a trailing slash. */
   readonly untracked: readonly string[];
 }
 
@@ -48,8 +51,8 @@ function gitlinksOf(indexed: readonly string[]): string[] {
 }
 
 /**
- * Of an index that others wrote, or that a killed `add` left: `add` asks what changed in a repository that the index knows,
- * by a git of its own in there, with its filters.
+ * Drops gitlinks of an index that another program or a killed `add` left: for a repository that the index knows, `add`
+ * would run git inside it, with that repository's filters.
  */
 async function dropGitlinks(git: RunGit, place: GitLocation, indexed: readonly string[]): Promise<void> {
   const gitlinks = gitlinksOf(indexed);
@@ -64,7 +67,10 @@ async function findNested(git: RunGit, place: GitLocation): Promise<Nested> {
   return { gitlinks, untracked: others.filter((path) => path.endsWith('/')).map((path) => path.slice(0, -1)) };
 }
 
-/** Lines for `update-index --index-info -z`. Ids are of any length that git takes for nothing: the format's own. */
+/**
+ * Lines for `update-index --index-info -z`. An id of zeros deletes the entry; its length is that of the repository's
+ * format.
+ */
 function indexInfo(nested: Nested, mode: NestedRepositories, idLength: number): string {
   const drop = nested.gitlinks.map((path) => `0 ${'0'.repeat(idLength)}\t${path}\0`);
   const inside = mode === 'take' ? [...nested.gitlinks, ...nested.untracked] : [];
@@ -72,7 +78,7 @@ function indexInfo(nested: Nested, mode: NestedRepositories, idLength: number): 
   return [...drop, ...seeds].join('');
 }
 
-/** Makes what the owner made unreadable readable again; links are not followed. */
+/** Makes folders readable again that their owner made unreadable; links are not followed. */
 export async function openUp(folder: string): Promise<void> {
   const { mode } = await lstat(folder);
   if ((mode & 0o700) !== 0o700) await chmod(folder, (mode & 0o7777) | 0o700);
@@ -86,7 +92,7 @@ export async function openUp(folder: string): Promise<void> {
   }
 }
 
-/** Takes away what git would read and never come to the end of; links are not followed. */
+/** Removes pipes and the like, on which git would block forever; links are not followed. */
 export async function removeEndless(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
@@ -98,7 +104,7 @@ export async function removeEndless(folder: string): Promise<void> {
 }
 
 export interface Staged {
-  /** Paths of the nested repositories that were met. */
+  /** Paths of the nested repositories that were found. */
   readonly nested: readonly string[];
   readonly tooLarge: readonly TooLarge[];
 }
@@ -120,8 +126,8 @@ async function addFitting(
 }
 
 /**
- * Puts the tree into the index of `place`, without files that are too large. Throws GIT_FAILED if a part of the tree cannot be read:
- * a commit without that part would claim that it was deleted.
+ * Stages the tree into the index of `place`, without files that are too large. Throws GIT_FAILED if a part of the tree
+ * cannot be read: a commit without that part would look as if it was deleted.
  */
 export async function stage(
   git: RunGit,

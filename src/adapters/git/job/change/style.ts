@@ -1,4 +1,4 @@
-/** Reads subjects of commits, and the style for messages of a job's commits, from the job's git directory alone. */
+/** Reads subjects of commits, and the style of a job's commit messages, only from the job's git directory. */
 import { join } from 'node:path';
 import type { CommitStyle } from '../../../../core/job/result/commitMessage.ts';
 import type { GitPort, JobTree } from '../../../../engine/job/gitPorts.ts';
@@ -14,7 +14,7 @@ const SUBJECTS = 20;
 export async function lastSubjects(git: RunGit, tree: JobTree, commit: string, count: number): Promise<string[]> {
   const log = ['log', '-z', '--no-merges', `--max-count=${count}`, '--format=%s', '--end-of-options'];
   const answer = await git.run(await requireCommits(tree), [...log, objectId(commit)]);
-  // Git cannot read an incomplete history. Subjects are hints only, so that is not a failure.
+  // Git cannot read an incomplete history. Subjects are hints only, so this is not a failure.
   return answer.code === 0 ? splitZ(answer.stdout) : [];
 }
 

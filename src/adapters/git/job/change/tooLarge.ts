@@ -1,6 +1,6 @@
 /**
- * Finds changes that no commit takes because of their size. They are found before git reads the files: git would hold a file of
- * some GB in memory for its patch, and copies it into its store with each checkpoint.
+ * Finds changes that are too large for a commit, before git reads the files: git would hold a file of several GB in
+ * memory for its patch, and copy it into its store with each checkpoint.
  */
 import { lstatSync } from 'node:fs';
 import type { TooLarge } from '../../../../engine/job/gitPorts.ts';
@@ -26,7 +26,7 @@ function bytesAt(root: string, path: string): number {
     const stat = lstatSync(diskPath(root, path), { throwIfNoEntry: false });
     return stat?.isFile() === true ? stat.size : 0;
   } catch {
-    // Gone, or behind a folder that is closed: `add` reports what it cannot read.
+    // Removed, or inside an unreadable folder: `add` reports it.
     return 0;
   }
 }
@@ -35,7 +35,7 @@ async function blobBytes(git: RunGit, place: GitLocation, ids: readonly string[]
   if (ids.length === 0) return [];
   const input = ids.map((id) => `${id}\n`).join('');
   const sizes = await git.ok(place, ['cat-file', '--batch-check=%(objectsize)'], { input });
-  // An object that is not there has no size: `<id> missing`.
+  // A missing object has no size: `<id> missing`.
   return sizes.split('\n').map((size) => (/^\d+$/.test(size) ? Number(size) : 0));
 }
 
@@ -54,7 +54,10 @@ async function bytesBefore(git: RunGit, place: GitLocation, indexed: readonly st
   return new Map(known.map(({ path }, at) => [path, sizes[at] ?? 0]));
 }
 
-/** Bytes of the files that the index changes against what the job started from, or against the user's tip that it took in since. */
+/**
+ * Bytes of the files that the index changes, compared with the job's baseline, or with the user's tip that was merged
+ * in later.
+ */
 async function bytesOfJob(git: RunGit, place: GitLocation): Promise<number> {
   const totals = [BASELINE, BASE].map(async (ref) => {
     const answer = await git.run(place, ['diff-index', '--cached', '--raw', '-z', '--no-renames', '--no-abbrev', ref]);
@@ -69,8 +72,8 @@ async function bytesOfJob(git: RunGit, place: GitLocation): Promise<number> {
 }
 
 /**
- * Looks at what `add` would take. `indexed` are the lines of `ls-files --stage`, one character per byte. Returns a bad answer of git:
- * `add` would fail in the same way.
+ * Checks the files that `add` would stage. `indexed` are the lines of `ls-files --stage`, one character per byte.
+ * Returns a failed answer of git: `add` would fail in the same way.
  */
 export async function sizeUp(
   git: RunGit,

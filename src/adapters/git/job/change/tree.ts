@@ -1,4 +1,4 @@
-/** The job's tree as commits: checkpoint, restore, and the one commit per feature. */
+/** Writes the job's tree as commits: checkpoint, restore, and the one commit per feature. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GitPort, JobTree, TooLarge } from '../../../../engine/job/gitPorts.ts';
@@ -28,7 +28,7 @@ export interface CommitRequest {
   readonly message: string;
 }
 
-/** Makes a commit object; on no branch. */
+/** Creates a commit object on no branch. */
 export async function commitTree(git: RunGit, place: GitLocation, request: CommitRequest): Promise<string> {
   const parents = request.parents.flatMap((parent) => ['-p', objectId(parent)]);
   const text = request.message.replaceAll('\0', '').trim();
@@ -49,7 +49,7 @@ export async function treeIdOf(git: RunGit, place: GitLocation, commit: string):
   return tree;
 }
 
-/** The tree becomes the commit, ignored files stay. */
+/** Sets the tree to the commit; ignored files stay. */
 export async function restoreTree(git: RunGit, tree: JobTree, commit: string): Promise<void> {
   const place = await requireClone(tree);
   const reset = ['read-tree', '--reset', '-u', objectId(commit)];
@@ -61,7 +61,7 @@ export async function restoreTree(git: RunGit, tree: JobTree, commit: string): P
   };
   let last = await tidy({ patienceMs: PATIENCE_MS });
   if (last.answer.code !== 0 || last.answer.stderr !== '') {
-    // a lock or half an index of a killed process, folders made unwritable, or a pipe to read: start from no index
+    // a lock or half an index of a killed process, read-only folders, or a pipe: start without an index
     if (last.answer.late) await removeEndless(tree.workTree);
     await Promise.all(['index', 'index.lock'].map((name) => rm(join(tree.gitDir, name), { force: true })));
     await openUp(tree.workTree);
@@ -71,9 +71,9 @@ export async function restoreTree(git: RunGit, tree: JobTree, commit: string): P
 }
 
 export interface TreeReports {
-  /** Nested repositories, whose files were taken as ordinary ones. */
+  /** Called for nested repositories, whose files were staged as ordinary ones. */
   nested(tree: JobTree, paths: readonly string[]): void;
-  /** State of Autonomous, which was not taken. */
+  /** Called for state of Autonomous, which was left out. */
   leftOut(tree: JobTree, paths: readonly string[]): void;
 }
 
@@ -85,9 +85,9 @@ export function createTreeOperations(
 ): Pick<GitPort, 'checkpoint' | 'commit' | 'restore' | 'tooLarge'> {
   const changes = new KnownChanges(git, limits);
   const indexes = new IndexStates(git);
-  /** Left out by the last look at a work tree. */
+  /** Files left out by the last check of a work tree. */
   const large = new Map<string, readonly TooLarge[]>();
-  /** `before`: the tree whose state stays. */
+  /** `before`: the tree whose state of Autonomous is kept. */
   async function treeAsItLies(tree: JobTree, place: WorkTreeLocation, before: string): Promise<string> {
     await indexes.synced(tree, null);
     const { nested, tooLarge } = await stage(git, place, 'take', limits);
@@ -113,7 +113,7 @@ export function createTreeOperations(
     return commitTree(git, place, { tree: now, parents: [parent], message });
   }
 
-  /** With one listing of git, or none where the changes are known; null if git is to look at the files. */
+  /** Uses one listing of git, or none if the changes are known. Returns null if git must read the files. */
   async function knownCheckpoint(
     tree: JobTree,
     last: string,
@@ -127,7 +127,7 @@ export function createTreeOperations(
     const content = { tree: known.tree, parents: [last], message: 'Checkpoint\n' };
     const commit = known.tree === before ? null : ownCommit(content, clock.now());
     const stored = commit === null ? null : storeObjects(tree.gitDir, [...known.objects, commit]);
-    // Waits for both, so that nothing writes after a failure.
+    // Both must settle, so that nothing writes after a failure.
     const [taken, kept] = await Promise.allSettled([known.isTaken(), stored]);
     if (kept.status === 'rejected') throw kept.reason;
     if (taken.status === 'rejected') throw taken.reason;

@@ -1,4 +1,4 @@
-/** Whether the disk and its folders take what a move of the user's checkout writes: asked before anything of it is begun. */
+/** Checks, before a move of the user's checkout starts, whether the disk and its folders accept the files. */
 import { access, constants, lstat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errnoOf, failure } from '../../../../shared/errors.ts';
@@ -12,10 +12,10 @@ export const freeOnDisk: FreeBytes = async (folder) => {
 };
 
 const BLOCK_BYTES = 4096;
-/** Refs, folders, line ends that become longer; and what others write meanwhile. */
+/** Margin for refs, folders, longer line ends, and concurrent writes of other programs. */
 const MARGIN_BYTES = 2_000_000;
 
-/** What the files of a commit at these paths take, and an index of all of it. */
+/** Bytes of the files of a commit at these paths, and of an index of the whole commit. */
 async function bytesOf(
   git: RunGit,
   scratch: ScratchRepository,
@@ -34,7 +34,10 @@ async function bytesOf(
   return bytes;
 }
 
-/** Throws DISK where there is no room for what comes in. Old files go one by one only, so nothing is taken off for them. */
+/**
+ * Throws DISK if there is no space for the incoming files. Old files are removed only one by one, so they free no space
+ * in the estimate.
+ */
 export async function needRoomFor(
   git: RunGit,
   scratch: ScratchRepository,
@@ -46,12 +49,12 @@ export async function needRoomFor(
   if (free >= need) return;
   const [wanted, there] = [Math.ceil(need / 1e6), Math.floor(free / 1e6)];
   throw failure('DISK', `the checkout in ${root} needs ${wanted} MB for the merge, and ${there} MB are free`, {
-    hint: 'Make room: the merge is tried again by itself.',
+    hint: 'Free some space: the merge is retried automatically.',
     details: { path: root, free, need },
   });
 }
 
-/** The first folder, relative, in which nothing can be made or removed; null: there is none. */
+/** The first folder (relative) in which no file can be created or removed, or null. */
 export async function closedFolder(root: string, incoming: Incoming): Promise<string | null> {
   const folders = new Set([...incoming.added, ...incoming.changed, ...incoming.removed].map((path) => dirname(path)));
   for (const folder of folders) {

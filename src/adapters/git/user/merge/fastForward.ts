@@ -1,7 +1,7 @@
 /**
- * Moving a branch of the user's repository forward, and his checkout of it with it: only a clean checkout, only when
- * no file of his that git does not track lies in the way. Everything is looked at first, under his own index lock;
- * then the branch moves by compare-and-swap; then the files. When they cannot, all of it goes back.
+ * Moves a branch of the user's repository forward, and the user's checkout with it: only a clean checkout, only if no
+ * untracked file is in the way. Everything is checked first, under the lock of the user's index; then the branch moves
+ * by compare-and-swap; then the files. If the files cannot be moved, everything is rolled back.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -22,11 +22,11 @@ export interface BranchMove {
   readonly ref: string;
   readonly from: string;
   readonly to: string;
-  /** Refs that change in the same transaction. */
+  /** Other refs that change in the same transaction. */
   readonly also: readonly RefChange[];
-  /** For the reflog; a constant. */
+  /** Text for the reflog; a constant. */
   readonly reason: string;
-  /** File of ours for what is under way; what it told of before is settled. */
+  /** Journal file of the move in progress. An earlier move in it must be settled before. */
   readonly journal: string;
 }
 
@@ -49,7 +49,7 @@ async function moveLocked(
 ): Promise<MoveResult> {
   const { git } = user;
   const changes = changesOf(move);
-  // Whoever held the lock before may have moved it: then the checkout is that of another commit.
+  // The previous holder of the lock may have moved the branch: then the checkout is that of another commit.
   if ((await tipOf(git, repository, move.ref)) !== move.from) return { outcome: 'raced' };
   return withScratchRepository(repository, move.from, async (scratch): Promise<MoveResult> => {
     const reason = await objectionToMove(user, scratch, repository, move);
@@ -67,7 +67,7 @@ async function moveLocked(
 
 const changesOf = (move: BranchMove): RefChange[] => [...move.also, { ref: move.ref, from: move.from, to: move.to }];
 
-/** Null, or what failed: then any part of it may be done. */
+/** Returns null, or the failure: then any part of the move may be done. */
 async function moveFiles(
   git: RunGit,
   scratch: ScratchRepository,
@@ -86,8 +86,8 @@ async function moveFiles(
 }
 
 /**
- * The user saved a file in the last moment, or the disk is full: the branch goes back, and each file that is not his. What
- * fails here stays in the journal. Throws DISK.
+ * The user saved a file in the last moment, or the disk is full: rolls back the branch, and each file that is not the
+ * user's. If that fails, the move stays in the journal. Throws DISK.
  */
 async function takeBack(
   user: UserSide,
@@ -104,7 +104,7 @@ async function takeBack(
   const swapped = await swapRefs(user.git, repository, back, 'autonomous: take back');
   if (swapped.outcome === 'refused') {
     throw failure('GIT_FAILED', `the files of ${move.ref} could not be moved, and it not back: ${swapped.reason}`, {
-      hint: 'The files follow it at the next try.',
+      hint: 'The files follow at the next attempt.',
       cause: failed,
     });
   }
@@ -117,7 +117,10 @@ async function takeBack(
   throw failed;
 }
 
-/** An editor's git, or another job's merge, holds it for a moment only; null: for longer. */
+/**
+ * An editor's git, or another job's merge, holds the lock for a moment only. Returns null if the lock is held for
+ * longer.
+ */
 async function waitForLock(user: UserSide, at: UserRepository, move: BranchMove): Promise<MoveJournal | null> {
   const { root, gitDir } = at;
   const { journal, ref, from, to } = move;
@@ -128,7 +131,10 @@ async function waitForLock(user: UserSide, at: UserRepository, move: BranchMove)
   }
 }
 
-/** Moves the branch from one commit to a descendant. A checkout of it that may not be moved refuses the whole. */
+/**
+ * Moves the branch from one commit to a descendant. If a checkout of it may not be moved, the branch does not move
+ * either.
+ */
 export async function fastForward(
   user: UserSide,
   repository: UserRepository,
@@ -148,7 +154,7 @@ export async function fastForward(
   const at = await openUserRepository(user, folder);
   const lock = await waitForLock(user, at, move);
   if (lock === null) {
-    return { outcome: 'refused', reason: `another git is at work in ${at.root} (its index.lock is there): try again` };
+    return { outcome: 'refused', reason: `another git is at work in ${at.root} (its index.lock exists): try again` };
   }
   try {
     const result = await moveLocked(user, at, move, lock, points);

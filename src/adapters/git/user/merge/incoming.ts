@@ -1,4 +1,4 @@
-/** Whether a checkout of the user's may be moved: what comes in, what of his lies in the way. Only looks. */
+/** Checks whether a checkout of the user may be moved: incoming files, and the user's files in their way. Read-only. */
 import { lstat } from 'node:fs/promises';
 import { diskPath, shownPath, splitZ } from '../../names.ts';
 import type { RunGit } from '../../runGit.ts';
@@ -21,7 +21,7 @@ export async function incomingPaths(
   return { added: paths('A'), changed: paths('MT'), removed: paths('D') };
 }
 
-/** The first thing of the user's that an added path would overwrite, or null. */
+/** The first file of the user that an added path would overwrite, or null. */
 async function inTheWay(root: string, { added, removed }: Incoming): Promise<string | null> {
   const leaving = new Set(removed);
   for (const path of added) {
@@ -31,7 +31,7 @@ async function inTheWay(root: string, { added, removed }: Incoming): Promise<str
       const there = await lstat(diskPath(root, at)).catch(() => null);
       if (there === null || leaving.has(at)) break;
       if (depth < parts.length && there.isDirectory()) continue;
-      // a folder whose files all leave: git itself refuses when something else is left in it
+      // a folder whose files are all removed: git refuses if it contains anything else
       if (there.isDirectory() && removed.some((gone) => gone.startsWith(`${at}/`))) break;
       return at;
     }
@@ -39,7 +39,7 @@ async function inTheWay(root: string, { added, removed }: Incoming): Promise<str
   return null;
 }
 
-/** Why this checkout may not be moved, with what to do about it; null: it may. Throws DISK where there is no room for it. */
+/** The reason why this checkout may not be moved, with a remedy; null if it may. Throws DISK if there is no space. */
 export async function objectionToMove(
   { git, freeBytes = freeOnDisk }: UserSide,
   scratch: ScratchRepository,
@@ -66,7 +66,8 @@ export async function objectionToMove(
     return `nothing can be written in the folder ${JSON.stringify(shownPath(closed))} of ${repository.root}: change that, or take the result as a branch`;
   }
   await needRoomFor(git, scratch, { root: repository.root, to, incoming }, freeBytes);
-  // A file that was written again with the same text is no change of his; exit 1 only says that some differ.
+  // A file that was rewritten with the same text does not count as the user's change; exit 1 only means that some
+  // differ.
   await git.run(scratch.place, ['update-index', '-q', '--refresh']);
   const trial = await git.run(scratch.place, ['read-tree', '-m', '-u', '-n', from, to]);
   return trial.code === 0 ? null : `git would not move the checkout: ${trial.stderr.trim().split('\n')[0]}`;

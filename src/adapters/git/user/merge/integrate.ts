@@ -1,4 +1,7 @@
-/** The approved commit into the user's repository: a merge, a branch, or a patch file. The refs tell what happened. */
+/**
+ * Brings the approved commit into the user's repository: as a merge, a branch, or a patch file. The refs show the
+ * outcome.
+ */
 import { readFile, rename, rm } from 'node:fs/promises';
 import type { IntegrateResult, MergeRequest } from '../../../../engine/job/gitPorts.ts';
 import type { MergeResult } from '../../../../shared/job/rows.ts';
@@ -28,12 +31,15 @@ const done = (merge: Omit<MergeResult, 'rolledBack'>): IntegrateResult => ({
 
 const refused = (reason: string): IntegrateResult => ({ outcome: 'refused', reason });
 
-/** The job's branch in the user's repository, on its way to `commit`. A string is why it cannot go there. */
+/**
+ * Changes that set the job's branch in the user's repository to `commit`. A string is the reason why that is
+ * impossible.
+ */
 async function ownBranch(git: RunGit, repository: UserRepository, scratch: ScratchRepository, request: MergeRequest) {
   const ref = jobBranchRef(request.tree.branch);
   const from = await tipOf(git, repository, ref);
   if (from !== null && !(await isAncestor(git, scratch.place, from, request.commit))) {
-    return `the branch ${request.tree.branch} is there already, with other commits: rename or delete it`;
+    return `the branch ${request.tree.branch} already exists, with other commits: rename or delete it`;
   }
   return { ref, from, to: request.commit };
 }
@@ -132,7 +138,7 @@ export async function integrate(
   return request.mode === 'branch' ? makeBranch(user, request) : writePatch(user, request);
 }
 
-/** Whether the base has the approved commit, and by which merge. */
+/** Whether the base contains the approved commit, and through which merge. */
 async function findMergeCommit(
   user: UserSide,
   repository: UserRepository,

@@ -1,4 +1,7 @@
-/** A move of a checkout that a crash or a full disk cut short: the ref tells where it is to end, and the files follow. */
+/**
+ * Recovers a move of a checkout that a crash or a full disk interrupted: the ref shows the direction, and the files
+ * follow.
+ */
 import { readFile } from 'node:fs/promises';
 import type { RunGit } from '../../runGit.ts';
 import { bringFiles } from '../checkoutFiles.ts';
@@ -9,9 +12,9 @@ import type { ScratchRepository, UserSide } from '../sides.ts';
 import { openUserRepository, tipOf } from '../userRepository.ts';
 
 export type Settled =
-  /** `note`: what to tell the user, or null. */
+  /** `note`: a notice for the user, or null. */
   | { readonly outcome: 'settled'; readonly note: string | null }
-  /** It waits for another git; nothing may be moved before. */
+  /** Blocked by another git; no files may be moved before it ends. */
   | { readonly outcome: 'pending'; readonly reason: string };
 
 const NOTHING: Settled = { outcome: 'settled', note: null };
@@ -19,14 +22,14 @@ const NOTHING: Settled = { outcome: 'settled', note: null };
 const leftAlone = (what: string) =>
   `the process died while your checkout was being moved, and ${what} may be yours: see git status`;
 
-/** The index is one of the two commits' still: without the lock the user may have staged something. */
+/** Whether the index still is that of one of the two commits: without the lock, the user may have staged something. */
 async function isOurs(git: RunGit, scratch: ScratchRepository, { from, to }: MoveJournal): Promise<boolean> {
   for (const commit of [from, to])
     if ((await git.run(scratch.place, ['diff-index', '--cached', '--quiet', commit, '--'])).code === 0) return true;
   return false;
 }
 
-/** Gives why the files were left as they are, or null. */
+/** Returns the reason why the files were left unchanged, or null. */
 async function follow(git: RunGit, scratch: ScratchRepository, journal: MoveJournal): Promise<string | null> {
   if (!(await isOurs(git, scratch, journal))) return leftAlone('what is staged');
   const { index, users } = await bringFiles(git, scratch, { ...journal, partly: false });
@@ -38,7 +41,7 @@ async function follow(git: RunGit, scratch: ScratchRepository, journal: MoveJour
   return leftAlone(some.join(', '));
 }
 
-/** The branch is back, the files go back, too: but for those that are the user's. His index was never changed. */
+/** The branch is back. Moves the files back, except those that are the user's. The user's index was never changed. */
 export async function bringBack(
   git: RunGit,
   scratch: ScratchRepository,
@@ -52,7 +55,7 @@ async function settle({ git, ...user }: UserSide, journal: MoveJournal): Promise
   const tip = await tipOf(git, repository, journal.ref);
   const back = tip === journal.from && journal.undoing;
   if (tip === null || (tip !== journal.to && !back)) return null;
-  // He has checked out another branch since: his files are not ours to move.
+  // The user has checked out another branch since: these files must not be moved.
   if (!(await checkoutsOf(git, repository, journal.ref)).includes(repository.root)) return null;
   return withScratchRepository(repository, tip, async (scratch) => {
     if (!back) return follow(git, scratch, journal);
@@ -62,15 +65,15 @@ async function settle({ git, ...user }: UserSide, journal: MoveJournal): Promise
 }
 
 /**
- * Finishes, undoes or forgets a move that was cut short; what fails on the way leaves the journal for the next time, and never
- * a lock. Call it before asking what a merge did, and before a move.
+ * Completes, undoes or drops an interrupted move; a failure keeps the journal for the next attempt, but never a lock.
+ * Call it before reading the outcome of a merge, and before a move.
  */
 export async function recoverFastForward(user: UserSide, journalPath: string): Promise<Settled> {
   const journal = await readJournal(journalPath);
   if (journal === null) return NOTHING;
   const lock = await lockAgain(journal);
   if (lock === 'taken') {
-    const reason = `another git is at work in ${journal.root} (its index.lock is there), and a merge that was cut short waits for it: try again`;
+    const reason = `another git is at work in ${journal.root} (its index.lock exists) and blocks an interrupted merge: try again`;
     return { outcome: 'pending', reason };
   }
   try {

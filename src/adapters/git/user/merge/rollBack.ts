@@ -1,4 +1,4 @@
-/** Taking a merge back: one commit on top of it that has the tree from before, while nothing was built on it. */
+/** Rolls back a merge: one commit on top of it with the previous tree, if nothing was built on the merge. */
 import type { GitPort } from '../../../../engine/job/gitPorts.ts';
 import { commitTree, treeIdOf } from '../../job/change/tree.ts';
 import { journalOf, storePlace } from '../../job/transfer.ts';
@@ -11,7 +11,9 @@ import { recoverFastForward } from './recoverFastForward.ts';
 
 const refused = (reason: string) => ({ outcome: 'refused', reason }) as const;
 
-/** Whether this commit is what a roll back makes: one that was killed before it was told of is found again so. */
+/**
+ * Whether this commit is the result of this rollback: finds one whose process was killed before it reported the commit.
+ */
 async function takesBack(
   { git }: UserSide,
   { place }: UserRepository,
@@ -33,7 +35,7 @@ export async function rollBack(
     return refused(
       merge.mode === 'branch'
         ? `nothing was merged: delete the branch ${merge.target} instead`
-        : 'there is no merge commit of ours to take back',
+        : 'this job has no merge commit to revert',
     );
   }
   const [commit, previous] = [objectId(merge.commit), objectId(merge.previous)];
@@ -42,7 +44,7 @@ export async function rollBack(
   const repository = await openUserRepository(user, tree.projectDir);
   const ref = branchRef(merge.target);
   const tip = await tipOf(git, repository, ref);
-  if (tip === null) return refused(`the branch ${merge.target} is not there any more`);
+  if (tip === null) return refused(`the branch ${merge.target} does not exist any more`);
   if (await takesBack(user, repository, tip, { commit, previous })) return { outcome: 'done', commit: tip };
   if (tip !== commit)
     return refused(`${merge.target} has moved on since the merge: revert ${commit.slice(0, 12)} yourself`);
