@@ -1,4 +1,4 @@
-/** Tools about jobs, and what waits for the steward. */
+/** Tools about jobs and open questions. */
 
 import { pendingApprovals } from '../../core/approval/stewardship.ts';
 import { jobSummary } from '../../core/job/view/job.ts';
@@ -70,7 +70,7 @@ export const jobCalls = {
   submit_brief: async (tools: MainAgentTools, input: MainToolInput<'submit_brief'>) => {
     const { brief, project = DEFAULT_PROJECT, at_most_usd: atMostUsd, model } = input;
     const same = openJobOf(tools.state, project, brief);
-    if (same !== undefined) return `That brief is under way already, as job ${same.id}.`;
+    if (same !== undefined) return `That brief is already in progress, as job ${same.id}.`;
     const { jobId } = await tools.request('submitBrief', {
       ...filedBrief({ brief, atMostUsd, model }),
       project,
@@ -102,7 +102,7 @@ export const jobCalls = {
       ...(merge === null ? [] : [`Result: ${resultText(merge)}`]),
       listed(partsOf(tools.state, id), 'There is no accepted plan yet.'),
       ...(asked.length === 0 ? [] : ['It waits for the steward:', ...asked.map(questionLine)]),
-      `What became of it:\n${quotedBlock(endReport(tools.state, job).join('\n'))}`,
+      `Outcome:\n${quotedBlock(endReport(tools.state, job).join('\n'))}`,
       ...(plan === null || job.plan_accepted ? [] : [quotedBlock(plan)]),
       `Its brief:\n${quotedBlock(job.brief)}`,
     ].join('\n');

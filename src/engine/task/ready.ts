@@ -16,7 +16,7 @@ export interface Startable {
 }
 
 export interface StartDefaults {
-  /** What a project has that does not exist yet. */
+  /** The properties of a project that does not exist yet. */
   readonly definition: ProjectDefinition;
   readonly options: JobOptions;
   /** Model of a step if neither the task nor its project names one. */

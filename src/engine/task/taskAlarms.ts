@@ -1,4 +1,4 @@
-/** The alarms of one task: of its steps by their ids, and of what else it waits for by name. */
+/** Manages the alarms of one task: of its steps by their ids, and others by name. */
 
 import type { Clock } from '../../shared/clock.ts';
 import type { Alarms } from '../state/alarms.ts';
@@ -59,7 +59,7 @@ export class TaskAlarms {
     this.#alarms.set(alarmName(this.#taskId, what), { at: Date.parse(at), ...inMs });
   }
 
-  /** Whether the time is there; else it rings then. `mostMs` null: by the wall clock alone. */
+  /** Whether the time has come; if not, the alarm is set to it. If `mostMs` is null, only the wall clock counts. */
   isDue(what: What, at: string, mostMs: number | null): boolean {
     if (this.#rung.has(String(what)) || Date.parse(at) <= this.#clock.now()) {
       this.clear(what);
@@ -69,7 +69,7 @@ export class TaskAlarms {
     return false;
   }
 
-  /** The time that it was set for, once it rang; null: it did not. */
+  /** The time that the alarm was set for, if it rang. Null if it did not. */
   rungFor(what: What): string | null {
     if (!this.#rung.delete(String(what))) return null;
     return this.#set.get(String(what)) ?? null;

@@ -14,7 +14,7 @@ import { stewardRequests } from '../job/requests/steward.ts';
 import { tryNowRequest } from '../job/requests/tryNow.ts';
 import { REQUESTS, type RequestAnswer, type RequestName } from '../state/api.ts';
 
-/** The door for all surfaces: the input is validated here, whoever sent it. */
+/** The entry point of all surfaces. Validates the input of every client. */
 export async function handleRequest<N extends RequestName>(
   requests: EngineRequests,
   name: N,

@@ -1,4 +1,4 @@
-/** What an agent is given when it starts: its program, environment, files and what fills its templates. */
+/** Computes the launch of an agent: its program, environment, files and template values. */
 
 import path from 'node:path';
 import { loginFailure } from '../../../core/agent/agentFaults.ts';
@@ -29,14 +29,14 @@ export interface LaunchOptions {
   readonly entry: AgentEntry;
   readonly order: AgentOrder;
   readonly world: AgentWorld;
-  /** Of the model server; null: an account of its own. */
+  /** The endpoint of the model server. Null for a separate account. */
   readonly door: { readonly url: string; readonly token: string } | null;
   readonly machine: AgentMachine;
   /** Folders whose programs are not the user's own choice: the repository. */
   readonly foreign: readonly string[];
 }
 
-/** Throws AGENT_MISSING, and AGENT_LOGIN where an account of its own has left no trace. */
+/** Throws AGENT_MISSING, and AGENT_LOGIN if an agent with a separate account is not signed in. */
 export async function launchSpec({ entry, order, world, door, foreign, machine }: LaunchOptions): Promise<LaunchSpec> {
   const place = await world.place.enter();
   const searched = place.env['PATH'] ?? '';

@@ -30,7 +30,7 @@ import { closeConversation } from './attempt.ts';
 /** Bytes of the diff that a reviewer is shown. It reads the rest with its tools. */
 const REVIEW_DIFF_BYTES = 96 * 1024;
 
-/** Begins, or goes on with, the review under way. */
+/** Starts the review, or resumes the open one. */
 export async function reviewPhase(context: JobContext, phase: PhaseRow, open: AttemptRow | null): Promise<void> {
   await closeConversation(context);
   const job = need(context.store.state, 'jobs', context.jobId);
@@ -106,7 +106,7 @@ export async function reviewerAssignment(
     ignored: ignoredText(ignored),
     held: features
       .filter((row) => row.status === 'pending')
-      .map((row) => ({ name: row.name, reason: heldBecause(state, row) ?? 'not begun' })),
+      .map((row) => ({ name: row.name, reason: heldBecause(state, row) ?? 'not started' })),
     attempt: phaseReviews(state, phase.id).filter((row) => row.verdict !== null).length + 1,
     limits: limitsNow(context, state, job, { isAttempt: true, executor }),
   });
@@ -174,7 +174,7 @@ function verdictOf(
     return {
       ...verdict,
       verdict: 'ESCALATE',
-      reason: `Nothing of this phase is completed, yet the reviewer approved it: ${verdict.reason}`,
+      reason: `No feature of this phase is completed, yet the reviewer approved it: ${verdict.reason}`,
     };
   }
   const failing = evidence.find((one) => !hasPassed(one));

@@ -39,7 +39,7 @@ export async function summarizePhase(context: JobContext, phase: PhaseRow): Prom
   }
 }
 
-/** What the summarizer is told: the same text for the session and for the preview. */
+/** The assignment of the summarizer: the same text for the session and for the preview. */
 export async function summarizerAssignment(
   context: Pick<JobContext, 'git' | 'jobId' | 'projectDir' | 'store'>,
   phase: PhaseRow,

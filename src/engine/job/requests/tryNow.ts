@@ -1,4 +1,4 @@
-/** The request that ends a wait: what a job, a project or a task waits for is tried at once. */
+/** Handles the request that ends a wait: the cause of the wait of a job, a project or a task is retried at once. */
 
 import { pendingApprovals } from '../../../core/approval/stewardship.ts';
 import { isFinal, JOB } from '../../../core/state/machines.ts';

@@ -16,8 +16,8 @@ interface Checkpointing {
 }
 
 /**
- * `start`: what the tree is known to be when the session opens; null: not known. `isOurs`: false for another agent, which changes the
- * tree without our tools.
+ * `start` is the known tree when the session opens, or null if unknown. `isOurs` is false for an external agent, which changes
+ * the tree without the engine's tools.
  */
 export function checkpointing(
   context: JobContext,
@@ -70,7 +70,7 @@ export async function checkpointTree(context: JobContext, changed: readonly stri
   return commit;
 }
 
-/** The files of a session of ours: what they write is what the next checkpoint looks at. */
+/** Watches the files of a built-in session: the next checkpoint reads only the paths that they write. */
 export function watchedFiles({ memory }: Pick<JobContext, 'memory'>, files: TreeFiles): TreeFiles {
   return {
     ...files,
@@ -97,8 +97,8 @@ async function restoreTree(context: JobContext, commit: string): Promise<void> {
 }
 
 /**
- * The agent's git shows the commits that count: after an accepted feature, a merge of the base, or a kill between one of them and
- * this. With `anew` also what the agent committed itself since then is no longer checked out.
+ * Moves the agent's git to the accepted commits: after an accepted feature, a merge of the base, or a kill between one of them
+ * and this call. With `anew`, commits that the agent made since then are no longer checked out either.
  */
 export async function followHead(context: JobContext, anew = false): Promise<void> {
   const job = need(context.store.state, 'jobs', context.jobId);

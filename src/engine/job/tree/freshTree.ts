@@ -20,7 +20,10 @@ import { jobTree } from './tree.ts';
 const rootOf = (job: JobRow): string => path.join(job.job_dir, 'fresh');
 const folderIn = (root: string): FreshFolder => ({ tree: path.join(root, 'tree'), home: path.join(root, 'home') });
 
-/** Evidence of the commands at the commit; null: the steward is asked about a setup first. Throws what keeps the setup from running. */
+/**
+ * Evidence of the commands at the commit. Null if the steward must answer a question about the setup first. Throws what keeps the
+ * setup from running.
+ */
 export async function freshEvidence(
   context: JobContext,
   commands: readonly string[],

@@ -12,7 +12,7 @@ const SETUP: About = { of: 'setup' };
 
 interface WantedSetup {
   readonly commands: readonly string[];
-  /** What the steward must approve before the commands may run. Empty if they may run. */
+  /** The question that the steward must approve before the commands may run. Empty if they may run. */
   readonly asks: string;
 }
 

@@ -1,4 +1,4 @@
-/** Puts somebody else's agent behind a session's row: what it finds around it, who pays it, what it may reach. */
+/** Connects an external agent to a session's row: its environment, its payment, its access. */
 import path from 'node:path';
 import { attemptUse } from '../../../core/money/attemptUse.ts';
 import { need } from '../../../core/state/rows.ts';
@@ -14,7 +14,7 @@ import { approvedCommands, mayRun } from './commands.ts';
 import { ownAccount } from './ownAccount.ts';
 import { sessionVerbs } from './sessionTools.ts';
 
-/** What every session has, whoever does it. */
+/** The ports of every session, independent of its executor. */
 export type SessionBase = Omit<SessionPorts, 'commands' | 'project'>;
 
 export interface ExternalGiven {

@@ -16,7 +16,7 @@ export interface OfTask {
 
 export const namesOf = ({ task, steps }: OfTask): StepNames => graphOf(task, steps).names;
 
-/** What the steps at these positions gave. Throws for a position that was not asked for. */
+/** The results of the steps at these positions. Throws for a position that was not requested. */
 export async function resultsAt(
   { results }: Pick<RunnerPorts, 'results'>,
   { steps }: OfTask,

@@ -82,7 +82,7 @@ export function keepResults(store: Store, files: RemovableFiles, problem: (text:
   };
 }
 
-/** The evidence of jobs lies in the same folder. */
+/** The same folder contains the evidence of jobs. */
 function isOfJob({ state }: Store, name: string): boolean {
   for (const { diff, evidence } of state.attempts.values()) {
     if (diff === name || evidence.some(({ artifact }) => artifact === name)) return true;

@@ -1,4 +1,4 @@
-/** Actions that the owner does itself and at once: nothing of them lies outside. */
+/** Runs the actions that the owner does itself, synchronously and without external work. */
 import { aggregate } from '../../../core/task/script/aggregate.ts';
 import { decide, readCondition } from '../../../core/task/script/conditions.ts';
 import { failure } from '../../../shared/errors.ts';

@@ -42,7 +42,7 @@ export const commandStep: StepWork<'command'> = async (ports, order, signal) => 
   return resultOf(order, result);
 };
 
-/** The way out and the way without walls are two questions: a yes to one is none to the other. */
+/** Network access and a run without a sandbox are two questions: an approval of one does not answer the other. */
 const aboutRun = ({ command }: Command, { mode }: SandboxState): About => ({
   of: mode === 'unconfined' ? 'command' : 'registries',
   command,

@@ -6,7 +6,7 @@ type StepThread = Pick<ProjectThread, 'step' | 'abortStep'>;
 
 interface Held {
   readonly order: StepAssignment;
-  /** null: none has it yet. */
+  /** Null if the step is not yet assigned to a thread. */
   thread: StepThread | null;
   end(result: StepResult): void;
 }
@@ -16,7 +16,7 @@ export class PendingSteps {
   readonly #over: () => void;
   #runs = 0;
 
-  /** `over` is called whenever one came to its end. */
+  /** `over` is called whenever a step ends. */
   constructor(over: () => void) {
     this.#over = over;
   }

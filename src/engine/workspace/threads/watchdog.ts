@@ -1,4 +1,4 @@
-/** Finds out that a thread answers no more: busy for ever, it can neither be told to stop nor be waited for. */
+/** Detects a thread that no longer answers. A blocked thread can neither be stopped gracefully nor waited for. */
 import type { Clock } from '../../../shared/clock.ts';
 import type { ProjectThread } from '../../project/threadPorts.ts';
 
@@ -6,7 +6,7 @@ const EVERY_MS = 15_000;
 /** Far above what a large file or a starved machine delays an answer by. */
 const PATIENCE_MS = 60_000;
 
-/** Asks from now on and from time to time, and ends a thread that does not answer. Returns how to stop asking. */
+/** Pings the thread periodically and terminates it if it does not answer. Returns a function that stops the watchdog. */
 export function watchThread(thread: Pick<ProjectThread, 'ping' | 'kill' | 'patienceMs'>, clock: Clock): () => void {
   const { patienceMs = PATIENCE_MS } = thread;
   let over = false;
