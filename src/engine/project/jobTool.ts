@@ -1,4 +1,7 @@
-/** What a project's conversation may do to its own jobs: read one in full, cancel, pause, resume and amend it. Runs in the owner. */
+/**
+ * Handles the job tool of a project's conversation: reads one of its jobs in full, cancels, pauses, resumes or amends it. Runs in
+ * the owner.
+ */
 
 import { pendingApprovals } from '../../core/approval/stewardship.ts';
 import { isStoppedByProject, stoppedByProject } from '../../core/job/jobStops.ts';
@@ -36,7 +39,7 @@ export async function callJobTool(
 
 async function steer(context: JobToolContext, job: JobRow, action: JobSteer, reason: string): Promise<string> {
   const { id, project_id } = job;
-  if (isFinal(JOB, job.status)) return `Job ${id} is over already: ${outcomeText(context.state, job)}.`;
+  if (isFinal(JOB, job.status)) return `Job ${id} has ended already: ${outcomeText(context.state, job)}.`;
   const why = oneLine(reason) || 'no reason given';
   switch (action) {
     case 'cancel':

@@ -25,7 +25,7 @@ export function releasedText(state: State, before: ProjectRow, released: Project
   const why = oneLine(given.reason).replace(/\.$/, '');
   const goal = goalOf(before.body);
   const lines = [
-    `Project ${before.id} is completed by ${by}${why === '' ? '' : `: ${why}`}. You come after it, and may begin.`,
+    `Project ${before.id} is completed by ${by}${why === '' ? '' : `: ${why}`}. You come after it, and may start.`,
     ...(goal === '' ? [] : [`- Its goal: ${oneLine(goal)}`]),
     ...jobLines(state, projectJobs(state, before.id)),
     `- Its repository: ${repositoryText(before, released)}`,

@@ -1,4 +1,4 @@
-/** Reads a session's answer from a round of tool calls: the only place that says whether one counts. Fails closed. */
+/** Reads a session's answer from a round of tool calls: the only module that decides whether an answer counts. Fails closed. */
 import type { BetaToolResultBlockParam, BetaToolUseBlock } from '@anthropic-ai/sdk/resources/beta/messages/messages';
 import { correctedPlan } from '../../core/job/plan/planCorrections.ts';
 import { canonicalJson } from '../../core/session/loopGuard.ts';
@@ -11,7 +11,7 @@ import { faultText } from './tools/tool.ts';
 
 type AnswerToolName = 'report' | 'submit_plan' | 'submit_verdict';
 
-/** The tool that ends a session of this role; null: its answer is plain text. */
+/** The tool that ends a session of this role. Null if its answer is plain text. */
 export function answerTool(role: AgentRole): AnswerToolName | null {
   if (role === 'worker') return 'report';
   if (role === 'planner') return 'submit_plan';
@@ -97,7 +97,7 @@ function readVerdict(verdict: Verdict): ReadAnswer {
   return { answer: { kind: 'verdict', verdict } };
 }
 
-/** What a planner does about the faults of its plan. */
+/** Instruction for a planner whose plan has faults. */
 export const CORRECT_PLAN =
   'Call submit_plan again with corrections of these places alone: the rest of your plan is kept. The whole plan is taken too.';
 

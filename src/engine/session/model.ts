@@ -13,7 +13,7 @@ const NOWHERE = 'http://gateway.invalid';
 const NO_TIMEOUT_MS = 2 ** 31 - 1;
 
 export interface Model {
-  /** One call. Rejects when no whole reply came; then nothing of it counts. */
+  /** Makes one call. Rejects if the reply is incomplete; then no part of it counts. */
   reply(body: RequestBody): Promise<unknown>;
   /** Runs the calls of the reply that the body's messages end with: one result for each, in order. */
   runTools(body: RequestBody): Promise<readonly BetaToolResultBlockParam[]>;
@@ -34,7 +34,8 @@ export function openModel(options: {
     timeout: NO_TIMEOUT_MS,
     logLevel: 'off',
   });
-  // The SDK is not told of the end: it would drop an answer that was paid in that moment. What it reads ends by itself.
+  // The SDK does not receive the abort, because it would drop an answer that was just paid. The streams that it reads
+  // end without it.
   const runner = ({ tools, ...body }: RequestBody) => {
     // A session without tools sends none, not an empty list; the runner's type wants one.
     const given = tools === undefined ? {} : { tools: options.tools };

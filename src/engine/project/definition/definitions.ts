@@ -20,7 +20,7 @@ export interface DefinitionsOptions extends DefinitionPorts {
 }
 
 export interface Definitions {
-  /** Looks at the file of this project; resolves when what it says is dealt with. Never rejects. */
+  /** Checks the file of this project. Resolves when its content has been handled. Never rejects. */
   look(project: string): Promise<void>;
   /** Resolves when everything that was noticed is dealt with. */
   settled(): Promise<void>;
@@ -88,7 +88,7 @@ export function followDefinitions(options: DefinitionsOptions): Definitions {
       closed = true;
       watching.close();
       for (const cancel of timers.values()) cancel();
-      // What was committed is written down before the end.
+      // Committed changes are written before the end.
       await settled();
     },
   };
@@ -103,7 +103,7 @@ async function settle(options: DefinitionsOptions, project: string, occasion: Oc
     await settleParking(store, project, hold, occasion === 'unparked');
   } catch (thrown) {
     const code = findFailure(thrown)?.code;
-    // What made it illegal is an event, which brings the next look.
+    // The event that made the draft illegal causes another check.
     if (code === 'ILLEGAL_TRANSITION' || code === 'OWNER_LOST' || code === 'ABORTED') return;
     options.problem(`PROJECT.md of ${project}: ${messageOf(thrown)}`);
   }

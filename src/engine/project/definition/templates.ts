@@ -1,4 +1,4 @@
-/** What a new project begins with: a template's text and its model, limits and heartbeat, or the parts that were said. */
+/** Computes the initial definition of a project: a template's text with its model, limits and heartbeat, or the given parts. */
 import { refuseHeartbeat } from '../../../core/guard/grants.ts';
 import { failure, messageOf } from '../../../shared/errors.ts';
 import type { ProjectDefinition } from '../../../shared/project/projects.ts';
@@ -59,7 +59,7 @@ function parseTemplate(name: string, { path, bytes }: { path: string; bytes: Uin
   }
 }
 
-/** What was said goes before what the template says under the same title. */
+/** Puts the given text before the template's text under the same title. */
 function bodyOf(template: string, { goal = '', background = '', constraints = '' }: Begun): string {
   const parts = Object.entries({ Goal: goal, Background: background, Constraints: constraints });
   const said = parts.filter(([, text]) => text.trim() !== '');
@@ -76,7 +76,7 @@ function withSection(body: string, title: string, text: string): string {
   return `${body.slice(0, at)}\n\n${text}\n${kept === '' ? '' : `\n${kept}\n`}${rest}`;
 }
 
-/** What is to be edited before a project begins with it. */
+/** The text that the user edits before the project is created. */
 export async function templateText(places: TemplateFolders, name: string): Promise<string> {
   return (await loadTemplate(places, name)).body ?? '';
 }
@@ -96,5 +96,5 @@ export async function beginDefinition(places: TemplateFolders, begun: Begun): Pr
 
 const goalOf = (body: string): string => /^## Goal[ \t]*$([\s\S]*?)(?=^## |(?![\s\S]))/m.exec(body)?.[1] ?? '';
 
-/** What a template's goal leaves to be said, such as `{old}`. */
+/** Placeholders in a template's goal, such as `{old}`. */
 const blanksOf = (template: string): readonly string[] => [...new Set(goalOf(template).match(/\{[a-z][a-z ]*\}/g))];

@@ -1,6 +1,7 @@
 /**
- * What the file tools may see: not our state, where the memories and conversations of all projects lie; and of the workspace itself,
- * which a project's tools see, nothing that no clone of it holds.
+ * Limits the files that the file tools may see. Hidden are the engine's state, with the memories and conversations of all
+ * projects, and,
+ * for a project's tools, which see the workspace itself, files that no clone contains.
  */
 import { sep } from 'node:path';
 import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';

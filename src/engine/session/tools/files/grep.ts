@@ -34,7 +34,7 @@ export const grep = defineTool({
     const { files, signal, project } = context;
     const way = await wayInTree(context, path);
     const { kind, bytes } = await files.look(path);
-    if (kind === 'other') throw new ToolError(`${JSON.stringify(path)} is no plain file and no folder`);
+    if (kind === 'other') throw new ToolError(`${JSON.stringify(path)} is neither a plain file nor a folder`);
     if (bytes > MAX_BYTES) throw new ToolError(`${JSON.stringify(path)} has ${bytes} bytes: too large to be searched`);
     const isHidden = hiddenNames(project);
     const accepts = accepting(given.glob, way.replaceAll('\\', '/'));
