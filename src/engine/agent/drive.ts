@@ -26,7 +26,7 @@ import type { UsageLimiter } from './usageLimiter.ts';
 const GRACE_MS = 30_000;
 /** Between two looks at the tree while it works. */
 const CHECKPOINT_MS = 2_000;
-/** Maximum number of updates that are not journaled yet. A stop waits for all of them. */
+/** Maximum number of updates that are not journaled yet. A stop waits until each one is journaled. */
 const MAX_UNKEPT = 1_000;
 const SHOWN_EVERY_MS = 100;
 const PLAN_EVERY_MS = 1_000;

@@ -135,9 +135,9 @@ export interface GitPort {
    */
   remakeClone(tree: JobTree, options: CloneState): Promise<boolean>;
   /**
-   * Replaces the agent's `.git` in the clone by one whose branch, HEAD and index are at `head`; a no-op if it was written for
-   * that commit, unless `anew` is true. The agent's objects, branches, tags and stashes are kept; files of the clone are not
-   * touched. A no-op if the clone's folder is missing. No process of the agent may run.
+   * Replaces the agent's `.git` in the clone by one whose branch, HEAD and index are at `head`. Without the force option, a no-op
+   * if it was written for that commit already. The agent's objects, branches, tags and stashes are kept; files of the clone are
+   * not touched. A no-op if the clone's folder is missing. No process of the agent may run.
    */
   followHead(tree: JobTree, options: CloneState & { readonly anew: boolean }): Promise<void>;
   /** Number of stashes in the clone's own `.git`: work that a model set aside, in no tree and in no commit of the job. */

@@ -66,7 +66,7 @@ export interface Gateway {
   call(request: ModelRequest, signal: AbortSignal): Promise<ModelReply>;
   /** Ends the back-off of one provider: its waiting calls are sent at once. Other providers keep theirs. */
   tryNow(provider: ProviderName): void;
-  /** Aborts calls in flight and resolves when all of them are booked. Later calls are refused. */
+  /** Aborts calls in flight and resolves when each is booked. Later calls are refused. */
   close(): Promise<void>;
 }
 

@@ -128,7 +128,7 @@ export const REQUESTS = {
   resumeJob: z.object({
     jobId,
     budgetMicroUsd: microUsd.nullable().optional(),
-    /** The agents of these roles from now on, also for interrupted work. */
+    /** New agents of these roles, also for interrupted work. */
     executors: executorsSchema.optional(),
     /** If false, a job that waits for a time keeps waiting. */
     wake: z.boolean().default(true),

@@ -98,7 +98,7 @@ async function restoreTree(context: JobContext, commit: string): Promise<void> {
 
 /**
  * Moves the agent's git to the accepted commits: after an accepted feature, a merge of the base, or a kill between one of them
- * and this call. With `anew`, commits that the agent made since then are no longer checked out either.
+ * and this call. The option also undoes a checkout of commits that the agent made since then.
  */
 export async function followHead(context: JobContext, anew = false): Promise<void> {
   const job = need(context.store.state, 'jobs', context.jobId);

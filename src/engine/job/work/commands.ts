@@ -241,7 +241,7 @@ export async function gatherEvidence(
       writes: true,
       signal: context.signal,
     });
-    // If the clone is missing, a command that did not start is no evidence about the work.
+    // If the clone is missing, the failed start of a command does not count as evidence.
     if (result.ended === 'failed_to_start')
       await context.git.requireClone(jobTree(context.projectDir, need(context.store.state, 'jobs', context.jobId)));
     const evidence = await evidenceOf(context, command, result, about);

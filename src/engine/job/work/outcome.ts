@@ -136,7 +136,7 @@ async function needsSteward(context: JobContext, job: JobRow, feature: FeatureRo
 }
 
 /**
- * A verify command without the steward's permission is no evidence about the work: no retry is used, and the steward is asked.
+ * A verify command that the steward did not permit does not count as evidence: no retry is used, and the steward is asked.
  */
 async function askToVerify(
   context: JobContext,

@@ -1,4 +1,4 @@
-/** Finds the current standing facts of a conversation in its history, so that a restart repeats none of them. */
+/** Finds the current standing facts of a conversation in its history, so that a restart does not repeat them. */
 
 import { beginsAssignment } from '../../../shared/workspace/assignment.ts';
 import type { Conversation } from '../../session/transcript/history.ts';

@@ -1,5 +1,5 @@
 /**
- * Handles a call of `long_running_task` by any agent. An interrupted round of tools runs again: the repeated call finds the task
+ * Handles a call of `long_running_task` by any agent. An interrupted round of tools is repeated: the repeated call finds the task
  * that it made before, and an action that is done already returns so. Actions of the steward alone are not offered.
  */
 import { isOver, need, taskSteps } from '../../../core/state/rows.ts';

@@ -198,7 +198,7 @@ describe('what is said', () => {
     // The steward's own read state is apart.
     expect(said.every(({ read_at }) => read_at === null)).toBe(true);
     expect(await call('read_messages', { project: 'api' })).toMatch(/^Nothing new from api/);
-    expect(await call('read_messages', { project: 'app' })).toMatch(/said nothing yet, and nothing was said to it\.$/);
+    expect(await call('read_messages', { project: 'app' })).toMatch(/sent nothing yet, and has received nothing\.$/);
     await call('message_project', { project: 'app', text: 'Begin with the page.' });
     expect(await call('read_messages', { project: 'app' })).toMatch(
       /Messages to it:\n\nTo it, by you, not read yet\. Message \d+ at [\s\S]*Begin with the page\./,
@@ -212,7 +212,7 @@ describe('work', () => {
     expect(await call('list_jobs')).toBe('There are no jobs.');
     expect(await call('list_jobs', { open: true })).toBe('There are no open jobs.');
     await call('submit_brief', { brief: 'Write a stack' });
-    expect(await call('submit_brief', { brief: 'Write a stack' })).toContain('under way already');
+    expect(await call('submit_brief', { brief: 'Write a stack' })).toContain('already in progress');
     const [job] = state.jobs.values();
     expect(state.jobs.size).toBe(1);
     expect(job?.options.gates).toEqual(['plan', 'merge']);

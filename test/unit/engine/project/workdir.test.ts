@@ -73,7 +73,7 @@ describe('a workdir', () => {
   });
 
   it('is there, and a repository', async () => {
-    await expect(checkWorkdir(disk({}), '/gone')).rejects.toThrow('it is not there');
+    await expect(checkWorkdir(disk({}), '/gone')).rejects.toThrow('it does not exist');
     await expect(checkWorkdir(disk({ '/plain': null }), '/plain')).rejects.toMatchObject({ code: 'NOT_A_REPOSITORY' });
   });
 

@@ -236,7 +236,7 @@ test.each<[string, (files: Map<string, Uint8Array>) => void, RegExp]>([
   [
     'an artifact under another name',
     (files) => files.set(`artifacts/${nameOf('x')}`, Buffer.from('y')),
-    /does not hold/,
+    /does not match its name/,
   ],
   ['work of another attempt', (files) => unproven(files).set(PATCH, workOf('+a\n', 8)), /is of another attempt/],
   ['work that its row does not prove', (files) => files.set(PATCH, workOf('+b\n')), /is of another attempt/],
