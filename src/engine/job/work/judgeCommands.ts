@@ -38,7 +38,8 @@ export function judgeCommands(
     isMade = true;
     const made = await disposableTree(context, commit);
     const restored = resumed ? '[The copy was created again: it has no files that earlier commands wrote.]\n' : '';
-    notice = made.missing === null ? restored : `${restored}[Dependencies may be missing in the copy: ${made.missing}.]\n`;
+    notice =
+      made.missing === null ? restored : `${restored}[Dependencies may be missing in the copy: ${made.missing}.]\n`;
     folder = made.folder;
     return folder;
   };

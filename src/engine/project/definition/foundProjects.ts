@@ -77,7 +77,11 @@ export async function foundDefinition(files: Pick<ProjectFiles, 'look'>, name: s
 /** Checks that a new project's folder does not exist. Throws INVALID_INPUT. */
 export async function checkFree(files: Pick<ProjectFiles, 'probe'>, name: string): Promise<void> {
   if ((await files.probe(name)) === 'no_folder') return;
-  throw failure('INVALID_INPUT', `there is a folder of a project ${name} already, which this workspace did not create`, {
-    hint: `Take it over with \`autonomous project adopt ${name}\`, or choose another name.`,
-  });
+  throw failure(
+    'INVALID_INPUT',
+    `there is a folder of a project ${name} already, which this workspace did not create`,
+    {
+      hint: `Take it over with \`autonomous project adopt ${name}\`, or choose another name.`,
+    },
+  );
 }

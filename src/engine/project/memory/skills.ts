@@ -68,7 +68,10 @@ export async function useSkill(files: SkillFiles, name: string, file: string | n
   const skill = skills.find((one) => one.name === name);
   if (skill === undefined) {
     const known = skills.map((one) => one.name).join(', ');
-    return { ok: false, text: `There is no skill ${name}. ${known === '' ? 'The project has no skills' : `Its skills: ${known}`}.` };
+    return {
+      ok: false,
+      text: `There is no skill ${name}. ${known === '' ? 'The project has no skills' : `Its skills: ${known}`}.`,
+    };
   }
   if (file !== null) {
     const text = await files.read(skill.folder, file);

@@ -16,7 +16,8 @@ const MAX_TOKENS = 3_000;
 /** Turns that stay word for word, if they are no longer than this many characters together. */
 const KEPT_TURNS = 3;
 const KEPT_CHARACTERS = 60_000;
-const NO_SUMMARY = 'No summary could be written of the older part. A dated file beside this conversation contains that part.';
+const NO_SUMMARY =
+  'No summary could be written of the older part. A dated file beside this conversation contains that part.';
 
 type Unavailable = Extract<SessionResult, { outcome: 'unavailable' }>;
 

@@ -107,5 +107,8 @@ export async function resultOf(files: ResultFiles, step: TaskStepRow): Promise<J
   if (step.result_artifact === null) return step.result;
   const text = await files.get(step.result_artifact);
   if (text !== null) return JSON.parse(text) as Json;
-  throw failure('NOT_FOUND', `the result of the step "${step.name}" is missing or was altered: ${step.result_artifact}`);
+  throw failure(
+    'NOT_FOUND',
+    `the result of the step "${step.name}" is missing or was altered: ${step.result_artifact}`,
+  );
 }

@@ -131,5 +131,7 @@ export async function keepTemplate(
   }
   const path = await files.keep(name, writeTaskText(definition), replace);
   if (path !== null) return path;
-  throw failure('INVALID_INPUT', `there is a template ${name} already`, { hint: 'Confirm that the template may be replaced.' });
+  throw failure('INVALID_INPUT', `there is a template ${name} already`, {
+    hint: 'Confirm that the template may be replaced.',
+  });
 }

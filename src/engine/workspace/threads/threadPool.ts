@@ -197,7 +197,8 @@ export class ThreadPool {
 
   /** A built-in project is restarted by the next job or message; any other needs a decision of the user. */
   #gaveUp(projectId: string, why: string): Promise<void> {
-    if (isBuiltIn(projectId)) return this.#tell(projectId, `I cannot continue: ${why}. The next message starts another attempt.`);
+    if (isBuiltIn(projectId))
+      return this.#tell(projectId, `I cannot continue: ${why}. The next message starts another attempt.`);
     const approval = newQuestion(this.#options.store, projectId, {
       kind: 'project',
       about: { of: 'project', projectId },

@@ -59,7 +59,11 @@ describe('a workdir', () => {
     ['/home', '/home', 'it holds the home folder'],
     [`${HOME}/dotfiles`, HOME, `its repository is ${HOME}, and it holds the home folder`],
     [`${WORKSPACE}/.autonomous/projects/other/memory`, WORKSPACE, 'it overlaps the state folder of Autonomous'],
-    [`${HOME}/.autonomous/jobs/app/1/clone`, `${HOME}/.autonomous/jobs/app/1/clone`, 'it overlaps the folder of job clones'],
+    [
+      `${HOME}/.autonomous/jobs/app/1/clone`,
+      `${HOME}/.autonomous/jobs/app/1/clone`,
+      'it overlaps the folder of job clones',
+    ],
     [`${HOME}/.autonomous`, `${HOME}/.autonomous`, 'it overlaps the folder of job clones'],
     [`${HOME}/.config`, `${HOME}/.config`, 'it overlaps the folder of Autonomous keys'],
     ['api', 'api', 'it is not an absolute path'],
@@ -86,7 +90,7 @@ describe('a workdir', () => {
 it('a workdir that was taken is looked at again: gone, replaced by a link, no repository any more', async () => {
   const top = '/code/api';
   expect(await workdirFault(disk({ [top]: top }), top)).toBeNull();
-  expect(await workdirFault(disk({}), top)).toEqual({ for: 'workdir', what: '/code/api is gone' });
+  expect(await workdirFault(disk({}), top)).toEqual({ for: 'workdir', what: '/code/api is missing' });
   expect(await workdirFault(disk({}, { [top]: '/etc' }), top)).toEqual({
     for: 'workdir',
     what: '/code/api is another folder now: /etc',
