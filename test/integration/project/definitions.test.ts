@@ -351,7 +351,7 @@ describe('another repository', () => {
     await decide(await asked('workdir'), null);
     renameSync(repo, `${repo}-moved`);
     await world.owner.request('sendMessage', { project: api, text: 'go on' });
-    expect(project().parked).toBe(`the workdir ${repo} is gone`);
+    expect(project().parked).toBe(`the workdir ${repo} is missing`);
     renameSync(`${repo}-moved`, repo);
     await world.owner.request('sendMessage', { project: api, text: 'go on' });
     expect(project().parked).toBeNull();
@@ -367,7 +367,7 @@ describe('another repository', () => {
       [process.env['HOME'] ?? '', 'it holds the home folder'],
       [inside, 'it overlaps the state folder of Autonomous'],
       [join(world.places.jobsDir, 'x'), 'it does not exist'],
-      [world.folder, 'lies there'],
+      [world.folder, 'it overlaps'],
       ['code', 'not an absolute path'],
       [join(world.folder, 'gone'), 'it does not exist'],
     ] as const) {
