@@ -47,7 +47,7 @@ export class ResultReceiver {
   #refused = 0;
   #listener: Listener | null = null;
   #taken: { readonly input: string } | null = null;
-  /** Verdicts after the one that was taken, one of each kind. */
+  /** Verdicts after the accepted one, one of each kind. */
   readonly #later = new Map<Verdict['verdict'], Verdict>();
 
   constructor(
@@ -69,7 +69,7 @@ export class ResultReceiver {
       : `; ${this.#refused} that came over its shell alone were refused: its model had not given them`;
   }
 
-  /** Answers are taken until what it gives is called. */
+  /** Accepts answers until the returned function is called. */
   open(listener: Listener): () => void {
     this.#listener = listener;
     this.#taken = null;

@@ -16,7 +16,7 @@ export class UsageLimiter {
   readonly #clock: Clock;
   readonly #journal: Journal;
   readonly #elapsed: Stopwatch;
-  /** Calls of the assignment: those that left here may not be in the ledger yet. */
+  /** Calls of the assignment, including those that are not in the ledger yet. */
   #calls = 0;
   /** Tokens of the running turn, as reported by its agent. */
   #reported = 0;
@@ -35,7 +35,7 @@ export class UsageLimiter {
     this.#calls = this.#ports.used().turns;
   }
 
-  /** Until what it gives is called, the drive is ended by the first limit that it comes to. */
+  /** The first limit that is reached ends the drive, until the returned function is called. */
   watch(ending: Ending): () => void {
     this.#ending = ending;
     this.#elapsed.start();
@@ -96,7 +96,7 @@ export class UsageLimiter {
 
   #look(): void {
     if (this.#ending === null) return;
-    // Calls through us are judged before they leave.
+    // Calls through the gateway are checked before they are sent.
     const seen = this.#ports.account === null ? { turns: 0, tokens: 0 } : this.#told();
     const over = limitReached(this.#ports.limits, seen, this.#elapsed.ms / 1_000);
     if (over !== null) this.end({ kind: 'ended', ...over });

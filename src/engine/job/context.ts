@@ -42,14 +42,14 @@ export interface LoopPorts {
     readonly workdir: string;
     readonly sessionId: number;
     readonly verbs: SessionVerbs;
-    /** For another agent: what it may call beside the verbs. */
+    /** For an external agent: its callable tools beside the verbs. */
     readonly tools?: readonly OurTool[];
   }): SessionDirectory;
   /** Setup commands that the lock files in a folder ask for. */
   detectSetup(folder: string): Promise<readonly string[]>;
   /** Dependencies that a folder's manifests name without a lock file, so that no setup command is detected. */
   setupGap(folder: string): Promise<SetupGap | null>;
-  /** Body of PROJECT.md and what the project knows: its skills and the facts of its memory, bounded and marked as data. */
+  /** Body of PROJECT.md and the project's knowledge: its skills and the facts of its memory, bounded and marked as data. */
   projectBody(projectId: string): Promise<string>;
   live(line: LiveLine): void;
 }

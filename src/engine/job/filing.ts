@@ -39,7 +39,7 @@ export function filingCheck(ports: FilingPorts, warn: (text: string) => void): F
   };
 }
 
-/** All problems and warnings. Does not throw for what is missing. */
+/** All problems and warnings. Does not throw for missing requirements. */
 export async function lookBeforeFiling(
   { git, door, prices }: FilingPorts,
   wanted: Omit<FilingWanted, 'what'>,

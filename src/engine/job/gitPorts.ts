@@ -231,7 +231,7 @@ export interface GitPort {
     tree: JobTree,
     options: { readonly left: string; readonly onto: string; readonly base: string },
   ): Promise<Carried>;
-  /** Merges the user's current tip into our branch, in the private directory and the clone, never in the user's tree. */
+  /** Merges the user's current tip into the job's branch, in the private directory and the clone, never in the user's tree. */
   mergeBase(
     tree: JobTree,
     options: { readonly head: string; readonly baseBranch: string | null; readonly message: string },
@@ -267,13 +267,13 @@ export interface FreshPlaces {
   remove(root: string): Promise<void>;
   /** Puts kept dependency folders into the tree, and the home that belongs to them. False if nothing is kept under the key. */
   restore(root: string, key: string): Promise<boolean>;
-  /** Keeps these folders of the tree, and the home, in place of what was kept before. */
+  /** Stores these folders of the tree, and the home, and removes the earlier copies. */
   keep(root: string, key: string, folders: readonly string[]): Promise<void>;
 }
 
 /** The work of attempts, so that it can be made again without a clone. */
 export interface KeptAttempts {
-  /** Replaces what is kept of the attempt, durably; gives the hash of the data. Throws DISK. */
+  /** Replaces the saved work of the attempt durably, and returns the hash of the data. Throws DISK. */
   put(attempt: number, data: Uint8Array): Promise<string>;
   /** Returns null if no work is stored. Throws STATE_DAMAGED. */
   get(attempt: number): Promise<{ readonly data: Uint8Array; readonly hash: string } | null>;

@@ -1,4 +1,4 @@
-/** The loop of one job: what is next is decided purely from the state, carried out here, and decided again. */
+/** Runs the loop of one job: decides the next action from the state alone, runs it, and decides again. */
 
 import { type Action, nextAction } from '../../core/job/nextAction.ts';
 import { isFinal, JOB } from '../../core/state/machines.ts';
@@ -316,7 +316,7 @@ async function waitUntil(context: JobContext, until: string): Promise<void> {
   await store.commit({ type: 'job_woken', job_id: jobId });
 }
 
-/** So long, or until something happens that may change what is next. */
+/** Waits so long, or until an event that may change the next action. */
 async function waitFor(context: JobContext, wanted: number): Promise<void> {
   const done = new AbortController();
   const stop = AbortSignal.any([context.signal, done.signal]);

@@ -25,7 +25,7 @@ export interface JobToolInput {
 
 type JobToolContext = Pick<Engine, 'state' | 'request'>;
 
-/** Throws NOT_FOUND for a job of another project, NOT_PERMITTED for what the steward decided, and what the request throws. */
+/** Throws NOT_FOUND for a job of another project, NOT_PERMITTED for decisions of the steward, and what the request throws. */
 export async function callJobTool(
   context: JobToolContext,
   projectId: string,

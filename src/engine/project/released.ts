@@ -19,7 +19,7 @@ export interface Completion {
   readonly by: 'steward' | 'main';
 }
 
-/** For `released`, which comes after the project `before`. */
+/** The message for `released`, which comes after the project `before`. */
 export function releasedText(state: State, before: ProjectRow, released: ProjectRow, given: Completion): string {
   const by = given.by === 'steward' ? 'the steward' : 'the main agent';
   const why = oneLine(given.reason).replace(/\.$/, '');

@@ -1,4 +1,4 @@
-/** The requests about projects: each is checked against the state and comes to an event. Runs in the owner alone. */
+/** Handles the requests about projects: each is checked against the state and causes an event. Runs in the owner alone. */
 
 import { levelFault } from '../../core/model/effort.ts';
 import { bounded } from '../../core/money/unpriced.ts';
@@ -38,7 +38,7 @@ export interface ProjectRequestPorts {
   readonly ready: FilingCheck;
   /** Model of a conversation if its project names none. */
   readonly conversationModel: string;
-  /** Throws INVALID_INPUT, saying what is wrong with it; gives the name as it is kept. */
+  /** Returns the name as it is stored. Throws INVALID_INPUT with the fault. */
   checkName(name: string): string;
   /** Throws INVALID_INPUT if a folder of this name exists that this workspace did not create. */
   checkFree(name: string): Promise<void>;
@@ -49,7 +49,7 @@ export interface ProjectRequestPorts {
    * INVALID_INPUT or NOT_A_REPOSITORY.
    */
   checkWorkdir(path: string): Promise<string | null>;
-  /** The definition in a folder that is not ours yet. Throws NOT_FOUND or INVALID_INPUT with the line. */
+  /** The definition in a folder that is not adopted yet. Throws NOT_FOUND or INVALID_INPUT with the line. */
   foundDefinition(name: string): Promise<ProjectDefinition>;
 }
 
@@ -62,7 +62,7 @@ const chosen = <T>(value: T | undefined, otherwise: T): T => (value === undefine
 const named = (executors: Executors | null): Executors | null =>
   Object.keys(executors ?? {}).length === 0 ? null : executors;
 
-/** A definition with what was given in place of what it was. */
+/** A definition with the given fields replaced. */
 function redefined(before: ProjectDefinition, input: Given): ProjectDefinition {
   const limits = Object.fromEntries(Object.entries(input.limits ?? {}).filter(([, value]) => value !== undefined));
   return {

@@ -81,13 +81,13 @@ export type ConversationCalls = Pick<
 export interface WorkerCalls {
   /** Loads the project's part of the state, once, before the first work: until then a thread has no state. */
   load(state: State): void;
-  /** A committed event, and what it changed of what the project needs. */
+  /** A committed event, and its changes to the project's part of the state. */
   fold(event: Event, changes: readonly Change[]): void;
   /** `run` is greater each time. */
   work(jobId: string, run: number): void;
   /** Starts or resumes a turn. `run` is greater each time. */
   converse(run: number): void;
-  /** A step of a task. `run` is greater each time; one that still carries out the same step is waited for. */
+  /** Runs a step of a task. `run` is greater each time. An earlier run of the same step is waited for. */
   step(run: number, order: StepAssignment): Promise<StepResult>;
   abortStep(run: number): void;
   /** Answers at once, unless the thread is busy for ever. */
@@ -114,7 +114,7 @@ export interface ProjectThread extends Pick<WorkerCalls, 'load' | 'fold' | 'work
   ping(): Promise<void>;
   /** Terminates the thread at once; `gone` resolves to this cause. */
   kill(cause: string): void;
-  /** Graceful within `graceMs`, then the thread is ended; what it held is resumed later. */
+  /** Stops gracefully within `graceMs`, then terminates the thread; its work is resumed later. */
   stop(graceMs: number): Promise<void>;
   /** Resolves when the thread has ended: to the cause, or null if it was stopped. */
   readonly gone: Promise<string | null>;

@@ -22,7 +22,7 @@ export type Judgement =
   | { readonly kind: 'none' }
   | { readonly kind: 'accepted'; readonly answer: SessionAnswer }
   | { readonly kind: 'invalid'; readonly fault: string }
-  /** Refused because other calls came with it. The answer itself may be right. */
+  /** Refused because of other calls in the same reply. The answer itself may be right. */
   | { readonly kind: 'held'; readonly fault: string };
 
 /**
@@ -58,7 +58,7 @@ export function judgeAnswer(
   return { kind: 'accepted', answer: read.answer };
 }
 
-/** Why an answer is refused that comes together with other calls, whose results its model has not seen; null if it is alone. */
+/** Reason why an answer beside other calls, whose results its model has not seen, is refused; null if it is alone. */
 export function answerWithOthers(role: AgentRole, calls: readonly BetaToolUseBlock[]): string | null {
   const tool = answerTool(role);
   if (tool === null || calls.every((call) => call.name !== tool)) return null;
@@ -101,7 +101,7 @@ function readVerdict(verdict: Verdict): ReadAnswer {
 export const CORRECT_PLAN =
   'Call submit_plan again with corrections of these places alone: the rest of your plan is kept. The whole plan is taken too.';
 
-/** Without row ids: those are the steward's to give. */
+/** Without row ids, which only the steward may set. */
 function readPlan(input: unknown, submitted: unknown): ReadAnswer {
   const whole = wholePlan(input, submitted);
   if ('fault' in whole) return whole;

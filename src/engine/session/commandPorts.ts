@@ -67,7 +67,7 @@ export interface CommandResult {
 /** A program that talks over its stdin and stdout for as long as a session lasts: another agent. */
 export interface InteractiveRequest
   extends Pick<CommandRequest, 'cwd' | 'writable' | 'readable' | 'env' | 'allowed' | 'approved' | 'signal'> {
-  /** The first word is looked up on the PATH outside of what it may write; run without a shell. */
+  /** The first word is looked up on the PATH outside of its writable folders; run without a shell. */
   readonly argv: readonly [string, ...string[]];
   /** Written into its private home before it starts; removed with it where `secret`. Path from the home, and content. */
   readonly files: readonly { readonly path: string; readonly content: string; readonly secret: boolean }[];
@@ -120,7 +120,7 @@ export interface NotInteractive {
 }
 
 export interface CommandRunner {
-  /** As `run`, but it stays. Without a sandbox only what is allowed or approved starts. */
+  /** Like `run`, but the command stays. Without a sandbox only an allowed or approved command starts. */
   converse(request: InteractiveRequest): Promise<InteractiveProcess | NotInteractive>;
   /** Probes once by trying to escape, then remembers. */
   sandbox(): Promise<SandboxState>;

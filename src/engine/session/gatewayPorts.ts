@@ -29,7 +29,9 @@ export interface ModelReply {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: ReadableStream<Uint8Array>;
-  /** How what the provider was shown is recognized, should it quote that: for those who keep or show the answer. */
+  /**
+   * Fingerprints of the credentials that the provider received, in case it quotes them: for code that stores or shows the answer.
+   */
   readonly secrets?: readonly SecretPrint[];
 }
 

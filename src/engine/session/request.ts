@@ -8,7 +8,7 @@ import type { Effort } from '../../shared/model/effort.ts';
 import type { SessionSpec } from './ports.ts';
 import { blocksOf, type Message, textBlock, withUser } from './transcript/messages.ts';
 
-/** A body of `POST /v1/messages`: `JSON.stringify` of it is what goes out, byte for byte. */
+/** A body of `POST /v1/messages`: `JSON.stringify` of it is sent byte for byte. */
 export interface RequestBody {
   readonly model: string;
   readonly max_tokens: number;

@@ -2,7 +2,7 @@
 
 /** The environment of a session's commands, and their writable folder. */
 export interface SessionDirectory {
-  /** Before each command; what it makes is made once. */
+  /** Called before each command; creates the folder once. */
   enter(): Promise<{
     readonly env: Readonly<Record<string, string>>;
     readonly writable: readonly string[];

@@ -25,7 +25,7 @@ export interface TaskBriefs {
    * job asks.
    */
   file(jobId: string, input: Input<'submitBrief'>): Promise<void>;
-  /** Sees to it that one that was filed is carried out here; asking again is harmless. */
+  /** Starts a filed job in this process. Idempotent. */
   goOn(jobId: string): void;
   /** No effect if the job has ended or is being merged. */
   cancel(jobId: string, reason: string): Promise<void>;

@@ -163,7 +163,7 @@ export class Runner {
     }
   }
 
-  /** A job goes with the step that wanted it, whenever a kill came. */
+  /** A job is started with its step, whenever the kill happened. */
   #cancelJobs(task: TaskRow): void {
     const { store, briefs, problem } = this.#ports;
     for (const { status, job_id, name } of taskSteps(store.state, task)) {

@@ -50,7 +50,7 @@ export class TaskAlarms {
     this.#alarms.set(alarmName(this.#taskId, what), { inMs });
   }
 
-  /** At that time, or when as much time has gone by as it was away when it was first set. */
+  /** Rings at that time, or when as much time has passed as was missing when the alarm was first set. */
   at(what: What, at: string, mostMs: number | null = Number.POSITIVE_INFINITY): void {
     if (this.#set.get(String(what)) === at && this.#alarms.has(alarmName(this.#taskId, what))) return;
     const left = Math.max(0, Date.parse(at) - this.#clock.now());

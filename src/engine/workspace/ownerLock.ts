@@ -31,7 +31,7 @@ export interface ClaimPorts {
 export interface OwnerLock {
   /** Call before the socket is taken. `deaf` is the mark of a socket on which no process listens any more. */
   free(deaf: string | null): Promise<void>;
-  /** `mark`: of our socket. */
+  /** `mark` is the mark of this process's socket. */
   claimant(mark: string): Claimant;
 }
 

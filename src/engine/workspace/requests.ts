@@ -1,4 +1,4 @@
-/** The steward's requests: each is checked against the state and comes to an event. Runs in the owner alone. */
+/** Handles the steward's requests: each is checked against the state and causes an event. Runs in the owner alone. */
 import { failure } from '../../shared/errors.ts';
 import { boardRequests } from '../job/requests/board.ts';
 import { jobRequests } from '../job/requests/jobs.ts';
@@ -32,7 +32,7 @@ export async function handleRequest<N extends RequestName>(
   return request(parsed.data);
 }
 
-/** All but those of projects, tasks and files. */
+/** All requests except those about projects, tasks and files. */
 export function requestTable(
   ports: RequestPorts,
 ): Omit<EngineRequests, FileRequestName | ProjectRequestName | TaskRequestName> {

@@ -75,7 +75,7 @@ export interface OwnerSettings {
   readonly threadMb?: number;
   /** Take ownership from an owner that does not respond. Its process is ended. */
   readonly takeOver?: boolean;
-  /** Take over what the database holds beyond a log that lost its end. */
+  /** Adopt what the database has beyond a truncated log. */
   readonly restores?: boolean;
 }
 
@@ -175,7 +175,7 @@ export interface TaskTemplates {
   /** The folder of the workspace's own templates, absolute. */
   readonly folder: string;
   list(): Promise<readonly ListedTemplate[]>;
-  /** Throws NOT_FOUND, or INVALID_INPUT with what is wrong with its file. */
+  /** Throws NOT_FOUND, or INVALID_INPUT with the fault of its file. */
   load(name: string): Promise<TaskTemplate>;
   /** The text of its file. Throws NOT_FOUND. */
   text(name: string): Promise<string>;
@@ -277,7 +277,7 @@ export interface Workspace {
   readonly agent: {
     /** Starts no agent. */
     list(): Promise<ListedAgents>;
-    /** Starts those that are installed, or only the named one, to see what they can do. */
+    /** Starts the installed agents, or only the named one, to see their capabilities. */
     look(options?: { readonly name?: string; readonly confine?: boolean }): Promise<LookedAgents>;
   };
   readonly project: {

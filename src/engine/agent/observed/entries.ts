@@ -32,7 +32,7 @@ export function resultBlock(id: string, { output, failed }: ObservedCall): BetaT
   return { type: 'tool_result', tool_use_id: id, content: output, ...(failed ? { is_error: true } : {}) };
 }
 
-/** As it is while there is room in the transcript; then what it was, in a line. */
+/** Unchanged while there is room in the transcript, then shortened to one line. */
 export function fitted(heard: Observed, size: number): Observed {
   if (size < MAX_SIZE) return heard;
   const { text, call } = heard;

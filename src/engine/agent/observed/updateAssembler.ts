@@ -1,4 +1,4 @@
-/** From an agent's stream of news to whole messages and whole calls, bounded: what is journaled of it. */
+/** Assembles an agent's stream of updates into whole messages and whole calls, bounded, for the journal. */
 import { withoutSecrets } from '../../../core/guard/secrets.ts';
 import { boundedTodo } from '../../../core/job/history/todo.ts';
 import { type TodoItem, todoProgress } from '../../../shared/job/todo.ts';
@@ -30,7 +30,7 @@ interface OpenCall {
 
 const KINDS = ['read', 'edit', 'delete', 'move', 'search', 'execute', 'think', 'fetch', 'switch_mode'];
 const HARMLESS: readonly string[] = ['read', 'search', 'think', 'fetch', 'switch_mode'];
-/** Before the middle goes: half a secret looks like none. */
+/** Redacted before the middle is cut, because half a secret is not recognized. */
 const clean = withoutSecrets();
 const MAX_TEXT = 64 * 1024;
 const MAX_INPUT = 16 * 1024;
@@ -59,7 +59,7 @@ export class UpdateAssembler {
   #text = '';
   #cut = 0;
   #message: string | null = null;
-  /** A call came since: further text is another message. */
+  /** A call came in between: further text is another message. */
   #closed = false;
   #ended = false;
   #spoke = false;

@@ -18,7 +18,7 @@ import type { AgentUpdate } from '../ports.ts';
 
 /** News of a call and the call itself come by different ways. */
 const WAIT_MS = 2_000;
-/** Calls of an agent that are remembered: only the newest can be the one that hands in. */
+/** Number of remembered calls of an agent: only a recent call can be the one with the answer. */
 const MAX_CALLS = 1_000;
 
 interface VerdictAuthenticatorOptions {
@@ -54,7 +54,7 @@ export class VerdictAuthenticator {
     return this.#judges && this.#paidByUs ? `${text}\n\n(Mark of this session, not to be shared: ${this.#mark})` : text;
   }
 
-  /** The same door; what the model answers is read before the agent has it. */
+  /** Wraps the model endpoint: the model's answer is read before the agent receives it. */
   watching(door: typeof fetch): typeof fetch {
     if (!this.#judges || !this.#paidByUs) return door;
     return async (input, init) => {

@@ -11,7 +11,7 @@ import type { AgentOrder } from '../ports.ts';
 import type { AgentMachine } from './startPorts.ts';
 
 export interface LaunchSpec {
-  /** Absolute path, outside of what it may write. */
+  /** Absolute path, outside of the agent's writable folders. */
   readonly program: string;
   readonly env: Readonly<Record<string, string>>;
   readonly files: InteractiveRequest['files'];
@@ -21,7 +21,7 @@ export interface LaunchSpec {
   /** The session's `autonomous`, and the environment that it needs. */
   readonly script: string;
   readonly placeEnv: Readonly<Record<string, string>>;
-  /** Leaves a prompt that is too long for an argument where the agent can read it, and gives the path. */
+  /** Writes a prompt that is too long for an argument to a file that the agent can read, and returns its path. */
   promptFile(text: string): Promise<string>;
 }
 

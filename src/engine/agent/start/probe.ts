@@ -18,7 +18,7 @@ export interface ProbeParts {
   readonly signal: AbortSignal;
   /** Gives the work an empty folder that is removed afterwards. */
   withFolder<T>(work: (folder: string) => Promise<T>): Promise<T>;
-  /** Introduces us to an agent that speaks ACP. Throws what makes the agent unusable. */
+  /** Makes a handshake with an agent that speaks ACP. Throws what makes the agent unusable. */
   greet(entry: AgentEntry, command: InteractiveProcess): Promise<Seen>;
 }
 
@@ -34,7 +34,7 @@ const STATES: Partial<Readonly<Record<ErrorCode, AgentProbe['state']>>> = {
   AGENT_MISSING: 'missing',
 };
 
-/** Never throws but for a bug: what is wrong with the agent is the answer. */
+/** Throws only for a bug: a fault of the agent is the result. */
 export async function probe(name: string, entry: AgentEntry, parts: ProbeParts): Promise<AgentProbe> {
   const { title, models, argv, signIn = `start ${argv[0]} in a terminal and sign in` } = entry;
   const base = { name, title, priced: models !== 'own' };
@@ -134,7 +134,7 @@ async function versionOf(entry: AgentEntry, parts: Look): Promise<string | null>
     const decoder = new TextDecoder();
     for await (const bytes of command.output) text += decoder.decode(bytes, { stream: true });
     const { exitCode } = await command.ended;
-    // Nothing else is asked of one that works by command: that it starts at all must show here.
+    // The only probe of an agent that works by command: it must at least start.
     if (entry.speaks === 'command' && exitCode !== 0) {
       const said = lastWords(command.complaints()) || lastWords(text) || 'no output';
       throw failure('AGENT_UNUSABLE', `${entry.title} cannot report its version: ${said}`, {

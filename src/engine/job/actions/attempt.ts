@@ -1,4 +1,4 @@
-/** An attempt at a feature: a worker session, then our own look at what it claims. */
+/** Runs an attempt at a feature: a worker session, then the engine's check of its claim. */
 
 import { executorFor, isSideBySide } from '../../../core/agent/executors.ts';
 import { featureAttempts, need } from '../../../core/state/rows.ts';

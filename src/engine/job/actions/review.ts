@@ -1,4 +1,6 @@
-/** The review of a phase: a reviewer sees the diff and the evidence made by us, and answers with a typed verdict. */
+/**
+ * Runs the review of a phase: a reviewer sees the diff and the evidence that the engine made, and answers with a typed verdict.
+ */
 
 import { executorFor } from '../../../core/agent/executors.ts';
 import { earlierReview, phaseRecord } from '../../../core/job/history/phaseRecord.ts';
@@ -158,7 +160,7 @@ async function concludeReview(
   });
 }
 
-/** No verdict is never an approval: what is absent or contradicts the facts goes to the steward. */
+/** A missing verdict never approves: a missing or contradictory verdict goes to the steward. */
 function verdictOf(
   job: JobRow,
   result: SessionResult,

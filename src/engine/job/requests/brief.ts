@@ -1,4 +1,4 @@
-/** From what was asked with a brief to the options of its job. */
+/** Converts the options of a brief to the options of its job. */
 import { effortFault } from '../../../core/model/effort.ts';
 import { isPriced } from '../../../core/money/unpriced.ts';
 import type { AgentEntries } from '../../../shared/agent/executorSchemas.ts';

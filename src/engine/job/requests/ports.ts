@@ -23,7 +23,7 @@ export interface RequestPorts {
   agents(): Promise<AgentEntries>;
   /** Throws NOT_READY before anything is filed that could not run. */
   readonly ready: FilingCheck;
-  /** Throws SCENARIO_INVALID; gives what to keep of the name in the job's options. */
+  /** Returns the name to store in the job's options. Throws SCENARIO_INVALID. */
   resolveScenario(name: string | null): Promise<string | null>;
   /** Starts a job of the project. */
   work(jobId: string): void;

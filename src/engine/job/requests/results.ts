@@ -106,7 +106,7 @@ async function takeResult(ports: RequestPorts, job: JobRow, mode: MergeMode): Pr
   return null;
 }
 
-/** Throws what the reducer would refuse in a series of drafts; changes nothing. */
+/** Throws what the reducer would throw for a series of drafts; changes nothing. */
 function rehearse(state: State, drafts: readonly EventDraft[]): void {
   const copy: State = { ...state };
   for (const name of TABLE_NAMES) Object.assign(copy, { [name]: new Map<unknown, unknown>(state[name]) });

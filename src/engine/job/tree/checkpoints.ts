@@ -1,4 +1,4 @@
-/** The tree after every turn, kept in our private git directory. Only a worker changes the tree. */
+/** Stores the tree after every turn in the private git directory. Only a worker changes the tree. */
 
 import { TOO_LARGE_HINT, tooLargeText } from '../../../core/repository/tooLarge.ts';
 import { need } from '../../../core/state/rows.ts';
@@ -116,6 +116,6 @@ export async function ensureTree(context: JobContext, commit: string): Promise<v
   // A file that is too large to commit is in the tree, and in no checkpoint.
   if (isSame && context.git.tooLarge(jobTree(context.projectDir, job)).length === 0) return;
   await restoreTree(context, commit);
-  // A tree without the last attempt's work, under that attempt's own commits, would look like one that takes them back.
+  // Without this, the agent's own commits of the last attempt would look as if the new tree reverted them.
   if (commit === jobHead(job)) await followHead(context, true);
 }

@@ -1,4 +1,4 @@
-/** The clones of a workspace's jobs: how large they are, and taking away those whose work is kept elsewhere. */
+/** Measures the clones of a workspace's jobs, and removes those whose work is stored elsewhere. */
 import path from 'node:path';
 import { type CleanUp, cleanUp, type JobClone } from '../../../core/job/cloneCleanUp.ts';
 import { isFinal, JOB } from '../../../core/state/machines.ts';
@@ -24,7 +24,7 @@ const PARTS = ['work', 'git', 'fresh'] as const;
 export interface JobFolders {
   /** Whether this is a folder, and no link to one. */
   isFolder(folder: string): Promise<boolean>;
-  /** Bytes of the files below; links are not followed. What goes away meanwhile counts nothing. */
+  /** Bytes of the files below; links are not followed. A file that disappears meanwhile counts as 0. */
   bytes(folder: string): Promise<number>;
   /** Whether an interrupted merge must still be recovered: the data for that is beside the clone. */
   isMoving(gitDir: string): Promise<boolean>;

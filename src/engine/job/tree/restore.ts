@@ -1,4 +1,4 @@
-/** Makes the work of an attempt again out of what is kept of it, without its clone. */
+/** Restores the work of an attempt from its saved state, without its clone. */
 import { type KeptWork, parseKept } from '../../../core/job/keptWork.ts';
 import { need } from '../../../core/state/rows.ts';
 import { failure } from '../../../shared/errors.ts';

@@ -17,9 +17,9 @@ export interface StartingTree {
   readonly from: number | null;
   /** Paths that the tree holds beyond the accepted commit. */
   readonly changed: readonly string[];
-  /** Paths in which that work conflicts with what was accepted since: the tree is the accepted commit. */
+  /** Paths in which that work conflicts with work that was accepted since: the tree is the accepted commit. */
   readonly conflicts: readonly string[];
-  /** Stashes in the clone: what they hold is in no tree. */
+  /** Stashes in the clone: their content is in no tree. */
   readonly stashes: number;
 }
 

@@ -38,7 +38,7 @@ interface Started {
   why: string | null;
 }
 
-/** `first`: the number of the first one, after those of an earlier process. */
+/** `first` is the number of the first command, after those of an earlier process. */
 export function backgroundCommands(
   clock: Clock,
   enter: () => CommandSession,

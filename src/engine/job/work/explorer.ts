@@ -21,7 +21,7 @@ import { explorerSpec } from '../../session/prompts/explorer.ts';
 import { openSession } from '../../session/session.ts';
 import { headOnly } from '../../session/text.ts';
 
-/** Ceilings of one question. The time is also bounded by what the attempt has left. */
+/** Ceilings of one question. The rest of the attempt's time is a limit too. */
 export const EXPLORE_LIMITS: AttemptLimits = { turns: 20, tokens: 600_000, seconds: 600, microUsd: 250_000 };
 /** Characters of an answer. */
 const MAX_ANSWER = 8_000;

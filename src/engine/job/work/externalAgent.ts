@@ -58,7 +58,7 @@ export function externalAgent(given: ExternalGiven): {
   return { agent: session, place };
 }
 
-/** The clone's own git borrows our objects. */
+/** The clone's own git borrows the engine's objects. */
 function readableFor(context: JobContext, job: JobRow): readonly string[] {
   return job.clone_dir === null ? [] : [path.join(jobTree(context.projectDir, job).gitDir, 'objects')];
 }

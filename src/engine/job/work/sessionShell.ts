@@ -1,4 +1,4 @@
-/** Holds what the commands of one session of the built-in agent share. Its folders are made at the first command. */
+/** Holds the shared resources of one built-in session's commands. Its folders are created at the first command. */
 
 import { wayInScratch } from '../../../core/session/scratchPath.ts';
 import { isFields } from '../../../core/text/json.ts';

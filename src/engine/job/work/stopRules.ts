@@ -1,4 +1,4 @@
-/** Ends of attempts that no further try would change: a typed cause, and a question with what it rests on. */
+/** Ends attempts that another attempt would not improve: a typed cause, and a question with its evidence. */
 
 import { isSideBySide } from '../../../core/agent/executors.ts';
 import type { GaveUpCause } from '../../../core/approval/about.ts';

@@ -30,9 +30,9 @@ const MAX_LEFT_BYTES = 12_000;
 export interface WorkerAssignment {
   /** Opens a conversation. */
   readonly spec: SessionSpec;
-  /** Continues one that did another feature of the phase. */
+  /** Continues a conversation about another feature of the phase. */
   readonly next: Continues;
-  /** Continues the one that made the last attempt at this feature. */
+  /** Continues the conversation of the last attempt at this feature. */
   readonly again: Continues;
   readonly notes: readonly number[];
   readonly tree: StartingTree;
@@ -41,7 +41,7 @@ export interface WorkerAssignment {
 /** Returns the next message of a conversation that was given these texts. */
 type Continues = (texts: readonly string[]) => string;
 
-/** Which attempt it is: the next one, or one that is open. */
+/** Number of the attempt: the next one, or an open one. */
 interface Which {
   readonly number: number;
   /** The last accepted commit at its start. */

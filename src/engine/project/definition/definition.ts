@@ -12,7 +12,7 @@ import {
 import { type Fields, faultAt, readFields, splitFrontmatter, type Value } from './frontmatter.ts';
 
 export const MAX_DEFINITION_BYTES = 256 * 1024;
-/** At most what a name, a status and four times take. */
+/** Upper limit of a name, a status and four times. */
 const LIFE_BYTES = 1024;
 const MAX_MINUTES = 525_600;
 
@@ -223,7 +223,7 @@ function usdText(micro: number): number | string {
   const whole = Math.floor(micro / 1e6);
   const cents = String(micro % 1e6).padStart(6, '0');
   const exact = `${whole}.${cents}`.replace(/\.?0+$/, '');
-  // Beyond what a number holds it is written as text, which is read alike.
+  // A value beyond the range of numbers is written as text, which is read in the same way.
   return String(Number(exact)) === exact ? Number(exact) : exact;
 }
 
@@ -248,7 +248,7 @@ function limitsText({ dayMicroUsd, totalMicroUsd, tokens, toolCalls }: ProjectLi
 /** Always shown, because readers look for them; other fields only if they have a value. */
 const SHOWN: readonly string[] = ['name', 'status', 'model', 'workdir', 'created', 'suspended', 'completed'];
 
-/** Throws INVALID_INPUT for one that would not be read back from its file. */
+/** Throws INVALID_INPUT for a definition that its file would not reproduce. */
 export function checkWritten(definition: ProjectDefinition): void {
   const nothing = { name: '', status: null, created: null, suspended: null, completed: null, archived: null };
   const bytes = new TextEncoder().encode(printDefinition({ ...nothing, definition })).length;

@@ -3,7 +3,7 @@
 /** The result of reading a project's PROJECT.md. */
 export type FoundFile =
   | { readonly kind: 'file'; readonly bytes: Uint8Array }
-  /** Larger than what is read. */
+  /** Larger than the limit of reading. */
   | { readonly kind: 'large' }
   | { readonly kind: 'no_file' }
   | { readonly kind: 'no_folder' }
@@ -25,7 +25,7 @@ export interface ProjectFiles {
    * if a path is a link.
    */
   write(name: string, text: string, mark: string): Promise<void>;
-  /** Puts an edited text beside PROJECT.md, and gives the name of its file. Throws DISK. */
+  /** Stores an edited text beside PROJECT.md, and returns the name of its file. Throws DISK. */
   keep(name: string, bytes: Uint8Array, at: string): Promise<string>;
   /** Notifies of changes to PROJECT.md or the folder of each followed project. */
   watch(changed: (name: string) => void, failed: (thrown: unknown) => void): FolderWatch;

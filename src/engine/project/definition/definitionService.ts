@@ -16,7 +16,7 @@ export interface OwnDefinitions {
   readonly requestPorts: Pick<ProjectRequestPorts, 'checkFree' | 'begin' | 'checkWorkdir' | 'foundDefinition'>;
   /** Reads PROJECT.md before a request about its project is carried out, and answers after the file has the result. */
   around(requests: EngineRequests): EngineRequests;
-  /** Writes what is left, and stops. */
+  /** Finishes pending writes, and stops. */
   close(): Promise<void>;
 }
 

@@ -56,11 +56,11 @@ export function writtenOf(row: ProjectRow): { readonly text: string; readonly ma
   return { text, mark: markOf(text, text) };
 }
 
-/** The default project of those who never defined it needs no file. */
+/** The default project needs no file until it is defined. */
 export const needsFile = (row: ProjectRow): boolean =>
   row.id !== DEFAULT_PROJECT || printDefinition(fileOf(row, row)) !== printDefinition(fileOf(row, plainDefinition()));
 
-/** `noted`: what was noted last. `checkWorkdir`: as for a request; null is the workspace itself. */
+/** `noted` is the last note. `checkWorkdir` is the check of a request; null is the workspace itself. */
 export async function judge(
   row: ProjectRow,
   found: FoundFile,
@@ -81,7 +81,7 @@ export async function judge(
   const { text: known, mark } = writtenOf(row);
   const itself = hashOf(found.bytes);
   if (noted === markOf(found.bytes, known)) return { is: 'current' };
-  // A kill came between writing and noting, or after the event: written again, both are right.
+  // The process was killed between the two writes, or after the event. Writing again repairs both.
   if (mark.startsWith(itself) || noted?.startsWith(itself) === true) return { is: 'behind' };
   try {
     return await compared(row, known, found.bytes, checkWorkdir);

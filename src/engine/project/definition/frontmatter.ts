@@ -81,7 +81,7 @@ function refuseMagic(yaml: string, firstLine: number): void {
 export function readFields(yaml: string): Fields {
   const firstLine = 2;
   refuseMagic(yaml, firstLine);
-  // Every scalar stays the text that it is: what it means is for the field to say.
+  // Every scalar stays text: its field decides its meaning.
   const { document, lines } = yamlDocument(yaml, { schema: 'failsafe', merge: false });
   const lineOf = (offset: number): number => firstLine + Math.max(0, lines.linePos(offset).line - 1);
   const [error] = document.errors;

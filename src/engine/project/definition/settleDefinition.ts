@@ -60,7 +60,7 @@ export async function settleFile(ports: DefinitionPorts, row: ProjectRow, occasi
   }
 }
 
-/** It cannot be defined any more: an edit is kept beside what it is. */
+/** The project cannot be defined any more: an edit is stored beside its PROJECT.md. */
 async function settleOver(ports: DefinitionPorts, row: ProjectRow, verdict: Verdict): Promise<null> {
   if (verdict.is === 'edited') await putBack(ports, row.id, verdict.edit);
   if (verdict.is === 'behind' || verdict.is === 'restated') await write(ports, row.id);
@@ -78,7 +78,7 @@ async function settleMissing(
   occasion: Occasion,
 ): Promise<Parked | null> {
   if (!needsFile(row)) return null;
-  // Else it was made just now, and a kill came before its file.
+  // Otherwise the project was just created, and a kill came before its file.
   const wasThere = hasFolder ? (await ports.files.noted(row.id)) !== null : hasSpoken(ports.store, row.id);
   if (!wasThere || occasion !== 'other') {
     await write(ports, row.id);

@@ -20,13 +20,15 @@ const NAME = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
 type TemplateFolders = readonly TemplateFiles[];
 
-/** Names of all templates: the user's hide the built-in ones, and these those of the workspace. */
+/** Names of all templates: the user's hide the built-in ones, and both hide those of the workspace. */
 export async function templateNames(places: TemplateFolders): Promise<readonly string[]> {
   const all = (await Promise.all(places.map((files) => files.names()))).flat().filter((name) => NAME.test(name));
   return [...new Set(all)].sort();
 }
 
-/** Throws NOT_FOUND with the names that there are, INVALID_INPUT with the file and the line, or NOT_PERMITTED for what it may not give. */
+/**
+ * Throws NOT_FOUND with the available names, INVALID_INPUT with the file and the line, or NOT_PERMITTED for a forbidden grant.
+ */
 async function loadTemplate(places: TemplateFolders, name: string): Promise<Partial<Template>> {
   const own = (await readFrom(places, 'user', name)) ?? (await readFrom(places, 'built-in', name));
   if (own !== null) return own;

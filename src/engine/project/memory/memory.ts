@@ -93,7 +93,7 @@ export function memoryStore(files: MemoryFiles): MemoryStore {
         throw failure('INVALID_INPUT', `insert_line ${insert_line} is not within the file's ${lines.length} lines.`);
       }
       const added = insert_text.replace(/\n$/, '').split('\n');
-      // As with str_replace: what was inserted there is not inserted again.
+      // As with str_replace: a repeated insert is not made twice.
       const isDone = added.every((line, index) => lines[insert_line + index] === line);
       if (!isDone) await files.write(inside, lines.toSpliced(insert_line, 0, ...added).join('\n'));
       return `The file ${path} has been edited.`;

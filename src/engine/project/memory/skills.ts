@@ -25,7 +25,7 @@ export interface Skills {
   readonly problems: readonly string[];
 }
 
-/** A SKILL.md read, or what is wrong with it. */
+/** A parsed SKILL.md, or its fault. */
 function readSkill(folder: SkillFolder): Skill | string {
   if (folder.text === null) return 'has no SKILL.md that is a plain file of text of at most 256 kB';
   let fields: Fields;

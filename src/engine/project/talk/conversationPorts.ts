@@ -9,7 +9,7 @@ import type { ConversationCalls } from '../threadPorts.ts';
 
 /** The journal of a project's conversation: one for all its sessions and owners. */
 export interface ConversationJournal extends Transcript {
-  /** From the last beginning on: an opening, or what an older part was shortened to. */
+  /** Entries since the last start: an opening, or the summary of an older part. */
   readonly entries: readonly TranscriptEntry[];
   /** Highest id of a message in the conversation, including shortened parts. 0 if there is none. */
   readonly heldUpTo: number;
@@ -32,7 +32,7 @@ export interface MemoryStat {
 export interface MemoryFiles {
   /** Null if the path does not exist. */
   stat(path: string): Promise<MemoryStat | null>;
-  /** By name; what is neither a file nor a folder is left out. */
+  /** Sorted by name. Entries other than files and folders are omitted. */
   list(path: string): Promise<readonly ({ readonly name: string } & MemoryStat)[]>;
   /** Null if the file does not exist. */
   read(path: string): Promise<string | null>;

@@ -42,7 +42,7 @@ const NO_REPLY = 'It ended its turn without a reply.';
 
 const TURN_STOPPED = 'The turn was stopped.';
 const STOPPED = 'the turn was stopped by a person';
-/** For the next turn: what was asked before is not to be resumed. */
+/** For the next turn: the earlier request must not be resumed. */
 const STOPPED_BEFORE =
   'Your last turn was stopped by a person before its end. Its messages and results are above. Do not resume it unless you are asked to.';
 

@@ -21,7 +21,7 @@ const LIMITS: AttemptLimits = { turns: 40, tokens: 3_000_000, seconds: 1_800, mi
 /** Limit of all subagents of one turn together, beyond those in progress: as much as the conversation itself may use. */
 const TURN_TOKENS = 6_000_000;
 const MAX_TOKENS = 8_000;
-/** How many of the newest are looked through for the one that an interrupted call asked for. */
+/** Number of recent sessions that are searched for the one that an interrupted call requested. */
 const LOOKED_AT = 24;
 
 interface Call {

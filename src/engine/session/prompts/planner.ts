@@ -52,7 +52,7 @@ function refusedSection(given: Pick<PlannerOpening, 'feedback' | 'decisions' | '
   );
 }
 
-/** The planner's own part: the project and the brief are in what the sessions of the job share. */
+/** The planner's own part: the project and the brief are in the shared text of the job's sessions. */
 export function plannerOpening(given: PlannerOpening): string {
   const { job, backlog } = given;
   return prompt(

@@ -69,7 +69,10 @@ export function messagesTurn(
   return { text: `${line}\n${said.join('\n\n')}`, messages: ids };
 }
 
-/** Every notice is given to the steward and the main agent, which passes it on by its number. A project is given what is addressed to it. */
+/**
+ * Every notice is sent to the steward and the main agent, which relays it by its number. A project receives notices that are
+ * addressed to it.
+ */
 function relayedFrom(other: string, to: string, id: number | null): string {
   if (to === MAIN_PROJECT) return `The project ${other} (its message ${id})`;
   return `The project ${other} in a notice to the steward and to you (project ${to})`;

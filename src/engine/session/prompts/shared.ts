@@ -1,4 +1,4 @@
-/** The text that the sessions of a job share: what is known of the repository and the machine, the project, the brief. */
+/** The text that the sessions of a job share: facts about the repository and the machine, the project, the brief. */
 import type { InstructionFile } from '../../../core/repository/instructionFiles.ts';
 import type { ListedFile } from '../../../core/repository/repositoryFiles.ts';
 import type { JobOptions, JobRow } from '../../../shared/job/rows.ts';

@@ -37,7 +37,7 @@ export function stepSystem(own: string | null, { task, objective, step, summary,
 function formText(output: unknown): string {
   if (output === null || output === undefined) return '';
   const schema = JSON.stringify(output);
-  // Half a schema would mislead. Its check names what is wrong.
+  // Half a schema would mislead. The check of the result reports the fault.
   const shown = schema.length > MOST_SCHEMA ? 'The schema is too long to be shown.' : schema;
   return `The result must meet this JSON Schema. If it asks for more than text, reply with the JSON alone.\n${shown}`;
 }

@@ -69,11 +69,11 @@ export interface TreeAtStart {
 
 /** Given to a conversation that knows the project, the brief and the phase. */
 export type WorkerTurn = Omit<WorkerOpening, 'earlier' | 'diff'> & {
-  /** Sections about the setup that differ from what the conversation was given. */
+  /** Sections about the setup that differ from those that the conversation has. */
   readonly installed: readonly string[];
 };
 
-/** The worker's own part: the project and the brief are in what the sessions of the job share. */
+/** The worker's own part: the project and the brief are in the shared text of the job's sessions. */
 export function workerOpening(given: WorkerOpening): string {
   return prompt(
     assignmentLine(given),

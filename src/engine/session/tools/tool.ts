@@ -1,4 +1,4 @@
-/** The form of a tool: what the model reads of it, and what a call does. */
+/** The form of a tool: its description for the model, and the effect of a call. */
 import type { BetaRunnableTool, BetaToolRunContext } from '@anthropic-ai/sdk/lib/tools/BetaRunnableTool';
 import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
 import type { BetaTool, BetaToolResultContentBlockParam } from '@anthropic-ai/sdk/resources/beta/messages/messages';

@@ -1,4 +1,4 @@
-/** Ids of tool calls: what is done for a call is found again by its id, so no two calls of a conversation may share one. */
+/** Makes ids of tool calls unique in a conversation: the effect of a call is found by its id after a restart. */
 import type { RequestBody } from '../request.ts';
 
 /**

@@ -31,7 +31,7 @@ const INTERRUPTED = 'interrupted: it is not known what this call did';
 type Calls = readonly BetaToolUseBlock[];
 type Results = readonly BetaToolResultBlockParam[];
 
-/** One result for each call, in their order; what the journal lost is an error result. Other blocks follow. */
+/** One result for each call, in order; a result that the journal lost is an error result. Other blocks follow. */
 export function pairResults(calls: Calls, message: unknown): readonly BetaContentBlockParam[] {
   const blocks = isUserMessage(message) ? blocksOf(message) : [];
   const results = blocks.filter((block) => block.type === 'tool_result');

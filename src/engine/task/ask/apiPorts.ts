@@ -8,7 +8,7 @@ export type NewTask = { readonly project?: string | undefined; readonly start: b
   | { readonly template: string; readonly parameters: Readonly<Record<string, string | number | boolean>> }
 );
 
-/** Every one rejects with an `AutonomousError`. A change is in what `state` gives once it resolves. */
+/** Every method rejects with an `AutonomousError`. Once a change resolves, `state` includes it. */
 export interface TaskService {
   /** The current state, never that of an owner that has ended. Throws OWNER_UNREACHABLE or the like if no owner answers. */
   state(): Promise<State>;

@@ -9,7 +9,7 @@ import type { TaskService } from './apiPorts.ts';
 
 export interface EngineTaskServicePorts {
   readonly clock: Clock;
-  /** The engine as it is reachable now; never one that was lost. */
+  /** The engine that is reachable now, never one that was lost. */
   reach(): Promise<Engine>;
   failed(thrown: unknown): void;
   /** Whether to keep an owner alive without clients, so that pending work runs. */

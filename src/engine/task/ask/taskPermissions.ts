@@ -40,7 +40,7 @@ function refuseMore(count: number, most: number, what: string): void {
   });
 }
 
-/** Changes what it does, or takes it away: an agent only with what agents made. Throws NOT_PERMITTED. */
+/** Checks who may change or remove a task: an agent only a task of an agent. Throws NOT_PERMITTED. */
 export function mayChange(task: TaskRow, by: TaskOrigin): void {
   if (!isAgents(by) || isAgents(task.created_by)) return;
   throw failure('NOT_PERMITTED', `task ${task.id} is the steward's: an agent does not change it`, {

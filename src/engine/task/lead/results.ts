@@ -1,4 +1,4 @@
-/** From what a step gave to how it ends: checked, bounded, and kept in the row or in a file. */
+/** Converts the result of a step to its end: checked, bounded, and stored in the row or in a file. */
 import { dataWithoutSecrets, withoutSecrets } from '../../../core/guard/secrets.ts';
 import { meetSchema } from '../../../core/task/script/output.ts';
 import { failure } from '../../../shared/errors.ts';
@@ -80,7 +80,7 @@ export async function completedEnd(
   session: SessionEnd | null,
 ): Promise<StepEnd> {
   const asGiven = JSON.stringify(gave);
-  // Before it is searched for secrets, which takes seconds for what is far too large.
+  // Checked before the search for secrets, which takes seconds for a huge text.
   needRoom(asGiven);
   if (isNestedDeeper(asGiven, TASK_LIMITS.resultDepth)) {
     throw failure('INVALID_INPUT', `its result is nested deeper than ${TASK_LIMITS.resultDepth} times`);

@@ -77,7 +77,7 @@ async function complete(run: Settling, task: TaskRow, steps: readonly TaskStepRo
       try {
         await done(ports, task, summary);
       } catch (thrown) {
-        // Steps were added meanwhile: what was summed up is not the whole.
+        // Steps were added meanwhile: the summary is not about the whole task.
         const isMore =
           findFailure(thrown)?.code === 'ILLEGAL_TRANSITION' &&
           ports.store.state.tasks.get(task.id)?.status === 'RUNNING';

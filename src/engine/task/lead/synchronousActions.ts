@@ -8,7 +8,7 @@ import { fillStep, namesOf, type OfTask, referred, resultsAt } from './fillStep.
 import { notice } from './notices.ts';
 import { completedEnd, type Ended } from './results.ts';
 
-/** Throws INVALID_INPUT where its params, or what they lead to, are wrong. */
+/** Throws INVALID_INPUT if its params, or their values, are wrong. */
 export async function runSynchronously(ports: RunnerPorts, of: OfTask, step: TaskStepRow): Promise<Ended> {
   const ended = async (result: Json, message: Ended['message'] = null): Promise<Ended> => ({
     end: await completedEnd(ports.results, step, result, null),

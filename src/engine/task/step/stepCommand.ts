@@ -76,7 +76,7 @@ function ask(order: Command, sandbox: SandboxState): StepResult {
   return { outcome: 'ask', asked: { ...asked, choices: [] } };
 }
 
-/** Its output as text, so that a reference to it is what it printed. */
+/** Returns its output as text, so that a reference to it is its output. */
 function resultOf({ timeoutMs }: Command, { exitCode, ended, output }: CommandResult): StepResult {
   const text = plainOutput(output).trimEnd();
   if (ended === null && exitCode === 0) return { outcome: 'completed', result: text, session: null };

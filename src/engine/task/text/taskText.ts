@@ -57,7 +57,7 @@ function named(path: Path, message: string): string {
   return message.endsWith('received undefined') ? `${key} is missing` : `${key}: ${message}`;
 }
 
-/** Without what is as it would be anyway, in the order of the form. */
+/** Omits default values, and keeps the order of the form. */
 export function writeTaskText(definition: TaskDefinition | TaskTemplate): string {
   const { steps, ...task } = definition;
   const parameters = 'parameters' in definition ? definition.parameters : {};

@@ -1,4 +1,4 @@
-/** A template's blanks, `{{params.x}}`: what is wrong with them, and a task made by filling them in. */
+/** Checks the parameters of a template, `{{params.x}}`, and creates a task by filling them in. */
 import { pathText } from '../../../core/task/script/check.ts';
 import { fillCondition } from '../../../core/task/script/conditionText.ts';
 import { fillWith, Misfit, textOf, type Values } from '../../../core/task/script/fill.ts';

@@ -57,7 +57,7 @@ function addTexts(rows: RecordRows, add: (path: string, text: string) => void): 
   for (const task of rows.tasks) add(`tasks/${task.id}.md`, taskText(rows, task));
 }
 
-/** Fields in the order of the columns, wherever the row came from. */
+/** Puts the fields in the order of the columns, whatever the source of the row. */
 function inOrder(table: TableName, row: object): object {
   const values = row as Readonly<Record<string, unknown>>;
   return Object.fromEntries(Object.keys(COLUMNS[table]).map((name) => [name, values[name] ?? null]));

@@ -32,7 +32,7 @@ export interface ExportPorts {
 }
 
 export interface ImportPorts {
-  /** Throws INVALID_INPUT: not ours, changed since, or of a newer format; NOT_FOUND. */
+  /** Throws INVALID_INPUT if the export is another installation's, was changed, or has a newer format; NOT_FOUND. */
   read(path: string): Promise<RecordFiles>;
   readonly artifacts: {
     /** Stores the text, and returns its name. Throws DISK. */

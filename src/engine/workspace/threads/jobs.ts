@@ -28,7 +28,7 @@ export function projectJobs(
     let failure: PlainFailure | null = null;
     let taken: number;
     try {
-      // A loop may decide to stop before it receives what a newer run is for.
+      // A loop may decide to stop before it receives the reason of a newer run.
       do {
         taken = newest();
         await runJob(ports, jobId, abort.signal);
@@ -49,7 +49,7 @@ export function projectJobs(
     } else if (!before.abort.signal.aborted) {
       before.run = Math.max(before.run, run);
     } else if (!stopped) {
-      // One that is stopping gives way first.
+      // A loop that is stopping must end first.
       void before.done.then(() => work(jobId, run));
     }
   }

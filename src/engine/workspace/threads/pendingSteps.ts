@@ -58,7 +58,7 @@ export class PendingSteps {
     }
   }
 
-  /** Those that none has yet end like this; what a thread has ends with it. */
+  /** Steps without a thread end like this; the steps of a thread end with it. */
   drop(result: StepResult): void {
     for (const held of [...this.#held.values()]) if (held.thread === null) held.end(result);
   }

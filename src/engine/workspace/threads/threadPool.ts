@@ -113,7 +113,7 @@ export class ThreadPool {
     this.#unsubscribe();
   }
 
-  /** A thread for one that has none and may run. */
+  /** Starts a thread for a project that has none and may run. */
   #begin(projectId: string): void {
     if (isBuiltIn(projectId) || !this.mayRun(projectId)) return;
     const others = [...this.#supervisors].filter(([id, supervisor]) => id !== projectId && supervisor.isLive);
@@ -129,7 +129,7 @@ export class ThreadPool {
       case 'limits_set':
         for (const id of unfinishedConversations(this.#options.store.state)) this.converse(id);
         break;
-      // It changes what is shown of the project, and nothing of what may run.
+      // Changes how the project is shown, not whether it may run.
       case 'wait_begun':
       case 'wait_ended':
       case 'call_reserved':
