@@ -20,7 +20,7 @@ import type { ExternalPorts } from './sessionPorts.ts';
 import { UsageLimiter } from './usageLimiter.ts';
 
 export interface ExternalSession extends AgentSession {
-  /** For its agent, for as long as it has a turn. */
+  /** Tools for its agent, for as long as it has a turn. */
   readonly tools: readonly OurTool[];
   /** The gateway's door within the attempt's limits: for its agent's calls. */
   readonly fetch: typeof fetch;

@@ -29,6 +29,6 @@ export interface Agents {
    * unknown.
    */
   paidByUs(executor: string): Promise<boolean>;
-  /** As `OpenAgent`. */
+  /** See `OpenAgent`. */
   open(order: AgentOrder, world: AgentWorld): Promise<RunningAgent>;
 }

@@ -1,4 +1,4 @@
-/** One life of an agent's process: started, given turns until there is an answer or a reason to stop, ended. */
+/** Runs one life of an agent's process: starts it, gives it turns until there is an answer or a reason to stop, and ends it. */
 
 import { NO_USAGE, usageSince } from '../../core/model/usage.ts';
 import type { TodoItem } from '../../shared/job/todo.ts';

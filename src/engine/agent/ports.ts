@@ -31,15 +31,15 @@ export type AgentUpdate =
       readonly status?: 'running' | 'completed' | 'failed';
       readonly output?: string;
     }
-  /** Its own to-do list, whole. */
+  /** The agent's whole to-do list. */
   | { readonly kind: 'plan'; readonly entries: readonly TodoItem[] }
   /** Totals so far as it reports them. */
   | { readonly kind: 'usage'; readonly usage: Usage | null; readonly costMicroUsd: number | null };
 
-/** How a turn ended. What the agent claims to have done is in its report alone. */
+/** The end of a turn. The agent's claim about its work is only in its report. */
 export interface TurnEnd {
   readonly reason: 'end' | 'max_tokens' | 'max_turns' | 'refusal' | 'cancelled';
-  /** Its last words. */
+  /** The last message. */
   readonly text: string;
   /** Usage of this turn, if the agent reports it. */
   readonly usage: Usage | null;
@@ -55,7 +55,7 @@ export interface RunningAgent {
   readonly facts: AgentFacts;
   /** Id for resuming the conversation. Null if the agent cannot resume it. */
   readonly conversation: string | null;
-  /** One turn. After `signal` aborts it ends as `cancelled`, or is killed when it does not listen. */
+  /** Runs one turn. After `signal` aborts, it ends as `cancelled`, or the process is killed if it does not react. */
   prompt(text: string, signal: AbortSignal): Promise<TurnEnd>;
   close(): Promise<void>;
 }
@@ -70,7 +70,7 @@ export interface AgentOrder {
   readonly system: string;
   /** The clone. */
   readonly workdir: string;
-  /** It may write the clone. */
+  /** Whether it may write the clone. */
   readonly writes: boolean;
   /** Whether its answer approves the content of the clone. */
   readonly judges: boolean;

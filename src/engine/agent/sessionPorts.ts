@@ -31,7 +31,7 @@ export interface ExternalPorts
 export interface Used {
   /** Calls of a model, or turns of an agent with a separate account. */
   readonly turns: number;
-  /** The same of the whole session. */
+  /** Turns of the whole session. */
   readonly sessionTurns: number;
   readonly tokens: number;
   /** Context of the newest call: the current length of the conversation. */

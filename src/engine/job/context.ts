@@ -38,7 +38,7 @@ export interface LoopPorts {
   readonly openTree: OpenTree;
   openPlace(options: {
     readonly jobDir: string;
-    /** Where its commands run. */
+    /** Folder of its commands. */
     readonly workdir: string;
     readonly sessionId: number;
     readonly verbs: SessionVerbs;
@@ -92,9 +92,9 @@ export interface JobMemory {
   gaveUp: boolean;
   /** Facts about the commit that the job started from. */
   facts: KnownFacts | null;
-  /** How long commands waited for the steward: no time of the attempt. */
+  /** Milliseconds that commands waited for the steward, which do not count for the attempt. */
   waitedMs: number;
-  /** Those that wait now, and since when one of them does. */
+  /** Number of commands that wait now, and the start of their wait. */
   waiting: number;
   waitingSince: number;
   /** The time of day that the job waits for. Null if there is none yet. */
@@ -139,7 +139,7 @@ export function say(
   });
 }
 
-/** Which of a job's models does this role. */
+/** The job's model for this role. */
 export type ModelRole = Extract<Role, 'planner' | 'worker' | 'reviewer' | 'summarizer'>;
 
 export async function oneId(context: Pick<JobContext, 'store'>, table: TableName): Promise<number> {

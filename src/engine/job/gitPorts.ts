@@ -16,7 +16,7 @@ export interface RepositoryFacts {
   readonly dirty: readonly string[];
   /** Paths that git neither tracks nor ignores, at most 200 of them. A merge leaves them alone unless it adds the same path. */
   readonly untracked: readonly string[];
-  /** Why a merge into the checkout would be refused, whatever the result: one sentence each, with what to do. */
+  /** Reasons why a merge into the checkout would be refused, whatever the result: one sentence each, with the fix. */
   readonly objections: readonly string[];
 }
 
@@ -69,7 +69,7 @@ export interface TooLarge {
 
 /** A place in the user's tree that the user's own git runs, or reads settings from. */
 export interface ExecutedPlace {
-  /** From the top of the tree, as git names it. */
+  /** Relative to the top of the tree, as git names it. */
   readonly path: string;
   /** Whether everything below it counts too. */
   readonly isFolder: boolean;
@@ -110,7 +110,7 @@ export interface AgainStep {
 
 export interface AgainRequest {
   readonly projectDir: string;
-  /** Must not be there yet. */
+  /** Must not exist. */
   readonly branch: string;
   /** The user's commit to which the first patch applies. */
   readonly origin: string;

@@ -15,7 +15,7 @@ export interface KeptMemory {
   /** The newest commit in its file. Null if there is none yet. */
   commit: string | null;
   hash: string | null;
-  /** By the monotonic clock: while it works, not again before. */
+  /** Monotonic time before which the running work is not saved again. */
   notBefore: number;
 }
 
@@ -31,7 +31,7 @@ export interface KeptScratch {
 }
 
 export interface SessionShell {
-  /** For each command of the session. */
+  /** Called for each command of the session. */
   enter(): CommandSession;
   /** Commands in the background, started by `start`. Call it once. */
   background(start: StartCommand): BackgroundCommands;

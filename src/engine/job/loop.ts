@@ -26,7 +26,7 @@ import { quietShells } from './work/sessionShell.ts';
 
 /** Consecutive rejections that are attributed to a person who was quicker. One more is reported as a bug. */
 const MAX_OVERTAKEN = 5;
-/** How long the news of it may take. */
+/** Time limit of waiting for the event. */
 const OVERTAKEN_MS = 200;
 /** Wait before resuming a session whose agent died: doubled each time, up to the second value. */
 const CRASH_WAIT_MS = 1_000;
@@ -72,7 +72,7 @@ const NEEDS_HEAD: ReadonlySet<Work['do']> = new Set([
   'verify_result',
 ]);
 
-/** One action; a failure of the machine or the repository parks the job with its reason instead of ending it. */
+/** Runs one action. A failure of the machine or the repository parks the job with its reason instead of ending it. */
 async function carryOut(context: JobContext, action: Work, mayBeOvertaken: boolean): Promise<'over' | 'overtaken'> {
   try {
     if (NEEDS_HEAD.has(action.do)) await followHead(context);
@@ -135,7 +135,7 @@ async function newsOf(context: JobContext): Promise<void> {
   });
 }
 
-/** Nothing is left running when the loop stops in the middle of something. */
+/** Ends all work when the loop stops in the middle of an action. */
 async function interruptOpen(context: JobContext): Promise<void> {
   const open = runningAttempt(context);
   if (open === undefined) return;

@@ -44,7 +44,7 @@ function partsOf(state: State, jobId: string): string[] {
 
 type Worked = Pick<RequestInput<'submitBrief'>, 'provider' | 'scenario' | 'unpricedLimits'>;
 
-/** Where the project needs no key, its work does not either. The rest of how work is done is the steward's to say. */
+/** A project that needs no key has jobs that need none. All other options are the steward's. */
 function workedAs(state: State, project: string): Worked {
   const row = state.projects.get(project);
   if (row === undefined) return {};
@@ -53,7 +53,7 @@ function workedAs(state: State, project: string): Worked {
   return row.provider === 'simulated' ? { provider: 'simulated', scenario: row.scenario } : {};
 }
 
-/** Where the result is, without a full stop, e.g. `merged into "main" at abcdef012`. */
+/** The location of the result, without a full stop, e.g. `merged into "main" at abcdef012`. */
 function resultText({ mode, target, commit, rolledBack }: JobMerge): string {
   const at = commit === null ? '' : ` at ${commit.slice(0, SHORT_COMMIT)}`;
   if (mode === 'patch') return `the patch ${quoted(target)}`;

@@ -40,7 +40,7 @@ export function openJobOf(state: State, projectId: string, brief: string): JobRo
  * provider and scenario answer the job too. Throws NOT_PERMITTED for another project's session.
  */
 export function conversationBriefs(store: Store, requests: GrantBrief) {
-  /** One after the other: two askings of one brief must not both find no job. */
+  /** Requests run one after the other, because two requests with one brief must not both find no job. */
   let last: Promise<unknown> = Promise.resolve();
 
   async function submit(projectId: string, sessionId: number, asked: AskedBrief): Promise<{ readonly jobId: string }> {

@@ -139,7 +139,7 @@ function refuseTaken(state: State, id: string): void {
 
 export function projectRequests(ports: ProjectRequestPorts): ProjectRequests {
   const { store } = ports;
-  /** As it is kept. */
+  /** Checks a definition, and returns it as it is stored. */
   const checked = async (wanted: ProjectDefinition): Promise<ProjectDefinition> => {
     const definition = bounded(wanted);
     checkWritten(definition);

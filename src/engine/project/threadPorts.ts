@@ -36,7 +36,7 @@ export interface Briefing {
   readonly now: string;
   /** Names of the other projects; given when they changed. */
   readonly others: readonly string[];
-  /** Those of `others` that wait until this project is completed. */
+  /** Projects of `others` that wait until this project is completed. */
   readonly waiting: readonly string[];
   /** Name and branch of its repository; given when they changed. Empty for the main agent. */
   readonly repository: string;
@@ -106,9 +106,9 @@ export interface ProjectConversation {
 }
 
 export interface ProjectThread extends Pick<WorkerCalls, 'load' | 'fold' | 'work' | 'converse' | 'abortStep'> {
-  /** How long it may leave a question unanswered while it works; a minute. */
+  /** Milliseconds without a ping reply after which a busy thread is terminated. Default: one minute. */
   readonly patienceMs?: number;
-  /** Never rejects: `interrupted` when the thread dies under it, `aborted` when the thread is stopped. */
+  /** Never rejects: `interrupted` if the thread dies meanwhile, `aborted` if the thread is stopped. */
   step(run: number, order: StepAssignment): Promise<StepResult>;
   /** Resolves when the thread answers, or has ended. */
   ping(): Promise<void>;

@@ -1,4 +1,4 @@
-/** Which repository a project may be asked to work on. That it is trusted is another matter: `core/project/projectTrust.ts`. */
+/** Checks which repository a project may be asked to work on. Trust is checked separately: `core/project/projectTrust.ts`. */
 import { isAbsolute, join, relative, sep } from 'node:path';
 import type { Parked } from '../../core/project/parked.ts';
 import { failure } from '../../shared/errors.ts';

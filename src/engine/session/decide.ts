@@ -70,7 +70,7 @@ function afterReply(conversation: Conversation, reply: Reply, role: AgentRole, b
       return cutOff(conversation, reply, role);
     case 'pause_turn':
       if (calls) return ended('unknown_stop', 'the model paused in the middle of its server-side tool calls');
-      // With nothing to send back the same would be asked again.
+      // Without content to send back, the same request would be repeated.
       return contentOf(reply).length > 0 ? askWithin(conversation, bounds) : withoutAnswer(conversation, reply, role);
     case 'refusal':
       return ended('refusal', replyText(reply) || 'the model refused');

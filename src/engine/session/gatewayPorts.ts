@@ -8,7 +8,7 @@ import type { State } from '../../shared/workspace/state.ts';
 
 /** One request of the Messages API. */
 export interface ModelRequest {
-  /** From the root, query included: `/v1/messages?beta=true`. */
+  /** The path from the root, with its query: `/v1/messages?beta=true`. */
   readonly path: string;
   readonly method: string;
   /** Names in lower case. */
@@ -84,7 +84,7 @@ export interface Ledger {
   nextIds(table: 'spends', count: number): readonly number[];
 }
 
-/** Which provider answers a session. */
+/** The provider of a session. */
 export type ProviderOf = (session: SessionRow) => Provider;
 
 /** An answer's text as it came, and its content type. */

@@ -66,7 +66,7 @@ function results(message: Message): readonly BetaToolResultBlockParam[] {
   return blocksOf(message).filter((block) => block.type === 'tool_result');
 }
 
-/** As it would be read from the journal, so that a live history and a resumed one are the same bytes. */
+/** The message as the journal would return it, so that a live history and a resumed one have the same bytes. */
 function plain<T>(value: T): T {
   return JSON.parse(JSON.stringify(value)) as T;
 }

@@ -32,7 +32,7 @@ export interface SessionPorts {
   readonly fetch: typeof fetch;
   /** Directory that the file tools see; the reviewer and planner read it only. */
   readonly workdir: string;
-  /** Its files, one by one. */
+  /** The files of that directory. */
   readonly files: TreeFiles;
   readonly transcript: Transcript;
   readonly commands: SessionCommands;
@@ -296,7 +296,7 @@ export interface Turn {
   readonly messages?: readonly number[];
 }
 
-/** One line of a session's journal, durable before it is acted on. */
+/** One line of a session's journal, durable before it takes effect. */
 export type TranscriptEntry =
   | ({ readonly kind: 'opening'; readonly spec: SessionSpec; readonly checkpoint: string | null } & Omit<Turn, 'text'>)
   /** Another user message in the same conversation: the next feature of a batch, a re-ask, or the next messages. */
@@ -343,7 +343,7 @@ export interface Transcript {
   append(entry: TranscriptEntry): Promise<void>;
 }
 
-/** Why a session ended without an answer that counts. Each is a word that people see. */
+/** Reason why a session ended without a valid answer. People see these words. */
 export type EndReason =
   | 'no_report'
   | 'invalid_answer'

@@ -1,4 +1,6 @@
-/** One agent session: a conversation with a model and its tools, journaled so that a crash at any moment costs nothing twice. */
+/**
+ * Runs one agent session: a conversation with a model and its tools, journaled so that a crash at any moment costs nothing twice.
+ */
 
 import type { Unfit } from '../../core/model/unfitHistory.ts';
 import { PRICES } from '../../core/money/prices.ts';

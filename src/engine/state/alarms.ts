@@ -11,7 +11,7 @@ export interface Due {
 const WALL_CHECK_MS = 15_000;
 
 interface Entry {
-  /** By the clock that never goes back. */
+  /** Monotonic time. */
   readonly after: number;
   readonly at: number;
 }

@@ -93,7 +93,7 @@ export const REQUESTS = {
     /** Null to detect the commands. A list was typed by the user and counts as approved. */
     setup: z.array(z.string().min(1)).nullable().optional(),
     budgetMicroUsd: microUsd.nullable().optional(),
-    /** Must be given with a provider that names no price. */
+    /** Required with a provider that names no price. */
     unpricedLimits: z.object({ calls: count, tokens: count }).optional(),
     /** The agent of each role. Defaults to the built-in agent. */
     executors: executorsSchema.optional(),
@@ -263,7 +263,7 @@ export const REQUESTS = {
   }),
   /** Replaces the definition of a task that was not started. */
   defineTask: z.object({ taskId, definition: taskSchema, by: maker }),
-  /** Also to one that runs; then they must be right at once. */
+  /** Allowed for a running task too; then the steps must be valid at once. */
   addTaskSteps: z.object({ taskId, steps: z.array(stepSchema).min(1), by: maker }),
   /** INVALID_INPUT with all that is wrong with it. */
   startTask: z.object({ taskId, by: maker }),

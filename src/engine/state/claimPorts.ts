@@ -21,7 +21,7 @@ export interface ProcessMark {
   /** Start time in clock ticks since boot. */
   readonly start: string;
   readonly boot: string;
-  /** Its PID namespace. */
+  /** The process's PID namespace. */
   readonly space: string;
   readonly machine: string;
 }

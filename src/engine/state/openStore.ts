@@ -110,7 +110,7 @@ async function importOld(
   commit: (draft: ImportedDraft) => Promise<unknown>,
 ): Promise<readonly OldFile[]> {
   const imported: OldFile[] = [];
-  // One after the other: the ids of the second file depend on the first.
+  // Sequential, because the ids of the second file depend on the first.
   for (const name of OLD_FILES) {
     const file = (await old?.[name]((table) => sequences.get(table) ?? 0, isoTime(clock))) ?? null;
     if (file === null) continue;

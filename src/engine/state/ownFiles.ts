@@ -9,7 +9,7 @@ import type { FileOps } from './storePorts.ts';
 /** Whether this file, by its absolute path, came with the repository. */
 export type Shipped = (path: string) => Promise<boolean>;
 
-/** As `isShipped`; `problem` gets one text for each file that is left out. */
+/** Like `isShipped`; `problem` receives one text for each omitted file. */
 export function reportedOnce(isShipped: Shipped, problem: (text: string) => void): Shipped {
   const told = new Set<string>();
   return async (path) => {

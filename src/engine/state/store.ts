@@ -102,7 +102,7 @@ interface Pending {
   readonly reject: (reason: unknown) => void;
 }
 
-/** Made by `openStore` alone. */
+/** Created by `openStore` only. */
 export class LogStore implements Store {
   readonly state: State;
   readonly epoch: number;

@@ -26,9 +26,9 @@ export interface FileOps {
   rename(from: string, to: string): Promise<void>;
   /** Adds a second name for a file. Returns false if the name is taken. */
   link(from: string, to: string): Promise<boolean>;
-  /** Nothing to remove is fine. */
+  /** No effect if the file does not exist. */
   remove(path: string): Promise<void>;
-  /** With all that is in it; a link in it is removed, not followed. */
+  /** Removes the folder with its content; a link in it is removed, not followed. */
   removeFolder(path: string): Promise<void>;
   chmod(path: string, mode: number): Promise<void>;
   /** Makes names in a folder durable, where the platform can. */
@@ -44,7 +44,7 @@ export interface FileStat {
 }
 
 export interface AppendFile {
-  /** May write less than it was given: the count is what was written. */
+  /** Returns the number of written bytes, which may be less than given. */
   write(data: Uint8Array): Promise<number>;
   sync(): Promise<void>;
   close(): Promise<void>;

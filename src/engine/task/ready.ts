@@ -8,7 +8,7 @@ import type { ProjectDefinition, ProjectRow } from '../../shared/project/project
 import { type FilingWanted, modelsAsked } from '../job/filing.ts';
 import { withExecutorsOf, withModelOf } from '../job/requests/brief.ts';
 
-/** As definitions and rows both have it. */
+/** The fields that definitions and rows share. */
 export interface Startable {
   readonly provider?: ProviderName | null | undefined;
   readonly model?: string | null | undefined;

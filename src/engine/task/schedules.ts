@@ -50,7 +50,7 @@ export class ScheduleRun {
     }
   }
 
-  /** One after the other, so that two askings do not make two tasks. */
+  /** Requests run one after the other, so that two of them do not make two tasks. */
   #look(id: number): void {
     this.#last = this.#last.then(async () => {
       if (this.#closed) return;

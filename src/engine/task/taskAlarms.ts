@@ -28,7 +28,7 @@ export class TaskAlarms {
     this.#rung.add(whatOf(name));
   }
 
-  /** As if it had rung. */
+  /** Treats the alarm as rung. */
   ring(what: What): void {
     this.#rung.add(String(what));
   }

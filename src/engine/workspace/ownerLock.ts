@@ -18,7 +18,7 @@ interface Claim extends ProcessMark {
 
 export interface ClaimPorts {
   readonly stateDir: string;
-  /** For claims alone. */
+  /** Used for claims only. */
   readonly seal: LineSeal;
   readonly epochs: Epochs;
   readonly others: OtherProcesses;

@@ -38,7 +38,7 @@ export interface Look {
   readonly lostTail: LostTail | null;
 }
 
-/** How model calls are paid. */
+/** The payment of model calls. */
 export interface Account {
   readonly key: () => string | null;
   readonly baseUrl: string | null;
@@ -79,7 +79,7 @@ export interface OwnerSettings {
   readonly restores?: boolean;
 }
 
-/** How new jobs are filed. */
+/** Options for filing new jobs. */
 export interface FiledAs {
   readonly key: KeyFound;
   readonly provider: ProviderName;
@@ -166,7 +166,7 @@ export interface TaskText {
   /** `actions` lists the installed actions of other extensions. If null, every action is accepted. */
   read(text: string, actions: readonly string[] | null): ReadTask;
   write(definition: TaskDefinition): string;
-  /** With its blanks filled in. Throws INVALID_INPUT. */
+  /** Fills in the parameters. Throws INVALID_INPUT. */
   filled(template: TaskTemplate, parameters: Readonly<Record<string, string | number | boolean>>): TaskDefinition;
 }
 
@@ -308,7 +308,7 @@ export interface Workspaces {
   at(place: Place): Workspace;
   readonly demo: Demos;
   taskText(): Promise<TaskText>;
-  /** Why a project cannot be named so, with a name to take instead. Null if it can. */
+  /** Reason why a project cannot have this name, with an alternative. Null if it can. */
   nameFault(name: string): Promise<string | null>;
   /** Calls a tool of `shared/workspace/mainTools.ts` for an agent that speaks for the person. The answer is words for a model. */
   callTool(engine: Pick<Engine, 'state' | 'request'>, name: string, input: unknown): Promise<string>;

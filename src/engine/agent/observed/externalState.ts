@@ -15,7 +15,7 @@ export interface ExternalState {
   readonly heard: boolean;
   /** Prompts since the agent's last message, without the opening. */
   readonly pending: readonly string[];
-  /** It was asked for its answer since it was given something to do. */
+  /** Whether it was asked for its answer since its last assignment. */
   readonly reminded: boolean;
   /** Total characters of its messages and calls. */
   readonly size: number;
@@ -42,7 +42,7 @@ export function addToExternalState(before: ExternalState, entry: TranscriptEntry
   return { ...before, ...beside(before, entry), conversation: addEntry(before.conversation, entry) };
 }
 
-/** All but the conversation. */
+/** The state except the conversation. */
 function beside(before: ExternalState, entry: TranscriptEntry): Partial<ExternalState> {
   switch (entry.kind) {
     case 'opening':

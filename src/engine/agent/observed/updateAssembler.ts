@@ -98,7 +98,7 @@ export class UpdateAssembler {
     this.#ended = true;
   }
 
-  /** Nothing more counts. */
+  /** Ignores further updates. */
   drop(): void {
     this.#ended = true;
   }

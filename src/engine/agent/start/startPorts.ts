@@ -18,7 +18,7 @@ export interface AgentMachine {
 /** The process that is about to read a clone. */
 export interface CloneReader {
   readonly title: string;
-  /** Its answer approves. */
+  /** Whether its answer approves. */
   readonly judges: boolean;
   readonly sandboxed: boolean;
 }

@@ -165,7 +165,7 @@ export async function closeConversation(context: JobContext): Promise<void> {
   await context.store.commit({ type: 'session_ended', session });
 }
 
-/** Only what this process holds of it. */
+/** Drops the conversation from this process only. */
 export async function dropConversation(context: JobContext): Promise<void> {
   const { conversation } = context.memory;
   context.memory.conversation = null;

@@ -170,7 +170,7 @@ async function onBaseAlone(
   if (commit === undefined || failed.length === 0) return [];
   const known = (job.result_checks?.base ?? []).filter((one) => one.commit === commit && failed.includes(one.command));
   const left = failed.filter((command) => !known.some((one) => one.command === command));
-  // Without a sandbox each run would be a question.
+  // Without a sandbox each run would need an approval.
   if ((await context.commands.sandbox()).mode === 'unconfined') return known;
   const ran = await freshEvidence(context, left, { commit, label: 'verify the base alone', all: true });
   return [...known, ...(ran ?? []).filter((one) => left.includes(one.command))];
@@ -190,7 +190,7 @@ async function historyOf(
   return [history, alone].filter((part) => part !== '').join('\n');
 }
 
-/** The same command failed after a fix. The steward decides whether to try again or to accept the result as it is. */
+/** The question after the same command failed again after a fix: the steward decides whether to retry or to accept the result. */
 async function askToAccept(
   context: JobContext,
   job: JobRow,

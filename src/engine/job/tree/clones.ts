@@ -50,7 +50,7 @@ export interface Cleaning extends Looking {
 
 const gitDirOf = (job: JobRow): string => path.join(job.job_dir, 'git');
 
-/** Only a folder that we made there: a row may name any. */
+/** Only a folder inside of the jobs folder, because a row may name any path. */
 async function hasClone({ folders, jobsDir }: Looking, job: JobRow): Promise<boolean> {
   if (job.job_dir === '' || path.dirname(job.job_dir) !== jobsDir) return false;
   const there = await Promise.all([job.job_dir, gitDirOf(job)].map((folder) => folders.isFolder(folder)));
@@ -69,7 +69,7 @@ async function isKept({ kept }: Looking, state: State, job: JobRow): Promise<boo
   return true;
 }
 
-/** One file that was cut off or overwritten keeps its own clone, and holds up no other. */
+/** A truncated or overwritten file keeps only its own clone, and does not block others. */
 function damaged(thrown: unknown): 'damaged' {
   if (findFailure(thrown)?.code !== 'STATE_DAMAGED') throw thrown;
   return 'damaged';

@@ -31,7 +31,7 @@ const GONE: BackgroundLook = {
 interface Started {
   readonly id: number;
   readonly command: BackgroundCommand;
-  /** By the clock's `monotonic`. */
+  /** Monotonic time. */
   readonly startedAt: number;
   /** Whether the model was shown its end. */
   isShown: boolean;

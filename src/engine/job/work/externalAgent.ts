@@ -63,7 +63,7 @@ function readableFor(context: JobContext, job: JobRow): readonly string[] {
   return job.clone_dir === null ? [] : [path.join(jobTree(context.projectDir, job).gitDir, 'objects')];
 }
 
-/** Its questions of the same kind come at once: the answer to one is the answer to all. */
+/** Several questions of the same kind may arrive at once: the answer to one answers all. */
 function oneByOne(ask: AgentWorld['mayRun']): AgentWorld['mayRun'] {
   let last: Promise<unknown> = Promise.resolve();
   return (text, agent) => {

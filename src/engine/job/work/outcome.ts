@@ -1,4 +1,4 @@
-/** From a worker session's result to the attempt's end: evidence decides, not the claim. */
+/** Converts a worker session's result to the attempt's end: evidence decides, not the claim. */
 
 import { isSideBySide } from '../../../core/agent/executors.ts';
 import { blockedCommand } from '../../../core/job/environmentFault.ts';
@@ -85,7 +85,7 @@ async function keepDiff(context: JobContext, job: JobRow, attempt: AttemptRow, c
   const kept = await keepWork(context, attempt, to);
   const tree = jobTree(context.projectDir, job);
   const diff = to === attempt.base_commit ? '' : await context.git.diff(tree, attempt.base_commit, to, MAX_DIFF_BYTES);
-  // Also between two commits: a checkpoint of a turn that was cut holds what its commit did.
+  // Possible between two commits too: a checkpoint of an interrupted turn contains the effect of its commit.
   if (diff === '') return { diff: null, changed: null, kept, left: to };
   return { diff: await context.artifacts.put(diff), changed: diffTotals(diff), kept, left: to };
 }

@@ -13,7 +13,7 @@ export type FoundFile =
 export interface ProjectFiles {
   /** Names of all entries in the folder of projects. */
   names(): Promise<readonly string[]>;
-  /** As `look`, but nothing is read. */
+  /** Like `look`, but does not read the file. */
   probe(name: string): Promise<FoundFile['kind']>;
   look(name: string): Promise<FoundFile>;
   /** The last note. Null if there is none. */

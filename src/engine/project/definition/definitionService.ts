@@ -23,7 +23,7 @@ export interface OwnDefinitions {
 export interface DeskPorts {
   readonly store: Store;
   readonly clock: Clock;
-  /** Those of this owner. */
+  /** The project files, fenced for this owner. */
   readonly files: ProjectFiles;
   /** The nearest first. */
   readonly templates: readonly TemplateFiles[];

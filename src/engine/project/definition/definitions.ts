@@ -14,7 +14,7 @@ import { type DefinitionPorts, isLive, type Occasion, settleFile } from './settl
 const DEBOUNCE_MS = 300;
 
 export interface DefinitionsOptions extends DefinitionPorts {
-  /** Why a workdir that was taken cannot be used now; quick. */
+  /** Reason why an accepted workdir cannot be used now. Fast. */
   workdirFault(path: string): Promise<Parked | null>;
   problem(text: string): void;
 }
@@ -53,7 +53,7 @@ export function followDefinitions(options: DefinitionsOptions): Definitions {
     if (!closed && row !== undefined && isLive(row)) watching.follow(project);
   }
 
-  /** One after the other in each project. */
+  /** Checks of one project run one after the other. */
   function look(project: string, occasion: Occasion): Promise<void> {
     const mine = (queues.get(project) ?? Promise.resolve()).then(async () => {
       // Before, so that no edit is missed; after, for a folder that was made.

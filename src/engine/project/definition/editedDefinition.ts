@@ -121,7 +121,7 @@ async function compared(
   };
 }
 
-/** For comparing definitions alone. */
+/** Only for comparing definitions. */
 const NO_LIFE = { name: 'x', status: null, created: null, suspended: null, completed: null, archived: null };
 
 /** A status or date that is left out contradicts nothing. */

@@ -19,7 +19,7 @@ export interface Skill {
 }
 
 export interface Skills {
-  /** By name; of two with one name the nearer one: the project's, the workspace's, then the user's. */
+  /** Sorted by name. Of two skills with one name the nearer one: the project's, the workspace's, then the user's. */
   readonly skills: readonly Skill[];
   /** Omitted skills, with reasons. */
   readonly problems: readonly string[];

@@ -81,7 +81,7 @@ export interface ConversationPorts {
   readonly memory: MemoryFiles;
   readonly skills: SkillFiles;
   readonly owner: ConversationCalls;
-  /** Where the definition names no model. */
+  /** The model if the definition names none. */
   readonly models: ModelOf;
   readonly settings: ConversationSettings;
   openJournal(): Promise<ConversationJournal>;

@@ -157,7 +157,7 @@ async function endStopped(
 /** Resumes an interrupted turn: the same session, from the journal. */
 async function goOn(talk: ConversationRun, project: ProjectRow, { spec }: Conversation): Promise<StepOutcome> {
   const sessionId = await conversationSession(talk.ports, project);
-  // The same request as before the kill, so that an answer that was paid is found again; but not to a model that was given up.
+  // Repeats the request before the kill, so that a paid answer is found again, unless its model was replaced.
   const wanted = await wantedSpec(talk.ports, project);
   const known = spec?.model === wanted.model ? spec : wanted;
   if (known !== spec) await talk.journal.append({ kind: 'spec', spec: known });

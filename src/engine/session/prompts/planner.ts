@@ -23,7 +23,7 @@ End by calling submit_plan, alone, with the whole plan, or with corrections if y
 export interface PlannerOpening {
   readonly job: Pick<JobRow, 'plan_version' | 'planner_tries'>;
   readonly decisions: Decisions;
-  /** Why the last plan was refused. Null if this is the first one. */
+  /** Reason why the last plan was refused. Null if this is the first one. */
   readonly feedback: string | null;
   /** The newest plan that was handed in. Null if there is none, or if it was not refused. */
   readonly refused: Pick<PlanRow, 'version' | 'plan'> | null;

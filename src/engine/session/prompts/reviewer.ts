@@ -47,7 +47,7 @@ export interface ReviewerOpening {
   readonly features: readonly FeatureRow[];
   /** Null in a preview: the verify commands have not run on this commit. */
   readonly evidence: readonly Evidence[] | null;
-  /** Made by the engine, bounded. */
+  /** From the engine, bounded. */
   readonly diff: string;
   readonly diffStat: string;
   /** Ignored files that changed since the setup, as text; absent or empty: none. */

@@ -234,7 +234,7 @@ function withoutOutput(description: string): string {
   return printed === null ? description : `${printed.before}[The output is left out]`;
 }
 
-/** Each feature as above and whole, with the testing steps by which a reviewer judges each feature. */
+/** Each feature in full, with the testing steps by which a reviewer judges it. */
 export function featureChecks(features: readonly FeatureRow[]): string {
   return features
     .map((feature) => {

@@ -43,7 +43,7 @@ export interface WorkerOpening {
   readonly decisions: Decisions;
   /** Instruction files of the folders that the feature names. */
   readonly instructions: readonly InstructionFile[];
-  /** As selected for this feature. */
+  /** Notes that were selected for this feature. */
   readonly notes: readonly NoteRow[];
   /** The cause of the last attempt's failure. Null if there was no attempt. */
   readonly feedback: string | null;

@@ -11,7 +11,7 @@ import type { ToolContext } from './tool.ts';
 /** The tree that a path is confined to. */
 export type Tree = Pick<ToolContext, 'workdir' | 'files' | 'project'>;
 
-/** Where the path leads to in the tree, relative to it. Throws `ToolError` when that is outside of it, or hidden. */
+/** The path relative to the tree. Throws `ToolError` if it leads outside, or is hidden. */
 export async function wayInTree({ workdir, project, files }: Tree, path: string): Promise<string> {
   const way = await files.wayInto(path, [workdir]);
   if (way === null) throw new ToolError(`${JSON.stringify(path)} is outside of the tree`);

@@ -23,7 +23,7 @@ const COMMANDS = z.discriminatedUnion('command', [
   z.object({ command: z.literal('rename'), old_path: path, new_path: path }),
 ]);
 
-/** One flat object, since servers refuse a schema that is a choice of objects. */
+/** One flat object, because some servers reject a schema that is a choice of objects. */
 const input = z.object({
   command: z.enum(['view', 'create', 'str_replace', 'insert', 'delete', 'rename']),
   path: z.string().optional().describe('Starts with /memories'),

@@ -32,7 +32,7 @@ export interface Conversation {
   readonly reply: Reply | null;
   /** Since the last reply. */
   readonly shortened: boolean;
-  /** How the last reply ended. */
+  /** Stop reason of the last reply. */
   readonly lastStop: string | null;
   readonly checkpoint: string | null;
   /** Replies in all. */
@@ -80,7 +80,7 @@ const EMPTY: Conversation = {
   ...FRESH_ASK,
 };
 
-/** How a history takes in more. */
+/** The operations that extend a history. */
 interface Growth {
   readonly user: typeof withUser;
   readonly reply: typeof withReply;

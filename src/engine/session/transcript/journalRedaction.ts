@@ -4,7 +4,7 @@ import type { TranscriptEntry } from '../ports.ts';
 
 const clean = withoutSecrets();
 
-/** By these blocks are found again, proven or drawn. */
+/** Keys by which blocks are found again, proven or drawn. */
 const EXACT: ReadonlySet<string> = new Set(['id', 'tool_use_id', 'signature', 'data']);
 
 /** Text that a model writes into a file or a command is its work, and runs from the journal: it is not redacted. */

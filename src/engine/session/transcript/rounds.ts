@@ -1,4 +1,4 @@
-/** One round: the tool calls of a reply and their results, as they go into the journal and are read from it. */
+/** Converts one round between the API and the journal: the tool calls of a reply and their results. */
 import type {
   BetaContentBlockParam,
   BetaToolResultBlockParam,

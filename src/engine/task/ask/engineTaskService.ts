@@ -118,7 +118,7 @@ export class EngineTaskService implements TaskService {
     notify();
   }
 
-  /** Those who listen ask for nothing: the next owner is looked for on their behalf, or on that of the work. */
+  /** Subscribers send no requests, so the next owner is looked for on their behalf, or on that of pending work. */
   async #again(lost: Engine): Promise<void> {
     if (this.#followed?.engine !== lost) return;
     this.#followed.stop();

@@ -20,7 +20,7 @@ export interface TaskCaller {
   readonly by: 'main' | 'agent';
   /** The only project that the caller may name. Null for any. */
   readonly project: string | null;
-  /** Made since then and over already, it is still the task that the same call asked for. */
+  /** A task that was made since then counts as the task of the same call, even if it has ended. */
   readonly since: string | null;
 }
 

@@ -10,7 +10,7 @@ import { resultOf } from './results.ts';
 
 export interface OfTask {
   readonly task: TaskRow;
-  /** In its order. */
+  /** In the order of the task. */
   readonly steps: readonly TaskStepRow[];
 }
 

@@ -8,7 +8,7 @@ import type { Store } from '../../state/store.ts';
 import type { ResultFiles } from '../ports.ts';
 
 export interface RemovableFiles extends ResultFiles {
-  /** Nothing to remove is fine. */
+  /** No effect if the file does not exist. */
   remove(name: string): Promise<void>;
 }
 

@@ -167,5 +167,5 @@ async function attendWork(run: StepRun, task: TaskRow, step: TaskStepRow): Promi
   });
 }
 
-/** It may have its clone by now. */
+/** The newest row of the task, which may have its clone meanwhile. */
 const newest = ({ store }: RunnerPorts, task: TaskRow): TaskRow => store.state.tasks.get(task.id) ?? task;

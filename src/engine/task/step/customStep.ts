@@ -53,7 +53,7 @@ function resultOf(action: string, value: unknown): StepResult {
   try {
     text = JSON.stringify(value);
   } catch {
-    // It holds itself, or numbers that JSON has no word for.
+    // The value contains itself, or numbers that JSON cannot represent.
     return noJson;
   }
   if (text === undefined) return noJson;

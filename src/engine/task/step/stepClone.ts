@@ -23,7 +23,7 @@ function taskTree(ports: StepPorts, taskId: string): JobTree {
 export const gitObjects = (ports: StepPorts, taskId: string): string =>
   path.join(taskTree(ports, taskId).gitDir, 'objects');
 
-/** By task, made or being made: an order may have been given before there was one. Two clones of one task would take the tree from each other. */
+/** Clones by task, finished or in creation, because two clones of one task would take the tree from each other. */
 const clones = new WeakMap<StepPorts, Map<string, Promise<string>>>();
 
 /** Returns the folder, and creates it if it is missing. */

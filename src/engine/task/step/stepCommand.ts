@@ -48,7 +48,10 @@ const aboutRun = ({ command }: Command, { mode }: SandboxState): About => ({
   command,
 });
 
-/** Without a sandbox a yes is for one run in its task, as a job's is; that to reach the registries, for this command line in the project. */
+/**
+ * Without a sandbox an approval is for one run in its task, like a job's. Access to the registries is approved for this command
+ * line in the project.
+ */
 function answerOn({ store }: StepPorts, order: Command, sandbox: SandboxState): ApprovalRow | undefined {
   const about = aboutRun(order, sandbox);
   return [...store.state.approvals.values()].find(

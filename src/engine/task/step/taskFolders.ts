@@ -1,4 +1,4 @@
-/** Where the folders of a workspace's tasks are. */
+/** Computes the folders of a workspace's tasks. */
 import path from 'node:path';
 
 /** The folder of the clones of a workspace's tasks. */

@@ -6,7 +6,7 @@ export interface TemplateFolder {
   read(name: string): Promise<{ readonly path: string; readonly bytes: Uint8Array } | null>;
 }
 
-/** Where new ones are kept. */
+/** Folder for new templates. */
 export interface TemplateKeep {
   /** Returns the file's absolute path. Null if the name is taken and `replace` is false. */
   keep(name: string, text: string, replace: boolean): Promise<string | null>;

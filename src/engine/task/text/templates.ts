@@ -19,7 +19,7 @@ function inOrder(folders: readonly TemplateFolder[]): readonly TemplateFolder[] 
   return ORIGINS.flatMap((wanted) => folders.filter(({ origin }) => origin === wanted));
 }
 
-/** By name. */
+/** Sorted by name. */
 export async function listTemplates(
   folders: readonly TemplateFolder[],
   nowMs: number,

@@ -9,7 +9,7 @@ export interface RecordFile {
 export interface RecordFiles {
   /** Hash of the manifest, which names all other files. */
   readonly hash: string;
-  /** By path, without the manifest. */
+  /** Files by path, without the manifest. */
   readonly files: ReadonlyMap<string, Uint8Array>;
 }
 

@@ -49,7 +49,7 @@ export class PendingSteps {
     });
   }
 
-  /** All that none has yet. */
+  /** All steps without a thread. */
   give(thread: StepThread): void {
     for (const [run, held] of this.#held) {
       if (held.thread !== null) continue;

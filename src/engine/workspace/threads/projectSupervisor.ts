@@ -127,7 +127,7 @@ export class ProjectSupervisor {
     return result;
   }
 
-  /** For each committed event, in order, after the state has it. */
+  /** Call for each committed event, in order, after the state has it. */
   fold(event: Event, changes: readonly Change[]): void {
     const { store, projectId } = this.#options;
     this.#handle.fold(event, () => projectChanges(store.state, projectId, event, changes));

@@ -84,7 +84,7 @@ export class ThreadPool {
     return this.#supervisors.get(projectId)?.isLive === true;
   }
 
-  /** It is active, and nothing holds it. */
+  /** Whether the project is active and not parked. */
   mayRun(projectId: string): boolean {
     const project = this.#options.store.state.projects.get(projectId);
     return !this.#stopping && project?.status === 'active' && project.parked === null;

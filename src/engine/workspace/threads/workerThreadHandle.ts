@@ -21,7 +21,7 @@ export interface WorkerThreadHandleOptions {
    * slow.
    */
   died(cause: string): Promise<void>;
-  /** One may be started again. */
+  /** Called when a thread may be started again. */
   free(): void;
 }
 

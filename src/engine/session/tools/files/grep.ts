@@ -84,7 +84,7 @@ function shown({ lines: found, more, isCut }: Found, filesOnly: boolean): string
   return [...texts, ...restLine(rest, isCut, filesOnly)].join('\n');
 }
 
-/** How many files are named: those with the most matches that are not shown. */
+/** Number of files that are named: those with the most matches that are not shown. */
 const NAMED_FILES = 5;
 
 function restLine(rest: Found['more'], isCut: boolean, filesOnly: boolean): string[] {
