@@ -43,7 +43,7 @@ const ENDS: Readonly<Record<string, readonly [status: string, cause: string, ret
     'blocked',
     'credential_missing',
     0,
-    '"Outside" cannot be checked: `sh check.sh` needs a credential that is not there. Try again?',
+    '"Outside" cannot be checked: `sh check.sh` needs a credential that is missing. Try again?',
   ],
   Key: ['stuck', 'credential_missing', 0, 'I need an API key.'],
 };
@@ -110,7 +110,7 @@ test('what no further try would change is asked about, each with its reason; the
   // The review rejects in the same words twice: a person ends the round.
   const rejected = await world.asked('escalate');
   expect(rejected.question).toBe(
-    'The reviewer rejected phase 1 "Phase 1" twice for the same reason. Approve it all the same?',
+    'The reviewer rejected phase 1 "Phase 1" twice for the same reason. Approve it anyway?',
   );
   expect(rejected.detail).toContain('The whole is wrong.');
   expect(world.happened('phase_rejected')).toHaveLength(1);

@@ -1,11 +1,13 @@
-/** A turn that an agent pays with an account of its own, in the ledger: reserved before it, booked by what it reports. */
+/**
+ * Books a turn that an agent pays with a separate account: reserved before the turn, booked with the cost that the agent reports.
+ */
 import { messageOf } from '../../shared/errors.ts';
 import type { TurnEnd } from './ports.ts';
 import type { Booking, Reported } from './sessionPorts.ts';
 
 const NOTHING_REPORTED = 'the agent did not report what it used';
 
-/** `reported`: what its news of the turn add up to, where its end says nothing. */
+/** `reported` is the sum of the agent's updates, for a turn whose end has no usage. */
 export async function paid(
   booking: Booking,
   turn: () => Promise<TurnEnd>,

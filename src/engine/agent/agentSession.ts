@@ -1,7 +1,7 @@
 /**
- * One session of somebody else's agent: it does the work with tools of its own, we journal what it says and does, and take
- * its answer as we take the built-in agent's. Its process lives for as long as it has a turn: what it left running is gone before
- * anyone looks at the result.
+ * Runs one session of an external agent, which works with its own tools. Journals its messages and calls, and handles its answer
+ * like one of the built-in agent. Its process lives for one turn, and all its child processes have ended before the result is
+ * read.
  */
 
 import { failure, findFailure } from '../../shared/errors.ts';
@@ -20,7 +20,7 @@ import type { ExternalPorts } from './sessionPorts.ts';
 import { UsageLimiter } from './usageLimiter.ts';
 
 export interface ExternalSession extends AgentSession {
-  /** For its agent, for as long as it has a turn. */
+  /** Tools for its agent, for as long as it has a turn. */
   readonly tools: readonly OurTool[];
   /** The gateway's door within the attempt's limits: for its agent's calls. */
   readonly fetch: typeof fetch;
@@ -78,7 +78,7 @@ class External implements ExternalSession {
     const { spec, settled, checkpoint } = this.#journal.told.conversation;
     if (spec === null) return this.#begin(this.#spec, {});
     if (settled !== null) {
-      // What came after the answer, a verify command that was cut off for instance, is no part of the work.
+      // Changes after the answer, for example by an interrupted verify command, are not part of the work.
       if (settled.kind === 'answered') await this.#ports.restore(checkpoint);
       return this.#result(settled);
     }
@@ -122,7 +122,7 @@ class External implements ExternalSession {
     return this.#conclude(driven);
   }
 
-  /** What was journaled as settled counts, then why the turn was ended, then what its agent failed with. */
+  /** The order of precedence: a journaled result, the reason for ending the turn, the agent's failure. */
   async #conclude({ why, failed }: Driven): Promise<SessionResult> {
     if (why?.kind === 'thrown') throw why.thrown;
     const { settled } = this.#journal.told.conversation;
@@ -147,7 +147,7 @@ class External implements ExternalSession {
     return this.#result({ kind: 'ended', reason, detail });
   }
 
-  /** The answer is about the tree as it was then; without one it stays as it lies, and is kept for its diff. */
+  /** The answer refers to the tree at that time. Without an answer, the tree stays unchanged and is stored for its diff. */
   async #leaveTree(settled: Settled | null): Promise<void> {
     try {
       const lies = await this.#ports.checkpoint();
@@ -155,7 +155,7 @@ class External implements ExternalSession {
       const { checkpoint } = this.#journal.told.conversation;
       if (lies !== checkpoint) await this.#ports.restore(checkpoint);
     } catch (thrown) {
-      // Without an answer nothing rests on it: how the session ended is what is to be told.
+      // Without an answer the tree is not needed: the end of the session is the error to report.
       if (settled !== null) throw thrown;
       this.#ports.live('the tree could not be kept');
     }

@@ -1,10 +1,10 @@
-/** What a session of another agent is given, and who opens one. Types alone. */
+/** Declares the environment of an external agent's session, and the factory of sessions. Types only. */
 
 import type { SessionCommands } from '../session/ports.ts';
 import type { SessionDirectory } from '../session/sessionDirectory.ts';
 import type { AgentOrder, RunningAgent } from './ports.ts';
 
-/** What a session of another agent finds around it. */
+/** The environment of an external agent's session. */
 export interface AgentWorld {
   readonly place: SessionDirectory;
   /** Folders beside the clone that it may read. */
@@ -16,16 +16,19 @@ export interface AgentWorld {
   /** argv lists that may run without a sandbox. */
   readonly allowed: readonly (readonly string[])[];
   /**
-   * Asks the steward, unless he has answered, whether this may run without a sandbox; waits for the answer. `agent`: it is
-   * what starts the agent of this title.
+   * Asks the steward, unless already answered, whether this may run without a sandbox, and waits for the answer. `agent` is the
+   * title of the agent that the command starts.
    */
   mayRun(command: string, agent?: string): Promise<boolean>;
 }
 
-/** Agents of the user's own. */
+/** Agents that the user has installed. */
 export interface Agents {
-  /** Whether its calls are paid through the gateway, or with an account of its own. Throws AGENT_MISSING: nobody knows it. */
+  /**
+   * Whether its calls are paid through the gateway instead of a separate account. Throws AGENT_MISSING if the executor is
+   * unknown.
+   */
   paidByUs(executor: string): Promise<boolean>;
-  /** As `OpenAgent`. */
+  /** See `OpenAgent`. */
   open(order: AgentOrder, world: AgentWorld): Promise<RunningAgent>;
 }

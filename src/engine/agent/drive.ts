@@ -1,4 +1,4 @@
-/** One life of an agent's process: started, given turns until there is an answer or a reason to stop, ended. */
+/** Runs one life of an agent's process: starts it, gives it turns until there is an answer or a reason to stop, and ends it. */
 
 import { NO_USAGE, usageSince } from '../../core/model/usage.ts';
 import type { TodoItem } from '../../shared/job/todo.ts';
@@ -20,11 +20,13 @@ import type { ResultReceiver } from './resultReceiver.ts';
 import type { ExternalPorts, Reported } from './sessionPorts.ts';
 import type { UsageLimiter } from './usageLimiter.ts';
 
-/** How long a turn may go on after its answer: the model's last words are under way, and a call that is cut off stays unsettled. */
+/**
+ * Time that a turn may take after its answer: the model's last words are still arriving, and an interrupted call stays unsettled.
+ */
 const GRACE_MS = 30_000;
 /** Between two looks at the tree while it works. */
 const CHECKPOINT_MS = 2_000;
-/** What it said and did that is not journaled yet: whoever stops it waits for all of that. */
+/** Maximum number of updates that are not journaled yet. A stop waits until each one is journaled. */
 const MAX_UNKEPT = 1_000;
 const SHOWN_EVERY_MS = 100;
 const PLAN_EVERY_MS = 1_000;
@@ -40,11 +42,11 @@ export interface DriveParts {
 
 export interface Driven {
   readonly why: Why | null;
-  /** What its agent, or the journal, failed with; undefined: nothing. */
+  /** The failure of the agent or the journal. Undefined if there is none. */
   readonly failed: unknown;
 }
 
-/** Never rejects; the process is gone and all that was said is journaled when it resolves. */
+/** Never rejects. When it resolves, the process has ended and all updates are journaled. */
 export async function drive(parts: DriveParts): Promise<Driven> {
   const driver = new Driver(parts);
   return driver.run();
@@ -181,7 +183,7 @@ class Driver {
   }
 
   #settled(): void {
-    // What comes after the answer is no part of it.
+    // Updates after the answer are not part of the answer.
     this.#hearing.drop();
     this.#cancelGrace = this.#parts.ports.clock.timer(GRACE_MS, () => this.#ending.end({ kind: 'settled' }));
   }
@@ -215,10 +217,13 @@ class Driver {
 
   #flooded(): void {
     this.#hearing.drop();
-    this.#ending.end({ kind: 'ended', reason: 'flood', detail: 'the agent says and does more than can be kept' });
+    this.#ending.end({ kind: 'ended', reason: 'flood', detail: 'the agent sends more updates than can be stored' });
   }
 
-  /** So that the diff of an attempt that is cut off is there. It writes on meanwhile: what cannot be kept now is kept later. */
+  /**
+   * Stores the tree so that an interrupted attempt has a diff. The agent keeps writing; a file that cannot be stored now is
+   * stored later.
+   */
   async #keepTree(): Promise<string | null> {
     const { clock, checkpoint, live } = this.#parts.ports;
     if (clock.monotonic() - this.#lastCheckpoint < CHECKPOINT_MS) return null;
@@ -232,7 +237,7 @@ class Driver {
   }
 }
 
-/** What an agent is told first: it may know the conversation already, or nothing of it. */
+/** The first prompt of an agent, which may or may not remember the conversation. */
 function promptFor({ conversation, pending, heard }: ExternalState, resumed: boolean): string {
   const opening = conversation.spec === null ? '' : firstMessage(conversation.spec);
   const before = resumed
@@ -252,7 +257,7 @@ function afterTurn(end: TurnEnd, { reminded, conversation }: ExternalState, { ro
     case 'refusal':
       return ended('refusal', end.text || 'the agent refused');
     case 'max_turns':
-      return ended('turns', 'the agent came to its own limit of turns');
+      return ended('turns', 'the agent reached its own turn limit');
     case 'max_tokens':
       return reminded ? ended('truncated', 'the reply was cut off twice in a row') : { say: truncatedNotice(role) };
     case 'end':
@@ -264,7 +269,7 @@ function afterTurn(end: TurnEnd, { reminded, conversation }: ExternalState, { ro
   }
 }
 
-/** What a turn added to the totals. */
+/** The difference between two totals. */
 function since(before: Reported | null, now: Reported | null): Reported | null {
   if (now === null || before === null || now === before) return now === before ? null : now;
   const { usage, costMicroUsd } = now;

@@ -1,14 +1,14 @@
-/** Why a turn under way is to end: the first reason counts, whatever the agent says then. */
+/** Records why a running turn must end. The first reason counts, whatever the agent reports later. */
 import { readCallFailure } from '../session/failures.ts';
 import type { EndReason, SessionResult } from '../session/ports.ts';
 
 export type Why =
   | { readonly kind: 'aborted' }
   | { readonly kind: 'ended'; readonly reason: EndReason; readonly detail: string }
-  /** The provider or the budget said no. */
+  /** The provider or the budget refused a call. */
   | { readonly kind: 'result'; readonly result: (turns: number) => SessionResult }
   | { readonly kind: 'thrown'; readonly thrown: unknown }
-  /** The answer is there. */
+  /** The answer was received. */
   | { readonly kind: 'settled' };
 
 export class Ending {
@@ -34,7 +34,7 @@ export class Ending {
 
   end(why: Why): void {
     this.#why ??= why;
-    this.#abort.abort(new Error(`the turn is to end: ${this.#why.kind}`));
+    this.#abort.abort(new Error(`the turn must end: ${this.#why.kind}`));
   }
 
   /** A model call that did not come to an answer. One that broke off is the agent's to make again. */

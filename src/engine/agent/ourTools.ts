@@ -1,4 +1,6 @@
-/** The tools of a role that another agent gets of us: what concerns the job. Files and commands it has tools of its own for. */
+/**
+ * Serves the engine's tools to an external agent: those that concern the job. The agent has its own tools for files and commands.
+ */
 import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
 import type { AgentRole } from '../../shared/session.ts';
 import { answerTool } from '../session/answers.ts';
@@ -15,11 +17,11 @@ interface OurToolsOptions {
   readonly context: Omit<ToolContext, 'commands' | 'project' | 'callId' | 'earlier'>;
   /** Takes a call of the role's answer tool. */
   answered(input: unknown): Promise<ToolResult>;
-  /** Hears of what a port threw that is nothing for a model. */
+  /** Receives errors of a port that a model must not see. */
   failed(thrown: unknown): void;
 }
 
-const NO_COMMANDS = { run: () => Promise.reject(new Error('no tool of ours runs a command for another agent')) };
+const NO_COMMANDS = { run: () => Promise.reject(new Error('no engine tool runs a command for another agent')) };
 
 export function ourTools({ role, context, answered, failed }: OurToolsOptions): readonly OurTool[] {
   const answer = answerTool(role);
@@ -38,7 +40,7 @@ function ours(role: AgentRole): readonly Tool[] {
   return roleTools(role).filter(({ definition: { name } }) => OF_THE_JOB.includes(name) || name === answer);
 }
 
-/** What an agent is begun with: what it is told, and which tools of ours it finds. Its own request is its own. */
+/** The opening entry: the agent's instructions and its engine tools. The agent adds its own request. */
 export function firstWords(spec: SessionSpec): unknown {
   const { role, model } = spec;
   const tools = ours(role).map(({ definition }) => definition);
@@ -53,7 +55,7 @@ async function toToolResult(run: () => Given | Promise<Given>): Promise<ToolResu
     return { ok: true, text: typeof given === 'string' ? given : JSON.stringify(given) };
   } catch (thrown) {
     if (thrown instanceof ToolError) return { ok: false, text: thrown.message };
-    // The session hears of it and ends; the agent is told that much.
+    // The session receives the error and ends; the agent receives only this text.
     return { ok: false, text: 'the engine could not do this now' };
   }
 }

@@ -1,26 +1,26 @@
-/** What a session by somebody else's agent needs from outside. It knows no protocol, no process and no gateway. */
+/** Declares the dependencies of an external agent's session. Independent of protocol, process and gateway. */
 
 import type { TodoItem } from '../../shared/job/todo.ts';
 import type { Usage } from '../../shared/money.ts';
 
-/** What an agent said of itself when it was started. */
+/** An agent's description of itself at its start. */
 export interface AgentFacts {
   readonly name: string;
   readonly title: string;
-  /** null: it did not say. */
+  /** Null if the agent did not report one. */
   readonly version: string | null;
-  /** Of ACP; null: it speaks none. */
+  /** Version of ACP. Null if the agent does not use ACP. */
   readonly protocol: number | null;
   /** An earlier conversation was taken up again. */
   readonly resumed: boolean;
 }
 
-/** What an agent does, as it says so: for people and for the transcript, never evidence. One form for all of them. */
+/** An agent's report of its activity, for people and the transcript; never evidence. One form for all agents. */
 export type AgentUpdate =
-  /** A piece of what it says; pieces of one `message` belong together. */
+  /** A piece of a message; pieces with the same `message` belong together. */
   | { readonly kind: 'text'; readonly message: string | null; readonly text: string }
   | { readonly kind: 'thought'; readonly text: string }
-  /** The newest word about a call of one of its own tools; what is absent stays as it was. */
+  /** The newest state of a call of one of the agent's tools. Absent fields are unchanged. */
   | {
       readonly kind: 'tool';
       readonly id: string;
@@ -31,58 +31,58 @@ export type AgentUpdate =
       readonly status?: 'running' | 'completed' | 'failed';
       readonly output?: string;
     }
-  /** Its own to-do list, whole. */
+  /** The agent's whole to-do list. */
   | { readonly kind: 'plan'; readonly entries: readonly TodoItem[] }
   /** Totals so far as it reports them. */
   | { readonly kind: 'usage'; readonly usage: Usage | null; readonly costMicroUsd: number | null };
 
-/** How a turn ended. What the agent claims to have done is in its report alone. */
+/** The end of a turn. The agent's claim about its work is only in its report. */
 export interface TurnEnd {
   readonly reason: 'end' | 'max_tokens' | 'max_turns' | 'refusal' | 'cancelled';
-  /** Its last words. */
+  /** The last message. */
   readonly text: string;
-  /** Of this turn, where it says so. */
+  /** Usage of this turn, if the agent reports it. */
   readonly usage: Usage | null;
   readonly costMicroUsd: number | null;
 }
 
 /**
- * A running agent with one conversation. Everything it started is gone when `close` resolves. Failures, all typed:
- * AGENT_DIED it ended in mid-turn; AGENT_SILENT no sign for too long; AGENT_FLOOD more than may be read; AGENT_LOGIN it is
- * not signed in; AGENT_UNUSABLE an answer in no form we know.
+ * A running agent with one conversation. When `close` resolves, all its processes have ended. Typed failures: AGENT_DIED if it
+ * ended during a turn; AGENT_SILENT if it sent nothing for too long; AGENT_FLOOD if it sent too much; AGENT_LOGIN if it is not
+ * signed in; AGENT_UNUSABLE if its answer has an unknown form.
  */
 export interface RunningAgent {
   readonly facts: AgentFacts;
-  /** To take the conversation up again; null: it cannot. */
+  /** Id for resuming the conversation. Null if the agent cannot resume it. */
   readonly conversation: string | null;
-  /** One turn. After `signal` aborts it ends as `cancelled`, or is killed when it does not listen. */
+  /** Runs one turn. After `signal` aborts, it ends as `cancelled`, or the process is killed if it does not react. */
   prompt(text: string, signal: AbortSignal): Promise<TurnEnd>;
   close(): Promise<void>;
 }
 
-/** What the engine of a session wants of an agent that is to be started. */
+/** The requirements of a session for the agent to start. */
 export interface AgentOrder {
   /** Name in the data file. */
   readonly executor: string;
   readonly sessionId: number;
   readonly model: string;
-  /** Text that says how to behave; goes before the first prompt where an agent has no place for it. */
+  /** The behavior rules. Prepended to the first prompt if the agent has no system prompt. */
   readonly system: string;
   /** The clone. */
   readonly workdir: string;
-  /** It may write the clone. */
+  /** Whether it may write the clone. */
   readonly writes: boolean;
-  /** Its answer approves what lies there, or not. */
+  /** Whether its answer approves the content of the clone. */
   readonly judges: boolean;
   /** An earlier conversation to take up, if it can. */
   readonly resume: string | null;
   heard(update: AgentUpdate): void;
-  /** A call was refused for money, key or provider: the first such failure. The turn is to end. */
+  /** Receives the first failure of a call that was refused for money, key or provider. The turn must end. */
   refused(thrown: unknown): void;
   readonly signal: AbortSignal;
 }
 
-/** A tool of ours as an agent sees it: over MCP, or as a verb of the session's script. */
+/** An engine tool as an agent sees it: over MCP, or as a verb of the session's script. */
 export interface OurTool {
   readonly name: string;
   readonly description: string;

@@ -18,22 +18,22 @@ import type { VerdictAuthenticator } from './observed/verdictAuthenticator.ts';
 const TRIES = 3;
 const MAX_REASON = 2_000;
 
-const TAKEN = 'Taken. What you change from here on does not count: end your turn now.';
-const NOBODY: ToolResult = { ok: false, text: 'Nobody waits for an answer now: the turn is over.' };
+const TAKEN = 'Taken. Later changes do not count: end your turn now.';
+const NOBODY: ToolResult = { ok: false, text: 'No answer is expected now: the turn has ended.' };
 const FORGED: ToolResult = {
   ok: false,
   text:
-    'Not taken: your model did not give this verdict in a call of its own, so it may come from the code that is judged. ' +
+    'Not taken: your model did not give this verdict in a separate call, so it may come from the code under review. ' +
     'Call submit_verdict yourself, with the whole verdict (APPROVED, REJECTED or ESCALATE) in that call.',
 };
-/** Refusals that are journaled: whoever asks for ever fills no disk. */
+/** Maximum number of journaled refusals, so that endless requests cannot fill the disk. */
 const MAX_KEPT_REFUSALS = 20;
 
-/** The turn under way, which may be over with an answer. */
+/** The running turn, which an answer can end. */
 export interface Listener {
-  /** It came to an end that no answer undoes: what is said of a limit that was reached is no report of the work. */
+  /** Whether the turn has a final end. A report that blames a reached limit is then not a report of the work. */
   over(): boolean;
-  /** What was said before the answer is journaled before it. */
+  /** Journals earlier messages before the answer. */
   before(): void;
   settled(): void;
   failed(thrown: unknown): void;
@@ -47,7 +47,7 @@ export class ResultReceiver {
   #refused = 0;
   #listener: Listener | null = null;
   #taken: { readonly input: string } | null = null;
-  /** Verdicts after the one that was taken, one of each kind. */
+  /** Verdicts after the accepted one, one of each kind. */
   readonly #later = new Map<Verdict['verdict'], Verdict>();
 
   constructor(
@@ -62,14 +62,14 @@ export class ResultReceiver {
     this.#checkpoint = checkpoint;
   }
 
-  /** What a person must hear of a session that came to no verdict; empty: nothing. */
+  /** A notice for a person about a session without a verdict. Empty if no verdict was refused. */
   get refusals(): string {
     return this.#refused === 0
       ? ''
       : `; ${this.#refused} that came over its shell alone were refused: its model had not given them`;
   }
 
-  /** Answers are taken until what it gives is called. */
+  /** Accepts answers until the returned function is called. */
   open(listener: Listener): () => void {
     this.#listener = listener;
     this.#taken = null;

@@ -1,4 +1,4 @@
-/** What a session by somebody else's agent needs from outside, beside what every session does. */
+/** Declares the dependencies of an external agent's session, beside those of every session. */
 import type { Usage } from '../../shared/money.ts';
 import type { SessionPorts } from '../session/ports.ts';
 import type { OpenAgent } from './ports.ts';
@@ -22,23 +22,23 @@ export interface ExternalPorts
   /** Name in the data file. */
   readonly executor: string;
   readonly open: OpenAgent;
-  /** What the attempt under way used so far, by the ledger. */
+  /** Usage of the current attempt so far, according to the ledger. */
   used(): Used;
-  /** null: its calls leave by `fetch`, where they are paid. */
+  /** Null if the agent's calls use `fetch`, which books their cost. */
   readonly account: OwnAccount | null;
 }
 
 export interface Used {
-  /** Calls of a model, or turns of an agent that has an account of its own. */
+  /** Calls of a model, or turns of an agent with a separate account. */
   readonly turns: number;
-  /** The same of the whole session. */
+  /** Turns of the whole session. */
   readonly sessionTurns: number;
   readonly tokens: number;
-  /** Of the newest call: how long the conversation is by now. */
+  /** Context of the newest call: the current length of the conversation. */
   readonly contextTokens: number;
 }
 
-/** The ledger of an agent that pays with an account of its own. */
+/** The ledger of an agent that pays with a separate account. */
 export interface OwnAccount {
   /** Before each turn, which may use up to `tokens`. Throws LIMIT_REACHED. */
   reserve(tokens: number): Promise<Booking>;
@@ -47,11 +47,11 @@ export interface OwnAccount {
 /** Exactly one of the two ends it. */
 export interface Booking {
   settle(reported: Reported): Promise<void>;
-  /** It reported nothing: counted at its most until a person says otherwise. */
+  /** Used if the agent reported nothing: books the maximum until a person corrects it. */
   unsettle(reason: string): Promise<void>;
 }
 
-/** What an agent says that it used. */
+/** The agent's report of its usage. */
 export interface Reported {
   readonly usage: Usage | null;
   readonly costMicroUsd: number | null;

@@ -1,4 +1,4 @@
-/** What an attempt of another agent may still use, looked at before each of its calls and while its turn runs. */
+/** Enforces the limits of an external agent's attempt, before each of its calls and while its turn runs. */
 
 import { inputTokens, NO_USAGE } from '../../core/model/usage.ts';
 import { Stopwatch } from '../../core/session/stopwatch.ts';
@@ -16,9 +16,9 @@ export class UsageLimiter {
   readonly #clock: Clock;
   readonly #journal: Journal;
   readonly #elapsed: Stopwatch;
-  /** Calls of the assignment: those that left here may not be in the ledger yet. */
+  /** Calls of the assignment, including those that are not in the ledger yet. */
   #calls = 0;
-  /** Tokens of the turn under way as its agent reports them. */
+  /** Tokens of the running turn, as reported by its agent. */
   #reported = 0;
   #ending: Ending | null = null;
 
@@ -29,13 +29,13 @@ export class UsageLimiter {
     this.#elapsed = new Stopwatch(ports.clock);
   }
 
-  /** Limits count anew. */
+  /** Restarts the limits. */
   begin(): void {
     this.#elapsed.reset();
     this.#calls = this.#ports.used().turns;
   }
 
-  /** Until what it gives is called, the drive is ended by the first limit that it comes to. */
+  /** The first limit that is reached ends the drive, until the returned function is called. */
   watch(ending: Ending): () => void {
     this.#ending = ending;
     this.#elapsed.start();
@@ -56,7 +56,7 @@ export class UsageLimiter {
     this.#ending?.end(why);
   }
 
-  /** Totals of the turn under way. */
+  /** Takes the totals of the running turn. */
   heard(used: Reported | null): void {
     const usage = used?.usage ?? NO_USAGE;
     this.#reported = inputTokens(usage) + usage.output;
@@ -72,8 +72,8 @@ export class UsageLimiter {
   }
 
   readonly fetch: typeof fetch = async (input, init) => {
-    // One that does not hear that its turn is over asks on.
-    if (this.#ending !== null && this.#ending.why !== null) throw failure('ABORTED', 'the turn is over');
+    // An agent that ignores the end of its turn keeps sending requests.
+    if (this.#ending !== null && this.#ending.why !== null) throw failure('ABORTED', 'the turn has ended');
     const counts = !urlOf(input).includes('/count_tokens');
     if (counts) {
       const { turns, tokens } = this.#ports.used();
@@ -82,7 +82,7 @@ export class UsageLimiter {
       const over = limitReached(this.#ports.limits, seen, this.#elapsed.ms / 1_000);
       if (over !== null) {
         this.end({ kind: 'ended', ...over });
-        throw failure('LIMIT_REACHED', `the attempt is over: ${over.detail}`, { details: { limit: 'attempt' } });
+        throw failure('LIMIT_REACHED', `the attempt has ended: ${over.detail}`, { details: { limit: 'attempt' } });
       }
       this.#calls++;
     }
@@ -96,13 +96,13 @@ export class UsageLimiter {
 
   #look(): void {
     if (this.#ending === null) return;
-    // Calls through us are judged before they leave.
+    // Calls through the gateway are checked before they are sent.
     const seen = this.#ports.account === null ? { turns: 0, tokens: 0 } : this.#told();
     const over = limitReached(this.#ports.limits, seen, this.#elapsed.ms / 1_000);
     if (over !== null) this.end({ kind: 'ended', ...over });
   }
 
-  /** Of an account of its own nobody sees the calls: each message counts as one. */
+  /** The calls of a separate account are not visible, so each message counts as a call. */
   #told(): { turns: number; tokens: number } {
     const { turns } = this.#journal.told.conversation.attempt;
     return { turns, tokens: this.#ports.used().tokens + this.#reported };

@@ -13,7 +13,7 @@ export type Asked = Pick<NewApproval, 'kind' | 'question'> & { readonly about: A
     Omit<NewApproval, 'subject'>
   >;
 
-/** What most questions leave empty. */
+/** Fields that most questions leave empty. */
 const EMPTY = { detail: '', phase_id: null, feature_id: null, commit: null, executables: [], choices: [] };
 
 export function question(job: JobRow, id: number, { about, ...asked }: Asked): NewApproval {
@@ -25,7 +25,7 @@ export function projectQuestion(projectId: string, id: number, { about, ...asked
   return { ...EMPTY, subject: subjectOf(about), ...asked, id, job_id: null, project_id: projectId };
 }
 
-/** How to do without an agent that cannot work, where the feature has agents of its own: another one for the job would change nothing. */
+/** Advice for a feature that has its own executors, one of which fails: another executor for the job would change nothing. */
 export function withoutAgent(feature: FeatureRow | null, code: ErrorCode): string {
   if (feature?.executors == null || !code.startsWith('AGENT_')) return '';
   const tried = feature.executors.slice(0, feature.candidates.length);
@@ -39,7 +39,9 @@ type Refused = Pick<
   'code' | 'detail' | 'hint' | 'limit' | 'raiseTo'
 >;
 
-/** The model said no, and only the steward can change that. `ofAll`: the limit that is meant where none is named. */
+/**
+ * The question after the gateway refused a call that only the steward can allow. `ofAll` is the limit if the refusal names none.
+ */
 export function refusalQuestion(refused: Refused, id: number, ofAll: string): Asked {
   const { code, detail, hint, limit, raiseTo } = refused;
   const asked =
@@ -53,7 +55,7 @@ export function refusalQuestion(refused: Refused, id: number, ofAll: string): As
   return { ...asked, detail: hint === '' ? detail : `${detail}. ${hint}` };
 }
 
-/** Whether a person must change something first; else it passes by itself. */
+/** Whether a person must change something first. Other failures are temporary. */
 export const isForSteward = (code: ErrorCode): boolean => code === 'LIMIT_REACHED' || MODEL_REFUSALS.includes(code);
 
 export function limitQuestion(
@@ -65,7 +67,7 @@ export function limitQuestion(
   if (raiseTo === null) {
     return {
       about,
-      question: `The ${limitWords(limit)} limit is reached. Double it and go on?`,
+      question: `The ${limitWords(limit)} limit is reached. Double it and continue?`,
       choices: ['double'],
     };
   }
@@ -73,7 +75,7 @@ export function limitQuestion(
   const amount = unit === null ? `$${(raiseTo / 1e6).toFixed(2)}` : `${raiseTo.toLocaleString('en')} ${unit}`;
   return {
     about,
-    question: `The ${limitWords(limit)} limit is reached. Raise it to ${amount} and go on?`,
+    question: `The ${limitWords(limit)} limit is reached. Raise it to ${amount} and continue?`,
     choices: ['raise'],
   };
 }

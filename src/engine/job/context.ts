@@ -1,4 +1,6 @@
-/** What the loop of one job works with: ports, the fold, and what it remembers between actions. Nothing in `memory` is truth. */
+/**
+ * The context of one job's loop: ports, the folded state, and a memory between actions. No value in `memory` is authoritative.
+ */
 
 import type { Clock } from '../../shared/clock.ts';
 import type { Evidence } from '../../shared/job/evidence.ts';
@@ -27,7 +29,7 @@ export interface LoopPorts {
   readonly kept: KeptAttempts;
   readonly freshPlaces: FreshPlaces;
   readonly clock: Clock;
-  /** The workspace's repository; `repositoryOf` says which one a job works on. */
+  /** The workspace's repository. `repositoryOf` returns the repository of a job. */
   readonly projectDir: string;
   /** Ceiling of one verify or setup command. */
   readonly verifyTimeoutMs: number;
@@ -36,18 +38,18 @@ export interface LoopPorts {
   readonly openTree: OpenTree;
   openPlace(options: {
     readonly jobDir: string;
-    /** Where its commands run. */
+    /** Folder of its commands. */
     readonly workdir: string;
     readonly sessionId: number;
     readonly verbs: SessionVerbs;
-    /** For another agent: what it may call beside the verbs. */
+    /** For an external agent: its callable tools beside the verbs. */
     readonly tools?: readonly OurTool[];
   }): SessionDirectory;
   /** Setup commands that the lock files in a folder ask for. */
   detectSetup(folder: string): Promise<readonly string[]>;
-  /** What a folder's manifests name and no lock file holds, so that no setup command is detected. */
+  /** Dependencies that a folder's manifests name without a lock file, so that no setup command is detected. */
   setupGap(folder: string): Promise<SetupGap | null>;
-  /** Body of PROJECT.md and what the project knows: its skills and the facts of its memory, bounded and marked as data. */
+  /** Body of PROJECT.md and the project's knowledge: its skills and the facts of its memory, bounded and marked as data. */
   projectBody(projectId: string): Promise<string>;
   live(line: LiveLine): void;
 }
@@ -71,33 +73,33 @@ export interface JobContext extends LoopPorts {
   readonly memory: JobMemory;
 }
 
-/** What the loop remembers between actions. */
+/** The memory of the loop between actions. */
 export interface JobMemory {
   conversation: Conversation | null;
-  /** The newest commit of the tree, to compare with; null: not known. */
+  /** The newest commit of the tree, for comparison. Null if unknown. */
   lastCheckpoint: string | null;
-  /** Paths that alone can differ from `lastCheckpoint`; null: others can, because a command ran for instance. */
+  /** The only paths that can differ from `lastCheckpoint`. Null if others can, for example because a command ran. */
   touched: Set<string> | null;
-  /** The commit that the agent's git is at; null: not known. */
+  /** The commit of the agent's git. Null if unknown. */
   followed: string | null;
   /** The shells of the open sessions. Each may run commands in the background. */
   readonly shells: Set<SessionShell>;
-  /** What commands of the last worker's conversation left, for its next attempt. Null if nothing is kept. */
+  /** Files that commands of the last worker's conversation left, for its next attempt. Null if none are kept. */
   scratch: KeptScratch | null;
-  /** What is kept of the attempt under way. */
+  /** The saved work of the current attempt. */
   kept: KeptMemory | null;
   /** The worker gave its feature back with `status <id> pending`. */
   gaveUp: boolean;
-  /** What was read of the commit that the job began with. */
+  /** Facts about the commit that the job started from. */
   facts: KnownFacts | null;
-  /** How long commands waited for the steward: no time of the attempt. */
+  /** Milliseconds that commands waited for the steward, which do not count for the attempt. */
   waitedMs: number;
-  /** Those that wait now, and since when one of them does. */
+  /** Number of commands that wait now, and the start of their wait. */
   waiting: number;
   waitingSince: number;
-  /** The time of day that the job waits for; null: none yet. */
+  /** The time of day that the job waits for. Null if there is none yet. */
   wait: Wait | null;
-  /** Of another agent, in a row, in a session without an attempt. */
+  /** Consecutive deaths of an external agent in a session without an attempt. */
   deaths: number;
   /** The last evidence of a fresh checkout in which all passed: of a review that was cut off, for instance. */
   fresh: { readonly commit: string; readonly commands: string; readonly evidence: readonly Evidence[] } | null;
@@ -137,7 +139,7 @@ export function say(
   });
 }
 
-/** Which of a job's models does this role. */
+/** The job's model for this role. */
 export type ModelRole = Extract<Role, 'planner' | 'worker' | 'reviewer' | 'summarizer'>;
 
 export async function oneId(context: Pick<JobContext, 'store'>, table: TableName): Promise<number> {

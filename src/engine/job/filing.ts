@@ -12,7 +12,7 @@ import type { Provider } from '../session/gatewayPorts.ts';
 import type { GitPort } from './gitPorts.ts';
 
 export interface FilingWanted {
-  /** What cannot start if something is missing, e.g. `the job cannot start`. */
+  /** The subject of the error, e.g. `the job cannot start`. */
   readonly what: string;
   /** Null if the work calls no model, or asks the steward when it cannot. */
   readonly model: FiledModel | null;
@@ -39,7 +39,7 @@ export function filingCheck(ports: FilingPorts, warn: (text: string) => void): F
   };
 }
 
-/** All problems and warnings. Does not throw for what is missing. */
+/** All problems and warnings. Does not throw for missing requirements. */
 export async function lookBeforeFiling(
   { git, door, prices }: FilingPorts,
   wanted: Omit<FilingWanted, 'what'>,
@@ -62,7 +62,7 @@ async function failureOf(work: Promise<unknown>): Promise<PlainFailure | null> {
   }
 }
 
-/** Models of the roles whose calls the gateway prices: an agent that pays with an account of its own has its own. */
+/** Models of the roles whose calls the gateway prices. An agent with a separate account has its own model. */
 export function modelsAsked(agents: AgentEntries, { models, executors = {} }: JobOptions): readonly string[] {
   const paysItself = (role: string): boolean => {
     const executor = EXECUTOR_ROLES.find((one) => one === role);

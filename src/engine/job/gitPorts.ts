@@ -5,22 +5,22 @@ import type { IgnoredGroup } from '../../core/repository/ignoredChanges.ts';
 import type { ListedFile } from '../../core/repository/repositoryFiles.ts';
 import type { CommitAuthor, GainedCommits, MergeMode, MergeResult } from '../../shared/job/rows.ts';
 
-/** What is known of the user's repository without changing anything in it. */
+/** Facts about the user's repository. Reading them changes nothing in it. */
 export interface RepositoryFacts {
   /** Top folder, real path. */
   readonly root: string;
   readonly head: string;
-  /** Checked-out branch; null: detached. */
+  /** Checked-out branch. Null if HEAD is detached. */
   readonly branch: string | null;
   /** Tracked paths with uncommitted changes, staged or not, at most 200 of them. */
   readonly dirty: readonly string[];
   /** Paths that git neither tracks nor ignores, at most 200 of them. A merge leaves them alone unless it adds the same path. */
   readonly untracked: readonly string[];
-  /** Why a merge into the checkout would be refused, whatever the result: one sentence each, with what to do. */
+  /** Reasons why a merge into the checkout would be refused, whatever the result: one sentence each, with the fix. */
   readonly objections: readonly string[];
 }
 
-/** Where a job's git things are. `gitDir` is ours alone, outside what the agent can write. */
+/** The git paths of a job. `gitDir` belongs to the engine alone and is outside of the folders that the agent can write. */
 export interface JobTree {
   readonly projectDir: string;
   /** The agent's work tree, with an ordinary `.git` that we never ask. */
@@ -39,9 +39,9 @@ export interface MergeRequest {
   /** Absolute path for `patch`. */
   readonly patchFile: string;
   readonly message: string;
-  /** Whole lines before the first file of a patch, each of which begins with `#`. Empty if there are none. */
+  /** Whole lines before the first file of a patch, each with a leading `#`. Empty if there are none. */
   readonly patchNote: string;
-  /** Absent: the user. */
+  /** Defaults to the user. */
   readonly author?: CommitAuthor;
 }
 
@@ -69,7 +69,7 @@ export interface TooLarge {
 
 /** A place in the user's tree that the user's own git runs, or reads settings from. */
 export interface ExecutedPlace {
-  /** From the top of the tree, as git names it. */
+  /** Relative to the top of the tree, as git names it. */
   readonly path: string;
   /** Whether everything below it counts too. */
   readonly isFolder: boolean;
@@ -83,13 +83,13 @@ export type Carried = { readonly commit: string } | { readonly conflicts: readon
 export interface FoldedCommits {
   /** The tip, with the same tree as before. */
   readonly head: string;
-  /** What each rewritten commit became. */
+  /** The new commit for each rewritten one. */
   readonly moved: readonly { readonly from: string; readonly to: string }[];
   /** Folds that conflict with the commits in between. */
   readonly apart: readonly Fold[];
 }
 
-/** What a clone is made from. */
+/** The source of a clone. */
 export interface CloneState {
   /** Tip of the job's commits. */
   readonly head: string;
@@ -102,17 +102,17 @@ export interface CloneState {
 /** A patch of an attempt that is made again. */
 export interface AgainStep {
   readonly patch: Uint8Array;
-  /** What must come of it. */
+  /** The expected tree. */
   readonly tree: string;
-  /** Of the commit; null: none is made, the next step stands on the same. */
+  /** The commit message. Null if there is no commit and the next step has the same base. */
   readonly message: string | null;
 }
 
 export interface AgainRequest {
   readonly projectDir: string;
-  /** Must not be there yet. */
+  /** Must not exist. */
   readonly branch: string;
-  /** Commit of the user's that the first patch stands on. */
+  /** The user's commit to which the first patch applies. */
   readonly origin: string;
   readonly steps: readonly AgainStep[];
 }
@@ -130,23 +130,23 @@ export interface GitPort {
     options: { readonly snapshot: boolean; readonly author?: CommitAuthor; readonly signal: AbortSignal },
   ): Promise<{ readonly baseline: string; readonly head: string }>;
   /**
-   * Makes the clone again at `head`, from the private git directory, if its folder is gone. Returns whether it was gone. Files that
-   * git ignores are not made again. Throws CLONE_MISSING if the private git directory is gone too.
+   * Restores the clone at `head` from the private git directory, if its folder is missing. Returns whether it was missing. Files
+   * that git ignores are not restored. Throws CLONE_MISSING if the private git directory is missing too.
    */
   remakeClone(tree: JobTree, options: CloneState): Promise<boolean>;
   /**
-   * Replaces the clone's `.git`, the agent's, by one whose branch, HEAD and index are at `head`; a no-op if it was written for that
-   * commit. With `anew` it is replaced in any case. The agent's objects, branches, tags and stashes are kept; files of the clone
-   * are not touched. A no-op if the folder of the clone is gone. No process of the agent may run.
+   * Replaces the agent's `.git` in the clone by one whose branch, HEAD and index are at `head`. Without the force option, a no-op
+   * if it was written for that commit already. The agent's objects, branches, tags and stashes are kept; files of the clone are
+   * not touched. A no-op if the clone's folder is missing. No process of the agent may run.
    */
   followHead(tree: JobTree, options: CloneState & { readonly anew: boolean }): Promise<void>;
   /** Number of stashes in the clone's own `.git`: work that a model set aside, in no tree and in no commit of the job. */
   stashes(tree: JobTree): Promise<number>;
-  /** Throws CLONE_MISSING if the clone or the private git directory is gone. */
+  /** Throws CLONE_MISSING if the clone or the private git directory is missing. */
   requireClone(tree: JobTree): Promise<void>;
   /**
-   * Makes a folder a checkout of the commit, with an ordinary `.git`. Nothing of the clone gets into it. With `keepIgnored` the ignored
-   * files that are there stay, else the folder is made new.
+   * Makes a folder a checkout of the commit, with an ordinary `.git`. No other content of the clone gets into it. With
+   * `keepIgnored` existing ignored files stay, else the folder is created from scratch.
    */
   freshCheckout(
     tree: JobTree,
@@ -178,8 +178,8 @@ export interface GitPort {
   /** The tree becomes exactly the commit (ignored files stay). */
   restore(tree: JobTree, commit: string): Promise<void>;
   /**
-   * One commit on our branch, on top of `parent`: of a checkpoint's tree, or without `of` of the tree as it lies; null
-   * when it equals the parent's.
+   * Adds one commit on the job's branch, on top of `parent`, with a checkpoint's tree, or without `of` with the current tree.
+   * Null if that equals the parent's tree.
    */
   commit(
     tree: JobTree,
@@ -198,7 +198,7 @@ export interface GitPort {
     tree: JobTree,
     options: { readonly baseline: string; readonly head: string; readonly folds: readonly Fold[] },
   ): Promise<FoldedCommits>;
-  /** What the message of a commit of this job goes by: `origin` is the user's commit that the job stands on. */
+  /** The commit style of the repository. `origin` is the user's commit that the job is based on. */
   commitStyle(tree: JobTree, origin: string): Promise<CommitStyle>;
   /** Subjects of the last commits up to this one, newest first, without merges. Fewer, or none, if the history is not whole. */
   lastSubjects(tree: JobTree, commit: string, count: number): Promise<readonly string[]>;
@@ -207,26 +207,31 @@ export interface GitPort {
     tree: JobTree,
     options: { readonly from: string; readonly to: string; readonly max: number },
   ): Promise<GainedCommits | null>;
-  /** Unified diff of two commits, renames found, binary as a note; at most `maxBytes`, then a line that says what was cut. */
+  /**
+   * Unified diff of two commits, with renames detected and a note for binary files. At most `maxBytes`, then a line about the
+   * rest.
+   */
   diff(tree: JobTree, from: string, to: string, maxBytes: number): Promise<string>;
   diffStat(tree: JobTree, from: string, to: string): Promise<string>;
-  /** Text of a file in a commit; null: not there, a folder, or over `maxBytes`. */
+  /** Text of a file in a commit. Null if the path is missing, a folder, or larger than `maxBytes`. */
   textAt(tree: JobTree, commit: string, path: string, maxBytes: number): Promise<string | null>;
   changedPaths(tree: JobTree, from: string, to: string): Promise<readonly string[]>;
   /** Every file of a commit, in the order of the paths. */
   listFiles(tree: JobTree, commit: string): Promise<readonly ListedFile[]>;
-  /** What the configuration of the user's git names in the tree of the repository. Nothing is run. */
+  /** Paths in the repository's tree that the user's git configuration executes. Nothing is run. */
   executedPlaces(projectDir: string): Promise<readonly ExecutedPlace[]>;
-  /** What leads from one commit to another, for `git apply`: byte for byte, binary files too. Empty where nothing differs. */
+  /** The binary patch from one commit to another, for `git apply`. Empty if there is no difference. */
   change(tree: JobTree, from: string, to: string): Promise<TreeChange>;
-  /** The commit of the user's repository that a baseline is, or, when it is a snapshot of the dirty tree, stands on. */
+  /**
+   * The commit of the user's repository that equals a baseline, or the parent of a baseline that is a snapshot of the dirty tree.
+   */
   origin(tree: JobTree, baseline: string, snapshot: boolean): Promise<string>;
-  /** The work that an attempt left on top of `base`, as one commit on top of `onto`; `onto` itself where that adds nothing. */
+  /** The work that an attempt left on top of `base`, as one commit on top of `onto`. Returns `onto` if that adds nothing. */
   carry(
     tree: JobTree,
     options: { readonly left: string; readonly onto: string; readonly base: string },
   ): Promise<Carried>;
-  /** Merges the user's current tip into our branch, in the private directory and the clone, never in the user's tree. */
+  /** Merges the user's current tip into the job's branch, in the private directory and the clone, never in the user's tree. */
   mergeBase(
     tree: JobTree,
     options: { readonly head: string; readonly baseBranch: string | null; readonly message: string },
@@ -235,11 +240,13 @@ export interface GitPort {
   integrate(request: MergeRequest): Promise<IntegrateResult>;
   /** Commit of the base branch (or HEAD) of the user's repository now. */
   baseTip(projectDir: string, baseBranch: string | null): Promise<string>;
-  /** What a merge did, read from the refs, for a start after a crash in the middle of one; null: it did not happen. */
+  /**
+   * The result of an earlier merge, read from the refs, after a crash in the middle of a merge. Null if the merge did not happen.
+   */
   findMerge(request: MergeRequest): Promise<MergeResult | null>;
   /**
-   * Finishes or undoes a move of the user's checkout that was cut short, a roll back's too, and takes our lock off; gives what to
-   * tell the user, or null. While anybody else moves for this tree it may not be called.
+   * Finishes or undoes an interrupted move of the user's checkout, including a rollback's, and removes the engine's lock. Returns
+   * a notice for the user, or null. Must not be called while another process moves this checkout.
    */
   recoverFastForward(tree: JobTree): Promise<string | null>;
   /** Reverts a merge while nothing was built on it. */
@@ -260,14 +267,14 @@ export interface FreshPlaces {
   remove(root: string): Promise<void>;
   /** Puts kept dependency folders into the tree, and the home that belongs to them. False if nothing is kept under the key. */
   restore(root: string, key: string): Promise<boolean>;
-  /** Keeps these folders of the tree, and the home, in place of what was kept before. */
+  /** Stores these folders of the tree, and the home, and removes the earlier copies. */
   keep(root: string, key: string, folders: readonly string[]): Promise<void>;
 }
 
 /** The work of attempts, so that it can be made again without a clone. */
 export interface KeptAttempts {
-  /** Replaces what is kept of the attempt, durably; gives the hash of the data. Throws DISK. */
+  /** Replaces the saved work of the attempt durably, and returns the hash of the data. Throws DISK. */
   put(attempt: number, data: Uint8Array): Promise<string>;
-  /** null: nothing is kept. Throws STATE_DAMAGED. */
+  /** Returns null if no work is stored. Throws STATE_DAMAGED. */
   get(attempt: number): Promise<{ readonly data: Uint8Array; readonly hash: string } | null>;
 }

@@ -1,4 +1,4 @@
-/** Collects what the sessions of a job share, from its rows and from the commit that it began with. A restart does not change it. */
+/** Collects the shared facts of a job's sessions from its rows and from its starting commit. A restart does not change them. */
 
 import { withoutSecrets } from '../../core/guard/secrets.ts';
 import {
@@ -43,7 +43,7 @@ export async function sharedText(
   return sharedOpening({ job, facts: own, ...given });
 }
 
-/** Folders and entry points of the repository, as of the commit that the job began with. Empty if it has no file. */
+/** Folders and entry points of the repository at the job's starting commit. Empty if the commit has no file. */
 export async function repositoryMapOf(context: FactsPorts, job: JobRow): Promise<string> {
   return (await knownFacts(context, job)).map;
 }
@@ -61,7 +61,7 @@ export async function folderInstructions(
   return instructionsOf(files, wanted, read);
 }
 
-/** The commit that a job began with does not change, so it is read once in a process. */
+/** A job's starting commit does not change, so it is read once per process. */
 async function knownFacts(context: FactsPorts, job: JobRow): Promise<KnownFacts> {
   const base = baseOf(context, job);
   const { memory } = context;

@@ -1,4 +1,4 @@
-/** What the loop of a job remembers between actions. Types alone; `context.ts` holds them together. */
+/** Declares the memory of a job's loop between actions. Types only; `context.ts` combines them. */
 
 import type { ListedFile } from '../../core/repository/repositoryFiles.ts';
 import type { CommandSession } from '../session/commandPorts.ts';
@@ -6,16 +6,16 @@ import type { BackgroundCommands, ScratchFile } from '../session/ports.ts';
 import type { JobFacts } from '../session/prompts/shared.ts';
 import type { StartCommand } from './work/background.ts';
 
-/** What is known of the attempt that is kept now; nothing of it is truth. */
+/** Facts about the attempt whose work is being saved. Not authoritative. */
 export interface KeptMemory {
   readonly attempt: number;
   readonly origin: string;
   readonly after: number | null;
   readonly start: { readonly tree: string; readonly patch: Uint8Array };
-  /** The newest that lies in its file; null: nothing yet. */
+  /** The newest commit in its file. Null if there is none yet. */
   commit: string | null;
   hash: string | null;
-  /** By the monotonic clock: while it works, not again before. */
+  /** Monotonic time before which the running work is not saved again. */
   notBefore: number;
 }
 
@@ -31,7 +31,7 @@ export interface KeptScratch {
 }
 
 export interface SessionShell {
-  /** For each command of the session. */
+  /** Called for each command of the session. */
   enter(): CommandSession;
   /** Commands in the background, started by `start`. Call it once. */
   background(start: StartCommand): BackgroundCommands;
@@ -39,7 +39,7 @@ export interface SessionShell {
   isBusy(): boolean;
   /** Ends those commands. Resolves when they and their child processes have ended. `why` is shown to the model. */
   quiet(why: string): Promise<void>;
-  /** What the model must know about earlier commands. Each line is returned once. */
+  /** Notices for the model about earlier commands. Each line is returned once. */
   news(): readonly string[];
   /** The file of the scratch folder, or of a whole output, that a path names. Null if it names neither. */
   scratchFile(path: string): ScratchFile | null;

@@ -1,4 +1,4 @@
-/** The loop of one job: what is next is decided purely from the state, carried out here, and decided again. */
+/** Runs the loop of one job: decides the next action from the state alone, runs it, and decides again. */
 
 import { type Action, nextAction } from '../../core/job/nextAction.ts';
 import { isFinal, JOB } from '../../core/state/machines.ts';
@@ -24,17 +24,17 @@ import { jobHead } from './tree/tree.ts';
 import { Wait } from './wait.ts';
 import { quietShells } from './work/sessionShell.ts';
 
-/** Refusals in a row that are taken for a person who was quicker; one more is a fault to tell of. */
+/** Consecutive rejections that are attributed to a person who was quicker. One more is reported as a bug. */
 const MAX_OVERTAKEN = 5;
-/** How long the news of it may take. */
+/** Time limit of waiting for the event. */
 const OVERTAKEN_MS = 200;
-/** Before a session whose agent died is gone on with: doubled each time, up to the second. */
+/** Wait before resuming a session whose agent died: doubled each time, up to the second value. */
 const CRASH_WAIT_MS = 1_000;
 const MAX_CRASH_WAIT_MS = 60_000;
 /** Deaths in a row of a session without an attempt, a planner's, after which the steward is asked. */
 const MAX_DEATHS = 5;
 
-/** Runs until the job is over or paused, or the signal aborts. Waiting for the steward or the clock is part of it. */
+/** Runs until the job has ended or is paused, or the signal aborts. Includes waiting for the steward or the clock. */
 export async function runJob(ports: LoopPorts, jobId: string, signal: AbortSignal): Promise<void> {
   const context: JobContext = {
     ...ports,
@@ -72,7 +72,7 @@ const NEEDS_HEAD: ReadonlySet<Work['do']> = new Set([
   'verify_result',
 ]);
 
-/** One action; a failure of the machine or the repository parks the job with its reason instead of ending it. */
+/** Runs one action. A failure of the machine or the repository parks the job with its reason instead of ending it. */
 async function carryOut(context: JobContext, action: Work, mayBeOvertaken: boolean): Promise<'over' | 'overtaken'> {
   try {
     if (NEEDS_HEAD.has(action.do)) await followHead(context);
@@ -98,8 +98,9 @@ async function carryOut(context: JobContext, action: Work, mayBeOvertaken: boole
 }
 
 /**
- * Another agent's process ended: as when ours does, the session is gone on with, a little later each time. False: a person is to
- * be asked. An attempt's deaths are counted in its row, and asked about from there.
+ * Handles the death of an external agent's process: like after a death of this process, the session is resumed, after a growing
+ * delay. Returns false if a person must decide. Deaths in an attempt are counted in its row, and the question is asked from
+ * there.
  */
 async function crashed(context: JobContext, failure: AutonomousError): Promise<boolean> {
   await dropConversation(context);
@@ -120,21 +121,21 @@ async function crashed(context: JobContext, failure: AutonomousError): Promise<b
   return true;
 }
 
-/** Longer each time, for as long as there is something to go on with. */
+/** Waits longer each time, as long as there is work to resume. */
 async function rest(context: JobContext, times: number, isDue: () => boolean): Promise<void> {
   const { clock } = context;
   const end = clock.monotonic() + Math.min(MAX_CRASH_WAIT_MS, CRASH_WAIT_MS * 2 ** times);
   while (isDue() && clock.monotonic() < end) await waitFor(context, end - clock.monotonic());
 }
 
-/** A person was quicker than the loop: what he did is on its way here, and is decided upon anew. */
+/** A person was quicker than the loop: waits until their change arrives, then decides again. */
 async function newsOf(context: JobContext): Promise<void> {
   await waitFor(context, OVERTAKEN_MS).catch((thrown: unknown) => {
     if (!context.signal.aborted) throw thrown;
   });
 }
 
-/** Nothing is left running when the loop stops in the middle of something. */
+/** Ends all work when the loop stops in the middle of an action. */
 async function interruptOpen(context: JobContext): Promise<void> {
   const open = runningAttempt(context);
   if (open === undefined) return;
@@ -152,8 +153,8 @@ function featureOf({ store }: JobContext, attempt: AttemptRow | undefined): Feat
 }
 
 /**
- * The clone is made again, which is a part of the setup. If that failed for the same reason, its git directory is gone too: the job
- * pauses instead of asking, because an approval would run into the same failure.
+ * Restores the clone as part of the setup. If that failed for the same reason, the git directory is missing too: the job pauses
+ * instead of asking, because an approval would run into the same failure.
  */
 async function cloneLost(context: JobContext, failure: AutonomousError): Promise<void> {
   await dropConversation(context);
@@ -170,7 +171,7 @@ async function cloneLost(context: JobContext, failure: AutonomousError): Promise
 }
 
 async function park(context: JobContext, failure: AutonomousError): Promise<void> {
-  // Its session is not over: the attempt that is interrupted here goes on with it.
+  // The session stays open, so that the attempt interrupted here can resume it.
   await dropConversation(context);
   const { state } = context.store;
   const job = need(state, 'jobs', context.jobId);
@@ -254,7 +255,7 @@ async function perform(context: JobContext, action: Work): Promise<void> {
         id: action.feature.id,
         status: 'pending',
         by: 'engine',
-        reason: 'no session to go on with',
+        reason: 'no session to resume',
       });
       return;
     case 'attempt':
@@ -305,7 +306,7 @@ async function resumeAttempt(
   return resumeFeature(context, attempt, need(state, 'features', attempt.feature_id));
 }
 
-/** Wakes the job when its time is there. */
+/** Wakes the job when its time has come. */
 async function waitUntil(context: JobContext, until: string): Promise<void> {
   const { memory, clock, store, jobId } = context;
   if (memory.wait?.until !== until) memory.wait = new Wait(clock, until);
@@ -315,7 +316,7 @@ async function waitUntil(context: JobContext, until: string): Promise<void> {
   await store.commit({ type: 'job_woken', job_id: jobId });
 }
 
-/** So long, or until something happens that may change what is next. */
+/** Waits so long, or until an event that may change the next action. */
 async function waitFor(context: JobContext, wanted: number): Promise<void> {
   const done = new AbortController();
   const stop = AbortSignal.any([context.signal, done.signal]);

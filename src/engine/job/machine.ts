@@ -6,7 +6,7 @@ import type { JobContext } from './context.ts';
 const PATIENCE_MS = 30_000;
 const MAX_BYTES = 64 * 1024;
 
-/** If the steward would have to allow the command, it does not run. Only the missing sandbox is known then. */
+/** A command that the steward would have to allow does not run: then only the missing sandbox is known. */
 export async function lookAtMachine(context: JobContext, folder: string): Promise<MachineFacts> {
   const { output, ended, sandboxed } = await context.commands.run({
     command: LOOK_SCRIPT,

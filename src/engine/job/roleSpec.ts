@@ -17,7 +17,7 @@ export function roleSpec(
   return sessionSpec(role, { model: options.models[role], effort: options.effort?.[role], ...text });
 }
 
-/** The spec of a session that begins with the text that the sessions of the job share. */
+/** The spec of a session, which starts with the shared text of the job's sessions. */
 export async function sharedSpec(
   context: FactsPorts,
   role: ModelRole,
@@ -27,7 +27,7 @@ export async function sharedSpec(
   return roleSpec(role, job, { shared: await sharedText(context, job, given), opening });
 }
 
-/** What the limits leave to a session of the job that begins now. */
+/** The remaining limits of a session of the job that starts now. */
 export function limitsNow(
   { clock }: Pick<JobContext, 'clock'>,
   state: State,

@@ -4,7 +4,10 @@ import type { Clock } from '../../shared/clock.ts';
 /** Found with a time further away than any that we wait for, a clock was put back meanwhile: then it is looked again. */
 const LONGEST_MS = 26 * 60 * 60_000;
 
-/** Over when the wall clock is there, or when as much time has gone by as was missing when it was begun: a clock that is put back prolongs nothing. */
+/**
+ * Ends when the wall clock reaches the time, or when as much time has passed as was missing at the start, so that a clock that is
+ * set back does not prolong the wait.
+ */
 export class Wait {
   readonly until: string;
   readonly #clock: Clock;
@@ -16,7 +19,7 @@ export class Wait {
     this.#end = clock.monotonic() + Math.min(Date.parse(until) - clock.now(), LONGEST_MS);
   }
 
-  /** At most 0: it is over. */
+  /** Remaining milliseconds. At most 0 if the wait has ended. */
   get leftMs(): number {
     return Math.min(Date.parse(this.until) - this.#clock.now(), this.#end - this.#clock.monotonic());
   }

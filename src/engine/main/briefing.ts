@@ -1,4 +1,7 @@
-/** What a conversation is told before its next turn: the time, and for the main agent how everything stands. Runs in the owner. */
+/**
+ * Computes the briefing of a conversation before its next turn: the time, and for the main agent the state of everything. Runs in
+ * the owner.
+ */
 
 import { awaiting } from '../../core/project/projectAfter.ts';
 import { otherProjects } from '../../core/project/relay.ts';

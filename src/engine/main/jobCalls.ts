@@ -1,4 +1,4 @@
-/** Tools about jobs, and what waits for the steward. */
+/** Tools about jobs and open questions. */
 
 import { pendingApprovals } from '../../core/approval/stewardship.ts';
 import { jobSummary } from '../../core/job/view/job.ts';
@@ -44,7 +44,7 @@ function partsOf(state: State, jobId: string): string[] {
 
 type Worked = Pick<RequestInput<'submitBrief'>, 'provider' | 'scenario' | 'unpricedLimits'>;
 
-/** Where the project needs no key, its work does not either. The rest of how work is done is the steward's to say. */
+/** A project that needs no key has jobs that need none. All other options are the steward's. */
 function workedAs(state: State, project: string): Worked {
   const row = state.projects.get(project);
   if (row === undefined) return {};
@@ -53,7 +53,7 @@ function workedAs(state: State, project: string): Worked {
   return row.provider === 'simulated' ? { provider: 'simulated', scenario: row.scenario } : {};
 }
 
-/** Where the result is, without a full stop, e.g. `merged into "main" at abcdef012`. */
+/** The location of the result, without a full stop, e.g. `merged into "main" at abcdef012`. */
 function resultText({ mode, target, commit, rolledBack }: JobMerge): string {
   const at = commit === null ? '' : ` at ${commit.slice(0, SHORT_COMMIT)}`;
   if (mode === 'patch') return `the patch ${quoted(target)}`;
@@ -70,7 +70,7 @@ export const jobCalls = {
   submit_brief: async (tools: MainAgentTools, input: MainToolInput<'submit_brief'>) => {
     const { brief, project = DEFAULT_PROJECT, at_most_usd: atMostUsd, model } = input;
     const same = openJobOf(tools.state, project, brief);
-    if (same !== undefined) return `That brief is under way already, as job ${same.id}.`;
+    if (same !== undefined) return `That brief is already in progress, as job ${same.id}.`;
     const { jobId } = await tools.request('submitBrief', {
       ...filedBrief({ brief, atMostUsd, model }),
       project,
@@ -102,7 +102,7 @@ export const jobCalls = {
       ...(merge === null ? [] : [`Result: ${resultText(merge)}`]),
       listed(partsOf(tools.state, id), 'There is no accepted plan yet.'),
       ...(asked.length === 0 ? [] : ['It waits for the steward:', ...asked.map(questionLine)]),
-      `What became of it:\n${quotedBlock(endReport(tools.state, job).join('\n'))}`,
+      `Outcome:\n${quotedBlock(endReport(tools.state, job).join('\n'))}`,
       ...(plan === null || job.plan_accepted ? [] : [quotedBlock(plan)]),
       `Its brief:\n${quotedBlock(job.brief)}`,
     ].join('\n');

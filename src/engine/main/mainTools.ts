@@ -22,7 +22,7 @@ type Calls = { readonly [N in MainToolName]: (tools: MainAgentTools, input: Main
 
 const CALLS: Calls = { ...projectCalls, ...talkCalls, ...jobCalls, ...taskCalls, ...memoryCalls };
 
-/** What agents ask for again and again, and why they do not get it. */
+/** Actions that agents often request, and why they are refused. */
 const STEWARDS_OWN: readonly (readonly [RegExp, string])[] = [
   [/merge|roll_?back/i, 'a result is merged, or taken back, by the steward alone'],
   [/limit|budget|spend|cost/i, 'what may be spent is set by the steward alone'],

@@ -46,7 +46,7 @@ export const memoryCalls = {
         row.feature_id === scope.featureId &&
         row.category === scope.category,
     );
-    if (same !== undefined) return `Note ${same.id} says that already.`;
+    if (same !== undefined) return `Note ${same.id} has that text already.`;
     const { noteId } = await tools.request('addNote', { ...scope, content, by: 'main' });
     return `Kept as note ${noteId}.`;
   },
@@ -54,7 +54,7 @@ export const memoryCalls = {
   read_project_memory: async (tools: MainAgentTools, { project, path }: MainToolInput<'read_project_memory'>) => {
     need(tools.state, 'projects', project);
     // The door let only the main agent through.
-    if (tools.readMemory === null) throw new Error('nobody may read memory at this desk');
+    if (tools.readMemory === null) throw new Error('memory cannot be read by this caller');
     const text = await tools.readMemory(project, path ?? null);
     const what = path === undefined ? 'Files of' : `${quoted(path)} in`;
     return `${what} the memory of project ${project}:\n${quotedBlock(text, LONGEST_FILE)}`;

@@ -29,7 +29,7 @@ export function projectLine(view: ProjectView): string {
   return parts.join('; ');
 }
 
-/** A new project answers as the main agent does, where that needs no key: nobody may have one. */
+/** A new project uses the main agent's model if that needs no key, because there may be none. */
 function answeredAs(main: ProjectRow | undefined): Partial<Pick<ProjectRow, 'provider' | 'scenario' | 'model'>> {
   if (main === undefined) return {};
   const { provider, scenario, model } = main;
@@ -42,7 +42,7 @@ export const projectCalls = {
   create_project: async (tools: MainAgentTools, input: MainToolInput<'create_project'>) => {
     const { template, workdir, model, day_usd: dayUsd, total_usd: totalUsd, heartbeat, ...parts } = input;
     if (heartbeat !== undefined && dayUsd === undefined) {
-      throw failure('INVALID_INPUT', 'a heartbeat needs day_usd: it costs money without anybody asked');
+      throw failure('INVALID_INPUT', 'a heartbeat needs day_usd: it costs money without a request');
     }
     const limits = {
       ...(dayUsd === undefined ? {} : { dayMicroUsd: Math.round(dayUsd * 1e6) }),
@@ -59,8 +59,8 @@ export const projectCalls = {
       by: 'main',
     });
     const { parked } = need(tools.state, 'projects', project);
-    if (isAwaiting(parked)) return `Project ${project} is there, and ${parked}. What is said to it until then is kept.`;
-    return `Project ${project} is there. It begins when it gets a message or a brief.`;
+    if (isAwaiting(parked)) return `Project ${project} exists, and ${parked}. Messages to it are kept until then.`;
+    return `Project ${project} exists. It starts when it gets a message or a brief.`;
   },
 
   list_projects: async (tools: MainAgentTools, { status: wanted }: MainToolInput<'list_projects'>) => {
@@ -84,7 +84,7 @@ export const projectCalls = {
     const parked = need(tools.state, 'projects', project).parked;
     return parked === null
       ? `Project ${project} is active again.`
-      : `Project ${project} is active again, but nothing of it runs: ${quoted(parked)}`;
+      : `Project ${project} is active again, but none of its work runs: ${quoted(parked)}`;
   },
 
   complete_project: async (

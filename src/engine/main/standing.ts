@@ -32,7 +32,7 @@ export function standingText(state: State, clock: Clock, working: readonly strin
     block('Projects', projects.map(projectLine), 'none'),
     block('Messages that no conversation has taken yet', queued(state), null),
     block('Jobs, open or ended within a day', jobs(state, since, working), 'none'),
-    block('Tasks, under way or ended within a day', tasks(state, since), null),
+    block('Tasks, in progress or ended within a day', tasks(state, since), null),
     block(
       'Questions that wait for the steward',
       pendingApprovals(state).map((row) => question(state, row)),

@@ -19,14 +19,14 @@ function needOther(state: State, id: string): void {
   need(state, 'projects', id);
 }
 
-/** What a project said, to be passed on word for word. */
+/** A message of a project, which can be relayed verbatim. */
 function needPassable(state: State, id: number, to: string): MessageRow {
   const message = need(state, 'messages', id);
   if (message.direction === 'out' && message.project_id !== to && message.project_id !== MAIN_PROJECT) return message;
-  throw failure('INVALID_INPUT', `message ${id} is nothing that another project than ${to} said`);
+  throw failure('INVALID_INPUT', `message ${id} is not a message of another project than ${to}`);
 }
 
-/** A round that was interrupted runs its tools again: what waits to be read is not said twice. */
+/** Prevents a duplicate message: an interrupted round runs its tools again. */
 function waiting(state: State, project: string, text: string, from: 'main' | number): MessageRow | undefined {
   return projectMessages(state, project).findLast(
     (row) =>
@@ -49,15 +49,15 @@ export function messageText({ id, at, concerns, task_id, text }: MessageRow): st
   return `Message ${id} at ${minuteText(at)}${of}${about}:\n${quotedBlock(text)}`;
 }
 
-/** For a project without messages of its own: shows the last messages to it. */
+/** For a project without own messages: shows the last messages to it. */
 function nothingSaid(state: State, project: string): string {
   const told = projectMessages(state, project).slice(-WHEN_NOTHING_IS_NEW);
-  if (told.length === 0) return `Project ${project} has said nothing yet, and nothing was said to it.`;
+  if (told.length === 0) return `Project ${project} has sent nothing yet, and has received nothing.`;
   const texts = told.map((row) => {
     const read = row.read_at === null ? ', not read yet' : '';
     return `To it, by ${row.sender === 'main' ? 'you' : `the ${row.sender}`}${read}. ${messageText(row)}`;
   });
-  return [`Project ${project} has said nothing yet. What was said to it:`, ...texts].join('\n\n');
+  return [`Project ${project} has sent nothing yet. Messages to it:`, ...texts].join('\n\n');
 }
 
 export const talkCalls = {
@@ -72,7 +72,7 @@ export const talkCalls = {
     if (text.trim() !== '') ids.push(await send(tools, project, text, null));
     const { status, parked } = need(tools.state, 'projects', project);
     const when = status === 'suspended' ? 'it is read when the project is resumed' : 'the answer comes as a message';
-    return `Sent as ${ids.join(' and ')}: ${parked === null ? when : 'it is read when the project runs again'}.`;
+    return `Sent as ${ids.join(' and ')}: ${parked === null ? when : 'the project reads it after it has resumed'}.`;
   },
 
   search_conversation: async (

@@ -1,9 +1,9 @@
-/** The tool of tasks, for whoever speaks for the person: any project. */
+/** The task tool for callers that speak for the person. Works on any project. */
 import type { MainToolInput } from '../../shared/workspace/mainTools.ts';
 import { callTaskTool, type TaskCaller } from '../task/ask/taskTool.ts';
 import type { MainAgentTools } from './mainAgentTools.ts';
 
-/** Nobody knows its turns here: what is over and asked for again is meant anew. */
+/** This caller has no known turns: a repeated request for an ended task is a new request. */
 const CALLER: TaskCaller = { by: 'main', project: null, since: null };
 
 export const taskCalls = {

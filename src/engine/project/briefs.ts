@@ -14,7 +14,7 @@ import type { Store } from '../state/store.ts';
 
 const later = (a: string, b: string): string => (a < b ? b : a);
 
-/** Each is planned without anybody asked: a conversation that goes wild begins no more than these. A person may. */
+/** Maximum number of open jobs that a conversation starts without a person, in case it misbehaves. A person may start more. */
 const MOST_OPEN = 10;
 
 export type GrantBrief = Pick<EngineRequests, 'submitBrief'>;
@@ -29,18 +29,18 @@ export function filedBrief({ brief, atMostUsd, model }: AskedBrief) {
   } as const;
 }
 
-/** The open job with this brief. A round of tools that was interrupted runs again: the brief is not filed twice. */
+/** The open job with this brief, because an interrupted round of tools is repeated: the brief is not filed twice. */
 export function openJobOf(state: State, projectId: string, brief: string): JobRow | undefined {
   return projectJobs(state, projectId).find((job) => job.brief === brief && !isFinal(JOB, job.status));
 }
 
 /**
- * A round of tools that was interrupted runs again: the same text from the same session is the same job while that is under way, and
- * in the same turn. Later it is asked for anew, as by a heartbeat. The project's provider and scenario answer the job too. Throws
- * NOT_PERMITTED for another project's session.
+ * Files briefs of a conversation. An interrupted round of tools is repeated: the same text from the same session means the same
+ * job as long as that is open, and in the same turn. Later it is a new request, for example by a heartbeat. The project's
+ * provider and scenario answer the job too. Throws NOT_PERMITTED for another project's session.
  */
 export function conversationBriefs(store: Store, requests: GrantBrief) {
-  /** One after the other: two askings of one brief must not both find no job. */
+  /** Requests run one after the other, because two requests with one brief must not both find no job. */
   let last: Promise<unknown> = Promise.resolve();
 
   async function submit(projectId: string, sessionId: number, asked: AskedBrief): Promise<{ readonly jobId: string }> {
@@ -48,7 +48,7 @@ export function conversationBriefs(store: Store, requests: GrantBrief) {
     const { state } = store;
     const session = state.sessions.get(sessionId);
     if (session?.project_id !== projectId || session.job_id !== null) {
-      throw failure('NOT_PERMITTED', 'a brief is filed by the conversation of its own project');
+      throw failure('NOT_PERMITTED', 'a conversation can file briefs only in its own project');
     }
     const since = later(session.started_at, turnBegan(state, projectId));
     const known = projectJobs(state, projectId).find(
@@ -61,7 +61,7 @@ export function conversationBriefs(store: Store, requests: GrantBrief) {
     const open = projectJobs(state, projectId).filter((job) => !isFinal(JOB, job.status)).length;
     if (open >= MOST_OPEN) {
       throw failure('NOT_PERMITTED', `${open} jobs of this project are not over: no more are filed until one is`, {
-        hint: 'You are told when one ends; notify says what else there is to do.',
+        hint: 'You are notified when one ends; notify reports what is left.',
       });
     }
     const definition = need(state, 'projects', projectId);

@@ -1,4 +1,6 @@
-/** A project's periodic self-check: a message of its own words to itself, never a second one while one is unread. */
+/**
+ * Sends a project's periodic self-check: a message with the project's own text to itself, never a second one while one is unread.
+ */
 
 import type { Clock } from '../../shared/clock.ts';
 import type { ProjectRow } from '../../shared/project/projects.ts';
@@ -18,7 +20,7 @@ export interface HeartbeatOptions {
 const beats = (state: State, projectId: string) =>
   [...state.messages.values()].filter((row) => row.project_id === projectId && row.sender === 'heartbeat');
 
-/** The time since the last one counts, also that in which no owner was there. Returns how to stop. */
+/** Counts the time since the last heartbeat, including time without an owner. Returns a function that stops it. */
 export function followHeartbeats({ store, clock, failed }: HeartbeatOptions): () => void {
   const { state } = store;
 
@@ -38,7 +40,7 @@ export function followHeartbeats({ store, clock, failed }: HeartbeatOptions): ()
   function set(project: ProjectRow, minutes: number): boolean {
     const runs = project.status === 'active' && project.parked === null && project.heartbeat !== null;
     const inMs = Math.max(0, minutes) * MINUTE_MS;
-    // By the wall too: what a machine slept through is over when it wakes.
+    // Uses the wall clock too: a time that a machine slept through has passed when it wakes.
     if (runs) alarms.set(project.id, { inMs, at: clock.now() + inMs });
     else alarms.clear(project.id);
     return runs;
@@ -68,7 +70,7 @@ export function followHeartbeats({ store, clock, failed }: HeartbeatOptions): ()
   };
 }
 
-/** What, when it changes, begins the waiting anew. */
+/** A change of this value restarts the interval. */
 function rhythm({ status, parked, heartbeat }: ProjectRow): string {
   return `${status} ${parked === null} ${heartbeat?.minutes ?? 0}`;
 }

@@ -17,12 +17,12 @@ const MINUTE_MS = 60_000;
 export interface IdleOptions {
   readonly store: Store;
   readonly clock: Clock;
-  /** For projects that say nothing of it; 0: never. */
+  /** Default for projects without a setting. Never if 0. */
   readonly minutes: number;
   failed(thrown: unknown): void;
 }
 
-/** Something of it is under way, waits for a person, or will come by itself. */
+/** Whether the project has work in progress, an open question, or scheduled work. */
 function isOccupied(state: State, projectId: string): boolean {
   const of = (row: { readonly project_id: string }): boolean => row.project_id === projectId;
   return (
@@ -33,18 +33,18 @@ function isOccupied(state: State, projectId: string): boolean {
     [...state.tasks.values()].some((task) => of(task) && task.status === 'RUNNING') ||
     [...state.schedules.values()].some((schedule) => of(schedule) && schedule.enabled) ||
     pendingApprovals(state).some(of) ||
-    // Also one that waits for the provider, or for the next day's money, in the middle of an answer.
+    // Includes a turn that waits for the provider, or for the next day's money, in the middle of an answer.
     unfinishedConversations(state).has(projectId) ||
     [...state.spends.values()].some((row) => of(row) && row.status === 'reserved')
   );
 }
 
-/** Counts from the start of the owner, and anew with everything that happens in a project. Returns how to stop. */
+/** Counts from the start of the owner, and from the last event in the project. Returns a function that stops it. */
 export function suspendIdle({ store, clock, minutes, failed }: IdleOptions): () => void {
   const { state } = store;
   const alarms = new Alarms(clock, (id) => {
     const project = state.projects.get(id);
-    // What occupies it ends with an event, which counts anew.
+    // The work that occupies a project ends with an event, which restarts the count.
     if (project?.status !== 'active' || isOccupied(state, id)) return;
     const reason = `nothing to do for ${project.idleMinutes ?? minutes} minutes`;
     store.commit({ type: 'project_suspended', project_id: id, reason, by: 'engine' }).catch(failed);
@@ -60,7 +60,7 @@ export function suspendIdle({ store, clock, minutes, failed }: IdleOptions): () 
     const touched = changes.flatMap((change) =>
       change.table === 'meta' || !('put' in change) ? [] : [projectOf(state, change)],
     );
-    // Whose schedule is gone is known no more: all count anew.
+    // The project of a removed schedule is unknown: the count of all projects restarts.
     const isGone = changes.some((change) => change.table === 'schedules' && 'drop' in change);
     for (const id of isGone ? state.projects.keys() : new Set(touched)) if (id !== null) touch(id);
   });

@@ -1,4 +1,7 @@
-/** What a project's conversation may do to its own jobs: read one in full, cancel, pause, resume and amend it. Runs in the owner. */
+/**
+ * Handles the job tool of a project's conversation: reads one of its jobs in full, cancels, pauses, resumes or amends it. Runs in
+ * the owner.
+ */
 
 import { pendingApprovals } from '../../core/approval/stewardship.ts';
 import { isStoppedByProject, stoppedByProject } from '../../core/job/jobStops.ts';
@@ -22,7 +25,7 @@ export interface JobToolInput {
 
 type JobToolContext = Pick<Engine, 'state' | 'request'>;
 
-/** Throws NOT_FOUND for a job of another project, NOT_PERMITTED for what the steward decided, and what the request throws. */
+/** Throws NOT_FOUND for a job of another project, NOT_PERMITTED for decisions of the steward, and what the request throws. */
 export async function callJobTool(
   context: JobToolContext,
   projectId: string,
@@ -36,7 +39,7 @@ export async function callJobTool(
 
 async function steer(context: JobToolContext, job: JobRow, action: JobSteer, reason: string): Promise<string> {
   const { id, project_id } = job;
-  if (isFinal(JOB, job.status)) return `Job ${id} is over already: ${outcomeText(context.state, job)}.`;
+  if (isFinal(JOB, job.status)) return `Job ${id} has ended already: ${outcomeText(context.state, job)}.`;
   const why = oneLine(reason) || 'no reason given';
   switch (action) {
     case 'cancel':

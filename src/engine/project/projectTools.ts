@@ -1,4 +1,7 @@
-/** What the sessions of a conversation may ask for. What an interrupted round asked for before is there, and not done twice. */
+/**
+ * Implements the project tools for sessions of a conversation. A request that an interrupted round made before is found and not
+ * repeated.
+ */
 
 import { jobFeatures, projectJobs, projectMessages } from '../../core/state/rows.ts';
 import { type ErrorCode, fromPlain } from '../../shared/errors.ts';
@@ -57,7 +60,7 @@ export function projectTools(
     },
     useSkill: (name, file) => useSkill(ports.skills, name, file),
     spawnSubagent: (task, callId) => {
-      // Its tools are none that say anything: nothing of a turn is looked up.
+      // Its tools send no messages, so the turn is never used.
       const never: TurnAt = { heldUpTo: () => 0, asked: () => null };
       const toolsOf = (child: Speaker): ProjectTools => projectTools(ports, child, never, signal);
       return runSubagent(ports, speaker, { task, callId }, { toolsOf, signal });
@@ -93,7 +96,7 @@ async function unknownName(ports: ConversationPorts, name: string, heldUpTo: num
     others.length === 0
       ? 'No other project takes messages: leave out concerns.'
       : `These take messages: ${others.join(', ')}.`;
-  return no(`No other project ${JSON.stringify(name)} takes messages. ${which} Nothing was said.`);
+  return no(`No other project ${JSON.stringify(name)} takes messages. ${which} No message was sent.`);
 }
 
 interface Said {
@@ -106,7 +109,7 @@ interface Said {
   readonly level?: 'info' | null;
 }
 
-/** Says an `out` message of the turn under way and returns its id. The same words are said once in a turn. */
+/** Sends an `out` message in the current turn and returns its id. The same text is sent once per turn. */
 export async function sayOnce(ports: ConversationPorts, said: Said, heldUpTo: number): Promise<number> {
   const { store, projectId } = ports;
   const { sender, text, concerns, sessionId, replyTo, level = null } = said;

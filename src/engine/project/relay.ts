@@ -1,6 +1,6 @@
 /**
- * Carries what one project says to another, in the owner. What is to be done is read from the state each time, so a crash
- * between a decision and its message loses neither: the next start finds the same to do.
+ * Relays the messages of one project to another, in the owner. The pending work is derived from the state each time, so that a
+ * crash between a decision and its message loses neither: the next start finds the same work.
  */
 import { answeredRelays, isHandled, isWithMain, type RelayMode, relayStep } from '../../core/project/relay.ts';
 import { repliesToMain } from '../../core/project/replies.ts';
@@ -13,9 +13,9 @@ import type { Store } from '../state/store.ts';
 import { newQuestion } from './definition/parking.ts';
 import { newMessage } from './talk/messages.ts';
 
-/** What is older was seen by somebody, or is no news any more. */
+/** An older message was read already, or is outdated. */
 const LOOKED_BACK_MS = 24 * 60 * 60_000;
-/** The state may move while something is decided; after that often it is no accident. */
+/** The state may change during a decision; more changes than this are a bug. */
 const TRIES = 3;
 
 export interface RelayOptions {
@@ -27,11 +27,11 @@ export interface RelayOptions {
 }
 
 export interface Relay {
-  /** Projects that said what is not passed on or asked about yet. Empty if it waits for the steward. */
+  /** Projects with a message that is not relayed or asked about yet. Empty while the relay waits for the steward. */
   readonly passing: readonly string[];
-  /** Resolves when all that was said so far is passed on or asked about. */
+  /** Resolves when all messages so far are relayed or asked about. */
   settled(): Promise<void>;
-  /** Ends after what is under way. */
+  /** Finishes the current decision, then ends. */
   close(): Promise<void>;
 }
 
@@ -89,7 +89,7 @@ function recent(state: State, since: string): number[] {
   return [...state.messages.values()].filter((row) => row.direction === 'out' && row.at >= since).map(({ id }) => id);
 }
 
-/** False: later, when a question of the same project is answered. */
+/** Returns false if the decision must wait for the answer to another question of the project. */
 async function decide(options: RelayOptions, id: number): Promise<boolean> {
   const { store } = options;
   const message = store.state.messages.get(id);
@@ -116,7 +116,9 @@ async function decide(options: RelayOptions, id: number): Promise<boolean> {
   return true;
 }
 
-/** Word for word, as data with its origin. `answered`: by the steward, so that a question about it is no hindrance. */
+/**
+ * Relays a message verbatim, as data with its origin. `answered` by the steward means that a question about it does not block it.
+ */
 async function pass(store: Store, message: MessageRow, to: string, answered: boolean): Promise<boolean> {
   const draft = newMessage(store, {
     project_id: to,

@@ -19,13 +19,13 @@ export interface Completion {
   readonly by: 'steward' | 'main';
 }
 
-/** For `released`, which comes after the project `before`. */
+/** The message for `released`, which comes after the project `before`. */
 export function releasedText(state: State, before: ProjectRow, released: ProjectRow, given: Completion): string {
   const by = given.by === 'steward' ? 'the steward' : 'the main agent';
   const why = oneLine(given.reason).replace(/\.$/, '');
   const goal = goalOf(before.body);
   const lines = [
-    `Project ${before.id} is completed by ${by}${why === '' ? '' : `: ${why}`}. You come after it, and may begin.`,
+    `Project ${before.id} is completed by ${by}${why === '' ? '' : `: ${why}`}. You come after it, and may start.`,
     ...(goal === '' ? [] : [`- Its goal: ${oneLine(goal)}`]),
     ...jobLines(state, projectJobs(state, before.id)),
     `- Its repository: ${repositoryText(before, released)}`,

@@ -1,4 +1,4 @@
-/** The requests about projects: each is checked against the state and comes to an event. Runs in the owner alone. */
+/** Handles the requests about projects: each is checked against the state and causes an event. Runs in the owner alone. */
 
 import { levelFault } from '../../core/model/effort.ts';
 import { bounded } from '../../core/money/unpriced.ts';
@@ -31,22 +31,25 @@ import { newMessage } from './talk/messages.ts';
 
 export interface ProjectRequestPorts {
   readonly store: Store;
-  /** What a new project has where nothing else was said. */
+  /** The defaults of a new project. */
   readonly defaults: ProjectDefinition;
   agents(): Promise<AgentEntries>;
   /** Throws NOT_READY if a message could not be answered. */
   readonly ready: FilingCheck;
   /** Model of a conversation if its project names none. */
   readonly conversationModel: string;
-  /** Throws INVALID_INPUT, saying what is wrong with it; gives the name as it is kept. */
+  /** Returns the name as it is stored. Throws INVALID_INPUT with the fault. */
   checkName(name: string): string;
-  /** Throws INVALID_INPUT where a folder of this name lies that is none of ours. */
+  /** Throws INVALID_INPUT if a folder of this name exists that this workspace did not create. */
   checkFree(name: string): Promise<void>;
-  /** What a new project begins with: its template's, and what was said. Throws NOT_FOUND for a template that is not there. */
+  /** The initial definition of a project: its template's, and the given parts. Throws NOT_FOUND for an unknown template. */
   begin(input: Parameters<EngineRequests['createProject']>[0]): Promise<Partial<ProjectDefinition>>;
-  /** The real path of the repository that a project may work on once it is trusted; null: the workspace's own. Throws INVALID_INPUT or NOT_A_REPOSITORY. */
+  /**
+   * The real path of the repository that a project may work on once it is trusted. Null for the workspace's own. Throws
+   * INVALID_INPUT or NOT_A_REPOSITORY.
+   */
   checkWorkdir(path: string): Promise<string | null>;
-  /** The definition in a folder that is not ours yet. Throws NOT_FOUND or INVALID_INPUT with the line. */
+  /** The definition in a folder that is not adopted yet. Throws NOT_FOUND or INVALID_INPUT with the line. */
   foundDefinition(name: string): Promise<ProjectDefinition>;
 }
 
@@ -55,11 +58,11 @@ type Given = Omit<Parameters<ProjectRequests['defineProject']>[0], 'project'>;
 
 const chosen = <T>(value: T | undefined, otherwise: T): T => (value === undefined ? otherwise : value);
 
-/** Nobody in any role is nothing said. */
+/** An empty record counts as not given. */
 const named = (executors: Executors | null): Executors | null =>
   Object.keys(executors ?? {}).length === 0 ? null : executors;
 
-/** A definition with what was given in place of what it was. */
+/** A definition with the given fields replaced. */
 function redefined(before: ProjectDefinition, input: Given): ProjectDefinition {
   const limits = Object.fromEntries(Object.entries(input.limits ?? {}).filter(([, value]) => value !== undefined));
   return {
@@ -84,7 +87,7 @@ function checkEffort({ model: text, provider }: ProjectDefinition): void {
   if (fault !== null) throw failure('INVALID_INPUT', fault.message, { hint: fault.hint });
 }
 
-/** Throws NOT_FOUND for a project that is not there, INVALID_INPUT if projects would wait for each other. */
+/** Throws NOT_FOUND for an unknown project, INVALID_INPUT if projects would wait for each other. */
 function checkAfter(state: State, id: string, after: string | null | undefined): void {
   if (after === undefined || after === null) return;
   if (after === MAIN_PROJECT || after === DEFAULT_PROJECT) {
@@ -136,7 +139,7 @@ function refuseTaken(state: State, id: string): void {
 
 export function projectRequests(ports: ProjectRequestPorts): ProjectRequests {
   const { store } = ports;
-  /** As it is kept. */
+  /** Checks a definition, and returns it as it is stored. */
   const checked = async (wanted: ProjectDefinition): Promise<ProjectDefinition> => {
     const definition = bounded(wanted);
     checkWritten(definition);

@@ -7,7 +7,7 @@ import type { StepAssignment, StepResult } from '../../shared/task/taskWork.ts';
 import type { Event, EventDraft } from '../../shared/workspace/events.ts';
 import type { Change, State, TableName } from '../../shared/workspace/state.ts';
 
-/** Everything that a worker thread is told at its start. No credential is among it. */
+/** The start parameters of a worker thread. They contain no credential. */
 export interface WorkerStart {
   readonly projectId: string;
   /** The repository that the project works on: its trusted workdir, or the workspace's. */
@@ -19,37 +19,39 @@ export interface WorkerStart {
   readonly configDir: string;
   readonly runtimeDir: string;
   readonly epoch: number;
-  /** Of this release. */
+  /** Version of this release. */
   readonly version: string;
-  /** Ceiling of one verify or setup command; null: the engine's own. */
+  /** Ceiling of one verify or setup command. Null for the engine's default. */
   readonly verifyTimeoutMs: number | null;
-  /** Whether commands run in the sandbox where there is one. */
+  /** Whether commands run in the sandbox, if there is one. */
   readonly confine: boolean;
 }
 
-/** What a call that may fail gives back: classes do not survive the way. */
+/** Result of a call that may fail: error classes do not survive the transfer. */
 export type Answered<T> = { readonly value: T } | { readonly failure: PlainFailure };
 
-/** What a conversation is told before a turn, as text for a model. */
+/** The briefing of a conversation before a turn, as text for a model. */
 export interface Briefing {
   /** Given with each turn. */
   readonly now: string;
   /** Names of the other projects; given when they changed. */
   readonly others: readonly string[];
-  /** Those of `others` that wait until this project is completed. */
+  /** Projects of `others` that wait until this project is completed. */
   readonly waiting: readonly string[];
   /** Name and branch of its repository; given when they changed. Empty for the main agent. */
   readonly repository: string;
 }
 
-/** What the worker asks of its owner. */
+/** Calls from the worker to its owner. */
 export interface OwnerCalls {
   commit(draft: EventDraft): Promise<Answered<Event>>;
   nextIds(table: TableName, count: number): Promise<readonly number[]>;
   live(line: LiveLine): void;
   /** Something that ends nothing and must be known, one sentence. */
   problem(text: string): void;
-  /** A job's loop came to an end by itself; a failure when it could not go on. `run` is of the newest `work` that it heard. */
+  /**
+   * A job's loop ended without a stop, with a failure if it could not continue. `run` is from the newest `work` that it received.
+   */
   ended(jobId: string, run: number, failure: PlainFailure | null): void;
   /** A brief of the conversation, filed in its own project. The same text from the same session is the same job. */
   submitBrief(sessionId: number, asked: AskedBrief): Promise<Answered<{ readonly jobId: string }>>;
@@ -61,60 +63,60 @@ export interface OwnerCalls {
   recall(query: string): Promise<Answered<string>>;
   /** A tool of the main agent, by its name; its answer in words. NOT_PERMITTED to any other project. */
   mainTool(name: string, input: unknown): Promise<Answered<string>>;
-  /** What the project is told before its next turn. `heldUpTo` is the highest message that its conversation holds. */
+  /** The briefing before the next turn. `heldUpTo` is the highest message in the conversation. */
   briefing(heldUpTo: number): Promise<Answered<Briefing>>;
-  /** What becomes of a message that the project said, in words for it. */
+  /** The delivery of a message of the project, described for the project. */
   delivery(messageId: number): Promise<Answered<string>>;
-  /** The conversation has nothing left to answer; a failure when it could not go on. `run` is of the newest `converse` that it heard. */
+  /** The conversation has nothing left to answer, or failed to continue. `run` is from the newest `converse` that it received. */
   conversed(run: number, failure: PlainFailure | null): void;
 }
 
-/** What a conversation asks of the owner. */
+/** Calls from a conversation to the owner. */
 export type ConversationCalls = Pick<
   OwnerCalls,
   'submitBrief' | 'taskTool' | 'jobTool' | 'recall' | 'mainTool' | 'briefing' | 'delivery'
 >;
 
-/** What the owner tells its worker. Events come in the order of the log, before the answer of the commit that made them. */
+/** Calls from the owner to its worker. Events arrive in the order of the log, before the answer of the commit that made them. */
 export interface WorkerCalls {
-  /** What the project needs of the state, once, before the first work: until then a thread holds nothing. */
+  /** Loads the project's part of the state, once, before the first work: until then a thread has no state. */
   load(state: State): void;
-  /** A committed event, and what it changed of what the project needs. */
+  /** A committed event, and its changes to the project's part of the state. */
   fold(event: Event, changes: readonly Change[]): void;
   /** `run` is greater each time. */
   work(jobId: string, run: number): void;
-  /** There are messages, or the conversation was interrupted: go on. `run` is greater each time. */
+  /** Starts or resumes a turn. `run` is greater each time. */
   converse(run: number): void;
-  /** A step of a task. `run` is greater each time; one that still carries out the same step is waited for. */
+  /** Runs a step of a task. `run` is greater each time. An earlier run of the same step is waited for. */
   step(run: number, order: StepAssignment): Promise<StepResult>;
   abortStep(run: number): void;
   /** Answers at once, unless the thread is busy for ever. */
   ping(): Promise<boolean>;
-  /** Interrupts everything durably; resolves when nothing of it runs any more. */
+  /** Interrupts everything durably. Resolves when none of the project's work runs any more. */
   stop(): Promise<void>;
 }
 
 /** A project's conversation in its thread. */
 export interface ProjectConversation {
-  /** One that goes on already takes the newer run for its own. */
+  /** A running conversation adopts the newer run. */
   converse(run: number): void;
-  /** To be called for each event after it was folded. */
+  /** Call for each event after it was folded. */
   heard(event: Event): void;
   stop(): Promise<void>;
 }
 
 export interface ProjectThread extends Pick<WorkerCalls, 'load' | 'fold' | 'work' | 'converse' | 'abortStep'> {
-  /** How long it may leave a question unanswered while it works; a minute. */
+  /** Milliseconds without a ping reply after which a busy thread is terminated. Default: one minute. */
   readonly patienceMs?: number;
-  /** Never rejects: `interrupted` when the thread dies under it, `aborted` when the thread is stopped. */
+  /** Never rejects: `interrupted` if the thread dies meanwhile, `aborted` if the thread is stopped. */
   step(run: number, order: StepAssignment): Promise<StepResult>;
-  /** Resolves when the thread answers, or when it is gone. */
+  /** Resolves when the thread answers, or has ended. */
   ping(): Promise<void>;
-  /** Ends it at once: `gone` tells this cause. */
+  /** Terminates the thread at once; `gone` resolves to this cause. */
   kill(cause: string): void;
-  /** Graceful within `graceMs`, then the thread is ended; what it held is resumed later. */
+  /** Stops gracefully within `graceMs`, then terminates the thread; its work is resumed later. */
   stop(graceMs: number): Promise<void>;
-  /** Resolves when the thread is gone, with why when nobody stopped it. */
+  /** Resolves when the thread has ended: to the cause, or null if it was stopped. */
   readonly gone: Promise<string | null>;
 }
 

@@ -1,10 +1,10 @@
-/** Which repository a project may be asked to work on. That it is trusted is another matter: `core/project/projectTrust.ts`. */
+/** Checks which repository a project may be asked to work on. Trust is checked separately: `core/project/projectTrust.ts`. */
 import { isAbsolute, join, relative, sep } from 'node:path';
 import type { Parked } from '../../core/project/parked.ts';
 import { failure } from '../../shared/errors.ts';
 
 export interface WorkdirPorts {
-  /** null: nothing is there. */
+  /** Null if the path does not exist. */
   realPath(path: string): Promise<string | null>;
   /** Top folder of the repository, real path. Throws NOT_A_REPOSITORY and the like. */
   topOf(path: string): Promise<string>;
@@ -27,16 +27,18 @@ function isWithin(path: string, folder: string): boolean {
 
 const touch = (a: string, b: string): boolean => isWithin(a, b) || isWithin(b, a);
 
-/** Why nobody may work there; null: it is an ordinary folder. */
+/** Reason why a project must not work in this folder. Null if it may. */
 function unfit(path: string, { home, stateDir, jobsDir, configDir }: WorkdirPorts['places']): string | null {
   if (join(path, '..') === path) return 'it is the root of the file system';
   if (isWithin(home, path)) return 'it holds the home folder';
-  if (touch(path, stateDir)) return 'the state of Autonomous lies there';
-  if (touch(path, jobsDir)) return 'the clones of jobs lie there';
-  return touch(path, configDir) ? 'the keys of Autonomous lie there' : null;
+  if (touch(path, stateDir)) return 'it overlaps the state folder of Autonomous';
+  if (touch(path, jobsDir)) return 'it overlaps the folder of job clones';
+  return touch(path, configDir) ? 'it overlaps the folder of Autonomous keys' : null;
 }
 
-/** The top of the repository that is meant; null: the workspace's own. Throws INVALID_INPUT, NOT_A_REPOSITORY and what git says. */
+/**
+ * The top of the repository at the path. Null for the workspace's own. Throws INVALID_INPUT, NOT_A_REPOSITORY and git's errors.
+ */
 export async function checkWorkdir(ports: WorkdirPorts, given: string): Promise<string | null> {
   const { places } = ports;
   const path = given === '~' || given.startsWith('~/') ? join(places.home, given.slice(1)) : given;
@@ -44,7 +46,7 @@ export async function checkWorkdir(ports: WorkdirPorts, given: string): Promise<
     failure('INVALID_INPUT', `the workdir ${given} cannot be used: ${why}`, { hint, details: { path: given } });
   if (!isAbsolute(path)) throw refuse('it is not an absolute path');
   const real = await ports.realPath(path);
-  if (real === null) throw refuse('it is not there');
+  if (real === null) throw refuse('it does not exist');
   if (real === places.projectDir) return null;
   const before = unfit(real, places);
   if (before !== null) throw refuse(before);
@@ -55,10 +57,10 @@ export async function checkWorkdir(ports: WorkdirPorts, given: string): Promise<
   return top;
 }
 
-/** Why a workdir that was taken cannot be used now; null: it can. Quick: git is not asked. */
+/** Reason why an accepted workdir cannot be used now. Null if it can. Fast, because it does not call git. */
 export async function workdirFault(ports: WorkdirPorts, path: string): Promise<Parked | null> {
   const real = await ports.realPath(path);
-  if (real === null) return { for: 'workdir', what: `${path} is gone` };
+  if (real === null) return { for: 'workdir', what: `${path} is missing` };
   if (real !== path) return { for: 'workdir', what: `${path} is another folder now: ${real}` };
-  return (await ports.isTop(path)) ? null : { for: 'workdir', what: `${path} is no git repository any more` };
+  return (await ports.isTop(path)) ? null : { for: 'workdir', what: `${path} is not a git repository any more` };
 }

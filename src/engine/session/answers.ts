@@ -1,4 +1,4 @@
-/** Reads a session's answer from a round of tool calls: the only place that says whether one counts. Fails closed. */
+/** Reads a session's answer from a round of tool calls: the only module that decides whether an answer counts. Fails closed. */
 import type { BetaToolResultBlockParam, BetaToolUseBlock } from '@anthropic-ai/sdk/resources/beta/messages/messages';
 import { correctedPlan } from '../../core/job/plan/planCorrections.ts';
 import { canonicalJson } from '../../core/session/loopGuard.ts';
@@ -11,7 +11,7 @@ import { faultText } from './tools/tool.ts';
 
 type AnswerToolName = 'report' | 'submit_plan' | 'submit_verdict';
 
-/** The tool that ends a session of this role; null: its answer is plain text. */
+/** The tool that ends a session of this role. Null if its answer is plain text. */
 export function answerTool(role: AgentRole): AnswerToolName | null {
   if (role === 'worker') return 'report';
   if (role === 'planner') return 'submit_plan';
@@ -22,7 +22,7 @@ export type Judgement =
   | { readonly kind: 'none' }
   | { readonly kind: 'accepted'; readonly answer: SessionAnswer }
   | { readonly kind: 'invalid'; readonly fault: string }
-  /** Refused because other calls came with it. The answer itself may be right. */
+  /** Refused because of other calls in the same reply. The answer itself may be right. */
   | { readonly kind: 'held'; readonly fault: string };
 
 /**
@@ -58,7 +58,7 @@ export function judgeAnswer(
   return { kind: 'accepted', answer: read.answer };
 }
 
-/** Why an answer is refused that comes together with other calls, whose results its model has not seen; null if it is alone. */
+/** Reason why an answer beside other calls, whose results its model has not seen, is refused; null if it is alone. */
 export function answerWithOthers(role: AgentRole, calls: readonly BetaToolUseBlock[]): string | null {
   const tool = answerTool(role);
   if (tool === null || calls.every((call) => call.name !== tool)) return null;
@@ -97,11 +97,11 @@ function readVerdict(verdict: Verdict): ReadAnswer {
   return { answer: { kind: 'verdict', verdict } };
 }
 
-/** What a planner does about the faults of its plan. */
+/** Instruction for a planner whose plan has faults. */
 export const CORRECT_PLAN =
   'Call submit_plan again with corrections of these places alone: the rest of your plan is kept. The whole plan is taken too.';
 
-/** Without row ids: those are the steward's to give. */
+/** Without row ids, which only the steward may set. */
 function readPlan(input: unknown, submitted: unknown): ReadAnswer {
   const whole = wholePlan(input, submitted);
   if ('fault' in whole) return whole;

@@ -1,4 +1,4 @@
-/** What a session does next, decided purely from its conversation. */
+/** Decides the next step of a session from its conversation alone. */
 import type { Unfit } from '../../core/model/unfitHistory.ts';
 import type { AttemptLimits } from '../../shared/job/rows.ts';
 import type { AgentRole } from '../../shared/session.ts';
@@ -45,7 +45,7 @@ export function decide(conversation: Conversation, role: AgentRole, bounds: Boun
   return askWithin(conversation, bounds);
 }
 
-/** How the conversation came to rest; null: something of it is open, as after a kill, and is gone on with first. */
+/** The state at which the conversation rests. Null if a step is unfinished, as after a kill; it must be finished first. */
 export function atRest(
   conversation: Conversation,
   role: AgentRole,
@@ -69,8 +69,8 @@ function afterReply(conversation: Conversation, reply: Reply, role: AgentRole, b
     case 'model_context_window_exceeded':
       return cutOff(conversation, reply, role);
     case 'pause_turn':
-      if (calls) return ended('unknown_stop', 'the model paused in the middle of its own tool calls');
-      // With nothing to send back the same would be asked again.
+      if (calls) return ended('unknown_stop', 'the model paused in the middle of its server-side tool calls');
+      // Without content to send back, the same request would be repeated.
       return contentOf(reply).length > 0 ? askWithin(conversation, bounds) : withoutAnswer(conversation, reply, role);
     case 'refusal':
       return ended('refusal', replyText(reply) || 'the model refused');
@@ -79,7 +79,10 @@ function afterReply(conversation: Conversation, reply: Reply, role: AgentRole, b
   }
 }
 
-/** Nothing is read from such a reply: not a call, not an answer. A task's step says itself how long its answer may be: it is not asked again. */
+/**
+ * Such a reply is not read at all, neither its calls nor its answer. A task's step sets the length of its answer, so it is not
+ * asked again.
+ */
 function cutOff(conversation: Conversation, reply: Reply, role: AgentRole): Step {
   const text = truncatedNotice(role);
   if (role !== 'task' && conversation.nudges === 0)
@@ -92,7 +95,7 @@ function cutOff(conversation: Conversation, reply: Reply, role: AgentRole): Step
 function withoutAnswer(conversation: Conversation, reply: Reply, role: AgentRole): Step {
   const text = replyText(reply);
   const tool = answerTool(role);
-  // A project may end a turn without a word: it speaks by `notify` too.
+  // A project may end a turn without text, because `notify` is its other way to report.
   if (tool === null && (text !== '' || role === 'project')) {
     return { do: 'finish', settled: { kind: 'answered', answer: { kind: 'text', text } } };
   }
@@ -108,7 +111,7 @@ function askWithin(conversation: Conversation, bounds: Bounds): Step {
   return shedFirst(conversation, bounds) ?? { do: 'ask' };
 }
 
-/** The ceiling of an attempt that what it used has come to; null: it may go on. */
+/** The ceiling of the attempt that is reached. Null if the attempt may continue. */
 export function limitReached(
   limits: AttemptLimits,
   { turns, tokens }: { readonly turns: number; readonly tokens: number },
@@ -130,7 +133,7 @@ function shedFirst(conversation: Conversation, { shedAtTokens }: Bounds): Step |
   return freedShare >= WORTH_SHEDDING ? { do: 'shed', messages } : null;
 }
 
-/** Shorter, once; null: that has been done since the last reply, or nothing can go. */
+/** A shortened history, once. Null if it was shortened since the last reply already, or nothing can be removed. */
 export function fitting(conversation: Conversation, why: Unfit): readonly Message[] | null {
   if (conversation.shortened) return null;
   const { messages } = conversation;

@@ -1,4 +1,4 @@
-/** What a failed model call means for the session. */
+/** Decides the effect of a failed model call on the session. */
 import { AnthropicError, APIConnectionError, APIError, APIUserAbortError } from '@anthropic-ai/sdk';
 import { type Unfit, unfitHistory } from '../../core/model/unfitHistory.ts';
 import { type AutonomousError, type ErrorCode, failure, findFailure, MODEL_REFUSALS } from '../../shared/errors.ts';
@@ -8,17 +8,17 @@ export type CallFailure =
   | { readonly kind: 'aborted' }
   /** The reply broke off: asking again may help. */
   | { readonly kind: 'broken'; readonly failure: AutonomousError }
-  /** The session ends or waits. */
+  /** The session ends or is suspended. */
   | {
       readonly kind: 'result';
       readonly result: (turns: number) => SessionResult;
-      /** Why the provider does not take a history like this; null: something else failed. */
+      /** Reason why the provider rejects such a history. Null if the failure has another cause. */
       readonly unfit: Unfit | null;
     }
-  /** Not about the model: the caller's to handle. Without the SDK's wrapping when it is one of ours. */
+  /** Not about the model: left to the caller, without the SDK's wrapping if it is an error of the engine. */
   | { readonly kind: 'thrown'; readonly thrown: unknown };
 
-/** The provider or the budget said no; everything of the session stays resumable. */
+/** Refusals of the provider or the budget. The session stays resumable. */
 const UNAVAILABLE: readonly ErrorCode[] = ['LIMIT_REACHED', 'MODEL_UNAVAILABLE', ...MODEL_REFUSALS];
 
 export function readCallFailure(thrown: unknown, signal: AbortSignal): CallFailure {

@@ -8,7 +8,7 @@ import type { State } from '../../shared/workspace/state.ts';
 
 /** One request of the Messages API. */
 export interface ModelRequest {
-  /** From the root, query included: `/v1/messages?beta=true`. */
+  /** The path from the root, with its query: `/v1/messages?beta=true`. */
   readonly path: string;
   readonly method: string;
   /** Names in lower case. */
@@ -16,7 +16,10 @@ export interface ModelRequest {
   readonly body: string;
   /** The session that asks; everything else about the caller is read from its row. */
   readonly sessionId: number;
-  /** The life of the session that asks: one that goes on after a death is another. Absent: one of its own. */
+  /**
+   * The life of the session that asks. A session that was resumed after a death has a new one. If absent, each call has a
+   * separate life.
+   */
   readonly asker?: string;
 }
 
@@ -26,25 +29,25 @@ export interface ModelReply {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: ReadableStream<Uint8Array>;
-  /** How what the provider was shown is recognized, should it quote that: for those who keep or show the answer. */
+  /**
+   * Fingerprints of the credentials that the provider received, in case it quotes them: for code that stores or shows the answer.
+   */
   readonly secrets?: readonly SecretPrint[];
 }
 
 /**
- * Whoever answers requests. It does not retry, and knows nothing of money.
- *
- * An HTTP error is a reply with its status, not a throw. What throws is a failure: MODEL_UNAVAILABLE with
- * `details.sent` false when the request cannot have reached the other side (so nothing can be billed) and true when it
- * may have; or a refusal of its own that never left: KEY_MISSING, KEY_REFUSED, SCENARIO_INVALID, SCENARIO_EXHAUSTED.
- * After `signal` aborts, `send` rejects and the body errors.
+ * A model provider. Does not retry, and does not handle money. An HTTP error is a reply with its status, not a throw. Throws
+ * MODEL_UNAVAILABLE, with `details.sent` false if the request cannot have reached the other side (so nothing can be billed) and
+ * true if it may have; or a local refusal before sending: KEY_MISSING, KEY_REFUSED, SCENARIO_INVALID, SCENARIO_EXHAUSTED. After
+ * `signal` aborts, `send` rejects and the body errors.
  */
 export interface Provider {
   readonly name: ProviderName;
-  /** Whether it answers `/v1/messages/count_tokens`; absent: it does not. */
+  /** Whether it answers `/v1/messages/count_tokens`. Defaults to false. */
   readonly countsTokens?: boolean;
   /**
-   * Reports why requests for these models would be refused as things are, without a request that is billed: KEY_MISSING, KEY_REFUSED,
-   * MODEL_NOT_CHOSEN, or MODEL_UNAVAILABLE as `send` throws it. Absent: always ready. Never rejects.
+   * Reports why requests for these models would be refused now, without a billed request: KEY_MISSING, KEY_REFUSED,
+   * MODEL_NOT_CHOSEN, or MODEL_UNAVAILABLE as `send` throws it. If absent, the provider is always ready. Never rejects.
    */
   check?(models: readonly string[]): Promise<readonly AutonomousError[]>;
   send(request: ModelRequest, signal: AbortSignal): Promise<ModelReply>;
@@ -65,11 +68,11 @@ export interface Gateway {
   call(request: ModelRequest, signal: AbortSignal): Promise<ModelReply>;
   /** Ends the back-off of one provider: its waiting calls are sent at once. Other providers keep theirs. */
   tryNow(provider: ProviderName): void;
-  /** Aborts what is in flight and resolves when all of it is booked. Later calls are refused. */
+  /** Aborts calls in flight and resolves when each is booked. Later calls are refused. */
   close(): Promise<void>;
 }
 
-/** What the gateway needs of the store. */
+/** The gateway's view of the store. */
 export interface Ledger {
   readonly state: State;
   /**
@@ -81,7 +84,7 @@ export interface Ledger {
   nextIds(table: 'spends', count: number): readonly number[];
 }
 
-/** Which provider answers a session. */
+/** The provider of a session. */
 export type ProviderOf = (session: SessionRow) => Provider;
 
 /** An answer's text as it came, and its content type. */
@@ -93,15 +96,15 @@ export interface KeptAnswer {
 export type KeptRequest = Pick<ModelRequest, 'sessionId' | 'body' | 'asker'>;
 
 /**
- * Paid answers, until whoever asked has them in its journal: a process that is killed in between asks again and gets what
- * is kept, instead of paying twice.
+ * Keeps paid answers until the session has them in its journal: after a kill in between, the repeated request receives the kept
+ * answer instead of paying twice.
  */
 export interface KeptAnswers {
   /** Before the call is booked; replaces the session's older one. Durable when it resolves. Best effort: never rejects. */
   keep(request: KeptRequest, answer: KeptAnswer): Promise<void>;
   /**
-   * The answer to exactly this request, unless the same life had it already: that one wants another answer. Given once: who
-   * asks a third time could not use it. null: none. Never rejects.
+   * The answer to exactly this request, unless the same life received it already: then it wants another answer. Returned once,
+   * because a third request could not use it. Null if there is none. Never rejects.
    */
   take(request: KeptRequest): Promise<KeptAnswer | null>;
 }

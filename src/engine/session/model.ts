@@ -13,7 +13,7 @@ const NOWHERE = 'http://gateway.invalid';
 const NO_TIMEOUT_MS = 2 ** 31 - 1;
 
 export interface Model {
-  /** One call. Rejects when no whole reply came; then nothing of it counts. */
+  /** Makes one call. Rejects if the reply is incomplete; then no part of it counts. */
   reply(body: RequestBody): Promise<unknown>;
   /** Runs the calls of the reply that the body's messages end with: one result for each, in order. */
   runTools(body: RequestBody): Promise<readonly BetaToolResultBlockParam[]>;
@@ -34,7 +34,8 @@ export function openModel(options: {
     timeout: NO_TIMEOUT_MS,
     logLevel: 'off',
   });
-  // The SDK is not told of the end: it would drop an answer that was paid in that moment. What it reads ends by itself.
+  // The SDK does not receive the abort, because it would drop an answer that was just paid. The streams that it reads
+  // end without it.
   const runner = ({ tools, ...body }: RequestBody) => {
     // A session without tools sends none, not an empty list; the runner's type wants one.
     const given = tools === undefined ? {} : { tools: options.tools };
@@ -65,7 +66,7 @@ function results(message: Message): readonly BetaToolResultBlockParam[] {
   return blocksOf(message).filter((block) => block.type === 'tool_result');
 }
 
-/** As it would be read from the journal, so that a live history and a resumed one are the same bytes. */
+/** The message as the journal would return it, so that a live history and a resumed one have the same bytes. */
 function plain<T>(value: T): T {
   return JSON.parse(JSON.stringify(value)) as T;
 }

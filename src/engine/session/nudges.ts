@@ -1,4 +1,4 @@
-/** What the engine says to a model that stopped without its answer. The prefix marks them in a transcript. */
+/** Texts of the engine for a model that stopped without its answer. Their prefix marks them in a transcript. */
 import type { AgentRole } from '../../shared/session.ts';
 import { answerTool } from './answers.ts';
 
@@ -12,13 +12,13 @@ export function askForAnswer(role: AgentRole): string {
   const tool = answerTool(role);
   return tool === null
     ? `${PREFIX}your reply had no text. Write the answer as plain text.`
-    : `${PREFIX}you stopped without calling ${tool}. Go on if work is left; else call ${tool} now.`;
+    : `${PREFIX}you stopped without calling ${tool}. Continue if work is left; else call ${tool} now.`;
 }
 
 export function truncatedNotice(role: AgentRole): string {
   const tool = answerTool(role);
   const end = tool === null ? '' : ` When the work is done, call ${tool}.`;
-  return `${PREFIX}your reply was cut off, so nothing of it counts and none of its calls ran. Go on in smaller steps and shorter replies.${end}`;
+  return `${PREFIX}your reply was cut off, so no part of it counts and none of its calls ran. Continue in smaller steps and shorter replies.${end}`;
 }
 
 /** The result of a call in a reply that ended in a way that no call may be run from. */

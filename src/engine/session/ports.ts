@@ -1,4 +1,4 @@
-/** What an agent session needs from outside, and what it gives back. It knows no job, no git and no store. */
+/** Declares the dependencies and the result of an agent session. Independent of jobs, git and the store. */
 
 import type { AskedBrief, JobSteer } from '../../shared/job/jobTool.ts';
 import type { Plan, Report, Verdict } from '../../shared/job/plan.ts';
@@ -12,17 +12,17 @@ export interface SessionSpec {
   readonly role: AgentRole;
   readonly model: string;
   readonly system: string;
-  /** The first text of the first user message: the same for the sessions of a job, so that it is cached once. Absent: there is none. */
+  /** The first text of the first user message: the same for the sessions of a job, so that it is cached once. */
   readonly shared?: string;
   /** The session's own part of the first user message. */
   readonly opening: string;
   /** `max_tokens` of each call. */
   readonly maxTokens: number;
-  /** Absent: the model's own. */
+  /** Defaults to the model's setting. */
   readonly temperature?: number;
-  /** Absent: the default of the model. */
+  /** Defaults to the model's setting. */
   readonly effort?: Effort;
-  /** The refused plan that a planner's opening shows: its corrections apply to it. Absent: none is shown. */
+  /** The refused plan in a planner's opening: corrections apply to this plan. */
   readonly refusedPlan?: Plan;
 }
 
@@ -32,14 +32,14 @@ export interface SessionPorts {
   readonly fetch: typeof fetch;
   /** Directory that the file tools see; the reviewer and planner read it only. */
   readonly workdir: string;
-  /** Its files, one by one. */
+  /** The files of that directory. */
   readonly files: TreeFiles;
   readonly transcript: Transcript;
   readonly commands: SessionCommands;
-  /** Absent: `read` opens files of the tree alone. */
+  /** If absent, `read` opens only files of the tree. */
   readonly scratchFile?: (path: string) => ScratchFile | null;
   readonly sessionTools: SessionTools;
-  /** Of a project's conversation, the main agent's and their subagents; the sessions of jobs have none. */
+  /** The tools of a project's conversation, the main agent's and their subagents. Sessions of jobs have none. */
   readonly project?: ProjectTools;
   readonly limits: AttemptLimits;
   readonly clock: import('../../shared/clock.ts').Clock;
@@ -47,28 +47,34 @@ export interface SessionPorts {
   checkpoint(): Promise<string | null>;
   /** Puts the tree back to a checkpoint, before the tools of an interrupted turn run again. */
   restore(checkpoint: string | null): Promise<void>;
-  /** Messages that came while the round ran; null if none did. They join the turn under way. */
+  /** Messages that arrived during the round; null if there are none. They join the current turn. */
   meanwhile?(): Promise<Turn | null>;
   /** News of the last checkpoint that the agent must know; null if there is none. A text is given once. */
   notice?(): string | null;
-  /** What it does right now, for people. */
+  /** Shows the current activity to people. */
   live(text: string): void;
   readonly signal: AbortSignal;
 }
 
 /**
- * Files of one tree, for whoever asks from inside of a sandbox while we are outside: nothing beyond the tree is read, made or
- * changed, whatever link, `..` or swapped folder leads there. Throws NOT_FOUND and NOT_PERMITTED, with text for a model.
+ * The files of one tree, for a caller in a sandbox while this process is outside: nothing beyond the tree is read, created or
+ * changed, through any link, `..` or swapped folder. Throws NOT_FOUND and NOT_PERMITTED, with text for a model.
  */
 export interface TreeFiles {
   read(path: string, bounds: ReadBounds): Promise<string>;
   /** All bytes of a file; null if it has more than `maxBytes`. */
   bytes(path: string, bounds: Omit<ReadBounds, 'lines'>): Promise<Uint8Array | null>;
-  /** All of it or nothing. Folders are made. Never what is git's or ours. Returns the path from the top of the tree, without links. */
+  /**
+   * Writes the whole file or nothing, and creates folders. Never writes git's or the engine's files. Returns the path from the
+   * top of the tree, without links.
+   */
   write(path: string, content: string): Promise<string>;
-  /** What a path leads to, over links too. */
+  /** Describes the target of a path, through links too. */
   look(path: string): Promise<Look>;
-  /** Where a path leads to in the first of the folders that holds it, over links too, relative to that one; null: to none of them. */
+  /**
+   * The target of a path, through links too, in the first of the folders that contains it, relative to that folder. Null if no
+   * folder contains it.
+   */
   wayInto(path: string, folders: readonly string[]): Promise<string | null>;
   /** Searches a file, or all files below a folder, line by line. Lines are in the order of their paths. */
   search(path: string, query: SearchQuery): Promise<Found>;
@@ -124,14 +130,14 @@ export interface Listed {
   readonly entries: readonly {
     readonly path: string;
     readonly kind: 'file' | 'folder' | 'link';
-    /** Of a link, as it is stored. */
+    /** The target of a link, as it is stored. */
     readonly target: string | null;
   }[];
   readonly more: number;
   readonly isCut: boolean;
 }
 
-/** `other`: a pipe, a device, a socket; none of them is read. */
+/** `other`: a pipe, a device or a socket, which is not read. */
 export interface Look {
   readonly kind: 'file' | 'folder' | 'other';
   readonly bytes: number;
@@ -141,7 +147,7 @@ export type OpenTree = (tree: string) => TreeFiles;
 
 export interface ReadBounds {
   readonly maxBytes: number;
-  /** First and last, from 1; null: all of it. */
+  /** First and last line, from 1. Null for the whole file. */
   readonly lines: readonly [number, number] | null;
   /** Names on the way that are refused. */
   readonly hidden: (name: string) => boolean;
@@ -160,7 +166,7 @@ export interface BackgroundCommands {
   start(
     command: string,
   ): Promise<{ readonly id: number; readonly sharesNetwork: boolean } | { readonly refused: string }>;
-  /** Waits up to `waitMs` for output. Returns null if no command has this number. `stop`: ends the command first. */
+  /** Returns the output, at the latest after `waitMs`. Null if no command has this number. `stop` ends the command first. */
   look(
     id: number,
     options: { readonly waitMs: number; readonly stop: boolean; readonly signal: AbortSignal },
@@ -181,7 +187,7 @@ export interface BackgroundLook {
   readonly kept?: KeptOutput | undefined;
   /** Since it was started. */
   readonly seconds: number;
-  /** Null while it runs. `why`: what ended it, if the command did not end by itself. */
+  /** Null while it runs. `why` is the cause if the command was terminated. */
   readonly end: {
     readonly exitCode: number | null;
     readonly ended: string | null;
@@ -192,7 +198,7 @@ export interface BackgroundLook {
 
 /** Runs one shell command for the agent under the command policy; a refusal is text for the model, not a throw. */
 export interface SessionCommands {
-  /** Absent: no command stays in the background. */
+  /** If absent, no command stays in the background. */
   readonly background?: BackgroundCommands;
   run(
     command: string,
@@ -202,7 +208,7 @@ export interface SessionCommands {
     readonly exitCode: number | null;
     readonly ended: string | null;
     readonly output: string;
-    /** What the output does not show, one sentence each. */
+    /** Notices that the output does not contain, one sentence each. */
     readonly notes?: readonly string[];
     readonly kept?: KeptOutput | undefined;
   }>;
@@ -215,26 +221,26 @@ export interface SessionTools {
     readonly content: string;
     readonly file?: string | undefined;
     readonly line?: number | undefined;
-    /** The noted line's text, to find it again when the code moves; null: not known. */
+    /** The noted line's text, to find it again when the code moves. Null if unknown. */
     readonly anchor?: string | null;
   }): Promise<ToolResult>;
   notes(): Promise<string>;
-  /** Asks the explorer. Absent: the session has none. */
+  /** Asks the explorer. Absent if the session has none. */
   explore?: Explorer;
-  /** Replaces the worker's to-do list. Absent: the session has none. */
+  /** Replaces the worker's to-do list. Absent if the session has none. */
   setTodo?(items: readonly TodoItem[]): Promise<ToolResult>;
 }
 
 /** Answers a question about the repository: text for the model. Throws ABORTED if the session is stopped. */
 export type Explorer = (asked: {
   readonly question: string;
-  /** The same when an interrupted round runs again. */
+  /** The same when an interrupted round is repeated. */
   readonly callId: string;
   /** Milliseconds that the attempt has left. */
   readonly msLeft: number;
 }) => Promise<ToolResult>;
 
-/** What a notice is about. */
+/** The subject of a notice. */
 export interface Notice {
   readonly concerns: string | null;
   /** The project that it concerns need not act: no turn starts for it. */
@@ -244,16 +250,16 @@ export interface Notice {
 /** Every answer is text for the model. A call that an interrupted round repeats is not carried out twice. */
 export interface ProjectTools {
   readonly memory: MemoryStore;
-  /** Says something to the person and the main agent; `concerns` names another project that should know. */
+  /** Sends a notice to the person and the main agent. `concerns` names another project that should receive it. */
   notify(text: string, about: Notice): Promise<ToolResult>;
   /** A skill's text, or a file of its folder. */
   useSkill(name: string, file: string | null): Promise<ToolResult>;
-  /** The text that a session of its own ends with. `callId` is the call's, so that the same call gets the same session. */
+  /** The last text of a separate session. `callId` is the call's, so that the same call gets the same session. */
   spawnSubagent(task: string, callId: string): Promise<ToolResult>;
   submitBrief(asked: AskedBrief): Promise<ToolResult>;
   /** Messages of the conversation that hold all words of `query`. */
   recall(query: string): Promise<ToolResult>;
-  /** null: all jobs of the project. */
+  /** Null for all jobs of the project. */
   jobStatus(jobId: string | null): Promise<ToolResult>;
   steerJob(jobId: string, action: JobSteer, reason: string): Promise<ToolResult>;
   /** A call of `long_running_task`. */
@@ -281,30 +287,30 @@ export interface MemoryStore {
   rename(command: { readonly old_path: string; readonly new_path: string }): Promise<string>;
 }
 
-/** What begins a turn of a project's conversation. */
+/** The start of a turn of a project's conversation. */
 export interface Turn {
   readonly text: string;
-  /** Said before it, of no turn of its own: what the memory holds, for instance. */
+  /** Text before the turn that belongs to no turn, for example the content of the memory. */
   readonly before?: string;
   /** Ids of the messages that it holds. */
   readonly messages?: readonly number[];
 }
 
-/** One line of a session's journal, durable before it is acted on. */
+/** One line of a session's journal, durable before it takes effect. */
 export type TranscriptEntry =
   | ({ readonly kind: 'opening'; readonly spec: SessionSpec; readonly checkpoint: string | null } & Omit<Turn, 'text'>)
   /** Another user message in the same conversation: the next feature of a batch, a re-ask, or the next messages. */
   | ({ readonly kind: 'user' } & Turn)
-  /** What a conversation goes on with when its project's definition or skills changed. */
+  /** The new spec of a conversation whose project's definition or skills changed. */
   | { readonly kind: 'spec'; readonly spec: SessionSpec }
-  /** Whose conversation this is, when it is another agent's; `conversation`: to take it up again. */
+  /** The external agent of the conversation. `conversation` is its id for resuming. */
   | {
       readonly kind: 'agent';
       readonly executor: string;
       readonly version: string | null;
       readonly conversation: string | null;
     }
-  /** What it was given last came to no answer: nothing of it is open any more. */
+  /** The last assignment ended without an answer: none of its work is open any more. */
   | { readonly kind: 'ended'; readonly reason: EndReason; readonly detail: string }
   /** A whole reply of the model: an Anthropic message object. */
   | { readonly kind: 'reply'; readonly message: unknown }
@@ -319,8 +325,9 @@ export type TranscriptEntry =
   /** An entry of the explorer that this call asks. It is not part of the conversation. */
   | { readonly kind: 'explored'; readonly callId: string; readonly entry: TranscriptEntry }
   /**
-   * The history up to here was shed or summarized; these messages replace it. `upTo`: the highest message id that it
-   * held; `atRest`: nothing of it is open; `turn`: ids of the messages of the turn under way. */
+   * The earlier history was shortened or summarized; these messages replace it. `upTo`: the highest message id in it; `atRest`:
+   * whether no work was open; `turn`: ids of the messages of the current turn.
+   */
   | {
       readonly kind: 'compacted';
       readonly messages: readonly unknown[];
@@ -330,13 +337,13 @@ export type TranscriptEntry =
     };
 
 export interface Transcript {
-  /** What was journaled before, damaged lines skipped. Empty for a new session. */
+  /** Journaled entries, without damaged lines. Empty for a new session. */
   readonly entries: readonly TranscriptEntry[];
   /** Durable when it resolves. */
   append(entry: TranscriptEntry): Promise<void>;
 }
 
-/** Why a session ended without an answer that counts. Each is a word that people see. */
+/** Reason why a session ended without a valid answer. People see these words. */
 export type EndReason =
   | 'no_report'
   | 'invalid_answer'
@@ -350,7 +357,7 @@ export type EndReason =
   | 'unknown_stop'
   /** A person ended a turn of a conversation. */
   | 'stopped'
-  /** Of another agent: it said more than anyone could read. */
+  /** An external agent sent more than anyone could read. */
   | 'flood';
 
 export type SessionAnswer =

@@ -1,4 +1,4 @@
-/** Results as text for a model: our own words as they are, everybody else's quoted and bounded. */
+/** Formats results as text for a model: the engine's words as they are, all other text quoted and bounded. */
 import { fenced } from '../../core/text/fenced.ts';
 
 const LONGEST_LINE = 300;
@@ -12,17 +12,17 @@ function cut(text: string, longest: number): string {
   return `${text.slice(0, end)}… (${text.length - end} more characters)`;
 }
 
-/** Somebody's words in one line. */
+/** Quotes text of another author in one line. */
 export function quoted(text: string): string {
   return JSON.stringify(cut(text.trim(), LONGEST_LINE));
 }
 
-/** Somebody's words as a block that nothing inside can end. */
+/** Quotes text of another author as a block that its content cannot end. */
 export function quotedBlock(text: string, longest = LONGEST_TEXT): string {
   return fenced(cut(text.trim(), longest), 'text');
 }
 
-/** `none` when there is nothing to list; what is over the bound is counted. */
+/** Returns `none` for an empty list. Lines beyond the limit are counted. */
 export function listed(lines: readonly string[], none: string): string {
   if (lines.length === 0) return none;
   const more = lines.length - MOST_LINES;

@@ -1,4 +1,4 @@
-/** The requests of a session. The first one is the same bytes for the session and for whoever previews it. */
+/** The requests of a session. The first one has the same bytes for the session and for a preview. */
 import type {
   BetaContentBlockParam,
   BetaTextBlockParam,
@@ -8,7 +8,7 @@ import type { Effort } from '../../shared/model/effort.ts';
 import type { SessionSpec } from './ports.ts';
 import { blocksOf, type Message, textBlock, withUser } from './transcript/messages.ts';
 
-/** A body of `POST /v1/messages`: `JSON.stringify` of it is what goes out, byte for byte. */
+/** A body of `POST /v1/messages`: `JSON.stringify` of it is sent byte for byte. */
 export interface RequestBody {
   readonly model: string;
   readonly max_tokens: number;
@@ -29,7 +29,7 @@ const EPHEMERAL = { type: 'ephemeral' } as const;
 /** User messages that carry a mark: the newest, and the one before it, whose prefix the last request wrote. */
 const MARKED_MESSAGES = 2;
 
-/** What a session with this spec sends first. */
+/** The first request of a session with this spec. */
 export function firstRequest(spec: SessionSpec, tools: readonly BetaTool[]): RequestBody {
   return requestBody(spec, tools, withUser([], openingBlocks(spec)));
 }

@@ -1,4 +1,6 @@
-/** One agent session: a conversation with a model and its tools, journaled so that a crash at any moment costs nothing twice. */
+/**
+ * Runs one agent session: a conversation with a model and its tools, journaled so that a crash at any moment costs nothing twice.
+ */
 
 import type { Unfit } from '../../core/model/unfitHistory.ts';
 import { PRICES } from '../../core/money/prices.ts';
@@ -22,21 +24,22 @@ import { earlierResults, errorResult, type Reply, textBlock, toolCalls } from '.
 import { settleRound } from './transcript/rounds.ts';
 
 export interface AgentSession {
-  /** Whether another message finds the conversation so far; else it would have to be told again. */
+  /** Whether another message can refer to the conversation so far. If not, the conversation must be repeated. */
   readonly remembers: boolean;
-  /** Size of the conversation in tokens, as of its last reply; 0: none, or not known. */
+  /** Size of the conversation in tokens at its last reply. 0 if unknown or empty. */
   readonly contextTokens: number;
   /**
-   * Starts, or goes on from what the transcript holds; an answer that it already holds is given again without a call.
-   * Throws what is not the model's: OWNER_*, DISK, GIT_FAILED, … The transcript stays resumable.
+   * Starts or resumes the session from the transcript; an answer in the transcript is returned without a call. Throws failures
+   * that are not the model's: OWNER_*, DISK, GIT_FAILED, … The transcript stays resumable.
    */
   run(): Promise<SessionResult>;
   /**
-   * Another user message in the same conversation. One that begins with an assignment line starts an attempt of its own
-   * (limits count anew), whatever the last one came to. Any other one is a re-ask within it: the last result must have been final.
+   * Sends another user message in the same conversation. A message with an assignment line at its start starts a new attempt with
+   * fresh limits, whatever the result of the last one. Any other message is a re-ask within the attempt: the last result must
+   * have been final.
    */
   continueWith(text: string): Promise<SessionResult>;
-  /** A turn of a project's conversation: begins it, or goes on where the last result was final. */
+  /** Starts a turn of a project's conversation. The last result must have been final. */
   take(turn: Turn): Promise<SessionResult>;
 }
 
@@ -69,11 +72,11 @@ class Session implements AgentSession {
   readonly #shedAtTokens: number;
   readonly #model: Model;
   #conversation: Conversation;
-  /** Since the assignment began here, while it is worked on. */
+  /** Working time since the start of the assignment. */
   readonly #elapsed: Stopwatch;
   /** Whether the tree may hold effects of a round that was not finished. */
   #treeUncertain = true;
-  /** What a tool's port threw: the SDK would make it text for the model. */
+  /** An error of a tool's port, which the SDK would convert to text for the model. */
   #toolFailure: { readonly thrown: unknown } | null = null;
 
   constructor(spec: SessionSpec, ports: SessionPorts, shedAtTokens: number) {
@@ -113,7 +116,7 @@ class Session implements AgentSession {
     if (!resumed) {
       await this.#append({ kind: 'opening', spec: this.#spec, checkpoint: await this.#ports.checkpoint() });
     }
-    // What came after the answer, a verify command that was cut off for instance, is no part of the work.
+    // Changes after the answer, for example by an interrupted verify command, are not part of the work.
     if (resumed && this.#next().do === 'finish') await this.#ports.restore(this.#conversation.checkpoint);
     return this.#drive();
   }
@@ -160,7 +163,7 @@ class Session implements AgentSession {
     });
   }
 
-  /** Takes one step and journals it; a result when the session cannot go on now. */
+  /** Takes one step and journals it. Returns a result if the session cannot continue now. */
   async #take(step: Exclude<Step, { do: 'finish' }>): Promise<SessionResult | null> {
     switch (step.do) {
       case 'ask':
@@ -212,7 +215,7 @@ class Session implements AgentSession {
     return { kind: 'compacted', messages, ...(turn.length === 0 ? {} : { turn }) };
   }
 
-  /** An interrupted round runs again from the tree as it was before it. */
+  /** An interrupted round is repeated from the tree before it. */
   async #runTools(): Promise<SessionResult | null> {
     const { reply, checkpoint, turns } = this.#conversation;
     const calls = toolCalls(reply as Reply);

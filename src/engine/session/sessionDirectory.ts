@@ -1,8 +1,8 @@
-/** What the commands of a session find in their environment. Types alone. */
+/** Declares the environment of a session's commands. Types only. */
 
-/** What a session finds in its commands' environment, and the folder of its own that they may write. */
+/** The environment of a session's commands, and their writable folder. */
 export interface SessionDirectory {
-  /** Before each command; what it makes is made once. */
+  /** Called before each command; creates the folder once. */
   enter(): Promise<{
     readonly env: Readonly<Record<string, string>>;
     readonly writable: readonly string[];

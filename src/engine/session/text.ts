@@ -15,12 +15,12 @@ const TERMINAL_SEQUENCES = new RegExp(
   'g',
 );
 
-/** Terminal sequences removed; a line that was redrawn with carriage returns as it stood at the end. */
+/** Removes terminal sequences. A line that was redrawn with carriage returns has its final content. */
 export function plainOutput(text: string): string {
   return text.replaceAll(TERMINAL_SEQUENCES, '').split('\n').map(redrawn).join('\n');
 }
 
-/** What of a line comes after its last carriage return, those at its end aside. */
+/** The part of a line after its last carriage return, apart from those at its end. */
 function redrawn(line: string): string {
   let end = line.length;
   while (line[end - 1] === '\r') end--;

@@ -11,7 +11,7 @@ export interface Due {
 const WALL_CHECK_MS = 15_000;
 
 interface Entry {
-  /** By the clock that never goes back. */
+  /** Monotonic time. */
   readonly after: number;
   readonly at: number;
 }
@@ -33,7 +33,7 @@ export class Alarms {
     const entry = { after: this.#clock.monotonic() + inMs, at };
     this.#due.set(name, entry);
     const look = this.#lookAt(entry);
-    // Its timer counts awake time alone: where the clock went on in a sleep, it is behind what it was set for.
+    // The timer counts awake time only. If the clock kept running during a sleep, the alarm is overdue.
     const behind = this.#armedFor < this.#clock.monotonic();
     if (behind || look < this.#armedFor) this.#arm(behind ? 0 : look);
   }
@@ -52,7 +52,7 @@ export class Alarms {
     this.#disarm();
   }
 
-  /** When it is to be looked at, by the clock that never goes back. */
+  /** When to check the entry, by the monotonic clock. */
   #lookAt({ after, at }: Entry): number {
     if (at === Number.POSITIVE_INFINITY) return after;
     const left = Math.min(Math.max(0, at - this.#clock.now()), WALL_CHECK_MS);

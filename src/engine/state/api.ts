@@ -1,6 +1,6 @@
 /**
- * What a surface (terminal, editor, another process) may request of the owner, and what it gets back. One contract for the
- * in-process call and for the socket, where inputs are validated by these schemas. Nothing here is open to an agent.
+ * Declares the requests of a surface (terminal, editor, another process) to the owner, and their results. One contract for the
+ * in-process call and for the socket; these schemas validate the input on the socket. No agent has access to any of this.
  */
 import { z } from 'zod';
 import type { CleanUp } from '../../core/job/cloneCleanUp.ts';
@@ -26,19 +26,19 @@ const microUsd = z.number().int().nonnegative();
 const count = z.number().int().positive();
 const jobId = z.string().min(1).max(64);
 const text = z.string().max(64 * 1024);
-/** Who answers: a person, the `--yes` flag of a person, or the demo that plays the steward. */
+/** The source of an answer: a person, a person's `--yes` flag, or the demo that plays the steward. */
 const by = z.enum(['steward', 'yes_flag', 'demo']).default('steward');
-/** Who asks for something of a project: a person, or the main agent for them. */
+/** The author of a request about a project: a person, or the main agent on a person's behalf. */
 const asker = z.enum(['steward', 'main']).default('steward');
-/** Who stops a job: a person, or its project's conversation. */
+/** The author of a stop: a person, or the project's conversation. */
 const mover = z.enum(['steward', 'agent']).default('steward');
-/** A project's name is checked where one is made; here it only has to name one. */
+/** The full check of a name is made when a project is created; here a name only identifies a project. */
 const project = z.string().min(1).max(64);
 const nullableCount = count.nullable();
 const taskId = z.string().min(1).max(64);
 /** A person, a program at the API, the main agent or who speaks through it, or a project's own conversation. */
 const maker = z.enum(['steward', 'api', 'main', 'agent']).default('steward');
-/** What a task is made of: a definition, or a template of that name with its parameters. Exactly one. */
+/** The source of a task: a definition, or the name of a template with its parameters. Exactly one. */
 const made = {
   definition: taskSchema.optional(),
   template: z.string().min(1).max(64).optional(),
@@ -71,18 +71,18 @@ const definition = {
 };
 
 /**
- * What a client asks beside the requests: the number of the last event that the owner has committed. A line beyond it may be in the log
- * already, and void a moment later.
+ * A query beside the requests: the number of the last event that the owner has committed. The log may contain a later line that
+ * is about to become void.
  */
 export const COMMITTED = 'committed';
 
-/** What a client asks beside the requests: what the owner works on now, an `AtWork`. */
+/** A query beside the requests: the current work of the owner, an `AtWork`. */
 export const AT_WORK = 'atWork';
 
 export const REQUESTS = {
   submitBrief: z.object({
     brief: z.string().default(''),
-    /** Instead of a brief: the job takes the features of the backlog, and the plan is made of them. */
+    /** Instead of a brief: the job takes the features of the backlog and plans them. */
     backlog: z.boolean().optional(),
     project: project.default(DEFAULT_PROJECT),
     gates: z.array(z.enum(GATES)).optional(),
@@ -90,45 +90,47 @@ export const REQUESTS = {
     provider: z.enum(PROVIDERS).optional(),
     /** Name of a built-in scenario or absolute path of a file. */
     scenario: z.string().nullable().optional(),
-    /** null: detect; a list was typed by the user and counts as approved. */
+    /** Null to detect the commands. A list was typed by the user and counts as approved. */
     setup: z.array(z.string().min(1)).nullable().optional(),
     budgetMicroUsd: microUsd.nullable().optional(),
-    /** Must be given with a provider that names no price. */
+    /** Required with a provider that names no price. */
     unpricedLimits: z.object({ calls: count, tokens: count }).optional(),
-    /** Who does the sessions of which role; absent: the built-in agent. */
+    /** The agent of each role. Defaults to the built-in agent. */
     executors: executorsSchema.optional(),
     /** Models that differ from the default ones. */
     models: z
       .partialRecord(z.enum(['planner', 'worker', 'reviewer', 'summarizer']), z.string().min(1).max(200))
       .optional(),
-    /** Absent: the default of each role's model. */
+    /** Defaults to the effort of each role's model. */
     effort: z.partialRecord(z.enum(EFFORT_ROLES), z.enum(EFFORTS)).optional(),
     allowedCommands: z.array(z.array(z.string())).optional(),
     batch: z.number().int().min(1).max(10).optional(),
     conversation: z.enum(CONVERSATION_MODES).optional(),
     reviewEachFeature: z.boolean().optional(),
-    /** In whose name its commits are; absent: the user's. */
+    /** The author of the job's commits. Defaults to the user. */
     commitAuthor: z.enum(COMMIT_AUTHORS).optional(),
     /** Ceilings of one attempt that differ from the default ones. */
     attempt: z
       .object({ turns: count, tokens: count, seconds: count, microUsd: microUsd.min(1) })
       .partial()
       .optional(),
-    /** Failed tries of a feature, and times through a phase, before it has failed for good. */
+    /** Failed attempts of a feature, and passes through a phase, before it has failed for good. */
     maxRetries: z.number().int().min(1).max(10).optional(),
     maxPhaseAttempts: z.number().int().min(1).max(10).optional(),
     /** The job that is filed again with an addition to its brief. `brief` has the addition already. */
     amends: z.object({ jobId, addition: text }).optional(),
-    /** Absent: a person. A budget that an agent gives is held at the default one. */
+    /** Absent for a person. A budget from an agent is limited to the default budget. */
     by: z.literal('agent').optional(),
   }),
-  /** Goes on after a pause or a stop. A question about the provider or a limit is dropped: it is simply tried again. */
+  /**
+   * Continues after a pause or a stop. A question about the provider or a limit is dropped, because the call is simply retried.
+   */
   resumeJob: z.object({
     jobId,
     budgetMicroUsd: microUsd.nullable().optional(),
-    /** Who does these roles from here on, what is interrupted included. */
+    /** New agents of these roles, also for interrupted work. */
     executors: executorsSchema.optional(),
-    /** False: what waits for a time goes on waiting for it. */
+    /** If false, a job that waits for a time keeps waiting. */
     wake: z.boolean().default(true),
     by: by.or(z.literal('agent')).default('steward'),
   }),
@@ -138,7 +140,10 @@ export const REQUESTS = {
   addSetup: z.object({ jobId, command: z.string().trim().min(1).max(1_000), by }),
   pauseJob: z.object({ jobId, reason: text.default(stoppedByYou('paused')), by: mover }),
   cancelJob: z.object({ jobId, reason: text.default(stoppedByYou('cancelled')), by: mover }),
-  /** `choice` is one of the approval's choices; an approval names one where there are any. The steward's answer to a `stuck` question is its feedback. */
+  /**
+   * `choice` is one of the approval's choices, and required if the approval has choices. The steward's answer to a `stuck`
+   * question is its feedback.
+   */
   decide: z.object({
     approvalId: z.number().int(),
     decision: z.enum(['approved', 'rejected']),
@@ -154,7 +159,7 @@ export const REQUESTS = {
     status: z.enum(FEATURE_STATUSES),
     reason: text.nullable().default(null),
   }),
-  /** null: as its job says again. Several: each tries it, and one result is picked. */
+  /** Null to follow the job again. With several executors, each makes an attempt and one result is picked. */
   chooseExecutors: z.object({
     featureId: z.number().int().positive(),
     executors: z.array(executorName).min(1).max(MAX_CANDIDATES).nullable(),
@@ -186,27 +191,30 @@ export const REQUESTS = {
     totalMicroUsd: microUsd.nullable().optional(),
   }),
   adjustCall: z.object({ callId: z.number().int().positive(), microUsd }),
-  /** Finishes a job that waits at the merge gate, or at a conflict, in this way; or takes what one that is over had finished. */
+  /** Finishes a job that is blocked at the merge gate or by a conflict in this way, or merges what an ended job had finished. */
   mergeJob: z.object({
     jobId,
     mode: z.enum(MERGE_MODES),
-    /** The question that was looked at; another one is not answered. null: there was none. */
+    /** The question that was shown; only this question is answered. Null if there was no question. */
     approvalId: z.number().int().positive().nullable().default(null),
   }),
   rollBack: z.object({ jobId }),
   selectJob: z.object({ jobId }),
-  /** Ends what a job, a project or a task waits for, also in its jobs and tasks: all of it is tried at once. */
+  /** Ends the wait of a job, a project or a task, and of its jobs and tasks: everything is retried at once. */
   tryNow: z.object({
     of: z.enum(WAITERS),
     id: z.string().min(1).max(200),
     by: z.enum(['steward', 'main', 'api']).default('steward'),
   }),
-  /** Takes clones of jobs that are over away, the oldest first, until all of them take no more; null: as it is set. */
+  /** Removes clones of ended jobs, the oldest first, until all clones together are small enough. Null for the configured size. */
   cleanClones: z.object({ maxBytes: z.number().int().nonnegative().nullable().default(null) }),
-  /** Takes in an export, into a workspace without anything: to be looked at, never gone on with. */
+  /** Imports an export into an empty workspace. The imported jobs are read-only. */
   importRecord: z.object({ path: z.string().min(1).max(4096) }),
 
-  /** Makes the folder, PROJECT.md and the thread. `body` is the whole text; else it is made of the template and the parts. */
+  /**
+   * Creates the folder, PROJECT.md and the thread. `body` is the whole text; without it, the text is created from the template
+   * and the parts.
+   */
   createProject: z.object({
     name: z.string(),
     goal: text.optional(),
@@ -226,11 +234,11 @@ export const REQUESTS = {
   archiveProject: z.object({ project, by: asker }),
   /** A parked project is tried again. */
   unparkProject: z.object({ project }),
-  /** Takes a folder with a PROJECT.md, which another installation made, for one of ours. Nothing of it is obeyed before. */
+  /** Adopts a folder with a PROJECT.md that another installation made. Until then, the folder has no effect. */
   adoptProject: z.object({ name: z.string() }),
   /**
-   * To a project's conversation. The first one to `main` makes the main agent, answered by the provider and model given with it;
-   * another one given later is taken from then on.
+   * Sends a message to a project's conversation. The first message to `main` creates the main agent with the given provider and
+   * model; a later one changes them.
    */
   sendMessage: z.object({
     project,
@@ -241,21 +249,21 @@ export const REQUESTS = {
     scenario: z.string().nullable().optional(),
     model: z.string().min(1).max(200).nullable().optional(),
   }),
-  /** Ends the turn of a project's conversation. Its answer is not waited for; a turn that is over is left alone. */
+  /** Ends the turn of a project's conversation without waiting for its answer. No effect on a turn that has ended. */
   stopTurn: z.object({ project, by: asker }),
-  /** Marks what the project said as read by one reader, up to this message. */
+  /** Marks a project's messages up to this one as read by one reader. */
   markRead: z.object({ project, upTo: count, by: z.enum(MESSAGE_READERS).default('steward') }),
 
-  /** Refused where its form is wrong. What a start would refuse, as a reference to a step that is not there yet, is told. */
+  /** Rejects an invalid form. Returns as problems what a start would reject, such as a reference to a missing step. */
   createTask: z.object({
     project: project.default(DEFAULT_PROJECT),
     ...made,
     start: z.boolean().default(false),
     by: maker,
   }),
-  /** The whole of a task that was not started, anew. */
+  /** Replaces the definition of a task that was not started. */
   defineTask: z.object({ taskId, definition: taskSchema, by: maker }),
-  /** Also to one that runs; then they must be right at once. */
+  /** Allowed for a running task too; then the steps must be valid at once. */
   addTaskSteps: z.object({ taskId, steps: z.array(stepSchema).min(1), by: maker }),
   /** INVALID_INPUT with all that is wrong with it. */
   startTask: z.object({ taskId, by: maker }),
@@ -263,13 +271,13 @@ export const REQUESTS = {
   /** With a budget: not open to agents. */
   resumeTask: z.object({ taskId, budgetMicroUsd: microUsd.nullable().optional(), by: maker }),
   cancelTask: z.object({ taskId, reason: text.default(stoppedByYou('cancelled')), by: maker }),
-  /** A failed one goes on at the step that failed. */
+  /** A failed task continues with the step that failed. */
   retryTask: z.object({ taskId, by: maker }),
   removeTask: z.object({ taskId, by: maker }),
-  /** As a YAML file in the workspace's templates of tasks. `replace`: also where one of this name is. */
+  /** Saves a YAML file among the workspace's task templates. `replace` overwrites a template of this name. */
   saveTaskTemplate: z.object({ taskId, name: z.string().min(1).max(64), replace: z.boolean().default(false) }),
   setSchedule: z.object({
-    /** Absent: a new one. */
+    /** Absent for a new schedule. */
     id: count.optional(),
     project: project.default(DEFAULT_PROJECT),
     name: z.string().min(1).max(120),
@@ -302,14 +310,14 @@ export interface RequestAnswers {
   createProject: { readonly project: string };
   adoptProject: { readonly project: string };
   sendMessage: { readonly messageId: number };
-  /** Whether a turn was under way. */
+  /** Whether a turn was running. */
   stopTurn: { readonly stopped: boolean };
   createTask: AddedSteps & { readonly taskId: string };
   defineTask: AddedSteps;
   addTaskSteps: AddedSteps;
   /** Absolute path of the file. */
   saveTaskTemplate: { readonly path: string };
-  /** `nextAt`: ISO 8601 UTC; null: it never comes. */
+  /** `nextAt`: ISO 8601 UTC. Null if there is no next run. */
   setSchedule: { readonly scheduleId: number; readonly nextAt: string | null };
 }
 
@@ -330,13 +338,13 @@ export interface Engine {
 export interface EngineListener {
   event?(event: Event): void;
   live?(line: LiveLine): void;
-  /** A job's loop could not go on; the job itself is as it was and can be resumed. */
+  /** A job's loop could not continue. The job is unchanged and can be resumed. */
   failed?(jobId: string, failure: PlainFailure): void;
   /**
    * Something that does not end anything and must be known: damaged history at the beginning of the following, files that
    * cannot be written later. One sentence.
    */
   problem?(text: string): void;
-  /** The owner is gone (for a client), or lost its place (for an owner). */
+  /** The owner has ended (for a client), or was superseded (for an owner). */
   lost?(reason: string): void;
 }

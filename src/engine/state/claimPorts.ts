@@ -1,10 +1,10 @@
-/** What keeps owners apart: the claims of epochs, and processes of others. */
+/** Declares the claims of epochs and the view of other processes, which keep owners apart. */
 
-/** Whose process a claim is. */
+/** Identifies the process behind a claim. */
 export interface Claimant {
-  /** What a claim of this process says. */
+  /** Content of this process's claim. */
   readonly claim: Uint8Array;
-  /** Resolves when whoever made this claim is at work no more, else rejects. `path`: where it lies. */
+  /** Resolves when the process of this claim is no longer working, else rejects. `path` is the path of the claim. */
   gone(claim: Uint8Array, path: string): Promise<void>;
 }
 
@@ -15,13 +15,13 @@ export interface Epochs {
   isReleased(claim: Uint8Array): boolean;
 }
 
-/** A process: its number, where that means something, and since when. Empty: this system does not say. */
+/** Identifies a process by its number, if that is unambiguous, and its start time. Empty if the system does not provide them. */
 export interface ProcessMark {
   readonly pid: number;
   /** Start time in clock ticks since boot. */
   readonly start: string;
   readonly boot: string;
-  /** Its PID namespace. */
+  /** The process's PID namespace. */
   readonly space: string;
   readonly machine: string;
 }
@@ -30,11 +30,11 @@ export interface ProcessMark {
 export type Whereabouts = 'self' | 'gone' | 'alive' | 'unknown';
 
 export interface OtherProcesses {
-  /** Of this process. */
+  /** The mark of this process. */
   own(): ProcessMark;
   whereabouts(one: ProcessMark): Whereabouts;
-  /** Whether it is gone within this time: one that is being ended may take a moment. */
+  /** Whether the process ends within this time. A process that is being terminated may take a moment. */
   isGoneWithin(one: ProcessMark, ms: number): Promise<boolean>;
-  /** Ends it and the commands that it runs. NOT_PERMITTED where that cannot be done, or be seen. */
+  /** Terminates the process and its commands. Throws NOT_PERMITTED if that is impossible or cannot be verified. */
   end(one: ProcessMark): Promise<void>;
 }

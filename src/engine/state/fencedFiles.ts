@@ -1,7 +1,7 @@
 /** Files of the state as the owner of one epoch changes them: one that was superseded changes nothing that others write too. */
 import type { FileOps } from './storePorts.ts';
 
-/** Whatever gives a file its name, or takes it away, waits for `own`, which throws OWNER_LOST once a higher epoch exists. */
+/** Every operation that adds or removes a file name first awaits `own`, which throws OWNER_LOST once a higher epoch exists. */
 export function fencedFiles(ops: FileOps, own: () => Promise<void>): FileOps {
   return {
     ...ops,

@@ -1,10 +1,10 @@
-/** What is made of `FileOps` alone. It lies among the ports because every adapter may import those, and none another adapter. */
+/** Helpers based on `FileOps` alone. They are among the ports because every adapter may import ports, but no other adapter. */
 import { randomBytes } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import { asFailure, errnoOf, failure } from '../../shared/errors.ts';
 import type { FileOps } from './storePorts.ts';
 
-/** What the disk refused, with the place; a failure that is told already stays as it is. */
+/** Adds the path to an error of the disk. Returns an error that is already translated unchanged. */
 export function diskFailure(thrown: unknown, path: string): ReturnType<typeof asFailure> {
   const known = asFailure(thrown);
   if (known.code !== 'INTERNAL') return known;
@@ -17,10 +17,10 @@ export function diskFailure(thrown: unknown, path: string): ReturnType<typeof as
 }
 
 /**
- * The file's whole content, new or old, and never a part: once this resolves the new one survives a crash.
- * The folder must exist. When it rejects, with what failed first, the old content stands, or the new one undurably.
- * Each call has a draft of its own, so two writers (an owner that was superseded, too) never write into each other's;
- * a kill may leave one behind, named `.<file>.<16 hexadecimal digits>.tmp`.
+ * Replaces the file's whole content atomically: a reader sees the old or the new content, and once this resolves the new one
+ * survives a crash. The folder must exist. If this rejects, with the first error, the file has the old content, or the new one
+ * without durability. Each call uses a separate draft, so two writers (including a superseded owner) never mix; a kill may leave
+ * a draft behind, named `.<file>.<16 hexadecimal digits>.tmp`.
  */
 export async function replaceFile(ops: FileOps, path: string, data: Uint8Array): Promise<void> {
   const folder = dirname(path);
@@ -30,16 +30,13 @@ export async function replaceFile(ops: FileOps, path: string, data: Uint8Array):
     await ops.rename(draft, path);
     await ops.syncDir(folder);
   } catch (thrown) {
-    // What failed first is what counts.
+    // The first error is the one to report.
     await ops.remove(draft).catch(() => undefined);
     throw thrown;
   }
 }
 
-/**
- * A file whose name appears with the whole content behind it: nobody reads a part. Where the name is taken already, what lies
- * there stays. The folder must exist.
- */
+/** Creates a file whose name appears only with its whole content. An existing file is not changed. The folder must exist. */
 export async function makeFile(ops: FileOps, path: string, data: Uint8Array): Promise<void> {
   const folder = dirname(path);
   const draft = join(folder, `.${basename(path)}.${randomBytes(8).toString('hex')}`);

@@ -25,7 +25,7 @@ async function replay(options: StoreOptions): Promise<Opened> {
   return fold({ state: emptyState(), sequences: new Map() }, await log.read(null), options);
 }
 
-/** What came after a reading, folded onto it. */
+/** Folds later events onto a reading. */
 function resume(before: Opened, rest: LogContent, options: StoreOptions): Opened {
   const opened = fold(before, { ...rest, end: rest.end ?? before.content.end }, options);
   return {
@@ -41,7 +41,10 @@ async function lastKnown({ log, projection, follows }: StoreOptions): Promise<nu
   return Math.max((await projection?.lastWritten()) ?? 0, await log.lastClaimed());
 }
 
-/** Returns null if the log holds all that is known. Only the database knows of a log that is gone: a new log would lose its rows. */
+/**
+ * Returns null if the log has all known events. If the log is missing, only the database shows that: a new log would lose its
+ * rows.
+ */
 async function lostTailOf({ content }: Opened, known: number, options: StoreOptions): Promise<LostTail | null> {
   const { origin, end } = content;
   if (origin === 'own' && (end?.seq ?? 0) < known) return { found: end?.seq ?? 0, known };
@@ -50,7 +53,7 @@ async function lostTailOf({ content }: Opened, known: number, options: StoreOpti
   return saved === null || saved.at.seq === 0 ? null : { found: 0, known: saved.at.seq };
 }
 
-/** Opens the state: to own it, when `owner` is given and the state is ours, else to look at it. */
+/** Opens the state: as the owner if `owner` is given and this installation wrote the state, else read-only. */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { owner } = options;
   const known = await lastKnown(options);
@@ -86,7 +89,7 @@ async function begin(
   lost: LostTail | null,
 ): Promise<Store> {
   const { projection } = options;
-  // Only a reading after the claim holds all that the last owner was told it had committed.
+  // Only a reading after the claim has everything that the last owner reported as committed.
   const rest = await options.log.read(before.content.end);
   const opened = rest.continues ? resume(before, rest, options) : await replay(options);
   const draft = lost === null ? null : await restored(opened, lost, projection);
@@ -107,7 +110,7 @@ async function importOld(
   commit: (draft: ImportedDraft) => Promise<unknown>,
 ): Promise<readonly OldFile[]> {
   const imported: OldFile[] = [];
-  // One after the other: the ids of the second file depend on the first.
+  // Sequential, because the ids of the second file depend on the first.
   for (const name of OLD_FILES) {
     const file = (await old?.[name]((table) => sequences.get(table) ?? 0, isoTime(clock))) ?? null;
     if (file === null) continue;
@@ -133,7 +136,7 @@ async function previewOld({ old, clock, reduce }: StoreOptions, { state, sequenc
   }
 }
 
-/** What takes over the database's rows. Numbers of events and of rows that are lost are not given again. */
+/** The event that adopts the database's rows. Numbers of lost events and rows are not assigned again. */
 async function restored(
   opened: Opened,
   { found, known }: LostTail,

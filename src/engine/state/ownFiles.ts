@@ -1,6 +1,6 @@
 /**
- * Files of the state that have no seal: memory, skills, templates. Those that came with the repository are as if they were not
- * there, and are never written over: whoever wrote them is not the one who works here.
+ * Reads and writes files of the state that have no seal: memory, skills, templates. Files that the repository tracks are ignored
+ * and never overwritten, because their author is not the user of this workspace.
  */
 import { basename, join } from 'node:path';
 import { failure } from '../../shared/errors.ts';
@@ -9,7 +9,7 @@ import type { FileOps } from './storePorts.ts';
 /** Whether this file, by its absolute path, came with the repository. */
 export type Shipped = (path: string) => Promise<boolean>;
 
-/** As `isShipped`; `problem` gets one text for each file that is left out. */
+/** Like `isShipped`; `problem` receives one text for each omitted file. */
 export function reportedOnce(isShipped: Shipped, problem: (text: string) => void): Shipped {
   const told = new Set<string>();
   return async (path) => {
@@ -44,7 +44,7 @@ export function ownFiles(shipped: Shipped, ops: FileOps): FileOps {
       return data !== null && (await shipped(path)) ? null : data;
     },
     rename: async (from, to) => {
-      // A file that is seen is ours; a folder may hold others.
+      // A visible file is untracked; a folder may contain tracked files.
       if ((await ops.stat(from))?.kind === 'folder') await spareAll(from);
       await spare(to);
       await ops.rename(from, to);

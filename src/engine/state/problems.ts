@@ -1,4 +1,4 @@
-/** What went wrong without ending anything: kept, and told to whoever follows, each text once. */
+/** Stores problems that ended nothing, and reports each text once to every listener. */
 
 import { type WithoutSecrets, withoutSecrets } from '../../core/guard/secrets.ts';
 import { firstProblems, problemText } from '../../core/text/problemText.ts';
@@ -26,7 +26,7 @@ export class Problems {
     return [...this.#texts];
   }
 
-  /** For somebody who begins to follow. */
+  /** Reports the first problems to a new listener. */
   sayTo(listener: EngineListener): void {
     for (const text of firstProblems(this.texts)) listener.problem?.(text);
   }

@@ -28,7 +28,7 @@ export function noteIds(sequences: Map<TableName, number>, changes: readonly Cha
   }
 }
 
-/** What the reducer refuses, after a gap for example, is left out and becomes a problem. */
+/** Omits what the reducer rejects, for example after a gap, and reports it as a problem. */
 export function fold(base: Pick<Opened, 'state' | 'sequences'>, content: LogContent, options: ReplayOptions): Opened {
   const { state, sequences } = base;
   const problems = [...content.problems];

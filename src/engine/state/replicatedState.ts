@@ -1,24 +1,26 @@
-/** The state as a client has it: read once, then folded from what the owner tells; what was missed is read from the disk. */
+/** Replicates the state in a client: reads it once, then folds the owner's events. Missed events are read from the disk. */
 import { reduce } from '../../core/workspace/reduce.ts';
 import type { Event } from '../../shared/workspace/events.ts';
 import { applyChanges, type State } from '../../shared/workspace/state.ts';
 
 export interface Reading {
   state(): Promise<State>;
-  /** Everything that the owner has committed, in order. It tells of nothing before it is there. */
+  /** Everything that the owner has committed, in order, and nothing else. */
   events(): Promise<readonly Event[]>;
 }
 
 export interface ReplicatedState {
   /** Changed in place. Only after the first `catchUp`. */
   readonly state: State;
-  /** What the owner told. Throws what the reducer throws: then the state is not the owner's any more. */
+  /** Takes an event from the owner. Throws what the reducer throws; the state then no longer matches the owner's. */
   heard(event: Event): void;
-  /** Reads what was missed; tells of it, and of what was heard meanwhile. Rejects with what reading or folding throws. */
+  /** Reads missed events, and emits them and those that arrived meanwhile. Rejects with what reading or folding throws. */
   catchUp(): Promise<void>;
 }
 
-/** `tell` gets every event after the first reading once, in order, after the state has it; `gap`: `catchUp` is due. */
+/**
+ * `tell` receives every event after the first reading once, in order, after the state has it. `gap` means that `catchUp` is due.
+ */
 export function replicatedState(read: Reading, tell: (event: Event) => void, gap: () => void): ReplicatedState {
   let state: State | null = null;
   let reading: Promise<void> | null = null;
@@ -44,7 +46,7 @@ export function replicatedState(read: Reading, tell: (event: Event) => void, gap
       } while (stale);
       for (const event of early.splice(0)) fold(event);
     } finally {
-      // In the turn of the last fold: what is heard next must not wait for a reading that is over.
+      // Must happen in the turn of the last fold: the next event must not wait for a reading that has ended.
       reading = null;
     }
   };

@@ -41,42 +41,42 @@ export interface Store {
   /** `own` and `empty` states can be continued; others are only shown. */
   readonly origin: LogOrigin;
   readonly problems: readonly Problem[];
-  /** Only of a state that is looked at: its log lost its end. null: it did not. */
+  /** Only in a read-only state whose log is truncated, else null. */
   readonly lostTail: LostTail | null;
   /**
-   * One transition: durable and told to every subscriber when it resolves. A function sees the newest state, drafts on
-   * their way to the disk included. Rejects with what the reducer refuses, DISK, OWNER_LOST, STATE_FOREIGN or STATE_NEWER; then
-   * nothing has changed.
+   * Commits one transition. When it resolves, the event is durable and every subscriber was notified. A function as draft
+   * receives the newest state, including drafts on their way to the disk. Rejects with what the reducer rejects, DISK,
+   * OWNER_LOST, STATE_FOREIGN or STATE_NEWER; then nothing has changed.
    */
   commit(draft: Draft): Promise<Event>;
   /** Fresh ids, in order; never given twice. */
   nextIds(table: NumberedTable, count: number): number[];
   /** Calls back after each commit, in order, with the state already changed. Returns how to stop. */
   subscribe(listener: StoreListener): () => void;
-  /** Waits for commits under way, writes the database, lets go of the files. */
+  /** Waits for pending commits, writes the database, closes the files. */
   close(): Promise<void>;
 }
 
 export interface StoreOptions extends ReplayOptions {
   readonly log: EventLog;
-  /** null: no database is read or written. */
+  /** If null, no database is read or written. */
   readonly projection: Projection | null;
-  /** Absent: what another tool left is not looked at. */
+  /** If absent, state of another tool is not imported. */
   readonly old?: OldState;
   readonly clock: Clock;
-  /** What of a draft is kept; all of it. */
+  /** Reduces a draft to what is stored. Defaults to the whole draft. */
   readonly kept?: (draft: EventDraft) => EventDraft;
-  /** null: only read. Nothing is written then, and no epoch claimed. */
+  /** If null, the state is opened read-only, and no epoch is claimed. */
   readonly owner: { readonly pid: number; readonly version: string } | null;
   /** Size of the log from which on the database is loaded instead. */
   readonly replayBytes?: number;
-  /** Told of a problem that is met after the opening. */
+  /** Receives problems that occur after the opening. */
   readonly problem?: (problem: Problem) => void;
   /** Whether a person wants what the database holds beyond a log that lost its end. Without it such a state cannot be owned. */
   readonly restores?: boolean;
-  /** Whether the log is another process's that lives: what that one wrote meanwhile is no lost end. */
+  /** Whether another living process writes the log: its later events do not mean that the log is truncated. */
   readonly follows?: boolean;
-  /** Throws where what lies beside the log may not be opened, which only the state can tell. Before anything is written. */
+  /** Throws if the state shows that files beside the log must not be opened. Called before anything is written. */
   readonly checked?: (state: State) => Promise<void>;
 }
 
@@ -102,7 +102,7 @@ interface Pending {
   readonly reject: (reason: unknown) => void;
 }
 
-/** Made by `openStore` alone. */
+/** Created by `openStore` only. */
 export class LogStore implements Store {
   readonly state: State;
   readonly epoch: number;

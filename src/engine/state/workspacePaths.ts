@@ -1,4 +1,4 @@
-/** Where a workspace's things lie: its root, state, jobs, and the installation's own folders. */
+/** Computes the paths of a workspace: its root, state, jobs, and the installation's folders. */
 import { createHash } from 'node:crypto';
 import { basename, dirname, join, resolve } from 'node:path';
 import { failure } from '../../shared/errors.ts';
@@ -23,7 +23,10 @@ export interface WorkspacePathPorts {
   readonly own: Pick<WorkspacePaths, 'jobsDir' | 'configDir' | 'runtimeDir'>;
 }
 
-/** The nearest folder that is a repository's top or has a state; else the folder itself, for whoever refuses it to say why. */
+/**
+ * The nearest folder that is a repository's top or has a state. Defaults to the folder itself, so that the caller can reject it
+ * with a reason.
+ */
 function topOf(folder: string, { exists }: WorkspacePathPorts): string {
   for (let at = folder; ; at = dirname(at)) {
     if (exists(join(at, '.git')) || exists(join(at, '.autonomous', 'events'))) return at;
@@ -31,7 +34,7 @@ function topOf(folder: string, { exists }: WorkspacePathPorts): string {
   }
 }
 
-/** The folder of all workspaces' jobs, or the folder itself when it is none that was named here. */
+/** The folder of all workspaces' jobs. Returns a folder with any other name unchanged. */
 export function jobsRootOf(jobsDir: string): string {
   return /-[0-9a-f]{8}$/.test(jobsDir) ? dirname(jobsDir) : jobsDir;
 }

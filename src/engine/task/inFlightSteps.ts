@@ -1,4 +1,4 @@
-/** Work of one task that goes on in this process, by what it is for: each piece has a place of the workspace's and can be told to stop. */
+/** Runs the work of one task in this process, by its purpose: each piece holds a slot of the workspace and can be aborted. */
 import type { StepResult } from '../../shared/task/taskWork.ts';
 import type { StepSemaphore } from './stepSemaphore.ts';
 
@@ -14,11 +14,11 @@ export interface InFlightOptions {
   readonly semaphore: StepSemaphore;
   /** Aborted when the owner stops. */
   readonly closing: AbortSignal;
-  /** What `carryOut` threw, as a result; or it throws itself. */
+  /** Converts an error of `carryOut` to a result, or throws one. */
   failed(thrown: unknown): StepResult;
-  /** One came to its end. `thrown`: what it could not be gone on with, if anything. */
+  /** Called when a step ended. `thrown` is the error that prevents its continuation, if any. */
   landed(thrown: unknown): void;
-  /** One that was told to stop is not begun again before `release`. */
+  /** An aborted step is not started again before `release`. */
   held(): void;
 }
 
@@ -26,7 +26,7 @@ export class InFlightSteps {
   readonly #options: InFlightOptions;
   readonly #flights = new Map<string, Flight>();
   readonly #places = new Set<string>();
-  /** Told to stop, or not possible now. */
+  /** Aborted, or not possible now. */
   readonly #held = new Set<string>();
   #offered = false;
 
@@ -34,12 +34,12 @@ export class InFlightSteps {
     this.#options = options;
   }
 
-  /** It is its turn to take a place; until the next turn is over. */
+  /** Sets whether it is this task's turn to take a slot, until the next turn has ended. */
   offer(isOffered: boolean): void {
     this.#offered = isOffered;
   }
 
-  /** Whether it goes on, or is not to be begun before something changes. */
+  /** Whether the work is running, or must not start before something changes. */
   isBusy(key: string): boolean {
     return this.#flights.has(key) || this.#held.has(key);
   }
@@ -67,12 +67,12 @@ export class InFlightSteps {
     if (this.#places.delete(key)) this.#options.semaphore.release();
   }
 
-  /** Gives back the places of what was not begun after all: its task was paused or ended just then. */
+  /** Releases the slots of work that was not started after all, because its task was paused or ended just then. */
   leaveUnused(): void {
     for (const key of [...this.#places]) if (!this.#flights.has(key)) this.leave(key);
   }
 
-  /** Begins it where there is a place. Its end is told by `took`, unless it was told to stop. */
+  /** Starts the work if there is a slot. `took` receives its result, unless it was aborted. */
   begin(key: string, carryOut: CarryOut, took: (result: StepResult) => Promise<void> | void): void {
     if (!this.place(key)) return;
     const abort = new AbortController();

@@ -1,11 +1,11 @@
-/** What the runner of tasks needs of the outside. */
+/** Declares the dependencies of the task runner. */
 
 import type { Clock } from '../../shared/clock.ts';
 import type { StepActions, StepOrder, StepResult } from '../../shared/task/taskWork.ts';
 import type { Input } from '../job/requests/ports.ts';
 import type { NumberedTable, Store } from '../state/store.ts';
 
-/** Carries out what leaves the owner: in the thread of the step's project, or by who registered its action. */
+/** Runs work outside of the owner: in the thread of the step's project, or in the extension that registered its action. */
 export interface StepWorker {
   /** Never rejects for what the step does, and never hangs after an abort. */
   carryOut(order: StepOrder, signal: AbortSignal): Promise<StepResult>;
@@ -20,11 +20,14 @@ export interface ResultFiles {
 /** Jobs as steps. */
 export interface TaskBriefs {
   newId(): string;
-  /** Under this id; one that is there already is left as it is. Throws as `submitBrief` does, except for a model that cannot be used: the job asks. */
+  /**
+   * Files a brief under this id. No effect if the job exists. Throws what `submitBrief` throws, except for an unusable model: the
+   * job asks.
+   */
   file(jobId: string, input: Input<'submitBrief'>): Promise<void>;
-  /** Sees to it that one that was filed is carried out here; asking again is harmless. */
+  /** Starts a filed job in this process. Idempotent. */
   goOn(jobId: string): void;
-  /** Does nothing to one that is over or being merged. */
+  /** No effect if the job has ended or is being merged. */
   cancel(jobId: string, reason: string): Promise<void>;
 }
 
@@ -32,13 +35,13 @@ export interface RunnerPorts {
   readonly store: Store;
   readonly clock: Clock;
   readonly worker: StepWorker;
-  /** What others have registered; null: nobody can here. */
+  /** Actions of other extensions. Null if none can be registered here. */
   readonly actions: Pick<StepActions, 'names' | 'changed'> | null;
   readonly results: ResultFiles;
   readonly briefs: TaskBriefs;
-  /** Models of steps, and of summaries, where nothing else was chosen. */
+  /** Default models of steps and of summaries. */
   readonly models: { readonly task: string; readonly summarizer: string };
-  /** What nobody waits for and must be known, one sentence. */
+  /** Logs a problem that no caller is waiting for. `text` is one sentence. */
   problem(text: string): void;
 }
 

@@ -8,7 +8,7 @@ import type { ProjectDefinition, ProjectRow } from '../../shared/project/project
 import { type FilingWanted, modelsAsked } from '../job/filing.ts';
 import { withExecutorsOf, withModelOf } from '../job/requests/brief.ts';
 
-/** As definitions and rows both have it. */
+/** The fields that definitions and rows share. */
 export interface Startable {
   readonly provider?: ProviderName | null | undefined;
   readonly model?: string | null | undefined;
@@ -16,7 +16,7 @@ export interface Startable {
 }
 
 export interface StartDefaults {
-  /** What a project has that does not exist yet. */
+  /** The properties of a project that does not exist yet. */
   readonly definition: ProjectDefinition;
   readonly options: JobOptions;
   /** Model of a step if neither the task nor its project names one. */

@@ -1,4 +1,4 @@
-/** Leads all tasks of a workspace, in its owner: each by the state alone, so that whoever owns it next goes on where this one was. */
+/** Runs all tasks of a workspace, in its owner: each from the state alone, so that the next owner can continue them. */
 import { isOver, taskSteps } from '../../core/state/rows.ts';
 import { findFailure, messageOf } from '../../shared/errors.ts';
 import type { TaskRow } from '../../shared/task/tasks.ts';
@@ -14,9 +14,9 @@ import { ScheduleRun } from './schedules.ts';
 import { StepSemaphore } from './stepSemaphore.ts';
 import { TaskAlarms, taskOfAlarm } from './taskAlarms.ts';
 
-/** Work of steps in a workspace at once. What waits, for a time or a person, is no work. */
+/** Maximum number of steps with work in progress in a workspace. A step that waits for a time or a person does not count. */
 const MOST_AT_ONCE = 8;
-/** What an abort may take, within the time that VS Code gives. */
+/** Time limit of an abort, within the time that VS Code allows. */
 const CLOSE_MS = 2_000;
 
 interface Led {
@@ -33,14 +33,14 @@ export class Runner {
   readonly #schedules: ScheduleRun;
   readonly #stops: (() => void)[];
 
-  /** Goes on with all tasks that are under way. */
+  /** Resumes all unfinished tasks. */
   constructor(ports: RunnerPorts) {
     this.#ports = ports;
     const { store, clock, actions } = ports;
     this.#alarms = new Alarms(clock, (name) => {
       const led = this.#led.get(taskOfAlarm(name));
       led?.alarms.heard(name);
-      // What could not be gone on with is tried again too.
+      // Also retries steps that could not be resumed.
       led?.run.poke();
     });
     this.#schedules = new ScheduleRun(ports);
@@ -53,7 +53,7 @@ export class Runner {
     this.#registered();
   }
 
-  /** What is in flight is told to stop; what came to its end by then is recorded. */
+  /** Aborts in-flight steps and records those that finished in time. */
   async close(): Promise<void> {
     this.#closing.abort();
     for (const stop of this.#stops) stop();
@@ -67,7 +67,7 @@ export class Runner {
 
   #offer(taskId: string): void {
     const led = this.#led.get(taskId);
-    // It is over by now, and leaves the place to the next.
+    // The task has ended meanwhile: the next task gets the slot.
     if (led === undefined) this.#semaphore.pass();
     else led.run.offer();
   }
@@ -95,13 +95,13 @@ export class Runner {
 
   #heard(event: Event, changes: readonly Change[]): void {
     if (event.type === 'task_stepped') return;
-    // What it waits for may have been registered just before it was paused.
+    // The action may have been registered just before the task was paused.
     if (event.type === 'task_paused') this.#registered();
     if (event.type === 'limits_set' || event.type === 'project_defined') {
       for (const { run } of this.#led.values()) run.wake();
       return;
     }
-    // Whoever lets it go on wants it tried now.
+    // A resume by the user means an immediate retry.
     if (event.type === 'task_resumed') this.#led.get(event.task_id)?.run.wake();
     if (event.type === 'tried_now' && event.of === 'task') this.#led.get(event.id)?.run.wake();
     for (const taskId of new Set(changes.flatMap((change) => this.#concerned(change)))) {
@@ -121,7 +121,7 @@ export class Runner {
     });
   }
 
-  /** Tasks that a change may let go on. */
+  /** The tasks that may continue after a change. */
   #concerned(change: Change): readonly string[] {
     if (!('put' in change)) return change.table === 'tasks' ? [change.drop] : [];
     switch (change.table) {
@@ -151,7 +151,7 @@ export class Runner {
     return [...this.#led.keys()].filter((taskId) => state.tasks.get(taskId)?.project_id === projectId);
   }
 
-  /** Nobody else may be there who does: a job begins with who files it, and goes on with who asks for it. */
+  /** Starts the job here, because possibly no other process does: a job starts in the process that files or resumes it. */
   #goOnWith(jobId: string): void {
     const { store, briefs, problem } = this.#ports;
     const job = store.state.jobs.get(jobId);
@@ -159,11 +159,11 @@ export class Runner {
     try {
       briefs.goOn(jobId);
     } catch (thrown) {
-      problem(`the job ${jobId} cannot go on: ${messageOf(thrown)}`);
+      problem(`the job ${jobId} cannot continue: ${messageOf(thrown)}`);
     }
   }
 
-  /** A job goes with the step that wanted it, whenever a kill came. */
+  /** A job is started with its step, whenever the kill happened. */
   #cancelJobs(task: TaskRow): void {
     const { store, briefs, problem } = this.#ports;
     for (const { status, job_id, name } of taskSteps(store.state, task)) {
@@ -185,7 +185,7 @@ export class Runner {
     }
   }
 
-  /** Somebody else was quicker, or the owner stops. */
+  /** Ignore: another writer won the race, or the owner is shutting down. */
   #isQuiet(thrown: unknown): boolean {
     const code = findFailure(thrown)?.code;
     return (

@@ -14,7 +14,7 @@ export class ScheduleRun {
   readonly #ports: Ports;
   readonly #alarms: Alarms;
   readonly #unsubscribe: () => void;
-  /** Due times that a task still ran at: told once. */
+  /** Due times at which a task was still running: reported once. */
   readonly #skipped = new Map<number, string>();
   #closed = false;
   #last: Promise<void> = Promise.resolve();
@@ -39,7 +39,7 @@ export class ScheduleRun {
     await this.#last;
   }
 
-  /** One that was made is started, whoever is the owner by then; one that is over lets the next one begin. */
+  /** Starts a task that was made by an earlier owner as well; an ended task lets the next one start. */
   #follow(task: TaskRow): void {
     if (task.schedule_id !== null && (task.status === 'PENDING' || isOver(task))) this.#look(task.schedule_id);
   }
@@ -50,7 +50,7 @@ export class ScheduleRun {
     }
   }
 
-  /** One after the other, so that two askings do not make two tasks. */
+  /** Requests run one after the other, so that two of them do not make two tasks. */
   #look(id: number): void {
     this.#last = this.#last.then(async () => {
       if (this.#closed) return;
@@ -59,7 +59,7 @@ export class ScheduleRun {
       } catch (thrown) {
         const code = findFailure(thrown)?.code;
         if (code === 'ILLEGAL_TRANSITION' || code === 'ABORTED' || code === 'OWNER_LOST') return;
-        this.#ports.problem(`the schedule ${id} cannot go on: ${messageOf(thrown)}`);
+        this.#ports.problem(`the schedule ${id} cannot continue: ${messageOf(thrown)}`);
         this.#alarms.set(String(id), { inMs: 60_000 });
       }
     });
@@ -99,7 +99,7 @@ export class ScheduleRun {
   }
 }
 
-/** What came due while the last one still ran was left out, also for an owner that was not there then. */
+/** Due times while the last task was running are skipped, even if there was no owner then. */
 function sinceItsLast(schedule: ScheduleRow, tasks: readonly TaskRow[]): ScheduleRow {
   const ended = tasks.at(-1)?.ended_at ?? null;
   return ended !== null && ended > (schedule.last_due ?? '') ? { ...schedule, last_due: ended } : schedule;

@@ -1,10 +1,10 @@
-/** How much work of steps goes on in a workspace at once: places, given in the order in which tasks asked for one. */
+/** Limits the concurrent work of steps in a workspace: slots, assigned in the order in which tasks requested them. */
 export class StepSemaphore {
   readonly #offer: (taskId: string) => void;
   readonly #waiting = new Set<string>();
   #free: number;
 
-  /** `offer`: it may be this task's turn now; it takes a place or leaves it, and says `pass` when it has looked. */
+  /** `offer` is called when it may be a task's turn. The task takes a slot or not, then calls `pass`. */
   constructor(count: number, offer: (taskId: string) => void) {
     this.#free = count;
     this.#offer = offer;

@@ -1,4 +1,4 @@
-/** The alarms of one task: of its steps by their ids, and of what else it waits for by name. */
+/** Manages the alarms of one task: of its steps by their ids, and others by name. */
 
 import type { Clock } from '../../shared/clock.ts';
 import type { Alarms } from '../state/alarms.ts';
@@ -28,7 +28,7 @@ export class TaskAlarms {
     this.#rung.add(whatOf(name));
   }
 
-  /** As if it had rung. */
+  /** Treats the alarm as rung. */
   ring(what: What): void {
     this.#rung.add(String(what));
   }
@@ -50,7 +50,7 @@ export class TaskAlarms {
     this.#alarms.set(alarmName(this.#taskId, what), { inMs });
   }
 
-  /** At that time, or when as much time has gone by as it was away when it was first set. */
+  /** Rings at that time, or when as much time has passed as was missing when the alarm was first set. */
   at(what: What, at: string, mostMs: number | null = Number.POSITIVE_INFINITY): void {
     if (this.#set.get(String(what)) === at && this.#alarms.has(alarmName(this.#taskId, what))) return;
     const left = Math.max(0, Date.parse(at) - this.#clock.now());
@@ -59,7 +59,7 @@ export class TaskAlarms {
     this.#alarms.set(alarmName(this.#taskId, what), { at: Date.parse(at), ...inMs });
   }
 
-  /** Whether the time is there; else it rings then. `mostMs` null: by the wall clock alone. */
+  /** Whether the time has come; if not, the alarm is set to it. If `mostMs` is null, only the wall clock counts. */
   isDue(what: What, at: string, mostMs: number | null): boolean {
     if (this.#rung.has(String(what)) || Date.parse(at) <= this.#clock.now()) {
       this.clear(what);
@@ -69,7 +69,7 @@ export class TaskAlarms {
     return false;
   }
 
-  /** The time that it was set for, once it rang; null: it did not. */
+  /** The time that the alarm was set for, if it rang. Null if it did not. */
   rungFor(what: What): string | null {
     if (!this.#rung.delete(String(what))) return null;
     return this.#set.get(String(what)) ?? null;

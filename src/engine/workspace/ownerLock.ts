@@ -1,47 +1,47 @@
 /**
- * What keeps two owners from working at once: a claim says, under this installation's seal, which process made it, and nobody
- * claims anew before that process gave up its claim or is gone. Whatever it ran is gone then too.
+ * Prevents two owners from working at the same time. A claim names, under this installation's seal, the process that made it.
+ * The next claim is possible only after that process released its claim or has ended together with its commands.
  */
 import { createHash } from 'node:crypto';
 import { failure } from '../../shared/errors.ts';
 import type { Claimant, Epochs, OtherProcesses, ProcessMark } from '../state/claimPorts.ts';
 import type { LineSeal } from '../state/storePorts.ts';
 
-/** How long a process that ends by itself may take, once its socket is gone. */
+/** Time that a process may need to exit after its socket was closed. */
 const DYING_MS = 2_000;
 
 interface Claim extends ProcessMark {
-  /** Of which state folder. */
+  /** Identifies the state folder. */
   readonly state: string;
   readonly socket: string;
 }
 
 export interface ClaimPorts {
   readonly stateDir: string;
-  /** For claims alone. */
+  /** Used for claims only. */
   readonly seal: LineSeal;
   readonly epochs: Epochs;
   readonly others: OtherProcesses;
-  /** Windows: a socket there is its process's own, and whoever does not find it has found its end. */
+  /** True on Windows: a pipe belongs to its process, so a missing pipe proves that the process has ended. */
   readonly pipes: boolean;
   /** Ends a living process that holds the claim, once. */
   readonly takeOver: boolean;
 }
 
 export interface OwnerLock {
-  /** Before the socket is taken. `deaf`: mark of a socket at which nobody listens any more. */
+  /** Call before the socket is taken. `deaf` is the mark of a socket on which no process listens any more. */
   free(deaf: string | null): Promise<void>;
-  /** `mark`: of our socket. */
+  /** `mark` is the mark of this process's socket. */
   claimant(mark: string): Claimant;
 }
 
-/** A copy of a state holds the claim of the one that it was copied from: that is none of its own. */
+/** A copied state contains the claim of the original; the hash of the folder distinguishes the two. */
 const nameOf = (stateDir: string): string => createHash('sha256').update(stateDir).digest('hex');
 
 export function ownerLock({ stateDir, seal, epochs, others, pipes, takeOver }: ClaimPorts): OwnerLock {
   let [deaf, mayEnd]: [string | null, boolean] = [null, takeOver];
 
-  /** Null: nobody's, or cut off by a crash of the machine before its owner began. */
+  /** Returns null if the claim was released, or was truncated by a crash of the machine. */
   const readClaim = (bytes: Uint8Array): Claim | null => {
     const line = Buffer.from(bytes).subarray(0, -1);
     if (epochs.isReleased(bytes) || seal.check(line) === null) return null;
@@ -83,6 +83,6 @@ const busy = ({ pid }: ProcessMark): Error =>
 
 const unseen = ({ pid }: ProcessMark, path: string): Error =>
   failure('OWNER_BUSY', `process ${pid}, of another machine or container, may still work on this workspace`, {
-    hint: `End it there. When it is certain that it is gone, remove ${path}.`,
+    hint: `End it there. If you are certain that the process has ended, remove ${path}.`,
     details: { pid, silent: true },
   });

@@ -1,4 +1,4 @@
-/** The steward's requests: each is checked against the state and comes to an event. Runs in the owner alone. */
+/** Handles the steward's requests: each is checked against the state and causes an event. Runs in the owner alone. */
 import { failure } from '../../shared/errors.ts';
 import { boardRequests } from '../job/requests/board.ts';
 import { jobRequests } from '../job/requests/jobs.ts';
@@ -14,7 +14,7 @@ import { stewardRequests } from '../job/requests/steward.ts';
 import { tryNowRequest } from '../job/requests/tryNow.ts';
 import { REQUESTS, type RequestAnswer, type RequestName } from '../state/api.ts';
 
-/** The door for all surfaces: the input is validated here, whoever sent it. */
+/** The entry point of all surfaces. Validates the input of every client. */
 export async function handleRequest<N extends RequestName>(
   requests: EngineRequests,
   name: N,
@@ -32,7 +32,7 @@ export async function handleRequest<N extends RequestName>(
   return request(parsed.data);
 }
 
-/** All but those of projects, tasks and files. */
+/** All requests except those about projects, tasks and files. */
 export function requestTable(
   ports: RequestPorts,
 ): Omit<EngineRequests, FileRequestName | ProjectRequestName | TaskRequestName> {

@@ -21,41 +21,41 @@ import type { Engine, RequestInput } from '../state/api.ts';
 export interface Place {
   /** Absolute; may be below the top of its repository. */
   readonly folder: string;
-  /** The folder of all clones. Null: the default. */
+  /** The folder of all clones. Null for the default. */
   readonly jobsDir: string | null;
 }
 
 /** The state on the disk, read without owning it. */
 export interface Look {
-  /** Whose state it is. `empty` if there is none. */
+  /** The origin of the state. `empty` if there is none. */
   readonly origin: 'own' | 'empty' | 'foreign' | 'newer';
   readonly projectDir: string;
   readonly state: State;
-  /** What could not be read, one sentence each. */
+  /** Parts that could not be read, one sentence each. */
   readonly problems: readonly string[];
   readonly ownerAlive: boolean;
   /** Null if the log has its end. */
   readonly lostTail: LostTail | null;
 }
 
-/** How model calls are paid. */
+/** The payment of model calls. */
 export interface Account {
   readonly key: () => string | null;
   readonly baseUrl: string | null;
 }
 
 /**
- * What a process carries out if it becomes the owner. `nothing`: it only changes the state. `asked`: what it is asked for, while it
- * waits for the answer. `all`: also the jobs that were running when the last owner ended.
+ * The work that a process does if it becomes the owner. `nothing`: it only changes the state. `asked`: its own requests, until
+ * they are answered. `all`: also the jobs that were running when the last owner ended.
  */
 export type OwnerWork = 'nothing' | 'asked' | 'all';
 
-/** How this process works if it becomes the owner. What is absent has the engine's default. A client uses none of it. */
+/** How this process works if it becomes the owner. Absent fields have the engine's default. Ignored in a client. */
 export interface OwnerSettings {
   readonly work: OwnerWork;
-  /** Absent: what the environment names. */
+  /** Defaults to the account of the environment. */
   readonly account?: Account;
-  /** Pause before each simulated reply. Null or absent: as the scenario says. */
+  /** Pause before each simulated reply. If null or absent, the scenario decides. */
   readonly delayMs?: number | null;
   /** Ceiling of one verify or setup command. */
   readonly verifyTimeoutMs?: number;
@@ -63,29 +63,29 @@ export interface OwnerSettings {
   readonly confine?: boolean;
   /** Model calls in flight at once. */
   readonly concurrency?: number;
-  /** Minutes after which an idle project is suspended; 0: never. */
+  /** Minutes after which an idle project is suspended. Never if 0. */
   readonly idleMinutes?: number;
-  /** What clones may take in all before those of jobs that are over are removed. */
+  /** Maximum total size of clones before those of ended jobs are removed. */
   readonly clonesBytes?: number;
   /** How a message of one project reaches another. */
   readonly relay?: RelayMode;
-  /** Hosts that steps of tasks may fetch from, by now. Absent: none. */
+  /** Hosts that steps of tasks may fetch from at present. If absent, no host is allowed. */
   readonly allowedHosts?: () => readonly string[];
   /** Ceiling of one worker thread's heap, megabytes. */
   readonly threadMb?: number;
   /** Take ownership from an owner that does not respond. Its process is ended. */
   readonly takeOver?: boolean;
-  /** Take over what the database holds beyond a log that lost its end. */
+  /** Adopt what the database has beyond a truncated log. */
   readonly restores?: boolean;
 }
 
-/** How new jobs are filed. */
+/** Options for filing new jobs. */
 export interface FiledAs {
   readonly key: KeyFound;
   readonly provider: ProviderName;
   /** Models that differ from the engine's own, by role; an effort may follow the name. */
   readonly models?: Readonly<Record<string, string>>;
-  /** Absent: what the environment names. */
+  /** Defaults to the account of the environment. */
   readonly account?: Account | undefined;
 }
 
@@ -116,7 +116,7 @@ export interface RehearsedStep {
   /** ISO 8601 UTC, of the simulated run. */
   readonly at: string;
   readonly text: string;
-  /** What this step would cost; 0 for one without a model call. */
+  /** Cost of this step in US dollars. 0 for a step without a model call. */
   readonly costUsd: number;
 }
 
@@ -128,7 +128,7 @@ export interface Rehearsal {
   /** The band in which a real run is expected. */
   readonly lowUsd: number;
   readonly highUsd: number;
-  /** What these numbers rest on, one sentence. */
+  /** The basis of these numbers, one sentence. */
   readonly note: string;
 }
 
@@ -142,13 +142,13 @@ export interface ListedAgent {
 
 export interface ListedAgents<Agent extends ListedAgent = ListedAgent> {
   readonly agents: readonly Agent[];
-  /** What is wrong with lines of the user's own, one sentence each. */
+  /** Errors in the user's lines, one sentence each. */
   readonly faults: readonly string[];
   /** The user's own file of agents, absolute. */
   readonly file: string;
 }
 
-/** An agent as it stands on this machine. */
+/** An agent with its status on this machine. */
 export interface LookedAgent extends ListedAgent {
   readonly probe: AgentProbe;
 }
@@ -163,10 +163,10 @@ export interface FoundProject {
 
 /** Tasks as YAML. */
 export interface TaskText {
-  /** `actions`: those of other extensions that are there. If null, any action is taken. */
+  /** `actions` lists the installed actions of other extensions. If null, every action is accepted. */
   read(text: string, actions: readonly string[] | null): ReadTask;
   write(definition: TaskDefinition): string;
-  /** With its blanks filled in. Throws INVALID_INPUT. */
+  /** Fills in the parameters. Throws INVALID_INPUT. */
   filled(template: TaskTemplate, parameters: Readonly<Record<string, string | number | boolean>>): TaskDefinition;
 }
 
@@ -175,7 +175,7 @@ export interface TaskTemplates {
   /** The folder of the workspace's own templates, absolute. */
   readonly folder: string;
   list(): Promise<readonly ListedTemplate[]>;
-  /** Throws NOT_FOUND, or INVALID_INPUT with what is wrong with its file. */
+  /** Throws NOT_FOUND, or INVALID_INPUT with the fault of its file. */
   load(name: string): Promise<TaskTemplate>;
   /** The text of its file. Throws NOT_FOUND. */
   text(name: string): Promise<string>;
@@ -183,13 +183,13 @@ export interface TaskTemplates {
 
 export interface ApiServing {
   readonly port: number;
-  /** Of pages that may ask. */
+  /** Origins of pages that may send requests. */
   readonly origins: readonly string[];
   /** Whether to keep an owner alive without clients, so that pending work runs. */
   readonly keeps: boolean;
   /** The engine as it is reachable now. */
   reach(): Promise<Engine>;
-  /** Logs what the client is not told. */
+  /** Logs details that the client does not receive. */
   failed(thrown: unknown): void;
 }
 
@@ -241,11 +241,11 @@ export interface Workspace {
   readonly place: Place;
   /** Writes nothing. Throws NOT_A_REPOSITORY if there is no such folder, as everything below does. */
   look(): Promise<Look>;
-  /** Asks the living owner what it works on. If it is gone, it works on nothing. */
+  /** Returns the current work of the living owner. Nothing if the owner has ended. */
   atWork(state: State): Promise<AtWork>;
   /** Throws OWNER_BUSY, OWNER_UNREACHABLE, STATE_FOREIGN, NOT_A_REPOSITORY, … */
   open(as: OwnerSettings): Promise<OpenedEngine>;
-  /** Takes over what the database holds beyond a log that lost its end. Null: the log has its end. */
+  /** Adopts what the database has beyond a truncated log. Returns null if the log is complete. */
   restoreState(): Promise<RestoredState | null>;
   diagnose(filed: FiledAs): Promise<readonly Diagnostic[]>;
   readonly job: {
@@ -259,41 +259,41 @@ export interface Workspace {
     diff(jobId: string): Promise<string>;
     /** Paths that differ between two commits of a job. */
     changedPaths(state: State, jobId: string, from: string, to: string): Promise<readonly string[]>;
-    /** Null if the file is not there, or too large to show. */
+    /** Returns null if the file does not exist or is too large to show. */
     textAt(state: State, jobId: string, commit: string, path: string): Promise<string | null>;
     /** Attempts whose work is kept in the state. */
     kept(): Promise<KeptList>;
-    /** Makes an attempt's work again. Throws NOT_FOUND, STATE_DAMAGED, or NOT_PERMITTED if the branch or the file is there. */
+    /** Restores an attempt's work. Throws NOT_FOUND, STATE_DAMAGED, or NOT_PERMITTED if the branch or the file exists. */
     restore(attempt: number, as: RestoreAs): Promise<Restored>;
-    /** Which clones of jobs that are over would be removed. Null: by the default ceiling. */
+    /** Lists the clones of ended jobs that would be removed. Null for the default ceiling. */
     cleanUp(maxBytes: number | null): Promise<CleanUp>;
   };
   readonly session: {
     /** A session's conversation as Markdown. Throws NOT_FOUND. */
     transcript(id: number): Promise<string>;
-    /** A kept diff or a command's output. Null if there is none of that name. */
+    /** A stored diff or a command's output. Null if the name is unknown. */
     artifact(name: string): Promise<string | null>;
   };
   readonly agent: {
     /** Starts no agent. */
     list(): Promise<ListedAgents>;
-    /** Starts those that are installed, or only the named one, to see what they can do. */
+    /** Starts the installed agents, or only the named one, to see their capabilities. */
     look(options?: { readonly name?: string; readonly confine?: boolean }): Promise<LookedAgents>;
   };
   readonly project: {
     /** Folders of projects that were not made here, each with why it cannot be adopted. */
     found(state: State): Promise<readonly FoundProject[]>;
-    /** Names of all templates that a new project may begin with. */
+    /** Names of all templates for a new project. */
     templates(): Promise<readonly string[]>;
-    /** The text that a template begins with. Throws NOT_FOUND or INVALID_INPUT. */
+    /** The initial text of a template. Throws NOT_FOUND or INVALID_INPUT. */
     templateBody(name: string): Promise<string>;
-    /** The PROJECT.md that was decided, whatever the file on the disk says. */
+    /** The approved PROJECT.md, which can differ from the file on the disk. */
     definition(state: State, project: string): Promise<string>;
     /** The files of a project's memory, or the text of the one at `path`. Throws NOT_FOUND or INVALID_INPUT. */
     memory(project: string, path: string | null): Promise<string>;
   };
   taskTemplates(): Promise<TaskTemplates>;
-  /** Everything, or one job, into a folder or an archive that is not there yet. */
+  /** Exports everything, or one job, into a folder or an archive that does not exist yet. */
   exportRecord(target: string, jobId: string | null): Promise<ExportedRecord>;
   readonly api: {
     /** Throws INVALID_INPUT if the port is in use. */
@@ -303,12 +303,12 @@ export interface Workspace {
   };
 }
 
-/** The workspaces of this machine, and what needs none of them. A process makes it once. */
+/** The workspaces of this machine, and services that need no workspace. Created once per process. */
 export interface Workspaces {
   at(place: Place): Workspace;
   readonly demo: Demos;
   taskText(): Promise<TaskText>;
-  /** Why a project cannot be named so, with a name to take instead. Null if it can. */
+  /** Reason why a project cannot have this name, with an alternative. Null if it can. */
   nameFault(name: string): Promise<string | null>;
   /** Calls a tool of `shared/workspace/mainTools.ts` for an agent that speaks for the person. The answer is words for a model. */
   callTool(engine: Pick<Engine, 'state' | 'request'>, name: string, input: unknown): Promise<string>;

@@ -23,7 +23,7 @@ test('it asks when its calls are used up, goes on with twice as many, and costs 
   await using world = await open();
   const models = { worker: 'test/fake-1' };
   await world.submit({ provider: 'vscode-lm', unpricedLimits: { calls: 2, tokens: 1e9 }, models });
-  expect((await world.asked('limit')).question).toBe('The calls limit is reached. Raise it to 4 calls and go on?');
+  expect((await world.asked('limit')).question).toBe('The calls limit is reached. Raise it to 4 calls and continue?');
   await world.approve('limit', { choice: 'raise' });
   await world.until('the limit is raised', () => world.happened('job_options_changed').length > 0);
   expect(world.job.options.unpricedLimits).toEqual({ calls: 4, tokens: 1e9 });

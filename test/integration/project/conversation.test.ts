@@ -166,7 +166,7 @@ describe("a project's conversation", () => {
       { sender: 'project', text: expect.stringMatching(/^Filed as job job-1\.$/), reply_to: id },
       {
         sender: 'project',
-        text: 'No longer.\nJob old is over already: it was cancelled by the steward.',
+        text: 'No longer.\nJob old has ended already: it was cancelled by the steward.',
         reply_to: next,
       },
     ]);

@@ -232,7 +232,7 @@ describe('an edit by hand', () => {
     edit((was) => was.replace('model: null', 'model: &a x'));
     await world.until('it is parked', () => project().parked !== null);
     expect(project().parked).toBe(
-      'PROJECT.md line 4: not taken here: an anchor of YAML; put a value that begins with & in quotes',
+      'PROJECT.md line 4: not taken here: an anchor of YAML; put a value that starts with & in quotes',
     );
     await expect(world.owner.request('submitBrief', { brief: 'x', project: api })).rejects.toThrow('PROJECT.md line 4');
     edit(() => before);
@@ -282,7 +282,7 @@ describe('a folder', () => {
     const before = text();
     rmSync(file());
     await world.until('it is parked', () => project().parked !== null);
-    expect(project().parked).toBe('PROJECT.md is gone; unpark the project to have it written anew');
+    expect(project().parked).toBe('PROJECT.md is gone; unpark the project to have it written again');
     await world.owner.request('unparkProject', { project: api });
     expect(project().parked).toBeNull();
     expect(text()).toBe(before);
@@ -351,7 +351,7 @@ describe('another repository', () => {
     await decide(await asked('workdir'), null);
     renameSync(repo, `${repo}-moved`);
     await world.owner.request('sendMessage', { project: api, text: 'go on' });
-    expect(project().parked).toBe(`the workdir ${repo} is gone`);
+    expect(project().parked).toBe(`the workdir ${repo} is missing`);
     renameSync(`${repo}-moved`, repo);
     await world.owner.request('sendMessage', { project: api, text: 'go on' });
     expect(project().parked).toBeNull();
@@ -365,11 +365,11 @@ describe('another repository', () => {
     for (const [workdir, why] of [
       ['/', 'the root of the file system'],
       [process.env['HOME'] ?? '', 'it holds the home folder'],
-      [inside, 'the state of Autonomous lies there'],
-      [join(world.places.jobsDir, 'x'), 'it is not there'],
-      [world.folder, 'lies there'],
+      [inside, 'it overlaps the state folder of Autonomous'],
+      [join(world.places.jobsDir, 'x'), 'it does not exist'],
+      [world.folder, 'it overlaps'],
       ['code', 'not an absolute path'],
-      [join(world.folder, 'gone'), 'it is not there'],
+      [join(world.folder, 'gone'), 'it does not exist'],
     ] as const) {
       await expect(create({ workdir }), workdir).rejects.toThrow(why);
     }

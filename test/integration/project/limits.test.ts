@@ -35,7 +35,7 @@ test('its calls of tools are used up: it asks for so many more, and goes on wher
   expect(asked).toMatchObject({
     job_id: null,
     project_id: 'api',
-    question: "The project's tool call limit is reached. Raise it to 4 tool calls and go on?",
+    question: "The project's tool call limit is reached. Raise it to 4 tool calls and continue?",
   });
   expect(answers(world)).toBe(1);
   await world.owner.request('decide', { approvalId: asked.id, decision: 'approved', choice: 'raise' });

@@ -53,7 +53,7 @@ describe('skills', () => {
     expect(await useSkill(files, 'release', 'none.md')).toMatchObject({ ok: false });
     expect(await useSkill(files, 'deploy', null)).toEqual({
       ok: false,
-      text: 'There is no skill deploy. There are: release.',
+      text: 'There is no skill deploy. Its skills: release.',
     });
   });
 

@@ -138,5 +138,5 @@ test('an action of another extension is waited for, and is carried out when it i
   await ends(world, id);
   expect(results(world, id)).toEqual([{ action: 'acme.tools/ask', params: { as: 'json' } }]);
   const other = await start(world, [{ name: 'Ask', action: 'acme.tools/ask' }]);
-  expect((await ends(world, other, 'FAILED')).reason).toContain('gave a result that is no JSON');
+  expect((await ends(world, other, 'FAILED')).reason).toContain('returned a result that is not JSON');
 });

@@ -1,4 +1,4 @@
-/** What another agent said and did, in the form of every transcript: messages of the Messages API, without usage. */
+/** Converts messages and calls of an external agent to transcript entries: messages of the Messages API, without usage. */
 import type { BetaToolResultBlockParam, BetaToolUseBlock } from '@anthropic-ai/sdk/resources/beta/messages/messages';
 import type { TranscriptEntry } from '../../session/ports.ts';
 import { headOnly } from '../../session/text.ts';
@@ -7,10 +7,10 @@ import type { Observed, ObservedCall } from './updateAssembler.ts';
 
 /** Characters that a session's transcript holds in full. */
 const MAX_SIZE = 8 * 1024 * 1024;
-/** The same with all that was shortened: nobody says so much in a day's work. */
+/** Upper limit including shortened text, far above the output of a day's work. */
 export const MOST_SIZE = 2 * MAX_SIZE;
 const SHORT = 200;
-const SHORTENED = '[left out: this session said more than is kept]';
+const SHORTENED = '[left out: this session produced more text than is stored]';
 
 export function callBlock(id: string, name: string, input: unknown): BetaToolUseBlock {
   return { type: 'tool_use', id, name, input } as BetaToolUseBlock;
@@ -32,7 +32,7 @@ export function resultBlock(id: string, { output, failed }: ObservedCall): BetaT
   return { type: 'tool_result', tool_use_id: id, content: output, ...(failed ? { is_error: true } : {}) };
 }
 
-/** As it is while there is room in the transcript; then what it was, in a line. */
+/** Unchanged while there is room in the transcript, then shortened to one line. */
 export function fitted(heard: Observed, size: number): Observed {
   if (size < MAX_SIZE) return heard;
   const { text, call } = heard;

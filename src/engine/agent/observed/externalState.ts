@@ -1,4 +1,7 @@
-/** A session of another agent as a fold over its transcript: the conversation as ours has it, and what its agent was told of it. */
+/**
+ * Folds the transcript of an external agent's session: the conversation in the built-in format, and the prompts that its agent
+ * has received.
+ */
 
 import { askForAnswer, truncatedNotice } from '../../session/nudges.ts';
 import type { TranscriptEntry } from '../../session/ports.ts';
@@ -6,20 +9,20 @@ import { addEntry, type Conversation, foldTranscript } from '../../session/trans
 
 export interface ExternalState {
   readonly conversation: Conversation;
-  /** The agent's own name for its conversation; null: none that it could take up again. */
+  /** The agent's id of the conversation. Null if the agent cannot resume a conversation. */
   readonly own: string | null;
-  /** It said or did something since the opening. */
+  /** Whether the agent sent a message or a call since the opening. */
   readonly heard: boolean;
-  /** What it was told since it last said something, the opening aside. */
+  /** Prompts since the agent's last message, without the opening. */
   readonly pending: readonly string[];
-  /** It was asked for its answer since it was given something to do. */
+  /** Whether it was asked for its answer since its last assignment. */
   readonly reminded: boolean;
-  /** Characters of all that it said and did. */
+  /** Total characters of its messages and calls. */
   readonly size: number;
 }
 
-/** Marked as the engine's, so that it begins nothing anew. */
-export const GO_ON = 'Engine: you were interrupted. Look at the state of the work, then go on with it.';
+/** Has the engine's mark, so that it does not start a new assignment. */
+export const GO_ON = 'Engine: you were interrupted. Look at the state of the work, then continue it.';
 
 export function foldExternalState(entries: readonly TranscriptEntry[]): ExternalState {
   const nothing: ExternalState = {
@@ -39,7 +42,7 @@ export function addToExternalState(before: ExternalState, entry: TranscriptEntry
   return { ...before, ...beside(before, entry), conversation: addEntry(before.conversation, entry) };
 }
 
-/** All but the conversation. */
+/** The state except the conversation. */
 function beside(before: ExternalState, entry: TranscriptEntry): Partial<ExternalState> {
   switch (entry.kind) {
     case 'opening':

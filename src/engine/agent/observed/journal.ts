@@ -1,4 +1,4 @@
-/** The transcript of another agent's session, written in turn: what it says comes as it likes, and one thing after the other is kept. */
+/** Writes the transcript of an external agent's session one entry at a time, in the order of arrival. */
 
 import type { Transcript, TranscriptEntry } from '../../session/ports.ts';
 import { redactedEntry } from '../../session/transcript/journalRedaction.ts';
@@ -19,7 +19,7 @@ export class Journal {
     return this.#told;
   }
 
-  /** Runs when everything before is kept. After a failure nothing runs any more: what was lost cannot be gone on from. */
+  /** Runs after all earlier writes. After a failure nothing runs any more, because a transcript with a gap cannot be resumed. */
   inTurn<T>(work: (append: (entry: TranscriptEntry) => Promise<void>) => Promise<T>): Promise<T> {
     const next = this.#last.then(async () => {
       if (this.#failed !== null) throw this.#failed.thrown;
@@ -38,7 +38,7 @@ export class Journal {
     return this.inTurn((append) => append(entry));
   }
 
-  /** Resolves when all of it is kept. Throws what the first failure was. */
+  /** Resolves when all entries are stored. Throws the first failure. */
   async idle(): Promise<void> {
     await this.#last;
     if (this.#failed !== null) throw this.#failed.thrown;

@@ -1,11 +1,14 @@
-/** Shows what is said, the newest alone where it comes faster than anyone reads: each line goes to every window. */
+/**
+ * Throttles live text: if updates arrive faster than people read, only the newest is shown, because each update is sent to every
+ * window.
+ */
 import type { Clock } from '../../../shared/clock.ts';
 
 export interface ThrottledUpdates<T> {
   say(value: T): void;
   /** Shows the waiting value now. */
   flush(): void;
-  /** Nothing is shown from here on. */
+  /** Shows nothing more. */
   stop(): void;
 }
 

@@ -1,13 +1,13 @@
-/** From an agent's stream of news to whole messages and whole calls, bounded: what is journaled of it. */
+/** Assembles an agent's stream of updates into whole messages and whole calls, bounded, for the journal. */
 import { withoutSecrets } from '../../../core/guard/secrets.ts';
 import { boundedTodo } from '../../../core/job/history/todo.ts';
 import { type TodoItem, todoProgress } from '../../../shared/job/todo.ts';
 import { headAndTail, headOnly } from '../../session/text.ts';
 import type { AgentUpdate } from '../ports.ts';
 
-/** A call of one of its own tools that is over. */
+/** A finished call of one of the agent's tools. */
 export interface ObservedCall {
-  /** One of ACP's kinds; never the name of a tool of ours, so that nothing it claims is taken for an answer. */
+  /** One of ACP's kinds, never the name of an engine tool, so that a call cannot pass for an answer. */
   readonly name: string;
   readonly input: Readonly<Record<string, unknown>>;
   readonly output: string;
@@ -15,7 +15,7 @@ export interface ObservedCall {
   readonly mayWrite: boolean;
 }
 
-/** What it said, and the call that followed. */
+/** A message and the call that followed it. */
 export interface Observed {
   readonly text: string;
   readonly call: ObservedCall | null;
@@ -30,13 +30,13 @@ interface OpenCall {
 
 const KINDS = ['read', 'edit', 'delete', 'move', 'search', 'execute', 'think', 'fetch', 'switch_mode'];
 const HARMLESS: readonly string[] = ['read', 'search', 'think', 'fetch', 'switch_mode'];
-/** Before the middle goes: half a secret looks like none. */
+/** Redacted before the middle is cut, because half a secret is not recognized. */
 const clean = withoutSecrets();
 const MAX_TEXT = 64 * 1024;
 const MAX_INPUT = 16 * 1024;
 const MAX_OUTPUT = 16 * 1024;
 const MAX_TITLE = 200;
-/** Calls under way at once; a further one ends the oldest. */
+/** Maximum number of open calls. A further call ends the oldest. */
 const MAX_OPEN = 256;
 /** Calls that are remembered as over. */
 const MAX_OVER = 10_000;
@@ -54,12 +54,12 @@ export class UpdateAssembler {
   readonly #live: (text: string) => void;
   readonly #plan: (items: readonly TodoItem[]) => void;
   readonly #open = new Map<string, OpenCall>();
-  /** Calls that are over: later news of them is none. */
+  /** Finished calls; later updates of them are ignored. */
   readonly #over = new Set<string>();
   #text = '';
   #cut = 0;
   #message: string | null = null;
-  /** A call came since: further text is another message. */
+  /** A call came in between: further text is another message. */
   #closed = false;
   #ended = false;
   #spoke = false;
@@ -77,20 +77,20 @@ export class UpdateAssembler {
     else if (update.kind === 'plan') this.#addPlan(boundedTodo(update.entries));
   }
 
-  /** A turn is over: the last words that came with its end alone are its message. */
+  /** Ends a turn. If the turn had no other message, the text that came with its end is its message. */
   turnEnded(lastWords: string): void {
     if (!this.#spoke && !this.#ended) this.#addText(null, lastWords);
     this.#spoke = false;
     this.flush();
   }
 
-  /** What it said so far is a message of its own. */
+  /** Emits the text so far as a separate message. */
   flush(): void {
     const text = this.#takeText();
     if (text !== '') this.#tell({ text, call: null });
   }
 
-  /** Nothing more comes: what is open is told as it stands. */
+  /** Ends the stream. Emits open calls as they are. */
   end(): void {
     if (this.#ended) return;
     for (const id of [...this.#open.keys()]) this.#finish(id, NOT_HEARD);
@@ -98,7 +98,7 @@ export class UpdateAssembler {
     this.#ended = true;
   }
 
-  /** Nothing more counts. */
+  /** Ignores further updates. */
   drop(): void {
     this.#ended = true;
   }
@@ -139,7 +139,7 @@ export class UpdateAssembler {
     if (status === 'completed' || status === 'failed') this.#finish(id, status === 'failed' ? 'failed' : null);
   }
 
-  /** `failed`: what is told of a call without output that went wrong; null: it went well. */
+  /** `failed` is the text for a failed call without output. Null if the call succeeded. */
   #finish(id: string, failed: string | null): void {
     const call = this.#open.get(id);
     if (call === undefined) return;
@@ -168,7 +168,7 @@ export class UpdateAssembler {
   }
 }
 
-/** What it is called with, and its title beside it. */
+/** The input of a call, with its title. */
 function inputOf({ title, input }: OpenCall): Readonly<Record<string, unknown>> {
   const named = title === '' ? {} : { title };
   if (input === undefined) return named;

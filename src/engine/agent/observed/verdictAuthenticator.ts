@@ -1,12 +1,12 @@
 /**
- * Who gave a verdict. The script and the MCP server of a session answer whoever runs in its agent's shell, and a reviewer may
- * run the code that he judges: so what comes over them counts only when the agent's own model said the same. For a session
- * that pays through us that is an answer that passed here, to a request that holds this session's mark; of an account of its own
- * only the agent's news of its calls are seen.
- *
- * A report and a plan need no witness. A report decides nothing: the engine runs the commands, and whoever could forge it may
- * write the tree anyway. A plan is work that is proposed: it is judged by its form, by the steward at the plan gate, and what comes
- * of it by the reviewer and at the merge gate; it grants nothing.
+ * Decides whether a verdict comes from the agent's model. The script and the MCP server of a session answer every process in its
+ * agent's shell, and a reviewer may run the code under review. So a verdict through them counts only if the agent's model gave
+ * the same one.
+ * If the gateway pays, the proof is an answer through the gateway to a request with this session's mark; with a separate account,
+ * only the agent's updates about its calls are visible.
+ * A report and a plan need no proof. A report decides nothing: the engine runs the commands, and a process that could forge a
+ * report can write the tree anyway. A plan only proposes work: its form, the steward at the plan gate, the reviewer and the merge
+ * gate check it and its result. It grants nothing.
  */
 import { randomUUID } from 'node:crypto';
 import { namedVerdict } from '../../../core/agent/namedVerdicts.ts';
@@ -18,7 +18,7 @@ import type { AgentUpdate } from '../ports.ts';
 
 /** News of a call and the call itself come by different ways. */
 const WAIT_MS = 2_000;
-/** Calls of an agent that are remembered: only the newest can be the one that hands in. */
+/** Number of remembered calls of an agent: only a recent call can be the one with the answer. */
 const MAX_CALLS = 1_000;
 
 interface VerdictAuthenticatorOptions {
@@ -31,7 +31,7 @@ export class VerdictAuthenticator {
   readonly #judges: boolean;
   readonly #paidByUs: boolean;
   readonly #clock: VerdictAuthenticatorOptions['clock'];
-  /** Stands in what the agent is told and in no file: a call without it was asked by somebody else who found its token. */
+  /** Occurs in the agent's prompt and in no file. A call without it came from another process that found the session's token. */
   readonly #mark: string = randomUUID();
   readonly #said = new Set<string>();
   readonly #calls = new Map<string, { title: string; input: unknown }>();
@@ -49,12 +49,12 @@ export class VerdictAuthenticator {
     this.#calls.clear();
   }
 
-  /** What the agent is told, with the mark where one is needed. */
+  /** The agent's prompt, with the mark if a proof is needed. */
   marked(text: string): string {
-    return this.#judges && this.#paidByUs ? `${text}\n\n(Mark of this session, for nobody else: ${this.#mark})` : text;
+    return this.#judges && this.#paidByUs ? `${text}\n\n(Mark of this session, not to be shared: ${this.#mark})` : text;
   }
 
-  /** The same door; what the model answers is read before the agent has it. */
+  /** Wraps the model endpoint: the model's answer is read before the agent receives it. */
   watching(door: typeof fetch): typeof fetch {
     if (!this.#judges || !this.#paidByUs) return door;
     return async (input, init) => {
@@ -73,7 +73,7 @@ export class VerdictAuthenticator {
     this.#take({ name: call.title, input: call.input });
   }
 
-  /** Whether the model gave this answer. One that is no verdict at all is the form's matter, if the model named the tool. */
+  /** Whether the model gave this answer. A malformed verdict is left to the check of its form if the model named the tool. */
   async vouches(input: unknown): Promise<boolean> {
     if (!this.#judges) return true;
     const word = isFields(input) ? String(input['verdict']) : '';

@@ -1,4 +1,4 @@
-/** What an agent is given when it starts: its program, environment, files and what fills its templates. */
+/** Computes the launch of an agent: its program, environment, files and template values. */
 
 import path from 'node:path';
 import { loginFailure } from '../../../core/agent/agentFaults.ts';
@@ -11,7 +11,7 @@ import type { AgentOrder } from '../ports.ts';
 import type { AgentMachine } from './startPorts.ts';
 
 export interface LaunchSpec {
-  /** Absolute path, outside of what it may write. */
+  /** Absolute path, outside of the agent's writable folders. */
   readonly program: string;
   readonly env: Readonly<Record<string, string>>;
   readonly files: InteractiveRequest['files'];
@@ -21,7 +21,7 @@ export interface LaunchSpec {
   /** The session's `autonomous`, and the environment that it needs. */
   readonly script: string;
   readonly placeEnv: Readonly<Record<string, string>>;
-  /** Leaves a prompt that is too long for an argument where the agent can read it, and gives the path. */
+  /** Writes a prompt that is too long for an argument to a file that the agent can read, and returns its path. */
   promptFile(text: string): Promise<string>;
 }
 
@@ -29,14 +29,14 @@ export interface LaunchOptions {
   readonly entry: AgentEntry;
   readonly order: AgentOrder;
   readonly world: AgentWorld;
-  /** Of the model server; null: an account of its own. */
+  /** The endpoint of the model server. Null for a separate account. */
   readonly door: { readonly url: string; readonly token: string } | null;
   readonly machine: AgentMachine;
   /** Folders whose programs are not the user's own choice: the repository. */
   readonly foreign: readonly string[];
 }
 
-/** Throws AGENT_MISSING, and AGENT_LOGIN where an account of its own has left no trace. */
+/** Throws AGENT_MISSING, and AGENT_LOGIN if an agent with a separate account is not signed in. */
 export async function launchSpec({ entry, order, world, door, foreign, machine }: LaunchOptions): Promise<LaunchSpec> {
   const place = await world.place.enter();
   const searched = place.env['PATH'] ?? '';

@@ -1,4 +1,4 @@
-/** A look at an agent on this machine: whether it is there, which one it is, and what it can do. Its models are not asked. */
+/** Inspects an agent on this machine: whether it is installed, its version, and its capabilities. Sends nothing to its models. */
 import { lastWords } from '../../../core/agent/agentFaults.ts';
 import { filled } from '../../../core/agent/agentTemplate.ts';
 import type { AgentEntry } from '../../../shared/agent/executorSchemas.ts';
@@ -18,14 +18,14 @@ export interface ProbeParts {
   readonly signal: AbortSignal;
   /** Gives the work an empty folder that is removed afterwards. */
   withFolder<T>(work: (folder: string) => Promise<T>): Promise<T>;
-  /** Introduces us to an agent that speaks ACP. Throws what makes the agent unusable. */
+  /** Makes a handshake with an agent that speaks ACP. Throws what makes the agent unusable. */
   greet(entry: AgentEntry, command: InteractiveProcess): Promise<Seen>;
 }
 
 export type Seen = Pick<AgentProbe, 'version' | 'protocol' | 'can' | 'lacks'>;
 
 const NOTHING: Seen = { version: null, protocol: null, can: [], lacks: [] };
-/** For its version; a handshake has a time of its own. */
+/** Time limit for the version. The handshake has a separate limit. */
 const VERSION_MS = 20_000;
 const MAX_BYTES = 1024 * 1024;
 
@@ -34,7 +34,7 @@ const STATES: Partial<Readonly<Record<ErrorCode, AgentProbe['state']>>> = {
   AGENT_MISSING: 'missing',
 };
 
-/** Never throws but for a bug: what is wrong with the agent is the answer. */
+/** Throws only for a bug: a fault of the agent is the result. */
 export async function probe(name: string, entry: AgentEntry, parts: ProbeParts): Promise<AgentProbe> {
   const { title, models, argv, signIn = `start ${argv[0]} in a terminal and sign in` } = entry;
   const base = { name, title, priced: models !== 'own' };
@@ -44,7 +44,7 @@ export async function probe(name: string, entry: AgentEntry, parts: ProbeParts):
     return { ...base, ...NOTHING, state: 'missing', detail, fix: entry.install };
   }
   if (models === 'own' && !(await isSignedIn(entry, parts.machine))) {
-    const detail = 'nothing in your home says that it is signed in';
+    const detail = 'your home folder has no trace of a sign-in';
     return { ...base, ...NOTHING, state: 'login', detail, fix: signIn };
   }
   try {
@@ -111,7 +111,7 @@ async function start(
     hosts: [],
     maxBytes: MAX_BYTES,
     allowed: [],
-    // The user asks for this look, at a program that he installed.
+    // The user asks for this probe of a program that they installed.
     approved: true,
     signal,
   });
@@ -122,7 +122,7 @@ async function start(
   );
 }
 
-/** The first thing in what it prints that looks like one; null: it does not say. Throws AGENT_UNUSABLE. */
+/** The first version number in the output. Null if there is none. Throws AGENT_UNUSABLE. */
 async function versionOf(entry: AgentEntry, parts: Look): Promise<string | null> {
   const [name, ...words] = entry.version ?? [];
   const program = name === undefined ? null : parts.machine.findProgram(name, parts.env['PATH'] ?? '', parts.foreign);
@@ -134,10 +134,10 @@ async function versionOf(entry: AgentEntry, parts: Look): Promise<string | null>
     const decoder = new TextDecoder();
     for await (const bytes of command.output) text += decoder.decode(bytes, { stream: true });
     const { exitCode } = await command.ended;
-    // Nothing else is asked of one that works by command: that it starts at all must show here.
+    // The only probe of an agent that works by command: it must at least start.
     if (entry.speaks === 'command' && exitCode !== 0) {
-      const said = lastWords(command.complaints()) || lastWords(text) || 'without a word';
-      throw failure('AGENT_UNUSABLE', `${entry.title} cannot tell its version: ${said}`, {
+      const said = lastWords(command.complaints()) || lastWords(text) || 'no output';
+      throw failure('AGENT_UNUSABLE', `${entry.title} cannot report its version: ${said}`, {
         hint: `Try it in a terminal; how to install it: ${entry.install}.`,
       });
     }

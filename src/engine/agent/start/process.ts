@@ -20,19 +20,19 @@ export interface Starting {
   readonly order: AgentOrder;
   readonly world: AgentWorld;
   readonly worn: LaunchSpec;
-  /** Of the model server; null: the agent has an account of its own. */
+  /** Port of the model server. Null if the agent has a separate account. */
   readonly port: number | null;
   /** Paths that are kept from an agent that may not write. Throws AGENT_UNUSABLE if one cannot be kept from a judge. */
   placesToHide(clone: string, reader: CloneReader): string[];
 }
 
-/** What it may print in all. */
+/** Limit of its total output. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
 /** `argv`: its line of the data file, filled. Throws NOT_PERMITTED, AGENT_UNUSABLE, ABORTED. */
 export async function startAgent(starting: Starting, argv: readonly string[]): Promise<InteractiveProcess> {
   const { entry, order, worn } = starting;
-  // Once it stands it is asked to stop, and ended by whoever it does not hear: what it would still keep or report counts.
+  // A started agent is stopped by its caller, gracefully first: its last messages and its usage report still count.
   const waiting = new AbortController();
   const stop = (): void => waiting.abort(order.signal.reason);
   if (order.signal.aborted) stop();
@@ -79,7 +79,7 @@ async function begin(
   return commands.converse({ ...request, approved: true });
 }
 
-/** What it complains of may be shown and kept; its token is nobody's business. */
+/** Its error output may be shown and stored, but its token is secret. */
 function withoutToken(command: InteractiveProcess, token: string | undefined): InteractiveProcess {
   if (token === undefined) return command;
   return { ...command, complaints: () => command.complaints().replaceAll(token, '[token]') };

@@ -1,4 +1,4 @@
-/** What is looked up on this machine before another agent starts. */
+/** Lookups on this machine before an external agent starts. */
 
 export interface AgentMachine {
   /** Absolute path of a program on `path` (a PATH value) that is not in one of the `outside` folders; null if there is none. */
@@ -15,10 +15,10 @@ export interface AgentMachine {
   writeFile(path: string, text: string): Promise<void>;
 }
 
-/** Who is about to read a clone. */
+/** The process that is about to read a clone. */
 export interface CloneReader {
   readonly title: string;
-  /** Its answer approves. */
+  /** Whether its answer approves. */
   readonly judges: boolean;
   readonly sandboxed: boolean;
 }

@@ -30,11 +30,11 @@ function escalated({ number, title }: PhaseRow, { cause, summary, feedback }: At
   const phase = `phase ${number} "${title}"`;
   if (cause !== 'same_verdict')
     return { question: `The reviewer cannot decide about ${phase}. Approve it?`, detail: summary ?? '' };
-  const question = `The reviewer rejected ${phase} twice for the same reason. Approve it all the same?`;
+  const question = `The reviewer rejected ${phase} twice for the same reason. Approve it anyway?`;
   return { question, detail: feedback ?? summary ?? '' };
 }
 
-/** What the steward decides on beside the words of the reviewer. */
+/** Evidence for the steward's decision, beside the reviewer's reason. */
 async function phaseDetail(context: JobContext, phase: PhaseRow, review: AttemptRow, reason: string): Promise<string> {
   const { git, projectDir, store, jobId } = context;
   const job = need(store.state, 'jobs', jobId);
@@ -45,7 +45,7 @@ async function phaseDetail(context: JobContext, phase: PhaseRow, review: Attempt
     evidence: review.evidence.map((one) => ({ ...one, asBefore: failsAsBefore(job, one) })),
     features: phaseFeatures(store.state, phase.id).map((feature) => ({
       ...feature,
-      held: feature.status === 'pending' ? (heldBecause(store.state, feature) ?? 'not begun') : null,
+      held: feature.status === 'pending' ? (heldBecause(store.state, feature) ?? 'not started') : null,
     })),
     stat: await git.diffStat(jobTree(projectDir, job), phase.base_commit ?? head, head),
     next: afterApproval(job, phase, jobPhases(store.state, jobId)),
@@ -79,7 +79,7 @@ async function wordsOf(context: JobContext, job: JobRow, asked: Question): Promi
     case 'phase':
       return {
         kind: 'phase',
-        question: `Phase ${asked.phase.number} "${asked.phase.title}" is approved by the reviewer. Go on?`,
+        question: `Phase ${asked.phase.number} "${asked.phase.title}" is approved by the reviewer. Continue?`,
         detail: await phaseDetail(context, asked.phase, asked.review, asked.review.summary ?? ''),
         phase_id: asked.phase.id,
         commit: job.head,

@@ -1,4 +1,4 @@
-/** An attempt at a feature: a worker session, then our own look at what it claims. */
+/** Runs an attempt at a feature: a worker session, then the engine's check of its claim. */
 
 import { executorFor, isSideBySide } from '../../../core/agent/executors.ts';
 import { featureAttempts, need } from '../../../core/state/rows.ts';
@@ -28,7 +28,7 @@ function goesOn(context: JobContext, job: JobRow, phase: PhaseRow, feature: Feat
   return conversation.taken < job.options.batch && conversation.contextTokens < FULL_CONTEXT ? conversation : null;
 }
 
-/** Opens that conversation; null: it is too long, or nothing of it is left. */
+/** Resumes that conversation. Null if it is too long or has no transcript. */
 async function openContinued(
   context: JobContext,
   job: JobRow,
@@ -108,7 +108,7 @@ async function startAttempt(
   return id;
 }
 
-/** Resumes an attempt whose process ended, was paused, or had to wait: the transcript says where it was. */
+/** Resumes an attempt whose process ended, was paused, or had to wait. The transcript contains its progress. */
 export async function resumeFeature(context: JobContext, attempt: AttemptRow, feature: FeatureRow): Promise<void> {
   const { state } = context.store;
   const job = need(state, 'jobs', context.jobId);
@@ -150,7 +150,7 @@ async function after(
   if (!goesOnAfter) await dropConversation(context);
 }
 
-/** The conversation is over: its session's row says so. */
+/** Ends the kept conversation and its session's row. */
 export async function closeConversation(context: JobContext): Promise<void> {
   const { conversation } = context.memory;
   if (conversation === null) return;
@@ -165,7 +165,7 @@ export async function closeConversation(context: JobContext): Promise<void> {
   await context.store.commit({ type: 'session_ended', session });
 }
 
-/** Only what this process holds of it. */
+/** Drops the conversation from this process only. */
 export async function dropConversation(context: JobContext): Promise<void> {
   const { conversation } = context.memory;
   context.memory.conversation = null;

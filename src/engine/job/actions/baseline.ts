@@ -24,7 +24,7 @@ export async function checkBaseline(context: JobContext, commands: readonly stri
 
 const WAYS = [
   'Add a setup command: it installs what is missing, then the verify commands run again.',
-  'Approve: the workers begin, and no attempt passes before the commands can run.',
+  'Approve: the workers start, and no attempt passes before the commands can run.',
 ];
 
 /** Asked before the first worker, because an attempt that cannot be verified would be paid for. Null if there is nothing to ask. */
@@ -38,7 +38,7 @@ async function missingQuestion(
   return question(job, await oneId(context, 'approvals'), {
     kind: 'stuck',
     about: { of: 'toolMissing' },
-    question: 'No verify command can pass, because something is not installed. Begin the work without it?',
+    question: 'No verify command can pass, because something is not installed. Start the work without it?',
     detail: [...WAYS, '', ...missing].join('\n'),
   });
 }

@@ -1,4 +1,4 @@
-/** The steward raised a limit: to what the question named, or to twice what it was; never down. */
+/** Raises a limit after an approval: to the value in the question, or to twice the old one; never lowers it. */
 import { limitAskedAbout } from '../../../core/approval/about.ts';
 import { PROJECT_LIMITS } from '../../../core/money/limitWords.ts';
 import { definitionOf } from '../../../core/project/reduceProjects.ts';

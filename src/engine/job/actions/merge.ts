@@ -1,4 +1,4 @@
-/** The end of a job: the approved commit goes where the user wants it, or the job says why it cannot. */
+/** Ends a job: puts the approved commit where the user wants it, or reports why that is impossible. */
 import path from 'node:path';
 import type { About } from '../../../core/approval/about.ts';
 import { executablePaths, type FileTexts } from '../../../core/guard/executablePaths.ts';
@@ -48,7 +48,7 @@ export function mergeRequest(
   };
 }
 
-/** A result that was taken although it fails says so in the history of the repository. */
+/** The commit message of a failing result that was merged anyway states the failure. */
 function mergeMessage(state: State, job: JobRow): string {
   const taken = takenFailure(state, job);
   const failing = taken === null ? [] : [takenText(taken)];
@@ -74,7 +74,7 @@ export async function mergeJob(context: JobContext, mode: MergeMode, head: strin
     return;
   }
   if (context.signal.aborted) return;
-  // An owner that was killed here has begun it already.
+  // The merge was already started if an owner was killed at this point.
   if (!job.merging) await context.store.commit({ type: 'merge_begun', job_id: job.id, commit: head, mode });
   say(context, mode === 'patch' ? 'writing the patch' : `merging into ${job.base_branch ?? job.branch}`);
   const result = await context.git.integrate(request);
@@ -121,7 +121,7 @@ async function takeInBase(context: JobContext, job: JobRow): Promise<void> {
   return askConflict(context, job, 'The base branch changed the same places. How should this end?', both, about);
 }
 
-/** Runs every verify command of the plan in a fresh checkout of the commit that is to be merged, unless it passed in one already. */
+/** Runs every verify command of the plan in a fresh checkout of the commit for the merge, unless it passed in one already. */
 export async function verifyResult(context: JobContext, head: string): Promise<void> {
   await closeConversation(context);
   const { state } = context.store;
@@ -170,7 +170,7 @@ async function onBaseAlone(
   if (commit === undefined || failed.length === 0) return [];
   const known = (job.result_checks?.base ?? []).filter((one) => one.commit === commit && failed.includes(one.command));
   const left = failed.filter((command) => !known.some((one) => one.command === command));
-  // Without a sandbox each run would be a question.
+  // Without a sandbox each run would need an approval.
   if ((await context.commands.sandbox()).mode === 'unconfined') return known;
   const ran = await freshEvidence(context, left, { commit, label: 'verify the base alone', all: true });
   return [...known, ...(ran ?? []).filter((one) => left.includes(one.command))];
@@ -186,11 +186,11 @@ async function historyOf(
   const history = failureHistory(job, command, base);
   if (job.base_merges.length === 0 || base.some((one) => one.command === command)) return history;
   if ((await context.commands.sandbox()).mode !== 'unconfined') return history;
-  const alone = `\`${command}\` did not run on ${job.base_branch ?? 'the base'} alone, because without a sandbox each run needs a permission of its own. It may fail there too.`;
+  const alone = `\`${command}\` did not run on ${job.base_branch ?? 'the base'} alone, because without a sandbox each run needs a separate permission. It may fail there too.`;
   return [history, alone].filter((part) => part !== '').join('\n');
 }
 
-/** The same command failed after a fix. The steward decides whether to try again or to accept the result as it is. */
+/** The question after the same command failed again after a fix: the steward decides whether to retry or to accept the result. */
 async function askToAccept(
   context: JobContext,
   job: JobRow,
@@ -201,7 +201,7 @@ async function askToAccept(
   const history = await historyOf(context, job, command, checks.base);
   const ways = [
     'Approve, with your reason: the result counts as verified although the command fails. This is recorded.',
-    'Reject: the last phase goes again with your feedback.',
+    'Reject: the last phase is repeated with your feedback.',
     'Add a setup command if dependencies are missing: then the commands run again.',
   ];
   const approval = question(job, await oneId(context, 'approvals'), {
@@ -214,13 +214,13 @@ async function askToAccept(
   await context.store.commit({ type: 'approval_requested', approval, checks });
 }
 
-/** What each choice leads to: the way out of a conflict is often none of the engine's. */
+/** Describes the effect of each choice. A conflict often needs an action outside the engine. */
 function waysOut({ branch, base_branch }: JobRow, about: About): string {
   const base = base_branch ?? 'the base branch';
   const retry =
     about.of === 'conflict'
       ? `merges again, and meets the same conflict while these places of ${base} stay as they are`
-      : 'merges again; mend first what is in the way';
+      : 'merges again; fix the conflict first';
   return [
     `retry: ${retry}.`,
     `branch: the result becomes the branch ${branch} of your repository, to merge by hand.`,
@@ -287,7 +287,7 @@ async function executedByGit(context: JobContext, job: JobRow, changed: readonly
   };
 }
 
-/** What the merge gate shows: the change, and first of all what would execute on the user's machine. */
+/** The question at the merge gate: it shows the change, and first the files that would execute on the user's machine. */
 export async function mergeQuestion(
   context: JobContext,
   job: JobRow,

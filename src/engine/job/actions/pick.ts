@@ -1,4 +1,4 @@
-/** Of several results side by side, the one that was picked becomes the feature's. */
+/** Makes the picked candidate the result of its feature. */
 import type { Action } from '../../../core/job/nextAction.ts';
 import { need } from '../../../core/state/rows.ts';
 import type { JobContext } from '../context.ts';

@@ -106,7 +106,7 @@ async function concludePlan(
   await context.store.commit({ type: 'plan_refused', job_id: job.id, feedback, by: 'engine', session });
 }
 
-/** Ids for a plan's rows: those that a plan edited by the steward names and that exist, new ones for the rest. */
+/** Ids for a plan's rows: existing ids in a plan that the steward edited, new ones for the other rows. */
 export function planIds(state: State, job: JobRow, plan: Plan, next: { phase(): number; feature(): number }): PlanIds {
   return {
     phases: plan.phases.map((phase) => ({

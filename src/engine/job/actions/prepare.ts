@@ -15,7 +15,7 @@ import { approvedSetup } from '../tree/setup.ts';
 import { authorOf, cloneState, jobHead, jobTree, repositoryOf } from '../tree/tree.ts';
 import { failureFeedback, gatherEvidence } from '../work/commands.ts';
 
-/** `snapshot` is null while the steward has not said what to do about a dirty tree. */
+/** `snapshot` is null until the steward has decided about a dirty tree. */
 export async function makeClone(context: JobContext, snapshot: boolean | null): Promise<void> {
   const { state } = context.store;
   const job = need(state, 'jobs', context.jobId);
@@ -56,7 +56,7 @@ export async function makeClone(context: JobContext, snapshot: boolean | null): 
   });
 }
 
-/** Makes the clone again if its folder is gone. */
+/** Restores the clone if its folder is missing. */
 async function remakeClone(context: JobContext): Promise<void> {
   const job = need(context.store.state, 'jobs', context.jobId);
   const remade = await context.git.remakeClone(jobTree(context.projectDir, job), cloneState(job, context.signal));
@@ -69,8 +69,8 @@ async function askWithoutSetup(context: JobContext, job: JobRow, command: string
     kind: 'setup',
     about: { of: 'failedSetup', added: added ? command : null },
     question: added
-      ? `The setup command \`${command}\` failed. Remove it and go on?`
-      : 'A setup command failed. Go on without it?',
+      ? `The setup command \`${command}\` failed. Remove it and continue?`
+      : 'A setup command failed. Continue without it?',
     detail,
   });
   await context.store.commit({ type: 'approval_requested', approval });

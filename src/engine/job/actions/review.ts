@@ -1,4 +1,6 @@
-/** The review of a phase: a reviewer sees the diff and the evidence made by us, and answers with a typed verdict. */
+/**
+ * Runs the review of a phase: a reviewer sees the diff and the evidence that the engine made, and answers with a typed verdict.
+ */
 
 import { executorFor } from '../../../core/agent/executors.ts';
 import { earlierReview, phaseRecord } from '../../../core/job/history/phaseRecord.ts';
@@ -30,7 +32,7 @@ import { closeConversation } from './attempt.ts';
 /** Bytes of the diff that a reviewer is shown. It reads the rest with its tools. */
 const REVIEW_DIFF_BYTES = 96 * 1024;
 
-/** Begins, or goes on with, the review under way. */
+/** Starts the review, or resumes the open one. */
 export async function reviewPhase(context: JobContext, phase: PhaseRow, open: AttemptRow | null): Promise<void> {
   await closeConversation(context);
   const job = need(context.store.state, 'jobs', context.jobId);
@@ -106,7 +108,7 @@ export async function reviewerAssignment(
     ignored: ignoredText(ignored),
     held: features
       .filter((row) => row.status === 'pending')
-      .map((row) => ({ name: row.name, reason: heldBecause(state, row) ?? 'not begun' })),
+      .map((row) => ({ name: row.name, reason: heldBecause(state, row) ?? 'not started' })),
     attempt: phaseReviews(state, phase.id).filter((row) => row.verdict !== null).length + 1,
     limits: limitsNow(context, state, job, { isAttempt: true, executor }),
   });
@@ -158,7 +160,7 @@ async function concludeReview(
   });
 }
 
-/** No verdict is never an approval: what is absent or contradicts the facts goes to the steward. */
+/** A missing verdict never approves: a missing or contradictory verdict goes to the steward. */
 function verdictOf(
   job: JobRow,
   result: SessionResult,
@@ -174,7 +176,7 @@ function verdictOf(
     return {
       ...verdict,
       verdict: 'ESCALATE',
-      reason: `Nothing of this phase is completed, yet the reviewer approved it: ${verdict.reason}`,
+      reason: `No feature of this phase is completed, yet the reviewer approved it: ${verdict.reason}`,
     };
   }
   const failing = evidence.find((one) => !hasPassed(one));

@@ -36,13 +36,13 @@ export async function reviewedChange(
   return { diff, diffStat, to };
 }
 
-/** null: approved. Text: what to do differently. */
+/** Returns null if approved, otherwise the feedback. */
 export async function reviewFeature(
   context: JobContext,
   job: JobRow,
   phase: PhaseRow,
   feature: FeatureRow,
-  /** `report`: what the worker says about the attempt. */
+  /** `report` is the worker's report of the attempt. */
   of: ReviewedChange & { readonly evidence: readonly Evidence[]; readonly report?: string },
 ): Promise<string | null | 'interrupted'> {
   const { state } = context.store;

@@ -1,4 +1,6 @@
-/** Writes the summary of an approved phase for the phases after it. Best effort: without one, the names of what was done serve. */
+/**
+ * Writes the summary of an approved phase for the later phases. Best effort: without one, the names of completed features serve.
+ */
 
 import { phaseRecord } from '../../../core/job/history/phaseRecord.ts';
 import { need, phaseFeatures } from '../../../core/state/rows.ts';
@@ -39,7 +41,7 @@ export async function summarizePhase(context: JobContext, phase: PhaseRow): Prom
   }
 }
 
-/** What the summarizer is told: the same text for the session and for the preview. */
+/** The assignment of the summarizer: the same text for the session and for the preview. */
 export async function summarizerAssignment(
   context: Pick<JobContext, 'git' | 'jobId' | 'projectDir' | 'store'>,
   phase: PhaseRow,

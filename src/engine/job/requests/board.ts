@@ -1,4 +1,4 @@
-/** What the steward does to features and notes. */
+/** Handles the steward's requests about features and notes. */
 
 import { reordered } from '../../../core/job/plan/reorder.ts';
 import { MAX_RETRIES } from '../../../core/job/reduce/features.ts';

@@ -1,4 +1,4 @@
-/** From what was asked with a brief to the options of its job. */
+/** Converts the options of a brief to the options of its job. */
 import { effortFault } from '../../../core/model/effort.ts';
 import { isPriced } from '../../../core/money/unpriced.ts';
 import type { AgentEntries } from '../../../shared/agent/executorSchemas.ts';
@@ -81,7 +81,7 @@ function modelsAndEffort(input: Input<'submitBrief'>, defaults: JobOptions): Pic
   };
 }
 
-/** Who a project's jobs are done by where the brief does not say, role by role. */
+/** The executors of a project's jobs, role by role, unless the brief names others. */
 export function withExecutorsOf(project: ProjectRow | undefined, options: JobOptions): JobOptions {
   const executors = { ...project?.executors, ...options.executors };
   return Object.keys(executors).length === 0 ? options : { ...options, executors };
@@ -103,22 +103,22 @@ export function withModelOf(
 
 type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
-/** Only what is there: an absent model or ceiling keeps the default. */
+/** Drops absent values, so that an absent model or ceiling keeps the default. */
 function given<T extends object>(values: T | undefined): Given<T> {
   return Object.fromEntries(Object.entries(values ?? {}).filter(([, value]) => value !== undefined)) as Given<T>;
 }
 
-/** Throws NOT_FOUND for one that nobody knows. */
+/** Throws NOT_FOUND for an unknown executor. */
 export function checkKnown(agents: AgentEntries, names: readonly string[]): void {
   const unknown = names.find((name) => name !== BUILT_IN && !Object.hasOwn(agents, name));
   if (unknown === undefined) return;
   const known = [BUILT_IN, ...Object.keys(agents)].join(', ');
   throw failure('NOT_FOUND', `there is no agent ${unknown}`, {
-    hint: `Known are: ${known}. What is wrong with lines of your own: autonomous agents`,
+    hint: `Known are: ${known}. To see what is wrong with your lines: autonomous agents`,
   });
 }
 
-/** Throws NOT_FOUND for one that nobody knows, INVALID_INPUT for one that nothing would bound. */
+/** Throws NOT_FOUND for an unknown executor, INVALID_INPUT for one without any limit. */
 export function checkExecutors(agents: AgentEntries, names: readonly string[], { unpricedLimits }: JobOptions): void {
   checkKnown(agents, names);
   for (const name of names) {
@@ -126,7 +126,7 @@ export function checkExecutors(agents: AgentEntries, names: readonly string[], {
     if (entry === undefined || entry.models !== 'own' || unpricedLimits !== undefined) continue;
     throw failure(
       'INVALID_INPUT',
-      `${entry.title} pays with an account of its own, so the job needs limits of calls and tokens`,
+      `${entry.title} pays with a separate account, so the job needs limits of calls and tokens`,
       {
         hint: 'File the brief with both: --max-calls and --max-tokens, or from the editor, whose settings give them.',
       },

@@ -1,4 +1,4 @@
-/** Requests that file a brief, and let its job go on or not. */
+/** Handles requests that file a brief, and start, pause, resume or end its job. */
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { askedOf } from '../../../core/approval/about.ts';
@@ -50,7 +50,10 @@ function refuseSuspended({ store }: RequestPorts, { id, project_id }: JobRow): v
   });
 }
 
-/** Files a brief under an id that was chosen before. Throws what `submitBrief` does. `asks`: filed even if its model cannot be used, since no caller waits: the job asks the steward. */
+/**
+ * Files a brief under an id that was chosen before. Throws what `submitBrief` throws. With `asks`, the brief is filed even if its
+ * model cannot be used, since the caller does not wait: the job asks the steward.
+ */
 export function filesBriefs(ports: RequestPorts) {
   const { store } = ports;
   return async (id: string, input: Input<'submitBrief'>, { asks = false } = {}): Promise<void> => {
@@ -143,7 +146,7 @@ export function jobRequests(ports: RequestPorts) {
       const job = openJob(ports, jobId);
       if (/[\r\n]/.test(command)) {
         throw failure('INVALID_INPUT', 'a setup command has one line', {
-          hint: 'Add each line as a command of its own.',
+          hint: 'Add each line as a separate command.',
         });
       }
       await store.commit({ type: 'setup_added', job_id: job.id, command, by });

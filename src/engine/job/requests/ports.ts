@@ -1,4 +1,4 @@
-/** What handlers of requests need, and the lookups that they share. */
+/** Declares the dependencies of request handlers, and their shared lookups. */
 import type { z } from 'zod';
 import { isFinal, JOB } from '../../../core/state/machines.ts';
 import { need } from '../../../core/state/rows.ts';
@@ -19,13 +19,13 @@ export interface RequestPorts {
   /** Folder of this workspace's jobs. */
   readonly jobsDir: string;
   readonly defaults: JobOptions;
-  /** Agents that are known here, and which of them pay with an account of their own. */
+  /** Known agents, and which of them pay with a separate account. */
   agents(): Promise<AgentEntries>;
   /** Throws NOT_READY before anything is filed that could not run. */
   readonly ready: FilingCheck;
-  /** Throws SCENARIO_INVALID; gives what to keep of the name in the job's options. */
+  /** Returns the name to store in the job's options. Throws SCENARIO_INVALID. */
   resolveScenario(name: string | null): Promise<string | null>;
-  /** Jobs of the project are carried out from now on. */
+  /** Starts a job of the project. */
   work(jobId: string): void;
 }
 
@@ -64,7 +64,7 @@ export type FileRequestName = 'importRecord' | 'cleanClones';
 
 export type EngineRequests = { readonly [N in RequestName]: (input: Input<N>) => Promise<RequestAnswer<N>> };
 
-/** Throws NOT_PERMITTED for one that is over. */
+/** Throws NOT_PERMITTED if the job has ended. */
 export function openJob(ports: Pick<RequestPorts, 'store'>, id: string): JobRow {
   const job = need(ports.store.state, 'jobs', id);
   if (isFinal(JOB, job.status)) {

@@ -1,4 +1,4 @@
-/** What the steward does to a job's plan and result. */
+/** Handles the steward's requests about a job's plan and result. */
 
 import { planFaults } from '../../../core/job/plan/planCheck.ts';
 import { isFinal, JOB } from '../../../core/state/machines.ts';
@@ -40,14 +40,14 @@ export function resultRequests(ports: RequestPorts) {
         ids === null
           ? []
           : [{ type: 'plan_accepted', job_id: job.id, plan_version: version, ids, by: 'steward' } as const];
-      // A plan that leaves out what was begun is refused before any of it is committed.
+      // A plan that omits started work is rejected before any part of it is committed.
       rehearse(store.state, [proposed, ...accepted]);
       const asked = jobApprovals(store.state, job.id).find((row) => row.status === 'pending' && row.kind === 'plan');
       await store.commit(proposed);
       if (asked !== undefined)
         await store.commit({ type: 'approval_voided', id: asked.id, reason: 'the plan was edited' });
       for (const draft of accepted) await store.commit(draft);
-      // Whoever waited for the question about the plan before this one is asked again by the job's loop.
+      // The job's loop repeats the earlier question about the plan.
       ports.work(job.id);
       return null;
     },
@@ -88,7 +88,7 @@ export function resultRequests(ports: RequestPorts) {
   } satisfies Partial<EngineRequests>;
 }
 
-/** What a job that is over had finished, put where the steward wants it now. */
+/** Puts the finished work of an ended job where the steward wants it now. */
 async function takeResult(ports: RequestPorts, job: JobRow, mode: MergeMode): Promise<null> {
   const refuse = (why: string, hint: string) =>
     failure('NOT_PERMITTED', `job ${job.id} is ${job.status}: ${why}`, { hint });
@@ -106,7 +106,7 @@ async function takeResult(ports: RequestPorts, job: JobRow, mode: MergeMode): Pr
   return null;
 }
 
-/** Throws what the reducer would refuse in a series of drafts; changes nothing. */
+/** Throws what the reducer would throw for a series of drafts; changes nothing. */
 function rehearse(state: State, drafts: readonly EventDraft[]): void {
   const copy: State = { ...state };
   for (const name of TABLE_NAMES) Object.assign(copy, { [name]: new Map<unknown, unknown>(state[name]) });

@@ -56,7 +56,7 @@ function sameCauseOnly(state: State, approval: ApprovalRow, ids: readonly number
   const foreign = pending.find((row) => !same.includes(row));
   if (foreign === undefined) return pending;
   throw failure('INVALID_INPUT', `question ${foreign.id} has another cause than question ${approval.id}`, {
-    hint: 'Answer each by itself.',
+    hint: 'Answer each question separately.',
   });
 }
 
@@ -101,11 +101,11 @@ async function unlessOvertaken(committed: Promise<unknown>): Promise<void> {
   }
 }
 
-/** A task's own budget is raised in the line that goes on with it. */
+/** A task's budget is raised by the event that resumes the task. */
 const isBudgetOfTask = ({ task_id, subject }: ApprovalRow): boolean =>
   task_id !== null && limitAskedAbout(subject).limit === 'task';
 
-/** What waits for the next day waits for a limit that was just set: it tries again, and waits again where that is still too little. */
+/** Wakes jobs that wait until the next day for a limit that was just set. A job whose limit is still too low waits again. */
 async function wakeThoseOfTheDay({ store, clock, work }: RequestPorts): Promise<void> {
   const tomorrow = dayEnd(bookingDay(store.state.meta.last_day, clock.now()));
   const held = [...store.state.jobs.values()].filter((job) => job.status === 'waiting' && job.wake_at === tomorrow);
@@ -135,14 +135,14 @@ export function checkDecision(
   if (input.by !== 'steward' && !WAVED[input.by].includes(approval.kind)) {
     throw failure('NOT_PERMITTED', `only a person answers a question of kind ${approval.kind}`);
   }
-  // A yes to a question with choices means one of them: which, nobody takes for granted here.
+  // An approval of a question with choices must name the choice.
   if (input.decision === 'approved' && input.choice === null && approval.choices.length > 0) {
     throw failure('INVALID_INPUT', `an approval of ${approval.id} names its choice`, {
       hint: `Choose one of: ${approval.choices.join(', ')}.`,
     });
   }
   if (input.choice !== null && !approval.choices.includes(input.choice)) {
-    throw failure('INVALID_INPUT', `"${input.choice}" is no answer to approval ${approval.id}`, {
+    throw failure('INVALID_INPUT', `"${input.choice}" is not an answer to approval ${approval.id}`, {
       hint: approval.choices.length > 0 ? `Choose one of: ${approval.choices.join(', ')}.` : 'It has no choices.',
     });
   }

@@ -1,4 +1,4 @@
-/** The request that ends a wait: what a job, a project or a task waits for is tried at once. */
+/** Handles the request that ends a wait: the cause of the wait of a job, a project or a task is retried at once. */
 
 import { pendingApprovals } from '../../../core/approval/stewardship.ts';
 import { isFinal, JOB } from '../../../core/state/machines.ts';
@@ -39,7 +39,7 @@ async function tryJob(ports: Ports, id: string, by: By): Promise<void> {
   ports.work(id);
 }
 
-/** Its conversation, and its jobs and tasks that wait. */
+/** Retries a project's conversation, and its waiting jobs and tasks. */
 async function tryProject(ports: Ports, id: string, by: By): Promise<void> {
   const { store } = ports;
   const { status, parked } = need(store.state, 'projects', id);
@@ -65,7 +65,7 @@ async function tryTask(ports: Ports, id: string, by: By): Promise<void> {
     if (!mayVoid(by) || !asksToTry(store, task)) {
       throw notNow(`task ${id} is PAUSED`, `Resume it: autonomous task resume ${id}`);
     }
-    // Its question is void with that.
+    // The retry voids its question.
     await store.commit({ type: 'task_resumed', task_id: id, by });
     return;
   }

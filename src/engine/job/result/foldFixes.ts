@@ -1,4 +1,4 @@
-/** One commit per feature before the result is merged: fixes become part of the commits that they fix. */
+/** Makes one commit per feature before the result is merged: fixes become part of the commits that they fix. */
 import { type Fold, featuresNamed, foldPlan } from '../../../core/job/result/foldFixes.ts';
 import { need } from '../../../core/state/rows.ts';
 import type { FoldedFixes } from '../../../shared/job/jobEvents.ts';

@@ -1,6 +1,6 @@
 /**
- * The request that a job sends next, byte for byte, without sending it. If verify commands run before a review, their results are left
- * out. For an agent of another maker it is what the agent is told, because its requests are its own.
+ * Computes the request that a job sends next, byte for byte, without sending it. Results of verify commands before a review are
+ * omitted. For an external agent it computes the prompt, because the agent makes its own requests.
  */
 
 import { executorFor } from '../../../core/agent/executors.ts';
@@ -34,11 +34,11 @@ export interface Preview {
 
 export type PreviewPorts = Pick<LoopPorts, 'git' | 'clock' | 'projectDir' | 'projectBody'> & {
   readonly state: State;
-  /** What the journal of a session holds. */
+  /** The journal of a session. */
   transcript(sessionId: number): Promise<readonly TranscriptEntry[]>;
 };
 
-/** `ports.state` is changed: give a copy. Decisions that need nobody are taken in it until something is to be sent. */
+/** Changes `ports.state`: pass a copy. Takes the decisions that need no person in it, up to the next request. */
 export async function previewNext(ports: PreviewPorts, jobId: string): Promise<Preview> {
   let lacks = '';
   for (;;) {
@@ -108,7 +108,7 @@ async function preview(ports: PreviewPorts, jobId: string, action: Action, unver
   const job = need(state, 'jobs', jobId);
   const begun = roleOf(action);
   if (begun !== null && openSession(state, { job_id: jobId, role: begun.role, phaseId: begun.phaseId }) !== undefined) {
-    throw nothing(`a ${begun.role} session is under way: it goes on from its transcript`);
+    throw nothing(`a ${begun.role} session is in progress: it continues from its transcript`);
   }
   const context = { ...ports, jobId, store: { state } as LoopPorts['store'], memory: { facts: null } };
   switch (action.do) {
@@ -142,7 +142,7 @@ async function preview(ports: PreviewPorts, jobId: string, action: Action, unver
     case 'ask':
       throw nothing('the steward is asked first');
     case 'resume':
-      throw nothing('an attempt is under way: it goes on from its transcript');
+      throw nothing('an attempt is in progress: it continues from its transcript');
     case 'clone':
       throw nothing('the clone is not made yet');
     case 'stop':
@@ -152,7 +152,7 @@ async function preview(ports: PreviewPorts, jobId: string, action: Action, unver
   }
 }
 
-/** The session that an action begins, where one that was cut off is gone on with instead. */
+/** The role of the session that an action starts or resumes. */
 function roleOf(
   action: Action,
 ): { readonly role: 'planner' | 'summarizer' | 'reviewer'; readonly phaseId: number | null } | null {
@@ -170,7 +170,7 @@ function nothing(why: string) {
   return failure('NOT_PERMITTED', `there is no next request to show: ${why}`);
 }
 
-/** What a conversation sends when it is given another message. */
+/** The next request of a conversation after another message. */
 function nextRequest(spec: SessionSpec, conversation: Conversation, text: string): RequestBody {
   const { messages } = addEntry(conversation, { kind: 'user', text });
   return requestBody(spec, toolDefinitions(spec.role), messages);

@@ -1,4 +1,4 @@
-/** Diffs for models: short, bounded, and what is missing of one is named. */
+/** Makes diffs for models: short, bounded, with a note about omitted parts. */
 
 import type { EarlierReview } from '../../../core/job/history/phaseRecord.ts';
 import { cutDiff, isCut, withMissing } from '../../../core/text/diff/cutDiff.ts';
@@ -41,7 +41,7 @@ export async function shownDiff(
   return isCut(diff) ? withMissing(diff, await git.changedPaths(tree, from, to)) : diff;
 }
 
-/** The review before, with the changes from the commit that it judged to the one that is judged now. */
+/** The earlier review, with the changes from its commit to the current one. */
 export async function sinceReview(
   git: Git & Pick<GitPort, 'carry'>,
   tree: JobTree,

@@ -1,4 +1,4 @@
-/** The tree after every turn, kept in our private git directory. Only a worker changes the tree. */
+/** Stores the tree after every turn in the private git directory. Only a worker changes the tree. */
 
 import { TOO_LARGE_HINT, tooLargeText } from '../../../core/repository/tooLarge.ts';
 import { need } from '../../../core/state/rows.ts';
@@ -16,8 +16,8 @@ interface Checkpointing {
 }
 
 /**
- * `start`: what the tree is known to be when the session opens; null: not known. `isOurs`: false for another agent, which changes the
- * tree without our tools.
+ * `start` is the known tree when the session opens, or null if unknown. `isOurs` is false for an external agent, which changes
+ * the tree without the engine's tools.
  */
 export function checkpointing(
   context: JobContext,
@@ -70,7 +70,7 @@ export async function checkpointTree(context: JobContext, changed: readonly stri
   return commit;
 }
 
-/** The files of a session of ours: what they write is what the next checkpoint looks at. */
+/** Watches the files of a built-in session: the next checkpoint reads only the paths that they write. */
 export function watchedFiles({ memory }: Pick<JobContext, 'memory'>, files: TreeFiles): TreeFiles {
   return {
     ...files,
@@ -97,8 +97,8 @@ async function restoreTree(context: JobContext, commit: string): Promise<void> {
 }
 
 /**
- * The agent's git shows the commits that count: after an accepted feature, a merge of the base, or a kill between one of them and
- * this. With `anew` also what the agent committed itself since then is no longer checked out.
+ * Moves the agent's git to the accepted commits: after an accepted feature, a merge of the base, or a kill between one of them
+ * and this call. The option also undoes a checkout of commits that the agent made since then.
  */
 export async function followHead(context: JobContext, anew = false): Promise<void> {
   const job = need(context.store.state, 'jobs', context.jobId);
@@ -116,6 +116,6 @@ export async function ensureTree(context: JobContext, commit: string): Promise<v
   // A file that is too large to commit is in the tree, and in no checkpoint.
   if (isSame && context.git.tooLarge(jobTree(context.projectDir, job)).length === 0) return;
   await restoreTree(context, commit);
-  // A tree without the last attempt's work, under that attempt's own commits, would look like one that takes them back.
+  // Without this, the agent's own commits of the last attempt would look as if the new tree reverted them.
   if (commit === jobHead(job)) await followHead(context, true);
 }

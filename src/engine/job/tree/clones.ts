@@ -1,4 +1,4 @@
-/** The clones of a workspace's jobs: how large they are, and taking away those whose work is kept elsewhere. */
+/** Measures the clones of a workspace's jobs, and removes those whose work is stored elsewhere. */
 import path from 'node:path';
 import { type CleanUp, cleanUp, type JobClone } from '../../../core/job/cloneCleanUp.ts';
 import { isFinal, JOB } from '../../../core/state/machines.ts';
@@ -13,20 +13,20 @@ import type { GitPort, KeptAttempts } from '../gitPorts.ts';
 import { keepWork } from './keptWork.ts';
 import { jobTree } from './tree.ts';
 
-/** What clones of a workspace may take in all, where nobody says otherwise. */
+/** Default for the maximum total size of a workspace's clones. */
 export const CLONES_BYTES = 20_000_000_000;
 /** After these there may be one more clone that can go. */
 const ENDS: ReadonlySet<EventType> = new Set(['job_completed', 'job_failed', 'job_cancelled']);
-/** Of a job's folder: its manifest stays. */
+/** Subfolders of a job that cleanup removes. The manifest is kept. */
 const PARTS = ['work', 'git', 'fresh'] as const;
 
 /** Folders of jobs on the disk. */
 export interface JobFolders {
   /** Whether this is a folder, and no link to one. */
   isFolder(folder: string): Promise<boolean>;
-  /** Bytes of the files below; links are not followed. What goes away meanwhile counts nothing. */
+  /** Bytes of the files below; links are not followed. A file that disappears meanwhile counts as 0. */
   bytes(folder: string): Promise<number>;
-  /** Whether a merge was cut short and waits to be settled: what it takes for that is beside the clone. */
+  /** Whether an interrupted merge must still be recovered: the data for that is beside the clone. */
   isMoving(gitDir: string): Promise<boolean>;
   remove(folder: string): Promise<void>;
 }
@@ -44,20 +44,20 @@ export interface Cleaning extends Looking {
   readonly projectDir: string;
   readonly clock: Clock;
   readonly git: Pick<GitPort, 'checkpoint' | 'origin' | 'change'>;
-  /** One that is over may still be put away: what its last command left is being kept. */
+  /** Whether the job is still being stopped although it has ended: the output of its last command is being saved. */
   inHand(jobId: string): boolean;
 }
 
 const gitDirOf = (job: JobRow): string => path.join(job.job_dir, 'git');
 
-/** Only a folder that we made there: a row may name any. */
+/** Only a folder inside of the jobs folder, because a row may name any path. */
 async function hasClone({ folders, jobsDir }: Looking, job: JobRow): Promise<boolean> {
   if (job.job_dir === '' || path.dirname(job.job_dir) !== jobsDir) return false;
   const there = await Promise.all([job.job_dir, gitDirOf(job)].map((folder) => folders.isFolder(folder)));
   return there.every(Boolean);
 }
 
-/** Every attempt that may have changed something has its work in `.autonomous`, as its event says. */
+/** The work of every attempt that may have changed something is stored in `.autonomous`, according to its event. */
 async function isKept({ kept }: Looking, state: State, job: JobRow): Promise<boolean> {
   for (const attempt of state.attempts.values()) {
     if (attempt.job_id !== job.id || attempt.feature_id === null) continue;
@@ -69,13 +69,13 @@ async function isKept({ kept }: Looking, state: State, job: JobRow): Promise<boo
   return true;
 }
 
-/** One file that was cut off or overwritten keeps its own clone, and holds up no other. */
+/** A truncated or overwritten file keeps only its own clone, and does not block others. */
 function damaged(thrown: unknown): 'damaged' {
   if (findFailure(thrown)?.code !== 'STATE_DAMAGED') throw thrown;
   return 'damaged';
 }
 
-/** If the folder of the clone is gone, it holds nothing more to keep. */
+/** If the folder of the clone is missing, there is nothing left to save. */
 function gone(thrown: unknown): null {
   if (findFailure(thrown)?.code !== 'CLONE_MISSING') throw thrown;
   return null;
@@ -107,12 +107,14 @@ async function clonesOf(looking: Looking, state: State, inHand: (jobId: string) 
   return clones;
 }
 
-/** What would go. */
+/** Lists the clones that a cleanup would remove. */
 export async function wouldClean(looking: Looking, state: State, maxBytes: number = CLONES_BYTES): Promise<CleanUp> {
   return cleanUp(await clonesOf(looking, state, () => false), maxBytes);
 }
 
-/** What a turn left that a kill cut off: in no checkpoint, and nobody went on with it before the job was cancelled. */
+/**
+ * Saves the changes of a turn that a kill interrupted: they are in no checkpoint, and the job was cancelled before it resumed.
+ */
 async function keepLast({ projectDir, store, clock, git, kept }: Cleaning, job: JobRow): Promise<void> {
   const last = [...store.state.attempts.values()].findLast((row) => row.job_id === job.id && row.feature_id !== null);
   if (last?.status !== 'abandoned' || job.head === null) return;
@@ -121,7 +123,7 @@ async function keepLast({ projectDir, store, clock, git, kept }: Cleaning, job: 
   await keepWork({ store, git, clock, kept, projectDir, memory: { kept: null } }, last, commit);
 }
 
-/** In the owner alone: nobody begins anything in a clone meanwhile, for jobs that are over and put away stay so. */
+/** Runs in the owner alone. No process starts work in a clone meanwhile, because an ended job stays ended. */
 async function cleanClones(cleaning: Cleaning, maxBytes: number): Promise<CleanUp> {
   const { folders, store, inHand } = cleaning;
   const { state } = store;
@@ -135,7 +137,10 @@ async function cleanClones(cleaning: Cleaning, maxBytes: number): Promise<CleanU
   return chosen;
 }
 
-/** Under the ceiling: looked at when a job ends that nobody works on, and by `look` when one is put away. What went is told. */
+/**
+ * Removes clones above the ceiling. Checked when a job ends that is not running, and by `look` when one has stopped. Reports what
+ * was removed.
+ */
 export function keepClonesUnder(
   maxBytes: number,
   cleaning: Cleaning & { problem(text: string): void },
@@ -148,13 +153,13 @@ export function keepClonesUnder(
     return next;
   };
   const look = async (): Promise<void> => {
-    // What is kept of each attempt is read only where a clone may have to go.
+    // The saved work of each attempt is read only if a clone may have to be removed.
     if ((await allBytes(cleaning, store.state)) <= maxBytes) return;
     const { go, bytes, left } = await clean(maxBytes);
     if (go.length === 0) return;
     const jobs = go.map(({ jobId }) => jobId).join(', ');
     problem(
-      `the clones took ${fileSize(bytes)}: those of jobs that are over went (${jobs}), ${fileSize(left)} are left; each attempt can be restored`,
+      `the clones took ${fileSize(bytes)}: those of ended jobs were removed (${jobs}), ${fileSize(left)} are left; each attempt can be restored`,
     );
   };
   const failed = (thrown: unknown): void => problem(`clones could not be cleaned up: ${messageOf(thrown)}`);

@@ -20,7 +20,10 @@ import { jobTree } from './tree.ts';
 const rootOf = (job: JobRow): string => path.join(job.job_dir, 'fresh');
 const folderIn = (root: string): FreshFolder => ({ tree: path.join(root, 'tree'), home: path.join(root, 'home') });
 
-/** Evidence of the commands at the commit; null: the steward is asked about a setup first. Throws what keeps the setup from running. */
+/**
+ * Evidence of the commands at the commit. Null if the steward must answer a question about the setup first. Throws what keeps the
+ * setup from running.
+ */
 export async function freshEvidence(
   context: JobContext,
   commands: readonly string[],
@@ -86,7 +89,7 @@ async function startOf(context: JobContext, job: JobRow, commit: string): Promis
 
 interface DisposableTree {
   readonly folder: FreshFolder;
-  /** Why the setup did not run in it, one sentence. Null if it did, or if there is none. */
+  /** Reason why the setup did not run in it, one sentence. Null if it ran, or if there is none. */
   readonly missing: string | null;
 }
 
@@ -158,7 +161,7 @@ async function installed(
   return null;
 }
 
-/** Without it the next fresh checkout takes longer, so a failure is only shown. */
+/** Without the copy the next fresh checkout takes longer, so a failure is only shown. */
 async function keep(context: JobContext, job: JobRow, root: string, key: string): Promise<void> {
   try {
     const made = await context.git.freshlyMade(jobTree(context.projectDir, job), folderIn(root).tree);

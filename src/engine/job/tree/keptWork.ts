@@ -14,7 +14,7 @@ import { jobHead, jobTree } from './tree.ts';
 /** Share of the time that keeping may take while an attempt works. */
 const DUTY = 0.05;
 
-/** What keeping needs of a loop. */
+/** The parts of a loop that saving needs. */
 export interface Keeping extends Pick<JobContext, 'kept' | 'clock' | 'projectDir'> {
   readonly git: Pick<GitPort, 'change' | 'origin'>;
   readonly store: Pick<JobContext['store'], 'state'>;
@@ -23,7 +23,7 @@ export interface Keeping extends Pick<JobContext, 'kept' | 'clock' | 'projectDir
 
 const NOTHING = new Uint8Array();
 
-/** Keeps a commit of the attempt's tree, durably. Gives its hash; null: there is nothing beside what the attempt began with. */
+/** Saves a commit of the attempt's tree durably and returns its hash. Null if the tree equals the attempt's starting tree. */
 export async function keepWork(context: Keeping, attempt: AttemptRow, commit: string): Promise<string | null> {
   const known = context.memory.kept;
   if (commit === attempt.base_commit && known?.attempt !== attempt.id) return null;
@@ -43,7 +43,7 @@ export async function keepWork(context: Keeping, attempt: AttemptRow, commit: st
   return kept.hash;
 }
 
-/** After a turn of the attempt under way. */
+/** Saves the work after a turn of the current attempt. */
 export async function keepTurn(context: JobContext, commit: string): Promise<void> {
   const attempt = openAttempt(context.store.state, context.jobId);
   if (attempt?.status !== 'running' || attempt.feature_id === null) return;
@@ -53,8 +53,8 @@ export async function keepTurn(context: JobContext, commit: string): Promise<voi
 }
 
 /**
- * The tree as it lies, when the attempt was cut off in the middle of a turn: what is in no checkpoint yet. What follows does not
- * depend on it, so what goes wrong is only said.
+ * Saves the current tree when the attempt was interrupted in the middle of a turn: its last changes are in no checkpoint yet. The
+ * next actions do not depend on it, so a failure is only reported.
  */
 export async function keepAsItLies(context: JobContext, attempt: AttemptRow | undefined): Promise<void> {
   if (attempt === undefined || attempt.feature_id === null) return;
@@ -68,7 +68,7 @@ export async function keepAsItLies(context: JobContext, attempt: AttemptRow | un
   }
 }
 
-/** What the attempt stands on: the result of an earlier one that is kept too, or a patch of its own. */
+/** The base of the attempt: the result of an earlier attempt that is saved too, or a separate patch. */
 async function beginning(context: Keeping, attempt: AttemptRow): Promise<KeptMemory> {
   const job = need(context.store.state, 'jobs', attempt.job_id);
   const tree = jobTree(context.projectDir, job);
@@ -88,7 +88,7 @@ async function beginning(context: Keeping, attempt: AttemptRow): Promise<KeptMem
   return kept;
 }
 
-/** The newest kept attempt of the job whose result is the tree that this one began with. */
+/** The newest saved attempt of the job whose result is the starting tree of this one. */
 async function earlier(
   context: Keeping,
   job: JobRow,

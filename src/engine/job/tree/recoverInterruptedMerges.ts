@@ -1,6 +1,6 @@
 /**
- * Merges and roll backs that a kill or a full disk cut short: finished or undone before an owner begins anything, whatever
- * became of their jobs. So no lock of ours stays in the user's repository.
+ * Finishes or undoes merges and rollbacks that a kill or a full disk interrupted, before an owner starts any work and whatever
+ * the status of their jobs. So the engine leaves no lock in the user's repository.
  */
 
 import { messageOf } from '../../../shared/errors.ts';
@@ -15,7 +15,7 @@ interface Settling {
   problem(text: string): void;
 }
 
-/** What cannot be settled now is told, and waits for the job's next merge, or the next owner. */
+/** Reports a merge that cannot be recovered now; it is left to the job's next merge or the next owner. */
 export async function recoverInterruptedMerges({ git, state, projectDir, problem }: Settling): Promise<void> {
   for (const job of state.jobs.values()) {
     if (job.clone_dir === null) continue;

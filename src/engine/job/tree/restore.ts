@@ -1,4 +1,4 @@
-/** Makes the work of an attempt again out of what is kept of it, without its clone. */
+/** Restores the work of an attempt from its saved state, without its clone. */
 import { type KeptWork, parseKept } from '../../../core/job/keptWork.ts';
 import { need } from '../../../core/state/rows.ts';
 import { failure } from '../../../shared/errors.ts';
@@ -35,14 +35,14 @@ async function read(files: Kept, attempt: AttemptRow): Promise<KeptWork> {
   return kept;
 }
 
-/** The attempt's and all that it stands on, oldest first. An earlier one has a lower id, so this ends. */
+/** The attempt and all its bases, oldest first. Ends because each base has a lower id. */
 async function chain(files: Kept, state: State, id: number): Promise<readonly KeptWork[]> {
   const found: KeptWork[] = [];
   for (let at: number | null = id; at !== null; ) {
     const kept: KeptWork = await read(files, need(state, 'attempts', at));
     const later = found[0];
     if (later !== undefined && (kept.attempt >= later.attempt || kept.origin !== later.origin))
-      throw failure('STATE_DAMAGED', `what is kept of attempt ${later.attempt} does not stand on attempt ${at}`);
+      throw failure('STATE_DAMAGED', `the saved work of attempt ${later.attempt} is not based on attempt ${at}`);
     found.unshift(kept);
     at = kept.after;
   }
@@ -59,7 +59,7 @@ function steps(kept: readonly KeptWork[], state: State, attempt: AttemptRow): re
       ...step,
       message:
         index === before.length - 1 && !isEmpty
-          ? `What attempt ${attempt.id} of job ${attempt.job_id} began with`
+          ? `The starting point of attempt ${attempt.id} of job ${attempt.job_id}`
           : null,
     })),
     ...kept.slice(-1).map(({ work }) => ({
@@ -69,7 +69,7 @@ function steps(kept: readonly KeptWork[], state: State, attempt: AttemptRow): re
   ];
 }
 
-/** NOT_FOUND, STATE_DAMAGED, NOT_PERMITTED when the branch or the file is there. */
+/** Throws NOT_FOUND, STATE_DAMAGED, or NOT_PERMITTED if the branch or the file exists. */
 export async function restore(ports: RestorePorts, attemptId: number, as: RestoreAs): Promise<Restored> {
   const { state } = ports;
   const attempt = need(state, 'attempts', attemptId);

@@ -8,7 +8,7 @@ import type { KeptScratch } from '../jobMemory.ts';
 
 type Context = Pick<JobContext, 'memory' | 'signal' | 'store'>;
 
-/** Returns what was kept of this conversation, or null. What was kept of another one is removed. */
+/** Returns the kept folder of this conversation, or null. Removes the kept folder of any other one. */
 export async function takeScratch(context: Context, sessionId: number): Promise<CommandSession | null> {
   const { scratch } = context.memory;
   if (scratch?.sessionId !== sessionId) {

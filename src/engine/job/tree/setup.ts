@@ -12,7 +12,7 @@ const SETUP: About = { of: 'setup' };
 
 interface WantedSetup {
   readonly commands: readonly string[];
-  /** What the steward must approve before the commands may run. Empty if they may run. */
+  /** The question that the steward must approve before the commands may run. Empty if they may run. */
   readonly asks: string;
 }
 
@@ -24,7 +24,7 @@ export async function wantedSetup(context: JobContext, folder: string): Promise<
   const first = job.options.setup ?? (await context.detectSetup(folder));
   const list = first.join('\n');
   const asked = approvalOn(state, job.id, SETUP);
-  // The answer is about these words: a lock file that came with the work asks for others.
+  // The answer is about these commands only: a lock file from the work needs other commands.
   const isAnswered = asked?.status === 'approved' && asked.detail === list;
   const isKnown = first.length === 0 || job.options.setup !== null || state.meta.setup_allowed.includes(list);
   const commands = [...first, ...job.setup_added.filter((command) => !first.includes(command))];

@@ -1,4 +1,4 @@
-/** What the tree holds when an attempt at a feature starts. Work of an earlier attempt is never dropped without saying so. */
+/** Computes the tree with which an attempt at a feature starts. Work of an earlier attempt is never dropped without a notice. */
 import { isSideBySide } from '../../../core/agent/executors.ts';
 import { featureAttempts } from '../../../core/state/rows.ts';
 import type { FeatureRow, JobRow } from '../../../shared/job/rows.ts';
@@ -8,15 +8,18 @@ import { jobTree } from './tree.ts';
 export interface StartingTree {
   /** The last accepted commit. */
   readonly accepted: string;
-  /** What the tree becomes. */
+  /** The commit to check out. */
   readonly commit: string;
-  /** Number of the attempt whose work it holds beyond the accepted commit, or would hold but for conflicts; null: none. */
+  /**
+   * Number of the attempt whose work is in the tree beyond the accepted commit, or would be without conflicts. Null if there is
+   * none.
+   */
   readonly from: number | null;
   /** Paths that the tree holds beyond the accepted commit. */
   readonly changed: readonly string[];
-  /** Paths in which that work conflicts with what was accepted since: the tree is the accepted commit. */
+  /** Paths in which that work conflicts with work that was accepted since: the tree is the accepted commit. */
   readonly conflicts: readonly string[];
-  /** Stashes in the clone: what they hold is in no tree. */
+  /** Stashes in the clone: their content is in no tree. */
   readonly stashes: number;
 }
 

@@ -1,4 +1,4 @@
-/** Where a job's git things are, by the layout of seed 001: `<job>/work/<timestamp>` is the clone. */
+/** Computes the git paths of a job, in the layout of seed 001: `<job>/work/<timestamp>` is the clone. */
 import path from 'node:path';
 import { failure } from '../../../shared/errors.ts';
 import type { CommitAuthor, JobRow } from '../../../shared/job/rows.ts';
@@ -19,7 +19,7 @@ export function jobHead(job: JobRow): string {
   return job.head;
 }
 
-/** In whose name the job's commits are. */
+/** The author of the job's commits. */
 export const authorOf = ({ options }: JobRow): CommitAuthor => options.commitAuthor ?? 'user';
 
 export function cloneState(job: JobRow, signal: AbortSignal): CloneState {

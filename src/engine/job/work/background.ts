@@ -31,14 +31,14 @@ const GONE: BackgroundLook = {
 interface Started {
   readonly id: number;
   readonly command: BackgroundCommand;
-  /** By the clock's `monotonic`. */
+  /** Monotonic time. */
   readonly startedAt: number;
   /** Whether the model was shown its end. */
   isShown: boolean;
   why: string | null;
 }
 
-/** `first`: the number of the first one, after those of an earlier process. */
+/** `first` is the number of the first command, after those of an earlier process. */
 export function backgroundCommands(
   clock: Clock,
   enter: () => CommandSession,

@@ -29,7 +29,7 @@ export interface FreshFolder {
   readonly home: string;
 }
 
-/** For a verify or setup command, unless the owner says otherwise. */
+/** Default for a verify or setup command. */
 export const VERIFY_TIMEOUT_MS = 10 * 60_000;
 const MAX_OUTPUT_BYTES = 1024 * 1024;
 const TAIL_CHARACTERS = 4_000;
@@ -45,14 +45,14 @@ interface RunOptions {
   readonly place: SessionDirectory | null;
   readonly session?: CommandSession | undefined;
   readonly keepOver?: number | undefined;
-  /** Where it runs instead of the clone, with a home of that place. */
+  /** The folder to run in instead of the clone, with a separate home. */
   readonly fresh?: FreshFolder | undefined;
   /** Whether it may write the clone. */
   readonly writes: boolean;
   readonly signal: AbortSignal;
 }
 
-/** Runs it; without a sandbox and off the allow-list the steward is asked each time, and this waits for the answer. */
+/** Runs a command. Without a sandbox, a command off the allow-list needs an approval each time, and this waits for the answer. */
 async function runCommand(context: JobContext, command: string, options: RunOptions): Promise<CommandResult> {
   const about: About = { of: 'command', command };
   for (;;) {
@@ -92,7 +92,7 @@ export function runOnce(
   });
 }
 
-/** Where a command runs, and what it may reach. It may change the clone from here on. */
+/** Where a command runs, and what it may reach. It may change the clone after this. */
 async function reachOf(
   context: JobContext,
   job: JobRow,
@@ -123,7 +123,7 @@ function answerOn(context: JobContext, about: About): ApprovalRow | undefined {
   return asked !== undefined && isUnused(asked) ? asked : undefined;
 }
 
-/** An agent without a sandbox is more than a command: it goes on to do whatever it likes. */
+/** An agent without a sandbox is more than a command: it can do anything that the user can. */
 const startQuestion = (agent: string): string =>
   `Start ${agent} without a sandbox? As long as this job lasts it could then read and change whatever you can, and reach the network.`;
 
@@ -150,7 +150,7 @@ async function decided(context: JobContext, about: About, signal: AbortSignal): 
   }
 }
 
-/** The clock of an attempt: it stands still while commands wait for the steward. */
+/** The clock of an attempt, paused while commands wait for the steward. */
 export function attemptClock({ clock, memory }: JobContext): Clock {
   const waited = (): number => memory.waitedMs + (memory.waiting > 0 ? clock.monotonic() - memory.waitingSince : 0);
   return {
@@ -186,12 +186,15 @@ export function approvedCommands(
   };
 }
 
-/** What the agent gets of a command that ran, with what it must know about the commands before. */
+/** The result of a command for the agent, with notices about earlier commands. */
 export function shownResult({ exitCode, ended, output, kept, notes = [] }: CommandResult, shell?: SessionShell) {
   return { exitCode, ended, output, kept, notes: [...(shell?.news() ?? []), ...notes] };
 }
 
-/** Without its agent the job waited: whoever lets it go on is asked once more, or he could never think better of it. */
+/**
+ * The job waited because its agent was refused. After a resume the question is asked once more, so that the user can change their
+ * mind.
+ */
 function triedAgain({ store, jobId }: JobContext, { id }: ApprovalRow): boolean {
   return jobApprovals(store.state, jobId).some(
     (later) => later.id > id && later.kind === 'provider' && later.status === 'approved',
@@ -238,7 +241,7 @@ export async function gatherEvidence(
       writes: true,
       signal: context.signal,
     });
-    // A command that did not start because the clone is gone says nothing about the work.
+    // If the clone is missing, the failed start of a command does not count as evidence.
     if (result.ended === 'failed_to_start')
       await context.git.requireClone(jobTree(context.projectDir, need(context.store.state, 'jobs', context.jobId)));
     const evidence = await evidenceOf(context, command, result, about);
@@ -290,7 +293,7 @@ export async function askToRun(
   return true;
 }
 
-/** What a failed command says to the next attempt. */
+/** The feedback of a failed command for the next attempt. */
 export function failureFeedback(evidence: readonly Evidence[]): string | null {
   const failed = evidence.find((one) => !hasPassed(one));
   if (failed === undefined) return null;

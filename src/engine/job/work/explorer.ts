@@ -1,7 +1,8 @@
 /**
- * Answers a worker's or planner's question about the repository in a conversation of its own, on the summarizer's model. Its calls are
- * calls of the session that asks: they are reserved and booked under its feature, and its attempt's and job's ceilings hold for them.
- * Its journal is part of that session's journal, so that an interrupted question continues where it was, and an answered one is not asked again.
+ * Answers a worker's or planner's question about the repository in a separate conversation, on the summarizer's model. Its calls
+ * are calls of the session that asks: they are reserved and booked under its feature, and its attempt's and job's ceilings apply.
+ * Its journal is part of that session's journal, so that an interrupted question continues and an answered one is not asked
+ * again.
  */
 
 import { countedMicroUsd } from '../../../core/state/rows.ts';
@@ -20,7 +21,7 @@ import { explorerSpec } from '../../session/prompts/explorer.ts';
 import { openSession } from '../../session/session.ts';
 import { headOnly } from '../../session/text.ts';
 
-/** Ceilings of one question. The time is also bounded by what the attempt has left. */
+/** Ceilings of one question. The rest of the attempt's time is a limit too. */
 export const EXPLORE_LIMITS: AttemptLimits = { turns: 20, tokens: 600_000, seconds: 600, microUsd: 250_000 };
 /** Characters of an answer. */
 const MAX_ANSWER = 8_000;
@@ -84,8 +85,8 @@ function journalOf(parent: Transcript, callId: string, own: TranscriptEntry[]): 
 }
 
 /**
- * Refuses a call once the question has used its money. The session that asks waits meanwhile, so all of its calls since then are the
- * explorer's. Calls before a crash are not counted again: the attempt's ceiling holds for all of them.
+ * Refuses a call once the question has used its money. The session that asks is idle meanwhile, so all of its calls since then
+ * are the explorer's. Calls before a crash are not counted again: the attempt's ceiling applies to them.
  */
 function boundedFetch(state: State, { sessionId, fetch }: ParentPorts): typeof globalThis.fetch {
   let before = 0;
@@ -113,7 +114,7 @@ function toldOf(result: SessionResult): ToolResult {
     case 'ended':
       return {
         ok: false,
-        text: `The explorer came to no answer: ${result.detail} (${result.reason}). Ask less at once, or read the files yourself.`,
+        text: `The explorer found no answer: ${result.detail} (${result.reason}). Ask less at once, or read the files yourself.`,
       };
     case 'unavailable':
       return { ok: false, text: `The explorer could not be asked: ${result.detail}. Read the files yourself.` };

@@ -1,4 +1,4 @@
-/** Puts somebody else's agent behind a session's row: what it finds around it, who pays it, what it may reach. */
+/** Connects an external agent to a session's row: its environment, its payment, its access. */
 import path from 'node:path';
 import { attemptUse } from '../../../core/money/attemptUse.ts';
 import { need } from '../../../core/state/rows.ts';
@@ -14,7 +14,7 @@ import { approvedCommands, mayRun } from './commands.ts';
 import { ownAccount } from './ownAccount.ts';
 import { sessionVerbs } from './sessionTools.ts';
 
-/** What every session has, whoever does it. */
+/** The ports of every session, independent of its executor. */
 export type SessionBase = Omit<SessionPorts, 'commands' | 'project'>;
 
 export interface ExternalGiven {
@@ -58,12 +58,12 @@ export function externalAgent(given: ExternalGiven): {
   return { agent: session, place };
 }
 
-/** The clone's own git borrows our objects. */
+/** The clone's own git borrows the engine's objects. */
 function readableFor(context: JobContext, job: JobRow): readonly string[] {
   return job.clone_dir === null ? [] : [path.join(jobTree(context.projectDir, job).gitDir, 'objects')];
 }
 
-/** Its questions of the same kind come at once: the answer to one is the answer to all. */
+/** Several questions of the same kind may arrive at once: the answer to one answers all. */
 function oneByOne(ask: AgentWorld['mayRun']): AgentWorld['mayRun'] {
   let last: Promise<unknown> = Promise.resolve();
   return (text, agent) => {

@@ -37,8 +37,9 @@ export function judgeCommands(
     say(context, `making a disposable copy of ${commit.slice(0, 12)}`, { sessionId });
     isMade = true;
     const made = await disposableTree(context, commit);
-    const anew = resumed ? '[The copy was made anew: files that earlier commands wrote are gone.]\n' : '';
-    notice = made.missing === null ? anew : `${anew}[Dependencies may be missing in the copy: ${made.missing}.]\n`;
+    const restored = resumed ? '[The copy was created again: it has no files that earlier commands wrote.]\n' : '';
+    notice =
+      made.missing === null ? restored : `${restored}[Dependencies may be missing in the copy: ${made.missing}.]\n`;
     folder = made.folder;
     return folder;
   };
@@ -78,5 +79,5 @@ function reachIn(context: JobContext, { tree, home }: FreshFolder): Reach {
 function refusal({ store, jobId }: JobContext): string {
   const allowed = need(store.state, 'jobs', jobId).options.allowedCommands.map((argv) => `\`${argv.join(' ')}\``);
   const instead = allowed.length === 0 ? 'none' : allowed.join(', ');
-  return `This machine has no sandbox, so only commands that the job allows run here: ${instead}. Nobody is asked. Go on with what you can read.`;
+  return `This machine has no sandbox, so only commands that the job allows run here: ${instead}. No person is asked. Continue with what you can read.`;
 }

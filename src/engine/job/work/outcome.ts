@@ -1,4 +1,4 @@
-/** From a worker session's result to the attempt's end: evidence decides, not the claim. */
+/** Converts a worker session's result to the attempt's end: evidence decides, not the claim. */
 
 import { isSideBySide } from '../../../core/agent/executors.ts';
 import { blockedCommand } from '../../../core/job/environmentFault.ts';
@@ -25,7 +25,7 @@ import { quietShells } from './sessionShell.ts';
 import { sessionEnd, waitOrAskSteward } from './sessions.ts';
 import { askToUnblock, lacks, nothingNew, overBudget } from './stopRules.ts';
 
-/** Diffs kept per attempt; larger ones are cut with a line that says so. */
+/** Maximum size of a stored diff. A larger one is cut, with a line about it. */
 const MAX_DIFF_BYTES = 2 * 1024 * 1024;
 
 const NO_CHANGE =
@@ -34,7 +34,7 @@ const NO_CHANGE =
 type Ended = Extract<EventDraft, { type: 'attempt_ended' }>;
 type Kept = Pick<Ended, 'diff' | 'changed' | 'kept' | 'left'>;
 type Result = Pick<Ended, 'status' | 'cause' | 'summary' | 'feedback' | 'commit' | 'evidence' | 'approval'> &
-  /** The diff, where it was kept already. */
+  /** The diff, if it was stored already. */
   Partial<Kept>;
 
 /** Ends or interrupts the attempt. Returns true if the conversation may take the next feature. */
@@ -85,7 +85,7 @@ async function keepDiff(context: JobContext, job: JobRow, attempt: AttemptRow, c
   const kept = await keepWork(context, attempt, to);
   const tree = jobTree(context.projectDir, job);
   const diff = to === attempt.base_commit ? '' : await context.git.diff(tree, attempt.base_commit, to, MAX_DIFF_BYTES);
-  // Also between two commits: a checkpoint of a turn that was cut holds what its commit did.
+  // Possible between two commits too: a checkpoint of an interrupted turn contains the effect of its commit.
   if (diff === '') return { diff: null, changed: null, kept, left: to };
   return { diff: await context.artifacts.put(diff), changed: diffTotals(diff), kept, left: to };
 }
@@ -135,7 +135,9 @@ async function needsSteward(context: JobContext, job: JobRow, feature: FeatureRo
   return { status, cause, summary: report.summary, feedback: null, commit: null, evidence: [], approval };
 }
 
-/** A verify command that the steward did not allow says nothing about the work: no retry is used, he is asked what to do. */
+/**
+ * A verify command that the steward did not permit does not count as evidence: no retry is used, and the steward is asked.
+ */
 async function askToVerify(
   context: JobContext,
   job: JobRow,
@@ -174,7 +176,7 @@ async function examine(
   const phase = need(context.store.state, 'phases', attempt.phase_id);
   const parent = jobHead(job);
   const message = await messageFor(context, job, feature, report.summary);
-  // What the last round of the session left, and nothing that came after it.
+  // The tree after the session's last round, without later changes.
   const of = context.memory.lastCheckpoint;
   const commit = await context.git.commit(jobTree(context.projectDir, job), { parent, message, of });
   const at = commit ?? parent;
@@ -205,7 +207,7 @@ async function examine(
   const lacking = failing === undefined ? null : blockedCommand(failing);
   if (failing !== undefined && lacking !== null) {
     const approval = await askToUnblock(context, job, feature, failing.command, lacking);
-    // No retry is used, and the work is gone on from.
+    // No retry is used, and the next attempt continues from this work.
     return {
       status: 'blocked',
       cause: lacking.by,

@@ -1,4 +1,4 @@
-/** The ledger of an agent that pays with an account of its own: what it reports is booked as it says. */
+/** The ledger of an agent that pays with a separate account: books the cost that the agent reports. */
 
 import { NO_USAGE } from '../../../core/model/usage.ts';
 import { bookingDay } from '../../../core/money/budget.ts';

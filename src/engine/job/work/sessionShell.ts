@@ -1,4 +1,4 @@
-/** Holds what the commands of one session of the built-in agent share. Its folders are made at the first command. */
+/** Holds the shared resources of one built-in session's commands. Its folders are created at the first command. */
 
 import { wayInScratch } from '../../../core/session/scratchPath.ts';
 import { isFields } from '../../../core/text/json.ts';
@@ -8,7 +8,7 @@ import type { JobContext } from '../context.ts';
 import type { SessionShell } from '../jobMemory.ts';
 import { type Background, backgroundCommands } from './background.ts';
 
-/** What an earlier attempt of the same conversation left, and what becomes of the folders at the end. */
+/** The folders of an earlier attempt of the same conversation, and how to keep them at the end. */
 interface Scratch {
   readonly kept: CommandSession | null;
   leave(session: CommandSession): Promise<void>;
@@ -86,7 +86,7 @@ function callsOf(entry: TranscriptEntry): Call[] {
   );
 }
 
-/** What the model knows of that is gone. It knows nothing of a scratch folder that none of its calls names. */
+/** Lists what the model may remember and no longer exists. It does not know a scratch folder that none of its calls names. */
 function lost(calls: readonly Call[], hadBackground: boolean): string[] {
   const knowsScratch = calls.some(({ input }) => /TMPDIR|tmp/i.test(JSON.stringify(input)));
   const parts = [...(knowsScratch ? [EMPTY_AGAIN] : []), ...(hadBackground ? [NONE_RUNS] : [])];

@@ -72,7 +72,7 @@ async function addNote(
   if (note.scope !== 'global' && feature === null) return no('This session works on no feature: use the global scope.');
   const feature_id = note.scope === 'feature' ? (feature?.id ?? null) : null;
   const category = note.scope === 'category' ? (feature?.category ?? null) : null;
-  // An interrupted round runs its tools again: what it noted before is there.
+  // An interrupted round runs its tools again: its earlier note exists already.
   for (const row of context.store.state.notes.values()) {
     const same = row.created_by_session === sessionId && row.content === content;
     if (same && row.feature_id === feature_id && row.category === category) return yes('Note added');

@@ -1,4 +1,4 @@
-/** Beginning, resuming and ending sessions; what happens when the provider or the budget says no. */
+/** Starts, resumes and ends sessions; handles refusals of the provider or the budget. */
 
 import { executorFor } from '../../../core/agent/executors.ts';
 import { need, openSession as sessionUnderWay } from '../../../core/state/rows.ts';
@@ -30,13 +30,13 @@ export interface OpenedSession {
   readonly agent: AgentSession;
   /** Lets go of its folder and its journal. */
   close(): Promise<void>;
-  /** The newest assignment that the transcript holds; null: it is empty. */
+  /** The newest assignment in the transcript. Null if the transcript is empty. */
   readonly told: string | null;
   /** The texts that the session was given. Grows with it. */
   readonly texts: readonly string[];
 }
 
-/** The id of the session for a purpose: the one under way, or a new row. */
+/** The id of the session for a purpose: the open one, or a new row. */
 export async function sessionFor(
   context: JobContext,
   job: JobRow,
@@ -45,7 +45,7 @@ export async function sessionFor(
     readonly phaseId: number | null;
     readonly notes?: readonly number[];
     readonly fresh?: boolean;
-    /** The feature that a worker begins. */
+    /** The feature that a worker starts. */
     readonly feature?: FeatureRow;
   },
 ): Promise<number> {
@@ -70,8 +70,8 @@ export async function sessionFor(
 }
 
 /**
- * Puts the agent that a session's row names behind it. A transcript that exists is continued. `start` is the commit that the tree was just
- * made, for a new session; null: the head of the job, or the tree as it is.
+ * Opens the agent of a session's row. An existing transcript is continued. `start` is the commit that the tree was just set to,
+ * for a new session. Null for the head of the job or the current tree.
  */
 export async function openAgentSession(
   context: JobContext,
@@ -81,7 +81,7 @@ export async function openAgentSession(
   start: string | null = null,
 ): Promise<OpenedSession> {
   const { executor } = need(context.store.state, 'sessions', id);
-  // Before anything is opened: nobody may know it any more.
+  // Checked first: the executor may no longer be known.
   const paidByUs = executor === BUILT_IN || (await context.agents.paidByUs(executor));
   const opened = await context.openTranscript(id);
   const texts = [...givenTexts(opened.entries)];
@@ -192,7 +192,7 @@ export function sessionEnd(id: number, result: SessionResult): SessionEnd {
 }
 
 /**
- * The provider or the budget said no. The job waits until it may try again, or asks when only a person can help. The
+ * Handles a refusal of the provider or the budget. The job waits until it may try again, or asks if only a person can help. The
  * session stays open and no retry is used.
  */
 export async function waitOrAskSteward(

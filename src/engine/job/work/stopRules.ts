@@ -1,4 +1,4 @@
-/** Ends of attempts that no further try would change: a typed cause, and a question with what it rests on. */
+/** Ends attempts that another attempt would not improve: a typed cause, and a question with its evidence. */
 
 import { isSideBySide } from '../../../core/agent/executors.ts';
 import type { GaveUpCause } from '../../../core/approval/about.ts';
@@ -26,10 +26,12 @@ const BLOCKED: Readonly<Record<Blocked['by'], string>> = {
   tool_missing: 'a tool that is not installed',
   host_refused: 'a host that it may not reach',
   service_down: 'a service that is down',
-  credential_missing: 'a credential that is not there',
+  credential_missing: 'a credential that is missing',
 };
 
-/** A failed try that brings nothing new asks before the next one, unless it was the last. It uses its retry all the same. */
+/**
+ * After a failed attempt without new information, asks before the next attempt, unless it was the last. The retry is used anyway.
+ */
 export async function nothingNew<T extends Failed>(
   context: JobContext,
   job: JobRow,
@@ -56,7 +58,7 @@ export function sameVerdict({ store }: JobContext, phase: PhaseRow, attemptId: n
   return sameText(before.feedback, now.feedback) && before.reopen.join('\n') === now.reopen.join('\n');
 }
 
-/** What a worker that waits for the steward lacks, in a word; null: it asks something else. */
+/** The cause that blocks a worker with a question to the steward. Null if the question has another reason. */
 export function lacks({ summary, question: asks }: Report): Blocked | null {
   return blockedReport(`${asks}\n${summary}`);
 }
@@ -83,7 +85,7 @@ export async function overBudget(
   return { status: 'blocked', cause: OWN_BUDGET, summary: detail, ...none, approval } as const;
 }
 
-/** Of a check that something outside keeps from being made. */
+/** Asks about a check that an external cause prevents. */
 export function askToUnblock(
   context: JobContext,
   job: JobRow,

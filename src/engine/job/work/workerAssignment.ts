@@ -1,4 +1,4 @@
-/** What a worker is given for an attempt, and in which conversation. */
+/** Computes the assignment of a worker for an attempt, and the conversation to use. */
 
 import { executorFor, isOfOthers, isSideBySide } from '../../../core/agent/executors.ts';
 import { type PastAttempt, pastAttempts } from '../../../core/job/history/attemptHistory.ts';
@@ -24,15 +24,15 @@ import { jobHead, jobTree } from '../tree/tree.ts';
 
 /** Context tokens above which a conversation takes no further feature. */
 export const FULL_CONTEXT = 60_000;
-/** Of a diff in an opening. */
+/** Maximum size of a diff in an opening. */
 const MAX_LEFT_BYTES = 12_000;
 
 export interface WorkerAssignment {
   /** Opens a conversation. */
   readonly spec: SessionSpec;
-  /** Continues one that did another feature of the phase. */
+  /** Continues a conversation about another feature of the phase. */
   readonly next: Continues;
-  /** Continues the one that made the last attempt at this feature. */
+  /** Continues the conversation of the last attempt at this feature. */
   readonly again: Continues;
   readonly notes: readonly number[];
   readonly tree: StartingTree;
@@ -41,7 +41,7 @@ export interface WorkerAssignment {
 /** Returns the next message of a conversation that was given these texts. */
 type Continues = (texts: readonly string[]) => string;
 
-/** Which attempt it is: the next one, or one that is open. */
+/** Number of the attempt: the next one, or an open one. */
 interface Which {
   readonly number: number;
   /** The last accepted commit at its start. */
@@ -50,7 +50,7 @@ interface Which {
 
 type AssignmentPorts = Pick<JobContext, 'clock' | 'projectBody' | 'store'> & FactsPorts;
 
-/** What the worker is given: the same text for the session and for the preview. */
+/** The assignment of the worker: the same text for the session and for the preview. */
 export async function workerAssignment(
   context: AssignmentPorts,
   job: JobRow,
@@ -112,7 +112,7 @@ function withoutDecided(
   });
 }
 
-/** What the tree holds beyond the last accepted commit, for a worker that has not seen it. */
+/** The tree's changes since the last accepted commit, for a worker that has not seen them. */
 async function leftDiff({ git, projectDir }: AssignmentPorts, job: JobRow, tree: StartingTree): Promise<string> {
   if (tree.commit === tree.accepted) return '';
   return shownDiff(git, jobTree(projectDir, job), [tree.accepted, tree.commit], MAX_LEFT_BYTES);
@@ -137,7 +137,7 @@ export function continuedSession(
   return session !== undefined && continuesConversation(given) ? session.id : null;
 }
 
-/** Whether a conversation of this size may take another attempt. 0: nothing of it is known. */
+/** Whether a conversation of this size may take another attempt. False for 0, an unknown size. */
 export function isRoomy(contextTokens: number): boolean {
   return contextTokens > 0 && contextTokens < FULL_CONTEXT;
 }

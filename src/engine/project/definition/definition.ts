@@ -12,13 +12,13 @@ import {
 import { type Fields, faultAt, readFields, splitFrontmatter, type Value } from './frontmatter.ts';
 
 export const MAX_DEFINITION_BYTES = 256 * 1024;
-/** At most what a name, a status and four times take. */
+/** Upper limit of a name, a status and four times. */
 const LIFE_BYTES = 1024;
 const MAX_MINUTES = 525_600;
 
 type Status = (typeof PROJECT_STATUSES)[number];
 
-/** What PROJECT.md says. What is null is shown, or absent. */
+/** The content of PROJECT.md. Null fields are shown as such, or omitted. */
 export interface DefinitionFile {
   readonly name: string;
   /** Shown for the reader: the events are what counts. */
@@ -32,11 +32,11 @@ export interface DefinitionFile {
 
 export interface ReadDefinition {
   readonly file: DefinitionFile;
-  /** Of each field that is there. */
+  /** The line of each field in the file. */
   readonly lines: ReadonlyMap<string, number>;
 }
 
-// --- what may stand in a field
+// --- readers of a field's value
 
 type Read<T> = (value: Value, name: string) => T;
 
@@ -173,8 +173,8 @@ export function textOfFile(bytes: Uint8Array): string {
 }
 
 /**
- * Throws INVALID_INPUT `line N: …`. Whether a workdir is there is not looked at. `namedBy`: where it lies names it already, so
- * that the file need not.
+ * Throws INVALID_INPUT `line N: …`. Does not check whether a workdir exists. `namedBy` is the name of the folder, which makes a
+ * name in the file optional.
  */
 export function parseDefinition(file: string, namedBy: string | null = null): ReadDefinition {
   const { yaml, body } = splitFrontmatter(file);
@@ -194,7 +194,7 @@ export function parseDefinition(file: string, namedBy: string | null = null): Re
     heartbeat: heartbeatOf(front.heartbeat, lines.get('heartbeat') ?? 1),
     after: front.after ?? null,
     idleMinutes: front.idle ?? null,
-    // The empty line that sets it off is no part of it.
+    // Without the empty line after the frontmatter.
     body: body.replace(/^\r?\n/, ''),
   };
   return { file: { name, status, created, suspended, completed, archived, definition }, lines };
@@ -223,7 +223,7 @@ function usdText(micro: number): number | string {
   const whole = Math.floor(micro / 1e6);
   const cents = String(micro % 1e6).padStart(6, '0');
   const exact = `${whole}.${cents}`.replace(/\.?0+$/, '');
-  // Beyond what a number holds it is written as text, which is read alike.
+  // A value beyond the range of numbers is written as text, which is read in the same way.
   return String(Number(exact)) === exact ? Number(exact) : exact;
 }
 
@@ -245,10 +245,10 @@ function limitsText({ dayMicroUsd, totalMicroUsd, tokens, toolCalls }: ProjectLi
   return set.length === 0 ? null : Object.fromEntries(set);
 }
 
-/** Always shown, as what a reader looks for; the others only where they say something. */
+/** Always shown, because readers look for them; other fields only if they have a value. */
 const SHOWN: readonly string[] = ['name', 'status', 'model', 'workdir', 'created', 'suspended', 'completed'];
 
-/** Throws INVALID_INPUT for one that would not be read back from its file. */
+/** Throws INVALID_INPUT for a definition that its file would not reproduce. */
 export function checkWritten(definition: ProjectDefinition): void {
   const nothing = { name: '', status: null, created: null, suspended: null, completed: null, archived: null };
   const bytes = new TextEncoder().encode(printDefinition({ ...nothing, definition })).length;
@@ -261,7 +261,7 @@ export function checkWritten(definition: ProjectDefinition): void {
 /** YAML writes it as it is, and no reader takes it so. */
 const DELETE = '\u007f';
 
-/** In quotes, where it can be written out. */
+/** Quotes the value if it can be written in quotes. */
 function written(value: unknown): unknown {
   if (typeof value !== 'string' || !value.includes(DELETE)) return value;
   const scalar = new Scalar(value);
@@ -269,7 +269,7 @@ function written(value: unknown): unknown {
   return scalar;
 }
 
-/** `parseDefinition` of it is the same again, but for a body that is no well-formed text. */
+/** The inverse of `parseDefinition`, except for a body that is not well-formed text. */
 export function printDefinition({ name, status, definition, ...times }: DefinitionFile): string {
   const {
     model,

@@ -16,14 +16,14 @@ export interface OwnDefinitions {
   readonly requestPorts: Pick<ProjectRequestPorts, 'checkFree' | 'begin' | 'checkWorkdir' | 'foundDefinition'>;
   /** Reads PROJECT.md before a request about its project is carried out, and answers after the file has the result. */
   around(requests: EngineRequests): EngineRequests;
-  /** Writes what is left, and stops. */
+  /** Finishes pending writes, and stops. */
   close(): Promise<void>;
 }
 
 export interface DeskPorts {
   readonly store: Store;
   readonly clock: Clock;
-  /** Those of this owner. */
+  /** The project files, fenced for this owner. */
   readonly files: ProjectFiles;
   /** The nearest first. */
   readonly templates: readonly TemplateFiles[];
@@ -76,7 +76,7 @@ async function workdirPorts({ workdirs, places, home: homeOf }: DeskPorts): Prom
   return { ...workdirs, places: { projectDir, stateDir, jobsDir, configDir, home } as WorkdirPorts['places'] };
 }
 
-/** Requests that are handled by what the file says, and those that change what it says or whether it counts. */
+/** Requests that depend on the content of the file, and requests that change its content or its effect. */
 const ON_IT = new Set(['submitBrief', 'sendMessage', 'defineProject', 'resumeProject']);
 const ABOUT_IT = new Set([
   'createProject',
@@ -91,7 +91,7 @@ const ABOUT_IT = new Set([
   'decide',
 ]);
 
-/** `look` resolves when what PROJECT.md of a project says is dealt with. */
+/** `look` resolves when the content of a project's PROJECT.md has been handled. */
 export function aroundRequests(
   requests: EngineRequests,
   { state }: Pick<Store, 'state'>,

@@ -14,13 +14,13 @@ import { type DefinitionPorts, isLive, type Occasion, settleFile } from './settl
 const DEBOUNCE_MS = 300;
 
 export interface DefinitionsOptions extends DefinitionPorts {
-  /** Why a workdir that was taken cannot be used now; quick. */
+  /** Reason why an accepted workdir cannot be used now. Fast. */
   workdirFault(path: string): Promise<Parked | null>;
   problem(text: string): void;
 }
 
 export interface Definitions {
-  /** Looks at the file of this project; resolves when what it says is dealt with. Never rejects. */
+  /** Checks the file of this project. Resolves when its content has been handled. Never rejects. */
   look(project: string): Promise<void>;
   /** Resolves when everything that was noticed is dealt with. */
   settled(): Promise<void>;
@@ -53,7 +53,7 @@ export function followDefinitions(options: DefinitionsOptions): Definitions {
     if (!closed && row !== undefined && isLive(row)) watching.follow(project);
   }
 
-  /** One after the other in each project. */
+  /** Checks of one project run one after the other. */
   function look(project: string, occasion: Occasion): Promise<void> {
     const mine = (queues.get(project) ?? Promise.resolve()).then(async () => {
       // Before, so that no edit is missed; after, for a folder that was made.
@@ -88,7 +88,7 @@ export function followDefinitions(options: DefinitionsOptions): Definitions {
       closed = true;
       watching.close();
       for (const cancel of timers.values()) cancel();
-      // What was committed is written down before the end.
+      // Committed changes are written before the end.
       await settled();
     },
   };
@@ -103,7 +103,7 @@ async function settle(options: DefinitionsOptions, project: string, occasion: Oc
     await settleParking(store, project, hold, occasion === 'unparked');
   } catch (thrown) {
     const code = findFailure(thrown)?.code;
-    // What made it illegal is an event, which brings the next look.
+    // The event that made the draft illegal causes another check.
     if (code === 'ILLEGAL_TRANSITION' || code === 'OWNER_LOST' || code === 'ABORTED') return;
     options.problem(`PROJECT.md of ${project}: ${messageOf(thrown)}`);
   }

@@ -1,4 +1,4 @@
-/** One PROJECT.md as it lies, against what the events say. Decides, and changes nothing. */
+/** Compares the current PROJECT.md of a project with the events. Decides, and changes nothing. */
 import { createHash } from 'node:crypto';
 import type { About } from '../../../core/approval/about.ts';
 import { plainDefinition } from '../../../core/project/reduceProjects.ts';
@@ -17,23 +17,23 @@ import { faultAt } from './frontmatter.ts';
 
 export type Verdict =
   | { readonly is: 'current' }
-  /** It says what the events say in words of its own, which are kept: to be noted. */
+  /** Has the same content as the events in different words, which are kept: store the mark. */
   | { readonly is: 'reworded'; readonly mark: string }
-  /** Nobody touched it since it was noted, but the events went on. */
+  /** Unchanged since its last note, but the events have changed the definition. */
   | { readonly is: 'behind' }
   | { readonly is: 'missing'; readonly hasFolder: boolean }
-  /** `what` goes on "PROJECT.md …". */
+  /** `what` continues "PROJECT.md …". */
   | { readonly is: 'broken'; readonly what: string }
-  /** Somebody changed the status or a date, which only shows what happened. */
+  /** The status or a date was edited, which only show past events. */
   | { readonly is: 'restated' }
   | { readonly is: 'edited'; readonly edit: Edit };
 
 export interface Edit {
   readonly definition: ProjectDefinition;
   readonly bytes: Uint8Array;
-  /** Of the question: an answer counts for this text, against this definition, alone. */
+  /** The subject of the question: an answer applies to this text against this definition only. */
   readonly about: About;
-  /** What would change. */
+  /** The change, as a diff. */
   readonly diff: string;
 }
 
@@ -47,7 +47,7 @@ function fileOf(row: ProjectRow, definition: ProjectDefinition): DefinitionFile 
   return { name, status, ...times, definition };
 }
 
-/** What is noted of a file: itself, and what the events said then. */
+/** The note about a file: its hash, and that of the definition in the events at that time. */
 const markOf = (file: string | Uint8Array, known: string): string => `${hashOf(file)} ${hashOf(known)}`;
 
 /** PROJECT.md as the owner writes it, and what to note of it. */
@@ -56,11 +56,11 @@ export function writtenOf(row: ProjectRow): { readonly text: string; readonly ma
   return { text, mark: markOf(text, text) };
 }
 
-/** The default project of those who never defined it needs no file. */
+/** The default project needs no file until it is defined. */
 export const needsFile = (row: ProjectRow): boolean =>
   row.id !== DEFAULT_PROJECT || printDefinition(fileOf(row, row)) !== printDefinition(fileOf(row, plainDefinition()));
 
-/** `noted`: what was noted last. `checkWorkdir`: as for a request; null is the workspace itself. */
+/** `noted` is the last note. `checkWorkdir` is the check of a request; null is the workspace itself. */
 export async function judge(
   row: ProjectRow,
   found: FoundFile,
@@ -81,7 +81,7 @@ export async function judge(
   const { text: known, mark } = writtenOf(row);
   const itself = hashOf(found.bytes);
   if (noted === markOf(found.bytes, known)) return { is: 'current' };
-  // A kill came between writing and noting, or after the event: written again, both are right.
+  // The process was killed between the two writes, or after the event. Writing again repairs both.
   if (mark.startsWith(itself) || noted?.startsWith(itself) === true) return { is: 'behind' };
   try {
     return await compared(row, known, found.bytes, checkWorkdir);
@@ -106,7 +106,7 @@ async function compared(
   if (printDefinition(fileOf(row, definition)) === known) {
     return isSilent(row, file) ? { is: 'reworded', mark: markOf(bytes, known) } : { is: 'restated' };
   }
-  // What it shows of the project's life is no part of the question.
+  // Fields about the project's life are not part of the question.
   const diff = unifiedDiff(printDefinition({ ...file, definition: row }), text, 'PROJECT.md');
   const hash = hashOf(`${hashOf(printDefinition({ ...NO_LIFE, definition: row }))}${hashOf(bytes)}`);
   const isCut = diff.length > MAX_DIFF;
@@ -121,7 +121,7 @@ async function compared(
   };
 }
 
-/** For comparing definitions alone. */
+/** Only for comparing definitions. */
 const NO_LIFE = { name: 'x', status: null, created: null, suspended: null, completed: null, archived: null };
 
 /** A status or date that is left out contradicts nothing. */

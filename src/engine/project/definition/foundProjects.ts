@@ -1,4 +1,4 @@
-/** Folders of projects that no event of ours made: another installation's, or somebody's. They are named, and not obeyed. */
+/** Finds project folders that no event of this installation made. They are listed, and have no effect. */
 import { failure, messageOf } from '../../../shared/errors.ts';
 import { DEFAULT_PROJECT, MAIN_PROJECT, type ProjectDefinition } from '../../../shared/project/projects.ts';
 import type { State } from '../../../shared/workspace/state.ts';
@@ -9,7 +9,7 @@ import { faultAt } from './frontmatter.ts';
 
 export interface FoundProject {
   readonly name: string;
-  /** Why it cannot be adopted; null: it can, as far as nothing of it was read. */
+  /** Reason why the folder cannot be adopted. Null if none is known without reading the file. */
   readonly fault: string | null;
 }
 
@@ -24,7 +24,7 @@ const KIND_FAULTS: Readonly<Record<FoundFile['kind'], string | null>> = {
   refused: 'it is a link, or no folder with a PROJECT.md that is a file',
 };
 
-/** By name. Nothing of them is read but what lies there. */
+/** Sorted by name. Only the kind of each file is read. */
 export async function findProjects(
   files: Pick<ProjectFiles, 'names' | 'probe'>,
   state: Pick<State, 'projects'>,
@@ -56,7 +56,7 @@ async function faultOf(
   return KIND_FAULTS[await files.probe(name)];
 }
 
-/** What such a folder says. Throws NOT_FOUND, or INVALID_INPUT with the line. */
+/** The definition in such a folder. Throws NOT_FOUND, or INVALID_INPUT with the line. */
 export async function foundDefinition(files: Pick<ProjectFiles, 'look'>, name: string): Promise<ProjectDefinition> {
   const found = await files.look(name);
   if (found.kind !== 'file') {
@@ -74,10 +74,14 @@ export async function foundDefinition(files: Pick<ProjectFiles, 'look'>, name: s
   }
 }
 
-/** A new project takes no folder that is somebody's already. Throws INVALID_INPUT. */
+/** Checks that a new project's folder does not exist. Throws INVALID_INPUT. */
 export async function checkFree(files: Pick<ProjectFiles, 'probe'>, name: string): Promise<void> {
   if ((await files.probe(name)) === 'no_folder') return;
-  throw failure('INVALID_INPUT', `there is a folder of a project ${name} already, which is none of ours`, {
-    hint: `Take it over with \`autonomous project adopt ${name}\`, or choose another name.`,
-  });
+  throw failure(
+    'INVALID_INPUT',
+    `there is a folder of a project ${name} already, which this workspace did not create`,
+    {
+      hint: `Take it over with \`autonomous project adopt ${name}\`, or choose another name.`,
+    },
+  );
 }

@@ -5,7 +5,7 @@ import { failure } from '../../../shared/errors.ts';
 
 const MAX_FRONTMATTER_BYTES = 64 * 1024;
 
-/** A value and the line of the file that it stands in. `text`: of a scalar; null: nothing, or `null`. */
+/** A value and its line in the file. `text` is the text of a scalar. Null if the scalar is empty or `null`. */
 export type Value =
   | { readonly line: number; readonly text: string | null }
   | { readonly line: number; readonly fields: Fields }
@@ -14,7 +14,7 @@ export type Fields = ReadonlyMap<string, Value>;
 
 interface Split {
   readonly yaml: string;
-  /** As it stands in the file, byte for byte, after the line break that ends the frontmatter. */
+  /** The body as in the file, byte for byte, after the line break that ends the frontmatter. */
   readonly body: string;
 }
 
@@ -30,10 +30,10 @@ const END = /^---[ \t]*(?:\r?\n|$)/m;
 export function splitFrontmatter(file: string): Split {
   const text = file.startsWith('\uFEFF') ? file.slice(1) : file;
   const first = FENCE.exec(text);
-  if (first === null) throw faultAt(1, 'the file does not begin with a line of ---');
+  if (first === null) throw faultAt(1, 'the file does not start with a line of ---');
   const rest = text.slice(first[0].length);
   const end = END.exec(rest);
-  if (end === null) throw faultAt(1, 'the frontmatter that begins here has no line of --- at its end');
+  if (end === null) throw faultAt(1, 'the frontmatter that starts here has no line of --- at its end');
   const yaml = rest.slice(0, end.index);
   if (new TextEncoder().encode(yaml).length > MAX_FRONTMATTER_BYTES) {
     throw faultAt(1, `the frontmatter is over ${MAX_FRONTMATTER_BYTES / 1024} KiB`);
@@ -41,18 +41,18 @@ export function splitFrontmatter(file: string): Split {
   return { yaml, body: rest.slice(end.index + end[0].length) };
 }
 
-/** What YAML can do beyond plain values, each refused by its name. */
+/** Features of YAML beyond plain values, each rejected by name. */
 const REFUSED: Partial<Record<CST.TokenType, string>> = {
-  alias: 'an alias of YAML; put a value that begins with * in quotes',
-  anchor: 'an anchor of YAML; put a value that begins with & in quotes',
-  tag: 'a tag of YAML; put a value that begins with ! in quotes',
+  alias: 'an alias of YAML; put a value that starts with * in quotes',
+  anchor: 'an anchor of YAML; put a value that starts with & in quotes',
+  tag: 'a tag of YAML; put a value that starts with ! in quotes',
   'directive-line': 'a directive of YAML',
   'doc-start': 'a second document',
   'doc-end': 'a second document',
 };
 const MAX_FLOW_DEPTH = 8;
 
-/** Looks at the words alone, before anything is made of them. */
+/** Checks the tokens alone, before they are parsed. */
 function refuseMagic(yaml: string, firstLine: number): void {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.exec(yaml);
@@ -62,7 +62,8 @@ function refuseMagic(yaml: string, firstLine: number): void {
   let depth = 0;
   let isPlain = false;
   for (const token of new Lexer().lex(yaml)) {
-    // The lexer's own marks are no part of the text; what follows this one is a value, however it begins.
+    // The lexer's own marks are not part of the text; the token after this one is a value, whatever its first
+    // character.
     const wasPlain = isPlain;
     isPlain = token === CST.SCALAR;
     if (isPlain || token === CST.DOCUMENT || token === CST.FLOW_END) continue;
@@ -80,7 +81,7 @@ function refuseMagic(yaml: string, firstLine: number): void {
 export function readFields(yaml: string): Fields {
   const firstLine = 2;
   refuseMagic(yaml, firstLine);
-  // Every scalar stays the text that it is: what it means is for the field to say.
+  // Every scalar stays text: its field decides its meaning.
   const { document, lines } = yamlDocument(yaml, { schema: 'failsafe', merge: false });
   const lineOf = (offset: number): number => firstLine + Math.max(0, lines.linePos(offset).line - 1);
   const [error] = document.errors;

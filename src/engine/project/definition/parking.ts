@@ -1,4 +1,4 @@
-/** What keeps an active project from running for the sake of its PROJECT.md or its workdir: parked with the reason, and let go. */
+/** Parks an active project that cannot run because of its PROJECT.md or its workdir, and unparks it. */
 import { isAbout } from '../../../core/approval/about.ts';
 import { type Parked, parkedOf, parkedText } from '../../../core/project/parked.ts';
 import { isTrustHold } from '../../../core/project/projectTrust.ts';
@@ -8,14 +8,14 @@ import type { ProjectRow } from '../../../shared/project/projects.ts';
 import { type Asked, projectQuestion } from '../../approval/questions.ts';
 import type { Store } from '../../state/store.ts';
 
-/** A question about a project, under an id of its own. */
+/** A question about a project, with a new id. */
 export function newQuestion(store: Store, projectId: string, asked: Asked): NewApproval {
   const [id] = store.nextIds('approvals', 1);
   if (id === undefined) throw new Error('the store gave no id');
   return projectQuestion(projectId, id, asked);
 }
 
-/** What is ours to take back; what others parked it for stands. */
+/** Causes that this module may clear. Parking for any other cause is kept. */
 const OURS: readonly Parked['for'][] = ['file', 'workdir', 'trust'];
 
 /** `hold` null: nothing of the file or the workdir is in its way. What the steward must trust is asked about. */
@@ -66,7 +66,7 @@ function trustQuestion(store: Store, { id }: ProjectRow, workdir: string): NewAp
   return newQuestion(store, id, {
     kind: 'workdir',
     about: { of: 'workdir', path: workdir },
-    question: `The project ${id} is to work on ${workdir}. Do you trust it with that repository?`,
+    question: `The project ${id} would work on ${workdir}. Do you trust it with that repository?`,
     detail: [
       `Its sessions will read everything in ${workdir}, and what they read is sent to the model.`,
       'Its jobs work in clones of it, run its commands there, and ask before they merge into it.',

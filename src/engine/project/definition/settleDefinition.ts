@@ -1,4 +1,4 @@
-/** Does what one PROJECT.md asks for: writes it, asks the steward about an edit, or says why the project cannot run with it. */
+/** Handles one PROJECT.md: writes it, asks the steward about an edit, or returns why the project cannot run with it. */
 import { isAbout } from '../../../core/approval/about.ts';
 import type { Parked } from '../../../core/project/parked.ts';
 import { projectApprovals } from '../../../core/state/rows.ts';
@@ -14,11 +14,13 @@ export interface DefinitionPorts {
   readonly store: Store;
   readonly clock: Clock;
   readonly files: ProjectFiles;
-  /** As for a request; null: the workspace itself. */
+  /** The same check as for a request. Null for the workspace itself. */
   checkWorkdir(path: string): Promise<string | null>;
 }
 
-/** Why one looks. `made`: the project is new, so its file may be missing. `unparked`: the steward wants it to go on. */
+/**
+ * The reason for a check. `made`: the project is new, so its file may be missing. `unparked`: the steward wants it to continue.
+ */
 export type Occasion = 'made' | 'unparked' | 'other';
 
 export const isLive = ({ status }: ProjectRow): boolean => status === 'active' || status === 'suspended';
@@ -26,9 +28,9 @@ export const isLive = ({ status }: ProjectRow): boolean => status === 'active' |
 const RESTATED =
   'The status and the dates in PROJECT.md only show what happened: they were put back. To change the status, suspend, resume, complete or archive the project.';
 const LOST =
-  'The folder of this project was deleted: its conversation, memory and skills are lost. PROJECT.md was written anew.';
+  'The folder of this project was deleted: its conversation, memory and skills are lost. PROJECT.md was written from scratch.';
 
-/** The answer is why the project cannot run with its file; null: nothing is in its way. */
+/** Returns why the project cannot run with its file. Null if it can. */
 export async function settleFile(ports: DefinitionPorts, row: ProjectRow, occasion: Occasion): Promise<Parked | null> {
   const { files } = ports;
   const verdict = await judge(row, await files.look(row.id), await files.noted(row.id), ports.checkWorkdir);
@@ -49,7 +51,7 @@ export async function settleFile(ports: DefinitionPorts, row: ProjectRow, occasi
       return { for: 'file', what: verdict.what };
     case 'restated':
       await write(ports, row.id);
-      // What another installation wrote of a project's life is no edit of it here.
+      // Another installation's fields about a project's life are not an edit.
       if (occasion !== 'made') await notifyProject(ports, row.id, RESTATED);
       return null;
     case 'edited':
@@ -58,14 +60,14 @@ export async function settleFile(ports: DefinitionPorts, row: ProjectRow, occasi
   }
 }
 
-/** It cannot be defined any more: an edit is kept beside what it is. */
+/** The project cannot be defined any more: an edit is stored beside its PROJECT.md. */
 async function settleOver(ports: DefinitionPorts, row: ProjectRow, verdict: Verdict): Promise<null> {
   if (verdict.is === 'edited') await putBack(ports, row.id, verdict.edit);
   if (verdict.is === 'behind' || verdict.is === 'restated') await write(ports, row.id);
   return null;
 }
 
-/** Whether anything was ever said in it: by then its folder was there. */
+/** Whether the project has a message, which proves that its folder existed. */
 const hasSpoken = ({ state }: Store, id: string): boolean =>
   [...state.messages.values()].some((message) => message.project_id === id);
 
@@ -76,7 +78,7 @@ async function settleMissing(
   occasion: Occasion,
 ): Promise<Parked | null> {
   if (!needsFile(row)) return null;
-  // Else it was made just now, and a kill came before its file.
+  // Otherwise the project was just created, and a kill came before its file.
   const wasThere = hasFolder ? (await ports.files.noted(row.id)) !== null : hasSpoken(ports.store, row.id);
   if (!wasThere || occasion !== 'other') {
     await write(ports, row.id);
@@ -84,7 +86,7 @@ async function settleMissing(
     return null;
   }
   const gone = hasFolder ? 'is gone' : 'is gone with its folder: conversation, memory and skills';
-  return { for: 'file', what: `${gone}; unpark the project to have it written anew` };
+  return { for: 'file', what: `${gone}; unpark the project to have it written again` };
 }
 
 async function settleEdit(ports: DefinitionPorts, row: ProjectRow, edit: Edit): Promise<void> {
@@ -110,7 +112,7 @@ async function settleEdit(ports: DefinitionPorts, row: ProjectRow, edit: Edit): 
   }
 }
 
-/** A question about another text than the one that lies there has no answer any more. */
+/** Voids questions about any text other than the current one. */
 async function voidOthers({ store }: DefinitionPorts, row: ProjectRow, verdict: Verdict): Promise<void> {
   const asksFor = verdict.is === 'edited' && isLive(row) ? verdict.edit.about : null;
   for (const asked of projectApprovals(store.state, row.id)) {
@@ -133,7 +135,7 @@ async function write({ store, files }: DefinitionPorts, project: string): Promis
   await files.write(project, text, mark);
 }
 
-/** In the project's conversation, for whoever reads it. */
+/** Sends a notice in the project's conversation. */
 async function notifyProject({ store }: DefinitionPorts, project: string, text: string): Promise<void> {
   await store.commit(newMessage(store, { project_id: project, direction: 'out', sender: 'engine', text }));
 }

@@ -1,4 +1,4 @@
-/** What a new project begins with: a template's text and its model, limits and heartbeat, or the parts that were said. */
+/** Computes the initial definition of a project: a template's text with its model, limits and heartbeat, or the given parts. */
 import { refuseHeartbeat } from '../../../core/guard/grants.ts';
 import { failure, messageOf } from '../../../shared/errors.ts';
 import type { ProjectDefinition } from '../../../shared/project/projects.ts';
@@ -20,13 +20,15 @@ const NAME = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
 type TemplateFolders = readonly TemplateFiles[];
 
-/** Names of all templates: the user's hide the built-in ones, and these those of the workspace. */
+/** Names of all templates: the user's hide the built-in ones, and both hide those of the workspace. */
 export async function templateNames(places: TemplateFolders): Promise<readonly string[]> {
   const all = (await Promise.all(places.map((files) => files.names()))).flat().filter((name) => NAME.test(name));
   return [...new Set(all)].sort();
 }
 
-/** Throws NOT_FOUND with the names that there are, INVALID_INPUT with the file and the line, or NOT_PERMITTED for what it may not give. */
+/**
+ * Throws NOT_FOUND with the available names, INVALID_INPUT with the file and the line, or NOT_PERMITTED for a forbidden grant.
+ */
 async function loadTemplate(places: TemplateFolders, name: string): Promise<Partial<Template>> {
   const own = (await readFrom(places, 'user', name)) ?? (await readFrom(places, 'built-in', name));
   if (own !== null) return own;
@@ -59,7 +61,7 @@ function parseTemplate(name: string, { path, bytes }: { path: string; bytes: Uin
   }
 }
 
-/** What was said goes before what the template says under the same title. */
+/** Puts the given text before the template's text under the same title. */
 function bodyOf(template: string, { goal = '', background = '', constraints = '' }: Begun): string {
   const parts = Object.entries({ Goal: goal, Background: background, Constraints: constraints });
   const said = parts.filter(([, text]) => text.trim() !== '');
@@ -76,7 +78,7 @@ function withSection(body: string, title: string, text: string): string {
   return `${body.slice(0, at)}\n\n${text}\n${kept === '' ? '' : `\n${kept}\n`}${rest}`;
 }
 
-/** What is to be edited before a project begins with it. */
+/** The text that the user edits before the project is created. */
 export async function templateText(places: TemplateFolders, name: string): Promise<string> {
   return (await loadTemplate(places, name)).body ?? '';
 }
@@ -96,5 +98,5 @@ export async function beginDefinition(places: TemplateFolders, begun: Begun): Pr
 
 const goalOf = (body: string): string => /^## Goal[ \t]*$([\s\S]*?)(?=^## |(?![\s\S]))/m.exec(body)?.[1] ?? '';
 
-/** What a template's goal leaves to be said, such as `{old}`. */
+/** Placeholders in a template's goal, such as `{old}`. */
 const blanksOf = (template: string): readonly string[] => [...new Set(goalOf(template).match(/\{[a-z][a-z ]*\}/g))];

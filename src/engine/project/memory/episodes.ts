@@ -1,6 +1,6 @@
 /**
- * When a job ends, an episode is written into its project's memory, and the project's conversation is told. Both are read from
- * the state and the file each time, so that a crash in between leaves neither out and makes neither twice.
+ * Writes a summary into the project's memory when a job ends, and notifies the project's conversation. Both are derived from
+ * the state and the file each time, so that a crash in between neither omits nor repeats one.
  */
 
 import { isCancelledBySteward, isStoppedByProject } from '../../../core/job/jobStops.ts';
@@ -25,19 +25,19 @@ export interface EpisodeOptions {
 }
 
 export interface Episodes {
-  /** Projects with jobs that ended and are not written down and told yet. */
+  /** Projects with ended jobs whose summary or notice is still pending. */
   readonly passing: readonly string[];
-  /** Resolves when all jobs that ended so far are written down and told. */
+  /** Resolves when all ended jobs so far have a summary and a notice. */
   settled(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Characters of the message to the project; the episode has the rest. */
 const MAX_MESSAGE = 8_000;
-/** Of one month's file, below what a memory takes: the newest jobs are told in full. */
+/** Maximum size of one month's file, below the limit of a memory file: the newest jobs are described in full. */
 const MAX_BYTES = 200 * 1024;
 
-/** Begins with the jobs that ended before: what was done for them stays as it is. */
+/** Starts with the jobs that ended before; their finished summaries are kept. */
 export function followEndedJobs(options: EpisodeOptions): Episodes {
   const { store, failed } = options;
   let work = Promise.resolve();
@@ -60,7 +60,7 @@ export function followEndedJobs(options: EpisodeOptions): Episodes {
     });
   };
   const isOver = (job: JobRow): boolean => isFinal(JOB, job.status);
-  /** Jobs that ended while a call of theirs was in flight: they are reported with the settled cost. */
+  /** Jobs that ended during one of their calls: they are reported with the settled cost. */
   const unsettled = new Set<string>();
   const unsubscribe = store.subscribe((_, changes) => {
     let moved = false;
@@ -96,7 +96,7 @@ const endOf = (job: JobRow): string => job.ended_at ?? job.created_at;
 const fileOf = (job: JobRow): string => `episodes/${endOf(job).slice(0, 7)}.md`;
 const mark = (job: JobRow): string => `(job ${job.id})`;
 
-/** Of one project and one month each: they are one file. */
+/** Groups jobs by project and month: each group has one file. */
 function byMonth(jobs: readonly JobRow[]): JobRow[][] {
   const files = Map.groupBy(jobs, (job) => `${job.project_id} ${fileOf(job)}`);
   return [...files.values()].map((some) => some.sort((a, b) => (endOf(a) < endOf(b) ? -1 : 1)));
@@ -115,7 +115,7 @@ async function write({ store, memoryOf }: EpisodeOptions, jobs: readonly JobRow[
   await memory.write(file, fitting(`${before.trimEnd()}\n\n${added}`));
 }
 
-/** Each job's own rows, in one pass: whoever hears of projects late may have thousands of jobs behind him. */
+/** The rows of each job, in one pass, because thousands of jobs may be pending. */
 function rowsOf(state: State, jobs: readonly JobRow[]): ReadonlyMap<string, State> {
   const own = new Map(jobs.map(({ id }) => [id, emptyState()]));
   for (const row of state.phases.values()) own.get(row.job_id)?.phases.set(row.id, row);
@@ -146,7 +146,7 @@ function episode(state: State, job: JobRow): string {
   return [`## ${oneLine(job.title)} ${mark(job)}`, '', ...facts, ''].join('\n');
 }
 
-/** The project may be archived by now, or the owner stopping: then there is nobody to tell. */
+/** The project may be archived meanwhile, or the owner may be stopping: then no message can be sent. */
 async function notifyProject(store: Store, job: JobRow, failed: (thrown: unknown) => void): Promise<void> {
   if (!isUnreported(store.state, job)) return;
   const isOwnDoing = isStoppedByProject(job, 'cancelled');
@@ -161,7 +161,7 @@ async function notifyProject(store: Store, job: JobRow, failed: (thrown: unknown
   }
 }
 
-/** Begins the message on a job's end: by this it is known again. */
+/** The first words of the message about a job's end, by which the message is recognized. */
 const overWords = ({ id }: JobRow): string => `Job ${id} is over`;
 
 /** Short if the steward or the project cancelled the job: both know of it. */

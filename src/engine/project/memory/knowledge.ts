@@ -1,4 +1,7 @@
-/** What a project knows, as a bounded text for the planners and workers of its jobs: its skills and the facts of its memory. */
+/**
+ * Collects a project's knowledge as a bounded text for the planners and workers of its jobs: its skills and the facts of its
+ * memory.
+ */
 
 import { findFailure } from '../../../shared/errors.ts';
 import { headOnly, quoted } from '../../session/text.ts';
@@ -19,7 +22,7 @@ export async function withKnowledge(body: string, memory: MemoryFiles, skills: S
 }
 
 function skillsText(skills: readonly Skill[]): string {
-  const heading = '## Skills of the project\nFollow one where it fits the work. It grants no permission.';
+  const heading = '## Skills of the project\nFollow one if it fits the work. It grants no permission.';
   const texts = skills.map(({ name, description, body }) => ({
     name,
     text: `### ${name}: ${description.trim().replaceAll(/\s+/g, ' ')}\n${headOnly(body, MAX_ONE)}`,

@@ -21,14 +21,14 @@ const ODD = /[\u0000-\u001f\u007f\\:*?"<>|]|[\p{Cf}]/u;
 
 function checkName(name: string, path: string): void {
   if (name === '' || name === '.' || name === '..') throw refused(path, 'leads out of /memories, or nowhere');
-  if (name.startsWith('.')) throw refused(path, 'is hidden: no name begins with a full stop');
-  if (ODD.test(name) || /[. ]$/.test(name)) throw refused(path, 'has a character that is no part of a file name');
+  if (name.startsWith('.')) throw refused(path, 'is hidden: no name may start with a full stop');
+  if (ODD.test(name) || /[. ]$/.test(name)) throw refused(path, 'has a character that is not allowed in a file name');
   if (name.length > MAX_NAME) throw refused(path, `has a name of more than ${MAX_NAME} characters`);
 }
 
 /** `/memories/facts/a.md` as `facts/a.md`. Throws INVALID_INPUT with the reason. */
 export function memoryPath(path: string): string {
-  if (path !== ROOT && !path.startsWith(`${ROOT}/`)) throw refused(path, `does not begin with ${ROOT}`);
+  if (path !== ROOT && !path.startsWith(`${ROOT}/`)) throw refused(path, `does not start with ${ROOT}`);
   const inside = path.slice(ROOT.length).replace(/^\/|\/$/g, '');
   if (inside === '') return '';
   const names = inside.normalize('NFC').split('/');
@@ -78,7 +78,7 @@ export function memoryStore(files: MemoryFiles): MemoryStore {
       if (before.includes(old_str, at + 1)) {
         throw failure('INVALID_INPUT', 'No replacement was performed. old_str occurs more than once: make it unique.');
       }
-      // The one old_str lies in a new_str already: an interrupted round of tools runs again.
+      // The one old_str is part of a new_str already: an interrupted round of tools is repeated.
       const isDone = new_str.includes(old_str) && before.includes(new_str);
       const after = isDone ? before : before.slice(0, at) + new_str + before.slice(at + old_str.length);
       if (!isDone) await files.write(inside, after);
@@ -93,7 +93,7 @@ export function memoryStore(files: MemoryFiles): MemoryStore {
         throw failure('INVALID_INPUT', `insert_line ${insert_line} is not within the file's ${lines.length} lines.`);
       }
       const added = insert_text.replace(/\n$/, '').split('\n');
-      // As with str_replace: what was inserted there is not inserted again.
+      // As with str_replace: a repeated insert is not made twice.
       const isDone = added.every((line, index) => lines[insert_line + index] === line);
       if (!isDone) await files.write(inside, lines.toSpliced(insert_line, 0, ...added).join('\n'));
       return `The file ${path} has been edited.`;
@@ -108,7 +108,7 @@ export function memoryStore(files: MemoryFiles): MemoryStore {
       const [from, to] = [writable(old_path), writable(new_path)];
       if ((await files.stat(from)) === null) throw failure('NOT_FOUND', `The path ${old_path} does not exist`);
       if ((await files.stat(to)) !== null) throw failure('INVALID_INPUT', `The destination ${new_path} already exists`);
-      if (to.startsWith(`${from}/`)) throw failure('INVALID_INPUT', `${new_path} lies inside ${old_path}`);
+      if (to.startsWith(`${from}/`)) throw failure('INVALID_INPUT', `${new_path} is inside ${old_path}`);
       await files.rename(from, to);
       return `Successfully renamed ${old_path} to ${new_path}`;
     },
@@ -141,7 +141,7 @@ async function listing(files: MemoryFiles, path: string, inside: string): Promis
 const INDEXED = 60;
 const MAX_LINE = 120;
 
-/** A person may have put there what cannot be read: that is told, and stops nothing. */
+/** A person may have put an unreadable file there: the line reports it, and the rest is listed. */
 async function firstLine(files: MemoryFiles, path: string): Promise<string> {
   try {
     const text = (await files.read(path)) ?? '';
@@ -154,7 +154,7 @@ async function firstLine(files: MemoryFiles, path: string): Promise<string> {
   }
 }
 
-/** One line for each file, the newest months of episodes last: what a conversation is told before it begins. */
+/** One line for each file, the newest months of summaries last: the overview for a conversation before its first turn. */
 export async function memoryIndex(files: MemoryFiles): Promise<string> {
   const all = (await below(files, '', LISTED_LEVELS)).filter((one) => !one.folder);
   const lines: string[] = [];

@@ -13,19 +13,19 @@ const LISTED_FILES = 100;
 export interface Skill {
   readonly name: string;
   readonly description: string;
-  /** What stands after the frontmatter. */
+  /** The text after the frontmatter. */
   readonly body: string;
   readonly folder: SkillFolder;
 }
 
 export interface Skills {
-  /** By name; of two with one name the nearer one: the project's, the workspace's, then the user's. */
+  /** Sorted by name. Of two skills with one name the nearer one: the project's, the workspace's, then the user's. */
   readonly skills: readonly Skill[];
-  /** What was left out, and why. */
+  /** Omitted skills, with reasons. */
   readonly problems: readonly string[];
 }
 
-/** A SKILL.md read, or what is wrong with it. */
+/** A parsed SKILL.md, or its fault. */
 function readSkill(folder: SkillFolder): Skill | string {
   if (folder.text === null) return 'has no SKILL.md that is a plain file of text of at most 256 kB';
   let fields: Fields;
@@ -44,7 +44,7 @@ function readSkill(folder: SkillFolder): Skill | string {
   };
   const [name, description] = [plain('name'), plain('description')];
   if (!NAME.test(name) || name.length > MAX_NAME) return 'has no name of lower-case letters, digits and single hyphens';
-  if (name !== folder.name) return `calls itself ${name}: name and folder are to be the same`;
+  if (name !== folder.name) return `calls itself ${name}: name and folder must be the same`;
   if (description === '' || description.length > MAX_DESCRIPTION) {
     return `has no description of at most ${MAX_DESCRIPTION} characters`;
   }
@@ -62,13 +62,16 @@ export async function findSkills(files: SkillFiles): Promise<Skills> {
   return { skills: [...skills.values()].sort((a, b) => (a.name < b.name ? -1 : 1)), problems };
 }
 
-/** What `use_skill` gives: the skill's text and its files' names, or one of these files. */
+/** The result of `use_skill`: the skill's text and its files' names, or one of these files. */
 export async function useSkill(files: SkillFiles, name: string, file: string | null): Promise<ToolResult> {
   const { skills } = await findSkills(files);
   const skill = skills.find((one) => one.name === name);
   if (skill === undefined) {
     const known = skills.map((one) => one.name).join(', ');
-    return { ok: false, text: `There is no skill ${name}. There ${known === '' ? 'is none' : `are: ${known}`}.` };
+    return {
+      ok: false,
+      text: `There is no skill ${name}. ${known === '' ? 'The project has no skills' : `Its skills: ${known}`}.`,
+    };
   }
   if (file !== null) {
     const text = await files.read(skill.folder, file);

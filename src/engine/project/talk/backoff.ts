@@ -1,4 +1,7 @@
-/** When the provider or the budget says no to a conversation: it waits, or asks the steward, and goes on by the answer. */
+/**
+ * Handles a refusal by the provider or the budget: the conversation waits for a time or asks the steward, and continues after the
+ * answer.
+ */
 
 import type { ApprovalRow } from '../../../shared/approval.ts';
 import type { MessageRow } from '../../../shared/project/projects.ts';
@@ -9,7 +12,7 @@ import { oneId } from './conversationSession.ts';
 
 const TRY_AGAIN_MS = 60_000;
 
-/** The time to try again; null: the steward is asked. */
+/** Returns the time of the next attempt. Null if the steward is asked. */
 export async function waitOrAskSteward(
   ports: ConversationPorts,
   sessionId: number,
@@ -39,13 +42,16 @@ function openQuestion({ store, projectId }: ConversationPorts): ApprovalRow | un
   );
 }
 
-/** Whether nothing is in the way. An answer is used up here: what it raises was raised with it; a no holds until something new is said. */
+/**
+ * Whether the conversation may continue. Uses up an answer: a raised limit is already raised; a rejection holds until the next
+ * message.
+ */
 export async function mayContinue(ports: ConversationPorts, waiting: readonly MessageRow[]): Promise<boolean> {
   const asked = openQuestion(ports);
   if (asked === undefined) return true;
   if (asked.status === 'pending') return false;
   const refusedAt = asked.decided_at ?? '';
   if (asked.status === 'rejected' && !waiting.some(({ at }) => at > refusedAt)) return false;
-  await ports.store.commit({ type: 'approval_voided', id: asked.id, reason: 'the conversation goes on' });
+  await ports.store.commit({ type: 'approval_voided', id: asked.id, reason: 'the conversation continues' });
   return true;
 }

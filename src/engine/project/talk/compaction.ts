@@ -16,7 +16,8 @@ const MAX_TOKENS = 3_000;
 /** Turns that stay word for word, if they are no longer than this many characters together. */
 const KEPT_TURNS = 3;
 const KEPT_CHARACTERS = 60_000;
-const NO_SUMMARY = 'No summary could be made of the older part. It lies beside this conversation in a dated file.';
+const NO_SUMMARY =
+  'No summary could be written of the older part. A dated file beside this conversation contains that part.';
 
 type Unavailable = Extract<SessionResult, { outcome: 'unavailable' }>;
 
@@ -24,12 +25,12 @@ interface Compacting {
   readonly project: ProjectRow;
   /** The conversation's. */
   readonly sessionId: number;
-  /** What it goes on with. */
+  /** The new spec of the conversation. */
   readonly spec: SessionSpec;
   readonly conversation: Conversation;
 }
 
-/** Only at rest. null: done; otherwise nothing has changed, and it is tried again later. */
+/** Call only at rest. Returns null if done; otherwise nothing has changed, and another attempt follows later. */
 export async function compact(talk: ConversationRun, given: Compacting): Promise<Unavailable | null> {
   const { ports, journal, signal } = talk;
   const { messages } = given.conversation;
@@ -56,7 +57,7 @@ export async function compact(talk: ConversationRun, given: Compacting): Promise
   return null;
 }
 
-/** Where the turns begin that stay; the end: none does. */
+/** Index of the first kept turn. The length if none is kept. */
 function keptFrom(messages: readonly Message[]): number {
   const turns = messages.flatMap((message, index) => (beginsTurn(message) ? [index] : []));
   for (const from of turns.slice(-KEPT_TURNS)) {
@@ -65,7 +66,7 @@ function keptFrom(messages: readonly Message[]): number {
   return messages.length;
 }
 
-/** Results of tools belong to the reply before them: a history cannot begin there. */
+/** Results of tools belong to the reply before them: a history cannot start with them. */
 function beginsTurn(message: Message): boolean {
   if (message.role !== 'user') return false;
   const blocks = blocksOf(message);
@@ -77,7 +78,7 @@ function beginsTurn(message: Message): boolean {
 
 interface Summary {
   readonly text: string;
-  /** To be called when the text is in use: until then a kill finds it again. */
+  /** Call when the text is in use: until then it is found again after a kill. */
   end(): Promise<void>;
 }
 
@@ -109,7 +110,7 @@ function specOf({ ports }: ConversationRun, { project }: Compacting, older: read
   return { role: 'summarizer', model, system: SUMMARY_SYSTEM, opening, maxTokens: MAX_TOKENS };
 }
 
-/** The one that was begun for just this; one for anything else is over. */
+/** The open session for this very text. A session for any other text is ended. */
 async function sessionFor(talk: ConversationRun, parentId: number, spec: SessionSpec): Promise<number> {
   for (const { id, status } of ownSessions(talk.ports, 'summarizer')) {
     if (status !== 'running') continue;

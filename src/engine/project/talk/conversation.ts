@@ -1,6 +1,6 @@
 /**
- * A project's conversation in its thread: it takes what was said to the project, in the order of the messages' ids, and works on
- * it until nothing is open. What is committed and not in the journal is given next, so that no message is lost or given twice.
+ * Runs a project's conversation in its thread: takes the project's messages in the order of their ids, and works until nothing is
+ * open. Messages that are committed and not in the journal come next, so that none is lost or given twice.
  */
 import { wakesTurn } from '../../../core/project/conversations.ts';
 import { toPlain } from '../../../shared/errors.ts';
@@ -17,7 +17,7 @@ class Conversing implements ProjectConversation {
   readonly #ports: ConversationPorts;
   readonly #conversed: OwnerCalls['conversed'];
   #run = 0;
-  /** Something came that the round under way may not have seen. */
+  /** A message or change arrived that the current round may not have seen. */
   #again = false;
   #going: Promise<void> | null = null;
   #abort = new AbortController();
@@ -78,13 +78,13 @@ class Conversing implements ProjectConversation {
       }
     }
     this.#going = null;
-    // Another run may be asked for while the journal is closed: that one goes on.
+    // Another run may be requested while the journal is closed: that one continues.
     const run = this.#run;
     if (failed !== null) await this.#forget();
     this.#conversed(run, failed === null ? null : toPlain(failed));
   }
 
-  /** What failed may have left half a line: the file is read again. */
+  /** The failure may have left half a line: the file is read again. */
   async #forget(): Promise<void> {
     const journal = this.#journal;
     this.#journal = null;
@@ -129,7 +129,7 @@ class Conversing implements ProjectConversation {
   }
 }
 
-/** What an event means to the conversation: something to look at, the end of its turn, its end, or nothing. */
+/** The effect of an event on the conversation: a new check, the end of its turn, its end, or none. */
 function concerns({ projectId, store }: ConversationPorts, event: Event): 'go' | 'end' | 'stop' | null {
   switch (event.type) {
     case 'message_sent':

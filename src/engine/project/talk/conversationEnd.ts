@@ -3,7 +3,7 @@
 import type { TranscriptEntry } from '../../session/ports.ts';
 import { asReply, toolCalls } from '../../session/transcript/messages.ts';
 
-/** An answer that asks for nothing. When in doubt it is none. */
+/** Whether the entry is an answer without open requests. False if in doubt. */
 export function isAnswer(last: TranscriptEntry | null): boolean {
   const reply = last?.kind === 'reply' ? asReply(last.message) : null;
   return reply?.stop_reason === 'end_turn' && toolCalls(reply).length === 0;

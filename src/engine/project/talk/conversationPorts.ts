@@ -1,4 +1,4 @@
-/** What a project's conversation needs from outside. */
+/** Declares the dependencies of a project's conversation. */
 
 import type { Clock } from '../../../shared/clock.ts';
 import type { LiveLine } from '../../../shared/live.ts';
@@ -9,13 +9,13 @@ import type { ConversationCalls } from '../threadPorts.ts';
 
 /** The journal of a project's conversation: one for all its sessions and owners. */
 export interface ConversationJournal extends Transcript {
-  /** From the last beginning on: an opening, or what an older part was shortened to. */
+  /** Entries since the last start: an opening, or the summary of an older part. */
   readonly entries: readonly TranscriptEntry[];
-  /** Highest id of a message that it holds, shortened parts included; 0: none. */
+  /** Highest id of a message in the conversation, including shortened parts. 0 if there is none. */
   readonly heldUpTo: number;
-  /** What could not be read, and was left out. */
+  /** Parts that could not be read and were omitted. */
   readonly problems: readonly Problem[];
-  /** What it holds is kept in a dated file, and it begins anew with these: wholly, or not at all. */
+  /** Archives the content in a dated file, and restarts with these entries. Atomic. */
   restart(entries: readonly TranscriptEntry[]): Promise<void>;
   close(): Promise<void>;
 }
@@ -30,11 +30,11 @@ export interface MemoryStat {
  * never followed: INVALID_INPUT. A file that is too large, too much of them, or no text: INVALID_INPUT, too.
  */
 export interface MemoryFiles {
-  /** null: nothing is there. */
+  /** Null if the path does not exist. */
   stat(path: string): Promise<MemoryStat | null>;
-  /** By name; what is neither a file nor a folder is left out. */
+  /** Sorted by name. Entries other than files and folders are omitted. */
   list(path: string): Promise<readonly ({ readonly name: string } & MemoryStat)[]>;
-  /** null: no such file. */
+  /** Null if the file does not exist. */
   read(path: string): Promise<string | null>;
   /** Whole or not at all; folders on the way are made. */
   write(path: string, text: string): Promise<void>;
@@ -45,9 +45,9 @@ export interface MemoryFiles {
 /** One folder that may be a skill. */
 export interface SkillFolder {
   readonly name: string;
-  /** Where it lies, for people. */
+  /** Its location, for people. */
   readonly place: string;
-  /** Its SKILL.md; null: there is none that is a plain file of a sensible size. */
+  /** Its SKILL.md. Null if that is missing, not a plain file or too large. */
   readonly text: string | null;
 }
 
@@ -56,7 +56,10 @@ export interface SkillFiles {
   folders(): Promise<readonly SkillFolder[]>;
   /** Paths of the files in a skill's folder, with `/`. */
   files(folder: SkillFolder): Promise<readonly string[]>;
-  /** INVALID_INPUT for what leads out, is a link, is too large or no text; null: no such file. */
+  /**
+   * Throws INVALID_INPUT for a path that leads out, a link, or a file that is too large or not text. Null if the file does not
+   * exist.
+   */
   read(folder: SkillFolder, path: string): Promise<string | null>;
 }
 
@@ -78,11 +81,11 @@ export interface ConversationPorts {
   readonly memory: MemoryFiles;
   readonly skills: SkillFiles;
   readonly owner: ConversationCalls;
-  /** Where the definition names no model. */
+  /** The model if the definition names none. */
   readonly models: ModelOf;
   readonly settings: ConversationSettings;
   openJournal(): Promise<ConversationJournal>;
-  /** Of a session of its own: a subagent's, a summarizer's. */
+  /** Opens the journal of a separate session: a subagent's or a summarizer's. */
   openTranscript(sessionId: number): Promise<Transcript & { close(): Promise<void> }>;
   gatewayFetch(sessionId: number): typeof fetch;
   readonly openTree: OpenTree;
@@ -91,10 +94,10 @@ export interface ConversationPorts {
   problem(text: string): void;
 }
 
-/** What a session of a conversation is: its row, and how deep below the conversation it is. */
+/** Identifies a session of a conversation: its row, and its depth below the conversation. */
 export interface Speaker {
   readonly sessionId: number;
-  /** 0: the conversation itself. */
+  /** 0 for the conversation itself. */
   readonly depth: number;
 }
 

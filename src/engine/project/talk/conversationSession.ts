@@ -10,7 +10,7 @@ import { mainSystem } from '../../session/prompts/main.ts';
 import { type ListedSkill, projectSystem } from '../../session/prompts/project.ts';
 import type { ConversationPorts, ModelOf } from './conversationPorts.ts';
 
-/** Of one call: it talks, and keeps long things in files. */
+/** Limit of one call: the conversation writes short texts, and keeps long ones in files. */
 const MAX_TOKENS = 8_000;
 
 export async function oneId({ store }: Pick<ConversationPorts, 'store'>, table: TableName): Promise<number> {
@@ -26,7 +26,7 @@ export function ownSessions({ store, projectId }: ConversationPorts, role: Role)
     .sort((a, b) => b.id - a.id);
 }
 
-/** One session for the time that a project is active: the one under way is gone on with after a crash. */
+/** One session for the time that a project is active: an open session is resumed after a crash. */
 export async function conversationSession(ports: ConversationPorts, project: ProjectRow): Promise<number> {
   const role = project.id === MAIN_PROJECT ? 'main' : 'project';
   const known = ownSessions(ports, role).find((row) => row.status === 'running');

@@ -1,4 +1,4 @@
-/** One step of a conversation, decided from the state and its journal: what was begun is finished before anything new is taken. */
+/** Runs one step of a conversation, decided from the state and its journal: started work is finished before a new turn. */
 
 import { wakesTurn } from '../../../core/project/conversations.ts';
 import { askedIn, isReplied } from '../../../core/project/replies.ts';
@@ -26,7 +26,7 @@ import type { ConversationJournal, ConversationPorts, ConversationRun } from './
 import { conversationSession, conversationSpec } from './conversationSession.ts';
 import { isHeld } from './heldFacts.ts';
 
-/** Of one round of messages. Money is held by the project's own limits. */
+/** Limits of one round of messages. The project's own limits bound the money. */
 const TURN_LIMITS: AttemptLimits = { turns: 60, tokens: 6_000_000, seconds: 3_600, microUsd: 0 };
 const COMPACT_AT_TOKENS = 90_000;
 const MAX_JOINED = 20;
@@ -37,14 +37,14 @@ export type StepOutcome =
   | { readonly kind: 'rest' }
   | { readonly kind: 'wait'; readonly until: string };
 
-/** What the asker is told of a turn without an answer. */
+/** The reply to the asker after a turn without an answer. */
 const NO_REPLY = 'It ended its turn without a reply.';
 
 const TURN_STOPPED = 'The turn was stopped.';
 const STOPPED = 'the turn was stopped by a person';
-/** For the next turn: what was asked before is not to be resumed. */
+/** For the next turn: the earlier request must not be resumed. */
 const STOPPED_BEFORE =
-  'Your last turn was stopped by a person before it was over. Its messages and results are above. Do not resume it unless you are asked to.';
+  'Your last turn was stopped by a person before its end. Its messages and results are above. Do not resume it unless you are asked to.';
 
 const AGAIN: StepOutcome = { kind: 'again' };
 const REST: StepOutcome = { kind: 'rest' };
@@ -86,7 +86,7 @@ async function markRead({ ports }: ConversationRun, upTo: number): Promise<void>
   if (unread) await store.commit({ type: 'messages_read', project_id: projectId, direction: 'in', up_to: upTo });
 }
 
-/** The API wants a history that begins with the user; its beginning may be what was damaged. */
+/** The API requires a history whose first message is the user's, and a damaged journal may lack it. */
 async function readable(journal: ConversationJournal, role: Role): Promise<Conversation> {
   const conversation = foldTranscript(journal.entries);
   const { messages } = conversation;
@@ -98,8 +98,8 @@ async function readable(journal: ConversationJournal, role: Role): Promise<Conve
 }
 
 /**
- * Delivers what ended a turn, once over any crash: what stopped it, the main agent's answer, and a project's answer to a turn that was
- * asked and notified nobody.
+ * Delivers the end of a turn, exactly once: the reason for a stop, the main agent's answer, and a project's answer to a turn that
+ * was asked and sent no notice.
  */
 async function sayWhatCameOut(
   { ports, journal }: ConversationRun,
@@ -154,10 +154,10 @@ async function endStopped(
   return AGAIN;
 }
 
-/** What was interrupted: the same session, from what the journal holds. */
+/** Resumes an interrupted turn: the same session, from the journal. */
 async function goOn(talk: ConversationRun, project: ProjectRow, { spec }: Conversation): Promise<StepOutcome> {
   const sessionId = await conversationSession(talk.ports, project);
-  // The same request as before the kill, so that an answer that was paid is found again; but not to a model that was given up.
+  // Repeats the request before the kill, so that a paid answer is found again, unless its model was replaced.
   const wanted = await wantedSpec(talk.ports, project);
   const known = spec?.model === wanted.model ? spec : wanted;
   if (known !== spec) await talk.journal.append({ kind: 'spec', spec: known });
@@ -183,7 +183,10 @@ async function takeMessages(
   return settle(talk, sessionId, (session) => openSession(spec, session, ports.settings).take(turn));
 }
 
-/** What one turn holds of what waits: the rest is the next one's, so that no pile of messages fills the context or uses up a turn. */
+/**
+ * The waiting messages that one turn takes: the rest is left to the next turn, so that many messages neither fill the context nor
+ * use up a turn.
+ */
 function joined(waiting: readonly MessageRow[]): readonly MessageRow[] {
   let left = MAX_TURN_CHARACTERS;
   const end = waiting.findIndex(({ text }, index) => {
@@ -214,7 +217,10 @@ async function briefed(ports: ConversationPorts, heldUpTo: number): Promise<Brie
 const turnText = (ports: ConversationPorts, waiting: readonly MessageRow[]): Turn =>
   messagesTurn(ports.projectId, waiting, (message) => originOf(ports, message));
 
-/** Messages that came during a round of tools join the turn, unless it holds many or the conversation is to be shortened before more. */
+/**
+ * Messages that arrived during a round of tools join the turn, unless there are too many or the conversation must be shortened
+ * first.
+ */
 function meanwhile({ ports, journal }: ConversationRun): Turn | null {
   const waiting = waitingMessages(ports, journal.heldUpTo);
   if (waiting.length === 0) return null;
@@ -225,7 +231,7 @@ function meanwhile({ ports, journal }: ConversationRun): Turn | null {
 
 const compactAt = ({ settings }: ConversationPorts): number => settings.compactAtTokens ?? COMPACT_AT_TOKENS;
 
-/** The project whose message was passed on, where it is known here. */
+/** The project of the relayed message, if it is known here. */
 function originOf({ store }: ConversationPorts, { relayed_from }: MessageRow): string | null {
   return relayed_from === null ? null : (store.state.messages.get(relayed_from)?.project_id ?? null);
 }

@@ -1,4 +1,4 @@
-/** Which standing facts a conversation holds as they are now, read from its history: a restart repeats nothing that is still in it. */
+/** Finds the current standing facts of a conversation in its history, so that a restart does not repeat them. */
 
 import { beginsAssignment } from '../../../shared/workspace/assignment.ts';
 import type { Conversation } from '../../session/transcript/history.ts';
@@ -12,7 +12,7 @@ export function isHeld({ messages }: Pick<Conversation, 'messages'>, fact: strin
   return newest !== undefined && `\n\n${newest}\n\n`.includes(`\n\n${fact}\n\n`);
 }
 
-/** What was given before each turn, without the messages of the turn. */
+/** The texts before each turn, without the messages of the turn. */
 function textsBeforeTurns(message: Message): readonly string[] {
   if (message.role !== 'user') return [];
   const texts = blocksOf(message).map((block) => (block.type === 'text' ? block.text : ''));

@@ -8,7 +8,7 @@ type Sent = Pick<MessageRow, 'project_id' | 'direction' | 'sender' | 'text'> &
   Partial<Pick<MessageRow, 'relayed_from' | 'level'>>;
 type MessageSent = Extract<EventDraft, { readonly type: 'message_sent' }>;
 
-/** Under an id of its own, with what most of them leave empty. */
+/** With a new id, and the fields that most messages leave empty. */
 export function newMessage(store: Store, sent: Sent): MessageSent {
   const [id] = store.nextIds('messages', 1);
   if (id === undefined) throw new Error('the store gave no id');

@@ -1,4 +1,4 @@
-/** A subagent: a session of its own with its own journal, whose last text is the answer to the call that asked for it. */
+/** Runs a subagent: a separate session with a separate journal, whose last text is the answer to the call that requested it. */
 
 import { tokensOf } from '../../../core/money/usageLimits.ts';
 import { turnBegan } from '../../../core/project/conversations.ts';
@@ -18,19 +18,19 @@ import { modelFor, newSession, ownSessions } from './conversationSession.ts';
 /** A subagent of a subagent is the last. */
 const MAX_DEPTH = 2;
 const LIMITS: AttemptLimits = { turns: 40, tokens: 3_000_000, seconds: 1_800, microUsd: 0 };
-/** Of all subagents of one turn together, beyond those under way: as many as the conversation itself may use. */
+/** Limit of all subagents of one turn together, beyond those in progress: as much as the conversation itself may use. */
 const TURN_TOKENS = 6_000_000;
 const MAX_TOKENS = 8_000;
-/** How many of the newest are looked through for the one that an interrupted call asked for. */
+/** Number of recent sessions that are searched for the one that an interrupted call requested. */
 const LOOKED_AT = 24;
 
 interface Call {
   readonly task: string;
-  /** The same when an interrupted round runs again. */
+  /** The same when an interrupted round is repeated. */
   readonly callId: string;
 }
 
-/** What a subagent may ask for in its turn, and what ends it. */
+/** The tools of a subagent in its turn, and the signal that ends it. */
 interface Under {
   readonly toolsOf: (child: Speaker) => ProjectTools;
   readonly signal: AbortSignal;
@@ -73,8 +73,7 @@ function specOf(ports: ConversationPorts, { sessionId }: Speaker, { task, callId
 }
 
 /**
- * The one that this call asked for already, if it can still answer. One without a journal was about to begin
- * when it was killed.
+ * The session that this call requested already, if it can still answer. A session without a journal was killed before its start.
  */
 async function sessionFor(ports: ConversationPorts, caller: Speaker, call: Call): Promise<number | null> {
   const { sessionId: parentId } = caller;
@@ -143,12 +142,12 @@ function outcomeOf(result: SessionResult): ToolResult {
     case 'answered':
       return { ok: true, text: result.answer.kind === 'text' ? result.answer.text : '' };
     case 'ended':
-      return { ok: false, text: `The subagent came to no answer: ${result.detail} (${result.reason}).` };
+      return { ok: false, text: `The subagent found no answer: ${result.detail} (${result.reason}).` };
     case 'aborted':
       throw failure('ABORTED', 'the subagent was interrupted');
     case 'unavailable': {
       const { code, detail, hint, wakeAt, limit, raiseTo } = result;
-      // Whoever asked for it waits with it, and finds it again.
+      // The calling turn waits too, and finds the session again.
       throw failure(code, detail, { hint, details: { limit, raiseTo, retryAt: wakeAt } });
     }
   }

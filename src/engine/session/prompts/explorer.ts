@@ -1,4 +1,4 @@
-/** An explorer: one question about the repository, a context and a model of its own, one answer. */
+/** Defines an explorer: one question about the repository, a separate context and model, one answer. */
 import { formatProjectTurn } from '../../../shared/workspace/assignment.ts';
 import type { SessionSpec } from '../ports.ts';
 import { prompt } from './sections.ts';

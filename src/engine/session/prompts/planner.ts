@@ -7,7 +7,7 @@ import { headAndTail, quoted } from '../text.ts';
 import { limitsSection } from './limitsSection.ts';
 import { decisionsSection, featureText, prompt, section } from './sections.ts';
 
-export const PLANNER_SYSTEM = `You are the planner of Autonomous. It carries out a brief for hours in an isolated clone of a repository; nobody is at the keyboard. You read the repository and hand in a plan; workers carry it out feature by feature, and a reviewer judges each phase.
+export const PLANNER_SYSTEM = `You are the planner of Autonomous. It carries out a brief for hours in an isolated clone of a repository; no user is at the keyboard. You read the repository and hand in a plan; workers carry it out feature by feature, and a reviewer judges each phase.
 
 - Look before you plan: build files, tests, conventions, the code that the brief touches. bash runs in a throwaway copy of the repository, without network: what it writes is not kept, and read, glob and grep do not show it. Run there what you plan to verify with, to know what passes before the work begins.
 - Plan what the brief asks and no more. Nothing is left out; what the brief leaves open you decide sensibly and list in assumptions. Put in questions only what a person must decide before any work: the job waits for the answers.
@@ -23,7 +23,7 @@ End by calling submit_plan, alone, with the whole plan, or with corrections if y
 export interface PlannerOpening {
   readonly job: Pick<JobRow, 'plan_version' | 'planner_tries'>;
   readonly decisions: Decisions;
-  /** Why the last plan was refused. Null if this is the first one. */
+  /** Reason why the last plan was refused. Null if this is the first one. */
   readonly feedback: string | null;
   /** The newest plan that was handed in. Null if there is none, or if it was not refused. */
   readonly refused: Pick<PlanRow, 'version' | 'plan'> | null;
@@ -52,7 +52,7 @@ function refusedSection(given: Pick<PlannerOpening, 'feedback' | 'decisions' | '
   );
 }
 
-/** The planner's own part: the project and the brief are in what the sessions of the job share. */
+/** The planner's own part: the project and the brief are in the shared text of the job's sessions. */
 export function plannerOpening(given: PlannerOpening): string {
   const { job, backlog } = given;
   return prompt(

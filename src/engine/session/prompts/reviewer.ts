@@ -25,7 +25,7 @@ export const REVIEWER_SYSTEM = `You are the reviewer of Autonomous. Workers chan
 - Reports and notes are claims of the workers: use them to know what to check, never as proof. The decisions of the steward hold: what they ask for is not a fault.
 - In a second review, check each point of the review before against the changes since then, and that these broke nothing. Then judge the whole again.
 - A diff that was cut says so: read the files that it does not show.
-- APPROVED: every criterion is met by what you saw, and every verify command passed. Style alone is no reason to reject.
+- APPROVED: every criterion is met by what you saw, and every verify command passed. Style alone is not a reason to reject.
 - REJECTED: name in feedback, exactly and completely, what must be done differently, with paths; name in reopen the features that must be done again, or none when a fix feature is enough.
 - ESCALATE: only a person can decide, or you cannot tell; or a verify command fails as it did before any work, which is not the workers' fault and no approval either: name it.
 - When in doubt, do not approve. A feature that failed or is held back is not a reason to reject by itself: judge whether the phase is right without it.
@@ -33,7 +33,7 @@ export const REVIEWER_SYSTEM = `You are the reviewer of Autonomous. Workers chan
 
 End by calling submit_verdict, alone, once.`;
 
-/** What changed since a review, bounded. Both are empty if nothing changed. */
+/** The changes since a review, bounded. Both are empty if nothing changed. */
 export interface SinceReview {
   readonly diff: string;
   readonly diffStat: string;
@@ -47,7 +47,7 @@ export interface ReviewerOpening {
   readonly features: readonly FeatureRow[];
   /** Null in a preview: the verify commands have not run on this commit. */
   readonly evidence: readonly Evidence[] | null;
-  /** Made by the engine, bounded. */
+  /** From the engine, bounded. */
   readonly diff: string;
   readonly diffStat: string;
   /** Ignored files that changed since the setup, as text; absent or empty: none. */
@@ -56,7 +56,7 @@ export interface ReviewerOpening {
   readonly held: readonly { readonly name: string; readonly reason: string }[];
   readonly attempt: number;
   readonly limits: readonly LimitLeft[];
-  /** The one feature to judge; absent: the whole phase. */
+  /** The one feature to judge. If absent, the whole phase. */
   readonly feature?: FeatureRow | undefined;
 }
 
@@ -87,8 +87,8 @@ function shownEvidence(evidence: ReviewerOpening['evidence']): string {
 }
 
 /**
- * The reviewer's own part: the brief is in what the sessions of the job share. What workers said is in it only between marks, as
- * claims. The rest was made and run by the engine.
+ * The reviewer's own part: the brief is in the shared text of the job's sessions. Text of workers is only between marks, as
+ * claims. The engine produced the rest.
  */
 export function reviewerOpening(given: ReviewerOpening): string {
   const { phase, feature, record, before } = given;

@@ -1,4 +1,4 @@
-/** The pieces that openings are made of: rows as text. Stable pieces come first in a prompt, so that caches hold. */
+/** The sections of openings: rows as text. Stable sections come first in a prompt, for the sake of caches. */
 
 import type { Decision, Decisions } from '../../../core/job/history/decisions.ts';
 import type { PhaseRecord } from '../../../core/job/history/phaseRecord.ts';
@@ -43,8 +43,8 @@ type Setup = Pick<JobRow, 'setup_ran' | 'setup_gap' | 'setup_removed'>;
 type Moved = Pick<JobRow, 'base_branch' | 'base_merges'>;
 
 /**
- * What is installed, what fails without the work, and how the base branch moved: the facts of a job that change when a setup command is
- * added or the base is merged.
+ * The installed tools, the failures before any work, and the moves of the base branch: facts of a job that change when a setup
+ * command is added or the base is merged.
  */
 export function installedSections(job: Setup & Moved & Pick<JobRow, 'baseline_checks'>): readonly string[] {
   return [setupSection(job), baselineSection(job, room('baseline')), baseSection(job)].filter((text) => text !== '');
@@ -63,7 +63,7 @@ export function baseSection({ base_branch, base_merges }: Moved): string {
   const counted = gained === null ? null : { ...gained, subjects: [] };
   const subjects = (gained?.subjects ?? []).slice(0, SHOWN_SUBJECTS).map((text) => oneLine(text, MAX_SUBJECT));
   const lines = [
-    "Its commits are the user's. A change of their files and tests by this job is a change of the user's own work.",
+    "Its commits are the user's. If this job changes their files and tests, it changes work of the user.",
     `- ${oneLine(movedText({ base_branch }, { ...last, gained: counted }), MAX_MOVES)}`,
     ...(base_merges.length === 1 ? [] : [`- It had moved ${base_merges.length - 1} times before.`]),
     ...(subjects.length === 0 ? [] : [quoted('commits', subjects.join('\n'))]),
@@ -133,7 +133,7 @@ function baselineSection(
   return section(`Verify commands before any work${old}, in a fresh checkout`, [rule, ...lines].join('\n'));
 }
 
-/** What the phases before came to, in their order. */
+/** The results of the earlier phases, in their order. */
 export function earlierSection(earlier: readonly PhaseRow[]): string {
   const told = [...earlier]
     .sort((a, b) => a.number - b.number)
@@ -166,7 +166,7 @@ function decisionLine({ id, about, question, outcome, choice, answer, by, at }: 
 
 const capitalized = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);
 
-/** Notes and reports are words of workers: data for whoever judges or sums up the work. */
+/** Notes and reports are text of workers: data for the reviewer or the summarizer. */
 export function claimSections({ notes, reports }: Pick<PhaseRecord, 'notes' | 'reports'>): string {
   const claims = reports.map(
     ({ feature, attempt, ended, text }) =>
@@ -211,7 +211,7 @@ export interface Handover {
   readonly assumptions?: readonly string[] | undefined;
 }
 
-/** What the planner hands over to every worker and reviewer. It read the repository, so its findings are data. */
+/** The planner's handover to every worker and reviewer. It read the repository, so its findings are data. */
 export function handoverSections({ findings = '', assumptions = [] }: Handover): string {
   return prompt(
     section('Findings of the planner, from before any work', findings === '' ? '' : quoted('findings', findings)),
@@ -234,7 +234,7 @@ function withoutOutput(description: string): string {
   return printed === null ? description : `${printed.before}[The output is left out]`;
 }
 
-/** Each feature as above and whole, with the testing steps by which a reviewer judges each feature. */
+/** Each feature in full, with the testing steps by which a reviewer judges it. */
 export function featureChecks(features: readonly FeatureRow[]): string {
   return features
     .map((feature) => {

@@ -1,4 +1,4 @@
-/** The text that the sessions of a job share: what is known of the repository and the machine, the project, the brief. */
+/** The text that the sessions of a job share: facts about the repository and the machine, the project, the brief. */
 import type { InstructionFile } from '../../../core/repository/instructionFiles.ts';
 import type { ListedFile } from '../../../core/repository/repositoryFiles.ts';
 import type { JobOptions, JobRow } from '../../../shared/job/rows.ts';
@@ -39,7 +39,7 @@ export interface Shared {
   readonly handover?: Handover;
 }
 
-/** What is known of a job's repository as of the commit that the job began with. Texts are without secrets. */
+/** Facts about a job's repository at the job's starting commit. Texts are without secrets. */
 export interface JobFacts {
   /** Instruction files for the whole repository. Empty for an agent that reads such files itself. */
   readonly instructions: readonly InstructionFile[];
@@ -95,7 +95,7 @@ export interface Mapped {
   readonly manifests: ReadonlyMap<string, string>;
 }
 
-/** The folders of a repository, its entry points, and the folders with instructions of their own. */
+/** The folders of a repository, its entry points, and the folders with separate instructions. */
 export function mapText({ files, nested, manifests }: Mapped): string {
   if (files.length === 0) return '';
   const max = room('map');
@@ -109,7 +109,7 @@ export function mapText({ files, nested, manifests }: Mapped): string {
   return beside === '' ? folders : `${folders}\n${beside}`;
 }
 
-/** `moved`: whether the facts are of a base that moved since the job began. */
+/** `moved`: whether the facts are about a base that moved since the start of the job. */
 export function mapSection({ map }: Pick<JobFacts, 'map'>, moved = false): string {
   const heading = moved ? 'The repository at the newest base' : 'The repository when the job began';
   return map === '' ? '' : section(heading, quoted('map', map));

@@ -24,7 +24,7 @@ export interface SummarizerOpening {
   readonly job: JobRow;
   readonly phase: PhaseRow;
   readonly record: Omit<PhaseRecord, 'earlier'>;
-  /** Of the review that the phase passed, or that the steward overruled. Null if no review had a verdict. */
+  /** The verdict that passed the phase, or that the steward overruled. Null if no review had a verdict. */
   readonly verdict: Verdict | null;
   readonly features: readonly FeatureRow[];
   readonly evidence: readonly Evidence[];

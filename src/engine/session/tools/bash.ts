@@ -16,7 +16,7 @@ const MAX_SECONDS = 600;
 export const bash = defineTool({
   name: 'bash',
   description:
-    'Run a command by bash (by sh if bash is not installed) in the working directory. Each call is a fresh shell; what it starts is ended with it, unless run_in_background is set. $TMPDIR is a scratch folder that lasts for the session. Of long output the beginning and the end are shown, and a file with all of it is named.',
+    'Run a command by bash (by sh if bash is not installed) in the working directory. Each call is a fresh shell; what it starts is ended with it, unless run_in_background is set. $TMPDIR is a scratch folder that lasts for the session. Of long output the start and the end are shown, and a file with the whole output is named.',
   input: z.object({
     command: z.string().min(1),
     timeout_seconds: z.int().min(1).max(MAX_SECONDS).optional().describe(`Default ${DEFAULT_SECONDS}`),
@@ -46,7 +46,7 @@ async function started({ background }: SessionCommands, command: string): Promis
   return `Started as background command ${result.id}. bash_output shows what it prints, and stops it; it ends with this attempt.${unreachable}`;
 }
 
-/** Both ends of an output; then notes, a line each. If something is not shown, the file with all of it is named. */
+/** Both ends of an output, then notes, one per line. If a part is omitted, the file with the whole output is named. */
 export function shownOutput(
   output: string,
   kept: KeptOutput | undefined,

@@ -7,7 +7,7 @@ const MAX_WAIT_SECONDS = 60;
 
 export const bashOutput = defineTool({
   name: 'bash_output',
-  description: 'What a background command printed since the last call, and whether it runs.',
+  description: 'Output of a background command since the last call, and whether it runs.',
   input: z.object({
     bash_id: z.int(),
     wait_seconds: z.int().min(0).max(MAX_WAIT_SECONDS).optional().describe('Wait so long for output'),

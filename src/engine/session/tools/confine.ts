@@ -1,6 +1,7 @@
 /**
- * What the file tools may see: not our state, where the memories and conversations of all projects lie; and of the workspace itself,
- * which a project's tools see, nothing that no clone of it holds.
+ * Limits the files that the file tools may see. Hidden are the engine's state, with the memories and conversations of all
+ * projects, and,
+ * for a project's tools, which see the workspace itself, files that no clone contains.
  */
 import { sep } from 'node:path';
 import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
@@ -10,7 +11,7 @@ import type { ToolContext } from './tool.ts';
 /** The tree that a path is confined to. */
 export type Tree = Pick<ToolContext, 'workdir' | 'files' | 'project'>;
 
-/** Where the path leads to in the tree, relative to it. Throws `ToolError` when that is outside of it, or hidden. */
+/** The path relative to the tree. Throws `ToolError` if it leads outside, or is hidden. */
 export async function wayInTree({ workdir, project, files }: Tree, path: string): Promise<string> {
   const way = await files.wayInto(path, [workdir]);
   if (way === null) throw new ToolError(`${JSON.stringify(path)} is outside of the tree`);

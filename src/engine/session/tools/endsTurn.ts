@@ -5,7 +5,7 @@ import { TOLD_LATER } from '../../../shared/job/jobTool.ts';
 import type { AgentRole } from '../../../shared/session.ts';
 import { resultText } from '../transcript/messages.ts';
 
-/** Tools whose result is what the turn came to. A notice is a reply of its own. */
+/** Tools whose result is the result of the turn. A notice is a reply by itself. */
 const REPLIES = ['submit_brief', 'steer_job'];
 
 type Results = readonly Parameters<typeof resultText>[0][];

@@ -13,7 +13,7 @@ const MAX_CHARACTERS = 64_000;
 const clean = withoutSecrets();
 const path = z.string();
 
-/** What each command needs, as the API defines them. */
+/** The parameters of each command, as the API defines them. */
 const COMMANDS = z.discriminatedUnion('command', [
   z.object({ command: z.literal('view'), path, view_range: z.array(z.int()).length(2).optional() }),
   z.object({ command: z.literal('create'), path, file_text: z.string() }),
@@ -23,15 +23,15 @@ const COMMANDS = z.discriminatedUnion('command', [
   z.object({ command: z.literal('rename'), old_path: path, new_path: path }),
 ]);
 
-/** One flat object, since servers refuse a schema that is a choice of objects. */
+/** One flat object, because some servers reject a schema that is a choice of objects. */
 const input = z.object({
   command: z.enum(['view', 'create', 'str_replace', 'insert', 'delete', 'rename']),
-  path: z.string().optional().describe('Begins with /memories'),
+  path: z.string().optional().describe('Starts with /memories'),
   view_range: z.array(z.int()).length(2).optional().describe('view: [first, last] line, from 1; -1: to the end'),
   file_text: z.string().optional().describe('create'),
   old_str: z.string().optional().describe('str_replace: occurs exactly once'),
   new_str: z.string().optional(),
-  insert_line: z.int().optional().describe('insert: after this line; 0: at the beginning'),
+  insert_line: z.int().optional().describe('insert: after this line, or 0 for the start of the file'),
   insert_text: z.string().optional(),
   old_path: z.string().optional().describe('rename'),
   new_path: z.string().optional(),

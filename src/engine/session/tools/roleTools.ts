@@ -62,7 +62,7 @@ export function roleTools(role: AgentRole): readonly Tool[] {
   return role === 'main' ? [...own, ...mainTools] : own;
 }
 
-/** What a request of this role lists under `tools`. */
+/** The `tools` of a request of this role. */
 export function toolDefinitions(role: AgentRole): readonly BetaTool[] {
   return roleTools(role).map((tool) => tool.definition);
 }

@@ -1,4 +1,4 @@
-/** The form of a tool: what the model reads of it, and what a call does. */
+/** The form of a tool: its description for the model, and the effect of a call. */
 import type { BetaRunnableTool, BetaToolRunContext } from '@anthropic-ai/sdk/lib/tools/BetaRunnableTool';
 import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
 import type { BetaTool, BetaToolResultContentBlockParam } from '@anthropic-ai/sdk/resources/beta/messages/messages';
@@ -8,7 +8,7 @@ import { AutonomousError, type ErrorCode, messageOf } from '../../../shared/erro
 import type { ProjectTools, ScratchFile, SessionCommands, SessionTools, TreeFiles } from '../ports.ts';
 import { headOnly, visibleText } from '../text.ts';
 
-/** What a call may use. */
+/** The context of a call. */
 export interface ToolContext {
   readonly workdir: string;
   readonly files: TreeFiles;
@@ -17,7 +17,7 @@ export interface ToolContext {
   readonly commands: SessionCommands;
   readonly sessionTools: SessionTools;
   readonly project: ProjectTools | null;
-  /** Of the call itself, the same when an interrupted round runs again. */
+  /** The id of the call, the same when an interrupted round is repeated. */
   readonly callId: string;
   readonly signal: AbortSignal;
   /** Milliseconds that the attempt has left. */
@@ -29,7 +29,7 @@ export interface ToolContext {
   earlier(tool: string, input: unknown): readonly string[];
 }
 
-/** What a call returns: text, or blocks if part of the result is an image. */
+/** The result of a call: text, or blocks if part of the result is an image. */
 export type ToolResult = string | readonly BetaToolResultContentBlockParam[];
 
 export interface Tool {
@@ -53,7 +53,7 @@ interface ToolParts<S extends z.ZodType> {
 const FAULT_LENGTH = 2_000;
 const clean = withoutSecrets();
 const NOT_THE_SECRET =
-  'this holds [secret: …], which stands where you were not shown a secret: change what is around it, and leave that place as it is';
+  'this holds [secret: …], which replaces a secret that you were not shown: change what is around it, and leave that place as it is';
 
 export function defineTool<S extends z.ZodType>(parts: ToolParts<S>): Tool {
   const { name, description, input, writes = false } = parts;
@@ -75,7 +75,7 @@ function knownKeys(error: z.ZodError, input: z.ZodType): string {
   return isUnknown && input instanceof z.ZodObject ? `\nIts keys are: ${Object.keys(input.shape).join(', ')}.` : '';
 }
 
-/** What is wrong with an input, for the model. */
+/** Describes the faults of an input for the model. */
 export function faultText(error: z.ZodError): string {
   return headOnly(`invalid input\n${z.prettifyError(error)}`, FAULT_LENGTH);
 }
@@ -83,7 +83,10 @@ export function faultText(error: z.ZodError): string {
 /** Failures of a port that are news for the model; any other one ends the session. */
 const TOLD: readonly ErrorCode[] = ['USAGE', 'INVALID_INPUT', 'NOT_FOUND', 'NOT_PERMITTED'];
 
-/** The tools as the SDK's runner takes them. It turns everything thrown into text for the model, so `failed` hears of failures. */
+/**
+ * The tools in the form of the SDK's runner. The runner converts every error to text for the model, so `failed` receives
+ * failures.
+ */
 export function runnable(
   tools: readonly Tool[],
   context: ToolContext,
@@ -130,7 +133,7 @@ async function callOne(
   throw new ToolError(shown(told));
 }
 
-/** null: nothing that the model could act on. */
+/** Returns null if the model could not act on the error. */
 function newsForModel(thrown: unknown, signal: AbortSignal): string | null {
   if (signal.aborted) return null;
   if (thrown instanceof AutonomousError) return TOLD.includes(thrown.code) ? thrown.message : null;

@@ -1,7 +1,10 @@
-/** Ids of tool calls: what is done for a call is found again by its id, so no two calls of a conversation may share one. */
+/** Makes ids of tool calls unique in a conversation: the effect of a call is found by its id after a restart. */
 import type { RequestBody } from '../request.ts';
 
-/** The API gives none twice, but not every server that speaks it is the API. A second bearer of an id gets one of its own; the reply is changed in place. */
+/**
+ * The API assigns each id once, but not every compatible server does. A second call with an id gets a new one; the reply is
+ * changed in place.
+ */
 export function distinctCalls(reply: { readonly content: readonly unknown[] }, before: RequestBody['messages']): void {
   const taken = new Set(before.flatMap(({ content }) => (typeof content === 'string' ? [] : content)).flatMap(idOf));
   for (const block of reply.content) {

@@ -1,4 +1,4 @@
-/** Shortens a history in one large step: old tool results go, and with them all thinking; everything that was said stays. */
+/** Shortens a history in one large step: removes old tool results and all thinking, and keeps all text. */
 import type { BetaContentBlockParam } from '@anthropic-ai/sdk/resources/beta/messages/messages';
 import { blocksOf, type Message, resultText } from './messages.ts';
 import { withoutThinking } from './thinking.ts';

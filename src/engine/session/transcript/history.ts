@@ -1,6 +1,6 @@
 /**
- * The state of a conversation as a fold over its transcript. A live session and a resumed one compute it by the same
- * function, so going on after a crash is going on.
+ * Computes the state of a conversation as a fold over its transcript. A live session and a resumed one use the same function, so
+ * a resumed session has the same state.
  */
 import type { BetaContentBlockParam } from '@anthropic-ai/sdk/resources/beta/messages/messages';
 import { beginsAssignment } from '../../../shared/workspace/assignment.ts';
@@ -26,22 +26,22 @@ import { withoutThinking } from './thinking.ts';
 export interface Conversation {
   /** null until an opening was journaled. */
   readonly spec: SessionSpec | null;
-  /** What the next request sends. */
+  /** The messages of the next request. */
   readonly messages: readonly Message[];
   /** The last entry, when it is a reply: what to do about it is open. */
   readonly reply: Reply | null;
   /** Since the last reply. */
   readonly shortened: boolean;
-  /** How the last reply ended. */
+  /** Stop reason of the last reply. */
   readonly lastStop: string | null;
   readonly checkpoint: string | null;
   /** Replies in all. */
   readonly turns: number;
-  /** Of the assignment under way. */
+  /** Usage of the current assignment. */
   readonly attempt: { readonly turns: number; readonly tokens: number };
   /** Size of the context after the last reply. */
   readonly contextTokens: number;
-  /** Ids of the messages of the turn under way, or of the last one. */
+  /** Ids of the messages of the current turn, or of the last one. */
   readonly turn: readonly number[];
   /** Re-asks in a row. */
   readonly nudges: number;
@@ -49,9 +49,9 @@ export interface Conversation {
   readonly guard: LoopGuard;
   /** The plan that a planner submitted last, with its corrections, or was shown as refused, as JSON. Null if there is none. */
   readonly submitted: unknown;
-  /** How the last round settled the assignment; null: it goes on. */
+  /** The result of the assignment after the last round. Null if it continues. */
   readonly settled: Settled | null;
-  /** Another agent's, which watches its own loops: what is heard of its calls may look alike. */
+  /** The session of an external agent, which detects its own loops: its reported calls may look alike. */
   readonly foreign: boolean;
 }
 
@@ -80,22 +80,22 @@ const EMPTY: Conversation = {
   ...FRESH_ASK,
 };
 
-/** How a history takes in more. */
+/** The operations that extend a history. */
 interface Growth {
   readonly user: typeof withUser;
   readonly reply: typeof withReply;
 }
 
-/** Whoever holds the history before keeps it. */
+/** For callers that keep the earlier history. */
 const COPYING: Growth = { user: withUser, reply: withReply };
 
-/** Nobody holds it: ten thousand entries are not copied ten thousand times. */
+/** For callers that drop the earlier history: ten thousand entries are not copied ten thousand times. */
 const IN_PLACE: Growth = {
   user: (messages, blocks) => inPlace(messages, withUser(messages.slice(-1), blocks)),
   reply: (messages, reply) => inPlace(messages, withReply(messages.slice(-1), reply)),
 };
 
-/** The last message is replaced by `tail`, which is made of it. */
+/** Replaces the last message by `tail`, which was computed from it. */
 function inPlace(messages: readonly Message[], tail: readonly Message[]): readonly Message[] {
   const grown = messages as Message[];
   grown.splice(-1, 1, ...tail);
@@ -115,7 +115,7 @@ export function givenTexts(entries: readonly TranscriptEntry[]): readonly string
   });
 }
 
-/** An entry that does not fit (damaged lines were skipped before it) is mended or passed over, never thrown at. */
+/** An invalid entry (damaged lines were skipped before it) is repaired or ignored. Never throws. */
 export function addEntry(before: Conversation, entry: TranscriptEntry): Conversation {
   return add(before, entry, COPYING);
 }
@@ -237,7 +237,7 @@ function addCompacted(before: Conversation, entry: Extract<TranscriptEntry, { ki
   };
 }
 
-/** The API wants a result for every call: calls that nobody answered get error results before anything else follows. */
+/** The API requires a result for every call: unanswered calls get error results before any other message. */
 function closeCalls(before: Conversation, by: Growth): Conversation {
   const calls = before.reply === null ? [] : toolCalls(before.reply);
   if (calls.length === 0) return { ...before, reply: null };

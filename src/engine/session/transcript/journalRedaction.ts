@@ -1,16 +1,16 @@
-/** What of a conversation is journaled: without the secrets that were read, said or given in it. */
+/** Redacts a conversation for its journal: removes secrets from its texts and results. */
 import { dataWithoutSecrets, withoutSecrets } from '../../../core/guard/secrets.ts';
 import type { TranscriptEntry } from '../ports.ts';
 
 const clean = withoutSecrets();
 
-/** By these blocks are found again, proven or drawn. */
+/** Keys by which blocks are found again, proven or drawn. */
 const EXACT: ReadonlySet<string> = new Set(['id', 'tool_use_id', 'signature', 'data']);
 
-/** What a model writes into a file or a command is its work, and runs from the journal: it stays as it is. */
+/** Text that a model writes into a file or a command is its work, and runs from the journal: it is not redacted. */
 const WORK: readonly string[] = ['write', 'edit', 'bash'];
 
-/** `theirs`: the calls are another agent's own, which are only told of. */
+/** `theirs`: the calls are an external agent's, which are only reported here. */
 export function redactedEntry(entry: TranscriptEntry, { theirs }: { readonly theirs: boolean }): TranscriptEntry {
   if (entry.kind !== 'reply' || theirs) return dataWithoutSecrets(entry, clean, EXACT);
   const { message } = entry;
@@ -21,7 +21,7 @@ export function redactedEntry(entry: TranscriptEntry, { theirs }: { readonly the
   return same ? entry : { ...entry, message: { ...(message as object), content: kept } };
 }
 
-/** What it thought is signed. */
+/** Thinking is signed. */
 function mayBeCleaned(block: unknown): boolean {
   const { type, name } = (block ?? {}) as { readonly type?: unknown; readonly name?: unknown };
   return type === 'text' || (type === 'tool_use' && typeof name === 'string' && !WORK.includes(name));

@@ -42,7 +42,7 @@ const replyShape = z.looseObject({
     .catch({ input_tokens: 0, output_tokens: 0 }),
 });
 
-/** A reply from the journal or the wire; null when it is none. */
+/** Parses a reply from the journal or the wire; null if it is invalid. */
 export function asReply(message: unknown): Reply | null {
   const parsed = replyShape.safeParse(message);
   return parsed.success ? (parsed.data as unknown as Reply) : null;
@@ -65,7 +65,7 @@ export function tokensOf({ usage }: Reply): number {
   return usage.input_tokens + cached + usage.output_tokens;
 }
 
-/** What of a reply can be sent back: the API refuses empty text, and thinking at the end. */
+/** The part of a reply that can be sent back: the API rejects empty text, and thinking at the end. */
 export function contentOf(reply: Reply): readonly BetaContentBlock[] {
   const content = reply.content.filter((block) => block.type !== 'text' || block.text.trim() !== '');
   return content.slice(0, content.findLastIndex((block) => !isThinking(block)) + 1);
@@ -81,7 +81,7 @@ export function withReply(messages: readonly Message[], reply: Reply): readonly 
   return [...messages, { role: 'assistant', content: content as BetaContentBlockParam[] }];
 }
 
-/** The history with more from the user; one message for what stands together. */
+/** The history with more blocks from the user, joined with a user message at its end. */
 export function withUser(messages: readonly Message[], blocks: readonly BetaContentBlockParam[]): readonly Message[] {
   const last = messages.at(-1);
   if (last?.role !== 'user') return [...messages, { role: 'user', content: [...blocks] }];

@@ -1,4 +1,4 @@
-/** One round: the tool calls of a reply and their results, as they go into the journal and are read from it. */
+/** Converts one round between the API and the journal: the tool calls of a reply and their results. */
 import type {
   BetaContentBlockParam,
   BetaToolResultBlockParam,
@@ -31,7 +31,7 @@ const INTERRUPTED = 'interrupted: it is not known what this call did';
 type Calls = readonly BetaToolUseBlock[];
 type Results = readonly BetaToolResultBlockParam[];
 
-/** One result for each call, in their order; what the journal lost is an error result. Other blocks follow. */
+/** One result for each call, in order; a result that the journal lost is an error result. Other blocks follow. */
 export function pairResults(calls: Calls, message: unknown): readonly BetaContentBlockParam[] {
   const blocks = isUserMessage(message) ? blocksOf(message) : [];
   const results = blocks.filter((block) => block.type === 'tool_result');
@@ -41,7 +41,7 @@ export function pairResults(calls: Calls, message: unknown): readonly BetaConten
   return [...paired, ...blocks.filter((block) => block.type === 'text')];
 }
 
-/** What a conversation holds before a round, and the round is judged by. */
+/** The state of a conversation before a round, by which the round is judged. */
 interface BeforeRound {
   readonly guard: LoopGuard;
   readonly submitted: unknown;
@@ -85,7 +85,7 @@ export function guardRound(before: LoopGuard, calls: Calls, results: Results): G
   return { guard: { calls: repeats, rounds }, verdict: ended ? 'end' : warned.size > 0 ? 'warn' : 'ok', warned };
 }
 
-/** In a result of several blocks the notice is a block, which begins a line. */
+/** In a result of several blocks the notice is a separate block, without a line break before it. */
 function withoutNotice(text: string): string {
   const notice = [`\n${LOOP_NOTICE}`, LOOP_NOTICE].find((end) => text.endsWith(end)) ?? '';
   return text.slice(0, text.length - notice.length);

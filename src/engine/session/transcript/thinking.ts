@@ -7,7 +7,7 @@ import { blocksOf, isThinking, type Message, withUser } from './messages.ts';
 export const holdsThinking = (messages: readonly Message[]): boolean =>
   messages.some((message) => message.role === 'assistant' && blocksOf(message).some(isThinking));
 
-/** The same history, of which nothing was thought. A reply that was thinking alone goes with it. */
+/** The same history without thinking. A reply that is only thinking is removed. */
 export function withoutThinking(messages: readonly Message[]): readonly Message[] {
   if (!holdsThinking(messages)) return messages;
   const kept: Message[] = [];

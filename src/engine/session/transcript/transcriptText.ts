@@ -24,7 +24,7 @@ function entryText(entry: TranscriptEntry): string {
     case 'results':
       return `### Results\n\n${contentText(entry.message)}`;
     case 'spec':
-      return `### Goes on with ${entry.spec.model}, its instructions renewed`;
+      return `### Continues with ${entry.spec.model}, its instructions renewed`;
     case 'agent':
       return `### Carried out by another agent\n\n${fenced([entry.executor, entry.version ?? ''].join(' ').trim())}`;
     case 'explored':

@@ -8,8 +8,8 @@ import { callTaskTool, type TaskToolContext } from './taskTool.ts';
 const later = (a: string, b: string): string => (a < b ? b : a);
 
 /**
- * Calls of one round come one after the other, and a round that was interrupted comes again: what it made since its turn began is
- * what it asked for. Throws NOT_PERMITTED for another project's session.
+ * Calls of one round run one after the other, and an interrupted round is repeated: a task made since the turn started is the
+ * requested one. Throws NOT_PERMITTED for another project's session.
  */
 export function conversationTasks(context: TaskToolContext) {
   let last: Promise<unknown> = Promise.resolve();
@@ -17,7 +17,7 @@ export function conversationTasks(context: TaskToolContext) {
   async function call(projectId: string, sessionId: number, given: unknown): Promise<string> {
     const session = context.state.sessions.get(sessionId);
     if (session?.project_id !== projectId || session.job_id !== null || session.role !== 'project') {
-      throw failure('NOT_PERMITTED', 'a task is made by the conversation of its own project');
+      throw failure('NOT_PERMITTED', 'a conversation can make tasks only in its own project');
     }
     const parsed = TASK_TOOL_INPUT.safeParse(given);
     if (!parsed.success)

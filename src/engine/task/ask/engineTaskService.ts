@@ -1,4 +1,4 @@
-/** What the HTTP API asks, of whatever engine is reached: the owner in this process, or one that lives in another. */
+/** Serves the HTTP API with the engine that is reached: the owner in this process, or in another process. */
 
 import { taskWaiting } from '../../../core/job/view/waiting.ts';
 import type { Clock } from '../../../shared/clock.ts';
@@ -9,16 +9,16 @@ import type { TaskService } from './apiPorts.ts';
 
 export interface EngineTaskServicePorts {
   readonly clock: Clock;
-  /** The engine as it is reachable now; never one that was lost. */
+  /** The engine that is reachable now, never one that was lost. */
   reach(): Promise<Engine>;
   failed(thrown: unknown): void;
-  /** Whether there is to be an owner though nobody asks or listens: it carries out what waits. */
+  /** Whether to keep an owner alive without clients, so that pending work runs. */
   readonly keeps: boolean;
 }
 
 /** After the owner went away, for those who only listen. */
 const BETWEEN_MS = 500;
-/** A client hears its own change after the owner's answer, and at once unless it lags. */
+/** A client receives its own change after the owner's answer, normally at once. */
 const SETTLE_MS = 5_000;
 
 export class EngineTaskService implements TaskService {
@@ -118,7 +118,7 @@ export class EngineTaskService implements TaskService {
     notify();
   }
 
-  /** Those who listen ask for nothing: the next owner is looked for on their behalf, or on that of the work. */
+  /** Subscribers send no requests, so the next owner is looked for on their behalf, or on that of pending work. */
   async #again(lost: Engine): Promise<void> {
     if (this.#followed?.engine !== lost) return;
     this.#followed.stop();

@@ -1,4 +1,4 @@
-/** The requests about tasks: each is checked against the state and comes to events. Runs in the owner alone. */
+/** Handles the requests about tasks: each is checked against the state and causes events. Runs in the owner alone. */
 import { refuseGrants } from '../../../core/guard/grants.ts';
 import { isOver, need, taskSteps } from '../../../core/state/rows.ts';
 import { definitionOf } from '../../../core/task/script/definition.ts';
@@ -15,13 +15,16 @@ import { mayChange, mayCreate, mayLead, mayResume, needRunningProject } from './
 
 type TaskRequests = Pick<EngineRequests, TaskRequestName>;
 
-/** What is checked against the state is checked in its draft: other drafts may be on their way to the disk. */
+/** Checks against the state are made in the draft, because other drafts may be on their way to the disk. */
 export function taskRequests(ports: TaskRequestPorts): TaskRequests {
   const { store, made, problemsOf } = ports;
   const taskOf = (id: string): TaskRow => need(store.state, 'tasks', id);
   const numbered = (steps: readonly StepDefinition[]) => newSteps(steps, store.nextIds('task_steps', steps.length));
 
-  /** Of all its steps, with those that are added. Throws INVALID_INPUT where they are too many, or begin as they are. */
+  /**
+   * Problems of all steps, including the added ones. Throws INVALID_INPUT if there are too many steps, or a started task would
+   * get faulty ones.
+   */
   function problemsWith(state: State, task: TaskRow, added: readonly StepDefinition[]): readonly string[] {
     const all = [...taskSteps(state, task), ...added];
     if (all.length > TASK_LIMITS.steps) {

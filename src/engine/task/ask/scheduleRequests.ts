@@ -1,4 +1,4 @@
-/** The requests about tasks that come again and again. The steward's alone. */
+/** Handles the steward's requests about schedules. */
 import { need } from '../../../core/state/rows.ts';
 import { nextAt } from '../../../core/task/schedule.ts';
 import { failure } from '../../../shared/errors.ts';
@@ -6,7 +6,7 @@ import type { ProjectRow } from '../../../shared/project/projects.ts';
 import type { EngineRequests } from '../../job/requests/ports.ts';
 import { refuseProblems, type TaskRequestPorts } from './requestPorts.ts';
 
-/** More would be a mistake of whoever makes them. */
+/** A higher number is probably a mistake. */
 const MOST_SCHEDULES = 200;
 
 export function scheduleRequests(

@@ -1,4 +1,4 @@
-/** Who may do what with a task. What an agent says is never the person's word. */
+/** Decides who may do what with a task. An agent never speaks for the person. */
 
 import { pendingApprovals } from '../../../core/approval/stewardship.ts';
 import { isOver, projectJobs } from '../../../core/state/rows.ts';
@@ -11,7 +11,7 @@ import { isJobOver } from '../lead/briefSteps.ts';
 const MOST_OPEN = 1_000;
 const MOST_OF_AGENTS = 20;
 
-/** Jobs of a project that are not over, of which tasks of agents begin no more. */
+/** Maximum number of open jobs of a project before tasks of agents start no more jobs. */
 const MOST_JOBS = 10;
 
 const isAgents = (by: TaskOrigin): boolean => by === 'main' || by === 'agent';
@@ -21,7 +21,7 @@ export function mayFile(state: State, task: TaskRow): void {
   if (!isAgents(task.created_by)) return;
   const open = projectJobs(state, task.project_id).filter((job) => !isJobOver(job)).length;
   if (open < MOST_JOBS) return;
-  throw failure('NOT_PERMITTED', `${open} jobs of this project are not over: a task of an agent begins no more`);
+  throw failure('NOT_PERMITTED', `${open} jobs of this project have not ended: a task of an agent starts no more`);
 }
 
 /** Throws NOT_PERMITTED. */
@@ -40,23 +40,23 @@ function refuseMore(count: number, most: number, what: string): void {
   });
 }
 
-/** Changes what it does, or takes it away: an agent only with what agents made. Throws NOT_PERMITTED. */
+/** Checks who may change or remove a task: an agent only a task of an agent. Throws NOT_PERMITTED. */
 export function mayChange(task: TaskRow, by: TaskOrigin): void {
   if (!isAgents(by) || isAgents(task.created_by)) return;
   throw failure('NOT_PERMITTED', `task ${task.id} is the steward's: an agent does not change it`, {
-    hint: 'Make one of your own, or ask the steward.',
+    hint: 'Create another task, or ask the steward.',
   });
 }
 
 /**
- * Holds it, or lets it go on. The main agent does so for the person who speaks with it, with any task; a project's own
- * conversation only with what agents made. Throws NOT_PERMITTED.
+ * Checks who may pause or resume a task. The main agent may do so with any task, on behalf of the person who speaks with it; a
+ * project's conversation only with tasks of agents. Throws NOT_PERMITTED.
  */
 export function mayLead(task: TaskRow, by: TaskOrigin): void {
   if (by !== 'main') mayChange(task, by);
 }
 
-/** A question that waits for the steward is not passed by. Throws NOT_PERMITTED. */
+/** An open question to the steward cannot be bypassed. Throws NOT_PERMITTED. */
 export function mayResume(state: State, task: TaskRow, by: TaskOrigin, hasBudget: boolean): void {
   mayLead(task, by);
   if (!isAgents(by)) return;
@@ -66,11 +66,11 @@ export function mayResume(state: State, task: TaskRow, by: TaskOrigin, hasBudget
   throw failure('NOT_PERMITTED', `task ${task.id} waits for the steward: ${asked.question}`);
 }
 
-/** Throws NOT_PERMITTED where nothing of its project runs. */
+/** Throws NOT_PERMITTED if the task's project is not running. */
 export function needRunningProject(state: State, task: TaskRow): void {
   const status = state.projects.get(task.project_id)?.status;
   if (status === 'active') return;
-  throw failure('NOT_PERMITTED', `project ${task.project_id} is ${status ?? 'gone'}: nothing of it runs`, {
+  throw failure('NOT_PERMITTED', `project ${task.project_id} is ${status ?? 'gone'}: none of its work runs`, {
     hint: status === 'suspended' ? `Resume it first: autonomous project resume ${task.project_id}` : '',
   });
 }

@@ -1,6 +1,6 @@
 /**
- * What a call of `long_running_task` does, whoever makes it. A round of tools that was interrupted runs again: the same asking finds
- * what it made before, and an action that is done already says so. What the steward alone may is not among the actions.
+ * Handles a call of `long_running_task` by any agent. An interrupted round of tools is repeated: the repeated call finds the task
+ * that it made before, and an action that is done already returns so. Actions of the steward alone are not offered.
  */
 import { isOver, need, taskSteps } from '../../../core/state/rows.ts';
 import { failure } from '../../../shared/errors.ts';
@@ -18,9 +18,9 @@ export interface TaskToolContext extends Pick<Engine, 'state' | 'request'> {
 
 export interface TaskCaller {
   readonly by: 'main' | 'agent';
-  /** The only project that it may speak of; null: any. */
+  /** The only project that the caller may name. Null for any. */
   readonly project: string | null;
-  /** Made since then and over already, it is still the task that the same call asked for. */
+  /** A task that was made since then counts as the task of the same call, even if it has ended. */
   readonly since: string | null;
 }
 
@@ -51,19 +51,19 @@ function taskOf({ state }: TaskToolContext, { project }: TaskCaller, { taskId = 
   throw failure('NOT_FOUND', `${whose} ${taskId}`, { hint: 'get_progress without a taskId lists the tasks.' });
 }
 
-/** What the model gave; its form is checked by the request. */
+/** The steps from the model; the request validates them. */
 const stepsOf = ({ steps }: TaskToolInput): StepInput[] => (steps ?? []) as StepInput[];
 
-const NEXT = 'get_progress says how far it is';
+const NEXT = 'get_progress returns its progress';
 
 function problemsText(problems: readonly string[], hasSteps: boolean): string {
   if (problems.length === 0) return '';
   const lines = problems.map((problem) => `- ${problem}`);
   // No agent edits a step.
-  const mend = hasSteps
-    ? '\nA step that is there stays as it is: where one is wrong, cancel the task and create one of another name.'
+  const advice = hasSteps
+    ? '\nAn existing step cannot be changed: if one is wrong, cancel the task and create one of another name.'
     : '';
-  return `\nBefore it can start:\n${listed(lines, '')}${mend}`;
+  return `\nBefore it can start:\n${listed(lines, '')}${advice}`;
 }
 
 const create: Act = async (context, caller, input) => {
@@ -72,15 +72,15 @@ const create: Act = async (context, caller, input) => {
   const known = [...context.state.tasks.values()].find(
     (task) => task.project_id === project && isSame(context, caller, task, input),
   );
-  if (known !== undefined) return `That task is there already: ${known.id}, ${known.status}. ${NEXT}.`;
+  if (known !== undefined) return `That task exists already: ${known.id}, ${known.status}. ${NEXT}.`;
   const definition = { ...rest, name, steps: stepsOf(input) };
   const { taskId, stepIds, problems } = await context.request('createTask', { project, definition, by: caller.by });
-  const next = stepIds.length === 0 ? 'Now add_steps, then start.' : 'start begins it.';
+  const next = stepIds.length === 0 ? 'Now add_steps, then start.' : 'start starts it.';
   const count = stepIds.length === 0 ? 'without steps yet' : `with ${stepIds.length} steps`;
   return `Made as task ${taskId} in project ${project}, ${count}. ${next}${problemsText(problems, stepIds.length > 0)}`;
 };
 
-/** The same words from the same hand, while it is not over, or made since the turn of the one who asks began. */
+/** The same input of the same caller, if the task has not ended or was made since the caller's turn started. */
 function isSame(context: TaskToolContext, { by, since }: TaskCaller, task: TaskRow, input: TaskToolInput): boolean {
   if (task.created_by !== by) return false;
   if (isOver(task) && (since === null || task.created_at < since)) return false;
@@ -110,7 +110,7 @@ const addSteps: Act = async (context, caller, input) => {
   const { stepIds, problems } = await context.request('addTaskSteps', { taskId: task.id, steps, by: caller.by });
   const first = rows.length + 1;
   const numbers = stepIds.length === 1 ? `step ${first}` : `steps ${first} to ${rows.length + stepIds.length}`;
-  const next = task.status === 'PENDING' ? 'start begins it.' : `It is ${task.status}.`;
+  const next = task.status === 'PENDING' ? 'start starts it.' : `It is ${task.status}.`;
   return `Added as ${numbers} of task ${task.id}. ${next}${problemsText(problems, true)}`;
 };
 
@@ -118,21 +118,21 @@ const start: Act = async (context, caller, input) => {
   const { id, status } = taskOf(context, caller, input);
   if (status === 'RUNNING') return `Task ${id} runs already. ${NEXT}.`;
   await context.request('startTask', { taskId: id, by: caller.by });
-  return `Started task ${id}: it runs by itself from here. ${NEXT}.`;
+  return `Started task ${id}: it runs without further calls. ${NEXT}.`;
 };
 
 const pause: Act = async (context, caller, input) => {
   const { id, status } = taskOf(context, caller, input);
   if (status === 'PAUSED') return `Task ${id} is paused already.`;
   await context.request('pauseTask', { taskId: id, reason: input.reason ?? 'paused by an agent', by: caller.by });
-  return `Paused task ${id}: what runs ends and is kept, nothing else begins. resume goes on.`;
+  return `Paused task ${id}: running steps end and are kept, no other step starts. resume continues it.`;
 };
 
 const resume: Act = async (context, caller, input) => {
   const { id, status } = taskOf(context, caller, input);
   if (status === 'RUNNING') return `Task ${id} runs already. ${NEXT}.`;
   await context.request('resumeTask', { taskId: id, by: caller.by });
-  return `Task ${id} goes on. ${NEXT}.`;
+  return `Task ${id} continues. ${NEXT}.`;
 };
 
 const cancel: Act = async (context, caller, input) => {

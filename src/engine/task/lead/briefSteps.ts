@@ -1,4 +1,4 @@
-/** A job as a step: what it is filed with, and what its end gives. */
+/** Runs a job as a step: its input, and the result at its end. */
 
 import { briefLimits } from '../../../core/money/unpriced.ts';
 import { isFinal, JOB } from '../../../core/state/machines.ts';

@@ -1,4 +1,4 @@
-/** A step's params with the results of others in their places, and those results themselves: read once each, from row or file. */
+/** Fills in a step's params with the results of other steps, each read once, from its row or file. */
 import { fillParams } from '../../../core/task/script/fill.ts';
 import { graphOf } from '../../../core/task/script/graph.ts';
 import { type ParamsOf, readParams } from '../../../core/task/script/params.ts';
@@ -10,13 +10,13 @@ import { resultOf } from './results.ts';
 
 export interface OfTask {
   readonly task: TaskRow;
-  /** In its order. */
+  /** In the order of the task. */
   readonly steps: readonly TaskStepRow[];
 }
 
 export const namesOf = ({ task, steps }: OfTask): StepNames => graphOf(task, steps).names;
 
-/** What the steps at these positions gave. Throws for a position that was not asked for. */
+/** The results of the steps at these positions. Throws for a position that was not requested. */
 export async function resultsAt(
   { results }: Pick<RunnerPorts, 'results'>,
   { steps }: OfTask,
@@ -50,7 +50,7 @@ export async function fillAny(ports: Pick<RunnerPorts, 'results'>, of: OfTask, s
   return filled.params;
 }
 
-/** Throws INVALID_INPUT: what is filled in may be of another kind than the action needs. */
+/** Throws INVALID_INPUT, because a filled-in value may have another type than the action needs. */
 export async function fillStep<A extends BuiltInAction>(
   ports: Pick<RunnerPorts, 'results' | 'clock'>,
   of: OfTask,

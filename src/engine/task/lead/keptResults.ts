@@ -1,4 +1,6 @@
-/** Long results in their files, removed with the last step that has them: a task that comes every hour would fill the disk in a year. */
+/**
+ * Stores long results in files, and removes each with the last step that has it: an hourly task would fill the disk in a year.
+ */
 
 import { messageOf } from '../../../shared/errors.ts';
 import type { Change } from '../../../shared/workspace/state.ts';
@@ -6,7 +8,7 @@ import type { Store } from '../../state/store.ts';
 import type { ResultFiles } from '../ports.ts';
 
 export interface RemovableFiles extends ResultFiles {
-  /** Nothing to remove is fine. */
+  /** No effect if the file does not exist. */
   remove(name: string): Promise<void>;
 }
 
@@ -26,11 +28,11 @@ function add(counts: Counts, name: string, more: 1 | -1): void {
 export function keepResults(store: Store, files: RemovableFiles, problem: (text: string) => void): KeptResults {
   const nameOf = new Map<number, string>();
   const recorded: Counts = new Map();
-  /** Written, and in no row yet. One that never comes into a row stays. */
+  /** Written, and not in a row yet. A result that never gets into a row stays. */
   const written: Counts = new Map();
   let last: Promise<unknown> = Promise.resolve();
 
-  /** One after the other: what is being removed is not taken for written. */
+  /** Removals run one after the other, so that a file that is being removed does not count as written. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = last.then(work);
     last = done.catch(() => undefined);
@@ -82,7 +84,7 @@ export function keepResults(store: Store, files: RemovableFiles, problem: (text:
   };
 }
 
-/** The evidence of jobs lies in the same folder. */
+/** The same folder contains the evidence of jobs. */
 function isOfJob({ state }: Store, name: string): boolean {
   for (const { diff, evidence } of state.attempts.values()) {
     if (diff === name || evidence.some(({ artifact }) => artifact === name)) return true;

@@ -1,4 +1,4 @@
-/** What a task says to people: messages out of its project, part of the event that causes them. */
+/** Creates the messages of a task to people: sent from its project, as part of the event that causes them. */
 import { taskProgress } from '../../../core/task/view/tasks.ts';
 import type { NoticeLevel } from '../../../shared/notice.ts';
 import type { NewMessage } from '../../../shared/project/projects.ts';
@@ -20,7 +20,7 @@ export function notice(ports: Pick<RunnerPorts, 'store'>, task: TaskRow, level: 
   };
 }
 
-/** A silent task says nothing of its end, nor of its checkpoints; that it failed is always said. */
+/** A silent task reports neither its end nor its checkpoints, but always its failure. */
 export const speaks = (task: TaskRow): boolean => task.completion_behavior !== 'SILENT';
 
 const MINUTE_MS = 60_000;

@@ -1,4 +1,4 @@
-/** From what a step gave to how it ends: checked, bounded, and kept in the row or in a file. */
+/** Converts the result of a step to its end: checked, bounded, and stored in the row or in a file. */
 import { dataWithoutSecrets, withoutSecrets } from '../../../core/guard/secrets.ts';
 import { meetSchema } from '../../../core/task/script/output.ts';
 import { failure } from '../../../shared/errors.ts';
@@ -14,7 +14,7 @@ const DAY_MS = 24 * 60 * 60_000;
 /** Times in a row that what carries it out may die. */
 const MOST_CRASHES = 5;
 
-/** With what is said to people in the same line. */
+/** The end of a step, with the message to people in the same event. */
 export interface Ended {
   readonly end: StepEnd;
   readonly message: NewMessage | null;
@@ -24,14 +24,14 @@ type Failed = Extract<StepEnd, { outcome: 'failed' }>;
 
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
 
-/** Doubled each time; null: it is not tried again. */
+/** The delay doubles each time. Null if there is no further retry. */
 function retryAt(step: TaskStepRow, nowMs: number): string | null {
   if (step.on_error !== 'retry' || step.tries >= step.max_retries) return null;
   const wait = Math.min(step.backoff_seconds * 1_000 * 2 ** step.tries, DAY_MS);
   return new Date(nowMs + wait).toISOString();
 }
 
-/** An error stands in rows, messages and the log: of a long one its beginning and its end are kept. */
+/** An error occurs in rows, messages and the log: of a long one its start and its end are kept. */
 const MOST_SAID = 4_000;
 
 function shortened(error: string): string {
@@ -56,7 +56,7 @@ export function failedEnd(
   return { step_id: step.id, outcome: 'failed', error: shortened(error), ...kept, retryAt: retryAt(step, nowMs) };
 }
 
-/** No try is used, but what dies five times in a row is not begun again. */
+/** Uses no retry, but a step that dies five times in a row is not started again. */
 export function interruptedEnd(step: TaskStepRow, cause: string, givenUp: (why: string) => SessionEnd | null): StepEnd {
   const error = shortened(cause);
   if (step.crashes + 1 < MOST_CRASHES) return { step_id: step.id, outcome: 'interrupted', error, session: null };
@@ -64,7 +64,7 @@ export function interruptedEnd(step: TaskStepRow, cause: string, givenUp: (why: 
   return { step_id: step.id, outcome: 'failed', error: said, result: null, session: givenUp(said), retryAt: null };
 }
 
-/** Its bytes. Throws INVALID_INPUT where they are too many. */
+/** Returns its bytes. Throws INVALID_INPUT if there are too many. */
 function needRoom(text: string): number {
   const bytes = bytesOf(text);
   if (bytes <= TASK_LIMITS.resultBytes) return bytes;
@@ -72,7 +72,7 @@ function needRoom(text: string): number {
   throw failure('INVALID_INPUT', `its result has ${bytes.toLocaleString('en')} bytes, at most ${most} are kept`);
 }
 
-/** Throws INVALID_INPUT for a result that cannot be kept, DISK where it cannot be written. */
+/** Throws INVALID_INPUT for a result that cannot be stored, DISK if it cannot be written. */
 export async function completedEnd(
   files: ResultFiles,
   step: TaskStepRow,
@@ -80,7 +80,7 @@ export async function completedEnd(
   session: SessionEnd | null,
 ): Promise<StepEnd> {
   const asGiven = JSON.stringify(gave);
-  // Before it is searched for secrets, which takes seconds for what is far too large.
+  // Checked before the search for secrets, which takes seconds for a huge text.
   needRoom(asGiven);
   if (isNestedDeeper(asGiven, TASK_LIMITS.resultDepth)) {
     throw failure('INVALID_INPUT', `its result is nested deeper than ${TASK_LIMITS.resultDepth} times`);
@@ -96,16 +96,19 @@ export async function completedEnd(
   return { ...end, result: null, artifact: await files.put(text) };
 }
 
-/** A refused text as a retry may show it; null if it is none or too long for a row. */
+/** A rejected text, for the prompt of the retry. Null if the result is not a text, or too long for a row. */
 export function refusedText(result: Json): string | null {
   return typeof result === 'string' && bytesOf(result) <= TASK_LIMITS.inlineBytes ? clean(result) : null;
 }
 
-/** What a step gave; null for one that gave nothing. Throws where its file is gone. */
+/** The result of a step. Null if it has none. Throws if its file is missing. */
 export async function resultOf(files: ResultFiles, step: TaskStepRow): Promise<Json> {
   if (step.status !== 'COMPLETED') return null;
   if (step.result_artifact === null) return step.result;
   const text = await files.get(step.result_artifact);
   if (text !== null) return JSON.parse(text) as Json;
-  throw failure('NOT_FOUND', `the result of the step "${step.name}" is gone or was altered: ${step.result_artifact}`);
+  throw failure(
+    'NOT_FOUND',
+    `the result of the step "${step.name}" is missing or was altered: ${step.result_artifact}`,
+  );
 }

@@ -1,4 +1,4 @@
-/** Goes on with a running step, by the state alone: after a kill it is found as it was left. */
+/** Resumes a running step from the state alone, so that a kill loses nothing. */
 import type { ParamsOf } from '../../../core/task/script/params.ts';
 import type { NewApproval } from '../../../shared/approval.ts';
 import { findFailure, messageOf } from '../../../shared/errors.ts';
@@ -14,37 +14,37 @@ import { completedEnd, type Ended, type FailedTry, failedEnd } from './results.t
 import { assignmentOf, isCustom } from './stepAssignments.ts';
 import { runSynchronously } from './synchronousActions.ts';
 
-/** What the run of a task does for one of its steps. */
+/** The operations of a task's run for one of its steps. */
 export interface StepRun {
   readonly ports: RunnerPorts;
-  /** False while the task is paused or its project does not run: what waits goes on waiting, nothing else begins. */
+  /** False while the task is paused or its project does not run: waiting steps keep waiting, no other step starts. */
   readonly mayBegin: boolean;
   /** In the order of the task. */
   readonly steps: readonly TaskStepRow[];
   gave(ended: Ended): void;
-  /** Whether the time is there; else the step is looked at again then. `inMs`: it is there after so much time too. */
+  /** Whether the time has come; if not, the step is checked again then. After `inMs` it has come too. */
   isDue(step: TaskStepRow, at: string, inMs: number | null): boolean;
   /** Outside work, as soon as there is a place for it. */
   work(step: TaskStepRow, carryOut: CarryOut): void;
 }
 
-/** Its work lies outside of the owner, or in another extension: it takes a place of the workspace's. */
+/** Whether its work runs outside of the owner, or in another extension: it takes a slot of the workspace. */
 export const isOutside = ({ action }: TaskStepRow): boolean =>
   action === 'llm_generate' || action === 'command' || action === 'http_get' || isCustom(action);
 
 const MINUTE_MS = 60_000;
 
-/** Failures that are not the step's: whoever meets one tries the whole again, or stops. */
+/** Failures that are not the step's: the caller retries the whole turn, or stops. */
 const NOT_ITS_OWN: ReadonlySet<string | undefined> = new Set(['DISK', 'OWNER_LOST', 'ABORTED', 'ILLEGAL_TRANSITION']);
 
-/** The failed try that a thrown value means. Throws on what is not the step's fault. */
+/** Converts an error to a failed attempt. Throws errors that are not the step's fault. */
 export function failedBy(thrown: unknown): FailedTry {
   const known = findFailure(thrown);
   if (NOT_ITS_OWN.has(known?.code)) throw thrown;
   return { error: known === undefined || known.hint === '' ? messageOf(thrown) : `${known.message}. ${known.hint}` };
 }
 
-/** What stands in its start. What cannot be said of it now makes it fail right after. */
+/** The start of a step. If a value cannot be computed now, the step fails right after. */
 export async function startOf(ports: RunnerPorts, of: OfTask, step: TaskStepRow): Promise<StepStart> {
   const plain = { step_id: step.id, wake_at: null, job_id: null, approval: null };
   try {
@@ -106,9 +106,9 @@ const failed = (run: StepRun, step: TaskStepRow, attempt: FailedTry): void =>
 
 async function attendWait(run: StepRun, task: TaskRow, step: TaskStepRow): Promise<void> {
   if (step.wake_at === null) {
-    // Its start could not say when: why not is said here.
+    // The start had no time: this reports the reason.
     await fillStep(run.ports, { task, steps: run.steps }, step, 'wait');
-    return failed(run, step, { error: 'it could not be told how long to wait' });
+    return failed(run, step, { error: 'its waiting time is unknown' });
   }
   const begun = Date.parse(step.started_at ?? step.wake_at);
   const inMs = 'until' in step.params ? null : Date.parse(step.wake_at) - begun;
@@ -167,5 +167,5 @@ async function attendWork(run: StepRun, task: TaskRow, step: TaskStepRow): Promi
   });
 }
 
-/** It may have its clone by now. */
+/** The newest row of the task, which may have its clone meanwhile. */
 const newest = ({ store }: RunnerPorts, task: TaskRow): TaskRow => store.state.tasks.get(task.id) ?? task;

@@ -1,6 +1,7 @@
 /**
- * One task under way: turn after turn, each decided by the state alone. A turn records what ended and begins what may, in one line; then
- * every running step that nobody goes on with is gone on with. What is in flight in this process is all that it keeps.
+ * Runs one task turn by turn; the state alone decides each turn. A turn records the ended steps and starts new ones, in one
+ * event.
+ * Then every running step without work in this process is resumed. The only other state is the work in flight.
  */
 
 import { isOver, taskSteps } from '../../../core/state/rows.ts';
@@ -31,7 +32,7 @@ export interface RunOptions {
 }
 
 const DISK_AGAIN_MS = 30_000;
-/** What refused a turn is on its way to the disk and is told then; this much later at the latest it is looked for. */
+/** The cause of a rejected turn is on its way to the disk and will be notified; this is the latest time of the next check. */
 const REFUSED_AGAIN_MS = 1_000;
 /** Turns in a row that the state refused: one more is a bug. */
 const MOST_REFUSED = 20;
@@ -42,9 +43,9 @@ export class TaskRun {
   readonly #options: RunOptions;
   readonly #inFlight: InFlightSteps;
   #ends: Ended[] = [];
-  /** What is committed before the next turn. */
+  /** Commits that must be made before the next turn. */
   readonly #first: (() => Promise<unknown>)[] = [];
-  /** Of what makes a summary, in a row. */
+  /** Consecutive deaths of a summary's session. */
   readonly #deaths = new Map<string, number>();
   #again = false;
   #refused = 0;
@@ -59,7 +60,7 @@ export class TaskRun {
         if (thrown !== undefined) this.#afterFailure(thrown);
         this.goOn();
       },
-      // What stopped it may be over already, and then nothing else wakes it.
+      // The cause may have ended already, and then no event wakes the task.
       held: () => {
         if (this.#mayBegin()) options.alarms.in('again', REFUSED_AGAIN_MS);
       },
@@ -86,7 +87,7 @@ export class TaskRun {
     });
   }
 
-  /** What waits for the provider or for money tries again. */
+  /** Retries steps that wait for the provider or for money. */
   wake(): void {
     for (const step of this.#steps(this.#task())) {
       if (step.status === 'RUNNING' && step.wake_at !== null && isOutside(step)) this.#options.alarms.ring(step.id);
@@ -94,7 +95,7 @@ export class TaskRun {
     this.poke();
   }
 
-  /** What carried the step out died in the middle of it. */
+  /** Records that the worker of a step died. */
   interrupted(step: TaskStepRow, error: string): void {
     const end = interruptedEnd(step, error, (why) => givenUp(this.#state, step, 'task', why));
     this.#gave({ end, message: null });
@@ -105,7 +106,7 @@ export class TaskRun {
     this.#again = true;
   }
 
-  /** Resolves when nothing of it goes on: what came to its end is recorded. */
+  /** Resolves when no work is running and all ends are recorded. */
   async close(): Promise<void> {
     await this.#inFlight.settled();
     await this.#turning;
@@ -139,7 +140,7 @@ export class TaskRun {
     }
   }
 
-  /** A full disk is looked at again; what the state refused is decided anew; an owner that stops or is lost stops here too. */
+  /** Retries after a full disk; decides again after a rejection by the state; stops if the owner stops or is lost. */
   #afterFailure(thrown: unknown): void {
     const { ports, alarms, closing, taskId } = this.#options;
     const code = findFailure(thrown)?.code;
@@ -148,7 +149,7 @@ export class TaskRun {
       alarms.in('again', REFUSED_AGAIN_MS);
       return;
     }
-    ports.problem(`the task ${taskId} cannot go on: ${messageOf(thrown)}`);
+    ports.problem(`the task ${taskId} cannot continue: ${messageOf(thrown)}`);
     alarms.in('again', DISK_AGAIN_MS);
   }
 
@@ -165,7 +166,7 @@ export class TaskRun {
     else await this.#settle();
   }
 
-  /** Records what ended, and begins what may, in one line; false: there was nothing. */
+  /** Records ended steps and starts new ones, in one event. Returns false if there was nothing to do. */
   async #step(): Promise<boolean> {
     const { ports, alarms } = this.#options;
     const task = this.#task();
@@ -199,7 +200,7 @@ export class TaskRun {
     return true;
   }
 
-  /** Those whose step still runs, up to the second that says something: a line has one message. */
+  /** The ends of steps that are still running, up to the second one with a message: an event has one message. */
   #takeEnds(steps: readonly TaskStepRow[]): readonly Ended[] {
     if (this.#ends.length === 0) return [];
     const running = new Set(steps.flatMap(({ id, status }) => (status === 'RUNNING' ? [id] : [])));
@@ -249,7 +250,7 @@ export class TaskRun {
     };
     for (const { id, status } of steps) {
       if (status !== 'RUNNING') continue;
-      // Anew for each: while one was gone on with, work on another may have come to its end.
+      // Checked again for each step: another step's work may have ended while one was resumed.
       const step = this.#state.task_steps.get(id);
       if (step?.status !== 'RUNNING' || this.#inFlight.isBusy(keyOf(step))) continue;
       if (!this.#ends.some(({ end }) => end.step_id === id)) await resumeStep(run, task, step);
@@ -307,7 +308,7 @@ export class TaskRun {
     }
   }
 
-  /** It is over, or gone: nothing of it goes on. */
+  /** The task has ended or was removed: aborts all its work. */
   #stopped(): void {
     this.#ends = [];
     this.#first.length = 0;

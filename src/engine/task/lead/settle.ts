@@ -1,4 +1,4 @@
-/** What is left when no step begins or ends: the summary of a checkpoint, the end of the task, and telling how far it is. */
+/** Handles a turn without a starting or ending step: the summary of a checkpoint, the end of the task, progress messages. */
 import type { NextSteps } from '../../../core/task/next.ts';
 import { findFailure } from '../../../shared/errors.ts';
 import type { SessionEnd } from '../../../shared/session.ts';
@@ -77,7 +77,7 @@ async function complete(run: Settling, task: TaskRow, steps: readonly TaskStepRo
       try {
         await done(ports, task, summary);
       } catch (thrown) {
-        // Steps were added meanwhile: what was summed up is not the whole.
+        // Steps were added meanwhile: the summary is not about the whole task.
         const isMore =
           findFailure(thrown)?.code === 'ILLEGAL_TRANSITION' &&
           ports.store.state.tasks.get(task.id)?.status === 'RUNNING';
@@ -91,7 +91,7 @@ async function complete(run: Settling, task: TaskRow, steps: readonly TaskStepRo
 }
 
 interface End {
-  /** null: none was wanted. */
+  /** Null if no summary was requested. */
   readonly text: string | null;
   readonly session: SessionEnd | null;
 }
@@ -103,7 +103,7 @@ function done({ store }: RunnerPorts, task: TaskRow, { text, session }: End) {
 }
 
 interface About {
-  /** What it is for. */
+  /** Purpose of the summary. */
   readonly key: string;
   readonly task: TaskRow;
   readonly steps: readonly TaskStepRow[];
@@ -111,7 +111,7 @@ interface About {
   readonly isWhole: boolean;
 }
 
-/** By the summarizer, where it can be had; never invented, and never in the task's way. */
+/** Asks the summarizer, if there is one. A summary is never invented and never blocks the task. */
 function summarize(run: Settling, about: About, made: (summary: Summary) => void): void {
   const { key, task, steps, step, isWhole } = about;
   const { ports, inFlight } = run;

@@ -1,4 +1,4 @@
-/** From a step that runs to the order for whoever carries it out. Its references are filled in already. */
+/** Converts a running step to the assignment for its worker. References are already filled in. */
 
 import { isBuiltIn } from '../../../core/task/script/params.ts';
 import { modelWithEffort } from '../../../shared/model/effort.ts';
@@ -13,7 +13,7 @@ import { type Found, SUMMARY_SYSTEM, SUMMARY_TOKENS, summaryPrompt } from './sum
 
 export const isCustom = (action: string): boolean => !isBuiltIn(action);
 
-/** Where a step says nothing of it. */
+/** Default of a step. */
 const ANSWER_TOKENS = 8_192;
 
 /** The model that was chosen nearest to the step. */
@@ -31,7 +31,7 @@ function openSession(state: State, taskId: string, stepId: number, role: StepRol
   return undefined;
 }
 
-/** Of a session whose answer is not waited for any more. */
+/** The end of a session whose answer is no longer needed. */
 export function givenUp(state: State, step: TaskStepRow, role: StepRole, why: string): SessionEnd | null {
   const open = openSession(state, step.task_id, step.id, role);
   return open === undefined ? null : { id: open.id, status: 'failed', error_message: why, turns: open.turns };
@@ -44,7 +44,7 @@ export async function assignmentOf(ports: RunnerPorts, of: OfTask, step: TaskSte
   switch (step.action) {
     case 'llm_generate': {
       const { prompt, systemPrompt, maxTokens, temperature } = await fillStep(ports, of, step, 'llm_generate');
-      // A try that was interrupted says nothing of the result before it.
+      // An interrupted attempt does not invalidate the result before it.
       const isRetry = step.tries > 0 && step.crashes === 0 && step.error !== null;
       return {
         ...about,

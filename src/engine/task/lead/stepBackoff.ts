@@ -1,4 +1,4 @@
-/** When nobody may carry a step out now: it waits for a time, or the task waits for the steward, and goes on by the answer. */
+/** Decides about a step that cannot run now: it waits for a time, or the task asks the steward and continues after the answer. */
 import { aboutOf, limitAskedAbout } from '../../../core/approval/about.ts';
 import { isPauseSettled, pauseQuestion } from '../../../core/task/pauseQuestion.ts';
 import { findFailure } from '../../../shared/errors.ts';
@@ -14,7 +14,7 @@ const TRY_AGAIN_MS = 60_000;
 
 type Stopped = Extract<StepResult, { readonly outcome: 'ask' | 'unavailable' }>;
 
-/** Does nothing where the task or the step is over by now: then nobody needs to wait. */
+/** No effect if the task or the step has ended meanwhile. */
 export async function waitOrAskSteward(
   ports: RunnerPorts,
   taskId: string,
@@ -43,7 +43,7 @@ function standing(ports: RunnerPorts, task_id: string, step_id: number, stopped:
   }
   const { wakeAt, code, detail: reason } = stopped;
   const paused = { type: 'task_paused', task_id, reason, by: 'engine' } as const;
-  // Whose extension may yet come: `resumeRegistered`.
+  // Its extension may be installed later: see `resumeRegistered`.
   if (code === 'NOT_FOUND') {
     const message = notice(ports, task, 'warning', `${task.name} waits: ${reason}.`);
     return { ...paused, approval: null, message };
@@ -57,7 +57,10 @@ function standing(ports: RunnerPorts, task_id: string, step_id: number, stopped:
   return { ...paused, approval, message: null };
 }
 
-/** How a task goes on that was paused with a question and has its answer; null: it was not, or it says no. What was settled otherwise is simply tried again. */
+/**
+ * The event that resumes a task which was paused with a question. Null if there was no question, or the answer is no. A question
+ * that was settled without an answer simply causes another attempt.
+ */
 export function answerToPause(state: State, task: TaskRow): EventDraft | null {
   const asked = pauseQuestion(state, task);
   if (asked === undefined || !isPauseSettled(state, task)) return null;
@@ -68,7 +71,7 @@ export function answerToPause(state: State, task: TaskRow): EventDraft | null {
   return { ...goesOn, budget_micro_usd: Math.max(most, raiseTo ?? 2 * most) };
 }
 
-/** Tasks that wait for actions which are there now. */
+/** Resumes tasks that wait for actions which are available now. */
 export function resumeRegistered(state: State, names: readonly string[]): EventDraft[] {
   const reasons = new Set(names.map(missingAction));
   return [...state.tasks.values()]

@@ -1,4 +1,4 @@
-/** Summaries of what a task found so far: what the summarizer is asked, and what stands in their place where it cannot be asked. */
+/** Summarizes the findings of a task: the request to the summarizer, and the text if it cannot be asked. */
 import { textOf } from '../../../core/task/script/fill.ts';
 import type { TaskRow, TaskStepRow } from '../../../shared/task/tasks.ts';
 import type { ResultFiles } from '../ports.ts';
@@ -10,7 +10,7 @@ const MOST_LISTED = 300;
 const MOST_LINES = 50;
 export const SUMMARY_TOKENS = 2_048;
 
-/** A step that is over, with what it gave, shortened. */
+/** An ended step with its result, shortened. */
 export interface Found {
   readonly step: TaskStepRow;
   readonly text: string;
@@ -21,7 +21,7 @@ function cut(text: string, most: number): string {
   return `${text.slice(0, most)} […${text.length - most} more characters]`;
 }
 
-/** Those that are over, in the order of the task. One after the other: all of them need not fit into memory. */
+/** The ended steps, in the order of the task. Read one after the other, because they may not fit into memory together. */
 export async function foundBy(files: ResultFiles, steps: readonly TaskStepRow[]): Promise<readonly Found[]> {
   const over = steps.filter(({ status }) => status === 'COMPLETED' || status === 'FAILED');
   const share = Math.floor(MOST_ASKED / Math.max(1, over.length));
@@ -49,14 +49,14 @@ export function summaryPrompt(task: TaskRow, found: readonly Found[], isWhole: b
     ...(task.description === '' ? [] : [`Description: ${cut(task.description, 4_000)}`]),
     ...(task.objective === '' ? [] : [`Objective: ${cut(task.objective, 4_000)}`]),
     isWhole
-      ? 'All its steps are over. Their results:'
-      : `${found.length} of its ${task.steps.length} steps are over. Results so far:`,
+      ? 'All its steps have ended. Their results:'
+      : `${found.length} of its ${task.steps.length} steps have ended. Results so far:`,
     ...results,
     isWhole ? 'Sum up what the task achieved.' : 'Sum up the progress so far.',
   ].join('\n\n');
 }
 
-/** Nothing is invented where no summary can be had: what is there, as it is, and why. */
+/** The text without a summary: the results as they are, and the reason. Nothing is invented. */
 export function plainSummary(found: readonly Found[], reason: string): string {
   const lines = found.slice(-MOST_LINES).map(({ step, text }) => {
     const [first = ''] = text.trim().split('\n', 1);

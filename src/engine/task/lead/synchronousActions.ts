@@ -1,4 +1,4 @@
-/** Actions that the owner does itself and at once: nothing of them lies outside. */
+/** Runs the actions that the owner does itself, synchronously and without external work. */
 import { aggregate } from '../../../core/task/script/aggregate.ts';
 import { decide, readCondition } from '../../../core/task/script/conditions.ts';
 import { failure } from '../../../shared/errors.ts';
@@ -8,7 +8,7 @@ import { fillStep, namesOf, type OfTask, referred, resultsAt } from './fillStep.
 import { notice } from './notices.ts';
 import { completedEnd, type Ended } from './results.ts';
 
-/** Throws INVALID_INPUT where its params, or what they lead to, are wrong. */
+/** Throws INVALID_INPUT if its params, or their values, are wrong. */
 export async function runSynchronously(ports: RunnerPorts, of: OfTask, step: TaskStepRow): Promise<Ended> {
   const ended = async (result: Json, message: Ended['message'] = null): Promise<Ended> => ({
     end: await completedEnd(ports.results, step, result, null),

@@ -6,10 +6,10 @@ import { missingAction, type StepActions, type StepOrder, type StepResult } from
 
 type CustomOrder = Extract<StepOrder, { readonly kind: 'custom' }>;
 
-/** Characters of what it says when it fails. */
+/** Maximum characters of its error message. */
 const MOST_SAID = 4_000;
 
-/** Whoever carries it out may not hear the signal: it is not waited for then, and what it gives later counts for nothing. */
+/** The extension may ignore the signal: it is not waited for then, and its later result is dropped. */
 export async function customStep(
   actions: StepActions | undefined,
   order: CustomOrder,
@@ -34,26 +34,26 @@ export async function customStep(
 
 const failed = (error: string): StepResult => ({ outcome: 'failed', error, result: null, session: null });
 
-/** Not by itself: it goes on when somebody registers it. */
+/** Has no time: the task continues when an extension registers the action. */
 const missing = (action: string): StepResult => ({
   outcome: 'unavailable',
   code: 'NOT_FOUND',
   detail: missingAction(action),
-  hint: 'Install or enable the extension; the task goes on by itself then.',
+  hint: 'Install or enable the extension; the task then continues automatically.',
   wakeAt: null,
   limit: null,
   raiseTo: null,
 });
 
-/** Nothing at all counts as null. A copy: whoever gave it may change it later. */
+/** Undefined counts as null. Returns a copy, because the extension may change its value later. */
 function resultOf(action: string, value: unknown): StepResult {
-  const noJson = failed(`${action} gave a result that is no JSON`);
+  const noJson = failed(`${action} returned a result that is not JSON`);
   if (value === undefined) return { outcome: 'completed', result: null, session: null };
   let text: string | undefined;
   try {
     text = JSON.stringify(value);
   } catch {
-    // It holds itself, or numbers that JSON has no word for.
+    // The value contains itself, or numbers that JSON cannot represent.
     return noJson;
   }
   if (text === undefined) return noJson;

@@ -1,4 +1,6 @@
-/** The clone that a task's commands run in: one for all of them, made with the first, of the repository's HEAD as it is then. */
+/**
+ * Creates the clone for a task's commands: one per task, created for its first command from the repository's HEAD at that time.
+ */
 import path from 'node:path';
 import type { JobTree } from '../../job/gitPorts.ts';
 import type { OrderOf, StepPorts } from './stepPorts.ts';
@@ -14,20 +16,23 @@ function taskTree(ports: StepPorts, taskId: string): JobTree {
   };
 }
 
-/** What the clone's own git borrows: without it no history can be read in the sandbox, which hides our folder in the home. */
+/**
+ * The alternate objects of the clone's git. Without them no history can be read in the sandbox, which hides the engine's folder
+ * in the home.
+ */
 export const gitObjects = (ports: StepPorts, taskId: string): string =>
   path.join(taskTree(ports, taskId).gitDir, 'objects');
 
-/** By task, made or being made: an order may have been given before there was one. Two clones of one task would take the tree from each other. */
+/** Clones by task, finished or in creation, because two clones of one task would take the tree from each other. */
 const clones = new WeakMap<StepPorts, Map<string, Promise<string>>>();
 
-/** The folder; made anew where it is gone. */
+/** Returns the folder, and creates it if it is missing. */
 export async function taskClone(ports: StepPorts, order: OrderOf<'command'>, signal: AbortSignal): Promise<string> {
   const known = clones.get(ports) ?? new Map<string, Promise<string>>();
   clones.set(ports, known);
   const before = known.get(order.taskId);
   if (before !== undefined) {
-    // Where it fails, whoever began it was stopped or will say why: this one tries itself.
+    // If the other creation failed, its caller was stopped or reports the reason: this call tries itself.
     const folder = await before.catch(() => null);
     signal.throwIfAborted();
     if (folder !== null && (await ports.isThere(folder))) return folder;

@@ -42,13 +42,16 @@ export const commandStep: StepWork<'command'> = async (ports, order, signal) => 
   return resultOf(order, result);
 };
 
-/** The way out and the way without walls are two questions: a yes to one is none to the other. */
+/** Network access and a run without a sandbox are two questions: an approval of one does not answer the other. */
 const aboutRun = ({ command }: Command, { mode }: SandboxState): About => ({
   of: mode === 'unconfined' ? 'command' : 'registries',
   command,
 });
 
-/** Without a sandbox a yes is for one run in its task, as a job's is; that to reach the registries, for this command line in the project. */
+/**
+ * Without a sandbox an approval is for one run in its task, like a job's. Access to the registries is approved for this command
+ * line in the project.
+ */
 function answerOn({ store }: StepPorts, order: Command, sandbox: SandboxState): ApprovalRow | undefined {
   const about = aboutRun(order, sandbox);
   return [...store.state.approvals.values()].find(
@@ -76,7 +79,7 @@ function ask(order: Command, sandbox: SandboxState): StepResult {
   return { outcome: 'ask', asked: { ...asked, choices: [] } };
 }
 
-/** Its output as text, so that a reference to it is what it printed. */
+/** Returns its output as text, so that a reference to it is its output. */
 function resultOf({ timeoutMs }: Command, { exitCode, ended, output }: CommandResult): StepResult {
   const text = plainOutput(output).trimEnd();
   if (ended === null && exitCode === 0) return { outcome: 'completed', result: text, session: null };

@@ -12,7 +12,7 @@ import type { OrderOf, StepPorts, StepWork } from './stepPorts.ts';
 
 type Generate = OrderOf<'generate'>;
 
-/** An answer, and once more where there was none. */
+/** An answer, and one more request if there was none. */
 const LIMITS: AttemptLimits = { turns: 3, tokens: 10_000_000, seconds: 3_600, microUsd: 0 };
 
 export const generateStep: StepWork<'generate'> = async (ports, order, signal) => {
@@ -25,7 +25,7 @@ export const generateStep: StepWork<'generate'> = async (ports, order, signal) =
   } catch (thrown) {
     const { code, message } = asFailure(thrown);
     if (signal.aborted || code === 'ABORTED' || ERROR_TRAITS[code].retry) throw thrown;
-    // A session that is over already cannot be ended once more.
+    // A session that has ended cannot be ended once more.
     const isOpen = ports.store.state.sessions.get(id)?.status === 'running';
     return { outcome: 'failed', error: message, result: null, session: isOpen ? failed(id, message, 0) : null };
   } finally {
@@ -33,7 +33,7 @@ export const generateStep: StepWork<'generate'> = async (ports, order, signal) =
   }
 };
 
-/** The one that was begun for it and is still open, or a new one. */
+/** The open session of this step, or a new one. */
 async function sessionOf(ports: StepPorts, order: Generate): Promise<number> {
   const { taskId, projectId, stepId, sessionId, role, model } = order;
   const { sessions } = ports.store.state;
@@ -90,7 +90,7 @@ const failed = (id: number, error_message: string, turns: number): SessionEnd =>
   turns,
 });
 
-/** What is cut off is no result: nobody could tell what is missing. */
+/** A truncated answer is a failure, because the missing part is unknown. */
 function why({ maxTokens }: Generate, reason: EndReason, detail: string): string {
   if (reason === 'truncated') return `the answer is longer than ${maxTokens} tokens and was cut off: raise maxTokens`;
   return reason === 'refusal' ? `the model refused: ${detail}` : detail;

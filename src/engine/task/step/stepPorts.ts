@@ -1,4 +1,4 @@
-/** What carrying out steps of tasks needs from outside, in a project's thread. */
+/** Declares the dependencies of task steps in a project's thread. */
 
 import type { Clock } from '../../../shared/clock.ts';
 import type { Json } from '../../../shared/task/tasks.ts';
@@ -32,11 +32,11 @@ export interface StepPorts {
   openTranscript(sessionId: number): Promise<Transcript & { close(): Promise<void> }>;
   gatewayFetch(sessionId: number): typeof fetch;
   readonly openTree: OpenTree;
-  /** Whether a folder is there. */
+  /** Whether a folder exists. */
   isThere(folder: string): Promise<boolean>;
 }
 
-/** One kind of step. What it throws is judged by who called it. */
+/** One kind of step. The caller handles its errors. */
 export type StepWork<K extends StepAssignment['kind']> = (
   ports: StepPorts,
   order: OrderOf<K>,

@@ -1,11 +1,11 @@
-/** Steps of tasks in a project's thread: side by side, but never one step twice at once. */
+/** Runs steps of tasks in a project's thread: concurrently, but never one step twice at once. */
 import { asFailure, ERROR_TRAITS } from '../../../shared/errors.ts';
 import type { StepAssignment, StepResult } from '../../../shared/task/taskWork.ts';
 import { commandStep } from './stepCommand.ts';
 import { generateStep } from './stepGenerate.ts';
 import type { StepPorts } from './stepPorts.ts';
 
-/** What may pass, a full disk for instance, is tried again after this. */
+/** Delay before the retry of a temporary failure, for example a full disk. */
 const AGAIN_MS = 30_000;
 const ABORTED: StepResult = { outcome: 'aborted' };
 
@@ -43,7 +43,7 @@ export function projectSteps(ports: StepPorts): ProjectSteps {
       if (newest.get(order.stepId) === done) newest.delete(order.stepId);
       return result;
     },
-    abort: (run) => running.get(run)?.abort.abort(new Error('the step was told to stop')),
+    abort: (run) => running.get(run)?.abort.abort(new Error('the step was aborted')),
     stop: async () => {
       stopped = true;
       for (const { abort } of running.values()) abort.abort(new Error('the owner stops'));

@@ -1,4 +1,6 @@
-/** The clones that commands of tasks ran in, removed once their tasks are over. One that failed keeps its own: it may be taken up again. */
+/**
+ * Removes the clones of tasks' commands once their tasks have ended. A failed task keeps its clone, because it may be retried.
+ */
 import path from 'node:path';
 import { messageOf } from '../../../shared/errors.ts';
 import type { Store } from '../../state/store.ts';
@@ -17,12 +19,12 @@ export interface TaskClonePorts {
 }
 
 export interface TaskClones {
-  /** A command of it has come to its end: what it left is removed if the task is over. */
+  /** Call when a command of the task has ended: removes its folders if the task has ended. */
   left(taskId: string): void;
   close(): Promise<void>;
 }
 
-/** Begins with what a kill left behind. */
+/** Starts with the folders that a kill left behind. */
 export function keepTaskClones({
   store,
   jobsDir,
@@ -34,7 +36,7 @@ export function keepTaskClones({
   const tasksDir = tasksDirOf(jobsDir);
   const removing = new Set<Promise<void>>();
 
-  /** The clone last: while it is there, the rest is found again. */
+  /** Removes the clone last: as long as it exists, the rest can be found again. */
   const removeAll = async (taskId: string): Promise<void> => {
     const homesDir = homesDirOf(jobsDir);
     const home = homeName(cloneFolder(tasksDir, taskId));

@@ -1,13 +1,13 @@
-/** Where the folders of a workspace's tasks are. */
+/** Computes the folders of a workspace's tasks. */
 import path from 'node:path';
 
-/** Where the clones of a workspace's tasks lie. */
+/** The folder of the clones of a workspace's tasks. */
 export const tasksDirOf = (jobsDir: string): string => path.join(jobsDir, 'tasks');
 
-/** Where the private homes of commands lie: a folder for each project, whose thread alone uses it. */
+/** The folder of the private homes of commands: one folder per project, used by its thread alone. */
 export const homesDirOf = (jobsDir: string): string => path.join(jobsDir, '.homes');
 
-/** Where a task's git things are, laid out as a job's: `<tasks>/<task>/work/clone` beside our own `git`. */
+/** The git paths of a task, laid out like a job's: `<tasks>/<task>/work/clone` beside the engine's `git`. */
 export const taskFolder = (tasksDir: string, taskId: string): string => path.join(tasksDir, taskId);
 
 export const cloneFolder = (tasksDir: string, taskId: string): string =>

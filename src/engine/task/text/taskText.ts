@@ -14,13 +14,13 @@ import type { ReadTask, TextFault } from '../../../shared/task/taskText.ts';
 import { type Path, readYaml } from './taskYaml.ts';
 import { parameterProblems } from './templateParameters.ts';
 
-/** All that is wrong with a text, each where it stands. `actions`: custom ones that are there; null: any is taken. */
+/** All faults of a text, each with its position. `actions` lists the available custom actions. Null to accept any. */
 export function readTaskText(text: string, nowMs: number, actions: readonly string[] | null): ReadTask {
   try {
     const { task, faults } = read(text, nowMs, actions);
     return { task, faults: faults.toSorted((a, b) => a.line - b.line || a.column - b.column) };
   } catch (thrown) {
-    // What nests deeper than the stack.
+    // The nesting is deeper than the stack.
     if (!(thrown instanceof RangeError)) throw thrown;
     const message = 'the text is nested too deeply';
     return { task: null, faults: [{ line: 0, column: 0, endLine: 0, endColumn: 0, message }] };
@@ -50,14 +50,14 @@ function read(text: string, nowMs: number, actions: readonly string[] | null): R
   return { task, faults: [...parameterProblems(task).map(({ path, text: said }) => at(path, said)), ...problems] };
 }
 
-/** A message of a form says what, seldom where: the key before it. */
+/** A validation message rarely names its key: prepend the key. */
 function named(path: Path, message: string): string {
   const key = path.findLast((part) => typeof part === 'string');
   if (key === undefined) return message;
   return message.endsWith('received undefined') ? `${key} is missing` : `${key}: ${message}`;
 }
 
-/** Without what is as it would be anyway, in the order of the form. */
+/** Omits default values, and keeps the order of the form. */
 export function writeTaskText(definition: TaskDefinition | TaskTemplate): string {
   const { steps, ...task } = definition;
   const parameters = 'parameters' in definition ? definition.parameters : {};
@@ -77,7 +77,10 @@ export function writeTaskText(definition: TaskDefinition | TaskTemplate): string
   return document.toString({ lineWidth: 0, blockQuote: 'literal' });
 }
 
-/** One line, or lines that stand as a block as they are: none of blanks alone, none that begins or ends with what a reader cannot see. */
+/**
+ * One line, or lines that can be written as a block unchanged: none of blanks alone, and none with invisible characters at its
+ * start or end.
+ */
 function isPlainBlock(text: string): boolean {
   const lines = text.replace(/\n$/, '').split('\n');
   return (

@@ -1,4 +1,7 @@
-/** YAML as plain values, each with its place in the text. What could be a bomb, or mean more than it says, is refused by its name. */
+/**
+ * Parses YAML into plain values, each with its position in the text. Rejects features that could be a bomb or are ambiguous, with
+ * their names.
+ */
 import { type Document, isAlias, isCollection, isMap, isNode, isScalar, type Node, visit } from 'yaml';
 import { MAX_DEPTH, MOST_FAULTS, yamlDocument } from '../../../core/text/yamlDocument.ts';
 import { TASK_LIMITS } from '../../../shared/task/tasks.ts';
@@ -7,10 +10,10 @@ import type { TextFault, TextSpan } from '../../../shared/task/taskText.ts';
 export type Path = readonly (string | number)[];
 
 export interface ReadYaml {
-  /** Not given where there are faults. */
+  /** Undefined if there are faults. */
   readonly value: unknown;
   readonly faults: readonly TextFault[];
-  /** Of what stands at a path, or of the nearest thing around it; with `key` of the key that leads to it. */
+  /** The span of the value at a path, or of the nearest enclosing one; with `key`, of its key. */
   spanOf(path: Path, key?: 'key'): TextSpan;
 }
 
@@ -50,11 +53,11 @@ function refusedNodes(document: Document): readonly Refused[] {
   };
   visit(document, {
     Node: (_, node, path) => {
-      if (isAlias(node)) refuse(node, 'an alias of YAML is not taken; put text that begins with * in quotes');
+      if (isAlias(node)) refuse(node, 'an alias of YAML is not taken; put text that starts with * in quotes');
       else if (node.anchor !== undefined)
-        refuse(node, 'an anchor of YAML is not taken; put text that begins with & in quotes');
+        refuse(node, 'an anchor of YAML is not taken; put text that starts with & in quotes');
       else if (node.tag !== undefined)
-        refuse(node, 'a tag of YAML is not taken; put text that begins with ! in quotes');
+        refuse(node, 'a tag of YAML is not taken; put text that starts with ! in quotes');
       if (isCollection(node) && path.length > 2 * MAX_DEPTH) {
         refuse(node, `this is nested deeper than ${MAX_DEPTH} times`);
         return visit.BREAK;
@@ -65,7 +68,7 @@ function refusedNodes(document: Document): readonly Refused[] {
   return found;
 }
 
-/** Of the value; of its key where that was asked for, or the value is nothing but a place for others. */
+/** The range of the value, or of its key if that was requested or the value is a collection. */
 function rangeAt(document: Document, path: Path, ofKey: boolean): readonly [number, number] {
   let node: unknown = document.contents;
   let found: readonly [number, number] = [rangeOf(node)?.[0] ?? 0, rangeOf(node)?.[0] ?? 0];

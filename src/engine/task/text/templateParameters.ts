@@ -1,4 +1,4 @@
-/** A template's blanks, `{{params.x}}`: what is wrong with them, and a task made by filling them in. */
+/** Checks the parameters of a template, `{{params.x}}`, and creates a task by filling them in. */
 import { pathText } from '../../../core/task/script/check.ts';
 import { fillCondition } from '../../../core/task/script/conditionText.ts';
 import { fillWith, Misfit, textOf, type Values } from '../../../core/task/script/fill.ts';
@@ -15,7 +15,7 @@ export function parameterProblems(template: TaskTemplate): readonly { readonly p
   const defaults = Object.entries(template.parameters).flatMap(([name, parameter]) => {
     if (parameter.default === undefined || parameter.choices === undefined) return [];
     if (parameter.choices.some((choice) => choice === parameter.default)) return [];
-    return [{ path: ['parameters', name, 'default'], text: 'the default is none of the choices' }];
+    return [{ path: ['parameters', name, 'default'], text: 'the default is not one of the choices' }];
   });
   const texts = (['description', 'objective'] as const).flatMap((key) =>
     pieces(template[key]).flatMap((piece) => {
@@ -76,7 +76,7 @@ function valuesOf(parameters: TaskTemplate['parameters'], given: Parameters): Va
 
 type Read = { readonly value: Value } | { readonly problem: string };
 
-/** Its type is that of the default, or of the choices; what a terminal or a form gives as text is taken as what it says. */
+/** Its type is that of the default or the choices. A text from a terminal or a form is converted to that type. */
 function readValue(name: string, { default: usual, choices }: Parameter, value: Value | undefined): Read {
   if (value === undefined) return { problem: `the parameter ${name} is missing` };
   const read = typed(name, typeof (usual ?? choices?.[0] ?? value), value);

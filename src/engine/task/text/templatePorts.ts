@@ -1,13 +1,13 @@
-/** Templates of tasks in the files of one folder, `<name>.yaml`. */
+/** Task templates in files, `<name>.yaml`. */
 export interface TemplateFolder {
   readonly origin: 'workspace' | 'user' | 'built-in';
   names(): Promise<readonly string[]>;
-  /** null: there is no such file. `path` is for messages. */
+  /** Null if the file does not exist. `path` is for messages. */
   read(name: string): Promise<{ readonly path: string; readonly bytes: Uint8Array } | null>;
 }
 
-/** Where new ones are kept. */
+/** Folder for new templates. */
 export interface TemplateKeep {
-  /** The file's path, absolute; null: there is one of this name, and it was not to be replaced. */
+  /** Returns the file's absolute path. Null if the name is taken and `replace` is false. */
   keep(name: string, text: string, replace: boolean): Promise<string | null>;
 }

@@ -1,4 +1,7 @@
-/** Templates of tasks: those of the user hide the built-in ones, and these those of the workspace, which may be anybody's. */
+/**
+ * Reads task templates. The user's templates hide the built-in ones, and both hide those of the workspace, whose author is
+ * unknown.
+ */
 import { refuseGrants } from '../../../core/guard/grants.ts';
 import { failure } from '../../../shared/errors.ts';
 import type { TaskDefinition, TaskTemplate } from '../../../shared/task/tasks.ts';
@@ -16,7 +19,7 @@ function inOrder(folders: readonly TemplateFolder[]): readonly TemplateFolder[] 
   return ORIGINS.flatMap((wanted) => folders.filter(({ origin }) => origin === wanted));
 }
 
-/** By name. */
+/** Sorted by name. */
 export async function listTemplates(
   folders: readonly TemplateFolder[],
   nowMs: number,
@@ -34,7 +37,7 @@ export async function listTemplates(
   return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** As it stands in its file. Throws NOT_FOUND with the names that there are, or INVALID_INPUT for a text that is none. */
+/** The text as in its file. Throws NOT_FOUND with the available names, or INVALID_INPUT for a file that is not text. */
 export async function templateText(folders: readonly TemplateFolder[], name: string): Promise<string> {
   return (await find(folders, name)).text;
 }
@@ -60,7 +63,7 @@ function decoded({ path, bytes }: { readonly path: string; readonly bytes: Uint8
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (thrown) {
-    throw failure('INVALID_INPUT', `the template ${path} is no text`, { cause: thrown });
+    throw failure('INVALID_INPUT', `the template ${path} is not text`, { cause: thrown });
   }
 }
 
@@ -104,7 +107,7 @@ export async function madeDefinition(
   return fillTemplate(await loadTemplate(folders, template, nowMs), parameters ?? {});
 }
 
-/** Throws INVALID_INPUT for a name that is none, or that is taken: also by one of `folders` that would hide it. */
+/** Throws INVALID_INPUT for an invalid name or a taken one, also by one of `folders` that would hide it. */
 export async function keepTemplate(
   folders: readonly TemplateFolder[],
   files: TemplateKeep,
@@ -128,5 +131,7 @@ export async function keepTemplate(
   }
   const path = await files.keep(name, writeTaskText(definition), replace);
   if (path !== null) return path;
-  throw failure('INVALID_INPUT', `there is a template ${name} already`, { hint: 'Say that it is to be replaced.' });
+  throw failure('INVALID_INPUT', `there is a template ${name} already`, {
+    hint: 'Confirm that the template may be replaced.',
+  });
 }

@@ -12,7 +12,7 @@ import { type State, TABLE_NAMES, type TableName } from '../../../shared/workspa
 import { entriesText } from '../../session/transcript/transcriptText.ts';
 import type { ExportPorts, RecordFile } from './ports.ts';
 
-/** By these rows and blocks are found again, or proven. */
+/** Keys by which rows and blocks are found again or proven. */
 const EXACT: ReadonlySet<string> = new Set(['id', 'commit', 'kept', 'tool_use_id', 'signature', 'data']);
 
 export interface Exported {
@@ -44,7 +44,7 @@ export async function exportRecord(
   return { files: record.files.size, jobs: rows.jobs.length, hash: record.hash };
 }
 
-/** As JSON, one a line. */
+/** JSON, one value per line. */
 function linesOf(items: readonly unknown[]): string {
   return items.length === 0 ? '[]\n' : `[\n${items.map((item) => JSON.stringify(item)).join(',\n')}\n]\n`;
 }
@@ -57,7 +57,7 @@ function addTexts(rows: RecordRows, add: (path: string, text: string) => void): 
   for (const task of rows.tasks) add(`tasks/${task.id}.md`, taskText(rows, task));
 }
 
-/** Fields in the order of the columns, wherever the row came from. */
+/** Puts the fields in the order of the columns, whatever the source of the row. */
 function inOrder(table: TableName, row: object): object {
   const values = row as Readonly<Record<string, unknown>>;
   return Object.fromEntries(Object.keys(COLUMNS[table]).map((name) => [name, values[name] ?? null]));
@@ -70,7 +70,7 @@ function stringsIn(value: unknown, found: Set<string>): Set<string> {
   return found;
 }
 
-/** Those that the rows name. One that held a secret has another name than before: its content is its name. */
+/** The artifacts that the rows name. A redacted artifact gets a new name, because the name is a hash of the content. */
 async function addArtifacts(
   { artifacts }: ExportPorts,
   rows: RecordRows,

@@ -1,6 +1,7 @@
 /**
- * An export back into a workspace that holds nothing: its files first, then one event with all its rows, sealed by this installation's
- * key. Nothing of it is trusted: what does not have the form of an export is refused whole, and the reducer takes all of it for ended.
+ * Imports an export into an empty workspace: its files first, then one event with all its rows, sealed by this installation's
+ * key.
+ * The content is not trusted: an invalid export is rejected as a whole, and the reducer treats all its rows as final.
  */
 import { isAbsolute } from 'node:path';
 import { parseKept } from '../../../core/job/keptWork.ts';
@@ -27,7 +28,7 @@ async function writeFiles(ports: ImportPorts, record: RecordFiles, rows: RecordR
   for (const [path, data] of record.files) {
     const name = /^artifacts\/(.+)$/.exec(path)?.[1];
     if (name !== undefined && (await artifacts.put(Buffer.from(data).toString('utf8'))) !== name)
-      throw wrong(`${path} does not hold what its name says`);
+      throw wrong(`the content of ${path} does not match its name`);
   }
   for (const row of rows.attempts) {
     const data = record.files.get(`attempts/${row.id}.patch`);

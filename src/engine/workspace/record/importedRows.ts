@@ -13,7 +13,7 @@ import type { SessionRow } from '../../../shared/session.ts';
 import { TABLE_NAMES, type TableName } from '../../../shared/workspace/state.ts';
 import type { ImportPorts, RecordFiles } from './ports.ts';
 
-/** What ids become names of files, here or in the next export. */
+/** Ids become file names, here or in the next export. */
 const KEY = /^[A-Za-z0-9][\w.#-]{0,63}$/;
 type Row = Readonly<Record<string, unknown>>;
 
@@ -23,7 +23,7 @@ function completed(table: TableName, row: Row): Row {
   const isTimed = table === 'attempts' || table === 'sessions';
   return isTimed ? (timed(added as unknown as SessionRow) as unknown as Row) : added;
 }
-/** Of a result, and what is around it; what reads it calls itself for each level. */
+/** Maximum nesting of a result and its wrapper. The parser recurses once per level. */
 const MAX_DEPTH = 200;
 
 export const wrong = (what: string): Error =>
@@ -31,13 +31,13 @@ export const wrong = (what: string): Error =>
     hint: 'Repeat the export in the workspace that it came from.',
   });
 
-/** `depth`: for who goes down into what it holds. */
+/** `depth` limits the nesting for callers that recurse into the result. */
 export function jsonOf(record: RecordFiles, path: string, depth?: number): readonly unknown[] {
   const data = record.files.get(path);
   const text = data === undefined ? '' : Buffer.from(data).toString('utf8');
   if (depth !== undefined && isNestedDeeper(text, depth)) throw wrong(`${path} is nested deeper than ${depth} times`);
   const value = parseJson(text);
-  if (!Array.isArray(value)) throw wrong(`${path} is no list`);
+  if (!Array.isArray(value)) throw wrong(`${path} is not a list`);
   return value;
 }
 
@@ -74,7 +74,7 @@ export function importedRows(record: RecordFiles, checkProjectName: ImportPorts[
         if (!Object.hasOwn(row, name) || !fits(kind, row[name])) throw bad(`${name} is no ${kind}`);
       const fault = jsonFault(table, row);
       if (fault !== null) throw bad(fault);
-      if (ids.has(row['id'])) throw bad('it is there twice');
+      if (ids.has(row['id'])) throw bad('the id occurs twice');
       ids.add(row['id']);
       return row;
     });

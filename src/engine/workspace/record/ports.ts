@@ -1,4 +1,4 @@
-/** What an export is made of, and what an import goes into. */
+/** Declares the parts of an export and the destination of an import. */
 import type { TranscriptEntry } from '../../session/ports.ts';
 
 export interface RecordFile {
@@ -7,32 +7,32 @@ export interface RecordFile {
 }
 
 export interface RecordFiles {
-  /** Of the manifest: it names everything else. */
+  /** Hash of the manifest, which names all other files. */
   readonly hash: string;
-  /** By path, without the manifest. */
+  /** Files by path, without the manifest. */
   readonly files: ReadonlyMap<string, Uint8Array>;
 }
 
 export interface ExportPorts {
   readonly artifacts: {
-    /** Null: missing, or altered. */
+    /** Returns null if the artifact is missing or altered. */
     get(name: string): Promise<string | null>;
     isName(text: string): boolean;
     nameOf(data: Uint8Array): string;
   };
   readonly kept: {
-    /** Null: nothing is kept of the attempt. Throws STATE_DAMAGED. */
+    /** Returns null if no work of the attempt is stored. Throws STATE_DAMAGED. */
     get(attempt: number): Promise<{ readonly data: Uint8Array; readonly hash: string } | null>;
     hashOf(data: Uint8Array): string;
   };
-  /** What was journaled of a session; empty: nothing, or not by this installation. */
+  /** The journaled entries of a session. Empty if there are none, or another installation wrote them. */
   transcript(sessionId: number): Promise<readonly TranscriptEntry[]>;
-  /** NOT_PERMITTED where something is there already; DISK. */
+  /** Throws NOT_PERMITTED if a file exists already, or DISK. */
   write(files: readonly RecordFile[]): Promise<RecordFiles>;
 }
 
 export interface ImportPorts {
-  /** Throws INVALID_INPUT: not ours, changed since, or of a newer format; NOT_FOUND. */
+  /** Throws INVALID_INPUT if the export is another installation's, was changed, or has a newer format; NOT_FOUND. */
   read(path: string): Promise<RecordFiles>;
   readonly artifacts: {
     /** Stores the text, and returns its name. Throws DISK. */
@@ -48,6 +48,6 @@ export interface ImportPorts {
     append(entry: TranscriptEntry): Promise<void>;
     close(): Promise<void>;
   }>;
-  /** Throws INVALID_INPUT for a name that no project of ours has. */
+  /** Throws INVALID_INPUT if `name` is not a valid project name. */
   checkProjectName(name: string): unknown;
 }

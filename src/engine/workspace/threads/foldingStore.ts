@@ -10,7 +10,7 @@ interface OwnerSide {
 }
 
 export interface FoldingStore extends LoopStore {
-  /** To be called for every event that concerns the project, in order: what it changed of the project's rows. */
+  /** Call for every event that concerns the project, in order, with its changes to the project's rows. */
   fold(changes: readonly Change[]): void;
 }
 

@@ -1,4 +1,4 @@
-/** The jobs of one project in its worker thread: each has a loop of its own. */
+/** Runs the jobs of one project in its worker thread, one loop per job. */
 
 import { type PlainFailure, toPlain } from '../../../shared/errors.ts';
 import type { Event } from '../../../shared/workspace/events.ts';
@@ -8,9 +8,9 @@ import { runJob } from '../../job/loop.ts';
 export interface ProjectJobs {
   /** A loop that runs already takes the newer run for its own, and looks once more before it ends. */
   work(jobId: string, run: number): void;
-  /** To be called for each event after it was folded: a paused or cancelled job stops at once. */
+  /** Call for each event after it was folded: a paused or cancelled job stops at once. */
   heard(event: Event): void;
-  /** Whether its loop goes on, be it to come to its end. */
+  /** Whether the job's loop is still running, even if it is about to end. */
   isInHand(jobId: string): boolean;
   stop(): Promise<void>;
 }
@@ -28,7 +28,7 @@ export function projectJobs(
     let failure: PlainFailure | null = null;
     let taken: number;
     try {
-      // A loop may decide to stop before it receives what a newer run is for.
+      // A loop may decide to stop before it receives the reason of a newer run.
       do {
         taken = newest();
         await runJob(ports, jobId, abort.signal);
@@ -49,7 +49,7 @@ export function projectJobs(
     } else if (!before.abort.signal.aborted) {
       before.run = Math.max(before.run, run);
     } else if (!stopped) {
-      // One that is stopping gives way first.
+      // A loop that is stopping must end first.
       void before.done.then(() => work(jobId, run));
     }
   }

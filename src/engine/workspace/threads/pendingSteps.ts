@@ -6,7 +6,7 @@ type StepThread = Pick<ProjectThread, 'step' | 'abortStep'>;
 
 interface Held {
   readonly order: StepAssignment;
-  /** null: none has it yet. */
+  /** Null if the step is not yet assigned to a thread. */
   thread: StepThread | null;
   end(result: StepResult): void;
 }
@@ -16,7 +16,7 @@ export class PendingSteps {
   readonly #over: () => void;
   #runs = 0;
 
-  /** `over` is called whenever one came to its end. */
+  /** `over` is called whenever a step ends. */
   constructor(over: () => void) {
     this.#over = over;
   }
@@ -49,7 +49,7 @@ export class PendingSteps {
     });
   }
 
-  /** All that none has yet. */
+  /** All steps without a thread. */
   give(thread: StepThread): void {
     for (const [run, held] of this.#held) {
       if (held.thread !== null) continue;
@@ -58,7 +58,7 @@ export class PendingSteps {
     }
   }
 
-  /** Those that none has yet end like this; what a thread has ends with it. */
+  /** Steps without a thread end like this; the steps of a thread end with it. */
   drop(result: StepResult): void {
     for (const held of [...this.#held.values()]) if (held.thread === null) held.end(result);
   }

@@ -1,4 +1,7 @@
-/** What one project has in hand: its jobs, its conversation and steps of its tasks, in a worker thread that is brought back when it dies. */
+/**
+ * Supervises the work of one project: its jobs, its conversation and steps of its tasks, in a worker thread that is restarted
+ * when it dies.
+ */
 
 import { projectChanges, projectState } from '../../../core/project/projectState.ts';
 import { isFinal, JOB } from '../../../core/state/machines.ts';
@@ -26,12 +29,12 @@ export interface ProjectSupervisorOptions extends ConversationCalls, Pick<OwnerC
   readonly store: Store;
   readonly clock: Clock;
   readonly spawn: SpawnProjectThread;
-  /** As things are now: a thread is told when it is started. */
+  /** Returns the current start parameters of a thread. */
   start(): Omit<WorkerStart, 'epoch'>;
   live(line: LiveLine): void;
-  /** A job's loop is over, for whoever waits for it. After DISK it goes on by itself; for most others the job is paused. */
+  /** Called when a job's loop ends. After DISK it resumes automatically; most other failures pause the job. */
   ended(jobId: string, failure: PlainFailure | null): void;
-  /** Says in the project's conversation what became of its thread. Best effort. */
+  /** Reports the fate of the thread in the project's conversation. Best effort. */
   tell(text: string): Promise<void>;
   /** The thread died too often: nothing is in hand any more. Best effort. */
   gaveUp(why: string): Promise<void>;
@@ -40,9 +43,9 @@ export interface ProjectSupervisorOptions extends ConversationCalls, Pick<OwnerC
 export class ProjectSupervisor {
   readonly #options: ProjectSupervisorOptions;
   readonly #handle: WorkerThreadHandle;
-  /** Jobs under way, each with the number of its newest run: the end of an older one is no news. */
+  /** Running jobs, each with the number of its newest run. The end of an older run is ignored. */
   readonly #jobs = new Map<string, number>();
-  /** The newest run of the conversation, while it goes on. */
+  /** The newest run of the conversation, null if none is running. */
   #talk: number | null = null;
   readonly #steps = new PendingSteps(() => this.#done());
   /** A thread is wanted even while nothing is in hand. */
@@ -52,11 +55,11 @@ export class ProjectSupervisor {
   #runs = 0;
   #deaths = 0;
   #talkFailures = 0;
-  /** What waited for a time before it does not go on after it. */
+  /** Incremented by `rest`: work that waited for a time before a rest does not continue after it. */
   #rests = 0;
   /** A failed turn is tried again later. */
   #triesAgain = false;
-  /** What the thread was told when it was started. */
+  /** The start parameters of the current thread, as JSON. */
   #told = '';
 
   constructor(options: ProjectSupervisorOptions) {
@@ -92,13 +95,13 @@ export class ProjectSupervisor {
     return this.#handle.isLive;
   }
 
-  /** A thread is there from now on, whether it has work or not. */
+  /** Keeps a thread running, with or without work. */
   keep(): void {
     this.#kept = true;
     this.#handle.start();
   }
 
-  /** Carries the job out from now on; asking again is harmless. */
+  /** Starts the job. Idempotent. */
   work(jobId: string): void {
     if (this.#stopping.signal.aborted) return;
     const run = ++this.#runs;
@@ -116,7 +119,7 @@ export class ProjectSupervisor {
     this.#handle.watch(true);
   }
 
-  /** Carries out a step of a task. What ends without a result of its own is `interrupted` or `aborted`: nothing hangs. */
+  /** Runs a step of a task. A step that ends without a result resolves to `interrupted` or `aborted`. */
   async step(order: StepAssignment, signal: AbortSignal): Promise<StepResult> {
     if (this.#stopping.signal.aborted || signal.aborted) return { outcome: 'aborted' };
     const result = this.#steps.take(order, signal);
@@ -124,18 +127,18 @@ export class ProjectSupervisor {
     return result;
   }
 
-  /** For each committed event, in order, after the state has it. */
+  /** Call for each committed event, in order, after the state has it. */
   fold(event: Event, changes: readonly Change[]): void {
     const { store, projectId } = this.#options;
     this.#handle.fold(event, () => projectChanges(store.state, projectId, event, changes));
   }
 
-  /** What a thread is told at its start may have changed: one that has nothing in hand is replaced. */
+  /** Replaces an idle thread if its start parameters have changed. */
   refresh(): void {
     if (!this.#isBusy && this.#told !== JSON.stringify(this.#options.start())) void this.#handle.part();
   }
 
-  /** What is in hand is interrupted durably, to be resumed some other time. */
+  /** Interrupts all work durably, so that it can be resumed later. */
   async rest(): Promise<void> {
     this.#kept = false;
     this.#deaths = 0;
@@ -144,7 +147,7 @@ export class ProjectSupervisor {
     this.#jobs.clear();
     this.#talk = null;
     this.#steps.drop({ outcome: 'aborted' });
-    // One that was ended in the middle of it has told of nothing.
+    // A thread that was terminated in the middle of an attempt has not recorded the interruption.
     await this.#handle.part(() => this.#recover([], () => this.#interruptAttempts(jobs, 'pause')));
   }
 
@@ -164,7 +167,7 @@ export class ProjectSupervisor {
     this.refresh();
   }
 
-  /** Everything in hand goes on in another thread. */
+  /** Continues all work in another thread. */
   #goOn(): void {
     for (const jobId of [...this.#jobs.keys()]) this.#again(jobId);
     if (this.#talk !== null) this.#talkAgain();
@@ -249,10 +252,10 @@ export class ProjectSupervisor {
     else if (failed.code !== 'OWNER_LOST') void this.#recover([], () => this.#afterTalkFailure(failed));
   }
 
-  /** What may pass is tried again, later each time; what will not is said where the answer is waited for. */
+  /** Retries a temporary failure with growing delays; reports a permanent one in the conversation. */
   async #afterTalkFailure({ code, message, hint }: PlainFailure): Promise<void> {
     const { clock, tell } = this.#options;
-    if (!ERROR_TRAITS[code].retry) return tell(`The conversation cannot go on: ${message}. ${hint}`.trim());
+    if (!ERROR_TRAITS[code].retry) return tell(`The conversation cannot continue: ${message}. ${hint}`.trim());
     const later = Math.min(MODEL_AGAIN_MS * 2 ** this.#talkFailures++, MAX_AGAIN_MS);
     const rests = this.#rests;
     this.#triesAgain = true;
@@ -264,7 +267,7 @@ export class ProjectSupervisor {
     if (this.#talk === null && rests === this.#rests) this.#talkAgain();
   }
 
-  /** Work that nobody waits for: whatever it throws is told of the jobs that it was for, and ends nothing else. */
+  /** Runs work that no caller waits for. Failures are reported for its jobs and have no other effect. */
   #recover(jobIds: readonly string[], work: () => Promise<void>): Promise<void> {
     const done = work().catch((thrown: unknown) => {
       if (this.#stopping.signal.aborted) return;
@@ -279,7 +282,7 @@ export class ProjectSupervisor {
     return done;
   }
 
-  /** A full disk is looked at again; what nobody expected pauses the job, so that its status says that nobody works on it. */
+  /** Retries after a full disk. An unexpected failure pauses the job, so that its status shows that the job is not running. */
   async #afterFailure(jobId: string, failed: PlainFailure): Promise<void> {
     if (failed.code === 'DISK') {
       const rests = this.#rests;

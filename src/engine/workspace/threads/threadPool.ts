@@ -1,6 +1,6 @@
 /**
- * Who of the projects has a thread: those that are active and not parked, from the start of the owner on; the default one's
- * and the main agent's from when they are first needed. Follows the state: nobody else starts or ends a project's thread.
+ * Decides which projects have a worker thread: every active project that is not parked, from the start of the owner; the default
+ * project and the main agent from their first use. Follows the state, and is the only module that starts or ends project threads.
  */
 import { everConversed, unfinishedConversations, wakesTurn } from '../../../core/project/conversations.ts';
 import { isFinal, JOB } from '../../../core/state/machines.ts';
@@ -19,7 +19,7 @@ import { ProjectSupervisor, type ProjectSupervisorOptions } from './projectSuper
 
 export interface ThreadPoolOptions
   extends Pick<ProjectSupervisorOptions, 'store' | 'clock' | 'spawn' | 'live' | 'ended' | 'problem'> {
-  /** What a thread of the project is told at its start. */
+  /** The start parameters of the project's thread. */
   start(projectId: string): ReturnType<ProjectSupervisorOptions['start']>;
   /** Whether the journal of its conversation ends with an answer; when in doubt it does not. Does not reject. */
   isAnswered(projectId: string): Promise<boolean>;
@@ -33,16 +33,16 @@ export interface ThreadPoolOptions
   recall(projectId: string, query: string): string;
   /** A tool of the main agent. */
   mainTool(name: string, input: unknown): Promise<string>;
-  /** What the project's conversation is told before its next turn. */
+  /** The briefing for the next turn of the project's conversation. */
   briefing(projectId: string, heldUpTo: number): Promise<Briefing>;
-  /** What becomes of a message that the project said. */
+  /** Describes how a message of the project is delivered. */
   delivery(projectId: string, messageId: number): string;
 }
 
 /** The default project and the main agent: their threads start with their first work. */
 const isBuiltIn = (projectId: string): boolean => projectId === DEFAULT_PROJECT || projectId === MAIN_PROJECT;
 
-/** Threads that wait for their work. Of more active projects than that, a thread begins with the first work of its project. */
+/** Number of threads that are started before they have work. The threads of further projects start with their first work. */
 const MOST_AHEAD = 32;
 
 export class ThreadPool {
@@ -64,7 +64,7 @@ export class ThreadPool {
     void this.#lookAgain([...everConversed(options.store.state)].filter((id) => !unfinished.has(id)));
   }
 
-  /** Whether a job is being carried out, or put away. */
+  /** Whether a job is running or being stopped. */
   hasInHand(jobId: string): boolean {
     return [...this.#supervisors.values()].some((supervisor) => supervisor.hasInHand(jobId));
   }
@@ -84,13 +84,13 @@ export class ThreadPool {
     return this.#supervisors.get(projectId)?.isLive === true;
   }
 
-  /** It is active, and nothing holds it. */
+  /** Whether the project is active and not parked. */
   mayRun(projectId: string): boolean {
     const project = this.#options.store.state.projects.get(projectId);
     return !this.#stopping && project?.status === 'active' && project.parked === null;
   }
 
-  /** Carries the job out from now on, as soon as its project may. */
+  /** Starts the job as soon as its project may run. */
   work(jobId: string): void {
     const job = this.#options.store.state.jobs.get(jobId);
     if (job !== undefined && this.mayRun(job.project_id)) this.#hostOf(job.project_id).work(jobId);
@@ -113,7 +113,7 @@ export class ThreadPool {
     this.#unsubscribe();
   }
 
-  /** A thread for one that has none and may run. */
+  /** Starts a thread for a project that has none and may run. */
   #begin(projectId: string): void {
     if (isBuiltIn(projectId) || !this.mayRun(projectId)) return;
     const others = [...this.#supervisors].filter(([id, supervisor]) => id !== projectId && supervisor.isLive);
@@ -129,7 +129,7 @@ export class ThreadPool {
       case 'limits_set':
         for (const id of unfinishedConversations(this.#options.store.state)) this.converse(id);
         break;
-      // It changes what is shown of the project, and nothing of what may run.
+      // Changes how the project is shown, not whether it may run.
       case 'wait_begun':
       case 'wait_ended':
       case 'call_reserved':
@@ -145,7 +145,7 @@ export class ThreadPool {
     }
   }
 
-  /** Its life changed: one that may run goes on with all it has, one that may not is stopped. */
+  /** Follows a changed status: a project that may run resumes all its work, any other is stopped. */
   #follow({ id }: ProjectRow): void {
     if (!this.mayRun(id)) {
       const supervisor = this.#supervisors.get(id);
@@ -162,14 +162,17 @@ export class ThreadPool {
     else if (everConversed(state).has(id)) void this.#lookAgain([id]);
   }
 
-  /** The ledger has its last answer, or its session is over; a kill or a stop may have come before its journal had the answer. */
+  /**
+   * The ledger has the last answer, or the session has ended. A kill or a stop may have prevented the journal from recording the
+   * answer.
+   */
   async #lookAgain(projectIds: readonly string[]): Promise<void> {
     for (const id of projectIds) {
       if (!(await this.#options.isAnswered(id))) this.converse(id);
     }
   }
 
-  /** What kept a conversation from going on is answered; a limit is raised by an event of its own. */
+  /** Resumes a conversation when the question that blocked it is answered. A raised limit has a separate event. */
   #settled(approvalId: number): void {
     const asked = this.#options.store.state.approvals.get(approvalId);
     if (asked?.job_id !== null || asked.task_id !== null || (asked.kind !== 'limit' && asked.kind !== 'provider'))
@@ -185,27 +188,28 @@ export class ThreadPool {
     }
   }
 
-  /** Says in its conversation what became of a project's thread; the default one may have no conversation at all. */
+  /** Reports the fate of a project's thread in its conversation. The default project may have no conversation. */
   #tell(projectId: string, text: string): Promise<void> {
     const { store } = this.#options;
     if (projectId === DEFAULT_PROJECT && projectMessages(store.state, projectId).length === 0) return Promise.resolve();
     return this.#commit(newMessage(store, { project_id: projectId, direction: 'out', sender: 'engine', text }));
   }
 
-  /** The next job or message tries a built-in project again; any other waits for a person. */
+  /** A built-in project is restarted by the next job or message; any other needs a decision of the user. */
   #gaveUp(projectId: string, why: string): Promise<void> {
-    if (isBuiltIn(projectId)) return this.#tell(projectId, `I cannot go on: ${why}. The next message tries again.`);
+    if (isBuiltIn(projectId))
+      return this.#tell(projectId, `I cannot continue: ${why}. The next message starts another attempt.`);
     const approval = newQuestion(this.#options.store, projectId, {
       kind: 'project',
       about: { of: 'project', projectId },
       question: `Start the project ${projectId} again?`,
-      detail: `Nothing of it runs: ${why}.\nNothing is lost. Jobs that were under way are paused: resume them after this.`,
+      detail: `No work of this project runs: ${why}.\nNothing is lost. Its running jobs were paused: resume them after this.`,
       choices: ['try_again'],
     });
     return this.#commit({ type: 'project_parked', project_id: projectId, reason: why, approval });
   }
 
-  /** Best effort: it may be suspended by now, and a disk that is full is told of elsewhere. */
+  /** Best effort: the project may be suspended meanwhile, and a full disk is reported elsewhere. */
   async #commit(draft: EventDraft): Promise<void> {
     try {
       await this.#options.store.commit(draft);

@@ -1,12 +1,12 @@
-/** Finds out that a thread answers no more: busy for ever, it can neither be told to stop nor be waited for. */
+/** Detects a thread that no longer answers. A blocked thread can neither be stopped gracefully nor waited for. */
 import type { Clock } from '../../../shared/clock.ts';
 import type { ProjectThread } from '../../project/threadPorts.ts';
 
 const EVERY_MS = 15_000;
-/** Far above what a large file or a starved machine delays an answer by. */
+/** Far above the delay that a large file or a starved machine causes. */
 const PATIENCE_MS = 60_000;
 
-/** Asks from now on and from time to time, and ends a thread that does not answer. Returns how to stop asking. */
+/** Pings the thread periodically and terminates it if it does not answer. Returns a function that stops the watchdog. */
 export function watchThread(thread: Pick<ProjectThread, 'ping' | 'kill' | 'patienceMs'>, clock: Clock): () => void {
   const { patienceMs = PATIENCE_MS } = thread;
   let over = false;
@@ -16,7 +16,7 @@ export function watchThread(thread: Pick<ProjectThread, 'ping' | 'kill' | 'patie
     if (!over) cancel = clock.timer(ms, run);
   };
   const ask = (): void => {
-    // Two halves: an owner that was busy itself takes what was answered meanwhile before it judges.
+    // Two halves: an owner that was busy itself first receives the answers that arrived meanwhile.
     arm(patienceMs / 2, () => arm(patienceMs / 2, () => thread.kill(`it did not answer for ${patienceMs / 1000} s`)));
     void thread.ping().then(() => arm(EVERY_MS, ask));
   };

@@ -1,4 +1,7 @@
-/** The one thread that a project has at a time: started when it is wanted, loaded with its first work, replaced only when it is gone. */
+/**
+ * Manages the single thread of a project: starts it on demand, loads it before its first work, and replaces it only after it has
+ * ended.
+ */
 import type { Clock } from '../../../shared/clock.ts';
 import type { Event } from '../../../shared/workspace/events.ts';
 import type { Change, State } from '../../../shared/workspace/state.ts';
@@ -11,11 +14,14 @@ const GRACE_MS = 4_000;
 export interface WorkerThreadHandleOptions {
   readonly clock: Clock;
   spawn(): ProjectThread;
-  /** What the project needs of the state as it is now. */
+  /** The part of the current state that the project needs. */
   state(): State;
-  /** Nobody stopped it. No other one is started before this resolves, which may take its time and does not reject. */
+  /**
+   * Called when the thread ended without being stopped. No thread is started until the promise resolves. Must not reject; may be
+   * slow.
+   */
   died(cause: string): Promise<void>;
-  /** One may be started again. */
+  /** Called when a thread may be started again. */
   free(): void;
 }
 
@@ -32,12 +38,15 @@ export class WorkerThreadHandle {
     this.#options = options;
   }
 
-  /** A thread is there, on its way out, or about to be started again. */
+  /** Whether a thread is running, ending or about to be restarted. */
   get isLive(): boolean {
     return this.#thread !== null || this.#held !== null;
   }
 
-  /** One that is there already, or a new one; false: not now, `free` will be called. Throws what starting one throws. */
+  /**
+   * Starts a thread unless one is running. Returns false if that is not possible now; `free` is called later. Throws what
+   * starting a thread throws.
+   */
   start(): boolean {
     if (this.#thread !== null) return true;
     if (this.#over || this.#held !== null) return false;
@@ -51,7 +60,7 @@ export class WorkerThreadHandle {
     return true;
   }
 
-  /** Work for the thread. What cannot be given now is to be given again when `free` is called. */
+  /** Gives work to the thread. If there is no thread now, give the work again when `free` is called. */
   give(work: (thread: ProjectThread) => void): void {
     if (!this.start() || this.#thread === null) return;
     if (!this.#loaded) this.#thread.load(this.#options.state());
@@ -59,7 +68,10 @@ export class WorkerThreadHandle {
     work(this.#thread);
   }
 
-  /** An event for a thread that holds state. `own` is asked only then; null: none of its business. */
+  /**
+   * Passes an event to a thread that has state. `own` is called only then; it returns null if the event does not concern the
+   * project.
+   */
   fold(event: Event, own: () => readonly Change[] | null): void {
     if (this.#thread === null || !this.#loaded) return;
     const changes = own();
@@ -76,7 +88,7 @@ export class WorkerThreadHandle {
     }
   }
 
-  /** Ends the thread, gracefully if it can be. Resolves when it is gone and what is to be done then is done, which does not reject. */
+  /** Ends the thread, gracefully if possible. Resolves after the thread has ended and `then` has run, which must not reject. */
   async part(then: () => Promise<void> = async () => undefined): Promise<void> {
     const thread = this.#thread;
     if (thread !== null) {

@@ -306,7 +306,7 @@ describe('what ends it', () => {
     expect(again).toContain(workerSpec().opening);
     expect(again).toContain('Half of it.');
     expect(again).toContain('a.js');
-    expect(again).toMatch(/go on with it\.$/);
+    expect(again).toMatch(/then continue it\.$/);
   });
 });
 

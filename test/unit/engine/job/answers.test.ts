@@ -168,7 +168,7 @@ describe('a verdict that does not count', () => {
     await using world = await LoopWorld.open({ scenario: scenarioOf([{ features: [{ name: 'A', attempts }] }]) });
     await world.submit({ maxRetries: 1 });
     const asked = await world.asked('escalate');
-    expect(asked.detail).toContain('Nothing of this phase is completed');
+    expect(asked.detail).toContain('No feature of this phase is completed');
     await world.approve('escalate');
     await world.until('it goes again', () => world.happened('phase_rejected').length === 1);
     expect(world.happened('phase_approved')).toEqual([]);

@@ -148,7 +148,7 @@ describe('a plan that carries more', () => {
     await world.submit({ gates: [], allowedCommands: [['ls'], ['sh', 'install.sh']] });
     await world.approve('plan');
     const asked = await world.asked('setup');
-    expect(asked.question).toBe('The setup command `sh install.sh` failed. Remove it and go on?');
+    expect(asked.question).toBe('The setup command `sh install.sh` failed. Remove it and continue?');
     expect(asked.detail).toContain('no such package');
     await world.reject('setup', 'The registry is down.');
     await world.is('paused');

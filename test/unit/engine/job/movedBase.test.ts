@@ -67,7 +67,7 @@ describe('a base branch that moved on', () => {
     await world.is('completed');
     expect(world.opening('worker', 1)).toContain('it is broken');
     expect(world.opening('worker', 1)).toContain(
-      '`sh check.sh` did not run on main alone, because without a sandbox each run needs a permission of its own. It may fail there too.',
+      '`sh check.sh` did not run on main alone, because without a sandbox each run needs a separate permission. It may fail there too.',
     );
     expect(world.git.files('main')['check.sh']).toBe('exit 0\n');
   });

@@ -198,10 +198,10 @@ describe('what is said', () => {
     // The steward's own read state is apart.
     expect(said.every(({ read_at }) => read_at === null)).toBe(true);
     expect(await call('read_messages', { project: 'api' })).toMatch(/^Nothing new from api/);
-    expect(await call('read_messages', { project: 'app' })).toMatch(/said nothing yet, and nothing was said to it\.$/);
+    expect(await call('read_messages', { project: 'app' })).toMatch(/sent nothing yet, and has received nothing\.$/);
     await call('message_project', { project: 'app', text: 'Begin with the page.' });
     expect(await call('read_messages', { project: 'app' })).toMatch(
-      /What was said to it:\n\nTo it, by you, not read yet\. Message \d+ at [\s\S]*Begin with the page\./,
+      /Messages to it:\n\nTo it, by you, not read yet\. Message \d+ at [\s\S]*Begin with the page\./,
     );
   });
 });
@@ -212,7 +212,7 @@ describe('work', () => {
     expect(await call('list_jobs')).toBe('There are no jobs.');
     expect(await call('list_jobs', { open: true })).toBe('There are no open jobs.');
     await call('submit_brief', { brief: 'Write a stack' });
-    expect(await call('submit_brief', { brief: 'Write a stack' })).toContain('under way already');
+    expect(await call('submit_brief', { brief: 'Write a stack' })).toContain('already in progress');
     const [job] = state.jobs.values();
     expect(state.jobs.size).toBe(1);
     expect(job?.options.gates).toEqual(['plan', 'merge']);
@@ -263,7 +263,7 @@ describe('work', () => {
 test('a note is kept once, for one scope', async () => {
   const { call } = await mainAgentWorld();
   expect(await call('add_note', { content: 'port 8080' })).toBe('Kept as note 1.');
-  expect(await call('add_note', { content: 'port 8080' })).toBe('Note 1 says that already.');
+  expect(await call('add_note', { content: 'port 8080' })).toBe('Note 1 has that text already.');
   await call('add_note', { content: 'no mocks', category: 'tests' });
   expect(await call('list_notes')).toBe(
     '- note 1 for all, by main agent: "port 8080"\n- note 2 for category "tests", by main agent: "no mocks"',

@@ -34,7 +34,7 @@ test('a job is paused, resumed and cancelled with a reason that names the projec
   expect(row().status).not.toBe('paused');
   await steer('api', 'cancel', 'Not needed.');
   expect(row()).toMatchObject({ status: 'cancelled', reason: 'cancelled by project api: Not needed.' });
-  expect(await steer('api', 'cancel')).toMatch(/is over already: it was cancelled/);
+  expect(await steer('api', 'cancel')).toMatch(/has ended already: it was cancelled/);
 });
 
 test('a pause by the steward is ended by the steward alone', async () => {

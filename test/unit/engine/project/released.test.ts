@@ -26,7 +26,7 @@ test('a project that waited is told what the other one was for, what came of it 
     phaseRow({ ...{ id: 2, job_id: 'job-2', number: 1, title: 'Trim', status: 'failed' }, summary: 'Half.' }),
   ];
   expect(releasedText(stateOf({ jobs, phases }), api, docs, { reason: 'It is out.', by: 'main' }).split('\n')).toEqual([
-    'Project api is completed by the main agent: It is out. You come after it, and may begin.',
+    'Project api is completed by the main agent: It is out. You come after it, and may start.',
     '- Its goal: Move to version 2.',
     '- Its jobs, the newest first:',
     '  - Trim: it was cancelled by the steward.',

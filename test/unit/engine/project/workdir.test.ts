@@ -58,10 +58,14 @@ describe('a workdir', () => {
     ['~', HOME, 'it holds the home folder'],
     ['/home', '/home', 'it holds the home folder'],
     [`${HOME}/dotfiles`, HOME, `its repository is ${HOME}, and it holds the home folder`],
-    [`${WORKSPACE}/.autonomous/projects/other/memory`, WORKSPACE, 'the state of Autonomous lies there'],
-    [`${HOME}/.autonomous/jobs/app/1/clone`, `${HOME}/.autonomous/jobs/app/1/clone`, 'the clones of jobs lie there'],
-    [`${HOME}/.autonomous`, `${HOME}/.autonomous`, 'the clones of jobs lie there'],
-    [`${HOME}/.config`, `${HOME}/.config`, 'the keys of Autonomous lie there'],
+    [`${WORKSPACE}/.autonomous/projects/other/memory`, WORKSPACE, 'it overlaps the state folder of Autonomous'],
+    [
+      `${HOME}/.autonomous/jobs/app/1/clone`,
+      `${HOME}/.autonomous/jobs/app/1/clone`,
+      'it overlaps the folder of job clones',
+    ],
+    [`${HOME}/.autonomous`, `${HOME}/.autonomous`, 'it overlaps the folder of job clones'],
+    [`${HOME}/.config`, `${HOME}/.config`, 'it overlaps the folder of Autonomous keys'],
     ['api', 'api', 'it is not an absolute path'],
     ['../api', '../api', 'it is not an absolute path'],
   ])('is not %s', async (path, top, why) => {
@@ -73,26 +77,26 @@ describe('a workdir', () => {
   });
 
   it('is there, and a repository', async () => {
-    await expect(checkWorkdir(disk({}), '/gone')).rejects.toThrow('it is not there');
+    await expect(checkWorkdir(disk({}), '/gone')).rejects.toThrow('it does not exist');
     await expect(checkWorkdir(disk({ '/plain': null }), '/plain')).rejects.toMatchObject({ code: 'NOT_A_REPOSITORY' });
   });
 
   it('that leads into the state by a link is seen through', async () => {
     const ports = disk({}, { '/link': `${WORKSPACE}/.autonomous` });
-    await expect(checkWorkdir(ports, '/link')).rejects.toThrow('the state of Autonomous lies there');
+    await expect(checkWorkdir(ports, '/link')).rejects.toThrow('it overlaps the state folder of Autonomous');
   });
 });
 
 it('a workdir that was taken is looked at again: gone, replaced by a link, no repository any more', async () => {
   const top = '/code/api';
   expect(await workdirFault(disk({ [top]: top }), top)).toBeNull();
-  expect(await workdirFault(disk({}), top)).toEqual({ for: 'workdir', what: '/code/api is gone' });
+  expect(await workdirFault(disk({}), top)).toEqual({ for: 'workdir', what: '/code/api is missing' });
   expect(await workdirFault(disk({}, { [top]: '/etc' }), top)).toEqual({
     for: 'workdir',
     what: '/code/api is another folder now: /etc',
   });
   expect(await workdirFault(disk({ [top]: null }), top)).toEqual({
     for: 'workdir',
-    what: '/code/api is no git repository any more',
+    what: '/code/api is not a git repository any more',
   });
 });

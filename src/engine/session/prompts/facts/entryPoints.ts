@@ -44,7 +44,7 @@ function packageLines(text: string | undefined): string[] {
   ];
 }
 
-/** Names what a repository declares. Whether it is installed is known from the setup. */
+/** Names the declarations of a repository. The setup shows whether they are installed. */
 function dependencyLine(kind: string, names: readonly string[]): string[] {
   return names.length === 0 ? [] : [`${kind} (${names.length}): ${names.join(', ')}`];
 }

@@ -1,4 +1,4 @@
-/** How long each section of the facts may be. */
+/** Limits the length of each section of the facts. */
 import { visibleText } from '../../text.ts';
 
 /** Tokens of each section, with its heading and marks. Together they are the 4,000 tokens that the facts may have. */

@@ -10,7 +10,7 @@ import { fileSize } from '../../../../core/text/fileSize.ts';
 import { oneLine } from './factsBudget.ts';
 
 const MAX_NAME = 48;
-/** How many files, and how many folders, are shown of an open folder: the first that fits. */
+/** Numbers of files and of folders that are shown of an open folder: the first pair that fits. */
 const SHOWN = [60, 30, 12, 6];
 /** The same for the top folder, which is always open. */
 const SHOWN_AT_TOP = [...SHOWN, 3, 1, 0];
@@ -26,7 +26,7 @@ const BULKY =
 interface Opened {
   readonly files: string | null;
   readonly folders: readonly Shown[];
-  /** How many folders are left out. */
+  /** Number of omitted folders. */
   readonly more: string | null;
 }
 

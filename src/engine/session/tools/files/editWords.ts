@@ -1,4 +1,4 @@
-/** What a model reads of an edit: the lines around what was written, or why the edit does not apply. */
+/** Describes the result of an edit for the model: the lines around the new text, or why the edit does not apply. */
 import { cutText } from '../../../../core/text/cutText.ts';
 import { type LineDifference, type MissingText, spaceless } from '../../../../core/text/nearestText.ts';
 import { type EditedPart, type EditFault, lineAt } from '../../../../core/text/textEdits.ts';
@@ -33,7 +33,7 @@ export function aroundEdits(text: string, parts: readonly EditedPart[]): string 
 export function faultWords(text: string, fault: EditFault): string {
   switch (fault.kind) {
     case 'empty':
-      return 'old_string is empty. To create a file, or replace all of it, call write.';
+      return 'old_string is empty. To create a file, or replace its whole text, call write.';
     case 'same':
       return 'old_string and new_string are the same.';
     case 'missing':
@@ -48,7 +48,7 @@ function ambiguousWords(text: string, at: readonly number[]): string {
   const listed = at.slice(0, MAX_MATCHES).map((line) => numbered([short(lines[line - 1] ?? '')], line));
   const rest = at.length > MAX_MATCHES ? [`[… ${at.length - MAX_MATCHES} more]`] : [];
   return [
-    `old_string occurs ${at.length} times. Add lines around the one that you mean, or set replace_all. It begins in these lines:`,
+    `old_string occurs ${at.length} times. Add lines around the one that you mean, or set replace_all. It starts in these lines:`,
     ...listed,
     ...rest,
   ].join('\n');
@@ -84,7 +84,7 @@ function differenceLines({ line, given, found }: LineDifference, visible: boolea
 
 const visibleSpaces = (text: string): string => text.replaceAll(' ', '·').replaceAll('\t', '→').replaceAll('\r', '␍');
 
-/** Spaces inside of the text stay: it is to be read. */
+/** Spaces inside of the text stay, for readability. */
 const visibleEnds = (text: string): string => text.replaceAll(/^\s+|\s+$/g, visibleSpaces);
 
 const short = (line: string): string => cutText(line, MAX_LINE);

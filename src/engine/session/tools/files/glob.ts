@@ -45,7 +45,7 @@ function asLines({ entries, more, isCut }: Listed): string {
     return kind === 'folder' ? `${path}/` : path;
   });
   if (more > 0) lines.push(`[… ${more} more]`);
-  if (isCut) lines.push('[the tree is too large to list all of it: name a path]');
+  if (isCut) lines.push('[the tree is too large for a full list: name a path]');
   return lines.join('\n');
 }
 

@@ -34,7 +34,7 @@ export const grep = defineTool({
     const { files, signal, project } = context;
     const way = await wayInTree(context, path);
     const { kind, bytes } = await files.look(path);
-    if (kind === 'other') throw new ToolError(`${JSON.stringify(path)} is no plain file and no folder`);
+    if (kind === 'other') throw new ToolError(`${JSON.stringify(path)} is neither a plain file nor a folder`);
     if (bytes > MAX_BYTES) throw new ToolError(`${JSON.stringify(path)} has ${bytes} bytes: too large to be searched`);
     const isHidden = hiddenNames(project);
     const accepts = accepting(given.glob, way.replaceAll('\\', '/'));
@@ -84,7 +84,7 @@ function shown({ lines: found, more, isCut }: Found, filesOnly: boolean): string
   return [...texts, ...restLine(rest, isCut, filesOnly)].join('\n');
 }
 
-/** How many files are named: those with the most matches that are not shown. */
+/** Number of files that are named: those with the most matches that are not shown. */
 const NAMED_FILES = 5;
 
 function restLine(rest: Found['more'], isCut: boolean, filesOnly: boolean): string[] {

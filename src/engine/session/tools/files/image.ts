@@ -6,7 +6,7 @@ export const MAX_IMAGE_BYTES = 3.75 * 1024 * 1024;
 
 type MediaType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
 
-/** The type of an image by its first bytes, whatever its name says; null if the bytes are none of these formats. */
+/** The type of an image by its first bytes, whatever its name; null for any other format. */
 export function imageType(bytes: Uint8Array): MediaType | null {
   const head = Buffer.from(bytes.subarray(0, 12)).toString('latin1');
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';

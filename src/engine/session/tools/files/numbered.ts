@@ -7,7 +7,7 @@ export function numbered(lines: readonly string[], first: number): string {
   return lines.map((line, index) => `${String(first + index).padStart(WIDTH)}\t${line}`).join('\n');
 }
 
-/** The lines of a text. A line end at the end begins no further line; `\r` before a line end is left out. */
+/** The lines of a text. A final line end starts no further line; `\r` before a line end is omitted. */
 export function linesOf(text: string): readonly string[] {
   const lines = text.replaceAll('\r\n', '\n').split('\n');
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines;

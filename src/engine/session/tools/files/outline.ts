@@ -16,7 +16,7 @@ const DECLARATION = new RegExp(`^(?:${MODIFIER.source})*${KEYWORD.source}`, 'i')
 const SIGNATURE = /^[A-Za-z_][\w:<>*&,[\] ]*\s[*&]?[\w:~]+\s*\([^;]*$/;
 /** A method of a class in JavaScript and the like. */
 const METHOD = /^(?:(?:async|get|set|static)\s+)*[#*]?[\w$]+\s*\([^;]*\)\s*(?::[^;{]+)?\{$/;
-/** Words that begin a statement which looks like a signature or a method. */
+/** First words of statements that look like a signature or a method. */
 const STATEMENT =
   /^(?:\}|return|throw|await|yield|new|case|else|if|for|foreach|while|do|switch|catch|with|using|lock)\b/;
 const HEADING = /^#{1,6}\s+\S/;
@@ -59,7 +59,7 @@ function declares(line: string): boolean {
   return !STATEMENT.test(text) && (DECLARATION.test(text) || SIGNATURE.test(text) || METHOD.test(text));
 }
 
-/** A line that begins with `#` inside a fenced block is no heading. */
+/** A line with a leading `#` inside a fenced block is not a heading. */
 function headings(): (line: string) => boolean {
   let fenced = false;
   return (line) => {

@@ -17,7 +17,7 @@ const MAX_LINE = 2_000;
 const OUTLINE_ENTRIES = 200;
 /** Shown of a large file without an outline. */
 const HEAD_LINES = 200;
-/** As far as bytes that no text holds are looked for. */
+/** Number of leading bytes that are searched for bytes which no text contains. */
 const SNIFFED = 8_000;
 
 const UNCHANGED = '[unchanged since your last read: the result above still holds]';
@@ -99,7 +99,7 @@ function fitting(lines: readonly string[]): readonly string[] {
 
 const shortened = (line: string): string => cutText(line, MAX_LINE);
 
-/** Its outline, or else its first lines. */
+/** The outline, or else the first lines. */
 function overview(path: string, size: number, lines: readonly string[]): string {
   const entries = outline(path, lines);
   const head = `[${path} has ${lines.length} lines and ${size} bytes, too many to show at once.`;

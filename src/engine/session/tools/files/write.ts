@@ -3,7 +3,7 @@ import { defineTool } from '../tool.ts';
 
 export const write = defineTool({
   name: 'write',
-  description: 'Create a text file or replace all of it. Folders are made.',
+  description: 'Create a text file or replace its whole text. Folders are made.',
   input: z.object({ file_path: z.string(), content: z.string() }),
   writes: true,
   live: ({ file_path }) => `write ${file_path}`,

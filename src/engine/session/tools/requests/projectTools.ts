@@ -27,7 +27,7 @@ export const longRunningTask = defineTool({
 export const searchConversation = defineTool({
   name: 'search_conversation',
   description:
-    'Search what was said to you and by you, also what your context no longer holds: messages that hold all words of the query, newest first.',
+    'Search messages to you and from you, also those that your context no longer holds: messages that hold all words of the query, newest first.',
   input: z.object({ query: z.string().trim().min(1).max(400) }),
   run: async ({ query }, context) => acceptedText(await projectOf(context).recall(query)),
 });
@@ -44,7 +44,7 @@ export const spawnSubagent = defineTool({
 export const steerJob = defineTool({
   name: 'steer_job',
   description:
-    'Cancel, pause, resume or amend a job of this project. Only a pause of your own can be resumed. amend adds `reason` to the brief and files the job again, as long as its plan was not accepted; its planner is given the earlier plan.',
+    'Cancel, pause, resume or amend a job of this project. You can resume only your own pause. amend adds `reason` to the brief and files the job again, as long as its plan was not accepted; its planner is given the earlier plan.',
   input: z.object({
     job_id: z.string().min(1).max(64),
     action: z.enum(JOB_STEERS),
@@ -89,7 +89,7 @@ export const notify = defineTool({
 export const submitBrief = defineTool({
   name: 'submit_brief',
   description:
-    'File a brief: planned, carried out in an isolated clone, verified, reviewed, and merged when the steward agrees. Say what must be true in the end; you are told what came of it.',
+    'File a brief: planned, carried out in an isolated clone, verified, reviewed, and merged when the steward agrees. Say what must be true in the end; you are notified of the result.',
   input: z.object({
     brief: z.string().trim().min(1),
     at_most_usd: z.number().positive().optional().describe('Budget of the job, if less than the usual one is enough'),

@@ -44,13 +44,13 @@ async function placeIn(context: Tree, file: string, line: number | undefined) {
   return { file: way.replaceAll(sep, '/'), line, anchor };
 }
 
-/** What the line says now, by which the note is found when the code moves; null: there is no such line. */
+/** The current text of the line, by which the note is found when the code moves. Null if there is no such line. */
 async function anchorAt({ files, project }: Tree, path: string, line: number): Promise<string | null> {
   try {
     const bounds = { maxBytes: MAX_LINE_BYTES, lines: [line, line] as const, hidden: hiddenNames(project) };
     return anchorOf(await files.read(path, bounds));
   } catch (thrown) {
-    // A note about a file that is not there, or not yet, is worth keeping without its place.
+    // A note about a file that does not exist, or not yet, is worth keeping without its position.
     if (findFailure(thrown) !== undefined) return null;
     throw thrown;
   }

@@ -1,4 +1,4 @@
-/** How a planner and a reviewer hand in what they made. */
+/** Defines the tools by which a planner and a reviewer submit their results. */
 import { verdictSchema } from '../../../../shared/job/plan.ts';
 import { submittedPlanSchema } from '../../../../shared/job/planCorrection.ts';
 import { answerTool } from './answerTool.ts';

@@ -95,7 +95,9 @@ describe('a verdict over the shell', () => {
   it('marks what a judge is told, and nothing else', async () => {
     bench.turns = [[], []];
     await bench.open(reviewerSpec).run();
-    expect(bench.prompts.every((text) => /Mark of this session, for nobody else: [0-9a-f-]{36}/.test(text))).toBe(true);
+    expect(bench.prompts.every((text) => /Mark of this session, not to be shared: [0-9a-f-]{36}/.test(text))).toBe(
+      true,
+    );
     expect(JSON.stringify(bench.entries)).not.toContain('Mark of this session');
     bench = new ExternalBench();
     await bench.open(workerSpec()).run();

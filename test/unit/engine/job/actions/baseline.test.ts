@@ -57,7 +57,7 @@ describe('before any work', () => {
     expect(asked.question).toContain('needs a tool that is not installed');
     await world.reject('stuck', 'Leave it.');
     const escalated = await world.asked('escalate');
-    expect(escalated.detail).toContain('Nothing of this phase is completed');
+    expect(escalated.detail).toContain('No feature of this phase is completed');
   });
 
   test('the feedback of a failed attempt says that the command failed before', async () => {

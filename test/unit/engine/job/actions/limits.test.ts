@@ -46,7 +46,7 @@ describe('a limit', () => {
     const asked = await world.asked('limit');
     const { raiseTo } = limitAskedAbout(asked.subject);
     expect(asked.question).toBe(
-      `The job limit is reached. Raise it to $${((raiseTo ?? 0) / 1e6).toFixed(2)} and go on?`,
+      `The job limit is reached. Raise it to $${((raiseTo ?? 0) / 1e6).toFixed(2)} and continue?`,
     );
     expect(world.sent('planner')).toEqual([]);
     expect(world.state.spends.size).toBe(0);
@@ -124,7 +124,7 @@ describe('a limit', () => {
       expect(asked).toMatchObject({
         kind: 'limit',
         feature_id: world.feature('A').id,
-        question: `Attempt 1 at "A" was stopped by its own budget. The attempt limit is reached. Raise it to $${((raiseTo ?? 0) / 1e6).toFixed(2)} and go on?`,
+        question: `Attempt 1 at "A" was stopped by its own budget. The attempt limit is reached. Raise it to $${((raiseTo ?? 0) / 1e6).toFixed(2)} and continue?`,
         detail: expect.stringContaining('the attempt limit of $0.0100 is reached: $0.0000 settled'),
       });
       expect(world.attempts('A')).toMatchObject([

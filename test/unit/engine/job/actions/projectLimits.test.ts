@@ -51,12 +51,12 @@ function raise(fold: Fold, id: number): void {
 
 describe('the question', () => {
   it.each([
-    ['project_day', 2_500_000, "The project's daily limit is reached. Raise it to $2.50 and go on?"],
-    ['project_total', 12_000_000, "The project's limit is reached. Raise it to $12.00 and go on?"],
-    ['project_tokens', 40_000, "The project's token limit is reached. Raise it to 40,000 tokens and go on?"],
-    ['project_tool_calls', 60, "The project's tool call limit is reached. Raise it to 60 tool calls and go on?"],
-    ['day', 2_500_000, 'The day limit is reached. Raise it to $2.50 and go on?'],
-    ['calls', 4, 'The calls limit is reached. Raise it to 4 calls and go on?'],
+    ['project_day', 2_500_000, "The project's daily limit is reached. Raise it to $2.50 and continue?"],
+    ['project_total', 12_000_000, "The project's limit is reached. Raise it to $12.00 and continue?"],
+    ['project_tokens', 40_000, "The project's token limit is reached. Raise it to 40,000 tokens and continue?"],
+    ['project_tool_calls', 60, "The project's tool call limit is reached. Raise it to 60 tool calls and continue?"],
+    ['day', 2_500_000, 'The day limit is reached. Raise it to $2.50 and continue?'],
+    ['calls', 4, 'The calls limit is reached. Raise it to 4 calls and continue?'],
   ])('about %s names it, and the amount', (limit, raiseTo, words) => {
     const { question, about, choices } = limitQuestion(limit, 7, raiseTo);
     expect([question, choices]).toEqual([words, ['raise']]);
@@ -65,7 +65,7 @@ describe('the question', () => {
 
   it('without an amount is to double it', () => {
     const { question, about } = limitQuestion('project_tokens', 7, null);
-    expect(question).toBe("The project's token limit is reached. Double it and go on?");
+    expect(question).toBe("The project's token limit is reached. Double it and continue?");
     expect(limitAskedAbout(subjectOf(about))).toMatchObject({ limit: 'project_tokens', raiseTo: null });
   });
 });

@@ -235,7 +235,7 @@ test('a look follows the end of a job that nobody works on, and says what went',
   for (const type of ['job_completed', 'job_failed', 'job_cancelled'] as const) disk.ends(type, 'a');
   await expect.poll(() => disk.problems).toHaveLength(1);
   expect(disk.problems).toEqual([
-    'the clones took 60 B: those of jobs that are over went (a), 30 B are left; each attempt can be restored',
+    'the clones took 60 B: those of ended jobs were removed (a), 30 B are left; each attempt can be restored',
   ]);
   expect(disk.done).toEqual(removalOf('a'));
   await clones.close();

@@ -75,7 +75,7 @@ test('a branch stands on the commit of the user, with what the attempt began wit
   expect(made[0]?.steps.map(({ tree: leadsTo, message }) => [leadsTo[0], message])).toEqual([
     ['1', null],
     ['2', null],
-    ['2', 'What attempt 2 of job job-1 began with'],
+    ['2', 'The starting point of attempt 2 of job job-1'],
     ['3', 'A stack of plates\n\nAttempt 2 (number 2, succeeded) of job job-1, restored.'],
   ]);
 });

@@ -211,7 +211,7 @@ describe('PROJECT.md of a person', () => {
   });
 
   it.each([
-    ['no text', '', 1, 'does not begin with a line of ---'],
+    ['no text', '', 1, 'does not start with a line of ---'],
     ['no end', '---\nname: a\n', 1, 'no line of --- at its end'],
     ['no name', front('status: active'), 1, 'name is missing'],
     ['an empty name', front('\nname: ""'), 3, 'name is empty'],

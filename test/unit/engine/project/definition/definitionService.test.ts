@@ -124,11 +124,11 @@ describe('a workdir', () => {
     expect(await checkWorkdir('/real/repo')).toBeNull();
     await expect(checkWorkdir('/real/home')).rejects.toThrow(/it holds the home folder/);
     await expect(checkWorkdir('~')).rejects.toThrow(/it holds the home folder/);
-    await expect(checkWorkdir('/real/config')).rejects.toThrow(/the keys of Autonomous lie there/);
+    await expect(checkWorkdir('/real/config')).rejects.toThrow(/it overlaps the folder of Autonomous keys/);
   });
 
   it('does not lie where a folder would be that is not there yet', async () => {
     const { checkWorkdir } = await definitions();
-    await expect(checkWorkdir('/real/jobs-to-be/one')).rejects.toThrow(/the clones of jobs lie there/);
+    await expect(checkWorkdir('/real/jobs-to-be/one')).rejects.toThrow(/it overlaps the folder of job clones/);
   });
 });

@@ -34,7 +34,7 @@ test('a round that was interrupted runs again and does nothing twice', async () 
   const { state, task, made } = await withProject();
   const create = { ...CREATE, project: 'api', steps: STEPS };
   const taskId = made(await task(create));
-  expect(await task(create)).toBe(`That task is there already: ${taskId}, PENDING. get_progress says how far it is.`);
+  expect(await task(create)).toBe(`That task exists already: ${taskId}, PENDING. get_progress returns its progress.`);
   const more = { action: 'add_steps', taskId, steps: [{ name: 'Two', action: 'wait', params: { minutes: 1 } }] };
   await task(more);
   expect(await task(more)).toContain('has these steps already');

@@ -28,7 +28,10 @@ test.each([
   ['a big number', () => 10n],
   ['a date', () => ({ at: new Date(0) })],
 ])('%s is none', async (_, given) => {
-  expect(await carryOut(given)).toMatchObject({ outcome: 'failed', error: `${ACTION} gave a result that is no JSON` });
+  expect(await carryOut(given)).toMatchObject({
+    outcome: 'failed',
+    error: `${ACTION} returned a result that is not JSON`,
+  });
 });
 
 test('5 MB are refused with their number; what fails says why, in bounds', async () => {

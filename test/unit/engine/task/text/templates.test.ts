@@ -65,7 +65,7 @@ describe('a text that is no task', () => {
     [
       'a default that is no choice',
       `name: a\nparameters: { p: { default: x, choices: [y] } }${step}`,
-      /none of the choices/,
+      /not one of the choices/,
     ],
   ])('%s', (_, text, said) => {
     expect(faults(text)).toMatch(said);

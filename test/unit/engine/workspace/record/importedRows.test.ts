@@ -142,9 +142,9 @@ describe('rows of an export', () => {
     [
       'a row twice',
       (tables) => void tables['jobs']?.push(tables['jobs'][0] as never),
-      /jobs.json, row \d+: it is there twice/,
+      /jobs.json, row \d+: the id occurs twice/,
     ],
-    ['no list', (tables) => void Object.assign(tables, { notes: {} }), /notes.json is no list/],
+    ['no list', (tables) => void Object.assign(tables, { notes: {} }), /notes.json is not a list/],
     [
       'a result without a bottom',
       (tables) =>

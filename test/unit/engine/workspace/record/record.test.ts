@@ -236,11 +236,11 @@ test.each<[string, (files: Map<string, Uint8Array>) => void, RegExp]>([
   [
     'an artifact under another name',
     (files) => files.set(`artifacts/${nameOf('x')}`, Buffer.from('y')),
-    /does not hold/,
+    /does not match its name/,
   ],
   ['work of another attempt', (files) => unproven(files).set(PATCH, workOf('+a\n', 8)), /is of another attempt/],
   ['work that its row does not prove', (files) => files.set(PATCH, workOf('+b\n')), /is of another attempt/],
-  ['a transcript that is no list', (files) => files.set(WORDS, Buffer.from('{}')), /is no list/],
+  ['a transcript that is no list', (files) => files.set(WORDS, Buffer.from('{}')), /is not a list/],
   ['a transcript with something else in it', (files) => files.set(WORDS, Buffer.from('[7]')), /holds no transcript/],
 ])('an import with %s is refused, and nothing is committed', async (_, change, why) => {
   const { record } = await taken(await lived());

@@ -264,7 +264,7 @@ describe('a thread that dies', () => {
       clock.advance(5_000);
     }
     expect(live('main')).toBe(0);
-    expect(said('main').at(-1)).toContain('The next message tries again');
+    expect(said('main').at(-1)).toContain('The next message starts another attempt');
     world.fate = 'lives';
     await world.say('main');
     await settled(world);
