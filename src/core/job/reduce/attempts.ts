@@ -134,7 +134,7 @@ function startedSession(state: State, event: EventOf<'session_started'>): Change
   return [session, { table: 'task_steps', put: { ...step, session_id: event.id } }];
 }
 
-/** The session of an open attempt. */
+/** Result fields of an attempt that has not ended. */
 export const NO_RESULT = {
   commit: null,
   cause: null,
