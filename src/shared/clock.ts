@@ -1,4 +1,7 @@
-/** Time as a port, so that tests own it. `now` is wall-clock epoch milliseconds; `monotonic` never goes back, and may go on while the machine sleeps. */
+/**
+ * Time as a port, so that tests control it. `now` is wall-clock epoch milliseconds; `monotonic` never decreases, and may advance while the machine
+ * sleeps.
+ */
 export interface Clock {
   now(): number;
   monotonic(): number;
@@ -10,7 +13,7 @@ export interface Clock {
 
 const TO_THE_MINUTE = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):[\d.]+Z$/;
 
-/** A time as models read it, in UTC: `2026-11-24 09:41`. Anything but an ISO 8601 time in UTC is returned as it is. */
+/** Formats a time for models, in UTC: `2026-11-24 09:41`. Returns text that is not an ISO 8601 time in UTC unchanged. */
 export function minuteText(iso: string): string {
   return iso.replace(TO_THE_MINUTE, '$1 $2');
 }

@@ -1,17 +1,17 @@
-/** What a check of this machine found. Plain data: the terminal and the editor word it. */
+/** The result of one check of this machine. Plain data: the terminal and the editor format it. */
 export interface Diagnostic {
   /** Stable, in kebab-case. */
   readonly name: string;
   readonly ok: boolean;
-  /** What was found, one sentence. */
+  /** The result, in one sentence. */
   readonly detail: string;
-  /** What to do about it, with the exact command if there is one. Empty if nothing is wrong. */
+  /** The fix, with the exact command if there is one. Empty if no fix is needed. */
   readonly fix: string;
 }
 
-/** Where the key for new jobs comes from. */
+/** Source of the key for new jobs. */
 export interface KeyFound {
-  /** `unneeded`: their provider takes none. */
+  /** `unneeded`: their provider needs no key. */
   readonly source: 'stored' | 'environment' | 'unneeded' | 'none';
   /** Too short to be taken out of logs, transcripts and exports. */
   readonly short: boolean;

@@ -3,7 +3,7 @@
  * Outcomes (verdicts, limits reached, merge conflicts, refusals) are values and live in the domain types.
  */
 
-/** Where a failure is shown, whether trying again may help, and the exit code of a terminal verb that ends in it. */
+/** Where a failure is shown, whether a retry may help, and the exit code of a terminal verb that ends with it. */
 interface Traits {
   readonly show: 'steward' | 'log';
   readonly retry: boolean;
@@ -31,7 +31,7 @@ export const ERROR_TRAITS = {
   CLONE_MISSING: fatal,
   NODE_TOO_OLD: fatal,
   SANDBOX_UNAVAILABLE: fatal,
-  /** Found by the check before filing; its details hold each problem. */
+  /** Found by the check before filing; its details contain each problem. */
   NOT_READY: usage,
   COMMAND_FAILED: internal,
   // the state
@@ -55,7 +55,7 @@ export const ERROR_TRAITS = {
   MODEL_UNAVAILABLE: passing,
   MODEL_STREAM_BROKEN: passing,
   LIMIT_REACHED: fatal,
-  // an agent of the user's own
+  // an agent that the user installed
   AGENT_MISSING: fatal,
   AGENT_LOGIN: fatal,
   AGENT_VERSION: fatal,
@@ -73,7 +73,7 @@ export const ERROR_TRAITS = {
 
 export type ErrorCode = keyof typeof ERROR_TRAITS;
 
-/** The model cannot be used as things are, and only a person can change that: the session stays open, its job asks him. */
+/** Reasons why the model cannot be used that only a person can change: the session stays open, and its job asks the steward. */
 export const MODEL_REFUSALS: readonly ErrorCode[] = [
   'KEY_MISSING',
   'KEY_REFUSED',
@@ -93,7 +93,7 @@ export type ErrorDetails = Readonly<Record<string, string | number | boolean | n
 export class AutonomousError extends Error {
   override readonly name = 'AutonomousError';
   readonly code: ErrorCode;
-  /** What the user can do about it, one sentence; empty when there is nothing to do. */
+  /** A fix that the user can apply, in one sentence. Empty if there is none. */
   readonly hint: string;
   readonly details: ErrorDetails;
 
@@ -115,7 +115,7 @@ interface FailureOptions {
   readonly cause?: unknown;
 }
 
-/** The one way to make a failure: `throw failure('GIT_FAILED', 'git fetch ended with 128', { hint, details, cause })`. */
+/** Creates a failure. All code uses it: `throw failure('GIT_FAILED', 'git fetch ended with 128', { hint, details, cause })`. */
 export function failure(code: ErrorCode, message: string, options: FailureOptions = {}): AutonomousError {
   return new AutonomousError(code, message, options.hint ?? '', options.details ?? {}, options.cause);
 }
@@ -128,14 +128,14 @@ export interface PlainFailure {
   readonly details: ErrorDetails;
 }
 
-/** What the system says of a failure of files, processes or sockets, e.g. `ENOENT`; undefined: it is none of its. */
+/** The system's error code for a failure of files, processes or sockets, e.g. `ENOENT`. Returns undefined for other failures. */
 export const errnoOf = (thrown: unknown): unknown =>
   thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
 
-/** What a thrown value says, whatever it is. */
+/** Returns the message of any thrown value. */
 export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
 
-/** Any thrown value as a failure; what is not ours becomes `INTERNAL` and keeps its cause. */
+/** Converts any thrown value to a failure. Other errors become `INTERNAL` and keep their cause. */
 export function asFailure(thrown: unknown): AutonomousError {
   if (thrown instanceof AutonomousError) return thrown;
   return failure('INTERNAL', messageOf(thrown), { cause: thrown });
@@ -150,7 +150,7 @@ export function fromPlain(plain: PlainFailure): AutonomousError {
   return failure(plain.code, plain.message, { hint: plain.hint, details: plain.details });
 }
 
-/** The failure with this code anywhere in the chain of causes: libraries wrap what our callbacks throw. */
+/** Finds the failure with this code in the chain of causes: libraries wrap errors that callbacks throw. */
 export function findFailure(thrown: unknown): AutonomousError | undefined {
   for (let at: unknown = thrown, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth++) {
     if (at instanceof AutonomousError) return at;

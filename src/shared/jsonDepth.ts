@@ -1,4 +1,7 @@
-/** Whether lists and objects stand within each other more than so often in a JSON text. Without recursion, as what reads or writes such a value is not. */
+/**
+ * Checks whether lists and objects of a JSON text are nested deeper than a limit. Not recursive, because recursive readers and writers of such a
+ * value overflow the stack.
+ */
 export function isNestedDeeper(text: string, most: number): boolean {
   let depth = 0;
   let quoted = false;

@@ -1,4 +1,4 @@
-/** Small live lines: what a session does right now. Never stored; losing one loses nothing. */
+/** Live lines: the current activity of a session. Never stored, so a lost line does no harm. */
 export interface LiveLine {
   readonly at: string;
   readonly jobId: string;

@@ -1,9 +1,9 @@
-/** The money ledger, and what bounds it: micro-USD, and counts where nothing is priced. As `shared/job/rows.ts`. */
+/** The money ledger and its limits, in micro-USD, and in counts if a provider has no prices. Casing as in `shared/job/rows.ts`. */
 
 import type { Payee } from './model/models.ts';
 import type { Role } from './session.ts';
 
-/** Ceilings where money says nothing. `tokens` counts input and output of all calls of the job. */
+/** Limits for work without prices. `tokens` counts input and output of all calls of the job. */
 export interface UnpricedLimits {
   readonly calls: number;
   readonly tokens: number;
@@ -35,11 +35,11 @@ export interface SpendRow {
   readonly role: Role;
   readonly provider: Payee;
   readonly model: string;
-  /** Local calendar day, `YYYY-MM-DD`; never goes back. */
+  /** Local calendar day, `YYYY-MM-DD`; never decreases. */
   readonly day: string;
   readonly status: SpendStatus;
   readonly reserved_micro_usd: number;
-  /** The most that it can use, input and output; 0: a version reserved it that did not say. */
+  /** Upper bound of the call's tokens, input and output. 0 if an older version made the reservation. */
   readonly reserved_tokens: number;
   /** 0 until settled. */
   readonly settled_micro_usd: number;
@@ -54,21 +54,21 @@ export interface SpendRow {
   readonly epoch: number;
   readonly at: string;
   readonly settled_at: string | null;
-  /** Why it was released or stays unsettled. */
+  /** The reason why it was released or is still unsettled. */
   readonly reason: string | null;
 }
 
-/** Money of some calls, USD: what is settled, and apart from that what is only held. */
+/** Cost of some calls, USD: the settled amount, and separately the held ones. */
 export interface Spent {
-  /** Settled: what the calls cost. */
+  /** Settled cost of the calls. */
   readonly costUsd: number;
-  /** Reserved for calls in flight: the most that they can cost. */
+  /** Reserved for calls in flight: the upper bound of their cost. */
   readonly reservedUsd: number;
-  /** Calls that were perhaps billed: the most that they can have cost. */
+  /** Upper bound of the cost of calls that were possibly billed. */
   readonly unsettledUsd: number;
 }
 
-/** Limits over all jobs of the workspace, micro-USD; null: none. */
+/** Limits over all jobs of the workspace, micro-USD. Null for no limit. */
 export interface Limits {
   readonly callMicroUsd: number | null;
   readonly projectMicroUsd: number | null;
@@ -87,5 +87,5 @@ export type LimitName =
   | 'day'
   | 'total';
 
-/** Limits that count what is used, not what it costs: of a job whose provider names no price, and of a project. */
+/** Limits of usage instead of cost: of a job whose provider has no prices, and of a project. */
 export type CountedLimitName = keyof UnpricedLimits | 'project_tokens' | 'project_tool_calls';

@@ -1,4 +1,4 @@
-/** Comes before the output of a command in feedback. The output is the rest of the text. */
+/** Marks the output of a command in feedback. The output is the rest of the text. */
 export const PRINTED = 'What it printed:\n';
 
 /** Feedback of older logs calls each output shortened. */
@@ -10,7 +10,7 @@ interface Printed {
   readonly output: string;
 }
 
-/** Divides feedback. Returns null if it holds no output of a command. */
+/** Splits feedback at the output of a command. Returns null if it contains none. */
 export function splitPrinted(text: string): Printed | null {
   const mark = MARK.exec(text);
   if (mark === null) return null;

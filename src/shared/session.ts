@@ -5,14 +5,14 @@ import type { ErrorCode } from './errors.ts';
 export const ROLES = ['planner', 'worker', 'reviewer', 'summarizer', 'project', 'subagent', 'main', 'task'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Who holds a conversation: a session's role, or the explorer, which works within the session that asks it. */
+/** The role in a conversation: a session's role, or the explorer, which works within the session that asks it. */
 export type AgentRole = Role | 'explorer';
 
-/** How long a row worked; `core/state/workTime.ts` counts it. */
+/** Working time of a row; `core/state/workTime.ts` counts it. */
 export interface WorkTime {
   /** Milliseconds until it last rested. */
   readonly worked_ms: number;
-  /** When it was started or last resumed; null if it rests or ended. */
+  /** Time of its start or last resumption. Null if it is at rest or has ended. */
   readonly active_since: string | null;
 }
 
@@ -23,9 +23,9 @@ export interface SessionRow extends WorkTime {
   readonly id: number;
   readonly job_id: string | null;
   readonly project_id: string;
-  /** Of a subagent: the session that asked for it. */
+  /** For a subagent: the session that started it. */
   readonly parent_id: number | null;
-  /** Of a step of a task, or of a summary of its results. */
+  /** For a step of a task, or a summary of its results. */
   readonly task_id: string | null;
   readonly step_id: number | null;
   readonly role: Role;
@@ -46,7 +46,7 @@ export interface SessionRow extends WorkTime {
   readonly cost_usd: number | null;
   readonly error_message: string | null;
   readonly turns: number;
-  /** Ids of the notes that were put into its prompt. */
+  /** Ids of the notes in its prompt. */
   readonly notes: readonly number[];
   readonly epoch: number;
 }

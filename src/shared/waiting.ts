@@ -1,6 +1,6 @@
-/** Why nothing moves, in one form for a job, a project and a task: every surface shows this value. */
+/** The reason why a job, a project or a task does not continue, in one form for all surfaces. */
 
-/** What the rows of jobs, projects, tasks and steps hold while a model call of theirs waits. */
+/** Values of a row of a job, project, task or step while its model call is waiting. */
 export const CALL_WAITS = ['limit', 'provider', 'queue'] as const;
 export type CallWait = (typeof CALL_WAITS)[number];
 
@@ -8,9 +8,9 @@ export interface Wait {
   readonly code: CallWait;
   /** One sentence for a person, without its full stop. */
   readonly reason: string;
-  /** ISO 8601 UTC. Failed tries in between do not change it. */
+  /** ISO 8601 UTC. Failed attempts in between do not change it. */
   readonly since: string;
-  /** Time of the next try, ISO 8601 UTC; null if no time is known. */
+  /** Time of the next attempt, ISO 8601 UTC. Null if no time is known. */
   readonly until: string | null;
 }
 
@@ -20,7 +20,7 @@ export const WAIT_CODES = [
   'paused', // paused by a person or the engine, or the project is suspended
   'parked', // the project is active, but something keeps it from running
   'retry', // a step failed and is tried again later
-  'time', // a step of a task that waits on purpose
+  'time', // a wait step of a task
 ] as const;
 export type WaitCode = (typeof WAIT_CODES)[number];
 
@@ -28,7 +28,7 @@ export type WaitCode = (typeof WAIT_CODES)[number];
 export const WAITS_FOR = ['you', 'provider', 'clock'] as const;
 export type WaitsFor = (typeof WAITS_FOR)[number];
 
-/** What ends the wait earlier. */
+/** Actions that end the wait early. */
 export const WAIT_ACTIONS = ['try_now', 'answer', 'resume', 'raise_limit'] as const;
 export type WaitAction = (typeof WAIT_ACTIONS)[number];
 
@@ -38,12 +38,12 @@ export interface Waiting {
   readonly since: string | null;
   readonly until: string | null;
   readonly who: WaitsFor;
-  /** What can be done now, the best first. Empty if only time helps. */
+  /** Actions that are available now, the best first. Empty if only time helps. */
   readonly now: readonly WaitAction[];
   /** The question to answer. */
   readonly approvalId: number | null;
 }
 
-/** What **Try now** is about. */
+/** Objects that **Try now** applies to. */
 export const WAITERS = ['job', 'project', 'task'] as const;
 export type Waiter = (typeof WAITERS)[number];

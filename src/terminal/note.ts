@@ -18,7 +18,7 @@ export interface NoteOptions {
 
 export interface NotesOptions {
   readonly ids?: true;
-  /** A note that holds no longer. */
+  /** Id of a note to resolve. */
   readonly resolve?: string;
 }
 
@@ -38,7 +38,7 @@ export function noteScope(words: readonly string[], options: NoteOptions): NoteS
   if (scoped && isDigits(first) && rest.length > 0) {
     throw usage(
       'a note has one scope: a feature, --category or --global',
-      'A text that begins with a number goes in quotes.',
+      'Put a text that starts with a number in quotes.',
     );
   }
   if (category === '') throw usage('the category is empty');
@@ -60,18 +60,18 @@ export async function noteVerb(context: Context, words: readonly string[], optio
   return 0;
 }
 
-/** What the noted line says, to find it again when the code moves; null: it cannot be read. */
+/** The content of the noted line, to find it again when the code moves. Null if it cannot be read. */
 async function lineText({ deps, workspace }: Context, file: string, line: number): Promise<string | null> {
   try {
     return anchorOf(linesOf(await deps.io.readFile(resolve(workspace.place.folder, file))).at(line - 1));
   } catch (thrown) {
-    // A note about a file that is not there, or not yet, is worth keeping without it.
+    // A note about a file that does not exist (yet) is stored without the line.
     if (thrown instanceof Error) return null;
     throw thrown;
   }
 }
 
-/** Those of a feature, of its category (or the given one) and the global ones; without a feature the global ones. */
+/** Prints the notes of a feature, of its category (or the given one) and the global ones; without a feature, the global ones. */
 export async function notesVerb(
   context: Context,
   id: string | undefined,
@@ -88,7 +88,7 @@ export async function notesVerb(
   return 0;
 }
 
-/** It is kept, and told to nobody any more. */
+/** Resolves a note: it stays stored, but is not given to sessions any more. */
 async function resolveNote(context: Context, id: string): Promise<number> {
   const noteId = parseId(id, 'note');
   await request(context, 'resolveNote', { noteId });

@@ -8,8 +8,8 @@ import type { TerminalDeps } from './screen/world.ts';
 import { visibleBlock } from './text/visible.ts';
 
 /**
- * `argv` without the program's own name. 0 done, 1 failed, 2 usage, 3 waits for the steward, 75 no owner reachable or
- * try again. Failures go to the error stream, and with `--json` to the output as `{"version":1,"error":{…}}`.
+ * `argv` without the program's name. Exit codes: 0 done, 1 failed, 2 usage, 3 the steward must answer, 75 no owner reachable or try again. Failures
+ * go to the error stream, and with `--json` to the output as `{"version":1,"error":{…}}`.
  */
 export async function runTerminal(argv: readonly string[], deps: TerminalDeps): Promise<number> {
   try {
@@ -32,7 +32,7 @@ function reportFailure(deps: TerminalDeps, json: boolean, thrown: unknown): numb
   return ERROR_TRAITS[code].exit;
 }
 
-/** The verb that lists what is looked for in vain. */
+/** The verb that lists existing objects of the type that was not found. */
 const LISTED_BY: Readonly<Record<string, string>> = {
   projects: 'project list --all',
   jobs: 'jobs',
@@ -44,9 +44,9 @@ const LISTED_BY: Readonly<Record<string, string>> = {
   tasks: 'task list',
 } satisfies Partial<Record<TableName, string>>;
 
-/** Where to look for what is not there; the default project is listed before it is. */
+/** The command that lists existing objects. The default project is listed before it exists. */
 function missingHint({ table, id }: ErrorDetails): string {
-  if (table === 'projects' && id === DEFAULT_PROJECT) return `It begins with its first brief: ${PROGRAM} run "…"`;
+  if (table === 'projects' && id === DEFAULT_PROJECT) return `It is created by its first brief: ${PROGRAM} run "…"`;
   const lists = typeof table === 'string' ? LISTED_BY[table] : undefined;
   return lists === undefined ? '' : `See: ${PROGRAM} ${lists}`;
 }

@@ -1,31 +1,32 @@
 /**
- * What another agent may do when it asks first. Pure, and fail closed. Inside a sandbox what stays in the clone and its
- * private folders is allowed, since nothing else is there to be harmed; without one a command goes by the list or to the steward.
+ * Decides what another agent may do when it asks for permission. Pure, and fails closed. Inside a sandbox, actions on the clone and the agent's
+ * private folders are allowed, since the sandbox contains nothing else that can be harmed. Without a sandbox, the list decides about a command, or
+ * the steward.
  */
 import { mayRunUnconfined, parseArgv } from '../guard/commandPolicy.ts';
 import { isGitName, isStateName } from '../guard/hiddenNames.ts';
 import { isFields } from '../text/json.ts';
 
-/** What it wants to do, as it says so itself. */
+/** The requested action, as the agent describes it. */
 export interface Asked {
   /** `read`, `edit`, `execute`, … as in ACP; anything else counts as `other`. */
   readonly kind: string;
   readonly title: string;
-  /** Name of the tool, where it is told. */
+  /** Name of the tool, if the request contains it. */
   readonly name: string | null;
-  /** null: it names none. */
+  /** Null if the request names no command. */
   readonly commands: readonly string[] | null;
-  /** As they are written. */
+  /** Paths in the form of the request. */
   readonly paths: readonly string[];
 }
 
 export interface Ground {
   readonly sandboxed: boolean;
-  /** Its role may write the clone. */
+  /** Whether its role may write to the clone. */
   readonly writes: boolean;
   /** argv lists that may run without a sandbox. */
   readonly allowed: readonly (readonly string[])[];
-  /** Where a path leads to below the clone or one of its private folders, over links too; null: it leads elsewhere. */
+  /** Resolves a path below the clone or one of its private folders, following links. Returns null if it leads elsewhere. */
   below(path: string): string | null;
 }
 
@@ -35,13 +36,13 @@ export type Ruling =
   /** Each of these is the steward's to allow. */
   | { readonly ruling: 'ask'; readonly commands: readonly string[] };
 
-/** What a person can still read before he says yes. */
+/** Characters that a person can still read before approving. */
 const MAX_ASKED = 4_000;
 const CHANGES = new Set(['edit', 'delete', 'move']);
 const LOOKS = new Set(['read', 'search', 'think']);
-/** Keys of inputs that hold one path or several. */
+/** Keys of inputs with one path or several. */
 const PATH_KEYS = /^(?:path|paths|file|files|file_?paths?|notebook_path|directory|cwd|workdir)$/i;
-/** What a tool may take for another place than it looks: a home, or an address. */
+/** Text that a tool may expand to another path than the check sees: a home, or an address. */
 const ELSEWHERE = /^(?:~|[a-z][a-z0-9+.-]+:)/i;
 const ABSOLUTE = /^(?:[\\/]|[a-z]:)/i;
 /** The session's own tools, as agents name those of an MCP server. */
@@ -62,12 +63,12 @@ export function judgePermission(asked: Asked, ground: Ground): Ruling {
   return judgeUnconfined(asked, ground);
 }
 
-/** What is read is in the clone where it is told; a look that names nothing is judged by its words, as a command is. */
+/** A read request is inside the clone if it has a path. A read request without a path is checked like a command. */
 const isLook = ({ kind, paths }: Asked): boolean => LOOKS.has(kind) && (kind !== 'read' || paths.length > 0);
 
 function judgeChange({ paths }: Asked, { sandboxed, writes, below }: Ground): Ruling {
   if (!writes) return reject('this role only reads the clone');
-  // Not the whole of an absolute path: the clone itself lies in a folder of ours.
+  // Absolute paths are checked only below the clone, because the clone itself is in a folder of the state.
   const foreign = paths.find((path) => isKept(below(path) ?? '') || (!ABSOLUTE.test(path) && isKept(path)));
   if (foreign !== undefined) return reject(`${JSON.stringify(foreign)} is not for an agent to write`);
   return sandboxed || paths.length > 0 ? ALLOW : reject('it does not say which file');
@@ -75,7 +76,7 @@ function judgeChange({ paths }: Asked, { sandboxed, writes, below }: Ground): Ru
 
 const isKept = (path: string): boolean => path.split(/[\\/]/).some((part) => isGitName(part) || isStateName(part));
 
-/** The session's own script, which is on the agent's PATH before all else and out of its reach: it asks us, and changes nothing itself. */
+/** The session's own script, which comes first on the agent's PATH and which the agent cannot change. It only sends requests to the engine. */
 const isOurVerb = ([program, verb = '']: readonly string[]): boolean => program === 'autonomous' && OUR_VERBS.has(verb);
 
 function judgeUnconfined({ title, commands }: Asked, { allowed }: Ground): Ruling {
@@ -85,16 +86,16 @@ function judgeUnconfined({ title, commands }: Asked, { allowed }: Ground): Rulin
   });
   if (commands !== null && unlisted.length === 0) return ALLOW;
   const readable = unlisted.every((command) => command.trim() !== '' && command.length <= MAX_ASKED);
-  return readable ? { ruling: 'ask', commands: unlisted } : reject('nobody could read what it would run');
+  return readable ? { ruling: 'ask', commands: unlisted } : reject('the command is empty or too long to read');
 }
 
-/** From the tool call of a permission request, with what was told of the same call before. Understands what it can, and no more. */
+/** Reads the tool call of a permission request, with the earlier updates of the same call. Ignores unknown fields. */
 export function askedOf(call: Readonly<Record<string, unknown>>): Asked {
   const input = isFields(call['rawInput']) ? call['rawInput'] : {};
   const commands = commandsOf(input);
   const kind = textOr(call['kind'], '');
   return {
-    // What names a command is one, whatever else it is called.
+    // A call with a command counts as a command, whatever its kind.
     kind: commands === null ? kind || 'other' : 'execute',
     title: textOr(call['title'], ''),
     name: textOr(call['name'], '') || null,
@@ -103,7 +104,7 @@ export function askedOf(call: Readonly<Record<string, unknown>>): Asked {
   };
 }
 
-/** The option to answer with; null: none of them says it. A yes for good is given only in a sandbox, where it gives nothing away. */
+/** Returns the option to answer with, or null if none matches. Permanent permission is chosen only in a sandbox, where it permits nothing else. */
 export function optionFor(
   options: readonly { readonly optionId: string; readonly kind: string }[],
   allow: boolean,
@@ -117,7 +118,7 @@ export function optionFor(
 
 function commandsOf(input: Readonly<Record<string, unknown>>): string[] | null {
   const { command, cmd, commands, args } = input;
-  // Its own words may stand apart: the list is of whole commands.
+  // The arguments can be a separate field, but the list has whole commands.
   const words = Array.isArray(args) ? args.map(String) : [];
   const whole = typeof command === 'string' && words.length > 0 ? [command, ...words].join(' ') : command;
   const found = [whole, cmd, ...(Array.isArray(commands) ? commands : [commands])].flatMap((one): string[] => {

@@ -1,4 +1,4 @@
-/** Fills the templates of an agent's line, word by word: what a value holds is never looked through again, and never for a shell. */
+/** Fills the templates of an agent's line, word by word. A filled-in value is not searched for placeholders, and no shell is involved. */
 
 import type { AgentEntry } from '../../shared/agent/executorSchemas.ts';
 import { shellQuote } from '../text/shellQuote.ts';
@@ -20,7 +20,7 @@ export function filled(template: string, values: TemplateValues): string {
   );
 }
 
-/** A file that holds what opens our model server goes when its agent does. */
+/** A file with the token of the model server is removed when its agent ends. */
 export function filledFiles(
   { files }: Pick<AgentEntry, 'files'>,
   values: TemplateValues,
@@ -36,14 +36,14 @@ export function filledEnv({ env }: Pick<AgentEntry, 'env'>, values: TemplateValu
   return Object.fromEntries(Object.entries(env).map(([name, value]) => [name, filled(value, values)]));
 }
 
-/** What a person is asked about: the same for each turn and session of one clone, and without secrets. */
+/** The command that a person is asked about: the same for each turn and session of one clone, and without secrets. */
 export function shownCommand({ argv }: Pick<AgentEntry, 'argv'>, clone: string): string {
   return argv.map((word) => quoted(word.replaceAll('{clone}', () => clone))).join(' ');
 }
 
 const isJson = (path: string): boolean => path.endsWith('.json');
 
-/** A folder's name may hold what ends a string of JSON. */
+/** A folder's name may contain characters that end a JSON string. */
 function inJson(values: TemplateValues): TemplateValues {
   const escaped = Object.entries(values).map(([name, value]) => [name, JSON.stringify(value).slice(1, -1)] as const);
   return Object.fromEntries(escaped);

@@ -1,4 +1,4 @@
-/** Who does which session, decided from the state. */
+/** Decides which agent runs which session, from the state. */
 
 import { BUILT_IN, type ExecutorRole } from '../../shared/agent/executors.ts';
 import type { ApprovalRow } from '../../shared/approval.ts';
@@ -17,40 +17,40 @@ export function allTried({ executors, candidates }: FeatureRow): boolean {
   return executors !== null && candidates.length > 0 && candidates.length >= executors.length;
 }
 
-/** It is a result, good or bad; one that was given up is none. */
+/** Whether the attempt produced a result, passed or failed. Abandoned attempts did not. */
 export function cameToEnd({ status }: Pick<AttemptRow, 'status'>): boolean {
   return status === 'succeeded' || status === 'failed';
 }
 
-/** Whether a feature that several agents try is not failed if the newest try is given up: another agent tried or will try it. */
+/** Whether a feature with several agents stays open when the newest attempt is abandoned, because another agent attempted it or still will. */
 export function othersRemain(state: State, feature: FeatureRow): boolean {
   const tried = candidatesOf(state, feature);
   return isSideBySide(feature) && ((feature.executors?.length ?? 0) - tried.length > 1 || tried.some(cameToEnd));
 }
 
-/** The attempts that lie side by side, in the order of `executors`. */
+/** The candidate attempts, in the order of `executors`. */
 export function candidatesOf(state: State, feature: FeatureRow): AttemptRow[] {
   return feature.candidates.map((id) => need(state, 'attempts', id));
 }
 
-/** Whether a session wrote it that tries this feature beside the others: each is to find what the first one found. */
+/** Whether the note was written by a session of another candidate attempt: each candidate must find for itself what the first one found. */
 export function isOfOthers(state: State, feature: FeatureRow, { created_by_session }: NoteRow): boolean {
   return candidatesOf(state, feature).some((attempt) => attempt.session_id === created_by_session);
 }
 
-/** Who does the next session of this role; `feature` for an attempt at one. */
+/** The executor of the next session of this role; `feature` for an attempt at one. */
 export function executorFor(job: JobRow, role: ExecutorRole, feature: FeatureRow | null = null): string {
   const chosen = role === 'worker' ? (feature?.executors ?? null) : null;
   if (chosen !== null) return chosen[Math.min(feature?.candidates.length ?? 0, chosen.length - 1)] ?? BUILT_IN;
   return job.options.executors?.[role] ?? BUILT_IN;
 }
 
-/** Who does, or did, the session of an attempt. */
+/** The executor of an attempt's session. */
 export function executorOf(state: State, { session_id }: AttemptRow): string {
   return state.sessions.get(session_id)?.executor ?? BUILT_IN;
 }
 
-/** The attempt that an answered question of kind `pick` came to: the one that was chosen. */
+/** The attempt that was chosen by an answered question of kind `pick`. */
 export function pickedIn({ kind, status, choice, choices }: ApprovalRow): number | null {
   if (kind !== 'pick' || status !== 'approved') return null;
   const id = Number(choices.find((one) => one === choice));

@@ -1,6 +1,6 @@
 /**
- * Which verdict a call of somebody else's agent hands in, wherever that agent puts our tool: under its name, under a server's
- * name before it, as an argument of a tool for all servers, in the words of a shell.
+ * Finds the verdict in a call of an external agent, wherever that agent puts the engine's tool: under its name, under a server's name before it, as
+ * an argument of a tool for all servers, in a shell command.
  */
 import type { Verdict } from '../../shared/job/plan.ts';
 import type { AnsweredCall } from '../model/answeredCalls.ts';
@@ -10,11 +10,11 @@ type Word = Verdict['verdict'];
 
 const TOOL = 'submit_verdict';
 const WORDS: readonly Word[] = ['APPROVED', 'REJECTED', 'ESCALATE'];
-/** Of the JSON in a command line, whatever its quotes went through. */
+/** Matches the JSON in a command line, with any number of escaped quotes. */
 const IN_TEXT = /verdict[\\"']+\s*:\s*[\\"']+(APPROVED|REJECTED|ESCALATE)\b/g;
 const MAX_DEPTH = 12;
 
-/** null: it hands in none, or names more than one. */
+/** Returns null if the call has no verdict, or more than one. */
 export function namedVerdict({ name, input }: AnsweredCall): Word | null {
   const found = new Set<Word>();
   const named = look(input, found, 0);
@@ -23,14 +23,14 @@ export function namedVerdict({ name, input }: AnsweredCall): Word | null {
   return more.length === 0 ? (first ?? null) : null;
 }
 
-/** Whether the tool is named in there; what is handed in is added to `found`. */
+/** Whether the value names the tool. Adds its verdicts to `found`. */
 function look(value: unknown, found: Set<Word>, depth: number): boolean {
   if (depth > MAX_DEPTH) return false;
   if (typeof value === 'string') return lookInText(value, found, depth);
   if (Array.isArray(value)) return value.map((part) => look(part, found, depth + 1)).some(Boolean);
   if (!isFields(value)) return false;
   const word = WORDS.find((one) => one === value['verdict']);
-  // Its other fields are prose, which may speak of verdicts.
+  // The other fields are prose, which may mention verdicts.
   if (word !== undefined) {
     found.add(word);
     return false;

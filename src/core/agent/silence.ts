@@ -1,17 +1,20 @@
-/** Whether something that should go on still gives a sign of life. */
+/** Watches whether running work still gives signs of life. */
 import type { Clock } from '../../shared/clock.ts';
 import { Stopwatch } from '../session/stopwatch.ts';
 
 export interface SilenceWatch {
-  /** It gave a sign. */
+  /** Records a sign of life. */
   sign(): void;
   stop(): void;
 }
 
-/** Of an agent, without a sign while nothing that it waits for is ours. */
+/** Limit for an agent without a sign of life while it is not waiting for the engine. */
 export const AGENT_SILENCE_MS = 15 * 60_000;
 
-/** `fallen` is called once, when there was no sign for `ms` of awake time while it was not `busy` with what gives none. */
+/**
+ * Calls `fallen` once, if there was no sign for `ms` of awake time. Time in which `busy` is true does not count, because the current work gives no
+ * signs.
+ */
 export function watchSilence(
   clock: Clock,
   { ms, busy, fallen }: { readonly ms: number; busy(): boolean; fallen(): void },

@@ -1,4 +1,4 @@
-/** Whom a card names: who works on its feature, or who did. */
+/** Decides which agents a card names: those that work or worked on its feature. */
 
 import { BUILT_IN } from '../../shared/agent/executors.ts';
 import type { ApprovalRow } from '../../shared/approval.ts';
@@ -9,11 +9,11 @@ import { executorFor, executorOf, isSideBySide, pickedIn } from './executors.ts'
 export interface Tried {
   readonly running: AttemptRow | null;
   readonly last: AttemptRow | null;
-  /** The last question whose result it is to be. */
+  /** The last question about picking a result. */
   readonly asked: ApprovalRow | null;
 }
 
-/** Of several that lay side by side the one that was picked, if nothing was tried since; else the last. */
+/** Returns the picked candidate if no attempt followed it, else the last attempt. */
 function whoseResult(state: State, { last, asked }: Tried): AttemptRow | null {
   const isLatest = asked !== null && last !== null && asked.requested_at >= last.started_at;
   const picked = isLatest ? pickedIn(asked) : null;
@@ -29,7 +29,7 @@ function oneOf(state: State, feature: FeatureRow, tried: Tried): string {
   return isOver(feature) || job === undefined ? BUILT_IN : executorFor(job, 'worker', feature);
 }
 
-/** Several while they try it side by side. Empty: the built-in agent. */
+/** Several while the feature has candidates. Empty for the built-in agent. */
 export function whoWorks(state: State, feature: FeatureRow, tried: Tried): readonly string[] {
   if (isSideBySide(feature) && !isOver(feature)) return feature.executors ?? [];
   const one = oneOf(state, feature, tried);

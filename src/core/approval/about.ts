@@ -1,6 +1,6 @@
 /**
- * What a question to the steward is about. The event log and the rows hold it as a text, the `subject`: this file alone writes that
- * text and reads it.
+ * Subjects of questions to the steward. The event log and the rows hold a subject as a text, the `subject`: only this file writes and reads that
+ * text.
  */
 import type { ApprovalRow } from '../../shared/approval.ts';
 import { ERROR_TRAITS, type ErrorCode } from '../../shared/errors.ts';
@@ -9,7 +9,7 @@ import { jobApprovals } from '../state/rows.ts';
 
 /** Causes by which an attempt at a feature ends with a question. */
 export const GAVE_UP_CAUSES = [
-  // One more try would bring the same.
+  // Another attempt would have the same result.
   'same_error',
   'same_verdict',
   'empty_diff',
@@ -34,7 +34,7 @@ export type About =
   | { readonly of: 'toolMissing' }
   /** `asks`: the plan asks questions, so that a yes needs words. */
   | { readonly of: 'plan'; readonly version: number; readonly asks: boolean }
-  /** No usable plan after so many tries. `version` is null in logs of older versions. */
+  /** No usable plan after this number of attempts. `version` is null in logs of older versions. */
   | { readonly of: 'planner'; readonly version: number | null; readonly tries: number }
   /** The gate after a review, by the id of its attempt. `escalate`: the reviewer did not approve. */
   | { readonly of: 'phase' | 'escalate'; readonly review: number }
@@ -44,7 +44,7 @@ export type About =
   | { readonly of: 'merge' | 'accept'; readonly commit: string }
   | { readonly of: 'conflict'; readonly base: string; readonly ours: string }
   | { readonly of: 'mergeRefused'; readonly head: string; readonly id: number }
-  /** `raiseTo` is part of it, so that an answer raises the limit to what was asked about and to nothing else. Null: it is doubled. */
+  /** `raiseTo` is part of the subject, so that an answer raises the limit to exactly the requested amount. Null doubles the limit. */
   | { readonly of: 'limit'; readonly limit: string; readonly id: number; readonly raiseTo: number | null }
   /** `provider`: the model refused. `failure`: something else that the job needs. */
   | { readonly of: 'provider' | 'failure'; readonly code: ErrorCode; readonly id: number }
@@ -60,7 +60,7 @@ export type About =
   /** No text that an engine wrote. */
   | { readonly of: 'other'; readonly text: string };
 
-/** The text that the log and the rows hold. */
+/** The text in the log and the rows. */
 export function subjectOf(about: About): string {
   switch (about.of) {
     case 'dirtyTree':
@@ -126,7 +126,7 @@ export function aboutOf(text: string): About {
   return about !== null && subjectOf(about) === text ? about : { of: 'other', text };
 }
 
-/** May be wrong where the text is not exactly what `subjectOf` writes. */
+/** The result can be wrong if `subjectOf` did not write the text. */
 function read(text: string): About | null {
   const colon = text.indexOf(':');
   if (colon === -1) return WORDS.find((about) => subjectOf(about) === text) ?? null;
@@ -196,7 +196,7 @@ const WORDS: readonly About[] = [
   { of: 'failedSetup', added: null },
 ];
 
-/** What is no number is read as one that writes another text. */
+/** Parses a number. For text that is not a number it returns a value that is written as another text. */
 function numberOf(text: string): number {
   const number = Number(text);
   return Number.isFinite(number) ? number : -1;
@@ -204,7 +204,7 @@ function numberOf(text: string): number {
 
 const isErrorCode = (text: string): text is ErrorCode => Object.hasOwn(ERROR_TRAITS, text);
 
-/** What a question is about. */
+/** The subject of a question. */
 export const askedOf = ({ subject }: Pick<ApprovalRow, 'subject'>): About => aboutOf(subject);
 
 /** The failure that a question is about. Null if it is about something else. */
@@ -223,7 +223,7 @@ export function approvalOn(state: State, jobId: string, about: About): ApprovalR
   return jobApprovals(state, jobId).findLast((row) => row.subject === subject);
 }
 
-/** What a question of kind `limit` is about. `raiseTo` is null in one that names no amount. */
+/** The subject of a question of kind `limit`. `raiseTo` is null if the question names no amount. */
 export function limitAskedAbout(subject: string): { readonly limit: string; readonly raiseTo: number | null } {
   const about = aboutOf(subject);
   return about.of === 'limit' ? about : { limit: 'job', raiseTo: null };

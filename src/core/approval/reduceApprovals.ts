@@ -9,7 +9,7 @@ export function voided(approval: ApprovalRow, reason: string, at: string): Chang
   return { table: 'approvals', put: { ...approval, status, feedback: reason, decided_at: approval.decided_at ?? at } };
 }
 
-/** What was judged is no longer so once a phase goes again: these questions are asked anew when their time comes. */
+/** Questions about a result: they are void when a phase is repeated, and are asked again for the new result. */
 export function isGate({ kind }: ApprovalRow): boolean {
   return kind === 'merge' || kind === 'phase' || kind === 'escalate' || kind === 'conflict';
 }

@@ -1,4 +1,4 @@
-/** What a no to a question does. Only a person's `cancel` discards work: a job that can continue later is paused. */
+/** Effect of rejecting a question. Only a person's `cancel` discards work: a job that can continue later is paused. */
 import type { ApprovalRow, Refusal } from '../../shared/approval.ts';
 import type { State } from '../../shared/workspace/state.ts';
 import { othersRemain } from '../agent/executors.ts';
@@ -6,7 +6,7 @@ import { askedOf } from './about.ts';
 
 type Asked = Pick<ApprovalRow, 'kind' | 'subject' | 'job_id' | 'feature_id'>;
 
-/** What every surface shows before and after a no; `nextAction` and the reducers carry it out. */
+/** The effect that every surface shows before and after a rejection, and that `nextAction` and the reducers apply. */
 export function refusalOf(state: State, asked: Asked): Refusal {
   const { kind, job_id, feature_id } = asked;
   const about = askedOf(asked);
@@ -27,7 +27,7 @@ export function refusalOf(state: State, asked: Asked): Refusal {
       return about.of === 'planner' ? 'ends' : null;
     case 'stuck':
       if (feature_id !== null) return givenUp(state, feature_id);
-      // The question is about one verify command of a phase or of the result, or about all of them.
+      // The question is about one verify command of a phase or of the result, or about all commands.
       return about.of === 'command' || about.of === 'toolMissing' ? 'pauses' : null;
     case 'crashes':
       return feature_id === null ? 'ends' : givenUp(state, feature_id);

@@ -5,10 +5,10 @@ import type { State } from '../../shared/workspace/state.ts';
 import { failureAsked } from './about.ts';
 import { askedAbout, pendingApprovals, questionKey } from './stewardship.ts';
 
-/** Causes at the provider: whatever job met them, all jobs of that provider wait for the same. */
+/** Causes at the provider: all jobs of that provider wait for the same fix. */
 const AT_PROVIDER: readonly ErrorCode[] = ['KEY_MISSING', 'KEY_REFUSED', 'NO_CREDIT'];
 
-/** Causes on this machine. The question names what is missing, so only equal questions have one cause. */
+/** Causes on this machine. The question names the missing part, so only equal questions have one cause. */
 const ON_MACHINE: readonly ErrorCode[] = [
   'SANDBOX_UNAVAILABLE',
   'GIT_MISSING',
@@ -19,31 +19,31 @@ const ON_MACHINE: readonly ErrorCode[] = [
   'AGENT_UNUSABLE',
 ];
 
-/** One question of the inbox: the oldest of its cause, and those that its answer settles too. */
+/** One question of the inbox: the oldest of its cause, with the others that its answer settles. */
 export interface OpenQuestion {
   readonly row: ApprovalRow;
   readonly others: readonly ApprovalRow[];
 }
 
-/** What waits for an answer, one question per cause, oldest first. */
+/** Pending questions, grouped by cause, oldest first. */
 export function openQuestions(state: State): readonly OpenQuestion[] {
   const groups = Map.groupBy(pendingApprovals(state), (row) => causeOf(state, row) ?? `question ${row.id}`);
   return [...groups.values()].flatMap(([row, ...others]) => (row === undefined ? [] : [{ row, others }]));
 }
 
-/** Other pending questions with the cause of this one. Empty if the question stands for itself. */
+/** Other pending questions with the cause of this one. Empty if no other question has this cause. */
 export function sameCause(state: State, asked: ApprovalRow): readonly ApprovalRow[] {
   const cause = causeOf(state, asked);
   if (cause === null) return [];
   return pendingApprovals(state).filter((row) => row.id !== asked.id && causeOf(state, row) === cause);
 }
 
-/** One batch of causes that the steward was not notified of yet. A question that joins a known cause causes no new notification. */
+/** One batch of causes for which the steward was not notified yet. A question with a known cause sends no new notification. */
 export function untold(state: State, told: ReadonlySet<string>): readonly OpenQuestion[] {
   return openQuestions(state).filter(({ row, others }) => [row, ...others].every((one) => !told.has(questionKey(one))));
 }
 
-/** What waits for the answer: titles of jobs, names of tasks and projects, each once. */
+/** Titles of jobs and names of tasks and projects that are waiting for the answer, each once. */
 export function waitingFor(state: State, row: ApprovalRow, others: readonly ApprovalRow[]): readonly string[] {
   return [...new Set([row, ...others].map((one) => askedAbout(state, one)))];
 }

@@ -1,6 +1,6 @@
 /**
- * Where agents look in a clone for what they then run or obey without asking their model: hooks, plugins, servers, variables.
- * Whoever wrote the clone could answer there in the name of who is to judge it. What only is read (AGENTS.md, CLAUDE.md) is not of these.
+ * Paths in a clone whose content agents run or obey without asking their model: hooks, plugins, servers, variables. The author of the clone could use
+ * them to answer in the name of its reviewer. Files that are only read (AGENTS.md, CLAUDE.md) are not in the list.
  */
 export const AUTO_EXECUTED_PATHS: readonly string[] = [
   '.claude',
@@ -19,7 +19,7 @@ export const AUTO_EXECUTED_PATHS: readonly string[] = [
   '.vscode/mcp.json',
   'opencode.json',
   'opencode.jsonc',
-  // Programs made with Bun start with what these say.
+  // Programs built with Bun read these at the start.
   '.env',
   '.env.development',
   '.env.local',

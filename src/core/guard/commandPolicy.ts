@@ -1,15 +1,15 @@
 /**
- * What may run when there is no sandbox: only a whole argv that the user listed. Pure, and narrow on purpose: whatever a
- * shell could read in a second way is no argv to us, and goes to the steward.
+ * Decides what may run without a sandbox: only a whole argv that the user listed. Pure, and deliberately narrow: a command that a shell could read in
+ * a second way has no argv here, and the steward is asked.
  */
 
 /** Longest command text that is read at all, in UTF-16 units. */
 const MAX_COMMAND = 8192;
 
-/** Outside quotes only characters that mean themselves to every shell, wherever they stand. */
+/** Characters that have no special meaning in any shell, at any position outside quotes. */
 const BARE = /^[A-Za-z0-9_./:@%+,=-]$/;
 
-/** Words that a shell takes as grammar when they come first and bare. */
+/** Words that a shell treats as grammar if they come first and unquoted. */
 const RESERVED = new Set(
   'if then else elif fi case esac for select while until do done in function time coproc'.split(' '),
 );

@@ -1,19 +1,19 @@
 /**
- * Which changed paths would run something on the user's machine after a merge, without his starting it knowingly: git
- * hooks, editor and agent settings, package manager settings and scripts, build services. The steward ticks these one by one.
+ * Finds changed paths that would run code on the user's machine after a merge, without the user starting it knowingly: git hooks, editor and agent
+ * settings, package manager settings and scripts, build services. The steward ticks these one by one.
  */
 
 import { AUTO_EXECUTED_PATHS } from './autoExecutedPaths.ts';
 import { foldedName } from './hiddenNames.ts';
 
 export interface FlaggedPath {
-  /** As it was given. */
+  /** In the given form. */
   readonly path: string;
-  /** For a person: what would run it. */
+  /** The program that would run it, for a person. */
   readonly why: string;
 }
 
-/** A file before and after a change; null: it was not, or is no more, there. */
+/** A file before and after a change. Null if it did not exist. */
 export interface FileTexts {
   readonly before: string | null;
   readonly after: string | null;
@@ -83,7 +83,7 @@ const FILES: readonly (readonly [RegExp, string])[] = [
   [/^(?:sitecustomize|usercustomize)\.py$/, 'run by every Python that is started in the folder'],
 ];
 
-/** Fields of package.json whose change makes something run. */
+/** Fields of package.json with commands that run. */
 const PACKAGE_FIELDS = ['scripts', 'husky', 'lint-staged', 'simple-git-hooks', 'pre-commit', 'gypfile', 'pnpm', 'yarn'];
 
 const SHORT_NAME = /^[^~]{1,8}~\d+(?:\.[^.]{0,3})?$/;
@@ -97,7 +97,7 @@ function foldedSegments(path: string): string[] {
     .filter((segment) => segment !== '');
 }
 
-/** By one name of the path, or two in a row. */
+/** Matches one name of the path, or two consecutive ones. */
 function folderReason(segments: readonly string[]): string | undefined {
   for (const [at, segment] of segments.entries()) {
     const nested = NESTED_FOLDERS[`${segment}/${segments[at + 1] ?? ''}`];
@@ -109,7 +109,7 @@ function folderReason(segments: readonly string[]): string | undefined {
 
 const OBEYED = new Set(AUTO_EXECUTED_PATHS);
 
-/** What is kept from agents that judge a clone does the same to the user's own agents once it is merged. */
+/** Paths that are hidden from reviewing agents have the same effect on the user's agents after the merge. */
 const isObeyed = (segments: readonly string[]): boolean =>
   segments.some((segment, at) => OBEYED.has(segment) || OBEYED.has(`${segment}/${segments[at + 1] ?? ''}`));
 
@@ -148,8 +148,8 @@ function reasonFor(path: string, textsOf: (path: string) => FileTexts | undefine
 }
 
 /**
- * Those of the paths (relative, as git names them) that would run, with why, in the given order. `textsOf` gives a
- * package.json before and after; without it every changed one is flagged.
+ * Returns the paths (relative, as git names them) that would run, with the reason, in the given order. `textsOf` returns a package.json before and
+ * after the change; without it every changed one is flagged.
  */
 export function executablePaths(
   paths: readonly string[],

@@ -1,13 +1,13 @@
 /**
- * Who may grant what. A text that leaves gates out, sets a job's money, or gives a project something to do by itself counts
- * where it is a person's own: typed, in a file that they named, or in a template of their own configuration. The words
- * of an agent, of a program at the API, and of a template that lies in the workspace do all else, and grant nothing.
+ * Decides which texts may grant what. A text that leaves out gates, sets a job's money, or starts a project's heartbeat counts only if it comes from
+ * a person: typed, in a file that the person named, or in a template of the user's configuration. The words of an agent, of a program at the API, and
+ * of a template in the workspace may do everything else.
  */
 import { failure } from '../../shared/errors.ts';
 import type { ProjectDefinition } from '../../shared/project/projects.ts';
 import type { StepDefinition, TaskOrigin } from '../../shared/task/tasks.ts';
 
-/** Whose words a text is. What a schedule makes was set by a person. */
+/** The source of a text. A person set what a schedule creates. */
 export type Principal = TaskOrigin | 'workspace';
 
 /** Everyone else is the person. */
@@ -18,7 +18,7 @@ const OTHERS: Partial<Record<Principal, string>> = {
   workspace: 'a template of the workspace',
 };
 
-/** Of a brief. How a job is merged grants nothing: its gates ask. */
+/** Fields of a brief that grant something. The merge mode is not one of them, because the merge gate asks. */
 const GRANTS = ['gates', 'budgetUsd'] as const;
 
 type Steps = readonly Pick<StepDefinition, 'name' | 'action' | 'params'>[];
@@ -36,14 +36,14 @@ export function refuseGrants(steps: Steps, principal: Principal): void {
   }
 }
 
-/** What a template says of a new project besides its text: limits only bound it. Throws NOT_PERMITTED. */
+/** Checks the fields of a template for a new project besides its text. Limits only restrict the project. Throws NOT_PERMITTED. */
 export function refuseHeartbeat(
   { heartbeat }: Partial<Pick<ProjectDefinition, 'heartbeat'>>,
   principal: Principal,
 ): void {
   const who = OTHERS[principal];
   if (who === undefined || heartbeat == null) return;
-  throw failure('NOT_PERMITTED', `${who} does not give a project a heartbeat: it spends by itself`, {
+  throw failure('NOT_PERMITTED', `${who} does not give a project a heartbeat: it spends without being asked`, {
     hint: 'Leave it out and give one yourself, or put the template into your own configuration folder.',
   });
 }

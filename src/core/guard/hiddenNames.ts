@@ -5,7 +5,7 @@ export function isStateName(name: string): boolean {
   return folded === '.autonomous' || folded === 'autono~1';
 }
 
-/** Whether state lies there, at whatever depth of a path as git writes it. */
+/** Whether a path is inside a state folder, at any depth of a path as git writes it. */
 export const isStatePath = (path: string): boolean => path.split('/').some(isStateName);
 
 export function isGitName(name: string): boolean {
@@ -13,7 +13,7 @@ export function isGitName(name: string): boolean {
   return folded === '.git' || folded === 'git~1';
 }
 
-/** One that shows by its name how secrets are given holds none. */
+/** A name that marks a file as an example of secrets is not secret. */
 export function isSecretName(name: string): boolean {
   return /^\.env(?:rc$|$|\.(?!example$|sample$|template$))/.test(foldedName(name));
 }
@@ -22,8 +22,8 @@ export function isSecretName(name: string): boolean {
 const LEFT_OUT = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
 /**
- * One spelling for all that some file system takes for the same name: composed or not, in any case (by way of the large letters,
- * since to some of them `ſ` is an `s`), with characters that are left out, with an NTFS stream, with dots and spaces at its end.
+ * Folds names that some file system treats as equal: composed or not, in any case (by uppercase, since some file systems fold `ſ` to `s`), with
+ * ignored characters, with an NTFS stream, with dots and spaces at the end.
  */
 export function foldedName(name: string): string {
   return name
@@ -38,17 +38,17 @@ export function foldedName(name: string): string {
 
 const DEVICE = /^(?:con|prn|aux|nul|clock\$|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?:\..*)?$/;
 
-/** A device, a stream, or a name whose end Windows drops: there it is another file than it says. */
+/** A device, a stream, or a name whose end Windows drops: there the name means another file. */
 export function isOtherOnWindows(name: string): boolean {
   if (name === '.' || name === '..') return false;
   return /[<>:"|?*]/.test(name) || /[. ]$/.test(name) || DEVICE.test(name.replace(/ +(?=\.|$)/, '').toLowerCase());
 }
 
-/** In bytes, to most file systems. */
+/** In bytes, for most file systems. */
 const LONGEST_NAME = 255;
 const utf8 = new TextEncoder();
 
-/** Of one entry of a folder, so that a path made with it leads into that folder. */
+/** Whether a name is one entry of a folder, so that a path made with it leads into that folder. */
 export function isPlainName(name: string): boolean {
   if (name === '' || name === '.' || name === '..' || /[/\\\0]/.test(name)) return false;
   return utf8.encode(name).length <= LONGEST_NAME;

@@ -11,7 +11,7 @@ export function isSecretVariable(name: string): boolean {
   return NAMED.test(name);
 }
 
-/** Values that nothing else could be: of secret names, long, with digits among their letters. */
+/** Values that are certainly secrets: with secret names, long, with digits among their letters. */
 export function secretValues(env: Readonly<Record<string, string | undefined>>): string[] {
   return Object.entries(env).flatMap(([name, value]) =>
     value !== undefined &&

@@ -1,14 +1,14 @@
-/** Whether what stands at a path that others could have made is this user's: nobody else may have put it there, or anything into it. */
+/** Checks whether a file or folder at a path that other users could have created belongs to this user, and cannot be changed by others. */
 import { failure } from '../../shared/errors.ts';
 
 export interface FileStat {
-  /** Looked at without following a link. */
+  /** Without following a link. */
   readonly kind: 'folder' | 'file' | 'other';
   readonly uid: number;
   readonly mode: number;
 }
 
-/** What is wrong with it, to be said after its path; null: nothing. `uid` undefined: a system without such owners. */
+/** Returns the fault, to be shown after the path, or null. `uid` is undefined on a system without such owners. */
 export function faultOfPlace(seen: FileStat, wanted: 'folder' | 'file', uid: number | undefined): string | null {
   if (seen.kind !== wanted) return wanted === 'folder' ? 'is not a folder' : 'is not a plain file';
   if (uid === undefined) return null;

@@ -1,4 +1,4 @@
-/** What secrets look like: by the marks that vendors give theirs, and by the forms in which a known one may stand in a text. */
+/** Forms of secrets: the marks that vendors give theirs, and the encodings in which a known secret can appear in a text. */
 
 /** Half-open, in characters of the text. */
 export interface Found {
@@ -7,7 +7,7 @@ export interface Found {
   readonly kind: string;
 }
 
-/** Those that name themselves: plain enough to be looked for in decoded bytes too. */
+/** Secrets with a vendor's mark: unambiguous enough to be searched in decoded bytes too. */
 const MARKED: Readonly<Record<string, string>> = {
   anthropic: String.raw`sk-ant-[\w-]{16,}`,
   openai: String.raw`\bsk-(?:proj-|svcacct-|admin-)?[A-Za-z0-9]{20,}[\w-]{12,}`,
@@ -22,7 +22,7 @@ const MARKED: Readonly<Record<string, string>> = {
   key: String.raw`-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:[\w+/=:,.\\\s-]{0,20000}?-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|[\w+/=\\\s]{40,})`,
 };
 
-/** Those that only the place gives away; what is secret there is the last group. */
+/** Secrets that only the context reveals. The last group is the secret. */
 const PLACED: Readonly<Record<string, string>> = {
   url: String.raw`\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@"'<>\`]{0,100}:(?<inUrl>[^\s/@"'<>\`{}$]{6,200})@`,
   header: String.raw`\bauthorization(?:\\?["'])?\s{0,4}[:=]\s{0,4}(?:\\?["'])?(?:bearer|basic|token)\s{1,4}(?<inHeader>[\w.~+/=-]{16,2000})`,
@@ -61,7 +61,7 @@ function kindOf({ groups: found }: RegExpExecArray, of: Readonly<Record<string, 
   return Object.keys(of).find((kind) => found?.[kind] !== undefined) ?? 'other';
 }
 
-/** Bits a character from which on nobody wrote it by hand, with digits among its letters. */
+/** Bits per character above which a text with digits among its letters is random, not written by hand. */
 const RANDOM_BITS = 3.3;
 
 function looksRandom(value: string): boolean {
@@ -76,12 +76,12 @@ function looksRandom(value: string): boolean {
 
 /** Runs that may be bytes in another alphabet. */
 const ENCODED = /[A-Za-z0-9+/_-]{24,}={0,2}/g;
-/** What marked ones begin with. */
+/** Prefixes of marked secrets. */
 const MARKS =
   'sk-ant- sk-proj sk-svca sk-admin gho_ ghp_ ghr_ ghs_ ghu_ github_pat_ glpat- AKIA ASIA AIza ya29. GOCSPX- xoxa- xoxb- xoxe- xoxo- xoxp- xoxr- xoxs- xapp- hooks.slack npm_ rk_live_ rk_test_ sk_live_ sk_test_ eyJ -----BEGIN'.split(
     ' ',
   );
-/** How one of them looks there: decoding every long word of a text would take too long. */
+/** Matches encoded marks: decoding every long word of a text would take too long. */
 const MARK_ENCODED = new RegExp(
   [...new Set(MARKS.flatMap((mark) => formsOf(mark).filter((form) => form !== mark)))]
     .sort()
@@ -89,7 +89,7 @@ const MARK_ENCODED = new RegExp(
     .join('|'),
 );
 
-/** Marked ones in base64, base64url or hexadecimal: the whole run goes. */
+/** Marked secrets in base64, base64url or hexadecimal. The whole run is removed. */
 export function markedInside(text: string): Found[] {
   if (!MARK_ENCODED.test(text)) return [];
   return [...text.matchAll(ENCODED)].flatMap(({ 0: run, index }) => {
@@ -106,7 +106,7 @@ function kindInside(run: string): string | undefined {
   return undefined;
 }
 
-/** By where in it the first whole character of four may be. */
+/** By the offset of the first whole group of four characters. */
 function* decodings(run: string): Generator<string> {
   if (/^[0-9a-f]+$/i.test(run)) yield fromHex(run);
   const digits = run.replace(/=+$/, '').replaceAll('-', '+').replaceAll('_', '/');
@@ -124,7 +124,7 @@ function latin(text: string): string {
   return String.fromCharCode(...new TextEncoder().encode(text));
 }
 
-/** How a known secret may be written: as it is, in base64 wherever it begins, in hexadecimal. */
+/** Encodings of a known secret: plain, base64 at any alignment, hexadecimal. */
 export function formsOf(secret: string): string[] {
   const bytes = latin(secret);
   const hex = [...bytes].map((one) => one.charCodeAt(0).toString(16).padStart(2, '0')).join('');
@@ -133,7 +133,7 @@ export function formsOf(secret: string): string[] {
   return [...new Set([secret, ...base64, ...url, hex, hex.toUpperCase()])].sort((a, b) => b.length - a.length);
 }
 
-/** Only what does not depend on what stands before and after it. */
+/** Only the part that does not depend on the text before and after it. */
 function aligned(bytes: string, before: number): string {
   const whole = btoa('\0'.repeat(before) + bytes).replace(/=+$/, '');
   const first = Math.ceil((before * 8) / 6);

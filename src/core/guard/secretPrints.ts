@@ -1,6 +1,6 @@
 /**
- * How a thread that must not know a secret recognizes it: by the lengths and sums of the forms in which it may be written. Sums roll
- * over a text (M. O. Rabin and R. M. Karp, 1987), so that all places of a length cost one pass.
+ * Recognizes secrets in a thread that must not know them: by the lengths and sums of their possible encodings. Sums roll over a text (M. O. Rabin and
+ * R. M. Karp, 1987), so that all positions of a length cost one pass.
  */
 import { type Found, formsOf } from './secretForms.ts';
 
@@ -21,7 +21,7 @@ function sumOf(text: string, base: number): number {
   return sum;
 }
 
-/** Where forms stand in a text. */
+/** Positions of the secrets' forms in a text. */
 export function printed(text: string, prints: readonly SecretPrint[]): Found[] {
   const lengths = new Set(prints.map(({ length }) => length));
   return [...lengths].flatMap((length) =>
@@ -50,7 +50,7 @@ function places(text: string, length: number, prints: readonly SecretPrint[]): F
 
 interface Rolling {
   readonly sum: number;
-  /** From the range that begins at `from` to the next. */
+  /** Steps from the range that starts at `from` to the next. */
   step(from: number): void;
 }
 
@@ -71,10 +71,10 @@ function rolling(text: string, length: number, base: number): Rolling {
 
 const recognized = new Map<string, SecretPrint>();
 
-/** From now on, `withoutSecrets` of this thread takes these out too. */
+/** After the call, `withoutSecrets` of this thread removes these too. */
 export function recognize(prints: readonly SecretPrint[]): void {
   for (const print of prints) recognized.set(`${print.length} ${print.sums.join(' ')}`, print);
 }
 
-/** What this thread was given by `recognize`. */
+/** The prints that `recognize` added in this thread. */
 export const recognizedPrints = (): readonly SecretPrint[] => [...recognized.values()];

@@ -1,6 +1,6 @@
 /**
- * Takes secrets out of texts on their way to where they would be kept, shown or sent: known ones in whatever form, and those that
- * vendors marked as such. What stands in their place says only of what kind it was.
+ * Removes secrets from texts that will be stored, shown or sent: known ones in any form, and those with a vendor's mark. The placeholder names only
+ * the kind of secret.
  */
 import { foldedText } from '../text/foldedText.ts';
 import { SHORTEST_KNOWN } from './knownSecrets.ts';
@@ -13,7 +13,10 @@ export type WithoutSecrets = (text: string) => string;
 const SHORTEST = 8;
 const PLACEHOLDER = /\[secret: [a-z]+\]/;
 
-/** `known`: asked each time, for they change; what is shorter than SHORTEST_KNOWN is left out. Those that this thread recognizes go too. */
+/**
+ * `known` is called each time, because the secrets change. Values shorter than SHORTEST_KNOWN are ignored. Secrets that this thread recognizes are
+ * removed too.
+ */
 export function withoutSecrets(known: () => readonly string[] = () => []): WithoutSecrets {
   const forms = new Map<string, readonly string[]>();
   return (text) => {
@@ -35,7 +38,7 @@ export function withoutSecrets(known: () => readonly string[] = () => []): Witho
   };
 }
 
-/** Whether a text holds what stands in the place of a secret: it must not be written into a file. */
+/** Whether a text contains the placeholder of a secret. Such a text must not be written into a file. */
 export function holdsPlaceholder(text: string): boolean {
   return PLACEHOLDER.test(text);
 }
@@ -50,7 +53,7 @@ function those(text: string, needles: readonly string[]): Found[] {
   return found;
 }
 
-/** Written with escapes, or with something unseen between; of known ones also over the ends of lines. */
+/** Finds secrets with escapes or invisible characters in between; known ones also across line ends. */
 function folded(text: string, needles: readonly string[]): Found[] {
   const read = foldedText(text, false);
   const knows = needles.length > 0 || recognizedPrints().length > 0;
@@ -70,14 +73,14 @@ function replaced(text: string, found: readonly Found[]): string {
   let last = 0;
   for (const { from, to, kind } of found.toSorted((a, b) => a.from - b.from || b.to - a.to)) {
     if (to <= last) continue;
-    // The rest of one that overlaps goes with it.
+    // The rest of an overlapping match is removed too.
     if (from >= last) result += `${text.slice(last, from)}[secret: ${kind}]`;
     last = to;
   }
   return result + text.slice(last);
 }
 
-/** The same for every text within plain data; `kept` names fields that stay as they are. */
+/** Removes secrets from every text within plain data. `kept` names fields that are not changed. */
 export function dataWithoutSecrets<Value>(
   value: Value,
   clean: WithoutSecrets,

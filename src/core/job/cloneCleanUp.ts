@@ -1,22 +1,22 @@
-/** Which clones go when all of them together may take so much: those of jobs that are over, the oldest first, and no work with them. */
+/** Decides which clones are removed to stay within a size limit: those of ended jobs whose work is saved elsewhere, the oldest first. */
 
-/** `under_way`: or waiting for somebody. `not_kept`: work of it lies nowhere else. */
+/** `under_way`: the job runs or is waiting. `not_kept`: the clone has the only copy of some work. */
 export type Stays = 'under_way' | 'not_kept';
 
 export interface JobClone {
   readonly jobId: string;
   readonly title: string;
   readonly bytes: number;
-  /** ISO 8601 UTC; null: its job is not over. */
+  /** ISO 8601 UTC. Null if the job has not ended. */
   readonly endedAt: string | null;
-  /** Whether all work of its attempts can be made again without it. */
+  /** Whether all work of its attempts can be restored without it. */
   readonly kept: boolean;
 }
 
 export interface CleanUp {
   readonly go: readonly JobClone[];
   readonly stay: readonly (JobClone & { readonly why: Stays | null })[];
-  /** Of all of them now, and after it. */
+  /** Total size now, and after the cleanup. */
   readonly bytes: number;
   readonly left: number;
 }

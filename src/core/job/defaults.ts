@@ -1,4 +1,4 @@
-/** What a brief gets when nobody says otherwise. */
+/** Default options of a brief. */
 import type { JobOptions } from '../../shared/job/rows.ts';
 
 export const DEFAULT_OPTIONS: JobOptions = {

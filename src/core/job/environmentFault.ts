@@ -1,15 +1,15 @@
 /**
- * What keeps work from being done or checked, and no try of it can change: read from what a command printed, or from what a
- * worker says. Rather too little is seen than too much: what is not known here is an error of the work, and uses a try.
+ * Recognizes faults of the environment that prevent work or checks and that no attempt can change: from a command's output, or from a worker's
+ * report. Deliberately narrow: an unrecognized fault counts as an error of the work, and uses a retry.
  */
 import type { Evidence } from '../../shared/job/evidence.ts';
 
-/** The cause of an attempt that waits for somebody to put something right outside. */
+/** The cause of an attempt that is waiting for a fix outside of the job. */
 export type BlockedBy = 'tool_missing' | 'host_refused' | 'service_down' | 'credential_missing';
 
 export interface Blocked {
   readonly by: BlockedBy;
-  /** The line that says so. */
+  /** The line of the output that shows the cause. */
   readonly line: string;
 }
 
@@ -17,7 +17,7 @@ export interface Blocked {
 const NOT_FOUND = 127;
 const LOCAL = /\b(?:localhost|127\.0\.0\.1|::1)\b/;
 
-/** Names without a path: a script that is not there is the work's own. */
+/** Names without a path: a missing script with a path is an error of the work. */
 const TOOL = /(?:^|[\s:])['"‘]?([\w.+-]+)['"’]?: (?:command )?not found$/;
 const PATTERNS: readonly (readonly [BlockedBy, RegExp])[] = [
   ['tool_missing', /\bspawn [\w.+-]+ ENOENT\b/],
@@ -38,7 +38,7 @@ const PATTERNS: readonly (readonly [BlockedBy, RegExp])[] = [
   ['credential_missing', /\bPermission denied \(publickey\b|\bcould not read Username for\b/],
 ];
 
-/** In prose. */
+/** Patterns for prose. */
 const TOLD: typeof PATTERNS = [
   [
     'credential_missing',
@@ -52,7 +52,7 @@ const TOLD: typeof PATTERNS = [
   ['service_down', /\b(?:server|service|database|registry)\b.{0,40}\b(?:is|are) (?:down|unavailable|not running)\b/i],
 ];
 
-/** Of what a worker says that waits for the steward. */
+/** Checks the text of a worker that asks the steward. */
 export const blockedReport = (text: string): Blocked | null => look(text, [...PATTERNS, ...TOLD]);
 
 function look(text: string, patterns: typeof PATTERNS): Blocked | null {
@@ -63,7 +63,7 @@ function look(text: string, patterns: typeof PATTERNS): Blocked | null {
   return null;
 }
 
-/** Of a verify command that failed. */
+/** Checks a verify command that failed. */
 export function blockedCommand({ exitCode, tail }: Pick<Evidence, 'exitCode' | 'tail'>): Blocked | null {
   const missing = exitCode === NOT_FOUND ? tail.split('\n').findLast((line) => TOOL.test(line.trim())) : undefined;
   return missing === undefined ? look(tail, PATTERNS) : { by: 'tool_missing', line: missing.trim().slice(0, 400) };

@@ -1,9 +1,9 @@
-/** Who cancelled or paused a job. The job's `reason` says it in words, which are written and read here. */
+/** Writes and reads the job's `reason`, which states who cancelled or paused it. */
 import type { JobRow } from '../../shared/job/rows.ts';
 
 type Stop = 'cancelled' | 'paused';
 
-/** The reason of a stop by the steward, who gave none. */
+/** The reason of a stop by the steward without a text. */
 export const stoppedByYou = <Did extends Stop>(did: Did): `${Did} by you` => `${did} by you`;
 
 /** The reason of a stop by the job's own project. */
@@ -25,5 +25,5 @@ export function reasonForAgents(reason: string): string {
   return did === undefined ? reason : `${did} by the steward`;
 }
 
-/** Whether the reason of a job in this status names who stopped it. */
+/** Whether the reason of a job in this status names the author of the stop. */
 export const saysWhoStopped = (status: JobRow['status'], reason: string): boolean => reason.startsWith(`${status} by `);

@@ -1,6 +1,6 @@
 /**
- * What is kept of an attempt in `.autonomous/attempts`: the tree that it left, as patches on a commit of the user's own. So it can be
- * made again when every clone is gone. One line of JSON, then the patches' bytes; a tree's id proves each step.
+ * Format of an attempt's saved work in `.autonomous/attempts`: the tree at its end, as patches on a commit of the user's repository. The attempt can
+ * be restored from it without any clone. One line of JSON, then the patches' bytes; a tree's id proves each step.
  */
 import { failure } from '../../shared/errors.ts';
 import { type Fields, isFields, parseJson } from '../text/json.ts';
@@ -8,26 +8,26 @@ import { type Fields, isFields, parseJson } from '../text/json.ts';
 const KEPT_VERSION = 1;
 const NEWLINE = 10;
 
-/** Where an attempt is put when nobody says otherwise. */
+/** Default branch for a restored attempt. */
 export const restoredBranch = (attempt: number): string => `autonomous/attempt-${attempt}`;
 
 export interface KeptStep {
-  /** Git's id of the tree that the patch leads to. */
+  /** Git's id of the tree after the patch. */
   readonly tree: string;
-  /** For `git apply`, binary files too; empty: nothing changed. */
+  /** For `git apply`, including binary files. Empty if the step changed nothing. */
   readonly patch: Uint8Array;
 }
 
 export interface KeptWork {
   readonly attempt: number;
   readonly job: string;
-  /** Commit of the user's repository that everything of it stands on. */
+  /** Commit of the user's repository that all patches are based on. */
   readonly origin: string;
-  /** The attempt whose result it began with, itself kept; null: `start` is a patch on the origin. */
+  /** The saved attempt whose result it started with. Null if `start` is a patch on the origin. */
   readonly after: number | null;
-  /** What it began with. Its patch is empty after another attempt. */
+  /** The tree at its start. The patch is empty after another attempt. */
   readonly start: KeptStep;
-  /** What it did. */
+  /** The changes of the attempt. */
   readonly work: KeptStep;
 }
 
@@ -54,7 +54,7 @@ function stepSize(value: unknown): { readonly tree: string; readonly bytes: numb
 function headerOf(line: string): Fields {
   const value = parseJson(line);
   if (isFields(value)) return value;
-  throw damaged('its first line is no header');
+  throw damaged('its first line is not a header');
 }
 
 /** Throws STATE_DAMAGED, and STATE_NEWER for a form of a later version. */
@@ -69,7 +69,7 @@ export function parseKept(data: Uint8Array): KeptWork {
   if (after !== null && !isCount(after)) throw damaged('its header is not whole');
   const [start, work] = [stepSize(header['start']), stepSize(header['work'])];
   const from = end + 1;
-  if (data.length !== from + start.bytes + work.bytes) throw damaged('its length is not what it says');
+  if (data.length !== from + start.bytes + work.bytes) throw damaged('its length differs from its header');
   const middle = from + start.bytes;
   return {
     attempt,

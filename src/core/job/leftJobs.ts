@@ -1,4 +1,4 @@
-/** Decides what a new owner resumes of the jobs that the last owner left. */
+/** Decides which jobs of the last owner a new owner resumes. */
 import type { ApprovalRow } from '../../shared/approval.ts';
 import type { ProviderName } from '../../shared/model/models.ts';
 import type { State } from '../../shared/workspace/state.ts';
@@ -6,7 +6,7 @@ import { failureAsked } from '../approval/about.ts';
 import { isFinal, JOB } from '../state/machines.ts';
 import { nextAction } from './nextAction.ts';
 
-/** Jobs that can run without an answer. A paused job waits for a person. `now` is epoch milliseconds. */
+/** Jobs that can run without an answer. A paused job needs a person to resume it. `now` is epoch milliseconds. */
 export function jobsToResume(state: State, now: number): readonly string[] {
   return [...state.jobs.values()]
     .filter(({ id, status }) => {

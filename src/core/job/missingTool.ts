@@ -1,4 +1,4 @@
-/** Finds in the output of a failed command what is not installed. */
+/** Finds missing programs and modules in the output of a failed command. */
 import type { Evidence } from '../../shared/job/evidence.ts';
 import { blockedCommand } from './environmentFault.ts';
 
@@ -18,10 +18,10 @@ export function missingLine(one: Pick<Evidence, 'exitCode' | 'tail'>): string | 
   );
 }
 
-/** A module that the work can make itself, other than a runner of tests. */
+/** A module that the work can create, other than a test runner. */
 const OWN_MODULE = /\bNo module named (?!['"]?(?:pytest|tox|nox)\b)/;
 
-/** The same line if nothing but a setup command can make the command pass. Null for a module that a feature may be about to make. */
+/** The same line if only a setup command can make the command pass. Null for a module that a feature may still create. */
 export function onlySetupHelps(one: Pick<Evidence, 'exitCode' | 'tail'>): string | null {
   const line = missingLine(one);
   return line === null || OWN_MODULE.test(line) ? null : line;

@@ -1,6 +1,6 @@
 /**
- * What a job does next, decided purely from the state. Cancel, pause, waiting and open questions come before any work, so
- * none of them needs a path of its own in the loop.
+ * Decides the next action of a job, purely from the state. Cancel, pause, waiting and open questions come before any work, so they need no separate
+ * path in the loop.
  */
 
 import type { ApprovalRow } from '../../shared/approval.ts';
@@ -24,9 +24,9 @@ const MAX_CRASHES = 5;
 const MAX_PLANNER_TRIES = 2;
 
 const NO_REASON = 'Rejected without a reason.';
-const NOTHING_COMPLETED = 'Nothing of this phase is completed, so it cannot be approved.';
+const NOTHING_COMPLETED = 'No feature of this phase is completed, so it cannot be approved.';
 
-/** A question that the loop has to put, with what is needed to make its text. */
+/** A question that the loop must ask, with the data for its text. */
 export type Question =
   | { readonly kind: 'plan'; readonly version: number }
   | { readonly kind: 'planner'; readonly feedback: string }
@@ -41,12 +41,12 @@ export type Action =
   | { readonly do: 'stop'; readonly why: 'final' | 'paused' }
   | { readonly do: 'wait'; readonly until: string; readonly reason: string }
   | { readonly do: 'wake' }
-  /** The answer came before the job said that it waits. */
+  /** The answer came before the job was marked as waiting. */
   | { readonly do: 'continue' }
   | { readonly do: 'await'; readonly approvals: readonly ApprovalRow[] }
   | { readonly do: 'ask'; readonly about: About; readonly question: Question }
   | { readonly do: 'fail'; readonly reason: string }
-  /** A person's no: the job goes on when it is resumed, and what was refused is asked anew then. */
+  /** A person rejected the question. When the job is resumed, it asks the question again. */
   | { readonly do: 'pause'; readonly reason: string }
   | { readonly do: 'clone'; readonly snapshot: boolean | null }
   | { readonly do: 'setup' }
@@ -54,13 +54,13 @@ export type Action =
   | { readonly do: 'plan' }
   | { readonly do: 'accept_plan'; readonly version: number; readonly by: 'steward' | 'yes_flag' | 'demo' | 'engine' }
   | { readonly do: 'refuse_plan'; readonly feedback: string }
-  /** The verify commands before any work, so that a failure of theirs is not taken for one of the work. */
+  /** Runs the verify commands before any work, so that an existing failure does not count as one of the work. */
   | { readonly do: 'check_baseline'; readonly commands: readonly string[] }
   | { readonly do: 'start_phase'; readonly phase: PhaseRow }
   | { readonly do: 'resume'; readonly attempt: AttemptRow }
   | { readonly do: 'release'; readonly feature: FeatureRow }
   | { readonly do: 'attempt'; readonly phase: PhaseRow; readonly feature: FeatureRow }
-  /** One of the results side by side becomes the feature's, or none does and it is tried again. */
+  /** One of the candidate results becomes the feature's, or none does and the feature is attempted again. */
   | {
       readonly do: 'pick';
       readonly feature: FeatureRow;
@@ -84,22 +84,22 @@ export type Action =
       readonly feedback: string;
       readonly reopen: readonly string[];
     }
-  /** Every verify command of the plan on the commit that is to be merged. */
+  /** Runs every verify command of the plan on the commit that will be merged. */
   | { readonly do: 'verify_result'; readonly head: string }
   /** The steward accepts the result although a verify command fails. */
   | { readonly do: 'accept_result'; readonly head: string; readonly approval: ApprovalRow }
   | { readonly do: 'merge'; readonly mode: MergeMode; readonly head: string }
   | { readonly do: 'refuse_merge'; readonly feedback: string };
 
-/** Why a pending feature is not picked; null: it can be. */
+/** Returns why a pending feature cannot be picked, or null if it can. */
 export function heldBecause(state: State, feature: FeatureRow): string | null {
   const other = waitsFor(state, feature);
   if (other === undefined) return null;
   const held = other.status === 'pending' && waitsFor(state, other) !== undefined;
-  return `depends on "${other.name}", which ${other.status === 'failed' ? 'failed' : held ? 'waits too' : 'is not completed'}`;
+  return `depends on "${other.name}", which ${other.status === 'failed' ? 'failed' : held ? 'is blocked too' : 'is not completed'}`;
 }
 
-/** The first dependency that is not completed; one that is no longer in the plan holds nobody. */
+/** The first dependency that is not completed. A dependency that is no longer in the plan does not block. */
 function waitsFor(state: State, feature: FeatureRow): FeatureRow | undefined {
   for (const id of feature.depends_on) {
     const other = state.features.get(id);
@@ -113,7 +113,7 @@ function featureApproval(state: State, feature: FeatureRow): ApprovalRow | undef
   return feature.job_id === null ? undefined : featureApprovals(state).get(feature.id);
 }
 
-/** By feature, the oldest pending question that keeps it. */
+/** The oldest pending question that blocks each feature. */
 export function featureApprovals(state: State): ReadonlyMap<number, ApprovalRow> {
   const oldest = new Map<number, ApprovalRow>();
   for (const row of state.approvals.values()) {
@@ -183,7 +183,7 @@ function plan(state: State, job: JobRow): Action | null {
 
 type AcceptPlan = Extract<Action, { do: 'accept_plan' }>;
 
-/** The plan that the newest answer accepts, of a job that is paused too; null if there is none to accept. */
+/** The plan that the newest answer accepts, also for a paused job. Null if there is none to accept. */
 export function approvedPlan(state: State, job: JobRow): AcceptPlan | null {
   const next = isFinal(JOB, job.status) ? null : plan(state, job);
   return next?.do === 'accept_plan' ? next : null;
@@ -203,7 +203,7 @@ function planGate(state: State, job: JobRow): Action {
 
 function work(state: State, job: JobRow): Action | null {
   const phases = jobPhases(state, job.id);
-  // After the review, so that the summary knows the verdict and a rejected round costs none.
+  // The summary comes after the review, so that it knows the verdict and a rejected round needs none.
   const approved = phases.find((row) => row.status === 'completed' && row.summary_attempt < row.attempt);
   if (approved !== undefined) return { do: 'summarize', phase: approved };
   const phase = phases.find((row) => row.status !== 'completed');
@@ -233,7 +233,7 @@ function execute(state: State, job: JobRow, phase: PhaseRow): Action {
   const pending = features.filter((feature) => feature.status === 'pending');
   const questions = featureApprovals(state);
   const free = pending.filter((feature) => heldBecause(state, feature) === null);
-  // All results side by side are on one tree: until each has tried it, nothing else is worked on.
+  // All candidate results start from the same tree: until every agent has attempted the feature, no other work starts.
   const begun = free.find((feature) => feature.candidates.length > 0);
   const question = begun === undefined ? undefined : questions.get(begun.id);
   if (question !== undefined) return { do: 'await', approvals: [question] };
@@ -244,7 +244,7 @@ function execute(state: State, job: JobRow, phase: PhaseRow): Action {
   return { do: 'begin_review', phase };
 }
 
-/** Nothing else is worked on meanwhile: all results are on the same tree. */
+/** No other work starts meanwhile, because all results are based on the same tree. */
 function pick(state: State, job: JobRow, feature: FeatureRow): Action {
   const candidates = candidatesOf(state, feature);
   const none = { do: 'pick', feature, attempt: null } as const;
@@ -310,7 +310,7 @@ function review(state: State, job: JobRow, phase: PhaseRow): Action {
   return { do: 'ask', about, question: { kind, phase, review: last } };
 }
 
-/** What the review comes to: without a verdict of a review that went well, nothing is approved. */
+/** The verdict of a review. Nothing is approved without a verdict of a review that succeeded. */
 function verdictOf(review: AttemptRow): Verdict {
   const { verdict, status, cause } = review;
   if (verdict !== null && (status === 'succeeded' || verdict.verdict !== 'APPROVED')) return verdict;
@@ -318,7 +318,7 @@ function verdictOf(review: AttemptRow): Verdict {
   return { verdict: 'ESCALATE', reason, feedback: '', reopen: [] };
 }
 
-/** A phase with nothing completed goes again instead, with what failed in it. */
+/** A phase without a completed feature is repeated instead, with its failures as feedback. */
 function approve(state: State, phase: PhaseRow, by: 'reviewer' | 'steward', reason: string): Action {
   const features = phaseFeatures(state, phase.id);
   if (features.some((feature) => feature.status === 'completed')) return { do: 'approve_phase', phase, by, reason };
@@ -338,7 +338,7 @@ function verify(state: State, job: JobRow, head: string): Action {
 function merge(state: State, job: JobRow): Action {
   const head = job.head ?? '';
   if (job.verified !== head) return verify(state, job, head);
-  // An answer binds the commit that it was given for.
+  // An answer is bound to the commit of its question.
   const conflict = jobApprovals(state, job.id).findLast(
     (row) => row.kind === 'conflict' && row.status === 'approved' && row.commit === job.head,
   );

@@ -1,4 +1,4 @@
-/** What seed 003 prints when a feature is given back. */
+/** The line that seed 003 prints when a feature is released. */
 export function statusLine(
   featureId: number,
   use: { readonly retryCount: number; readonly maxRetries: number },

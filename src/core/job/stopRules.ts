@@ -1,4 +1,4 @@
-/** When one more try would bring what the last two brought. The steward is asked instead, with what it rests on. */
+/** Detects two attempts with the same result. Then the steward is asked instead of starting another attempt. */
 import type { AttemptRow } from '../../shared/job/rows.ts';
 
 /** The cause of an attempt, or of a review, by which its round ends. */
@@ -11,10 +11,10 @@ export type Try = Pick<AttemptRow, 'status' | 'cause' | 'feedback' | 'diff'>;
 
 /** Older versions stored this cause for an attempt that its own budget refused a call. That attempt failed. */
 const MONEY = 'money';
-/** Ceilings: the next try goes on from where this one stood. */
+/** Limits of an attempt: the next attempt continues from its tree. */
 const LIMITS: readonly (string | null)[] = ['turns', 'tokens', 'time'];
 
-/** What two tries in a row came to; null: the second one brought something new. */
+/** The repetition in two consecutive attempts. Null if the second attempt made progress. */
 export function repeated(before: Try | undefined, now: Try): Repeated | null {
   if (before?.status !== 'failed' || now.status !== 'failed') return null;
   if (before.cause === MONEY || now.cause === MONEY) return null;
@@ -24,7 +24,7 @@ export function repeated(before: Try | undefined, now: Try): Repeated | null {
   return now.cause === 'review_rejected' ? 'same_verdict' : 'same_error';
 }
 
-/** But for what differs from run to run: durations, times of day, addresses, temporary places. */
+/** Ignores values that differ from run to run: durations, times of day, addresses, temporary paths. */
 export function sameText(one: string, other: string): boolean {
   return one !== '' && other !== '' && steady(one) === steady(other);
 }

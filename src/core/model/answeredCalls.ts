@@ -1,4 +1,4 @@
-/** The tool calls of an answer of the Messages API, read while it passes: a call counts when it came whole. */
+/** Collects the tool calls of an answer of the Messages API while it passes. A call counts when it is complete. */
 import { type Fields, isFields, parseJson } from '../text/json.ts';
 import { Lines } from '../text/lines.ts';
 
@@ -7,10 +7,10 @@ export interface AnsweredCall {
   readonly input: unknown;
 }
 
-/** Characters of one line, or of an answer in one piece, beyond which nothing of it is read. */
+/** Limit of one line, or of an answer in one piece, in characters. A longer one is not read. */
 const MAX_TEXT = 16 * 1024 * 1024;
 
-/** Takes the text in pieces of any size. What has no form that is known is passed over: it names nothing. */
+/** Takes the text in pieces of any size. Parts in an unknown format are ignored. */
 export class AnsweredCalls {
   readonly #streams: boolean;
   readonly #open = new Map<unknown, { readonly name: string; readonly input: unknown; json: string }>();

@@ -1,20 +1,20 @@
-/** When to try a refused call again: pure arithmetic; the waiting is done by the gateway. */
+/** Computes the time of the next attempt at a refused call. Pure arithmetic; the gateway waits. */
 
-/** Tries of one call, the first included. */
+/** Attempts of one call, the first included. */
 export const MAX_TRIES = 6;
-/** A call does not wait longer than this for its next try: the job waits instead. */
+/** Longest wait of a call for its next attempt. For longer waits the job waits instead. */
 export const MAX_WAIT_MS = 60_000;
-/** After giving up, nobody should come back earlier. */
+/** Shortest delay before the job retries after a call gave up. */
 export const MIN_GIVE_UP_MS = 60_000;
 
-/** Whatever a server asks for: once a day it is tried again. */
+/** Upper bound for a server's Retry-After: a retry at least once a day. */
 const MAX_RETRY_AFTER_MS = 24 * 60 * 60_000;
 const BASE_MS = 2_000;
 const CAP_MS = 5 * 60_000;
 
 /**
- * `failures` in a row so far, at least 1; `random` in [0, 1). The larger of what the server asked for and an exponential
- * wait with full jitter: a small Retry-After must not burn all tries in seconds.
+ * `failures` in a row so far, at least 1; `random` in [0, 1). Returns the larger of the server's Retry-After and an exponential wait with full
+ * jitter: a small Retry-After must not use up all attempts in seconds.
  */
 export function backoffMs(failures: number, random: number, retryAfterMs: number | null): number {
   const ceiling = Math.min(CAP_MS, BASE_MS * 2 ** Math.min(failures - 1, 20));
@@ -42,7 +42,7 @@ function nonNegative(text: string | undefined): number | null {
   return Number(text);
 }
 
-/** Whether an HTTP status says that the same request may pass later. */
+/** Whether the same request may succeed later, by its HTTP status. */
 export function isPassing(status: number): boolean {
   return status === 408 || status === 409 || status === 429 || status >= 500;
 }

@@ -48,7 +48,7 @@ interface Call {
   arguments: string;
 }
 
-/** Others, also those to come, are an end like any other. */
+/** All other reasons, also future ones, count as a normal end. */
 const FINISH: Readonly<Record<string, string>> = {
   max_tokens: 'length',
   model_context_window_exceeded: 'length',
@@ -60,7 +60,7 @@ const FINISH: Readonly<Record<string, string>> = {
 export class ChatAnswer {
   readonly #head: ChatHead;
   readonly #calls: Call[] = [];
-  /** Calls under way, by their place in the answer. */
+  /** Calls in progress, by their index in the answer. */
   readonly #open = new Map<number | undefined, { readonly at: number; readonly input: unknown }>();
   readonly #lines = new Lines();
   #id = '';
@@ -74,7 +74,7 @@ export class ChatAnswer {
     this.#head = head;
   }
 
-  /** The chunks that it comes to, as text of the wire. Throws MODEL_STREAM_BROKEN. */
+  /** Returns the resulting chunks as text of the wire. Throws MODEL_STREAM_BROKEN. */
   push(text: string): string {
     return this.#lines
       .push(text)
@@ -164,7 +164,7 @@ export class ChatAnswer {
       : '';
   }
 
-  /** A call whose input did not come in pieces came with its start. */
+  /** A call whose input was not streamed arrived complete at its start. */
   #stop({ index }: Event): string {
     const open = this.#open.get(index);
     this.#open.delete(index);
@@ -197,13 +197,13 @@ export class ChatAnswer {
     return { id: this.#id, object, created: this.#head.created, model: this.#model };
   }
 
-  /** Reports are cumulative: what one leaves out stays. */
+  /** Reports are cumulative: a count that a report omits keeps its value. */
   #count(usage: z.infer<typeof Usage> | null | undefined): void {
     const named = Object.entries(usage ?? {}).filter(([, count]) => typeof count === 'number');
     this.#usage = { ...this.#usage, ...Object.fromEntries(named) };
   }
 
-  /** The chat protocol counts what was cached as part of the prompt. */
+  /** The chat protocol includes cached tokens in the prompt's count. */
   #counts(): object {
     const { input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens } = this.#usage;
     const cached = cache_read_input_tokens ?? 0;

@@ -15,7 +15,7 @@ interface Turn {
   readonly content: readonly Block[];
 }
 
-/** Chat servers cache by themselves; the Messages API caches up to a mark. */
+/** Chat servers cache without marks; the Messages API caches up to a mark. */
 export const CACHE_MARK = { cache_control: { type: 'ephemeral' } } as const;
 /** The newest turn of the user, and the one before it, up to which the last request wrote. */
 const MARKED_TURNS = 2;
@@ -35,7 +35,7 @@ const Result = z.looseObject({ content: Content, tool_call_id: z.string() });
 
 const DATA_URL = /^data:(image\/[\w.+-]+);base64,([\w+/=]+)$/;
 
-/** Throws Refused for what cannot be said in the Messages API. */
+/** Throws Refused for content that the Messages API cannot express. */
 export function chatMessages(messages: readonly ChatMessage[]): {
   readonly system: readonly Block[];
   readonly messages: readonly Turn[];
@@ -48,7 +48,7 @@ export function chatMessages(messages: readonly ChatMessage[]): {
   return { system: marked(system), messages: withMarks(turns) };
 }
 
-/** What is told later in a conversation stays where it was told: moved to the front it would change all that is cached. */
+/** Later system messages stay at their position: moved to the front, they would invalidate the cache. */
 function turnOf(message: ChatMessage): Turn {
   switch (message.role) {
     case 'system':
@@ -80,7 +80,7 @@ function read<T>(schema: z.ZodType<T>, value: { readonly role?: string; readonly
   throw new Refused(`${what.slice(0, 60)} is malformed`);
 }
 
-/** Texts of nothing but blanks are refused by the Messages API. */
+/** The Messages API refuses texts that are blank. */
 function blocksOf(content: z.infer<typeof Content>): Block[] {
   const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : (content ?? []);
   return parts.map(blockOf).filter(({ type, text }) => type !== 'text' || String(text).trim() !== '');
@@ -123,7 +123,7 @@ function inputOf(text: string): object {
   }
 }
 
-/** Results of parallel calls come one by one, and belong into one turn. */
+/** Results of parallel calls arrive one by one, and must be in one turn. */
 function joined(turns: readonly Turn[]): Turn[] {
   const whole: Turn[] = [];
   for (const { role, content } of turns) {

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { parseJson } from '../text/json.ts';
 import { CACHE_MARK, type ChatMessage, chatMessages, Refused } from './chatMessages.ts';
 
-/** `warnings`: what has no counterpart and was left out. */
+/** `warnings`: the parts that have no counterpart and were left out. */
 export type ChatTranslation =
   | {
-      /** Of `POST /v1/messages`; always streams. */
+      /** Body for `POST /v1/messages`; always streams. */
       readonly body: string;
       readonly stream: boolean;
       /** The stream ends with the usage. */
@@ -82,7 +82,7 @@ export function toMessagesRequest(text: string, maxTokens: number): ChatTranslat
   }
 }
 
-/** The mark of what stays the same is on the last tool only where no system prompt follows it. */
+/** The last tool has the cache mark only if no system prompt follows it. */
 function toolsOf(chat: Body, marked: boolean): object {
   const tools = (chat.tools ?? []).map(({ function: { name, description, parameters } }) => ({
     name,
@@ -116,7 +116,7 @@ function samplingOf({ stop, temperature, top_p }: Body): object {
   };
 }
 
-/** Nothing is lost by them. */
+/** Parameters that can be left out without a warning. */
 const SILENT: ReadonlySet<string> = new Set('n store user metadata safety_identifier prompt_cache_key'.split(' '));
 
 function leftOut(chat: Body): string[] {

@@ -16,8 +16,8 @@ const LIMITED: Readonly<Record<string, readonly Effort[]>> = {
 };
 
 /**
- * Tokens of an answer that are added for thinking: it counts as output, and what is left must hold the answer itself. The default and
- * the levels up to `medium` need no more than a role's answer has.
+ * Tokens that are added to the limit of an answer for thinking, which counts as output. The default and the levels up to `medium` fit into a role's
+ * normal limit.
  */
 const THINKING_ROOM: Readonly<Record<Effort, number>> = {
   low: 0,
@@ -34,7 +34,7 @@ export interface EffortFault {
   readonly hint: string;
 }
 
-/** Returns what is wrong with the efforts of a job, with a hint. Null if they are valid. */
+/** Returns the fault of a job's efforts, with a hint. Null if they are valid. */
 export function effortFault({ effort = {}, models, provider }: JobOptions): EffortFault | null {
   // The editor's models take no effort, and its requests leave it out.
   if (provider === 'vscode-lm') return null;
@@ -45,7 +45,7 @@ export function effortFault({ effort = {}, models, provider }: JobOptions): Effo
   return null;
 }
 
-/** The same for one model. `whose`: e.g. `worker`. */
+/** Checks one model. `whose`: e.g. `worker`. */
 export function levelFault(model: string, level: Effort | undefined, whose: string): EffortFault | null {
   const levels = LIMITED[undatedModel(model)];
   if (level === undefined || levels === undefined || levels.includes(level)) return null;

@@ -1,36 +1,36 @@
 /**
- * A Messages API request by an agent of somebody else, as one that the gateway can price. What only asks the provider for more
- * is left out; what cannot be left out without lying to the agent is refused. A function of the body alone, and a body that needs
- * nothing stays as it is, byte for byte: a prompt that is asked twice must look the same twice to be read from the cache.
+ * Converts a Messages API request of an external agent so that the gateway can price it. Options that only add to a request are left out; those that
+ * cannot be left out without misleading the agent are refused. A function of the body alone. A body that needs no change stays the same, byte for
+ * byte: a prompt that is sent twice must be identical to be read from the cache.
  */
 import { repeatedKey } from '../text/repeatedKey.ts';
 
 export interface ForeignRules {
   /** The session's own; answers for models that have no price. */
   readonly model: string;
-  /** The most that one answer may have. */
+  /** Limit of one answer, in tokens. */
   readonly maxTokens: number;
   readonly hasPrice: (model: string) => boolean;
 }
 
-/** `warnings`: what became different, for people; the same text for the same cause. */
+/** `warnings`: the changes, described for people; the same text for the same cause. */
 export type ForeignAnswer =
   | { readonly body: string; readonly warnings: readonly string[] }
   | { readonly refused: string };
 
-/** The parameters whose price is known. */
+/** Parameters with a known price. */
 const PARAMETERS: ReadonlySet<string> = new Set(
   (
     'model max_tokens messages system tools cache_control stream context_management metadata output_config ' +
     'output_format service_tier stop_sequences temperature thinking tool_choice top_k top_p'
   ).split(' '),
 );
-/** Tools that the provider describes and the agent runs. All others with a type of their own run at the provider. */
+/** Tools that the provider describes and the agent runs. All others with a separate type run at the provider. */
 const CLIENT_TOOL = /^(custom|(bash|text_editor|memory)_\d{8})$/;
 /** The provider thinks with no fewer. */
 const LEAST_THINKING = 1_024;
 
-/** Blocks of content in all: who reads them next, once for everybody, is held up by more. */
+/** Limit of content blocks in all: more would delay the gateway, which reads them for all threads. */
 const MAX_BLOCKS = 100_000;
 
 /** Betas by which the same body costs something else. */
@@ -67,7 +67,7 @@ export function foreignRequest(text: string, rules: ForeignRules): ForeignAnswer
   }
 }
 
-/** The `anthropic-beta` header without what changes a price; null: nothing is left of it. */
+/** Returns the `anthropic-beta` header without values that change a price, or null if none remain. */
 export function foreignBetas(header: string): string | null {
   const kept = header.split(',').filter((beta) => !DEARER_BETA.test(beta.trim()));
   return kept.length === 0 ? null : kept.join(',');
@@ -77,7 +77,7 @@ function parsedObject(text: string): Json | null {
   try {
     return asObject(JSON.parse(text));
   } catch {
-    return null; // the caller is told that it is no JSON
+    return null; // the caller returns the error for invalid JSON
   }
 }
 
@@ -93,14 +93,14 @@ function without(body: Json, ...names: readonly string[]): Json {
   return Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)));
 }
 
-/** A name of theirs in a sentence of ours. */
+/** Shortens an external name for use in a message. */
 function named(name: unknown): string {
   return String(name)
     .replace(/[^\w.:/-]+/g, ' ')
     .slice(0, 60);
 }
 
-/** Content whose tokens the body does not bound, and tools that come into a conversation under way. */
+/** Refuses content whose tokens the body does not bound, and tools that are added during a conversation. */
 function refuseUnbounded(content: unknown, seen: { blocks: number }): void {
   for (const block of listOf(content)) {
     if (++seen.blocks > MAX_BLOCKS) throw new Refused(`a request may have ${MAX_BLOCKS} messages and blocks`);
@@ -109,7 +109,7 @@ function refuseUnbounded(content: unknown, seen: { blocks: number }): void {
     if (added !== null && !isClientTool(added)) throw atProvider(added);
     refuseUnbounded(tool_changes, seen);
     const from = asObject(source)?.['type'];
-    // It may hold files, in places of its own.
+    // Such a block may contain files, in fields that only it has.
     if (typeof type === 'string' && type.endsWith('_tool_result')) {
       throw new Refused('what a tool at the provider found cannot be used here: its price has no bound');
     }
@@ -133,7 +133,7 @@ function withKnownParameters(body: Json, warnings: string[]): Json {
   return withKnownEdits(known, warnings);
 }
 
-/** Edits that clear are free; others, such as compaction, are calls of their own. */
+/** Edits that clear are free; others, such as compaction, cause calls that are priced separately. */
 function withKnownEdits(body: Json, warnings: string[]): Json {
   const management = asObject(body['context_management']);
   const edits = listOf(management?.['edits']);
@@ -167,7 +167,7 @@ function withClientTools(body: Json, warnings: string[]): Json {
   return { ...body, tools: withMarks(tools).map((tool) => without(tool, 'defer_loading', 'allowed_callers')) };
 }
 
-/** The tools that stay; the cache mark of one that goes is that of the one before it. */
+/** The remaining tools. The cache mark of a removed tool moves to the one before it. */
 function withMarks(tools: readonly Json[]): Json[] {
   const kept: Json[] = [];
   for (const tool of tools) {
@@ -187,7 +187,7 @@ function withPricedModel(body: Json, { model, hasPrice }: ForeignRules, warnings
   return { ...body, model };
 }
 
-/** Thinking is part of the answer: it gets the same share of the shorter one. */
+/** Thinking is part of the answer: its share of the shorter answer stays the same. */
 function withCeiling(body: Json, ceiling: number): Json {
   const asked = body['max_tokens'];
   if (typeof asked !== 'number' || asked <= ceiling) return body;

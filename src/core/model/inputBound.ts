@@ -1,6 +1,6 @@
-/** An upper bound for the tokens of a prompt, from nothing but the request. */
+/** Computes an upper bound for the tokens of a prompt, from the request alone. */
 
-/** What a request is made of, as far as the bound needs it. */
+/** The properties of a request that the bound depends on. */
 export interface PromptShape {
   /** UTF-8 bytes of the whole JSON body, without the data of images. */
   readonly bytes: number;
@@ -13,7 +13,7 @@ export interface PromptShape {
   readonly providerTools: number;
 }
 
-/** Instructions that the provider adds by itself: the tool-use prompt (documented at 300 to 800), thinking, a date. */
+/** Instructions that the provider always adds: the tool-use prompt (documented at 300 to 800), thinking, a date. */
 const ADDED_ALWAYS = 2_000;
 /** Role markers and separators around a message, a block, a tool. */
 const ADDED_PER_PART = 40;
@@ -23,9 +23,9 @@ const ADDED_PER_PROVIDER_TOOL = 3_000;
 const PER_IMAGE = 10_000;
 
 /**
- * Every tokenizer in use works on bytes: each token of text stands for at least one byte of it, so text never has more
- * tokens than bytes. JSON only lengthens text (escapes, keys, quotes). Nothing tighter is safe: digits,
- * rare scripts and random text come close to a token a byte. What the provider adds on top is bounded part by part.
+ * Every tokenizer in use works on bytes: each token of text represents at least one byte of it, so text never has more tokens than bytes. JSON only
+ * lengthens text (escapes, keys, quotes). No tighter bound is safe: digits, rare scripts and random text come close to a token per byte. Each part
+ * that the provider adds has a bound of its kind.
  */
 export function inputUpperBound(shape: PromptShape): number {
   return (
@@ -37,7 +37,7 @@ export function inputUpperBound(shape: PromptShape): number {
   );
 }
 
-/** The bound from the provider's own count, which it documents as an estimate: a margin stays. */
+/** The bound from the provider's count, with a margin because the provider documents the count as an estimate. */
 export function boundFromCount(tokens: number): number {
   return Math.ceil(tokens * 1.05) + 200;
 }

@@ -1,10 +1,10 @@
-/** What an editor's language model streams, as an answer of the Messages API: events, or one message. */
+/** Converts the stream of an editor's language model into an answer of the Messages API: events, or one message. */
 import { type LmPart, textOfPart } from './lmTranslate.ts';
 
-/** What can come of a model; results never do. */
+/** Parts that a model sends; results are never among them. */
 export type AnswerPart = Exclude<LmPart, { kind: 'result' }>;
 
-/** By its shape, so that any version of the editor's classes will do; null for parts that the Messages API does not know. */
+/** Recognizes a part by its shape, so that any version of the editor's classes works. Null for parts that the Messages API does not have. */
 export function readPart(part: unknown): AnswerPart | null {
   if (typeof part !== 'object' || part === null) return null;
   if ('callId' in part && 'name' in part && 'input' in part) {
@@ -22,7 +22,7 @@ export interface AnswerHead {
   readonly maxTokens: number;
 }
 
-/** Makes the events of one answer; each method gives those that its part comes to, as text of the wire. */
+/** Creates the events of one answer. Each method returns the events of its part as text of the wire. */
 export class LmAnswer {
   readonly #head: AnswerHead;
   readonly #blocks: AnswerPart[] = [];
@@ -93,7 +93,7 @@ export class LmAnswer {
     });
   }
 
-  /** All of it, for counting. */
+  /** Returns the whole text, for counting. */
   text(): string {
     return this.#blocks.map(textOfPart).join('\n');
   }

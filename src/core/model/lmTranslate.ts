@@ -28,7 +28,7 @@ export interface LmRequest {
   readonly mustCall: boolean;
 }
 
-/** `refused`: why it cannot be said to such a model. */
+/** `refused`: the reason why such a model cannot receive the request. */
 export type LmTranslation = { readonly request: LmRequest } | { readonly refused: string };
 
 const Block = z.looseObject({ type: z.string() });
@@ -69,7 +69,7 @@ const ToolResult = z.looseObject({
 
 class Refused extends Error {}
 
-/** Of a request's body. Cache marks, sampling and thinking settings have no counterpart and are left out. */
+/** Translates a request's body. Cache marks, sampling and thinking settings have no counterpart and are left out. */
 export function toLmRequest(bodyText: string): LmTranslation {
   const parsed = Body.safeParse(parseJson(bodyText));
   if (!parsed.success)
@@ -140,7 +140,7 @@ function plainText(content: z.infer<typeof Content>): string {
   return content.map((block) => (block.type === 'text' ? read(Text, block).text : leftOut(block.type))).join('\n');
 }
 
-/** The model is told what it does not get. */
+/** A text for the model in place of content that it cannot receive. */
 function leftOut(type: string): string {
   return `[${type.replace(/\W+/g, ' ').slice(0, 40)}: cannot be shown to this model]`;
 }
@@ -163,7 +163,7 @@ function paired(messages: readonly LmMessage[]): readonly LmMessage[] {
   return kept.filter(({ parts }) => parts.length > 0);
 }
 
-/** All text of a request, for counting. */
+/** The whole text of a request, for counting. */
 export function textOfRequest({ messages, tools }: LmRequest): string {
   const texts = messages.flatMap(({ parts }) => parts.map(textOfPart));
   return [...texts, ...tools.map((tool) => JSON.stringify(tool))].join('\n');

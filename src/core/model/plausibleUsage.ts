@@ -3,7 +3,7 @@ import type { Usage } from '../../shared/money.ts';
 import { undatedModel } from './modelName.ts';
 import { inputTokens } from './usage.ts';
 
-/** What is certain of a request. */
+/** Certain facts about a request. */
 export interface CallBounds {
   readonly model: string;
   /** Tokens that its prompt has at most. */
@@ -11,7 +11,7 @@ export interface CallBounds {
   readonly maxTokens: number;
 }
 
-/** What is wrong with the counts, for people; null: they can be true. */
+/** Returns why the counts cannot be true, as text for people, or null if they can. */
 export function doubtOf(usage: Usage, { inputBound, maxTokens }: CallBounds): string | null {
   const prompt = inputTokens(usage);
   if (prompt > inputBound) return `${prompt} tokens for a prompt of at most ${inputBound}`;

@@ -1,4 +1,4 @@
-/** Refusals of a provider that a shorter history may mend. Only their text tells them from those of other bad requests. */
+/** Recognizes refusals of a provider that a shorter history may resolve. Only their text distinguishes them from other bad requests. */
 
 /** `too_long`: more than the model reads; `thinking_bound`: thinking in it belongs to another history; `image`: one that the model does not take. */
 export type Unfit = 'too_long' | 'thinking_bound' | 'image';
@@ -9,7 +9,7 @@ const FORMS: readonly (readonly [RegExp, Unfit])[] = [
   [/\bimage(?:s|_url)?\b/i, 'image'],
 ];
 
-/** Of an HTTP status and the beginning of the answer; null: it is about something else. */
+/** Classifies an HTTP status and the start of the answer. Returns null for other refusals. */
 export function unfitHistory(status: number, text: string): Unfit | null {
   return (status === 400 && FORMS.find(([form]) => form.test(text))?.[1]) || null;
 }

@@ -3,12 +3,12 @@ import type { Usage } from '../../shared/money.ts';
 
 export const NO_USAGE: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0 };
 
-/** All that was read, the cache included. */
+/** All input tokens, cached ones included. */
 export function inputTokens({ input, cacheRead, cacheWrite5m, cacheWrite1h }: Usage): number {
   return input + cacheRead + cacheWrite5m + cacheWrite1h;
 }
 
-/** What totals grew by since `before`; never less than nothing. */
+/** The growth of the totals since `before`; never negative. */
 export function usageSince(before: Usage, now: Usage): Usage {
   const grown = (count: keyof Usage): number => Math.max(0, now[count] - before[count]);
   return {

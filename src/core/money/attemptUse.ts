@@ -1,4 +1,4 @@
-/** What the attempt of a session used so far, by the ledger. */
+/** Computes the usage of a session's attempt so far, from the ledger. */
 
 import type { SpendRow } from '../../shared/money.ts';
 import type { SessionRow } from '../../shared/session.ts';
@@ -8,14 +8,14 @@ import { tokensOf } from './usageLimits.ts';
 export interface AttemptUse {
   /** Calls that left. */
   readonly turns: number;
-  /** The same of the whole session, which may have made several attempts. */
+  /** Turns of the whole session, which may have made several attempts. */
   readonly sessionTurns: number;
   readonly tokens: number;
-  /** Of the newest call that ended. */
+  /** Context size of the newest ended call. */
   readonly contextTokens: number;
 }
 
-/** A session without an attempt, a planner's, has the limits of one over all of it. */
+/** A session without an attempt, a planner's, has the limits of one attempt in total. */
 export function attemptUse(state: State, { id, attempt_id }: SessionRow): AttemptUse {
   let turns = 0;
   let sessionTurns = 0;

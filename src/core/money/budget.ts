@@ -5,7 +5,7 @@ import type { State } from '../../shared/workspace/state.ts';
 import { countedMicroUsd } from '../state/rows.ts';
 import { laterDay } from '../text/day.ts';
 
-/** A call that wants to leave: whose it is and the most that it can cost. */
+/** A call that asks for admission: its owner and the upper bound of its cost. */
 export interface WantedCall {
   readonly provider: Payee;
   readonly project_id: string;
@@ -16,16 +16,16 @@ export interface WantedCall {
   readonly microUsd: number;
 }
 
-/** `spent` is settled, plus unsettled at its worst case; `reserved` is in flight and may yet come out lower. Micro-USD. */
+/** `spent` is settled, plus unsettled at its worst case; `reserved` is in flight and may turn out lower. Micro-USD. */
 export interface LimitRefusal {
   readonly limit: LimitName;
   readonly limitMicro: number;
   readonly spentMicro: number;
-  /** Of `spentMicro`: perhaps billed, at its worst case. */
+  /** Part of `spentMicro` that was possibly billed, at its worst case. */
   readonly unsettledMicro: number;
   readonly reservedMicro: number;
   readonly wantedMicro: number;
-  /** When the limit opens again by itself, ISO 8601 UTC. */
+  /** Time at which the limit resets, ISO 8601 UTC. Null if it does not reset. */
   readonly resetsAt: string | null;
 }
 
@@ -38,9 +38,8 @@ interface Sums {
 }
 
 /**
- * Admits a call when, for every limit, spent + reserved + wanted stays within it. Of several refusals it gives one that
- * holds even when everything in flight comes out at nothing, if there is one. Simulated money and real
- * money do not count against each other. One pass over the ledger, about 2 ms for 100,000 rows.
+ * Admits a call if, for every limit, spent + reserved + wanted stays within it. Of several refusals, prefers one that holds even if everything in
+ * flight costs nothing. Simulated money and real money do not count against each other. One pass over the ledger, about 2 ms for 100,000 rows.
  */
 export function admit(state: State, call: WantedCall, limits: Limits): Admission {
   const ceilings = ceilingsOf(state, call, limits);
@@ -73,8 +72,8 @@ export interface MoneyLeft {
 }
 
 /**
- * The limit that leaves the least to the calls of a session of a job. Null if there is none. Calls in flight are not counted, because they
- * may come out lower. `attemptMicroUsd`: the limit of an attempt that begins; null if the session is part of none.
+ * The limit that leaves the least to the calls of a session of a job. Null if there is none. Calls in flight are not counted, because they may cost
+ * less. `attemptMicroUsd`: the limit of an attempt that starts; null if the session belongs to no attempt.
  */
 export function moneyLeft(
   state: State,
@@ -144,12 +143,12 @@ function sumsOf(spends: Iterable<SpendRow>, call: WantedCall): Readonly<Record<L
   return sums;
 }
 
-/** What to raise a limit to: twice what it was, and enough for this call and one like it, so that the next does not ask again at once. */
+/** The proposed new limit: twice the old one, and enough for this call and one like it, so that the next call does not ask again immediately. */
 export function raisedLimit(limit: number, spent: number, wanted: number): number {
   return Math.max(2 * limit, spent + 2 * wanted);
 }
 
-/** What the provider billed beyond the declared maximum; 0 for all but a faulty bound or price. */
+/** Amount that the provider billed beyond the declared maximum. 0 unless a bound or a price is wrong. */
 export function overrunMicroUsd(row: SpendRow): number {
   return row.status === 'settled' ? Math.max(0, row.settled_micro_usd - row.reserved_micro_usd) : 0;
 }
@@ -162,7 +161,7 @@ export function bookingDay(lastDay: string, nowMs: number): string {
   return laterDay(today, lastDay);
 }
 
-/** When a booking day ends: the next local midnight, or the first moment of the next day where there is none. */
+/** The end of a booking day: the next local midnight, or the first moment of the next day if that day has no midnight. */
 export function dayEnd(day: string): string {
   const [year = 1970, month = 1, date = 1] = day.split('-').map(Number);
   return new Date(year, month - 1, date + 1).toISOString();

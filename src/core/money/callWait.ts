@@ -1,4 +1,4 @@
-/** The wait of a session's model call: which row holds it, and what it is after another try. */
+/** The wait of a session's model call: the row that stores it, and its change after a retry. */
 import type { SessionRow } from '../../shared/session.ts';
 import type { CallWait, Wait } from '../../shared/waiting.ts';
 import type { Change, State } from '../../shared/workspace/state.ts';
@@ -8,7 +8,7 @@ import { isRefusedByLimit } from './limitWords.ts';
 
 type Holder = Extract<Change, { readonly put: { readonly wait: unknown } }>;
 
-/** Null if the work of the session is over. */
+/** Null if the work of the session has ended. */
 export function waitHolder(state: State, { job_id, step_id, task_id, project_id }: SessionRow): Holder | null {
   if (job_id !== null) {
     const put = state.jobs.get(job_id);
@@ -24,7 +24,7 @@ export function waitHolder(state: State, { job_id, step_id, task_id, project_id 
   return put === undefined ? null : { table: 'projects', put };
 }
 
-/** What a job or a step waits for, by the reason that its event gives. */
+/** The kind of wait of a job or a step, by the reason in its event. */
 export const waitCodeOf = (reason: string): CallWait => (isRefusedByLimit(reason) ? 'limit' : 'provider');
 
 /** A wait of the same kind continues: failed attempts in between do not start another one. */
@@ -32,7 +32,7 @@ export function waitSince(before: Wait | null, now: Omit<Wait, 'since'>, at: str
   return { ...now, since: before?.code === now.code ? before.since : at };
 }
 
-/** The change of the row that holds the wait of a session. Empty if nothing changes. */
+/** The change of the row that stores the wait of a session. Empty if nothing changes. */
 export function changedWait(state: State, session: SessionRow, change: (before: Wait | null) => Wait | null): Change[] {
   const holder = waitHolder(state, session);
   if (holder === null) return [];

@@ -1,4 +1,4 @@
-/** Sums of the ledger by what the money went to, in integer micro-USD: rows can be taken out again exactly. */
+/** Sums of the ledger by purpose, in integer micro-USD, so that rows can be subtracted exactly. */
 import type { SpendRow } from '../../shared/money.ts';
 import type { CostLine } from '../../shared/workspace/panel.ts';
 import { countedMicroUsd } from '../state/rows.ts';
@@ -19,7 +19,7 @@ export interface Sums extends SpentSums {
 export interface DaySum {
   /** Real money; a simulation's does not count against the limit of real money, and the other way round. */
   readonly real: SpentSums;
-  /** Settled, or perhaps billed: what a simulation has in flight stands for nothing. */
+  /** Settled, or possibly billed. Simulated calls in flight have no amount. */
   simulated: number;
 }
 
@@ -27,7 +27,7 @@ export interface DaySum {
 export interface ProjectSum {
   readonly sums: Sums;
   readonly byDay: Map<string, SpentSums>;
-  /** Calls of its conversation that are not answered yet. */
+  /** Calls of its conversation in flight. */
   asking: number;
 }
 
@@ -42,7 +42,7 @@ export interface Ledger {
   readonly bySession: Map<number, Sums>;
   readonly byTask: Map<string, Sums>;
   readonly byStep: Map<number, Sums>;
-  /** Calls of a simulated model by the tasks that made them. */
+  /** Calls of a simulated model, by task. */
   readonly simulatedTasks: Map<string, number>;
   readonly byRole: Map<string, Sums>;
   readonly byModel: Map<string, Sums>;
@@ -162,17 +162,17 @@ export function ledgerOf(rows: Iterable<SpendRow>): Ledger {
   return ledger;
 }
 
-/** What the calls cost at most as things stand, micro-USD. */
+/** Upper bound of the calls' current cost, micro-USD. */
 export function countedIn(sums: SpentSums | undefined): number {
   return sums === undefined ? 0 : sums.settled + sums.reserved + sums.unsettled;
 }
 
-/** Of that: in flight or perhaps billed. */
+/** Part of that amount that is in flight or possibly billed. */
 export function openIn(sums: SpentSums | undefined): number {
   return sums === undefined ? 0 : sums.reserved + sums.unsettled;
 }
 
-/** What is known to be spent: for a card, which nobody shall think dearer than it is. */
+/** The certain cost: for a card, which must not overstate it. */
 export function settledIn(sums: Sums | undefined): number {
   return sums?.settled ?? 0;
 }
@@ -182,7 +182,7 @@ export function tokensIn(sums: Sums | undefined): number {
   return sums === undefined ? 0 : sums.input + sums.output;
 }
 
-/** None of its calls has a price of ours. */
+/** Whether the engine has no price for any of its calls. */
 export function isUnpriced(sums: Sums | undefined): boolean {
   return sums !== undefined && sums.calls > 0 && sums.unpricedCalls === sums.calls;
 }
@@ -209,7 +209,7 @@ function together(all: Iterable<Sums>): Sums {
   return sum;
 }
 
-/** A line for each group, in the order in which they came; of more than `most` the dearest, and the rest as one line. */
+/** A line for each group, in their order; if there are more than `most`, the most expensive ones and the rest as one line. */
 export function costLines<Key extends string | number>(
   groups: ReadonlyMap<Key, Sums>,
   label: (key: Key) => string,

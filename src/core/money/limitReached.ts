@@ -1,4 +1,4 @@
-/** A limit that is in the way of a call, as the failure that everyone is told. */
+/** Converts a limit that refuses a call into the failure that all surfaces show. */
 import { type AutonomousError, failure } from '../../shared/errors.ts';
 import { type LimitRefusal, raisedLimit } from './budget.ts';
 import { limitRefusal, limitUnit } from './limitWords.ts';
@@ -15,7 +15,7 @@ export function limitReached(refusal: Refusal): AutonomousError {
       'LIMIT_REACHED',
       limitRefusal(limit, `${most} ${limitUnit(limit)}`, `${used} used, ${open} in flight, up to ${wanted} wanted`),
       {
-        hint: 'Raise the limit to go on.',
+        hint: 'Raise the limit to continue.',
         details: { limit, most, used, open, wanted, raiseTo: raisedLimit(most, used, wanted), resetsAt: null },
       },
     );
@@ -29,7 +29,7 @@ export function limitReached(refusal: Refusal): AutonomousError {
     `up to ${usd(wantedMicro)} wanted`,
   ];
   return failure('LIMIT_REACHED', limitRefusal(limit, usd(limitMicro), held.join(', ')), {
-    hint: resetsAt === null ? 'Raise the limit to go on.' : 'It opens again by itself, or raise the limit.',
+    hint: resetsAt === null ? 'Raise the limit to continue.' : 'Wait for the limit to reset, or raise it.',
     details: {
       limit,
       limitMicroUsd: limitMicro,

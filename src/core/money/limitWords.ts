@@ -15,7 +15,7 @@ const UNITS: Readonly<Record<string, string>> = {
   project_tool_calls: 'tool calls',
 };
 
-/** e.g. `job`, `project's daily`: what stands before "limit". */
+/** The words before "limit", e.g. `job`, `project's daily`. */
 export function limitWords(limit: string): string {
   return Object.hasOwn(WORDS, limit) ? (WORDS[limit] ?? limit) : limit;
 }
@@ -24,7 +24,7 @@ export function limitNamed(limit: string): string {
   return `the ${limitWords(limit)} limit`;
 }
 
-/** The message of a refusal by a limit. Whoever waits for the limit has it as the reason. `most`: in words. */
+/** The message of a refusal by a limit. A job or project that waits for the limit has it as the reason. `most`: the limit in words. */
 export const limitRefusal = (limit: string, most: string, why: string): string =>
   `${limitNamed(limit)} of ${most} is reached: ${why}`;
 
@@ -34,7 +34,7 @@ export const isRefusedByLimit = (reason: string): boolean => /^the .{1,40}? limi
 /** Whether a reason is such a message about this limit. */
 export const isRefusedBy = (reason: string, limit: string): boolean => reason.startsWith(`${limitNamed(limit)} of `);
 
-/** What it counts; null: money. */
+/** The unit of the limit. Null for money. */
 export function limitUnit(limit: string): string | null {
   return Object.hasOwn(UNITS, limit) ? (UNITS[limit] ?? null) : null;
 }

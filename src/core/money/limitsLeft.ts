@@ -1,4 +1,4 @@
-/** What the limits leave to a session that begins: of several limits on the same amount, the one that leaves least. */
+/** Computes what the limits leave to a starting session: of several limits on the same amount, the one that leaves least. */
 
 import { BUILT_IN } from '../../shared/agent/executors.ts';
 import type { JobRow } from '../../shared/job/rows.ts';
@@ -11,7 +11,7 @@ import { projectCountsLeft } from './usageLimits.ts';
 export interface LimitLeft {
   readonly counts: 'money' | 'turns' | 'tokens' | 'tool calls';
   readonly limit: LimitName | CountedLimitName;
-  /** Micro-USD, or a number of what is counted. Not below 0. */
+  /** Micro-USD, or a count. Not below 0. */
   readonly left: number;
   readonly most: number;
 }
@@ -42,7 +42,7 @@ export function limitsLeft(state: State, job: JobRow, { isAttempt, executor, day
   }));
 }
 
-/** An agent with an account of its own has a price nowhere, whatever the job's provider is. */
+/** An agent with its own account never has a price, whatever the job's provider is. */
 function jobCountsLeft(state: State, { id, options }: JobRow, executor: string): readonly LimitLeft[] {
   const limits = options.unpricedLimits;
   if (limits === undefined) return [];

@@ -1,4 +1,6 @@
-/** Turns of an agent that pays with an account of its own: bounded by what it reports, and counted at their most where it does not. */
+/**
+ * Admits turns of an agent that pays with its own account: limited by the usage that it reports, and counted at the upper bound if it reports none.
+ */
 
 import { failure } from '../../shared/errors.ts';
 import type { Usage } from '../../shared/money.ts';
@@ -13,9 +15,8 @@ import { admitCounted } from './usageLimits.ts';
 const provider = 'own-account';
 
 /**
- * The most tokens that its next turn may use. Throws LIMIT_REACHED when a limit of its job, project or of all is in the way:
- * of money only where its earlier turns said what they cost, as much as the dearest of them. MODEL_UNPRICED when
- * nothing would bound it.
+ * Upper bound of the tokens of its next turn. Throws LIMIT_REACHED if a limit of its job, its project or the workspace refuses the turn; limits of
+ * money only count if earlier turns reported a cost, and the most expensive one is assumed. Throws MODEL_UNPRICED if there is no limit at all.
  */
 export function admitOwnTurn(
   state: State,
@@ -26,7 +27,7 @@ export function admitOwnTurn(
   const job = need(state, 'jobs', session.job_id ?? '');
   const limits = job.options.unpricedLimits;
   if (limits === undefined) {
-    throw failure('MODEL_UNPRICED', `${session.executor} pays with an account of its own, and the job has no limits`, {
+    throw failure('MODEL_UNPRICED', `${session.executor} pays with its own account, and the job has no limits`, {
       hint: 'File the brief with limits of calls and tokens, or choose another executor.',
     });
   }
@@ -37,7 +38,7 @@ export function admitOwnTurn(
   const judged = [
     admitUnpriced(state, { provider, job_id: job.id, tokens }, limits),
     ...(microUsd === 0 ? [] : [admit(state, call, state.meta.limits)]),
-    // How many it will use nobody knows: it may begin while one is left.
+    // The number of tool calls is unknown, so one remaining call is enough to start.
     ...(own === undefined ? [] : [admitCounted(state, { provider, project_id, tokens: 1 }, own)]),
   ];
   const refusal = judged.find((one) => !one.ok);
@@ -45,7 +46,7 @@ export function admitOwnTurn(
   return tokens;
 }
 
-/** Of one turn: a thousand dollars, a billion tokens. What says more would end every limit of the workspace by a slip of its own. */
+/** Limits of one turn: a thousand dollars, a billion tokens. A report above them is a mistake and would exhaust every limit of the workspace. */
 const MOST = { microUsd: 1_000_000_000, tokens: 1_000_000_000 };
 
 /** Whether a turn can have used and cost that. */
@@ -61,7 +62,7 @@ export function saysWhatCanBe({
   return cost >= 0 && cost <= MOST.microUsd && (usage === null || Object.values(usage).every(isCount));
 }
 
-/** Turns of a session that a thread began which is gone: it has one at a time. */
+/** Open turns of a session whose thread ended: a session has one turn at a time. */
 export function leftOpen(state: State, sessionId: number): readonly number[] {
   return [...state.spends.values()]
     .filter((row) => row.session_id === sessionId && row.provider === provider && row.status === 'reserved')

@@ -1,4 +1,4 @@
-/** What a model call costs, and the most that it can cost: integer micro-USD, always rounded up. */
+/** Computes the cost of a model call and its upper bound: integer micro-USD, always rounded up. */
 import { z } from 'zod';
 import { failure } from '../../shared/errors.ts';
 import type { Usage } from '../../shared/money.ts';
@@ -32,7 +32,7 @@ export interface PriceTable {
   readonly models: Readonly<Record<string, readonly Readonly<PriceTier>[]>>;
 }
 
-/** The longest-lived cache entry that a request may write: what its input can cost at most depends on it. */
+/** The longest lifetime of a cache entry that a request may write: it determines the upper bound of the input's cost. */
 export type CacheWrite = 'none' | '5m' | '1h';
 
 const WRITE_FACTOR: Readonly<Record<CacheWrite, number>> = { none: 1, '5m': 1.25, '1h': 2 };
@@ -43,7 +43,7 @@ function rises(tiers: readonly PriceTier[], tier: PriceTier, at: number): boolea
   return tier.upTo !== null && before !== null && tier.upTo > before;
 }
 
-/** The table with a setting's own prices over it: models named there replace ours. Throws INVALID_INPUT. */
+/** The table with a setting's prices applied: models in the setting replace those of the table. Throws INVALID_INPUT. */
 export function withPrices(base: PriceTable, override: unknown): PriceTable {
   const parsed = PriceTableSchema.safeParse(override);
   if (!parsed.success) {
@@ -60,11 +60,11 @@ export function hasPrice(table: PriceTable, model: string): boolean {
   return tiersFor(table, model) !== undefined;
 }
 
-/** Tokens of a prompt up to which the model has its lowest price; null: at any length, or it has no price. */
+/** Tokens of a prompt up to which the model has its lowest price. Null if that price has no bound, or the model has no price. */
 export const lowestUpTo = (table: PriceTable, model: string): number | null =>
   tiersFor(table, model)?.[0]?.upTo ?? null;
 
-/** By the model's name, or the name without a date or `-latest`. */
+/** Looks up the model's name, or the name without a date or `-latest`. */
 function tiersFor(table: PriceTable, model: string): PriceTable['models'][string] | undefined {
   const names = [model, undatedModel(model)];
   const known = names.find((name) => Object.hasOwn(table.models, name));
@@ -90,13 +90,16 @@ function micro(nanoUsd: number): number {
   return Math.ceil(nanoUsd / 1000);
 }
 
-/** The part of a call's most that its prompt makes, and the rate of its answer, in nano-USD. */
+/** The prompt's part of a call's upper bound, and the rate of its answer, in nano-USD. */
 interface Bound {
   readonly prompt: number;
   readonly output: number;
 }
 
-/** One bound for each tier that a prompt of at most `inputTokens` can fall in: all of it is written to the cache at the highest rate that `write` allows. */
+/**
+ * One bound for each tier that a prompt of at most `inputTokens` can be in: the whole prompt is written to the cache at the highest rate that `write`
+ * allows.
+ */
 function boundsOf(table: PriceTable, model: string, inputTokens: number, write: CacheWrite): Bound[] {
   const bounds: Bound[] = [];
   let from = 0;
@@ -110,7 +113,7 @@ function boundsOf(table: PriceTable, model: string, inputTokens: number, write: 
   return bounds;
 }
 
-/** The most that a call can cost if its prompt has at most `inputTokens` and its answer at most `maxTokens`. Throws MODEL_UNPRICED. */
+/** Upper bound of a call's cost if its prompt has at most `inputTokens` and its answer at most `maxTokens`. Throws MODEL_UNPRICED. */
 export function reservation(
   table: PriceTable,
   model: string,
@@ -122,7 +125,7 @@ export function reservation(
   return Math.max(...bounds.map(({ prompt, output }) => micro(prompt + maxTokens * output)));
 }
 
-/** The longest answer whose `reservation` is within `microUsd`; negative if the prompt alone is over it. Throws MODEL_UNPRICED. */
+/** The longest answer whose `reservation` is within `microUsd`; negative if the prompt alone exceeds it. Throws MODEL_UNPRICED. */
 export function longestAnswer(
   table: PriceTable,
   model: string,
@@ -138,7 +141,7 @@ export function longestAnswer(
   return Math.min(...bounds.map(fits));
 }
 
-/** What the call cost by its reported usage. The tier is that of the whole prompt, cached or not. Throws MODEL_UNPRICED. */
+/** The cost of the call by its reported usage. The tier depends on the whole prompt, cached or not. Throws MODEL_UNPRICED. */
 export function cost(table: PriceTable, model: string, usage: Usage): number {
   const prompt = inputTokens(usage);
   const tiers = tiersOf(table, model);

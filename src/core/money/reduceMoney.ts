@@ -1,4 +1,4 @@
-/** The ledger: reserved before a call leaves, settled from what was reported. */
+/** Events of the ledger: money is reserved before a call is sent, and settled by the reported usage. */
 
 import type { SpendRow, Usage } from '../../shared/money.ts';
 import type { SessionRow } from '../../shared/session.ts';
@@ -68,11 +68,11 @@ export const moneyReducers = {
     const last_day = laterDay(event.day, state.meta.last_day);
     const changes: Change[] = [
       { table: 'spends', put },
-      // It has its money: neither a limit nor other calls are in its way.
+      // The call has its money: neither a limit nor the queue delays it any longer.
       ...endedWait(state, session, ['limit', 'queue']),
       { table: 'meta', put: { ...state.meta, last_day } },
     ];
-    // A session without an attempt has no event of its own that resumes it.
+    // A session without an attempt has no separate event that resumes it.
     if (session.active_since === null) changes.push({ table: 'sessions', put: woken(session, event.at) });
     return changes;
   },
@@ -92,7 +92,7 @@ export const moneyReducers = {
     const changes: Change[] = [
       { table: 'spends', put },
       { table: 'sessions', put: session },
-      // An agent with an account of its own has no call that the gateway sees answered.
+      // For an agent with its own account, the gateway sees no answered call.
       ...endedWait(state, session, CALL_WAITS),
     ];
     return changes;

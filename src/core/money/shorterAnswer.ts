@@ -1,10 +1,10 @@
-/** Decides how short an answer may become so that its call fits what a limit has left. */
+/** Decides how far an answer may be shortened so that its call fits the rest of a limit. */
 import type { Role } from '../../shared/session.ts';
 import type { Refusal } from './limitReached.ts';
 
 /**
- * Tokens below which an answer of the role is of no use, because nothing of an answer that was cut off counts. If a limit leaves less, the
- * person is asked. Null: the answer is never shortened.
+ * Smallest useful answer of the role, in tokens, because an answer that was cut off is discarded. If a limit leaves less, the person is asked. Null
+ * if the answer is never shortened.
  */
 const LEAST: Readonly<Record<Role, number | null>> = {
   // Plans take about 150 tokens for each feature, so 20 features and their phases fit.
@@ -30,13 +30,13 @@ export interface WantedAnswer {
   readonly thinking: number | null;
 }
 
-/** Tokens that the answer must have at least: what the role needs, beside the thinking. */
+/** The minimum tokens of the answer: the role's minimum plus the thinking. */
 export function leastAnswer({ role, maxTokens, thinking }: WantedAnswer): number {
   const least = LEAST[role];
   return least === null || thinking === null ? maxTokens : Math.min(maxTokens, least + thinking);
 }
 
-/** What is left for a call that was refused: money, tokens, or null if its length is not what was refused. */
+/** The remaining money or tokens for a call that was refused. Null if the cause of the refusal is not the call's length. */
 export function leftFor(refusal: Refusal): { readonly microUsd: number } | { readonly tokens: number } | null {
   if ('limitMicro' in refusal) return { microUsd: refusal.limitMicro - refusal.spentMicro };
   const countsTokens = refusal.limit === 'tokens' || refusal.limit === 'project_tokens';

@@ -1,4 +1,4 @@
-/** Providers that name no price: their calls are booked at nothing, so calls and tokens are limited instead. */
+/** Limits calls of providers without prices: their calls are booked at zero, so calls and tokens are limited instead. */
 import type { Payee } from '../../shared/model/models.ts';
 import type { UnpricedLimits } from '../../shared/money.ts';
 import type { ProjectDefinition } from '../../shared/project/projects.ts';
@@ -11,12 +11,12 @@ export function isPriced(provider: Payee): boolean {
   return !UNPRICED.has(provider);
 }
 
-/** Whether there were calls, and none of them had a price: what they sum up to is at most what was reported. */
+/** Whether there were calls, and all without a price: their sum is only the reported cost. */
 export function areUnpriced(calls: readonly { readonly provider: Payee }[]): boolean {
   return calls.length > 0 && calls.every(({ provider }) => !isPriced(provider));
 }
 
-/** Of a project whose provider names no price, where nobody said how much: the steward is asked when it is used up. */
+/** Default limit for a project whose provider has no prices. The steward is asked when it is used up. */
 const PROJECT_TOKENS = 5_000_000;
 const PROJECT_TOOL_CALLS = 2_000;
 
@@ -31,7 +31,7 @@ export function bounded(definition: ProjectDefinition): ProjectDefinition {
   };
 }
 
-/** What bounds a brief that such a project files; undefined: its provider names prices, or nothing bounds the project. */
+/** Limits of a brief that such a project files. Undefined if its provider has prices, or the project has no limits. */
 export function briefLimits({ provider, limits }: ProjectDefinition): UnpricedLimits | undefined {
   const { tokens, toolCalls } = limits;
   return isPriced(provider) || tokens === null || toolCalls === null ? undefined : { calls: toolCalls, tokens };
@@ -48,8 +48,8 @@ export interface UnpricedCall {
 }
 
 /**
- * Admits a call when the job's calls and tokens, this one's included, stay within `limits`. Calls whose tokens are not known
- * count at their most, and where that is not known either as if each were as long as this one.
+ * Admits a call if the job's calls and tokens, including this call's, stay within `limits`. Calls whose tokens are not known count at their upper
+ * bound, or, if that is not known either, like this call.
  */
 export function admitUnpriced(state: State, call: UnpricedCall, limits: UnpricedLimits): CountedAdmission {
   const { calls, tokens, inFlight } = unpricedUse(state, call.job_id, call.provider);
@@ -74,7 +74,7 @@ function heldTokens(
   return held;
 }
 
-/** Tokens that a job has left of such a provider; what is not known counts at its most. */
+/** Tokens that the job may still use with such a provider. Unknown counts are taken at their upper bound. */
 export function unpricedLeft(state: State, jobId: string, provider: Payee, limits: UnpricedLimits): number {
   const call = { provider, job_id: jobId, tokens: 0 };
   const held = heldTokens(state, call, 'reserved') + heldTokens(state, call, 'unsettled');
@@ -82,17 +82,17 @@ export function unpricedLeft(state: State, jobId: string, provider: Payee, limit
 }
 
 export interface UnpricedUse {
-  /** All that left, whatever became of them. */
+  /** All calls that were sent, whatever their result. */
   readonly calls: number;
   /** Reported ones, input (cache included) and output. */
   readonly tokens: number;
-  /** Calls under way. */
+  /** Calls in flight. */
   readonly inFlight: number;
   /** Calls that ended without a report. */
   readonly unknown: number;
 }
 
-/** What a job used of such a provider so far. */
+/** Usage of such a provider by a job so far. */
 export function unpricedUse(state: State, jobId: string, provider: Payee): UnpricedUse {
   const use = { calls: 0, tokens: 0, inFlight: 0, unknown: 0 };
   for (const row of state.spends.values()) {

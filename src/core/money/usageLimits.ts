@@ -1,10 +1,10 @@
-/** Limits that count what calls use: the tokens, and the calls of tools, of a project over all its jobs and its conversation. */
+/** Limits of usage: the tokens and the tool calls of a project over all its jobs and its conversation. */
 import type { Payee } from '../../shared/model/models.ts';
 import type { CountedLimitName, SpendRow } from '../../shared/money.ts';
 import type { ProjectLimits } from '../../shared/project/projects.ts';
 import type { State } from '../../shared/workspace/state.ts';
 
-/** `used` is what cannot come out lower; `open` belongs to calls in flight, at their most. */
+/** `used` is final; `open` is the upper bound of calls in flight. */
 export interface CountedRefusal {
   readonly limit: CountedLimitName;
   readonly most: number;
@@ -15,7 +15,7 @@ export interface CountedRefusal {
 
 export type CountedAdmission = { readonly ok: true } | ({ readonly ok: false } & CountedRefusal);
 
-/** A call that wants to leave: whose it is, and the most tokens, input and output, that it can use. */
+/** A call that asks for admission: its owner, and the upper bound of its tokens, input and output. */
 export interface ProjectCall {
   readonly provider: Payee;
   readonly project_id: string;
@@ -34,9 +34,9 @@ interface Use {
 }
 
 /**
- * Admits a call when the project's tokens, this call's included, stay within the limit, and a call of a tool is left. How many an
- * answer calls is known when it is there: so the last answer may go over by those that it makes beyond its first.
- * Simulated and real calls do not count against each other, as with money.
+ * Admits a call if the project's tokens, including this call's, stay within the limit, and a call of a tool is left. The number of tool calls of an
+ * answer is only known afterwards, so the last answer may exceed the limit by those that it makes beyond its first. Simulated and real calls do not
+ * count against each other, as with money.
  */
 export function admitCounted(state: State, call: ProjectCall, limits: ProjectLimits): CountedAdmission {
   if (limits.tokens === null && limits.toolCalls === null) return { ok: true };
@@ -45,12 +45,12 @@ export function admitCounted(state: State, call: ProjectCall, limits: ProjectLim
     judge('project_tokens', limits.tokens, tokens, call.tokens),
     judge('project_tool_calls', limits.toolCalls, toolCalls, 1),
   ].filter((refusal) => refusal !== null);
-  // One that holds even when everything in flight comes out at nothing goes first.
+  // A refusal that holds even if everything in flight uses nothing comes first.
   const refusal = judged.find(({ used, wanted, most }) => used + wanted > most) ?? judged[0];
   return refusal === undefined ? { ok: true } : { ok: false, ...refusal };
 }
 
-/** What a project's limits leave; null: no limit. Calls in flight are not counted, because they may come out lower. */
+/** The remainder of a project's limits. Null for no limit. Calls in flight are not counted, because they may use less. */
 export function projectCountsLeft(
   state: State,
   of: Omit<ProjectCall, 'tokens'>,
@@ -68,7 +68,7 @@ function judge(limit: CountedLimitName, most: number | null, use: Use, wanted: n
   return { limit, most, ...use, wanted };
 }
 
-/** A call without an answer that is known counts at its most, and as one call of a tool. */
+/** A call whose answer is unknown counts at its upper bound, and as one call of a tool. */
 function projectUse(state: State, { provider, project_id, tokens: own }: ProjectCall) {
   const tokens: Use = { used: 0, open: 0 };
   const toolCalls: Use = { used: 0, open: 0 };
@@ -83,7 +83,7 @@ function projectUse(state: State, { provider, project_id, tokens: own }: Project
   return { tokens, toolCalls };
 }
 
-/** What the steward settled by hand has a price and no tokens. */
+/** A call that the steward settled by hand has a price and no tokens. */
 function isReported(row: SpendRow): boolean {
   return row.status === 'settled' && (tokensOf(row) > 0 || row.settled_micro_usd === 0);
 }

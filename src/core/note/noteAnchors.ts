@@ -1,10 +1,10 @@
-/** Where a note stands now: found again by its line and that line's content when the text around it changed. */
+/** Finds the current position of a note by its line and that line's content, after the text around it changed. */
 import type { NoteRow } from '../../shared/note.ts';
 
 export interface NotePosition {
   /** 1 is the first line of the text. */
   readonly line: number;
-  /** The noted line is gone: the place is only about where it was. */
+  /** The noted line no longer exists: the position is approximate. */
   readonly outdated: boolean;
 }
 
@@ -23,7 +23,7 @@ export function linesOf(text: string): Lines {
 /** Characters: a minified file has one line. */
 const MAX_ANCHOR = 1_000;
 
-/** What is kept of a noted line to find it again; null: it is blank, so it would be found anywhere. */
+/** The content of a noted line that is stored to find it again. Null for a blank line, which would match anywhere. */
 export function anchorOf(line: string): string | null {
   const text = line.trim().slice(0, MAX_ANCHOR).trim();
   return text === '' ? null : text;

@@ -1,4 +1,4 @@
-/** Which notes a feature's prompt gets. Pure, so that the same rows always give the same prompt. */
+/** Selects the notes for a feature's prompt. Pure, so that the same rows always give the same prompt. */
 import type { FeatureRow } from '../../shared/job/rows.ts';
 import type { NoteRow } from '../../shared/note.ts';
 import { noteAuthor, noteText } from './notes.ts';
@@ -13,15 +13,15 @@ const SCOPES: readonly NoteScope[] = ['feature', 'category', 'global'];
 export interface SelectedNotes {
   readonly ids: readonly number[];
   readonly notes: readonly NoteRow[];
-  /** One per note, as the prompt shows them. */
+  /** One line per note, in the prompt's format. */
   readonly lines: readonly string[];
 }
 
 type OfFeature = Pick<FeatureRow, 'id' | 'category'>;
 
 /**
- * Returns the notes of the features themselves, then those of their categories, then global ones, newest first within each. Superseded
- * and resolved notes are left out. A note that does not fit into what is left of `tokens` (4 characters each) is passed over.
+ * Returns the notes of the features themselves, then those of their categories, then global ones, newest first within each. Superseded and resolved
+ * notes are left out. A note that does not fit into the rest of `tokens` (4 characters each) is skipped.
  */
 export function selectNotes(
   features: OfFeature | readonly OfFeature[],

@@ -2,23 +2,23 @@
 import type { NoteRow } from '../../shared/note.ts';
 import { type Lines, type NotePosition, placeNote } from './noteAnchors.ts';
 
-/** A note that holds, with what it replaced. */
+/** A valid note, with the notes that it replaced. */
 export interface CurrentNote {
   readonly note: NoteRow;
-  /** Id of the first of those that it replaced, or its own: it stays when the note is edited. */
+  /** Id of the first note that it replaced, or its own id. It does not change when the note is edited. */
   readonly root: number;
-  /** It said something else before. */
+  /** Its text was different before. */
   readonly reworded: boolean;
 }
 
 export interface NoteThread extends NotePosition {
-  /** The lowest of its notes, by which a thread is known again after any edit. */
+  /** The lowest id of its notes, which identifies the thread after any edit. */
   readonly root: number;
   /** Oldest first, never empty. */
   readonly notes: readonly CurrentNote[];
 }
 
-/** The notes that hold and name a file, by that file, oldest first. */
+/** Valid notes with a file, by that file, oldest first. */
 export function notesByFile(notes: Iterable<NoteRow>): ReadonlyMap<string, readonly CurrentNote[]> {
   const rows = [...notes];
   const replacedBy = new Map(rows.flatMap((row) => (row.superseded_by ? [[row.superseded_by, row] as const] : [])));
@@ -36,7 +36,7 @@ export function notesByFile(notes: Iterable<NoteRow>): ReadonlyMap<string, reado
 function withHistory(note: NoteRow, replacedBy: ReadonlyMap<number, NoteRow>): CurrentNote {
   let root = note.id;
   let reworded = false;
-  // What replaces has the higher id; a damaged row that says otherwise ends the walk.
+  // A replacing note has the higher id. The walk ends at a damaged row with a lower one.
   for (let older = replacedBy.get(root); older !== undefined && older.id < root; older = replacedBy.get(root)) {
     root = older.id;
     reworded ||= older.content !== note.content;
@@ -44,7 +44,7 @@ function withHistory(note: NoteRow, replacedBy: ReadonlyMap<number, NoteRow>): C
   return { note, root, reworded };
 }
 
-/** The threads of one file's notes (`notesByFile`) in its text as it is now, in the order of the notes. */
+/** The threads of one file's notes (`notesByFile`) in its current text, in the order of the notes. */
 export function threadsIn(notes: readonly CurrentNote[], lines: Lines): NoteThread[] {
   const threads = new Map<string, { place: NotePosition; notes: CurrentNote[] }>();
   for (const one of notes) {

@@ -27,7 +27,7 @@ export function noteWords(words: readonly string[]): NoteWords | { readonly faul
     }
     const [, name, given] = OPTION.exec(word) ?? [];
     if (name === undefined) {
-      if (LOOKS_LIKE_OPTION.test(word)) return { fault: `unknown option ${word}: put -- before a text that begins so` };
+      if (LOOKS_LIKE_OPTION.test(word)) return { fault: `unknown option ${word}: put -- before such a text` };
       texts.push(word);
       continue;
     }

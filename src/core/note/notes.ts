@@ -1,9 +1,9 @@
-/** Which notes belong to a feature, who wrote one, and how one is printed. */
+/** Decides which notes belong to a feature, and formats a note with its author. */
 import { minuteText } from '../../shared/clock.ts';
 import type { NoteRow } from '../../shared/note.ts';
 import type { State } from '../../shared/workspace/state.ts';
 
-/** The feature's, its category's and the global notes that still hold, oldest first. Nulls leave a scope out. */
+/** The valid notes of the feature, of its category and the global ones, oldest first. Nulls leave a scope out. */
 export function notesFor(state: State, featureId: number | null, category: string | null): NoteRow[] {
   return [...state.notes.values()]
     .filter((note) => {
@@ -27,7 +27,7 @@ const AUTHORS: Readonly<Record<NonNullable<NoteRow['created_by']>, string>> = {
   task: 'task agent',
 };
 
-/** e.g. `worker, session 12`. Only the engine sets these fields: what a note claims about its author is text. */
+/** e.g. `worker, session 12`. Only the engine sets these fields: an author in the note's text is only text. */
 export function noteAuthor({
   created_by,
   created_by_session,
@@ -49,7 +49,7 @@ export function noteLine(note: NoteRow): string {
   return dated(note, note.created_at);
 }
 
-/** The same for models: with its time as other texts for models have it. */
+/** The line for models, with the time in their format. */
 export function noteLineForModel(note: NoteRow): string {
   return dated(note, minuteText(note.created_at));
 }

@@ -1,4 +1,4 @@
-/** Which conversations have something left to do, by the state alone: a thread that has nothing to say need not be loaded to find out. */
+/** Decides from the state alone which conversations have open work, so that a thread without work need not be loaded. */
 
 import type { SpendRow } from '../../shared/money.ts';
 import type { MessageRow } from '../../shared/project/projects.ts';
@@ -8,29 +8,29 @@ import { projectMessages } from '../state/rows.ts';
 
 const isTalk = (row: SessionRow): boolean => row.job_id === null && (row.role === 'project' || row.role === 'main');
 
-/** Whether a message starts a turn of its conversation. Information (level `info`) waits for the next turn. */
+/** Whether a message starts a turn of its conversation. Information (level `info`) is read with the next turn. */
 export const wakesTurn = ({
   direction,
   level,
 }: Pick<MessageRow, 'direction'> & Partial<Pick<MessageRow, 'level'>>): boolean =>
   direction === 'in' && level !== 'info';
 
-/** Projects whose conversation ever began a session: one that ended with its project may have left an answer half way. */
+/** Projects whose conversation ever had a session: a session that ended with its project may have left an incomplete answer. */
 export function everConversed(state: State): ReadonlySet<string> {
   return new Set([...state.sessions.values()].filter(isTalk).map(({ project_id }) => project_id));
 }
 
 /**
- * Projects with messages that start a turn and that no conversation holds, or whose conversation was interrupted during an answer.
- * A project in doubt is included: a reader of the journal then finds that nothing is left to do. A turn that was stopped is over. After
- * a kill the journal may lack an answer that was paid for, or the end of a stopped turn; only the journal can show that.
+ * Projects with messages that start a turn and that no conversation holds, or whose conversation was interrupted during an answer. A project in doubt
+ * is included: a reader of the journal then finds that nothing is left to do. A stopped turn has ended. After a kill the journal may lack an answer
+ * that was paid for, or the end of a stopped turn; only the journal can show that.
  */
 export function unfinishedConversations(state: State): ReadonlySet<string> {
   const unfinished = new Set<string>();
   const heardAt = new Map<string, string>();
   const askedAt = new Map<string, string>();
   const saidAt = new Map<string, string>();
-  /** The highest id of the messages that each project's conversation holds. */
+  /** The highest id of a message in each project's conversation. */
   const newestIn = new Map<string, number>();
   for (const row of state.messages.values()) {
     const { id, project_id, direction, sender, read_at, at } = row;
@@ -60,7 +60,9 @@ export function unfinishedConversations(state: State): ReadonlySet<string> {
   return unfinished;
 }
 
-/** Whether completing the project now would lose a turn: one that runs or waits, or a message that starts one. A stopped turn is not counted. */
+/**
+ * Whether completing the project now would lose a turn: one that is running or waiting, or a message that starts one. A stopped turn is not counted.
+ */
 export function hasOpenTurn(state: State, projectId: string): boolean {
   const project = state.projects.get(projectId);
   if (project?.status !== 'active' || project.parked !== null) return false;
@@ -69,7 +71,7 @@ export function hasOpenTurn(state: State, projectId: string): boolean {
   return unfinishedConversations(state).has(projectId) && projectMessages(state, projectId).some(isOpen);
 }
 
-/** When a project's turn under way took its messages: nothing is taken before it is over. */
+/** When a project's running turn took its messages: no other message is taken before the turn ends. */
 export function turnBegan(state: State, projectId: string): string {
   let began = '';
   for (const { project_id, direction, read_at } of state.messages.values()) {

@@ -1,7 +1,7 @@
-/** Why an active project is parked. The event log and the rows hold it as a sentence: this file alone writes and reads it. */
+/** The reasons for which an active project is parked. The event log and the rows store a reason as a sentence: only this file writes and reads it. */
 
 export type Parked =
-  /** Its first turn waits until another project is completed. */
+  /** Its first turn must wait until another project is completed. */
   | { readonly for: 'project'; readonly project: string }
   /** Its workdir is a repository that the steward does not trust yet, or refused. */
   | { readonly for: 'trust'; readonly path: string; readonly refused: boolean }
@@ -9,7 +9,7 @@ export type Parked =
   | { readonly for: 'file'; readonly what: string }
   /** `what` continues "the workdir …". */
   | { readonly for: 'workdir'; readonly what: string }
-  /** Anything else, in the words of whoever parked it. */
+  /** Any other reason, as stated when it was parked. */
   | { readonly for: 'other'; readonly text: string };
 
 const AFTER = ['waits until project ', ' is completed'] as const;

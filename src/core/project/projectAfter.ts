@@ -1,14 +1,14 @@
-/** Decides whether a project waits for another one: its first turn does not run until that project is completed. */
+/** Decides whether a project must wait for another one: its first turn does not run until that project is completed. */
 import type { ProjectRow } from '../../shared/project/projects.ts';
 import type { State } from '../../shared/workspace/state.ts';
 import { parkedOf, parkedText } from './parked.ts';
 
 const isOver = ({ status }: ProjectRow): boolean => status === 'completed' || status === 'archived';
 
-/** Whether a project is parked because it waits for another one. */
+/** Whether a project is parked until another one is completed. */
 export const isAwaiting = (parked: string | null): boolean => parkedOf(parked)?.for === 'project';
 
-/** Why a project that had no turn yet is parked. Null if it may run. A project that does not exist is not waited for. */
+/** The reason why a project without a turn is parked. Null if it may run. A project that does not exist blocks no other project. */
 export function awaits(
   state: State,
   { id, status, after }: Pick<ProjectRow, 'id' | 'status' | 'after'>,

@@ -1,4 +1,4 @@
-/** What one project's thread needs of the workspace's state: its own rows, the notes that are for all, and the workspace's facts. */
+/** Selects the part of the workspace's state that one project's thread needs: its own rows, the notes for all projects, and the workspace's facts. */
 
 import type { MessageRow } from '../../shared/project/projects.ts';
 import type { Event } from '../../shared/workspace/events.ts';
@@ -8,12 +8,12 @@ import { isFinal, JOB } from '../state/machines.ts';
 /** Messages that were dealt with; those that were not are all there. */
 const RECENT_MESSAGES = 100;
 
-/** Rows of a job that is over are read by no loop: of these only the job itself, its phases, features and questions are given. */
+/** Tables whose rows are left out for an ended job, because no loop reads them. The job itself, its phases, features and questions are included. */
 const ONLY_LIVE = ['plans', 'attempts', 'spends'] as const;
 
 type Row = Exclude<Extract<Change, { readonly put: unknown }>, { readonly table: 'meta' }>;
 
-/** The project that a row is of; null: of none, as a note for all. */
+/** The project that a row belongs to. Null for a row of no project, such as a note for all. */
 export function projectOf(state: State, { table, put }: Row): string | null {
   const ofJob = (jobId: string | null): string | null =>
     jobId === null ? null : (state.jobs.get(jobId)?.project_id ?? null);
@@ -43,13 +43,13 @@ export function projectOf(state: State, { table, put }: Row): string | null {
 
 const isForAll = ({ table, put }: Row): boolean => table === 'notes' && put.feature_id === null;
 
-/** Tasks are led by the owner: a thread is handed what a step needs. */
+/** The owner runs tasks: a thread receives only what a step needs. */
 const OWNERS = new Set<keyof State>(['tasks', 'task_steps', 'task_logs', 'schedules']);
 
 const belongs = (state: State, projectId: string, row: Row): boolean =>
   !OWNERS.has(row.table) && (isForAll(row) || projectOf(state, row) === projectId);
 
-/** Nothing can change it any more, and nobody in the thread reads it. */
+/** Whether the row is final and the thread does not read it. */
 function isPast(state: State, { table, put }: Row): boolean {
   if (!ONLY_LIVE.some((one) => one === table) || !('job_id' in put) || put.job_id === null) return false;
   const job = state.jobs.get(put.job_id);
@@ -73,7 +73,7 @@ export function projectState(state: State, projectId: string): State {
   return own;
 }
 
-/** What others said that was passed on here and waits to be read: whoever reads it is told who said it. */
+/** The originals of relayed messages that are unread: the reader is shown their sender. */
 function originsOf(state: State, messages: Iterable<MessageRow>) {
   return [...messages].flatMap(({ direction, relayed_from, read_at }) => {
     const put = relayed_from === null || read_at !== null ? undefined : state.messages.get(relayed_from);
@@ -82,8 +82,8 @@ function originsOf(state: State, messages: Iterable<MessageRow>) {
 }
 
 /**
- * What a thread that goes on needs no more: what one that is loaded now would not be given. A job in hand keeps its rows until its loop
- * is over.
+ * Removes rows that a running thread no longer needs: those that a newly loaded thread would not receive. A job in hand keeps its rows until its loop
+ * ends.
  */
 export function forgetPast(own: State, isInHand: (jobId: string) => boolean): void {
   for (const table of ONLY_LIVE) {
@@ -103,8 +103,8 @@ function forgetOldMessages(own: State): void {
 }
 
 /**
- * The part of an event's changes that the project's thread takes; null: the event is none of its business. `state` has the
- * changes already. What counts the events alone is no business of anyone.
+ * The part of an event's changes that the project's thread receives. Null if the event does not concern the project. `state` includes the changes
+ * already. Rows that only count events are not sent to any thread.
  */
 export function projectChanges(
   state: State,

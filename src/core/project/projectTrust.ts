@@ -1,13 +1,13 @@
-/** Another repository that a project works on: nothing of it runs until the steward trusts that path, and no other. */
+/** Trust in another repository that a project works on: the project does not run until the steward trusts exactly that path. */
 import type { ProjectRow } from '../../shared/project/projects.ts';
 import { parkedOf, parkedText } from './parked.ts';
 
 export const waitsForTrust = (path: string): string => parkedText({ for: 'trust', path, refused: false });
 
-/** Why an active project is parked: its workdir is not trusted. */
+/** Whether an active project is parked because its workdir is not trusted. */
 export const isTrustHold = (parked: string | null): boolean => parkedOf(parked)?.for === 'trust';
 
-/** What keeps it from running; null: nothing, or it does not run anyway. */
+/** The reason why an active project may not run. Null if there is none. */
 export function untrusted(project: Pick<ProjectRow, 'status' | 'workdir' | 'trusted_workdir'>): string | null {
   const { status, workdir, trusted_workdir } = project;
   return status !== 'active' || workdir === null || workdir === trusted_workdir ? null : waitsForTrust(workdir);

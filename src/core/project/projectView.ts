@@ -1,4 +1,4 @@
-/** The projects and what is said in them, as functions of the state. One pass over each table, however many projects there are. */
+/** Views of the projects and their messages, as functions of the state. One pass over each table for any number of projects. */
 
 import type { JobRow } from '../../shared/job/rows.ts';
 import type { Spent } from '../../shared/money.ts';
@@ -19,14 +19,14 @@ import { unfinishedConversations, wakesTurn } from './conversations.ts';
 
 /** The newest that are shown unless more are asked for. */
 const SHOWN_MESSAGES = 200;
-/** Characters of all messages that are shown together. The newest is shown whatever its length. */
+/** Limit of the characters of all shown messages. The newest message is shown whatever its length. */
 const MAX_SHOWN_CHARS = 2_000_000;
 
 interface Tally {
-  /** One per cause outside the project's jobs. */
+  /** One per cause, outside the project's jobs. */
   questions: number;
   unread: number;
-  /** Messages to it that start a turn and that its conversation does not hold yet. */
+  /** Messages that start a turn and that its conversation has not taken yet. */
   unheard: number;
   lastAt: string;
   readonly jobs: JobRow[];
@@ -62,10 +62,10 @@ function tallies(state: State): Map<string, Tally> {
   return all;
 }
 
-/** A call of its conversation is in flight. A call that is tried again and again waits. */
+/** Whether a call of its conversation is in flight. A call that is being retried counts as waiting. */
 const talks = ({ wait }: ProjectRow, asking: number): boolean => asking > 0 && wait === null;
 
-/** If a question is open, a message that was not read yet waits for its answer: the project does not talk. */
+/** If a question is open, a message that was not read yet waits for its answer: the project is not talking. */
 function doingOf(
   project: ProjectRow,
   { jobs, unheard, questions }: Tally,
@@ -126,13 +126,13 @@ const same = (a: ProjectView, b: ProjectView): boolean =>
   );
 
 export interface ProjectList {
-  /** All but the main agent's own: the default one first, then by name. */
+  /** All except the main agent's project: the default one first, then by name. */
   readonly projects: readonly ProjectView[];
   /** The main agent's own; null before the first message to it. */
   readonly mainAgent: ProjectView | null;
 }
 
-/** Follows one state: a project of which nothing changed stays the same object. `today` as for `costs`, `money` is up to date. */
+/** Follows one state: the view of an unchanged project stays the same object. `today` as for `costs`; `money` must be up to date. */
 export function projectMaker(): (state: State, today: string, money: Money) => ProjectList {
   let made = new Map<string, ProjectView>();
   return (state, today, money) => {
@@ -155,21 +155,21 @@ export function projectMaker(): (state: State, today: string, money: Money) => P
   };
 }
 
-/** What a project spent today, by the ledger's day. */
+/** The project's cost today, by the ledger's day. */
 export const spentToday = ({ todayUsd, todayReservedUsd, todayUnsettledUsd }: ProjectView): Spent => ({
   costUsd: todayUsd,
   reservedUsd: todayReservedUsd,
   unsettledUsd: todayUnsettledUsd,
 });
 
-/** What a project spent in all. */
+/** The project's total cost. */
 export const spentInAll = ({ totalUsd, totalReservedUsd, totalUnsettledUsd }: ProjectView): Spent => ({
   costUsd: totalUsd,
   reservedUsd: totalReservedUsd,
   unsettledUsd: totalUnsettledUsd,
 });
 
-/** All but the main agent's own, for a single look. An answer that was interrupted between two calls counts as talk too. */
+/** All except the main agent's project, for a single view. An answer that was interrupted between two calls counts as talking too. */
 export function projectViews(state: State, today: string): readonly ProjectView[] {
   const ledger = emptyLedger();
   for (const row of state.spends.values()) book(ledger, row, 1);
@@ -189,7 +189,7 @@ export function asItRuns(state: State, view: ProjectView, { works, jobs }: AtWor
   return isTrue ? view : { ...view, doing: 'stopped' };
 }
 
-/** The same list if nothing in it differs. */
+/** Returns the same list if nothing in it changed. */
 export function listAsItRuns(state: State, list: ProjectList, atWork: AtWork): ProjectList {
   const projects = list.projects.map((view) => asItRuns(state, view, atWork));
   const mainAgent = list.mainAgent === null ? null : asItRuns(state, list.mainAgent, atWork);
@@ -197,7 +197,7 @@ export function listAsItRuns(state: State, list: ProjectList, atWork: AtWork): P
   return isSame ? list : { projects, mainAgent };
 }
 
-/** Messages made before, by their rows, which are replaced when something of them changes. */
+/** Cached messages by their rows, which are replaced when they change. */
 export type MadeMessages = WeakMap<MessageRow, ConversationMessage>;
 
 /** Projects to which each message was passed on, by its id. */
@@ -225,7 +225,7 @@ function messageOf(
   return message;
 }
 
-/** How many of the newest fit: not more than `most`, not more text than a page can take. */
+/** The number of newest messages that fit: not more than `most`, and not more text than a page can take. */
 function fitting(rows: readonly MessageRow[], most: number): number {
   let chars = 0;
   let fits = 0;

@@ -1,4 +1,4 @@
-/** Events of projects and of what is said to and by them. */
+/** Events of projects and of the messages to and from them. */
 
 import { failure } from '../../shared/errors.ts';
 import type { JobRow } from '../../shared/job/rows.ts';
@@ -29,7 +29,7 @@ export const SUSPENDED_WITH_PROJECT = 'the project is suspended';
 
 const put = (project: ProjectRow): Change => ({ table: 'projects', put: project });
 
-/** Of a project that only has a name, as the default one. */
+/** Definition of a project that only has a name, like the default one. */
 export function plainDefinition(model: string | null = null, workdir: string | null = null): ProjectDefinition {
   return {
     model,
@@ -45,7 +45,7 @@ export function plainDefinition(model: string | null = null, workdir: string | n
   };
 }
 
-/** Only what PROJECT.md says. */
+/** Only the fields of PROJECT.md. */
 export function definitionOf(row: ProjectRow): ProjectDefinition {
   const { model, provider, scenario, executors, workdir, limits, heartbeat, after, idleMinutes, body } = row;
   return { model, provider, scenario, executors, workdir, limits, heartbeat, after, idleMinutes, body };
@@ -107,7 +107,7 @@ function resumedWith(state: State, projectId: string): Change[] {
     .map((job) => ({ table: 'jobs', put: moveJob(job, 'resume') }));
 }
 
-/** What may wait for the next day tries again where there is more of this one, and waits on where that is not why. */
+/** Wakes calls that wait for the next day, if the daily limit was raised. A call with another cause keeps waiting. */
 function wokenByMore(state: State, before: ProjectRow, limits: ProjectLimits): Change[] {
   if (!isRaised(before.limits.dayMicroUsd, limits.dayMicroUsd)) return [];
   return projectJobs(state, before.id)
@@ -115,7 +115,7 @@ function wokenByMore(state: State, before: ProjectRow, limits: ProjectLimits): C
     .map((job) => ({ table: 'jobs', put: moveJob(job, 'wake') }));
 }
 
-/** Its conversation is over; what it holds stays readable. A task's step goes on in its session. */
+/** Ends the project's conversation, which stays readable. The session of a task's step continues. */
 function endedConversations(state: State, projectId: string, at: string): Change[] {
   return [...state.sessions.values()]
     .filter(
@@ -131,7 +131,7 @@ function needWritable(state: State, projectId: string): ProjectRow {
 }
 
 export const projectReducers = {
-  // Every version that finds none makes the default one.
+  // Every version that finds no default project creates it.
   project_created: (state, event) => (state.projects.has(event.project.id) ? [] : [put(newProject(state, event))]),
 
   project_defined: (state, event) => {
@@ -149,7 +149,7 @@ export const projectReducers = {
         event.at,
         (row) => isAskedElse && row.kind === 'workdir',
       ),
-      // It is simply tried again.
+      // The work is retried.
       ...voidProjectQuestions(
         state,
         project.id,
@@ -194,7 +194,7 @@ export const projectReducers = {
       put(move(project, 'complete', { reason: event.reason, completed_at: event.at })),
       ...awaiting(state, project.id).map((row) => put({ ...row, parked: untrusted(row) })),
       ...endedConversations(state, project.id, event.at),
-      // Who should know what it found is a question about the others.
+      // Questions about who should receive a result concern other projects, so they stay open.
       ...voidProjectQuestions(state, project.id, 'the project is completed', event.at, ({ kind }) => kind !== 'relay'),
     ];
   },
@@ -207,7 +207,7 @@ export const projectReducers = {
   project_parked: (state, event) => {
     const project = need(state, 'projects', event.project_id);
     if (project.status !== 'active') {
-      throw failure('ILLEGAL_TRANSITION', `project ${project.id} is ${project.status}: nothing of it runs anyway`);
+      throw failure('ILLEGAL_TRANSITION', `project ${project.id} is ${project.status}: it is not running anyway`);
     }
     const changes = [put({ ...project, parked: event.reason })];
     if (event.approval === null) return changes;
@@ -218,9 +218,9 @@ export const projectReducers = {
   project_unparked: (state, event) => {
     const project = need(state, 'projects', event.project_id);
     return [
-      // A person may start it before the one that it comes after is completed.
+      // A person may start it before the project that it depends on is completed.
       put({ ...project, parked: untrusted(project) ?? (isAwaiting(project.parked) ? null : awaits(state, project)) }),
-      ...voidProjectQuestions(state, project.id, 'it runs again', event.at, (row) => row.kind === 'project'),
+      ...voidProjectQuestions(state, project.id, 'it is running again', event.at, (row) => row.kind === 'project'),
     ];
   },
 
@@ -271,7 +271,7 @@ type ProjectEvent =
   | 'message_sent'
   | 'messages_read';
 
-/** What an answer means to its project. */
+/** The effect of an answer on its project. */
 export const projectAnswers = {
   /** Which repository a project may work on is decided with its question. */
   approval_decided: (state, event) => {
@@ -281,7 +281,7 @@ export const projectAnswers = {
     const project = need(state, 'projects', project_id);
     if (kind === 'project') return [put({ ...project, parked: null })];
     const { workdir, parked } = project;
-    // It may have another one by now, which nobody was asked about.
+    // The workdir may have changed since the question.
     if (workdir === null || !isAbout(asked, { of: 'workdir', path: workdir })) return [];
     return [
       put({ ...project, trusted_workdir: workdir, parked: isTrustHold(parked) ? awaits(state, project) : parked }),

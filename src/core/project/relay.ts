@@ -1,6 +1,6 @@
 /**
- * What becomes of what a project said: it concerns nobody else, it is passed on word for word, or somebody is asked. A function
- * of the message and of what was before it, so that a start after a crash decides as it was decided.
+ * Decides the delivery of a project's message: it concerns no other project, is relayed word for word, or leads to a question. A function of the
+ * message and of earlier events, so that a restart after a crash makes the same decision.
  */
 import { DEFAULT_PROJECT, MAIN_PROJECT, type MessageRow, type ProjectRow } from '../../shared/project/projects.ts';
 import type { State } from '../../shared/workspace/state.ts';
@@ -10,8 +10,8 @@ import { isAwaiting } from './projectAfter.ts';
 import { repliesToMain } from './replies.ts';
 
 /**
- * `rules`: what is sure is passed on, the main agent is asked about the rest while somebody talks to it, else the steward.
- * `ask`: the steward is asked about each. `main`: the main agent decides about each. `off`: nothing passes by itself.
+ * `rules`: clear cases are relayed; the rest goes to the main agent during a conversation with it, else to the steward. `ask`: the steward is asked
+ * about each message. `main`: the main agent decides about each message. `off`: no message is relayed automatically.
  */
 export type RelayMode = 'rules' | 'ask' | 'main' | 'off';
 
@@ -25,7 +25,7 @@ export type RelayStep =
   | { readonly kind: 'later' };
 
 const MINUTE_MS = 60_000;
-/** An answer within this time goes on with what it answers. */
+/** An answer within this time continues the chain of the message that it answers. */
 const CHAIN_MS = 60 * MINUTE_MS;
 const MOST_HOPS = 3;
 const SAME_TEXT_MS = 24 * 60 * MINUTE_MS;
@@ -37,7 +37,7 @@ const MOST_CHOICES = 20;
 
 const NONE: RelayStep = { kind: 'none' };
 
-/** Whether `before` lies at most `ms` before `message`. */
+/** Whether `before` was sent at most `ms` before `message`. */
 function within(message: MessageRow, before: MessageRow, ms: number): boolean {
   return before.id < message.id && Date.parse(message.at) - Date.parse(before.at) <= ms;
 }
@@ -54,20 +54,20 @@ export function otherProjects(state: State, projectId: string): string[] {
     .sort();
 }
 
-/** Others that can be told, as things were when it was said. */
+/** Other projects that could receive the message when it was sent. */
 function others(state: State, { project_id, at }: MessageRow): ProjectRow[] {
   return [...state.projects.values()].filter(
     (row) => row.id !== project_id && row.id !== MAIN_PROJECT && row.created_at <= at && takesMessages(row),
   );
 }
 
-/** Those whose name is a word of the text by itself. `default` is a word like others. */
+/** Projects whose name is a separate word of the text. `default` counts as an ordinary word. */
 function mentioned(text: string, known: readonly ProjectRow[]): string[] {
   const words = new Set(text.toLowerCase().match(/[\w-]+/g));
   return known.map(({ id }) => id).filter((id) => id !== DEFAULT_PROJECT && words.has(id));
 }
 
-/** Whether it was passed on, or asked about. A reply reaches the main agent in any case: that decides nothing. */
+/** Whether the message was relayed, or a question was asked about it. A reply reaches the main agent in any case, so that does not count. */
 export function isHandled(state: State, message: MessageRow): boolean {
   const { id } = message;
   const isReply = repliesToMain(state, message);
@@ -82,7 +82,7 @@ function isAsked(state: State, { id }: MessageRow): boolean {
   return [...state.approvals.values()].some((row) => isAbout(row, { of: 'relay', messageId: id }));
 }
 
-/** What was passed on before it, to this project if one is named. */
+/** Messages that were relayed before it, to this project if one is named. */
 function passedBefore(state: State, message: MessageRow, to: string | null): MessageRow[] {
   return [...state.messages.values()].flatMap((row) => {
     if (row.relayed_from === null || (to !== null && row.project_id !== to)) return [];
@@ -91,7 +91,7 @@ function passedBefore(state: State, message: MessageRow, to: string | null): Mes
   });
 }
 
-/** How often in a row one project's words led to another's: 0 for what a person, a job or the project itself began. */
+/** Number of consecutive hops from one project's message to another's. 0 if a person, a job or the project itself started the chain. */
 export function hopsOf(state: State, message: MessageRow): number {
   let hops = 0;
   for (let at = message; hops <= MOST_HOPS; hops++) {
@@ -104,13 +104,13 @@ export function hopsOf(state: State, message: MessageRow): number {
   return hops;
 }
 
-/** Why it is not passed on without a word of the steward, though it would be clear to whom; null: it may be. */
+/** Returns why the steward must be asked although the receiver is clear, or null if the message may be relayed. */
 function loopReason(state: State, message: MessageRow, to: string): string | null {
   if (hopsOf(state, message) >= MOST_HOPS) return 'these projects have answered each other several times in a row';
   const recent = passedBefore(state, message, to).filter(
     (origin) => origin.project_id === message.project_id && within(message, origin, RATE_MS),
   );
-  return recent.length >= MOST_IN_RATE ? `it has said much to ${to} within an hour` : null;
+  return recent.length >= MOST_IN_RATE ? `it has sent many messages to ${to} within an hour` : null;
 }
 
 function isRepeated(state: State, message: MessageRow, to: string): boolean {
@@ -120,7 +120,7 @@ function isRepeated(state: State, message: MessageRow, to: string): boolean {
   );
 }
 
-/** Somebody talks to the main agent: it is asked first, and what it decides is seen. */
+/** Whether a person is talking to the main agent: then it is asked first, and the person sees its decision. */
 function mainListens(state: State, message: MessageRow): boolean {
   return [...state.messages.values()].some(
     (row) =>
@@ -141,10 +141,14 @@ function asking(state: State, message: MessageRow, why: string, choices: readonl
     (row) => row.kind === 'relay' && row.status === 'pending' && row.project_id === message.project_id,
   );
   if (open.length >= MOST_QUESTIONS) return { kind: 'later' };
-  return { kind: 'ask', question: `Who should know what ${message.project_id} says? Asked because ${why}.`, choices };
+  return {
+    kind: 'ask',
+    question: `Which project should receive this message of ${message.project_id}? Asked because ${why}.`,
+    choices,
+  };
 }
 
-/** Whom it may concern, and why that is not sure; null: it is. */
+/** The projects that a message may concern, and why that is not certain. `null` is certain. */
 interface Concerned {
   readonly projects: readonly string[];
   readonly unsure: string | null;
@@ -163,7 +167,7 @@ function concerned(state: State, message: MessageRow): Concerned {
   return { projects, unsure: 'it mentions another project without naming it as concerned' };
 }
 
-/** Somebody named, first; else nobody is the answer that is taken when nothing is said. */
+/** Named projects come first; otherwise "no project" is the default. */
 function choicesOf(state: State, message: MessageRow, projects: readonly string[]): readonly string[] {
   const all = others(state, message).length;
   const some = projects.slice(0, MOST_CHOICES);
@@ -172,7 +176,7 @@ function choicesOf(state: State, message: MessageRow, projects: readonly string[
 
 export function relayStep(state: State, message: MessageRow, mode: RelayMode): RelayStep {
   const { direction, sender, project_id } = message;
-  // What the engine tells of a project is for people.
+  // Messages of the engine about a project are for people.
   if (mode === 'off' || direction !== 'out' || sender !== 'project' || project_id === MAIN_PROJECT) return NONE;
   if (isHandled(state, message)) return NONE;
   const { projects, unsure } = concerned(state, message);
@@ -187,7 +191,7 @@ export function relayStep(state: State, message: MessageRow, mode: RelayMode): R
   if (mainWorks(state) && (mode === 'main' || mainListens(state, message))) {
     return repliesToMain(state, message) ? NONE : { kind: 'pass', to: MAIN_PROJECT };
   }
-  return asking(state, message, unsure ?? 'the main agent is not there to decide', choices);
+  return asking(state, message, unsure ?? 'the main agent is not available to decide', choices);
 }
 
 export interface AnsweredRelay {
@@ -195,7 +199,7 @@ export interface AnsweredRelay {
   readonly to: string;
 }
 
-/** The steward said who should know, and it was not told yet. */
+/** Answered questions about messages that were not relayed yet. */
 export function answeredRelays(state: State): AnsweredRelay[] {
   const answered = [...state.approvals.values()].flatMap((row) => {
     if (row.kind !== 'relay' || row.status !== 'approved' || row.choice === null || row.choice === NOBODY) return [];
@@ -214,11 +218,11 @@ export function isWithMain(state: State, { id }: MessageRow): boolean {
   return projectMessages(state, MAIN_PROJECT).some((row) => row.relayed_from === id);
 }
 
-/** What becomes of a message, for the project that said it. */
+/** Describes the delivery of a message to the project that sent it. */
 export function deliveryText(state: State, projectId: string, id: number, mode: RelayMode): string {
   const message = state.messages.get(id);
-  if (message?.project_id !== projectId) return 'Said.';
-  return ['Said: the steward and the main agent get it.', ...passedText(state, message, mode)].join(' ');
+  if (message?.project_id !== projectId) return 'Sent.';
+  return ['Sent: the steward and the main agent get it.', ...passedText(state, message, mode)].join(' ');
 }
 
 function passedText(state: State, message: MessageRow, mode: RelayMode): string[] {
@@ -245,5 +249,5 @@ function deliveredTo(state: State, id: string, { level }: MessageRow): string {
   const isRunning = row?.status === 'active' && row.parked === null;
   if (row !== undefined && isAwaiting(row.parked)) return `Delivered to ${id}, which ${row.parked} and reads it then.`;
   if (isRunning && level === 'info') return `Delivered to ${id}, which reads it with its next turn.`;
-  return isRunning ? `Delivered to ${id}.` : `Delivered to ${id}, which reads it when it runs again.`;
+  return isRunning ? `Delivered to ${id}.` : `Delivered to ${id}, which reads it when it resumes.`;
 }

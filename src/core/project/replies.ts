@@ -1,10 +1,10 @@
-/** Which turn of a conversation owes an answer, and to whom. */
+/** Decides which turns of a conversation owe an answer, and to whom. */
 import { MAIN_PROJECT, type MessageRow } from '../../shared/project/projects.ts';
 import type { State } from '../../shared/workspace/state.ts';
 import { projectMessages } from '../state/rows.ts';
 
 const MINUTE_MS = 60_000;
-/** Replies of one project to the main agent that start a turn of it, per hour. The rest waits for its next turn. */
+/** Replies of one project to the main agent that start a turn of it, per hour. Further replies are read with its next turn. */
 const MOST_IN_HOUR = 10;
 
 const asks = ({ direction, sender }: MessageRow): boolean =>
@@ -16,7 +16,7 @@ export function askedIn(state: State, messages: readonly number[]): MessageRow |
   return rows.findLast(asks) ?? null;
 }
 
-/** Whether the project said anything that answers this message. */
+/** Whether the project sent a message that answers this one. */
 export function isReplied(state: State, { id, project_id, read_at }: MessageRow): boolean {
   // Older versions noted no reply_to.
   const since = (row: MessageRow): boolean => row.session_id !== null && read_at !== null && row.at > read_at;
@@ -25,7 +25,7 @@ export function isReplied(state: State, { id, project_id, read_at }: MessageRow)
   );
 }
 
-/** What its project said in answer to a message, oldest first: in its turn or a later one that was asked, and what kept it from an answer. */
+/** The project's answers to a message, oldest first: from its turn or a later one that was asked, and the reason if an answer failed. */
 export function repliesTo(state: State, { id, project_id }: MessageRow): MessageRow[] {
   return projectMessages(state, project_id).filter(
     (row) =>
@@ -38,8 +38,8 @@ export const hasEnded = (replies: readonly MessageRow[]): boolean =>
   replies.some((row) => row.reply_to !== null && row.session_id === null);
 
 /**
- * Whether a project's turn ended with this answer to the main agent, and the main agent's conversation should take it now. Notices are
- * given to it before its next turn.
+ * Whether a project's turn ended with this answer to the main agent, and the main agent's conversation should take it now. Notices are delivered
+ * before its next turn.
  */
 export function repliesToMain(state: State, message: MessageRow): boolean {
   const { direction, reply_to, session_id, project_id } = message;
@@ -48,7 +48,7 @@ export function repliesToMain(state: State, message: MessageRow): boolean {
   return passedToMain(state, message) < MOST_IN_HOUR;
 }
 
-/** How many earlier messages of its project were passed to the main agent within the hour. */
+/** The number of earlier messages of its project that were relayed to the main agent within the hour. */
 function passedToMain(state: State, { id, project_id, at }: MessageRow): number {
   return projectMessages(state, MAIN_PROJECT).filter((row) => {
     const origin = row.relayed_from === null ? undefined : state.messages.get(row.relayed_from);
@@ -57,13 +57,13 @@ function passedToMain(state: State, { id, project_id, at }: MessageRow): number 
   }).length;
 }
 
-/** The steward's question that a message answers; null if it answers none. */
+/** The steward's question that a message answers. Null if it answers none. */
 export function stewardsQuestion(state: State, { reply_to }: MessageRow): MessageRow | null {
   const asked = reply_to === null ? undefined : state.messages.get(reply_to);
   return asked?.sender === 'steward' ? asked : null;
 }
 
-/** What projects said and the main agent was not given, oldest first. */
+/** Messages of projects that the main agent has not received, oldest first. */
 export function unheardByMain(state: State): MessageRow[] {
   const passed = new Set(projectMessages(state, MAIN_PROJECT).map(({ relayed_from }) => relayed_from));
   return [...state.messages.values()].filter(

@@ -1,19 +1,19 @@
 /**
- * Finds git repositories that lie in a tree as ordinary files. Git takes such a folder for a repository as soon as a person, or the
- * prompt of a shell, asks for the status in it, and then runs what its configuration and hooks name.
+ * Finds git repositories that a tree contains as ordinary files. Git treats such a folder as a repository as soon as a person, or a shell prompt,
+ * asks for the status in it, and then runs the commands in its configuration and hooks.
  */
 import { foldedName } from '../guard/hiddenNames.ts';
 
-/** What a repository has at its top, in the spelling that every file system folds to. */
+/** Entries at the top of a repository, in the spelling that every file system folds to. */
 const FILES = new Set(['head', 'config', 'config.worktree', 'commondir', 'gitdir', 'index', 'packed-refs']);
 const FOLDERS = new Set(['hooks', 'info', 'objects', 'refs', 'worktrees', 'modules', 'logs', 'reftable']);
-/** Shown only where nothing else of a repository changed: there can be thousands. */
+/** Shown only if no other part of the repository changed: there can be thousands. */
 const CONTENT = new Set(['objects', 'refs', 'logs', 'reftable']);
 
 interface Part {
   /** The folder that would be the repository. */
   readonly folder: string;
-  /** What it is there. */
+  /** The name of the entry there. */
   readonly name: string;
   readonly isFolder: boolean;
 }
@@ -28,7 +28,7 @@ function partsOf(path: string): Part[] {
   });
 }
 
-/** Whether the changed paths can complete a repository, so that the whole tree must be looked at. */
+/** Whether the changed paths can complete a repository, so that the whole tree must be checked. */
 export const mayEmbedRepository = (changed: readonly string[]): boolean =>
   changed.some((path) => partsOf(path).length > 0);
 

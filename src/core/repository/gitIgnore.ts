@@ -7,7 +7,7 @@ interface IgnoreRule {
   readonly matches: PathMatcher;
 }
 
-/** The rules of one `.gitignore`. `folder` is where it is, relative to the tree, and empty at the top. */
+/** The rules of one `.gitignore`. `folder` is its folder, relative to the tree, and empty at the top. */
 export interface IgnoreFile {
   readonly folder: string;
   readonly rules: readonly IgnoreRule[];
@@ -27,7 +27,7 @@ function ruleOf(line: string): IgnoreRule[] {
   const pattern = negated ? text.slice(1) : text;
   const foldersOnly = pattern.endsWith('/');
   const bare = pattern.replace(/^\//, '').replace(/\/$/, '');
-  // A pattern with a slash before its end is relative to its file's folder. Any other one holds at every depth.
+  // A pattern with a slash before its end is relative to its file's folder. Any other pattern applies at every depth.
   const anchored = pattern.replace(/\/$/, '').includes('/');
   return bare === ''
     ? []

@@ -1,11 +1,11 @@
-/** Wildcards of paths: `*`, `?`, `[a-z]`, `{a,b}` and `**`. Takes no more steps than the lengths of path and pattern multiplied. */
+/** Matches wildcards of paths: `*`, `?`, `[a-z]`, `{a,b}` and `**`. Needs at most as many steps as the product of the lengths of path and pattern. */
 
 /** Alternatives that braces may expand to. */
 const MAX_ALTERNATIVES = 200;
 
 export type PathMatcher = (path: string) => boolean;
 
-/** Matches whole paths with `/` between their names. A name that begins with a dot is a name like any other. */
+/** Matches whole paths with `/` between their names. A leading dot in a name has no special meaning. */
 export function globMatcher(pattern: string, { braces } = { braces: true }): PathMatcher {
   const alternatives = (braces ? expanded(pattern) : [pattern]).map((one) => one.split('/').map(nameTokens));
   return (path) => {
@@ -19,7 +19,7 @@ type Token =
   | { readonly kind: 'char'; readonly char: string }
   | { readonly kind: 'class'; readonly negated: boolean; readonly ranges: readonly (readonly [string, string])[] };
 
-/** One name of a pattern; null is `**`, which stands for any number of names. */
+/** One name of a pattern. Null is `**`, which matches any number of names. */
 type Segment = readonly Token[] | null;
 
 function expanded(pattern: string): readonly string[] {
@@ -28,7 +28,7 @@ function expanded(pattern: string): readonly string[] {
   if (open < 0 || close < 0) return [pattern];
   const parts = topLevelParts(pattern.slice(open + 1, close));
   const [head, tail] = [pattern.slice(0, open), pattern.slice(close + 1)];
-  // Braces without a comma stand for themselves in a shell.
+  // In a shell, braces without a comma are literal.
   if (parts.length < 2) return expanded(tail).map((rest) => `${head}{${parts[0]}}${rest}`);
   const rests = expanded(tail);
   const all: string[] = [];
@@ -85,7 +85,7 @@ function classToken(inner: string): Token {
   return { kind: 'class', negated, ranges };
 }
 
-/** By rows of which names are matched so far, so that `**` costs no backtracking. A `**` at the end takes one name at least. */
+/** Tracks which names are matched so far, so that `**` needs no backtracking. A `**` at the end matches at least one name. */
 function pathMatches(segments: readonly Segment[], names: readonly string[]): boolean {
   let reached = [true, ...names.map(() => false)];
   for (const [index, segment] of segments.entries()) {

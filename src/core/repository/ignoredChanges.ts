@@ -57,7 +57,7 @@ function folderOf(path: string): string {
 const isByTools = ({ folder, changed, removed, examples }: IgnoredGroup): boolean =>
   changed + removed === 0 && BY_TOOLS.has(folder.slice(folder.lastIndexOf('/') + 1)) && !examples.includes(folder);
 
-/** Files that the setup made and that changed come before new files: caches and build results are new. */
+/** Changed files of the setup come before new files: caches and build results are new. */
 const weight = ({ added, changed, removed }: IgnoredGroup): number => (changed + removed) * 1e9 + added;
 
 function groupOf(folder: string, changes: readonly { readonly path: string; readonly kind: Kind }[]): IgnoredGroup {
@@ -73,7 +73,7 @@ function groupOf(folder: string, changes: readonly { readonly path: string; read
   };
 }
 
-/** For the reviewer, the gate and a worker. Empty if nothing changed. `groups` null: there is no listing to compare with. */
+/** Text for the reviewer, the gate and a worker. Empty if nothing changed. `groups` is null if there is no earlier listing. */
 export function ignoredText(groups: readonly IgnoredGroup[] | null): string {
   if (groups === null) return 'Changes of files that git ignores are not known for this job.';
   if (groups.length === 0) return '';

@@ -7,7 +7,7 @@ export interface InstructionFile {
   readonly text: string | null;
 }
 
-/** In the order in which they are given. */
+/** In the order of the output. */
 const AT_THE_TOP: readonly RegExp[] = [
   /^AGENTS?\.md$/,
   /^(?:\.claude\/)?CLAUDE\.md$/,
@@ -53,7 +53,7 @@ export function namesFolder(text: string, folder: string): boolean {
   return new RegExp(`${before}${name}(?![\\w.-]*[\\w-])`).test(text);
 }
 
-/** Where a link leads to from the top of the repository; null if it leads out of it. */
+/** The target of a link, from the top of the repository. Null if it is outside. */
 export function linkTarget(path: string, target: string): string | null {
   if (target.startsWith('/')) return null;
   const names = path.split('/').slice(0, -1);

@@ -1,7 +1,7 @@
 /** The files of a commit, and how they add up by folder and language. */
 
 export interface ListedFile {
-  /** From the top of the repository, with `/`. */
+  /** Path from the top of the repository, with `/`. */
   readonly path: string;
   readonly bytes: number;
   readonly isLink: boolean;

@@ -1,6 +1,6 @@
-/** Notices a session that makes the same call and gets the same result over and over. */
+/** Detects a session that repeats the same call with the same result. */
 
-/** How often the last key was seen in a row. */
+/** Number of consecutive occurrences of the last key. */
 export interface Repeats {
   readonly key: string | null;
   readonly count: number;
@@ -17,13 +17,13 @@ export function countRepeat(before: Repeats, key: string): Repeats {
   return key === before.key ? { key, count: before.count + 1 } : { key, count: 1 };
 }
 
-/** `warn`: tell the model. `end`: the attempt is over. */
+/** `warn`: the model gets a warning. `end`: the attempt ends. */
 export function loopVerdict({ count }: Repeats): LoopVerdict {
   if (count >= END_AT) return 'end';
   return count >= WARN_AT ? 'warn' : 'ok';
 }
 
-/** Equal for the same tool, arguments (in whatever key order) and result. */
+/** Equal for the same tool, arguments (in any key order) and result. */
 export function callKey(tool: string, args: unknown, result: string): string {
   return canonicalJson([tool, args, result]);
 }

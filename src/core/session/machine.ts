@@ -1,15 +1,15 @@
-/** The script that finds out which tools are installed for commands, and the parser of its output. */
+/** The script that detects which tools are installed for commands, and the parser of its output. */
 import type { MachineFacts } from '../../shared/job/rows.ts';
 
-/** In the order in which they are named. */
+/** In the order of the output. */
 const TOOLS = [
   ...['git', 'node', 'npm', 'pnpm', 'yarn', 'bun', 'deno', 'python3', 'python', 'pip', 'uv', 'poetry', 'go', 'cargo'],
   ...['rustc', 'java', 'mvn', 'gradle', 'ruby', 'bundle', 'php', 'composer', 'dotnet', 'gcc', 'clang', 'make', 'cmake'],
   ...['rg', 'jq', 'sqlite3', 'docker'],
 ] as const;
 /**
- * Tools whose version is not asked for: it takes a virtual machine, an interpreter with many modules, or a server. A shim of a package
- * manager may even try to download it.
+ * Tools without a version: printing it starts a virtual machine, an interpreter with many modules, or a server. A shim of a package manager may even
+ * download the tool.
  */
 const WITHOUT_VERSION = new Set<string>(['npm', 'pnpm', 'yarn', 'pip', 'poetry', 'mvn', 'gradle', 'docker']);
 const ARGUMENT: Readonly<Record<string, string>> = { go: 'version', java: '-version' };
@@ -17,7 +17,7 @@ const MAX_OS = 60;
 
 const asked = TOOLS.map((tool) => `look ${tool} ${WITHOUT_VERSION.has(tool) ? '' : (ARGUMENT[tool] ?? '--version')}`);
 
-/** For bash and for any POSIX shell. Each tool has a few seconds, where `timeout` is installed; all are asked at once. */
+/** Runs in bash and in any POSIX shell. Each tool has a few seconds if `timeout` is installed. All tools run in parallel. */
 export const LOOK_SCRIPT = `
 patience() { if command -v timeout >/dev/null 2>&1; then timeout 5 "$@"; else "$@"; fi; }
 look() {
@@ -56,7 +56,7 @@ export function readMachine(output: string, sandboxed: boolean): MachineFacts {
   };
 }
 
-/** Whether it is `python` in the version of `python3`, which is listed. */
+/** Whether it is `python` of the same version as `python3`, which is listed. */
 function isSamePython(name: string, said: ReadonlyMap<string, string>): boolean {
   return (
     name === 'python' && said.has('python3') && versionIn(said.get(name) ?? '') === versionIn(said.get('python3') ?? '')

@@ -1,15 +1,18 @@
-/** How long something went on while the machine was awake. */
+/** Measures a duration without the time in which the machine was asleep. */
 import type { Clock } from '../../shared/clock.ts';
 
 const TICK_MS = 10_000;
-/** What a tick may be late before the rest is taken for time asleep. */
+/** Maximum delay of a tick. A longer delay counts as time asleep. */
 const LATE_MS = 2_000;
 
-/** Some machines' monotonic clocks go on while they sleep: between two ticks no more counts than an awake one can take. */
+/**
+ * Some machines' monotonic clocks advance during sleep, so the time counted between two ticks is at most the time that a tick takes on an awake
+ * machine.
+ */
 export class Stopwatch {
   readonly #clock: Clock;
   #counted = 0;
-  /** By the clock that never goes back; null: it stands. */
+  /** Last reading of the monotonic clock. Null while the stopwatch is stopped. */
   #seen: number | null = null;
   #cancel = (): void => undefined;
 
@@ -17,7 +20,7 @@ export class Stopwatch {
     this.#clock = clock;
   }
 
-  /** It ticks until `stop`. */
+  /** Starts the stopwatch, which runs until `stop`. */
   start(): void {
     if (this.#seen !== null) return;
     this.#seen = this.#clock.monotonic();
@@ -30,7 +33,7 @@ export class Stopwatch {
     this.#cancel();
   }
 
-  /** From nothing, whether it runs or stands. */
+  /** Resets the count to zero, whether the stopwatch is running or stopped. */
   reset(): void {
     this.#settle();
     this.#counted = 0;

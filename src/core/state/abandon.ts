@@ -1,4 +1,4 @@
-/** What is interrupted is over once somebody else decides about it. */
+/** Ends interrupted attempts and sessions when another decision replaces them. */
 import type { AttemptRow } from '../../shared/job/rows.ts';
 import type { SessionRow } from '../../shared/session.ts';
 import type { Change, State } from '../../shared/workspace/state.ts';
@@ -36,12 +36,12 @@ function sideReviews(state: State, attempt: AttemptRow): SessionRow[] {
   );
 }
 
-/** A reviewer that looked at one feature's attempt has nothing to go on with when that attempt is over. */
+/** A reviewer of one feature's attempt has no more work when that attempt ends. */
 function endSideReviews(state: State, attempt: AttemptRow, why: string, at: string): Change[] {
   return sideReviews(state, attempt).map((row) => failedSession(row, why, at));
 }
 
-/** The same when their verdict was heard: it is part of the attempt's end. */
+/** Completes these reviewers instead if their verdict was received: it is part of the attempt's end. */
 export function completeSideReviews(state: State, attempt: AttemptRow, at: string): Change[] {
   const turns = (id: number): number =>
     [...state.spends.values()].filter((row) => row.session_id === id && row.status === 'settled').length;

@@ -21,7 +21,7 @@ export function failedSession(row: SessionRow, why: string, at: string): Change 
   return endedSession(row, { id: row.id, status: 'failed', error_message: why, turns: row.turns }, at);
 }
 
-/** The row once it works again; a conversation that was over is open again. */
+/** The row of a session that works again; a conversation that had ended is open again. */
 export function resumedSession(row: SessionRow, at: string): SessionRow {
   if (row.status === 'running') return woken(row, at);
   const status = step(`session ${row.id}`, SESSION, row.status, 'resume');

@@ -1,7 +1,7 @@
-/** What the database holds beyond a log that lost its end, as changes of rows. */
+/** Compares the database with a log that lost its end, and returns the missing changes of rows. */
 import { type Change, type State, TABLE_NAMES, type TableName, type Tables } from '../../shared/workspace/state.ts';
 
-/** Where the log ends, and the last event that something else of the state knows. */
+/** The end of the log, and the last event that another part of the state knows. */
 export interface LostTail {
   readonly found: number;
   readonly known: number;
@@ -9,7 +9,7 @@ export interface LostTail {
 
 export function lostTailText({ found, known }: LostTail): string {
   return found === 0
-    ? `the event log is gone, though the database knows ${known} events`
+    ? `the event log is missing, but the database knows ${known} events`
     : `the event log ends at event ${found}, though ${known} events were committed`;
 }
 
@@ -31,7 +31,7 @@ export function changesTo(state: State, saved: State): readonly Change[] {
   return [...changes, { table: 'meta', put: saved.meta }];
 }
 
-/** By value, whatever the order of the fields. */
+/** Compares by value, ignoring the order of fields. */
 function isSame(one: unknown, other: unknown): boolean {
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return one === other;
   const [fields, others] = [one as Record<string, unknown>, other as Record<string, unknown>];

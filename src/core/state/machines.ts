@@ -1,6 +1,6 @@
 /**
- * The state machines, one table each: from a status, which triggers exist and where they lead. What is not in a table
- * is illegal: a typed failure that changes nothing.
+ * The state machines, one table each: from a status, which triggers exist and where they lead. A transition that is not in a table is illegal: a
+ * typed failure that changes nothing.
  */
 
 import type { ApprovalStatus } from '../../shared/approval.ts';
@@ -138,7 +138,7 @@ export const PROJECT: Table<ProjectStatus, ProjectTrigger> = {
   archived: {},
 };
 
-/** A failed one may be taken up again where it failed. */
+/** A failed task may be resumed at the step that failed. */
 export const TASK: Table<TaskStatus, TaskTrigger> = {
   PENDING: { start: 'RUNNING', cancel: 'CANCELLED' },
   RUNNING: { pause: 'PAUSED', complete: 'COMPLETED', fail: 'FAILED', cancel: 'CANCELLED' },
@@ -158,9 +158,9 @@ export const STEP: Table<StepStatus, StepTrigger> = {
 };
 
 const leadsOn = (ways: readonly string[]): string =>
-  ways.length === 0 ? 'That is final.' : `What it can now: ${ways.join(', ')}.`;
+  ways.length === 0 ? 'That is final.' : `Possible now: ${ways.join(', ')}.`;
 
-/** Where a trigger leads; ILLEGAL_TRANSITION when the table does not have it. */
+/** Returns the status after a trigger. Throws ILLEGAL_TRANSITION if the table does not have it. */
 export function step<Status extends string, Trigger extends string, Target extends string>(
   what: string,
   table: Table<Status, Trigger, Target>,

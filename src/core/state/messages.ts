@@ -1,4 +1,4 @@
-/** Messages as part of the event that says them. */
+/** Creates messages as part of the event that causes them. */
 import type { MessageReader, MessageRow, NewMessage } from '../../shared/project/projects.ts';
 import type { Change } from '../../shared/workspace/state.ts';
 
@@ -12,7 +12,7 @@ export function newMessage(message: NewMessage, at: string): Change {
 export const messageRows = (message: NewMessage | null, at: string): Change[] =>
   message === null ? [] : [newMessage(message, at)];
 
-/** The same row if it was read before. `reader` is null for both readers, and for the conversation that takes an `in`. */
+/** Returns the same row if it was read before. `reader` is null for both readers, and for the conversation that takes an `in`. */
 export function readBy(row: MessageRow, reader: MessageReader | null, at: string): MessageRow {
   const read_at = reader === 'main' ? row.read_at : (row.read_at ?? at);
   const byMain = row.direction === 'out' && reader !== 'steward';

@@ -1,4 +1,4 @@
-/** Reading rows of the state: what is required is there, or it is a typed failure. */
+/** Reads rows of the state. A required row that does not exist is a typed failure. */
 
 import type { ApprovalRow } from '../../shared/approval.ts';
 import { failure } from '../../shared/errors.ts';
@@ -28,7 +28,7 @@ const SINGULAR: Record<TableName, string> = {
   schedules: 'schedule',
 };
 
-/** The row, or NOT_FOUND naming what was looked for. */
+/** Returns the row. Throws NOT_FOUND with the missing id. */
 export function need<T extends TableName>(state: State, table: T, id: Tables[T]['id']): Tables[T] {
   const rows = state[table] as unknown as ReadonlyMap<string | number, Tables[T]>;
   const row = rows.get(id);
@@ -36,7 +36,7 @@ export function need<T extends TableName>(state: State, table: T, id: Tables[T][
   return row;
 }
 
-/** Refuses an id that is taken: a row is made once. */
+/** Refuses an id that exists already: a row is created once. */
 export function needNew<T extends TableName>(state: State, table: T, id: Tables[T]['id']): void {
   const rows = state[table] as unknown as ReadonlyMap<string | number, Tables[T]>;
   if (!rows.has(id)) return;
@@ -85,7 +85,7 @@ export function projectJobs(state: State, projectId: string): JobRow[] {
   return [...state.jobs.values()].filter((row) => row.project_id === projectId);
 }
 
-/** Everything said in a project, oldest first. */
+/** All messages of a project, oldest first. */
 export function projectMessages(state: State, projectId: string): MessageRow[] {
   return [...state.messages.values()].filter((row) => row.project_id === projectId).sort((a, b) => a.id - b.id);
 }
@@ -101,7 +101,7 @@ export function projectApprovals(state: State, projectId: string): ApprovalRow[]
     .sort((a, b) => a.id - b.id);
 }
 
-/** The question how the result is to be taken, while it waits. */
+/** The pending question how to take the result. */
 export function mergeGate(state: State, jobId: string): ApprovalRow | undefined {
   return jobApprovals(state, jobId).find(
     (row) => row.status === 'pending' && (row.kind === 'merge' || row.kind === 'conflict'),
@@ -116,7 +116,7 @@ export function openAttempt(state: State, jobId: string): AttemptRow | undefined
   return undefined;
 }
 
-/** A session that was begun for this purpose and has not given its answer yet: it is resumed, not begun again. */
+/** A session that was started for this purpose and has not answered yet: it is resumed instead of starting a new one. */
 export function openSession(
   state: State,
   of: Pick<SessionRow, 'job_id' | 'role'> & { readonly phaseId: number | null },
@@ -128,12 +128,12 @@ export function openSession(
   return undefined;
 }
 
-/** In their order. */
+/** Steps in the order of the task. */
 export function taskSteps(state: State, task: TaskRow): TaskStepRow[] {
   return task.steps.map((id) => need(state, 'task_steps', id));
 }
 
-/** It runs no more; a failed one may be taken up again. */
+/** Whether the task has ended. A failed task may be resumed. */
 export const isOver = ({ status }: TaskRow): boolean =>
   status === 'COMPLETED' || status === 'FAILED' || status === 'CANCELLED';
 
@@ -142,7 +142,7 @@ export function scheduleTasks(state: State, scheduleId: number): TaskRow[] {
   return [...state.tasks.values()].filter((task) => task.schedule_id === scheduleId);
 }
 
-/** What a call costs at most as things stand: settled at its cost, reserved and unsettled at the reservation. */
+/** Current upper bound of a call's cost: settled at its cost, reserved and unsettled at the reservation. */
 export function countedMicroUsd(spend: SpendRow): number {
   switch (spend.status) {
     case 'settled':

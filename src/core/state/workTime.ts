@@ -17,7 +17,7 @@ export function timed<T extends { readonly started_at: string; readonly ended_at
   return ended_at === null ? started : rested(started, ended_at);
 }
 
-/** The row once it stopped working, for now or for good. A row that already rests is not changed. */
+/** The row after it stopped working. A row at rest is not changed. */
 export function rested<T extends WorkTime>(row: T, at: string): T {
   if (row.active_since === null) return row;
   const worked = Math.max(0, Date.parse(at) - Date.parse(row.active_since));
@@ -29,7 +29,7 @@ export function woken<T extends WorkTime>(row: T, at: string): T {
   return row.active_since === null ? { ...row, active_since: at } : row;
 }
 
-/** When a running row would have started if it had never rested; null if it rests. */
+/** The start time of a running row without its rests. Null if it is at rest. */
 export function workingSince({ worked_ms, active_since }: WorkTime): string | null {
   return active_since === null ? null : new Date(Date.parse(active_since) - worked_ms).toISOString();
 }
@@ -55,7 +55,7 @@ function later(signs: Map<number, string>, sessionId: number, at: string | null)
   if (known !== undefined && at !== null && at > known) signs.set(sessionId, at);
 }
 
-/** Whether a session has no attempt whose events say when it rests and works: a planner's, a summarizer's. */
+/** Whether a session has no attempt whose events mark its rests: a planner's, a summarizer's. */
 export function isAlone({ attempt_id, status }: Pick<SessionRow, 'attempt_id' | 'status'>): boolean {
   return status === 'running' && attempt_id === null;
 }

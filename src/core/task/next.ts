@@ -1,26 +1,26 @@
-/** What a task does next, by its rows alone: one pass over them. */
+/** Decides the next steps of a task, from its rows alone, in one pass over them. */
 import type { TaskRow, TaskStepRow } from '../../shared/task/tasks.ts';
 import { graphOf, type TaskGraph } from './script/graph.ts';
 
 export interface NextSteps {
   /** Pending steps of branches that are not taken, and of branches within them. */
   readonly skip: readonly TaskStepRow[];
-  /** Whose turn it is, in the task's order; none while it is paused, a summary is due, or all places are taken. */
+  /** Steps to start, in the task's order. Empty while the task is paused, a summary is due, or all slots are taken. */
   readonly start: readonly TaskStepRow[];
-  /** The steps whose checkpoint has no summary yet, in the task's order: nothing begins before it is there. */
+  /** The steps whose checkpoint has no summary yet, in the task's order. No step starts before the summary is stored. */
   readonly checkpoints: readonly TaskStepRow[];
-  /** Once what is to be skipped is: all its steps are over, one failed for good, or it goes on. */
+  /** The task's end, once the steps in `skip` are skipped: all its steps have ended, or one failed finally. Null if the task continues. */
   readonly end: 'completed' | { readonly failed: TaskStepRow } | null;
   /** The first time at which a step may be tried again. */
   readonly wakeAt: string | null;
 }
 
-/** As good as over for what needs it: also a failed one that its task goes on without. */
+/** Whether dependent steps may start: the step has ended, or it failed and the task continues without it. */
 export function isStepOver({ status, on_error }: Pick<TaskStepRow, 'status' | 'on_error'>): boolean {
   return status === 'COMPLETED' || status === 'SKIPPED' || (status === 'FAILED' && on_error === 'continue');
 }
 
-/** Of `max_parallel`. What only waits, for a time or for a person, takes none. */
+/** Whether the step takes one of the `max_parallel` slots. A step that only waits, for a time or for a person, takes none. */
 export const takesPlace = ({ action }: Pick<TaskStepRow, 'action'>): boolean =>
   action !== 'wait' && action !== 'approval';
 
@@ -37,7 +37,7 @@ export function nextSteps(task: TaskRow, steps: readonly TaskStepRow[], nowMs: n
   return { skip, start, checkpoints, wakeAt, end: failed === undefined ? (isOver ? 'completed' : null) : { failed } };
 }
 
-/** Marks in `over` what is over, those that are skipped now included. */
+/** Marks the ended steps in `over`, including those that are skipped now. */
 function skipped(graph: TaskGraph, steps: readonly TaskStepRow[], over: Uint8Array): readonly TaskStepRow[] {
   const skip: TaskStepRow[] = [];
   const left = new Set<number>();
@@ -57,7 +57,7 @@ function skipped(graph: TaskGraph, steps: readonly TaskStepRow[], over: Uint8Arr
   return skip;
 }
 
-/** A conditional that gave no answer takes neither branch. */
+/** A conditional without a result takes neither branch. */
 function isNotTaken(conditional: TaskStepRow, when: boolean): boolean {
   return isStepOver(conditional) && (conditional.status !== 'COMPLETED' || conditional.result !== when);
 }

@@ -1,9 +1,9 @@
-/** What a task was paused with: a limit or a key that only the steward can change. */
+/** The question with which a task was paused: about a limit or a key that only the steward can change. */
 import type { ApprovalRow } from '../../shared/approval.ts';
 import type { TaskRow } from '../../shared/task/tasks.ts';
 import type { State } from '../../shared/workspace/state.ts';
 
-/** The question stands in the line that paused it: after a pause by hand there is none, whatever was asked before. */
+/** The question is in the event that paused the task. After a pause by hand there is no question, even if an earlier pause had one. */
 export function pauseQuestion(state: State, task: TaskRow): ApprovalRow | undefined {
   if (task.status !== 'PAUSED') return undefined;
   const asked = [...state.approvals.values()].findLast(
@@ -12,7 +12,7 @@ export function pauseQuestion(state: State, task: TaskRow): ApprovalRow | undefi
   return asked?.requested_at === task.paused_at ? asked : undefined;
 }
 
-/** Answered with yes, or settled otherwise: its owner lets the task go on. */
+/** Whether the question was approved, or settled otherwise: the owner resumes the task. */
 export function isPauseSettled(state: State, task: TaskRow): boolean {
   const asked = pauseQuestion(state, task);
   return asked !== undefined && asked.status !== 'pending' && asked.status !== 'rejected';

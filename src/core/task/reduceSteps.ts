@@ -1,4 +1,4 @@
-/** Events of a task's steps. What may begin is decided in `core/task/script`; here it is held to. */
+/** Events of a task's steps. `core/task/script` decides what may start; this file enforces it. */
 import { failure } from '../../shared/errors.ts';
 import type { NewStep, StepEnd, StepStart } from '../../shared/task/taskEvents.ts';
 import type { TaskLogRow, TaskRow, TaskStepRow } from '../../shared/task/tasks.ts';
@@ -98,7 +98,7 @@ function startedStep(row: TaskStepRow, start: StepStart, at: string): TaskStepRo
 function stepped(state: State, event: EventOf<'task_stepped'>): Change[] {
   const task = need(state, 'tasks', event.task_id);
   if (event.started.length > 0 && task.status !== 'RUNNING') {
-    throw failure('ILLEGAL_TRANSITION', `task ${task.id} is ${task.status}: no step of it begins`);
+    throw failure('ILLEGAL_TRANSITION', `task ${task.id} is ${task.status}: its steps cannot start`);
   }
   const rowOf = (id: number): TaskStepRow => {
     const row = need(state, 'task_steps', id);
@@ -130,7 +130,7 @@ function stepped(state: State, event: EventOf<'task_stepped'>): Change[] {
   ];
 }
 
-/** What became of each step, and how far the task is wherever that changed. */
+/** Log rows for the result of each step, and for the task's progress if it changed. */
 function progressLogs(
   state: State,
   event: EventOf<'task_stepped'>,
@@ -168,7 +168,7 @@ function progressLogs(
 function needRunning(state: State, stepId: number): TaskStepRow {
   const row = need(state, 'task_steps', stepId);
   if (row.status === 'RUNNING') return row;
-  throw failure('ILLEGAL_TRANSITION', `step ${stepId} is ${row.status}: it waits for nothing`);
+  throw failure('ILLEGAL_TRANSITION', `step ${stepId} is ${row.status}: it is not waiting`);
 }
 
 export const taskStepReducers = {
@@ -191,7 +191,7 @@ export const taskStepReducers = {
     const now = { code: waitCodeOf(event.reason), reason: event.reason, until: event.wake_at };
     const wait = waitSince(row.wait, now, event.at);
     const put = putStep({ ...row, wake_at: event.wake_at, error: event.reason, wait });
-    // A wait that a failed try only prolongs is one line.
+    // A wait that a failed attempt only prolongs has one row.
     if (row.wake_at !== null && row.wait?.code === now.code) return [put];
     return [put, logOf(event, task, { step_id: row.id, level: 'warning', event: null, text: event.reason, data: {} })];
   },

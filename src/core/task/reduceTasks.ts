@@ -1,4 +1,4 @@
-/** Events of tasks and of what makes them come again. When a task is over is decided in `core/task/script`; here it is held to. */
+/** Events of tasks and of their schedules. `core/task/script` decides when a task ends; this file enforces it. */
 import { APPROVAL_KINDS, type ApprovalKind, type ApprovalRow } from '../../shared/approval.ts';
 import { failure } from '../../shared/errors.ts';
 import type { TaskRow, TaskStepRow } from '../../shared/task/tasks.ts';
@@ -22,7 +22,7 @@ function move(task: TaskRow, trigger: TaskTrigger, patch: Partial<TaskRow> = {})
   return { ...task, reason: null, wait: null, ...patch, status };
 }
 
-/** Time that a task spends paused is none of its own. */
+/** The time in which a task is paused does not count as its duration. */
 function going(task: TaskRow, at: string): Partial<TaskRow> {
   if (task.paused_at === null) return {};
   const paused_ms = task.paused_ms + Math.max(0, Date.parse(at) - Date.parse(task.paused_at));
@@ -35,7 +35,7 @@ function needActiveProject(state: State, id: string): void {
   throw failure('ILLEGAL_TRANSITION', `project ${id} is ${project.status}: it takes no tasks`);
 }
 
-/** What is asked about it is settled otherwise. */
+/** Voids the questions about the task. */
 function voidedQuestions(
   state: State,
   taskId: string,
@@ -48,7 +48,7 @@ function voidedQuestions(
   return [...state.approvals.values()].filter(isOpen).map((row) => voided(row, reason, at));
 }
 
-/** Nothing of it goes on: its steps that are not over, its sessions, its questions. */
+/** Stops everything of the task: its open steps, its sessions, its questions. */
 function stopped(state: State, task: TaskRow, why: string, at: string): Change[] {
   const steps = taskSteps(state, task).filter((row) => row.status === 'PENDING' || row.status === 'RUNNING');
   const sessions = [...state.sessions.values()].filter((row) => row.task_id === task.id && row.status === 'running');
@@ -103,7 +103,7 @@ function dropped(state: State, task: TaskRow): Change[] {
   ];
 }
 
-/** The due time moves on, and what is older than is kept goes. */
+/** Advances the due time, and removes tasks beyond the number to keep. */
 function scheduled(state: State, event: EventOf<'task_created'>): Change[] {
   if (event.schedule === null) return [];
   const schedule = need(state, 'schedules', event.schedule.id);
@@ -175,8 +175,8 @@ export const taskReducers = {
     const budget = event.budget_micro_usd === undefined ? {} : { budget_micro_usd: event.budget_micro_usd };
     return [
       put({ ...move(task, 'resume', going(task, event.at)), ...budget }),
-      // It is simply tried again.
-      ...voidedQuestions(state, task.id, 'the task goes on', event.at, ['limit', 'provider']),
+      // The work is retried.
+      ...voidedQuestions(state, task.id, 'the task continues', event.at, ['limit', 'provider']),
       logOf(event, task, RESUMED),
     ];
   },
@@ -288,7 +288,7 @@ type TaskEvent =
 const projectTasks = (state: State, projectId: string): TaskRow[] =>
   [...state.tasks.values()].filter(({ project_id }) => project_id === projectId);
 
-/** What happens to a project's tasks with the project. */
+/** Effects of a project's events on its tasks. */
 export const projectTaskReducers = {
   project_suspended: (state, event) => {
     const text = SUSPENDED_WITH_PROJECT;

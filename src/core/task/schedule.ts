@@ -1,11 +1,11 @@
-/** When recurring tasks are due. A cron expression of five fields, or six with seconds first, in a time zone by its IANA name. */
+/** Computes the due times of schedules. A cron expression of five fields, or six with seconds first, in a time zone by its IANA name. */
 import { Cron } from 'croner';
 import { failure, messageOf } from '../../shared/errors.ts';
 import type { ScheduleRow } from '../../shared/task/tasks.ts';
 
 type Recurrence = Pick<ScheduleRow, 'cron' | 'time_zone'>;
 
-/** Throws INVALID_INPUT with what is wrong. */
+/** Throws INVALID_INPUT with the fault. */
 function cronOf({ cron, time_zone }: Recurrence): Cron {
   checkTimeZone(time_zone);
   const fields = cron.trim().split(/\s+/).length;
@@ -35,7 +35,7 @@ function checkTimeZone(timeZone: string): void {
   }
 }
 
-/** The first due time after one, ISO 8601 UTC; null: it never comes again. Throws INVALID_INPUT. */
+/** The first due time after another one, ISO 8601 UTC. Null if there is none. Throws INVALID_INPUT. */
 export function nextAt(recurrence: Recurrence, afterMs: number): string | null {
   return cronOf(recurrence).nextRun(new Date(afterMs))?.toISOString() ?? null;
 }
@@ -48,8 +48,8 @@ export function nextTimes(recurrence: Recurrence, afterMs: number, count: number
 }
 
 /**
- * The due time that a task is to be made for now: the newest that has come since the last one, and since these times were set.
- * However many were missed, it is one. null: none has come. Throws INVALID_INPUT.
+ * The due time for which a task must be created now: the newest one since the last, and since these times were set. Missed times are combined into
+ * one. Null if none is due. Throws INVALID_INPUT.
  */
 export function dueAt(schedule: Recurrence & Pick<ScheduleRow, 'last_due' | 'since'>, nowMs: number): string | null {
   const since = Math.max(Date.parse(schedule.since), schedule.last_due === null ? 0 : Date.parse(schedule.last_due));

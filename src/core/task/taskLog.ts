@@ -8,7 +8,7 @@ import { isStepOver } from './next.ts';
 /** Most lines of one event; an id is the event's number and the line's. */
 const LINES_PER_EVENT = 4_096;
 
-/** What an event left in the log, in its order. */
+/** The log rows of an event, in order. */
 export function* logLines(state: State, seq: number): Generator<TaskLogRow> {
   for (let id = seq * LINES_PER_EVENT; ; id++) {
     const row = state.task_logs.get(id);
@@ -30,7 +30,7 @@ export interface Progress {
   readonly total: number;
 }
 
-/** `done`: steps that need not run again. A step whose failure fails the task is not done: the task is below 100 until a retry. */
+/** `done`: steps that need not run again. A step whose failure fails the task does not count: the task is below 100 until a retry. */
 export function progressData(
   steps: readonly Pick<TaskStepRow, 'status' | 'on_error'>[],
 ): Progress & Record<string, number> {

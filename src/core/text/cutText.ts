@@ -1,6 +1,6 @@
 /** Bounds a text and states how much was left out. */
 
-/** At most `max` characters, then in the same line how many are missing. `what` names them. */
+/** Returns at most `max` characters, followed by the number of missing ones in the same line. `what` names the unit. */
 export function cutText(text: string, max: number, what = 'characters'): string {
   return text.length <= max ? text : `${text.slice(0, max)} [… ${text.length - max} ${what} left out]`;
 }

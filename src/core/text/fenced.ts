@@ -1,4 +1,4 @@
-/** Text as a block of Markdown: its fence is as long as it has to be so that nothing inside ends it. */
+/** Formats text as a block of Markdown, with a fence long enough that no text inside ends it. */
 export function fenced(text: string, language = ''): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);

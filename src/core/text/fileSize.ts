@@ -8,7 +8,7 @@ export function fileSize(bytes: number): string {
   return `${unit === 0 || amount >= 100 ? Math.round(amount) : amount.toFixed(1)} ${UNITS[unit]}`;
 }
 
-/** `20GB`, `500 MB`, `0`; null: no size. */
+/** Parses `20GB`, `500 MB`, `0`. Returns null if the text is not a size. */
 export function bytesOf(text: string): number | null {
   const [, amount, unit = 'B'] = /^(\d{1,9}(?:\.\d{1,3})?) ?([kMGT]?B)?$/i.exec(text.trim()) ?? [];
   const power = UNITS.findIndex((name) => name.toLowerCase() === unit.toLowerCase());

@@ -1,4 +1,4 @@
-/** A text as one reads it who undoes escapes and skips what is not seen, with the way back to where each character stands. */
+/** Folds a text as a reader sees it: escapes are undone and invisible characters removed. Maps each character back to its original position. */
 
 export interface FoldedText {
   readonly text: string;
@@ -15,7 +15,7 @@ const TERMINAL = [
 ].join('|');
 const WRITTEN = String.raw`%[0-9A-Fa-f]{2}|&#x?[0-9A-Fa-f]{1,6};|&(?:amp|lt|gt|quot|apos);|\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2}|\\["\\/]`;
 const INVISIBLE = String.raw`\p{Cf}|(?![\t\n\r])\p{Cc}`;
-/** Also as JSON and shells write it. */
+/** Also in the escaped form of JSON and shells. */
 const LINE_END = String.raw`(?:\r?\n|\\r|\\n)[\t ]*`;
 
 const FOLDS = new RegExp(`${TERMINAL}|${WRITTEN}|${INVISIBLE}`, 'gu');
@@ -29,10 +29,10 @@ const NAMED: Readonly<Record<string, string>> = {
   '&apos;': "'",
 };
 
-/** null: the text is just that. `lines`: also as if it were one line. */
+/** Returns null if folding changes nothing. `lines`: also folds line ends. */
 export function foldedText(text: string, lines: boolean): FoldedText | null {
   const pieces: string[] = [];
-  /** Where, in the folded text, a piece begins that stands elsewhere in the text: `[folded, own]`, both rising. */
+  /** Positions where the offset to the original text changes: `[folded, own]`, both rising. */
   const turns: (readonly [number, number])[] = [[0, 0]];
   let length = 0;
   let last = 0;
@@ -85,7 +85,7 @@ function ownPlace(turns: Turns, at: number): number {
   return own + at - folded;
 }
 
-/** Of the character there as it is written. */
+/** Length of the character in the original text. */
 function widthAt(turns: Turns, at: number): number {
   const next = turns[turnAt(turns, at) + 1];
   const here = ownPlace(turns, at);

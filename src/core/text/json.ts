@@ -1,8 +1,8 @@
-/** JSON of somebody else. */
+/** Parses JSON of unknown origin. */
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** undefined, which no JSON is, where it is none. What the parser complains of would quote the text: it is not kept. */
+/** Returns undefined if the text is not JSON. The parser's message is dropped, because it would quote the text. */
 export function parseJson(text: string): unknown {
   if (!mayBeJson(text)) return undefined;
   try {
@@ -12,7 +12,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** By its ends: of many lines that are none, the parser's complaints would take far longer than a look at each. */
+/** Checks the ends of the text first: for many lines that are not JSON, creating the parser's errors takes far longer. */
 function mayBeJson(text: string): boolean {
   const trimmed = text.trim();
   const [first = '', last = ''] = [trimmed.at(0), trimmed.at(-1)];
@@ -21,7 +21,7 @@ function mayBeJson(text: string): boolean {
   return first === '"' ? last === '"' : /^(?:true|false|null|-?\d[\d.eE+-]*)$/.test(trimmed);
 }
 
-/** Not a list. */
+/** Returns false for a list. */
 export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

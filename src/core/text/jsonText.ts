@@ -9,7 +9,7 @@ export function closingQuote(text: string, from: number): number {
   }
 }
 
-/** The same text with another number as the value of a top-level member. Throws if the object has no such member. */
+/** Replaces the number of a top-level member in the text. Throws if the object has no such member. */
 export function withNumber(text: string, name: string, value: number): string {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {

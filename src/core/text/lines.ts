@@ -1,4 +1,4 @@
-/** Cuts text that comes in pieces into lines. Each character is looked at once, however small the pieces are. */
+/** Splits text that arrives in pieces into lines. Each character is read once, however small the pieces are. */
 export class Lines {
   #open: string[] = [];
   #length = 0;
@@ -18,7 +18,7 @@ export class Lines {
     return this.#length;
   }
 
-  /** The line that has not ended; it begins anew. */
+  /** Returns the line that has not ended, and starts an empty one. */
   take(): string {
     const line = this.#open.join('');
     this.#open = [];

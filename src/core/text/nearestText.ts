@@ -1,11 +1,11 @@
-/** Finds the place that a text was meant to match, when it does not occur as it was given. */
+/** Finds the part of a text that a failed match most likely meant. */
 
 export interface MissingText {
   /** The place's first line, from 1. */
   readonly line: number;
   /** The text's own lines there. */
   readonly found: readonly string[];
-  /** Lines as they were given and as they are, where they differ. */
+  /** Pairs of a given line and the actual line that differ. */
   readonly differences: readonly LineDifference[];
 }
 
@@ -18,9 +18,9 @@ export interface LineDifference {
 
 /** A place is named only if it is this alike. */
 const ALIKE = 0.5;
-/** A shorter line, a brace for instance, says nothing of its place. */
+/** A shorter line, for instance a brace, does not identify a position. */
 const TELLING = 3;
-/** Of a line that is given more often, the first ones are looked for. */
+/** For a line that occurs more often, only the first occurrences are considered. */
 const REPEATED = 10;
 /** Places that are compared letter by letter. */
 const COMPARED = 20;
@@ -54,7 +54,7 @@ function matches(line: string, given: string, fromStart: boolean, toEnd: boolean
   return toEnd ? line.endsWith(given) : line.includes(given);
 }
 
-/** The starts at which most lines are equal but for their spaces; none if no line is. */
+/** Start positions at which most lines are equal except for white space. Empty if no line is. */
 function mostEqualLines(lines: readonly string[], wanted: readonly string[]): readonly number[] {
   const at = new Map<string, number[]>();
   for (const [index, line] of wanted.entries()) {
@@ -75,7 +75,7 @@ function mostEqualLines(lines: readonly string[], wanted: readonly string[]): re
     .map(([start]) => start);
 }
 
-/** Where the longest line that was wanted is most alike to one of the text. */
+/** The position at which the longest wanted line is most similar to a line of the text. */
 function mostAlikeLine(lines: readonly string[], wanted: readonly string[]): readonly number[] {
   const offset = wanted.reduce((best, line, index) => (line.length > (wanted[best]?.length ?? 0) ? index : best), 0);
   const pairs = pairsOf(wanted[offset] ?? '');
@@ -105,7 +105,7 @@ function pairsOf(text: string): Pairs {
   return bare.length === 1 ? new Map([[bare, 1]]) : pairs;
 }
 
-/** The coefficient of Sørensen and Dice: from 0, nothing in common, to 1. */
+/** The Sørensen–Dice coefficient: 0 for nothing in common, up to 1. */
 function shared(a: Pairs, b: Pairs): number {
   const total = (pairs: Pairs): number => [...pairs.values()].reduce((sum, count) => sum + count, 0);
   const all = total(a) + total(b);

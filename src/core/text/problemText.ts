@@ -1,4 +1,4 @@
-/** What could not be read or written, for people. */
+/** Formats problems of reading or writing for people. */
 
 /** e.g. `1-1.jsonl:3: damaged line` */
 export function problemText({

@@ -1,9 +1,9 @@
-/** Finds names that a JSON object gives twice. */
+/** Finds duplicate names in a JSON object. */
 import { closingQuote } from './jsonText.ts';
 
 /**
- * Returns a name that one object of a JSON text gives twice, or null. Readers differ in which of the two values they use, so what is
- * judged might differ from what is done. The text must be valid JSON.
+ * Returns a name that occurs twice in one object of a JSON text, or null. Readers differ in which of the two values they use, so a check might see
+ * another value than the later use. The text must be valid JSON.
  */
 export function repeatedKey(text: string): string | null {
   /** Names so far of each object that is open; null for a list. */
@@ -25,7 +25,7 @@ export function repeatedKey(text: string): string | null {
         break;
       case '"': {
         const end = closingQuote(text, at);
-        // The first string of a member is its name: what follows it, up to the comma, is not.
+        // The first string of a member is its name; later strings up to the comma are not.
         if (names !== null) {
           const name = JSON.parse(text.slice(at, end + 1)) as string;
           if (names.has(name)) return name;

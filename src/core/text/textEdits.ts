@@ -1,4 +1,4 @@
-/** Edits of a text by what it holds: several at a time, all or none of them. */
+/** Edits a text by its content: several edits at a time, all or none. */
 import { type MissingText, missingText } from './nearestText.ts';
 
 export interface TextEdit {
@@ -32,7 +32,7 @@ export type EditOutcome =
   /** `at` is the index of the first edit that does not apply. */
   | { readonly ok: false; readonly at: number; readonly fault: EditFault };
 
-/** Applies the edits one after the other: a later edit sees what an earlier one wrote. */
+/** Applies the edits in order: a later edit sees the result of an earlier one. */
 export function applyEdits(text: string, edits: readonly TextEdit[]): EditOutcome {
   let current = text;
   let parts: readonly EditedPart[] = [];
@@ -56,7 +56,7 @@ function faultOf(text: string, edit: TextEdit, places: readonly number[]): EditF
   return { kind: 'ambiguous', lines: places.map((place) => lineAt(text, place)) };
 }
 
-/** Where `part` begins, from left to right, without overlaps. */
+/** Start positions of `part`, from left to right, without overlaps. */
 function placesOf(text: string, part: string): readonly number[] {
   const places: number[] = [];
   if (part === '') return places;
@@ -71,7 +71,7 @@ export function lineAt(text: string, at: number): number {
   return line;
 }
 
-/** What earlier edits wrote, where it is after this one. */
+/** Moves the ranges that earlier edits wrote to their positions after this edit. */
 function movedParts(parts: readonly EditedPart[], places: readonly number[], edit: TextEdit): EditedPart[] {
   const grown = edit.new_string.length - edit.old_string.length;
   const moved = (at: number): number => at + grown * countUpTo(places, at - edit.old_string.length);

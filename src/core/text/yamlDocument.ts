@@ -1,6 +1,6 @@
 /**
- * YAML as a document with the places of its parts, for whoever reads it, within a time that grows with the text alone: what is nested
- * too deep is not built, after so many faults nobody looks for more, and each key of a mapping is compared once.
+ * Parses YAML as a document with the positions of its parts, in time linear in the length of the text: a text that is nested too deep is not built,
+ * parsing stops after a limit of faults, and each key of a mapping is compared once.
  */
 import {
   Composer,
@@ -16,7 +16,7 @@ import {
   YAMLParseError,
 } from 'yaml';
 
-/** More would tell nobody anything, and each is looked up in the text. */
+/** More faults would not help a reader, and each is looked up in the text. */
 export const MOST_FAULTS = 100;
 export const MAX_DEPTH = 40;
 const OPENING: ReadonlySet<CST.TokenType | null> = new Set(['flow-map-start', 'flow-seq-start']);
@@ -25,7 +25,7 @@ const CLOSING: ReadonlySet<CST.TokenType | null> = new Set(['flow-map-end', 'flo
 const NESTING: ReadonlySet<CST.TokenType | null> = new Set(['seq-item-ind', 'explicit-key-ind']);
 
 export interface YamlDocument {
-  /** Its `errors` are in the order in which they were found, at most MOST_FAULTS. */
+  /** Its `errors` are in the order of discovery, at most MOST_FAULTS. */
   readonly document: Document;
   readonly lines: LineCounter;
 }
@@ -35,7 +35,7 @@ export function yamlDocument(text: string, options: SchemaOptions = {}): YamlDoc
   const refused: YAMLParseError[] = [];
   const refuse: Refuse = (offset, code, message) =>
     refused.push(new YAMLParseError([offset, offset + 1], code, message));
-  // `error`: nothing of it is told to the process.
+  // `error`: the parser emits no warnings to the process.
   const composer = new Composer({ ...options, uniqueKeys: false, prettyErrors: false, logLevel: 'error' });
   return withoutStacks(() => {
     const [first] = composer.compose(ofOneDocument(tokensOf(text, lines, refuse), refuse), true, text.length);
@@ -48,7 +48,7 @@ export function yamlDocument(text: string, options: SchemaOptions = {}): YamlDoc
 
 type Refuse = (offset: number, code: YAMLParseError['code'], message: string) => void;
 
-/** Ends where the text nests too deep: what composes it calls itself for each level. */
+/** Ends at text that is nested too deep, because the composer is recursive. */
 function* tokensOf(text: string, lines: LineCounter, refuse: Refuse): Generator<CST.Token> {
   lines.addNewLine(0);
   const parser = new Parser(lines.addNewLine);
@@ -67,19 +67,19 @@ function* tokensOf(text: string, lines: LineCounter, refuse: Refuse): Generator<
   yield* parser.end();
 }
 
-/** Up to what follows it, or to as many faults between its parts as anyone is told. */
+/** Yields tokens up to the second document, or to the limit of faults. */
 function* ofOneDocument(tokens: Iterable<CST.Token>, refuse: Refuse): Generator<CST.Token> {
   let documents = 0;
   let faults = 0;
   for (const token of tokens) {
     if (token.type === 'document' && ++documents > 1)
-      return refuse(token.offset, 'MULTIPLE_DOCS', 'a second document begins here');
+      return refuse(token.offset, 'MULTIPLE_DOCS', 'a second document starts here');
     yield token;
     if (token.type === 'error' && ++faults >= MOST_FAULTS) return;
   }
 }
 
-/** Each fault is an Error whose stack nobody reads: of many, taking it takes more time than all the rest. */
+/** Creates errors without stacks, which are never read: for many faults, capturing them takes most of the time. */
 function withoutStacks<T>(read: () => T): T {
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = 0;
@@ -98,7 +98,7 @@ function repeatedKeys(document: Document): YAMLParseError[] {
       for (const { key } of items) {
         const value = isScalar(key) ? String(key.value) : key;
         const [from, to] = (isNode(key) ? key.range : undefined) ?? [0, 0];
-        if (seen.has(value)) found.push(new YAMLParseError([from, to], 'DUPLICATE_KEY', 'this key is there already'));
+        if (seen.has(value)) found.push(new YAMLParseError([from, to], 'DUPLICATE_KEY', 'duplicate key'));
         if (found.length >= MOST_FAULTS) return visit.BREAK;
         seen.add(value);
       }

@@ -1,7 +1,7 @@
-/** How each field of each row is stored. Forgetting one, or naming one too many, is a type error. */
+/** Defines how each field of each row is stored. A missing or superfluous field is a type error. */
 import type { TableName, Tables } from '../../shared/workspace/state.ts';
 
-/** How a field is stored. `json`: arrays and objects as text. `flag`: true and false as 1 and 0. */
+/** The form in which a field is stored. `json`: arrays and objects as text. `flag`: true and false as 1 and 0. */
 export type ColumnKind = 'id' | 'key' | 'text' | 'integer' | 'real' | 'json' | 'flag';
 
 type Columns = { readonly [T in TableName]: { readonly [C in keyof Tables[T]]-?: ColumnKind } };

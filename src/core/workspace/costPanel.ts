@@ -1,4 +1,4 @@
-/** The money as the pages show it: today, and while one looks at it the tables, the chart and the sessions. */
+/** Builds the costs for the pages: today's, and, while the page shows them, the tables, the chart and the sessions. */
 
 import type { SpendRow } from '../../shared/money.ts';
 import type { Role, SessionRow } from '../../shared/session.ts';
@@ -15,13 +15,13 @@ import { laterDay } from '../text/day.ts';
 
 const MAX_POINTS = 300;
 const MAX_SESSIONS = 200;
-/** Lines of a table: more than anybody reads. The dearest are shown. */
+/** Limit of the lines of a table. The most expensive ones are shown. */
 const MAX_LINES = 500;
 
-/** What is in flight may yet cost less: it would make a peak that is gone a moment later. */
+/** Calls in flight are left out: they may cost less, and would cause a peak that disappears later. */
 const isSpent = ({ status }: SpendRow): boolean => status === 'settled' || status === 'unsettled';
 
-/** Cumulative cost over time for each role, thinned to what a chart can show. A clock that went back stands still. */
+/** Cumulative cost over time for each role, reduced to the resolution of a chart. If the clock goes back, the time does not advance. */
 function series(state: State): PanelCostTables['series'] {
   const sums = new Map<Role, number>();
   let rows = 0;
@@ -63,7 +63,7 @@ function sessions(state: State, atWork: AtWork): PanelCostSession[] {
     .reverse();
 }
 
-/** `ledger` is up to date with the state. `tablesFor`: what the owner works on; null if the page does not show the tables. */
+/** `ledger` must be up to date with the state. `tablesFor`: the work of the owner, or null if the page does not show the tables. */
 export function costView(state: State, today: string, ledger: Ledger, tablesFor: AtWork | null): PanelCosts {
   const day = laterDay(today, state.meta.last_day);
   const { dayMicroUsd } = state.meta.limits;

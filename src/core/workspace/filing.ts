@@ -17,9 +17,9 @@ export interface FilingFacts {
   /** Null if this process calls no model for the work. */
   readonly model: FiledModel | null;
   readonly prices: PriceTable;
-  /** Why the repository cannot be worked on; null if it can, or if none is needed. */
+  /** The reason why the repository cannot be used. Null if it can, or if none is needed. */
   readonly repository: PlainFailure | null;
-  /** What the provider reports about itself. */
+  /** Problems that the provider reports about itself. */
   readonly door: readonly PlainFailure[];
 }
 

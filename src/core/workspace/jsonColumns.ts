@@ -1,6 +1,6 @@
 /**
- * What the columns that hold lists and objects may hold, for rows of somebody else. The forms alone: how long a text may be, or what
- * it may say, was judged when it was said, and a record of it must come back as it is.
+ * Schemas of the columns that hold lists and objects, for rows from another workspace. Only the form is checked: limits on length and content applied
+ * when the row was written, and an export must be restored unchanged.
  */
 import { z } from 'zod';
 import { executorsSchema } from '../../shared/agent/executorSchemas.ts';
@@ -208,7 +208,7 @@ const JSON_COLUMNS: JsonColumns = {
   schedules: { definition },
 };
 
-/** What is wrong inside the columns of a row, beginning with the name of one; null: nothing. */
+/** Describes a fault in the columns of a row, with the column's name first. Null if there is none. */
 export function jsonFault(table: TableName, row: Fields): string | null {
   for (const [name, form] of Object.entries(JSON_COLUMNS[table]) as [string, z.ZodType][]) {
     const [issue] = form.safeParse(row[name]).error?.issues ?? [];

@@ -1,6 +1,6 @@
 /**
- * The files of seed 001, made from the state for other programs to read: `jobs_index.json` of a workspace and
- * `job_manifest.json` of a job. Nobody reads them back: the events are the truth.
+ * Builds the files of seed 001 from the state, for other programs: `jobs_index.json` of a workspace and `job_manifest.json` of a job. The engine
+ * never reads them: the events are the truth.
  */
 
 import type { ApprovalRow } from '../../shared/approval.ts';
@@ -22,7 +22,7 @@ export interface JobsIndex {
 export interface AgentRun {
   readonly kind: 'agent_run';
   readonly agent: 'worker' | 'supervisor' | Exclude<Role, 'worker' | 'reviewer'>;
-  /** Who did it: `builtin`, or an agent of the user's own. */
+  /** The executor: `builtin`, or an agent that the user installed. */
   readonly executor: string;
   readonly session_id: number;
   readonly phase_id: number | null;
@@ -47,7 +47,7 @@ export interface StewardIntervention {
   readonly ended_at: string | null;
 }
 
-/** What proves a run; the end of its output is in the artifact of that name. */
+/** The evidence of a run. The artifact of that name has the end of its output. */
 export type ManifestEvidence = Omit<Evidence, 'tail'>;
 
 export interface JobManifest {
@@ -57,7 +57,7 @@ export interface JobManifest {
   readonly history: readonly (AgentRun | StewardIntervention)[];
   /** The newest ones, oldest first. */
   readonly evidence: readonly ManifestEvidence[];
-  /** How many older ones are left out. */
+  /** Number of older ones that are left out. */
   readonly evidence_omitted: number;
   readonly metrics: {
     /** Settled. */
@@ -124,7 +124,7 @@ function attemptRun(state: State, row: AttemptRow): AgentRun {
   };
 }
 
-/** A session that is no attempt: planner, summarizer, a reviewer of one feature. */
+/** A session that is not an attempt: planner, summarizer, a reviewer of one feature. */
 function sessionRun(row: SessionRow): AgentRun {
   return {
     kind: 'agent_run',
@@ -198,7 +198,7 @@ export interface ManifestFile {
 
 const file = (path: string, value: object): ManifestFile => ({ path, text: `${JSON.stringify(value, null, 2)}\n` });
 
-/** To be written after a change of this job. One that was imported has no folder here. */
+/** Files to write after a change of this job. An imported job has no folder here. */
 export function jobFiles(state: State, jobId: string): readonly ManifestFile[] {
   const { job_dir } = need(state, 'jobs', jobId);
   return job_dir === '' ? [] : [file(`${job_dir}/job_manifest.json`, jobManifest(state, jobId))];
@@ -207,8 +207,7 @@ export function jobFiles(state: State, jobId: string): readonly ManifestFile[] {
 export const INDEX_FILE = 'jobs_index.json';
 
 /**
- * Folder of the workspace's one index: that of its first job, whatever `--jobs-dir` later commands are given. null if no job has
- * a folder on this machine.
+ * Folder of the workspace's one index: that of its first job, whatever `--jobs-dir` later commands have. Null if no job has a folder on this machine.
  */
 export function indexFolder(state: Pick<State, 'jobs'>): string | null {
   let first: JobRow | null = null;
@@ -218,7 +217,7 @@ export function indexFolder(state: Pick<State, 'jobs'>): string | null {
   return first === null ? null : first.job_dir.replace(/[\\/][^\\/]*$/, '');
 }
 
-/** To be written after a change of any job, and when another job is selected. Empty if no job has a folder on this machine. */
+/** Files to write after a change of any job, and when another job is selected. Empty if no job has a folder on this machine. */
 export function indexFiles(state: State): readonly ManifestFile[] {
   const folder = indexFolder(state);
   return folder === null ? [] : [file(`${folder}/${INDEX_FILE}`, jobsIndex(state))];

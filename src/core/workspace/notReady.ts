@@ -1,9 +1,9 @@
-/** Problems of a check before filing as values, and the refusal that holds them. Light: a window begins with this file. */
+/** Problems of a check before filing as values, and the refusal that holds them. Has few imports, because a window loads this file first. */
 import { type AutonomousError, type ErrorCode, failure, type PlainFailure } from '../../shared/errors.ts';
 
 export type FilingCheckName = 'git' | 'repository' | 'key' | 'price' | 'endpoint';
 
-/** What a surface can offer to solve a problem on the spot. */
+/** Remedies that a surface can offer for a problem. */
 const REMEDIES = ['set_key', 'choose_provider', 'set_model', 'set_base_url', 'init_repository', 'commit'] as const;
 export type Remedy = (typeof REMEDIES)[number];
 
@@ -11,11 +11,11 @@ export interface FilingProblem {
   readonly check: FilingCheckName;
   readonly code: ErrorCode;
   readonly message: string;
-  /** The command to type, or what else solves it. Empty if nothing is known. */
+  /** The command or another fix. Empty if none is known. */
   readonly hint: string;
   /** The most useful one first. */
   readonly remedies: readonly Remedy[];
-  /** False: a warning, after which the work is filed. */
+  /** False for a warning, which does not prevent filing. */
   readonly blocks: boolean;
 }
 
@@ -29,7 +29,7 @@ export const SLOW = 'slow';
 /** `details.reason` of a repository without a commit. */
 export const NO_COMMIT = 'no_commit';
 
-/** The refusal that holds all problems. A surface reads them back by `blockersIn`. `what` names what cannot start. */
+/** The refusal that contains all problems. A surface reads them by `blockersIn`. `what` names what cannot start. */
 export function filingFailure(what: string, problems: readonly FilingProblem[]): AutonomousError {
   const [first, ...more] = problems;
   const lines = problems.map(({ message, hint }) => (hint === '' ? `- ${message}` : `- ${message}\n  ${hint}`));
@@ -45,7 +45,7 @@ export function filingFailure(what: string, problems: readonly FilingProblem[]):
   });
 }
 
-/** What a refusal by `filingFailure` holds; null for another failure. */
+/** The content of a refusal by `filingFailure`. Null for another failure. */
 export function blockersIn({ code, details }: Pick<PlainFailure, 'code' | 'details'>): {
   readonly problems: readonly string[];
   readonly remedies: readonly Remedy[];

@@ -1,14 +1,16 @@
-/** Decides what a notification of the operating system says: what has waited or ended since the last look. Counts only, no text of a job. */
+/**
+ * Decides the content of a notification of the operating system: what started to wait or ended since the last look. Counts only, no text of a job.
+ */
 
 import type { State } from '../../shared/workspace/state.ts';
 import { openQuestions, untold } from '../approval/sameCause.ts';
 import { questionKey } from '../approval/stewardship.ts';
 import { isFinal, JOB } from '../state/machines.ts';
 
-/** What was there at the last look. */
+/** Open questions and jobs at the last look. */
 export interface Looked {
   readonly questions: ReadonlySet<string>;
-  /** Jobs that were not over. A job that was over when it was first seen is no news. */
+  /** Open jobs. A job that had ended when it was first seen is not reported. */
   readonly open: ReadonlySet<string>;
 }
 
@@ -16,7 +18,7 @@ export interface News {
   /** Questions that wait, one per cause. */
   readonly approvals: number;
   readonly completed: number;
-  /** Failed jobs. A job that the user cancelled is no news. */
+  /** Failed jobs. A job that the user cancelled is not reported. */
   readonly failed: number;
 }
 
@@ -33,7 +35,7 @@ export function lookedAt(state: State): Looked {
   return { questions: new Set(asked.map(questionKey)), open: new Set(open.map(({ id }) => id)) };
 }
 
-/** Null if nothing is to be shown. */
+/** Null if no notification is needed. */
 export function newsFor({ enabled, focused, isHere }: WindowState, before: Looked, state: State): News | null {
   if (!enabled || focused || !isHere) return null;
   const ended = [...state.jobs.values()].filter(({ id }) => before.open.has(id));

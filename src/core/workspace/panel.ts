@@ -24,15 +24,15 @@ import { taskPanelMaker } from '../task/view/taskPanel.ts';
 import { costView } from './costPanel.ts';
 
 interface Frame extends Pick<PanelView, 'banner' | 'mode' | 'agents' | 'folder'> {
-  /** Absent: the statuses count. */
+  /** If absent, the statuses count. */
   readonly atWork?: AtWork;
 }
 
-/** It remembers the state that it saw last, so that the next snapshot costs what has changed. */
+/** Keeps the last state, so that the next snapshot only costs what changed. */
 export interface PanelMaker {
   /** Takes a large ledger in by pieces, with a breath between them, before `view` is asked for. */
   catchUp(state: State): Iterable<unknown>;
-  /** `today` as for `costs`; `frame` says how this window is connected, `look` what its page shows; `nowMs` is of the wall clock. */
+  /** `today` as for `costs`; `frame` describes how this window is connected, `look` the page's selection; `nowMs` is wall-clock time. */
   view(state: State, today: string, frame: Frame, look: PanelLook, nowMs: number): PanelView;
 }
 
@@ -55,7 +55,7 @@ function approvalView(state: State, row: ApprovalRow): PanelApproval {
   };
 }
 
-/** Each pending question, so that a job or a card finds its own; in a list, one per cause is shown. */
+/** Each pending question, so that a job or a card can find its own. A list shows one per cause. */
 function approvalViews(state: State): PanelApproval[] {
   return openQuestions(state)
     .flatMap(({ row, others }) => {
@@ -66,7 +66,7 @@ function approvalViews(state: State): PanelApproval[] {
     .sort((a, b) => a.id - b.id);
 }
 
-/** What is kept between two looks at one state. */
+/** Values kept between two views of a state. */
 interface Memory {
   readonly state: State;
   readonly ledger: Ledger;
@@ -78,7 +78,7 @@ interface Memory {
   /** Replaced by every event: while it is the same, so is all else. */
   meta: State['meta'] | null;
   cards: readonly PanelCard[];
-  /** Of that day, whose spending it tells. */
+  /** The day whose spending is shown. */
   today: string;
   list: ProjectList;
 }

@@ -1,4 +1,4 @@
-/** Whether a project goes on by itself when its workspace is opened: something waits for an answer of its own, or it looks around now and then. */
+/** Decides whether a project has work when its workspace is opened: a pending reply, or a heartbeat. */
 
 import type { State } from '../../shared/workspace/state.ts';
 import { unfinishedConversations } from '../project/conversations.ts';

@@ -1,6 +1,6 @@
 /**
- * The one reducer: from the rows and an event, the rows that change. Pure; an event that its state machine does not
- * allow is a failure (ILLEGAL_TRANSITION, NOT_FOUND) and changes nothing. STATE_NEWER: an event that it does not know.
+ * The reducer: computes from the rows and an event the rows that change. Pure. An event that its state machine does not allow is a failure
+ * (ILLEGAL_TRANSITION, NOT_FOUND) and changes nothing. Throws STATE_NEWER for an unknown event.
  */
 import { failure } from '../../shared/errors.ts';
 import type { Event, EventType } from '../../shared/workspace/events.ts';

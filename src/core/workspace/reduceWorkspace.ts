@@ -11,7 +11,7 @@ import { lastSigns, rested, timed } from '../state/workTime.ts';
 import { withAdded } from './addedColumns.ts';
 import { ended, occupied, type RecordRows } from './rows.ts';
 
-/** What the last owner left in the air: calls whose answer nobody heard, attempts whose process is gone. */
+/** Cleans up after the last owner: calls in flight whose answer was lost, attempts whose process ended. */
 function orphans(state: State, at: string): Change[] {
   const changes: Change[] = [];
   const signs = lastSigns(state);
@@ -22,7 +22,7 @@ function orphans(state: State, at: string): Change[] {
     changes.push({ table: 'spends', put: { ...spend, status, reason: 'in flight when its process ended' } });
   }
   for (const session of state.sessions.values()) {
-    // A worker's conversation between two features: nothing of it is open.
+    // A worker's conversation between two features: it has no open part.
     if (session.status !== 'running' || session.role !== 'worker' || session.attempt_id !== null) continue;
     changes.push(
       endedSession(
@@ -47,7 +47,7 @@ function orphans(state: State, at: string): Change[] {
   return changes;
 }
 
-/** What older versions did not write. */
+/** Fields that older versions did not write. */
 const NO_CHOICE = { executors: null, candidates: [], verify_commands: [] };
 const BY_OURSELVES = { executor: BUILT_IN };
 

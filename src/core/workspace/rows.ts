@@ -1,7 +1,7 @@
 /**
- * What an export holds of the state: rows, and nothing that is authority (limits, allowed commands of the workspace, the built-in
- * projects' definitions). A record is of what was: what was under way is written as ended, so nothing of it can ever go on by itself.
- * The same is done to what is imported, whatever it says.
+ * Selects the rows of an export, without anything that grants authority (limits, allowed commands of the workspace, the built-in projects'
+ * definitions). An export describes the past: running work is written as ended, so it can never resume. An import is changed in the same way,
+ * whatever it contains.
  */
 import type { ApprovalRow } from '../../shared/approval.ts';
 import { failure } from '../../shared/errors.ts';
@@ -16,8 +16,8 @@ import { rested, timed } from '../state/workTime.ts';
 export type RecordRows = { readonly [T in TableName]: readonly Tables[T][] };
 
 const BUILT_IN: ReadonlySet<string> = new Set([DEFAULT_PROJECT, MAIN_PROJECT]);
-const WHY = 'under way when it was exported';
-/** What may stay as it is: whatever else a row says, it is taken for under way. */
+const WHY = 'running when it was exported';
+/** Final values: a row with any other value counts as running. */
 const OVER = {
   jobs: new Set<JobRow['status']>(['completed', 'failed', 'cancelled']),
   phases: new Set<PhaseRow['status']>(['pending', 'completed', 'failed']),
@@ -31,7 +31,7 @@ const OVER = {
 } as const;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** A table that holds something of its own: an export goes only where there is none. */
+/** The first table with content: an import is only allowed if there is none. */
 export function occupied(state: State): TableName | undefined {
   return TABLE_NAMES.find((table) => table !== 'projects' && state[table].size > 0);
 }
@@ -45,7 +45,7 @@ export function requireEmpty(state: State): void {
     });
 }
 
-/** Everything, or what belongs to one job. In the order of ids. */
+/** All rows, or those that belong to one job. In the order of ids. */
 export function recordRows(state: State, jobId: string | null): RecordRows {
   const of = <T extends TableName>(table: T): Tables[T][] => [...state[table].values()] as Tables[T][];
   const features = new Set(of('features').flatMap((row) => (row.job_id === jobId ? [row.id] : [])));
@@ -68,7 +68,7 @@ export function recordRows(state: State, jobId: string | null): RecordRows {
   return ended(Object.fromEntries(TABLE_NAMES.map((table) => [table, rows(table)])) as unknown as RecordRows);
 }
 
-/** Applied to itself it changes nothing. */
+/** Idempotent. */
 export function ended(rows: RecordRows): RecordRows {
   const at = lastTime(rows);
   return {
@@ -99,7 +99,7 @@ export function ended(rows: RecordRows): RecordRows {
         ? timed(row)
         : { ...rested(timed(row), at), status: 'failed', error_message: WHY, ended_at: at },
     ),
-    // Those of no feature would be told to every session to come.
+    // Notes without a feature would be given to every later session.
     notes: rows.notes.map((row) => (row.feature_id === null ? { ...row, superseded_by: row.superseded_by ?? 0 } : row)),
     approvals: rows.approvals.map((row) =>
       OVER.approvals.has(row.status) ? row : { ...row, status: 'void', feedback: WHY, decided_at: at },
@@ -127,7 +127,7 @@ export function ended(rows: RecordRows): RecordRows {
   };
 }
 
-/** Its folders are those of one machine: another one must never write or remove there. */
+/** Its folders belong to another machine: this one must never write to or delete them. */
 function endedJob(row: JobRow, at: string): JobRow {
   const options = { ...row.options, allowedCommands: [], scenario: null };
   const inert = {
@@ -144,7 +144,7 @@ function endedJob(row: JobRow, at: string): JobRow {
   return { ...inert, status: 'cancelled', reason: row.reason === null ? WHY : `${WHY}: ${row.reason}`, ended_at: at };
 }
 
-/** The latest time that the rows name: an export is the same whenever it is made. */
+/** The latest time in the rows, so that an export is the same whenever it is created. */
 function lastTime(rows: RecordRows): string {
   let last = '1970-01-01T00:00:00.000Z';
   for (const table of TABLE_NAMES) {

@@ -1,6 +1,6 @@
 /**
- * Whether a task goes on by itself when its workspace is opened: one that runs or waits for a time, one that comes again, or one that
- * waits for an action which another extension may register in this window.
+ * Decides whether a task has work when its workspace is opened: one that runs or waits for a time, one of a schedule, or one that waits for an action
+ * which another extension may register in this window.
  */
 
 import { missingAction } from '../../shared/task/taskWork.ts';

@@ -1,4 +1,4 @@
-/** A record as Markdown: for people, made of the rows alone. */
+/** Writes an export as Markdown for people, from the rows alone. */
 
 import type { AttemptRow, FeatureRow, JobRow } from '../../shared/job/rows.ts';
 import type { ProjectRow } from '../../shared/project/projects.ts';
@@ -16,7 +16,7 @@ const block = (title: string, text: string | null): string =>
   text === null || text.trim() === '' ? '' : `${title}\n\n${text}`;
 const joined = (parts: readonly string[]): string => `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 
-/** What spends come to, at the worst where their end was not heard. */
+/** Sum of the calls' cost, at the worst case if the end of a call was lost. */
 function cost(rows: RecordRows, of: (spend: RecordRows['spends'][number]) => boolean): string {
   return spentText(spentBy(rows.spends.filter(of)), (amount) => usd(amount * 1_000_000));
 }
@@ -24,7 +24,7 @@ function cost(rows: RecordRows, of: (spend: RecordRows['spends'][number]) => boo
 export function indexText(rows: RecordRows): string {
   return joined([
     '# Exported from Autonomous',
-    'What was planned, asked, answered, done and paid, as Markdown to read, and below `state/` as JSON. `manifest.json` names every file with its SHA-256. What was under way is written as ended.',
+    'Plans, questions, answers, work and costs, as Markdown to read, and below `state/` as JSON. `manifest.json` names every file with its SHA-256. Work that was running is written as ended.',
     block(
       '## Jobs',
       list(
@@ -51,7 +51,7 @@ export function indexText(rows: RecordRows): string {
   ]);
 }
 
-/** Of which something is there: a row, or messages. */
+/** Projects that have a row or messages. */
 export function projectsIn(rows: RecordRows): string[] {
   return [...new Set([...rows.projects.map(({ id }) => id), ...rows.messages.map((row) => row.project_id)])].sort();
 }

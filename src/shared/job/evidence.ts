@@ -18,11 +18,13 @@ export interface TakenFailure {
   readonly reason: string;
 }
 
-/** One command that the engine ran itself. */
+/** A command that the engine ran, with its result. */
 export interface Evidence {
   readonly command: string;
   readonly exitCode: number | null;
-  /** Why there is no exit code, or a limit that was hit: `timeout`, `output`, `processes`, `refused`; null: ran to its end. */
+  /**
+   * The reason why there is no exit code, or the limit that was hit: `timeout`, `output`, `processes`, `refused`. Null if the command ran to its end.
+   */
   readonly ended: string | null;
   readonly durationMs: number;
   /** Name of the output in `.autonomous/artifacts`. */
@@ -31,11 +33,11 @@ export interface Evidence {
   readonly tail: string;
   readonly commit: string;
   readonly sandboxed: boolean;
-  /** It ran in a fresh checkout of the commit, with the setup repeated. Absent: in the worker's tree. */
+  /** Set if the command ran in a fresh checkout of the commit, with the setup repeated. Absent if it ran in the worker's tree. */
   readonly fresh?: FreshRun | undefined;
 }
 
 export interface FreshRun {
-  /** How the same command ended in the worker's tree at the same commit; null: it did not run there. */
+  /** The outcome of the same command in the worker's tree at the same commit. Null if it did not run there. */
   readonly inTree: 'passed' | 'failed' | null;
 }

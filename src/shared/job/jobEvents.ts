@@ -24,11 +24,11 @@ import type { TodoItem } from './todo.ts';
 
 /** Commits of fixes that became part of their features' commits. */
 export interface FoldedFixes {
-  /** The rewritten tip, with the tree of the verified commit. The same commit if nothing could be folded. */
+  /** The rewritten tip, with the tree of the verified commit. The old tip if nothing could be folded. */
   readonly head: string;
-  /** What each rewritten commit became. */
+  /** The new commit of each rewritten commit. */
   readonly moved: readonly { readonly from: string; readonly to: string }[];
-  /** Why commits stay apart, one sentence each. */
+  /** Reasons for which commits are kept separate, one sentence each. */
   readonly apart: readonly string[];
 }
 
@@ -45,14 +45,14 @@ export interface JobEventBodies {
       readonly project_id: string;
       readonly title: string;
       readonly brief: string;
-      /** Absent: the workspace's. */
+      /** Defaults to the workspace's repository. */
       readonly repository?: string | null;
       readonly options: JobOptions;
       readonly job_dir: string;
       readonly branch: string;
-      /** Ids of the features that it takes from the backlog. Absent: none. */
+      /** Ids of the features that the job takes from the backlog. Defaults to none. */
       readonly backlog?: readonly number[];
-      /** The job that is filed again as this one, and what was added to its brief. Absent: none. */
+      /** The job that is filed again as this one, and the addition to its brief. Absent for a new brief. */
       readonly amends?: { readonly job_id: string; readonly addition: string };
     };
   };
@@ -63,10 +63,10 @@ export interface JobEventBodies {
     readonly base_branch: string | null;
     readonly snapshot: boolean;
     readonly head: string;
-    /** Absent: an older version wrote the event. */
+    /** Absent if an older version wrote the event. */
     readonly machine?: MachineFacts;
   };
-  /** The clone's folder is gone: it is made again, and its setup runs again. */
+  /** The clone's folder is missing: it is created from scratch, and its setup is repeated. */
   clone_lost: { readonly job_id: string };
   setup_finished: {
     readonly job_id: string;
@@ -83,9 +83,9 @@ export interface JobEventBodies {
   baseline_checked: {
     readonly job_id: string;
     readonly evidence: readonly Evidence[];
-    /** Why they did not run. Null if they did. */
+    /** The reason why they did not run. Null if they ran. */
     readonly skipped: string | null;
-    /** The question whether to begin although none of them can pass. Absent if there is none. */
+    /** The question whether to start although none of the commands can pass. Absent if no question is needed. */
     readonly approval?: NewApproval;
   };
   plan_proposed: {
@@ -95,7 +95,7 @@ export interface JobEventBodies {
     readonly by: PlanRow['by'];
     readonly session: SessionEnd | null;
   };
-  /** A planner session gave no usable plan, or the steward rejected it: the next one gets the feedback. */
+  /** A planner session returned no usable plan, or the steward rejected it: the next session gets the feedback. */
   plan_refused: {
     readonly job_id: string;
     readonly feedback: string;
@@ -126,7 +126,7 @@ export interface JobEventBodies {
     readonly attemptMicroUsd?: number;
     readonly mergeMode?: 'merge' | 'branch' | 'patch';
     readonly unpricedLimits?: UnpricedLimits;
-    /** Roles that are somebody else's from here on. */
+    /** Roles whose executor changed. */
     readonly executors?: Executors;
     readonly by: Actor;
   };
@@ -137,12 +137,12 @@ export interface JobEventBodies {
     readonly head: string;
     /** Absent in older events. */
     readonly gained?: GainedCommits | null;
-    /** The commits that the started phases are compared with from here on. Absent in older events. */
+    /** The new commits that the started phases are compared with. Absent in older events. */
     readonly phases?: readonly { readonly phase_id: number; readonly base_commit: string }[];
   };
   /**
-   * The verify commands of all phases, run on the commit that is to be merged. With `feedback` one failed: the last phase
-   * goes again with a fix feature.
+   * The verify commands of all phases, run on the commit that will be merged. With `feedback`, one failed: the last phase is repeated with a fix
+   * feature.
    */
   result_verified: {
     readonly job_id: string;
@@ -152,19 +152,19 @@ export interface JobEventBodies {
     readonly base?: readonly Evidence[];
     readonly feedback: string | null;
     readonly fix_feature_id: number | null;
-    /** What the fix is about, for its name. Absent in older events, and if the feedback has no words: the title of the phase is used. */
+    /** The subject of the fix, for its name. Absent in older events, and if the feedback has no words; then the title of the phase is used. */
     readonly fix_title?: string;
     /** Absent in older events. Null if no commit had to be folded. */
     readonly folded?: FoldedFixes | null;
   };
   /** The steward accepts the commit although a verify command fails on it. */
   result_accepted: { readonly job_id: string; readonly commit: string; readonly approval_id: number };
-  /** From here on the refs are the truth, until the merge ended or completed the job. */
+  /** After this event the refs are the truth, until the merge has ended or completed the job. */
   merge_begun: { readonly job_id: string; readonly commit: string; readonly mode: MergeMode };
   merge_ended: { readonly job_id: string; readonly reason: string };
-  /** What a job that is over had finished was put somewhere by the steward's request. */
+  /** The finished work of an ended job was merged or exported at the steward's request. */
   result_merged: { readonly job_id: string; readonly merge: MergeResult };
-  /** The steward wants more before the merge: the last phase goes again with a fix feature. */
+  /** The steward wants changes before the merge: the last phase is repeated with a fix feature. */
   merge_refused: {
     readonly job_id: string;
     readonly feedback: string;
@@ -191,22 +191,22 @@ export interface JobEventBodies {
     readonly by: 'reviewer' | 'steward';
     readonly reason: string;
   };
-  /** The phase goes again, or fails with its job when its attempts are used up (the reducer counts). */
+  /** The phase is repeated, or fails with its job if its attempts are used up (the reducer counts them). */
   phase_rejected: {
     readonly job_id: string;
     readonly phase_id: number;
     readonly by: 'reviewer' | 'steward';
     readonly feedback: string;
-    /** Features to reopen; what they held back is pending anyway. */
+    /** Features to reopen. Features that depend on them are pending already. */
     readonly reopen: readonly number[];
-    /** Id for a fix feature when nothing is reopened. */
+    /** Id for a fix feature if no feature is reopened. */
     readonly fix_feature_id: number | null;
     /** As in `result_verified`. */
     readonly fix_title?: string;
   };
 
   // --- attempts
-  /** A feature (or a phase review, when `feature_id` is null) is under way. */
+  /** A feature (or a phase review, if `feature_id` is null) has started. */
   attempt_started: {
     readonly id: number;
     readonly job_id: string;
@@ -214,11 +214,11 @@ export interface JobEventBodies {
     readonly feature_id: number | null;
     readonly session_id: number;
     readonly base_commit: string;
-    /** What the tree was at the start, with what an earlier attempt left; absent in older events, and for a review. */
+    /** The tree at the start, including the work that an earlier attempt left. Absent in older events and for a review. */
     readonly start?: string | null;
     readonly notes: readonly number[];
   };
-  /** Its process died or it was paused. `crash` counts towards parking, `pause` and `unavailable` do not. */
+  /** Its process ended or it was paused. `crash` counts towards parking, `pause` and `unavailable` do not. */
   attempt_interrupted: {
     readonly id: number;
     readonly job_id: string;
@@ -228,9 +228,8 @@ export interface JobEventBodies {
   /** The worker replaced its to-do list. */
   attempt_todo_set: { readonly id: number; readonly job_id: string; readonly items: readonly TodoItem[] };
   /**
-   * The attempt's result, its evidence, and what follows for the feature, in one line: `succeeded` completes the feature,
-   * `failed` uses a retry (pending, or failed at the limit), `stuck` and `blocked` put it back to pending under
-   * an approval, `abandoned` puts it back with no retry used.
+   * The attempt's result, its evidence, and the effect on the feature, in one line: `succeeded` completes the feature, `failed` uses a retry
+   * (pending, or failed at the limit), `stuck` and `blocked` return it to pending under an approval, `abandoned` returns it without using a retry.
    */
   attempt_ended: {
     readonly id: number;
@@ -243,15 +242,15 @@ export interface JobEventBodies {
     readonly commit: string | null;
     readonly evidence: readonly Evidence[];
     readonly diff: string | null;
-    /** Of `diff`; absent in older events. */
+    /** The size of `diff`. Absent in older events. */
     readonly changed?: DiffTotals | null;
-    /** SHA-256 of the work as it is kept; absent in older events. */
+    /** SHA-256 of the saved work. Absent in older events. */
     readonly kept?: string | null;
     /** The tree that it left, for the next attempt; absent in older events. */
     readonly left?: string | null;
     /** For `stuck` and `blocked`. */
     readonly approval: NewApproval | null;
-    /** null: the same conversation takes the next feature. */
+    /** Null if the same conversation takes the next feature. */
     readonly session: SessionEnd | null;
   };
 
@@ -265,9 +264,12 @@ export interface JobEventBodies {
   /** Seed 003's `status <id> pending`: one retry is used. */
   feature_retried: { readonly id: number; readonly by: Actor; readonly feedback: string | null };
   feature_reordered: { readonly id: number; readonly position: number };
-  /** null: as the job says again. Several: each tries it from the same tree, and one result is picked. */
+  /** Null restores the job's choice. If there are several, each attempts the feature from the same tree, and one result is picked. */
   feature_executors_chosen: { readonly id: number; readonly executors: readonly string[] | null; readonly by: Actor };
-  /** One of the attempts side by side is the feature's, as `commit` on the job's branch; null: none of them, it is tried again. */
+  /**
+   * One of the candidate attempts becomes the feature's result, as `commit` on the job's branch. Null if none was picked; then the feature is
+   * attempted again.
+   */
   candidate_picked: {
     readonly id: number;
     readonly attempt_id: number | null;

@@ -1,19 +1,19 @@
-/** What a project may do to a job of its own. `amend` files a job again with an addition to its brief. */
+/** Actions that a project may take on its own jobs. `amend` files a job again with an addition to its brief. */
 export const JOB_STEERS = ['cancel', 'pause', 'resume', 'amend'] as const;
 export type JobSteer = (typeof JOB_STEERS)[number];
 export type JobAction = JobSteer | 'status';
 
-/** Between a brief and what its project added to it. */
+/** Separates a brief from the addition of its project. */
 export const BRIEF_ADDITION = '\n\n# Added by the project\n';
 
 /** End of a result that files a job, for the project alone. */
-export const TOLD_LATER = ' You are told what comes of it.';
+export const TOLD_LATER = ' You receive its result as a message.';
 
 /** A brief as an agent files it. */
 export interface AskedBrief {
   readonly brief: string;
-  /** The job's budget, if it is less than the default one; absent: the default one. */
+  /** The job's budget, if it is less than the default one. Defaults to that one. */
   readonly atMostUsd?: number | undefined;
-  /** Model of all its sessions; absent: as the project has it. */
+  /** Model of all its sessions. Defaults to the project's. */
   readonly model?: string | undefined;
 }

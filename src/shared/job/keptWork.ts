@@ -1,6 +1,6 @@
-/** Work of attempts that lies in `.autonomous`, and what can be made of it. */
+/** Saved work of attempts in `.autonomous`, and the forms in which it can be restored. */
 
-/** In the order of ids; `bytes` as it lies there, compressed. */
+/** In the order of ids. `bytes` is the size on disk, compressed. */
 export type KeptList = readonly { readonly id: number; readonly bytes: number }[];
 
 /** A new branch of the repository, or a new file (absolute): a patch of all since the user's commit, or of the attempt's own part. */
@@ -9,8 +9,8 @@ export type RestoreAs = { readonly branch: string } | { readonly patchFile: stri
 export interface Restored {
   /** The branch, or the file. */
   readonly target: string;
-  /** Of the branch; null: a patch. */
+  /** The commit of the branch. Null for a patch. */
   readonly commit: string | null;
-  /** The user's commit that it stands on. */
+  /** The user's commit that the work is based on. */
   readonly origin: string;
 }

@@ -1,4 +1,4 @@
-/** What the models hand in through tools: plan, verdict, report. Parsed here, judged in `core/`. */
+/** Parses the results that models submit through tools: plan, verdict, report. `core/` decides what they cause. */
 import { z } from 'zod';
 import { PLAN_LIMITS } from './planLimits.ts';
 
@@ -19,7 +19,7 @@ const planFeature = z.object({
     .max(PLAN_LIMITS.list)
     .optional()
     .describe("Run after this feature instead of the phase's, if those can pass only at the end of the phase"),
-  /** Only in a plan that the steward edits: the row it stands for. A planner cannot set it to anything that counts. */
+  /** Only in a plan that the steward edits: the id of the feature's row. A planner cannot set it with effect. */
   id: z.number().int().positive().optional(),
 });
 
@@ -83,7 +83,7 @@ export const verdictSchema = z.object({
     .array(line(PLAN_LIMITS.name))
     .max(PLAN_LIMITS.list)
     .default([])
-    .describe('Names of features to do again; empty: a fix feature is added'),
+    .describe('Names of features to do again; if empty, a fix feature is added'),
 });
 export type Verdict = z.infer<typeof verdictSchema>;
 

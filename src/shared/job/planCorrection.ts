@@ -1,4 +1,6 @@
-/** What a planner submits in place of a whole plan: changes to the plan that it submitted last, or to the refused plan that it is shown. */
+/**
+ * Corrections that a planner submits instead of a whole plan: changes to the plan that it submitted last, or to the refused plan that it is shown.
+ */
 import { z } from 'zod';
 import { planSchema } from './plan.ts';
 import { PLAN_LIMITS } from './planLimits.ts';
@@ -8,7 +10,7 @@ const correction = z.object({
     .array(z.union([z.string(), z.number()]))
     .min(1)
     .describe('E.g. ["phases", 0, "features", "a feature\'s name", "depends_on"]'),
-  value: z.unknown().optional().describe('Left out: removed'),
+  value: z.unknown().optional().describe('If omitted, the part is removed'),
 });
 export type PlanCorrection = z.infer<typeof correction>;
 

@@ -1,4 +1,4 @@
-/** Apart from the schemas, so that what only looks at rows loads no validator. */
+/** Limits of plans. Separate from the schemas, so that code that only reads rows loads no validator. */
 
 /** Ceilings of a plan; over them a repair turn, then the steward, never a silent cut. */
 export const PLAN_LIMITS = {

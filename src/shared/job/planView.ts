@@ -29,7 +29,7 @@ export interface PlanRange {
   readonly high: number;
 }
 
-/** What the plan may cost, with the source of the figures. A simulated job is never a source. */
+/** The expected cost of the plan, with the source of the figures. A simulated job is never a source. */
 export type PlanEstimate =
   | {
       readonly source: 'recorded';
@@ -55,14 +55,14 @@ export interface PanelPlan {
   readonly accepted: boolean;
   /** The question about this version. Null if none is open. */
   readonly approvalId: number | null;
-  /** Null: no limit of its own, or a provider without prices. */
+  /** Null if the job has no separate limit, or its provider has no prices. */
   readonly budgetUsd: number | null;
   /** Questions of the planner, which the approval answers. */
   readonly questions: readonly string[];
   /** Setup commands that the approval grants. */
   readonly setup: readonly string[];
   readonly assumptions: readonly string[];
-  /** What the planner found out about the repository, for the workers. Empty if it found nothing. */
+  /** The planner's findings about the repository, for the workers. Empty if it found nothing. */
   readonly findings: string;
   readonly phases: readonly PanelPlanPhase[];
   readonly estimate: PlanEstimate;

@@ -30,7 +30,7 @@ export type PhaseStatus = (typeof PHASE_STATUSES)[number];
 export const FEATURE_STATUSES = ['pending', 'in_progress', 'completed', 'failed'] as const;
 export type FeatureStatus = (typeof FEATURE_STATUSES)[number];
 
-/** `interrupted` is a running attempt whose process or pause ended it: it can be resumed. The rest but `running` are final. */
+/** `interrupted` is an attempt that the end of its process or a pause interrupted: it can be resumed. All others but `running` are final. */
 export const ATTEMPT_STATUSES = [
   'running',
   'interrupted',
@@ -48,7 +48,7 @@ export type Gate = (typeof GATES)[number];
 export const MERGE_MODES = ['merge', 'branch', 'patch'] as const;
 export type MergeMode = (typeof MERGE_MODES)[number];
 
-/** In whose name the commits of a job are. */
+/** The author of a job's commits. */
 export const COMMIT_AUTHORS = ['user', 'autonomous'] as const;
 export type CommitAuthor = (typeof COMMIT_AUTHORS)[number];
 
@@ -57,13 +57,13 @@ export interface JobOptions {
   readonly gates: readonly Gate[];
   readonly mergeMode: MergeMode;
   readonly provider: ProviderName;
-  /** Absolute path of a scenario file; null: the generic scenario. Only for `simulated`. */
+  /** Absolute path of a scenario file, only for `simulated`. Null for the generic scenario. */
   readonly scenario: string | null;
   readonly models: Readonly<Record<'planner' | 'worker' | 'reviewer' | 'summarizer', string>>;
   readonly effort?: Efforts;
-  /** Who does the sessions of which role; absent: the built-in agent. */
+  /** Executors by role. A role without an entry has the built-in agent. */
   readonly executors?: Executors;
-  /** null: detect from lock files. */
+  /** Null if the commands are detected from lock files. */
   readonly setup: readonly string[] | null;
   readonly budgetMicroUsd: number | null;
   /** Over the whole job, for a provider that names no price; such a job cannot be filed without. */
@@ -73,10 +73,10 @@ export interface JobOptions {
   readonly maxRetries: number;
   /** Features that one worker conversation may take in a row; 1 is fresh each time. */
   readonly batch: number;
-  /** Whether another attempt at a feature continues the conversation of the last one. Absent: `continue`. */
+  /** Whether another attempt at a feature continues the conversation of the last one. Defaults to `continue`. */
   readonly conversation?: ConversationMode;
   readonly reviewEachFeature: boolean;
-  /** Absent: the user. */
+  /** Defaults to the user. */
   readonly commitAuthor?: CommitAuthor;
   /** Exact argv lists that may run when there is no sandbox. */
   readonly allowedCommands: readonly (readonly string[])[];
@@ -94,10 +94,10 @@ export interface AttemptLimits {
   readonly microUsd: number;
 }
 
-/** What commands of a job find on the machine, as of the time when its clone was made. */
+/** The machine as commands of a job see it, at the time when its clone was created. */
 export interface MachineFacts {
   readonly sandboxed: boolean;
-  /** Empty if no command could look. */
+  /** Empty if no command could run to detect it. */
   readonly os: string;
   /** The shell of commands, e.g. `bash 5.2`. */
   readonly shell: string;
@@ -112,17 +112,17 @@ export interface SetupGap {
   readonly command: string;
 }
 
-/** Files that a setup made or changed and that git does not ignore: they are removed after it, in the clone and in fresh checkouts. */
+/** Files that a setup created or changed and that git does not ignore: they are removed afterwards, in the clone and in fresh checkouts. */
 export interface SetupRemoved {
   /** Relative to the top folder. Folders end with a slash. */
   readonly paths: readonly string[];
-  /** How many paths are not listed. */
+  /** Number of paths that are not listed. */
   readonly more: number;
 }
 
 export interface SetupRun {
   readonly command: string;
-  /** null: it was ended. */
+  /** Null if the command was terminated. */
   readonly exitCode: number | null;
 }
 
@@ -150,27 +150,27 @@ export interface JobRow {
   readonly project_id: string;
   readonly title: string;
   readonly brief: string;
-  /** Top folder of the repository that it works on; null: the workspace's. */
+  /** Top folder of the repository that the job works on. Null for the workspace's. */
   readonly repository: string | null;
   readonly status: JobStatus;
-  /** Why the job has this status, for a person: why it waits, failed or was paused. */
+  /** The reason for the status, shown to a person: why the job is waiting, has failed or was paused. */
   readonly reason: string | null;
   readonly wake_at: string | null;
-  /** What a model call of it waits for; null if none waits. */
+  /** The cause for which a model call of the job is waiting. Null if no call is waiting. */
   readonly wait: Wait | null;
   readonly options: JobOptions;
   readonly job_dir: string;
-  /** Absolute path of the clone's work tree, once made. */
+  /** Absolute path of the clone's work tree. Null until it is created. */
   readonly clone_dir: string | null;
   /** Commit of the user's repository that the work starts from. */
   readonly baseline: string | null;
-  /** Branch that was checked out when the brief came, without `refs/heads/`; null: detached HEAD. */
+  /** Branch that was checked out when the brief was filed, without `refs/heads/`. Null for a detached HEAD. */
   readonly base_branch: string | null;
   /** Set when the baseline is a snapshot commit of a dirty tree. */
   readonly snapshot: boolean;
   /** `autonomous/<job>`. */
   readonly branch: string;
-  /** Tip of our own branch in the private git directory: the last commit that counts. */
+  /** Tip of the job's branch in the private git directory: the last commit that counts. */
   readonly head: string | null;
   readonly setup_done: boolean;
   /** Null if an older version made the clone. */
@@ -199,9 +199,12 @@ export interface JobRow {
   readonly result_passed: string | null;
   /** Verify commands that failed on the result as a whole since all passed, one entry for each failure. */
   readonly result_failed: readonly string[];
-  /** Commit at which every verify command of the plan passed, or which the steward accepted although one failed. Null if none was tried since the head moved. */
+  /**
+   * Commit at which every verify command of the plan passed, or which the steward accepted although one failed. Null if the commands did not run
+   * since the head moved.
+   */
   readonly verified: string | null;
-  /** A merge is under way: refs may have moved already, so the job can no longer be cancelled. */
+  /** A merge is in progress: refs may have moved already, so the job can no longer be cancelled. */
   readonly merging: boolean;
   readonly merge: MergeResult | null;
   readonly created_at: string;
@@ -214,7 +217,7 @@ export interface MergeResult {
   readonly target: string;
   /** Merge commit; null for a patch. */
   readonly commit: string | null;
-  /** What the target was before; a roll back is offered while it has not moved on. */
+  /** The target's commit before the merge. A rollback is offered while the target has not moved since. */
   readonly previous: string | null;
   /** Whether the user's checked-out tree was moved forward. */
   readonly checkedOut: boolean;
@@ -278,16 +281,16 @@ export interface FeatureRow {
   readonly crash_count: number;
   /** Commit that completed it. */
   readonly commit: string | null;
-  /** Who works on it, chosen for it alone; several try it side by side, and one result is picked. null: as its job says. */
+  /** Executors chosen for this feature alone. If there are several, each attempts it, and one result is picked. Null for the job's choice. */
   readonly executors: readonly string[] | null;
-  /** Ids of the attempts that lie side by side so far, in the order of `executors`. */
+  /** Ids of the candidate attempts so far, in the order of `executors`. */
   readonly candidates: readonly number[];
   readonly created_by: 'plan' | 'review' | 'steward' | 'import';
   readonly created_at: string;
   readonly completed_at: string | null;
 }
 
-/** How much a diff changes. */
+/** The size of a diff. */
 export interface DiffTotals {
   readonly files: number;
   readonly added: number;
@@ -298,7 +301,7 @@ export interface AttemptRow extends WorkTime {
   readonly id: number;
   readonly job_id: string;
   readonly phase_id: number;
-  /** null: an attempt at a phase review. */
+  /** Null for an attempt at a phase review. */
   readonly feature_id: number | null;
   readonly number: number;
   readonly status: AttemptStatus;
@@ -306,23 +309,25 @@ export interface AttemptRow extends WorkTime {
   readonly epoch: number;
   readonly base_commit: string;
   readonly commit: string | null;
-  /** Why it ended so, in a word: `done`, `verify_failed`, `no_report`, `loop`, `turns`, `same_error`, `tool_missing`, … */
+  /** The reason for the end, in a word: `done`, `verify_failed`, `no_report`, `loop`, `turns`, `same_error`, `tool_missing`, … */
   readonly cause: string | null;
-  /** What the worker reported, or why the reviewer decided so: for people, never evidence. */
+  /** The worker's report, or the reviewer's reason: for people, never evidence. */
   readonly summary: string | null;
   readonly feedback: string | null;
-  /** Of a review attempt. */
+  /** Only set for a review. */
   readonly verdict: import('./plan.ts').Verdict | null;
   readonly evidence: readonly Evidence[];
   /** Name of the diff in `.autonomous/artifacts`. */
   readonly diff: string | null;
-  /** Of `diff`; null: there is none, or a version kept it that did not count. */
+  /** The size of `diff`. Null if there is no diff, or a version that did not count stored it. */
   readonly changed: DiffTotals | null;
-  /** SHA-256 of its work as it is kept in `.autonomous/attempts`; null: it changed nothing, or did not end in a session of ours. */
+  /**
+   * SHA-256 of the attempt's work as it is stored in `.autonomous/attempts`. Null if it changed nothing, or did not end in a session of the engine.
+   */
   readonly kept: string | null;
-  /** Commit of the tree at its start: `base_commit` and what an earlier attempt left; null: a review, or not known. */
+  /** Commit of the tree at the start: `base_commit` and the work that an earlier attempt left. Null for a review, or if unknown. */
   readonly start: string | null;
-  /** Commit of the tree that it left; null: it did not end by itself, or an older version ended it. */
+  /** Commit of the tree at the end. Null if the attempt was interrupted, or an older version ended it. */
   readonly left: string | null;
   readonly interruptions: number;
   /** The worker's own to-do list. */

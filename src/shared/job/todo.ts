@@ -7,7 +7,7 @@ export interface TodoItem {
   readonly state: TodoState;
 }
 
-/** Of one list. */
+/** Limit of one list. */
 export const MAX_TODO_ITEMS = 30;
 /** Characters of one item. */
 export const MAX_TODO_TEXT = 200;
@@ -19,7 +19,7 @@ export interface TodoProgress {
   readonly current: string | null;
 }
 
-/** null: the list is empty. */
+/** Returns null if the list is empty. */
 export function todoProgress(items: readonly TodoItem[]): TodoProgress | null {
   if (items.length === 0) return null;
   return {

@@ -1,8 +1,8 @@
-/** How much a model thinks and writes before it answers, by role of a job. */
+/** Effort of the models, by role of a job: the amount of thinking and text before an answer. */
 export const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'] as const;
 export type Effort = (typeof EFFORTS)[number];
 
-/** Roles whose sessions take an effort. */
+/** Roles that have an effort setting. */
 export const EFFORT_ROLES = ['planner', 'worker', 'reviewer', 'summarizer'] as const;
 
 /** If a role is absent, its model uses its default. */

@@ -1,7 +1,7 @@
-/** Who answers model calls, and who is paid for them. */
+/** Providers of models, and the payees of their calls. */
 
 export const PROVIDERS = ['anthropic', 'simulated', 'vscode-lm'] as const;
 export type ProviderName = (typeof PROVIDERS)[number];
 
-/** Who is paid for a call: a provider, or the account of an agent that insists on its own. */
+/** The payee of a call: a provider, or the account that an agent brings with it. */
 export type Payee = ProviderName | 'own-account';

@@ -1,24 +1,27 @@
-/** A project's conversation for whoever speaks with it from another program. Nobody approves anything by it. */
+/** A project's conversation for another program that speaks with it. It has no way to approve anything. */
 
 export interface Said {
   /** `in`: to the project; `out`: by it. */
   readonly direction: 'in' | 'out';
-  /** Of the message; null: it is told along with them, as a question that waits. */
+  /** The message's id. Null for an open question, which is shown with the messages. */
   readonly id: number | null;
   readonly text: string;
 }
 
 export interface ConversationListener {
   said(message: Said): void;
-  /** What is done right now. */
+  /** Reports the current activity. */
   doing(text: string): void;
 }
 
 export interface ProjectConversation {
-  /** The project that is spoken with from a folder. NOT_PERMITTED: not from there. NOT_FOUND: there is none of its name. */
+  /**
+   * Opens the project of the conversation from a folder. Throws NOT_PERMITTED for a folder outside the workspace, or NOT_FOUND if no project has the
+   * name.
+   */
   open(folder: string): Promise<string>;
-  /** What was said last, oldest first. NOT_FOUND: another project than the one that is spoken with. */
+  /** Returns the newest messages, oldest first. Throws NOT_FOUND if the project is not the one of the conversation. */
   recent(project: string): Promise<readonly Said[]>;
-  /** Says it, and hears what comes back until the conversation rests. When `signal` aborts, only the hearing ends. */
+  /** Sends a message and listens until the conversation is at rest. When `signal` aborts, only the listening ends. */
   say(project: string, text: string, ears: ConversationListener, signal: AbortSignal): Promise<void>;
 }

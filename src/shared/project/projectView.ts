@@ -1,36 +1,36 @@
-/** What every surface shows of the projects: plain data, made by `core/project/projectView.ts`. Amounts in USD. */
+/** The view of the projects that every surface shows: plain data, made by `core/project/projectView.ts`. Amounts in USD. */
 
 import type { Waiting } from '../waiting.ts';
 import type { MessageRow, ProjectStatus } from './projects.ts';
 
-/** Of one message, or of an answer, characters. */
+/** Limit of one message or answer, in characters. */
 export const MAX_TEXT = 64 * 1024;
 
-/** Of a conversation in one page. */
+/** Limit of messages of a conversation in one page. */
 export const MAX_MESSAGES = 10_000;
 
 export interface ProjectView {
   readonly name: string;
   readonly status: ProjectStatus;
-  /** Why it has this status, or why nothing of it runs; null: nothing to say. */
+  /** The reason for the status, or for the project not running. Null if there is none. */
   readonly reason: string | null;
   readonly parked: boolean;
   /** First line of its goal. */
   readonly goal: string;
   readonly workdir: string | null;
   readonly model: string | null;
-  /** What it does now. `stopped` if no part of it runs. */
+  /** The current activity. `stopped` if no part of the project runs. */
   readonly doing: 'talking' | 'working' | 'waiting' | 'idle' | 'stopped';
-  /** Why no part of it moves; null if a part moves, or if there is nothing to do. */
+  /** The reason why no part of it runs. Null if a part runs, or if there is no work. */
   readonly waiting: Waiting | null;
   /** Jobs that are not over. */
   readonly liveJobs: number;
   readonly jobs: number;
   /** Questions to the steward, its jobs' included. */
   readonly questions: number;
-  /** What it said and nobody saw. */
+  /** Number of messages of the project that no reader has seen. */
   readonly unread: number;
-  /** Settled. What is reserved for calls in flight and what was perhaps billed follow, each at the most that it can be. */
+  /** Settled. The amounts reserved for calls in flight and possibly billed follow, each as an upper bound. */
   readonly todayUsd: number;
   readonly todayReservedUsd: number;
   readonly todayUnsettledUsd: number;
@@ -39,7 +39,7 @@ export interface ProjectView {
   readonly totalUnsettledUsd: number;
   readonly dayLimitUsd: number | null;
   readonly createdAt: string;
-  /** Of its last message or job. */
+  /** Time of its last message or job. */
   readonly lastAt: string;
 }
 
@@ -77,7 +77,7 @@ export interface ConversationView {
   readonly messages: readonly ConversationMessage[];
   /** Older ones that are not in `messages`. */
   readonly earlier: number;
-  /** The session that answers; its live lines say what it does. null: none does. */
+  /** The session that answers; its live lines show the activity. Null if no session is answering. */
   readonly sessionId: number | null;
 }
 
@@ -85,8 +85,8 @@ export type ConversationMessage = Pick<
   MessageRow,
   'id' | 'direction' | 'sender' | 'text' | 'concerns' | 'at' | 'read_at'
 > & {
-  /** The project whose message was passed on. */
+  /** The project whose message was relayed. */
   readonly relayedFrom: string | null;
-  /** The other projects that were given it. Absent if there are none. Every notice reaches the main agent. */
+  /** The other projects that received the message. Absent if there are none. Every notice reaches the main agent. */
   readonly passedTo?: readonly string[];
 };

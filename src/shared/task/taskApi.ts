@@ -1,6 +1,6 @@
 /**
- * Tasks as they are shown and given out: the terminal's --json, the page, HTTP, WebSocket and the tool alike. The schemas are the
- * truth of the OpenAPI document; the views in `core/task/view/tasks.ts` make the values. Times are ISO 8601 UTC, money is USD.
+ * Schemas of tasks for the terminal's --json, the page, HTTP, WebSocket and the tool. The OpenAPI document is generated from them; the views in
+ * `core/task/view/tasks.ts` build the values. Times are ISO 8601 UTC, money is USD.
  */
 import { z } from 'zod';
 import { APPROVAL_KINDS } from '../approval.ts';
@@ -11,7 +11,7 @@ import { COMPLETION_BEHAVIORS, ERROR_MODES, STEP_STATUSES, TASK_EVENTS, TASK_ORI
 const time = z.iso.datetime();
 const milliseconds = z.number().nonnegative();
 const usd = z.number().nonnegative();
-/** Money of its calls, as `Spent` in `money.ts`. */
+/** Cost of its calls, as `Spent` in `money.ts`. */
 const spent = {
   costUsd: usd.describe('settled'),
   reservedUsd: usd.describe('reserved for calls in flight, at most'),
@@ -19,10 +19,10 @@ const spent = {
 };
 
 export const etaSchema = z.object({
-  /** null: unknown. */
+  /** Null if unknown. */
   remainingMs: milliseconds.nullable(),
   at: time.nullable(),
-  /** What it was made of: known waits, this project's earlier steps, this task's own, or the estimate it was created with. */
+  /** Source of the estimate: known waits, this project's earlier steps, this task's elapsed steps, or the estimate that the task was created with. */
   source: z.enum(['waits', 'history', 'elapsed', 'estimate']).nullable(),
 });
 
@@ -30,11 +30,11 @@ const waitingSchema = z.object({
   code: z.enum(WAIT_CODES),
   reason: z.string(),
   since: time.nullable(),
-  /** The next try, or the end of the wait; null: no time is known. */
+  /** Time of the next attempt, or the end of the wait. Null if no time is known. */
   until: time.nullable(),
-  /** Who ends it. */
+  /** The party that ends the wait. */
   who: z.enum(WAITS_FOR),
-  /** What a person can do now, the best first. */
+  /** Actions that a person can take now, the best first. */
   now: z.array(z.enum(WAIT_ACTIONS)),
   approvalId: z.int().nullable(),
 });
@@ -45,7 +45,7 @@ export const taskSummarySchema = z.object({
   name: z.string(),
   status: z.enum(TASK_STATUSES),
   reason: z.string().nullable(),
-  /** Why it does not move; null if it moves, is over or was not started. */
+  /** The reason why the task does not continue. Null if it runs, has ended or was not started. */
   waiting: waitingSchema.nullable(),
   percent: z.int().min(0).max(100),
   stepsDone: z.int(),
@@ -57,7 +57,7 @@ export const taskSummarySchema = z.object({
   elapsedMs: milliseconds,
   eta: etaSchema,
   ...spent,
-  /** Its model is simulated: the money is not real. */
+  /** True if its model is simulated: then the money is not real. */
   simulated: z.boolean(),
   template: z.string().nullable(),
   scheduleId: z.int().nullable(),
@@ -82,9 +82,9 @@ export const stepViewSchema = z.object({
   status: z.enum(STEP_STATUSES),
   tries: z.int(),
   error: z.string().nullable(),
-  /** Why it does not move; null if it moves, is over or has not begun. */
+  /** The reason why the step does not continue. Null if it runs, has ended or has not started. */
   waiting: waitingSchema.nullable(),
-  /** null too where it is too long for here: `resultBytes` says so, and the report has it. */
+  /** Also null if it is too long for this response: then `resultBytes` is set and the report contains it. */
   result: z.json(),
   resultBytes: z.int(),
   wakeAt: time.nullable(),
@@ -141,7 +141,7 @@ export const taskProgressSchema = taskSummarySchema
   .extend({
     taskId: z.string(),
     lastCheckpointSummary: z.string().nullable(),
-    /** The next time at which a step goes on by itself. */
+    /** The next time at which a step resumes without an answer. */
     nextWakeAt: time.nullable(),
   });
 
@@ -152,9 +152,9 @@ export const taskReportSchema = z.object({
   report: z.string(),
 });
 
-/** One event of a task as WebSocket clients get it. */
+/** One event of a task for WebSocket clients. */
 export const taskEventSchema = z.object({
-  /** Of the event in the log: where a replay goes on after. Several may have one. */
+  /** Number of the event in the log, after which a replay resumes. Several entries may have the same one. */
   seq: z.int(),
   event: z.enum(TASK_EVENTS),
   taskId: z.string(),

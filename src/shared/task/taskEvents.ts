@@ -7,7 +7,7 @@ import type { NewMessage } from '../project/projects.ts';
 import type { SessionEnd } from '../session.ts';
 import type { Json, ScheduleRow, TaskRow, TaskStepRow } from './tasks.ts';
 
-/** What a definition says of a task; the rest is what becomes of it. */
+/** The part of a task that a definition states. The rest describes its execution. */
 export type NewTask = Pick<
   TaskRow,
   | 'id'
@@ -28,7 +28,7 @@ export type NewTask = Pick<
   | 'created_by'
 >;
 
-/** Its number and its task follow from where it is added. */
+/** A step without its number and task: they follow from the task that it is added to. */
 export type NewStep = Pick<
   TaskStepRow,
   | 'id'
@@ -43,43 +43,43 @@ export type NewStep = Pick<
   | 'output'
 >;
 
-/** How a running step came to an end, or goes again. */
+/** The end of a running step, or its repetition. */
 export type StepEnd = { readonly step_id: number; readonly session: SessionEnd | null } & (
   | {
       readonly outcome: 'completed';
-      /** null where it lies in the artifact. */
+      /** Null if the artifact contains the result. */
       readonly result: Json;
       readonly artifact: string | null;
       readonly bytes: number;
     }
-  /** `retryAt`: tried again then; null: for good. What a failed try gave is kept where it gave something. */
+  /** `retryAt` is the time of the next attempt. Null if there is none. The result of a failed attempt is kept if it has one. */
   | { readonly outcome: 'failed'; readonly error: string; readonly result: Json; readonly retryAt: string | null }
-  /** What carried it out died: it goes again, and no try is used. */
+  /** The process that ran the step ended: the step is repeated, and no retry is used. */
   | { readonly outcome: 'interrupted'; readonly error: string }
 );
 
 export interface StepStart {
   readonly step_id: number;
-  /** Of a wait. */
+  /** Only for a wait. */
   readonly wake_at: string | null;
-  /** Of a brief: the id that its job will have. */
+  /** Only for a brief: the id that its job will have. */
   readonly job_id: string | null;
-  /** Of a question to the steward. */
+  /** Only for a question to the steward. */
   readonly approval: NewApproval | null;
 }
 
 export interface TaskEventBodies {
-  /** With `schedule`, its newest due time moves on in the same line: a missed time is made up for once. */
+  /** With `schedule`, its newest due time advances in the same line: missed times cause one task. */
   task_created: {
     readonly task: NewTask;
     readonly steps: readonly NewStep[];
     readonly schedule: { readonly id: number; readonly due_at: string } | null;
   };
-  /** The whole of a task that was not started, anew. */
+  /** Replaces the whole definition of a task that was not started. */
   task_defined: { readonly task: NewTask; readonly steps: readonly NewStep[]; readonly by: Actor };
   task_steps_added: { readonly task_id: string; readonly steps: readonly NewStep[]; readonly by: Actor };
   task_started: { readonly task_id: string; readonly by: Actor };
-  /** What runs ends and is kept; nothing else begins. With a question where only the steward can change the reason. */
+  /** Running steps end, and their work is kept; no other step starts. With a question if only the steward can resolve the reason. */
   task_paused: {
     readonly task_id: string;
     readonly reason: string;
@@ -90,7 +90,7 @@ export interface TaskEventBodies {
   task_resumed: { readonly task_id: string; readonly by: Actor; readonly budget_micro_usd?: number | null };
   task_cancelled: { readonly task_id: string; readonly reason: string; readonly by: Actor };
   task_failed: { readonly task_id: string; readonly reason: string; readonly message: NewMessage | null };
-  /** From the step that made it fail; what is completed stays. */
+  /** Continues from the step that failed the task; completed steps are kept. */
   task_retried: { readonly task_id: string; readonly by: Actor };
   task_completed: {
     readonly task_id: string;
@@ -98,9 +98,9 @@ export interface TaskEventBodies {
     readonly session: SessionEnd | null;
     readonly message: NewMessage | null;
   };
-  /** One that is over: its rows are gone, what it cost stays. */
+  /** Removes an ended task: its rows are deleted, its cost stays in the ledger. */
   task_removed: { readonly task_id: string; readonly by: Actor };
-  /** Steps that ended, are skipped, and begin, in one line: a kill finds all of it or nothing. */
+  /** Steps that ended, are skipped, and start, in one line: a kill leaves all of these changes or none. */
   task_stepped: {
     readonly task_id: string;
     readonly ended: readonly StepEnd[];
@@ -108,9 +108,9 @@ export interface TaskEventBodies {
     readonly started: readonly StepStart[];
     readonly message: NewMessage | null;
   };
-  /** A running step waits for the steward, and goes again with the answer. */
+  /** A running step asks the steward, and is repeated with the answer. */
   task_step_asked: { readonly task_id: string; readonly step_id: number; readonly approval: NewApproval };
-  /** A running step waits for a time: the next day's money, a provider that is away. */
+  /** A running step is waiting for a time: the next day's money, a provider that is not available. */
   task_step_waiting: {
     readonly task_id: string;
     readonly step_id: number;
@@ -124,7 +124,7 @@ export interface TaskEventBodies {
     readonly session: SessionEnd | null;
     readonly message: NewMessage | null;
   };
-  /** How far it is, told after its interval. */
+  /** The progress of a task, reported at its interval. */
   task_progressed: { readonly task_id: string; readonly message: NewMessage };
   /** The clone that its commands run in. */
   task_cloned: { readonly task_id: string; readonly clone_dir: string; readonly commit: string };

@@ -1,6 +1,6 @@
 /**
- * Tasks as the pages show them. A line of the list, and every step of the one that is looked at, hold only what changes when
- * something happens: what ticks is counted on by the page. Texts that may be long come for the one step that is looked at.
+ * Tasks for the pages. A line of the list, and every step of the selected task, contain only values that change by events: the page advances the
+ * clocks. Long texts are included only for the selected step.
  */
 
 import type { NoticeLevel } from '../notice.ts';
@@ -28,7 +28,7 @@ export interface PanelTask
     | 'startedAt'
     | 'endedAt'
   > {
-  /** True if its status says that it runs and no process carries out tasks. */
+  /** True if its status is running and no process runs tasks. */
   readonly still?: boolean;
   /** Shortened. */
   readonly reason: string | null;
@@ -37,15 +37,15 @@ export interface PanelTask
   /** Name of the first step that runs, and how many do. */
   readonly current: string | null;
   readonly running: number;
-  /** How many wait for the steward. */
+  /** Number of questions to the steward. */
   readonly questions: number;
-  /** When `elapsedMs` was so: while it runs, the page counts on from here. */
+  /** Time of `elapsedMs`. While the task runs, the page counts from here. */
   readonly asOf: string;
-  /** When it is thought to be over; null: unknown. */
+  /** Estimated time of the end. Null if unknown. */
   readonly etaAt: string | null;
 }
 
-/** One step of the task that is looked at. */
+/** One step of the selected task. */
 export interface PanelStep
   extends Pick<
     StepView,
@@ -68,15 +68,15 @@ export interface PanelStep
   readonly still?: boolean;
   /** Numbers of the steps that must be over first. */
   readonly after: readonly number[];
-  /** Of a step that a conditional names: what its condition has to come to. */
+  /** For a step that a conditional names: the result that its condition must have. */
   readonly branch: { readonly of: number; readonly when: boolean } | null;
   /** Shortened. */
   readonly error: string | null;
-  /** Why it does not move. Its reason is shortened. */
+  /** The reason why it does not continue, shortened. */
   readonly waiting: Waiting | null;
 }
 
-/** Of the one step that is looked at. */
+/** Texts of the one selected step. */
 export interface PanelStepTexts
   extends Pick<
     StepView,
@@ -90,12 +90,12 @@ export interface PanelTaskLine {
   readonly at: string;
   readonly level: NoticeLevel;
   readonly event: TaskEventName | null;
-  /** Its number; null: of the task itself. */
+  /** The step's number. Null for the task itself. */
   readonly step: number | null;
   readonly text: string;
 }
 
-/** Everything of the task that is looked at that its line in the list does not say. */
+/** Everything of the selected task that is not in its line of the list. */
 export interface PanelTaskDetails
   extends Pick<
     TaskDetails,
@@ -109,7 +109,7 @@ export interface PanelTaskDetails
   readonly log: readonly PanelTaskLine[];
 }
 
-/** What comes again and again. */
+/** A schedule, with its next time. */
 export interface PanelSchedule {
   readonly id: number;
   readonly projectId: string;
@@ -117,9 +117,9 @@ export interface PanelSchedule {
   readonly cron: string;
   readonly timeZone: string;
   readonly enabled: boolean;
-  /** null: never. */
+  /** Null if there is no next time. */
   readonly nextAt: string | null;
 }
 
-/** Lines of the log that come with a task. */
+/** Limit of the log lines that are sent with a task. */
 export const SHOWN_LINES = 300;

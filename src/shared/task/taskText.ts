@@ -1,7 +1,7 @@
-/** Tasks as text: what reading one gives, and what templates there are. */
+/** Tasks as text: the result of reading one, and the list of templates. */
 import type { TaskTemplate } from './tasks.ts';
 
-/** Where something stands in a text. Lines and columns from 0. */
+/** Position in a text. Lines and columns count from 0. */
 export interface TextSpan {
   readonly line: number;
   readonly column: number;
@@ -9,15 +9,15 @@ export interface TextSpan {
   readonly endColumn: number;
 }
 
-/** What is wrong with the text of a task. */
+/** A fault in the text of a task. */
 export interface TextFault extends TextSpan {
   readonly message: string;
 }
 
 export interface ReadTask {
-  /** null: it has not the form of a task. With faults all the same: it can be kept, and not be started. */
+  /** Null if the text does not have the form of a task. With faults, the task can be stored but not started. */
   readonly task: TaskTemplate | null;
-  /** As they stand in the text. */
+  /** In the order of the text. */
   readonly faults: readonly TextFault[];
 }
 

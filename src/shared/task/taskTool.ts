@@ -1,6 +1,6 @@
 /**
- * The tool `long_running_task`: one tool with an action, as in seed 004, for the main agent, agents outside and a project's own
- * conversation. It starts and stops work; it answers no question, raises no limit and removes nothing.
+ * The tool `long_running_task`: one tool with an action, as in seed 004, for the main agent, external agents and a project's conversation. It starts
+ * and stops work; it answers no question, raises no limit and removes nothing.
  */
 import { z } from 'zod';
 import { stepSchema, TASK_LIMITS, taskSchema } from './tasks.ts';
@@ -33,7 +33,7 @@ const { shape } = taskSchema;
 
 const fields = {
   action: z.enum(TASK_TOOL_ACTIONS),
-  taskId: z.string().min(1).max(64).optional().describe('Of all actions but create; get_progress without it lists'),
+  taskId: z.string().min(1).max(64).optional().describe('For all actions except create; get_progress without it lists'),
   name: shape.name.optional().describe('create: what it is called'),
   description: shape.description.unwrap().optional(),
   objective: shape.objective.unwrap().optional().describe('What must be there in the end'),
@@ -45,23 +45,23 @@ const fields = {
   reason: z.string().max(4_096).optional().describe('pause, cancel: why'),
 };
 
-/** Of a project's own conversation. */
+/** Input of the tool in a project's conversation. */
 export const TASK_TOOL_INPUT = z.strictObject(fields);
 
-/** Of whoever speaks for the person: any project. */
+/** Input of the tool for an agent that acts for the person: any project. */
 export const MAIN_TASK_TOOL_INPUT = z.strictObject({
   ...fields,
   project: z.string().min(1).max(64).optional().describe('create, get_progress: default: the default project'),
 });
 
-/** Actions that change nothing: nobody needs to agree to them. */
+/** Actions that change nothing, and need no approval. */
 export const TASK_TOOL_LOOKS: readonly TaskToolAction[] = ['get_progress', 'get_report'];
 
 export type TaskToolInput = z.output<typeof MAIN_TASK_TOOL_INPUT>;
 
 type Argument = Exclude<keyof TaskToolInput, 'action'>;
 
-/** What each action needs, and what it may have besides: anything else is refused, so that nothing is silently dropped. */
+/** Required and optional arguments of each action. All others are refused, so that no argument is silently dropped. */
 export const TASK_TOOL_ARGUMENTS: Readonly<
   Record<TaskToolAction, { readonly needs: readonly Argument[]; readonly takes: readonly Argument[] }>
 > = {

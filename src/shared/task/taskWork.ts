@@ -1,4 +1,4 @@
-/** Work of a step that goes out of the owner, to its project's thread (plain data) or to another extension, and what comes back. */
+/** Work of a step that the owner sends to its project's thread (plain data) or to another extension, and its result. */
 
 import type { NewApproval } from '../approval.ts';
 import type { SessionEnd, Unavailable } from '../session.ts';
@@ -9,11 +9,11 @@ interface Generate {
   /** `task`: a step's own answer. `summarizer`: a checkpoint's, or the whole task's at its end. */
   readonly role: 'task' | 'summarizer';
   readonly model: string;
-  /** null: that of all steps. */
+  /** Null for the system prompt of all steps. */
   readonly system: string | null;
   readonly prompt: string;
   readonly maxTokens: number;
-  /** null: the model's own. */
+  /** Null for the model's default. */
   readonly temperature: number | null;
 }
 
@@ -23,7 +23,7 @@ interface Command {
   readonly timeoutMs: number;
   /** `registries`: the package registries that setup commands may reach too. */
   readonly network: 'none' | 'registries';
-  /** The task's clone; null: it is made first, and told by `task_cloned`. */
+  /** The task's clone. Null if it must be created first; then `task_cloned` reports it. */
   readonly cloneDir: string | null;
 }
 
@@ -48,39 +48,39 @@ export type StepOrder = {
   readonly taskId: string;
   readonly projectId: string;
   readonly stepId: number;
-  /** The session that was begun for it and is still open: it is resumed, and nothing is paid twice. */
+  /** The session that was started for the step and is still open: it is resumed, and no answer is paid twice. */
   readonly sessionId: number | null;
 } & (Generate | Command | HttpGet | Custom);
 
-/** What a project's thread carries out, with what its owner adds. */
+/** A step order for a project's thread, with the additions of its owner. */
 export type StepAssignment = Exclude<StepOrder, { readonly kind: 'custom' }> & {
   /** Hosts that the user lets tasks reach, e.g. `api.github.com`, `localhost:8080`. */
   readonly allowedHosts: readonly string[];
 };
 
 export type StepResult =
-  /** `result` as it is; who takes it decides whether it goes into a row or an artifact. */
+  /** `result` is unchanged; the receiver decides whether it is stored in a row or an artifact. */
   | { readonly outcome: 'completed'; readonly result: Json; readonly session: SessionEnd | null }
   | { readonly outcome: 'failed'; readonly error: string; readonly result: Json; readonly session: SessionEnd | null }
   /**
-   * Nobody may carry it out before the steward answers: a command without a sandbox, or one that wants the network. Once it is
-   * approved the same order is simply given again: whoever carries it out finds the answer by its subject.
+   * The step must not run before the steward answers: a command without a sandbox, or one that needs the network. After the approval the same order
+   * is given again, and the thread finds the answer by its subject.
    */
   | {
       readonly outcome: 'ask';
       readonly asked: Pick<NewApproval, 'kind' | 'subject' | 'question' | 'detail' | 'choices'>;
     }
   | Unavailable
-  /** What carried it out died. */
+  /** The process that ran the step ended. */
   | { readonly outcome: 'interrupted'; readonly error: string }
-  /** It was told to stop, or its project does not run now: to be given again when it does. */
+  /** The step was aborted, or its project does not run now. It is given again when the project runs. */
   | { readonly outcome: 'aborted' };
 
 /** Actions that others have registered with the owner's process: custom steps are carried out by them. */
 export interface StepActions {
-  /** Names of all that are there now, as `publisher.extension/action`. */
+  /** Names of all registered actions, as `publisher.extension/action`. */
   names(): readonly string[];
-  /** Rejects, or gives what is no JSON: the step failed. */
+  /** Rejects, or returns a value that is not JSON, if the step failed. */
   run(
     action: string,
     params: JsonObject,
@@ -90,5 +90,5 @@ export interface StepActions {
   changed(listener: () => void): () => void;
 }
 
-/** Why a task waits for an action that nobody has registered (yet): its extension may come later. */
+/** The reason why a task waits for an action that is not registered. Its extension may register it later. */
 export const missingAction = (action: string): string => `no extension has registered the action ${action}`;

@@ -1,6 +1,6 @@
 /**
- * Long-running tasks: a script of steps inside a project. Rows as the tables hold them, and the definition as people, programs
- * and agents write it (camel case, as in seed 004). What a definition may hold beyond its form is checked in `core/task/script`.
+ * Long-running tasks: a script of steps inside a project. Rows of the tables, and the definition as people, programs and agents write it (camel case,
+ * as in seed 004). `core/task/script` checks a definition beyond its form.
  */
 
 import { z } from 'zod';
@@ -19,7 +19,7 @@ export type StepStatus = (typeof STEP_STATUSES)[number];
 export const COMPLETION_BEHAVIORS = ['SILENT', 'NOTIFY_USER', 'NOTIFY_AND_SUMMARIZE'] as const;
 export type CompletionBehavior = (typeof COMPLETION_BEHAVIORS)[number];
 
-/** What a step's failure means: the task fails, the step is tried again, or the task goes on without its result. */
+/** Effect of a step's failure: the task fails, the step is retried, or the task continues without its result. */
 export const ERROR_MODES = ['abort', 'retry', 'continue'] as const;
 export type ErrorMode = (typeof ERROR_MODES)[number];
 
@@ -36,7 +36,7 @@ export const BUILT_IN_ACTIONS = [
 ] as const;
 export type BuiltInAction = (typeof BUILT_IN_ACTIONS)[number];
 
-/** Events of a task that its followers hear: those of seed 004. */
+/** Events of a task that its followers receive: those of seed 004. */
 export const TASK_EVENTS = [
   'task:started',
   'task:progress',
@@ -49,14 +49,14 @@ export const TASK_EVENTS = [
 ] as const;
 export type TaskEventName = (typeof TASK_EVENTS)[number];
 
-/** Bounds of a definition. What is larger is refused with the number; nothing is cut. */
+/** Limits of a definition. A larger one is refused with the number; nothing is cut. */
 export const TASK_LIMITS = {
   steps: 1_000,
   nameCharacters: 120,
   textCharacters: 64 * 1024,
   /** Bytes of a definition as text. */
   definitionBytes: 2 * 1024 * 1024,
-  /** Of steps side by side. */
+  /** Limit of steps that run in parallel. */
   parallel: 16,
   retries: 10,
   backoffSeconds: 24 * 60 * 60,
@@ -79,9 +79,9 @@ export interface TaskRow {
   readonly description: string;
   readonly objective: string;
   readonly status: TaskStatus;
-  /** Why it has this status, for a person. */
+  /** The reason for the status, for a person. */
   readonly reason: string | null;
-  /** What a model call for a summary of it waits for; null if none waits. */
+  /** The cause for which a model call for a summary of the task is waiting. Null if no call is waiting. */
   readonly wait: Wait | null;
   readonly estimated_duration_minutes: number | null;
   readonly completion_behavior: CompletionBehavior;
@@ -89,25 +89,25 @@ export interface TaskRow {
   readonly progress_interval_minutes: number;
   readonly max_parallel: number;
   readonly budget_micro_usd: number | null;
-  /** Who answers its model steps; null: as its project's conversation. */
+  /** Provider of its model steps. Null for its project's provider. */
   readonly provider: ProviderName | null;
   readonly scenario: string | null;
   readonly model: string | null;
-  /** Ids of its steps, in their order. */
+  /** Ids of its steps, in order. */
   readonly steps: readonly number[];
-  /** The template that it was made of. */
+  /** The template that the task was created from. */
   readonly template: string | null;
   readonly schedule_id: number | null;
-  /** Of a recurring one: the time that it was due at. */
+  /** For a task of a schedule: the time that it was due at. */
   readonly due_at: string | null;
   readonly created_by: TaskOrigin;
   readonly last_checkpoint_summary: string | null;
   readonly last_checkpoint_at: string | null;
-  /** Of the whole, where it is to be summarized at its end. */
+  /** Summary of the whole task, if its definition requests one. */
   readonly summary: string | null;
-  /** When its progress was last told. */
+  /** Time of the last progress message. */
   readonly progress_told_at: string | null;
-  /** Absolute path of the clone that its commands run in, once made, and the commit that it is of. */
+  /** Absolute path of the clone in which its commands run, and its commit. Null until the clone is created. */
   readonly clone_dir: string | null;
   readonly clone_commit: string | null;
   readonly created_at: string;
@@ -119,14 +119,16 @@ export interface TaskRow {
   readonly ended_at: string | null;
 }
 
-/** A person, a program at the API, the main agent or who speaks through it (MCP, a language model), a project's own conversation, or a schedule. */
+/**
+ * A person, a program at the API, the main agent or an agent that speaks through it (MCP, a language model), a project's conversation, or a schedule.
+ */
 export const TASK_ORIGINS = ['steward', 'api', 'main', 'agent', 'schedule'] as const;
 export type TaskOrigin = (typeof TASK_ORIGINS)[number];
 
 export interface TaskStepRow {
   readonly id: number;
   readonly task_id: string;
-  /** From 1, in the order of the task. */
+  /** Counts from 1, in the order of the task. */
   readonly number: number;
   readonly name: string;
   readonly action: string;
@@ -135,53 +137,53 @@ export interface TaskStepRow {
   readonly on_error: ErrorMode;
   readonly max_retries: number;
   readonly backoff_seconds: number;
-  /** Names of steps that must be over first; null: the one before it. */
+  /** Names of steps that must end first. Null for the preceding step. */
   readonly needs: readonly string[] | null;
-  /** JSON Schema that its result must meet; null: none. */
+  /** JSON Schema that its result must meet. Null for none. */
   readonly output: JsonObject | null;
   readonly status: StepStatus;
-  /** Failed tries so far; a try that was interrupted is none. */
+  /** Failed attempts so far. Interrupted attempts are not counted. */
   readonly tries: number;
-  /** Times that it was interrupted in a row by the death of what carried it out. */
+  /** Consecutive interruptions by the end of the process that ran it. */
   readonly crashes: number;
   readonly error: string | null;
-  /** Of a completed step; null too where it lies in an artifact. */
+  /** Result of a completed step. Also null if an artifact contains it. */
   readonly result: Json;
   /** Name in `.autonomous/artifacts` of a result that is too long for a row, as JSON. */
   readonly result_artifact: string | null;
   readonly result_bytes: number;
-  /** RUNNING: a wait's end. PENDING: the next try. */
+  /** For RUNNING: the end of a wait. For PENDING: the time of the next attempt. */
   readonly wake_at: string | null;
-  /** What its model call waits for; null if none waits. */
+  /** The cause for which its model call is waiting. Null if no call is waiting. */
   readonly wait: Wait | null;
-  /** What a `run_brief` waits for. */
+  /** The job of a `run_brief` step. */
   readonly job_id: string | null;
-  /** What an `approval`, or a command without a sandbox, waits for. */
+  /** The open question of an `approval` step, or of a command without a sandbox. */
   readonly approval_id: number | null;
   /** The session that answers it. */
   readonly session_id: number | null;
-  /** Of a checkpoint: `due` from its completion until its summary is there. */
+  /** For a checkpoint: `due` from its completion until its summary is stored. */
   readonly checkpoint: 'due' | 'done' | null;
   readonly started_at: string | null;
   readonly ended_at: string | null;
 }
 
-/** What happened to a task, in the order of the log: for people, and for followers that come later. */
+/** Log of a task in the order of events: for people, and for followers that connect later. */
 export interface TaskLogRow {
   readonly id: number;
-  /** Of the event in the log that it tells of: where a replay begins. Several rows may tell of one. */
+  /** Number of the described event in the log: a replay starts there. Several rows may describe one event. */
   readonly seq: number;
   readonly task_id: string;
   readonly step_id: number | null;
   readonly level: NoticeLevel;
-  /** null: for the log alone. */
+  /** Null for a row that only the log has. */
   readonly event: TaskEventName | null;
   readonly text: string;
   readonly data: JsonObject;
   readonly at: string;
 }
 
-/** A task that comes again and again. */
+/** A schedule: a task that is created repeatedly. */
 export interface ScheduleRow {
   readonly id: number;
   readonly project_id: string;
@@ -190,14 +192,14 @@ export interface ScheduleRow {
   readonly cron: string;
   /** IANA name. */
   readonly time_zone: string;
-  /** What each task of it is made of, its parameters filled in. */
+  /** Definition of each of its tasks, with its parameters filled in. */
   readonly definition: TaskDefinition;
   readonly enabled: boolean;
   /** Ended tasks of it that are kept; older ones are removed with their steps and logs. */
   readonly keep: number;
-  /** The newest time that a task was made for. */
+  /** The newest due time that has a task. */
   readonly last_due: string | null;
-  /** When it was made, got other times, or was switched on again: no time before was missed. */
+  /** Time at which it was created, got other times, or was switched on: no earlier time counts as missed. */
   readonly since: string;
 }
 
@@ -231,7 +233,7 @@ export const stepSchema = z.strictObject({
     .array(name)
     .max(TASK_LIMITS.steps)
     .optional()
-    .describe('Names of steps that must be over first; left out: the step before it'),
+    .describe('Names of steps that must end first; defaults to the step before it'),
   output: jsonObject.optional().describe('JSON Schema that its result must meet'),
 });
 
@@ -246,12 +248,12 @@ const TASK_FIELDS = {
   maxParallel: z.int().min(1).max(TASK_LIMITS.parallel).default(4),
   budgetUsd: z.number().positive().max(1_000_000).optional(),
   provider: z.enum(PROVIDERS).optional(),
-  /** Of the provider `simulated`. */
+  /** Only for the provider `simulated`. */
   scenario: z.string().max(4096).optional(),
   model: z.string().min(1).max(200).optional(),
 };
 
-/** A task as it is written: everything is known. */
+/** A task in its written form. Unknown fields are refused. */
 export const taskSchema = z.strictObject({
   ...TASK_FIELDS,
   steps: z.array(stepSchema).max(TASK_LIMITS.steps).default([]),
@@ -259,7 +261,7 @@ export const taskSchema = z.strictObject({
 
 const parameterSchema = z.strictObject({
   description: z.string().max(1_000).default(''),
-  /** Its type is that of the value; absent: it must be given. */
+  /** Its type is that of the value. If absent, the parameter is required. */
   default: z.union([z.string().max(16_384), z.number(), z.boolean()]).optional(),
   choices: z
     .array(z.union([z.string(), z.number()]))

@@ -1,8 +1,8 @@
 import { MAIN_PROJECT } from '../project/projects.ts';
 
 /**
- * The first line of every user message that gives a session something to do. One form for the model, for people who
- * read a transcript, and for the simulated model, which answers from nothing but the request.
+ * The first line of every user message that gives a session an assignment. One form for the model, for people who read a transcript, and for the
+ * simulated model, which answers from the request alone.
  */
 export type Assignment =
   | { readonly role: 'planner'; readonly attempt: number }
@@ -27,7 +27,7 @@ export function formatAssignment(assignment: Assignment): string {
   return `Assignment: ${parts.join(' | ')}`;
 }
 
-/** As many digits as a number holds exactly. */
+/** The number of digits that a JavaScript number represents exactly. */
 const NUMBER = String.raw`\d{1,15}`;
 const STRING = String.raw`("(?:[^"\\]|\\.)*")`;
 const LINE = new RegExp(
@@ -38,12 +38,12 @@ function unquoted(text: string): string | null {
   try {
     return JSON.parse(text) as string;
   } catch {
-    // an escape that JSON does not know: somebody else's line
+    // JSON does not allow this escape: the engine did not write the line
     return null;
   }
 }
 
-/** Reads the line back; null when it is none. */
+/** Reads the line back. Returns null if it is not an assignment. */
 export function parseAssignment(line: string): Assignment | null {
   const match = LINE.exec(line);
   if (match === null) return null;
@@ -60,18 +60,18 @@ export function parseAssignment(line: string): Assignment | null {
   return role === 'summarizer' ? { role, phase, attempt } : null;
 }
 
-/** The assignment at the beginning of a user message. Null if the message begins with something else. */
+/** The assignment at the start of a user message. Null if the message starts with other text. */
 export function assignmentOf(text: string): Assignment | null {
   return parseAssignment(text.split('\n', 1)[0] ?? '');
 }
 
-/** The first line of what gives a session of a project, not of a job, something to do. */
+/** The first line of a message that gives a session of a project, not of a job, an assignment. */
 export type ProjectTurn =
   /** Messages that a project's conversation takes, or the main agent's: that project is `main`. Ascending, never empty. */
   | { readonly kind: 'messages'; readonly project: string; readonly ids: readonly number[] }
-  /** A task for a subagent, given by a session of this project or of its job. `session` is null in a line of an older version. */
+  /** An assignment for a subagent, by a session of this project or of its job. `session` is null in a line of an older version. */
   | { readonly kind: 'subagent'; readonly project: string; readonly session: number | null }
-  /** The conversation is to be summed up. */
+  /** The conversation must be summarized. */
   | { readonly kind: 'summary'; readonly project: string };
 
 /** e.g. `[project web-ui message 3,4]`, `[main message 7]`, `[task for a subagent from session 12 of project web-ui]`, `[summary of web-ui]` */
@@ -94,7 +94,7 @@ const MESSAGES_LINE = new RegExp(String.raw`^\[(?:main|project ([^\]\s]+)) messa
 const SUBAGENT_LINE = new RegExp(String.raw`^\[task for a subagent from session (${NUMBER}) of project ([^\]\s]+)\]$`);
 const OF_LINE = /^\[(subagent|summary) of ([^\]\s]+)\]$/;
 
-/** Reads the line back; null when it is none. */
+/** Reads the line back. Returns null if it is not a turn. */
 export function parseProjectTurn(line: string): ProjectTurn | null {
   const messages = MESSAGES_LINE.exec(line);
   if (messages?.[2] !== undefined) {
@@ -108,7 +108,7 @@ export function parseProjectTurn(line: string): ProjectTurn | null {
   return kind === 'subagent' ? { kind, project, session: null } : { kind: 'summary', project };
 }
 
-/** Whether a user message gives a session something new to do: its limits count anew from there. */
+/** Whether a user message gives a session a new assignment: its limits are counted from there. */
 export function beginsAssignment(text: string): boolean {
   return assignmentOf(text) !== null || parseProjectTurn(text.split('\n', 1)[0] ?? '') !== null;
 }

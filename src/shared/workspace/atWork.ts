@@ -1,10 +1,10 @@
-/** What the owner of a workspace works on now, as opposed to what the statuses say. */
+/** The work that the owner of a workspace is running now, as opposed to the statuses of the rows. */
 export interface AtWork {
   /** Whether the owner carries out conversations and tasks. A command that only changes the state does not. */
   readonly works: boolean;
-  /** Ids of the jobs whose loop runs, waiting included. */
+  /** Ids of the jobs whose loop is running or waiting. */
   readonly jobs: readonly string[];
-  /** Ids of the projects whose conversation has a turn, waits included, and of those whose job or message is still passed on. */
+  /** Ids of the projects whose conversation has a turn, waits included, and of those whose job or message is still being relayed. */
   readonly turns: readonly string[];
 }
 

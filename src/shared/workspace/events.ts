@@ -19,10 +19,10 @@ import type { Change, TableName, Tables } from './state.ts';
 
 interface EventBodies extends JobEventBodies, TaskEventBodies {
   // --- the workspace
-  /** A new owner: calls in flight become unsettled, running attempts interrupted, sessions that cannot go on failed. */
+  /** A new owner: calls in flight become unsettled, running attempts interrupted, sessions that cannot continue failed. */
   owner_started: { readonly pid: number; readonly release: string };
   limits_set: { readonly limits: Limits; readonly by: Actor };
-  /** Without a definition: the default project as older versions made it. */
+  /** Without a definition if an older version created the default project. */
   project_created: {
     readonly project: {
       readonly id: string;
@@ -32,20 +32,23 @@ interface EventBodies extends JobEventBodies, TaskEventBodies {
     };
     readonly by?: Actor;
   };
-  /** Its definition as a whole, changed by a request or taken over from PROJECT.md. */
+  /** The whole definition, changed by a request or adopted from PROJECT.md. */
   project_defined: { readonly project_id: string; readonly definition: ProjectDefinition; readonly by: Actor };
-  /** Its live jobs are paused with it, and go on when it is resumed. */
+  /** Its live jobs are paused with it, and resume with it. */
   project_suspended: { readonly project_id: string; readonly reason: string; readonly by: Actor };
   project_resumed: { readonly project_id: string; readonly by: Actor };
   project_completed: { readonly project_id: string; readonly reason: string; readonly by: Actor };
   project_archived: { readonly project_id: string; readonly by: Actor };
-  /** Active, but nothing of it runs until the reason is gone. */
+  /** The project is active, but does not run until the reason is resolved. */
   project_parked: { readonly project_id: string; readonly reason: string; readonly approval: NewApproval | null };
   project_unparked: { readonly project_id: string };
   /** A turn ends without an answer in text: by a tool (`agent`), by a limit (`engine`), or stopped. It holds no message after `up_to`. */
   turn_ended: { readonly project_id: string; readonly up_to: number; readonly by: Actor };
   message_sent: { readonly message: NewMessage };
-  /** All of this direction up to this one. `by` is the reader of an `out`; events of older versions have none and count for both readers. */
+  /**
+   * Marks all messages of this direction up to this one as read. `by` is the reader of an `out` message; events of older versions have none and count
+   * for both readers.
+   */
   messages_read: {
     readonly project_id: string;
     readonly direction: MessageRow['direction'];
@@ -54,21 +57,21 @@ interface EventBodies extends JobEventBodies, TaskEventBodies {
   };
   /** The job that verbs without an id mean. */
   job_selected: { readonly job_id: string };
-  /** Rows of a file that a tool of seed 003's form left. They keep their ids unless these were given here before. */
+  /** Rows from a file of a tool of seed 003's form. They keep their ids unless the ids are used here already. */
   imported: {
     readonly source: string;
     readonly features: readonly FeatureRow[];
     readonly notes: readonly NoteRow[];
     readonly sessions: readonly SessionRow[];
   };
-  /** What was exported elsewhere, as it was; whatever the rows say, they are taken for ended. Only into a workspace without any. */
+  /** An imported record, unchanged; its rows count as ended whatever their status. Only possible in an empty workspace. */
   record_imported: {
     /** SHA-256 of its manifest. */
     readonly source: string;
     readonly rows: { readonly [T in TableName]: readonly Tables[T][] };
   };
 
-  /** A log that had lost its end takes over what the database held beyond it. Events `found` + 1 to `known` are lost. */
+  /** Restores rows that the database had beyond a log that lost its end. Events `found` + 1 to `known` are lost. */
   state_restored: {
     /** Name of the kept copy of the database; null if there was no database. */
     readonly source: string | null;
@@ -87,14 +90,14 @@ interface EventBodies extends JobEventBodies, TaskEventBodies {
     readonly step_id?: number | null;
     readonly role: Role;
     readonly model: string;
-    /** Absent: the built-in agent. */
+    /** Defaults to the built-in agent. */
     readonly executor?: string;
     readonly phase_id: number | null;
     readonly notes: readonly number[];
   };
-  /** It gave no answer that counts. */
+  /** The session gave no answer that counts. */
   session_ended: { readonly session: SessionEnd };
-  /** `created_by` is absent for a note of a session, whose role counts, and in older events. */
+  /** `created_by` is absent in older events and for a note of a session, whose role counts. */
   note_added: {
     readonly note: Omit<NoteRow, 'created_at' | 'superseded_by' | 'created_by'> & Partial<Pick<NoteRow, 'created_by'>>;
     readonly supersedes: number | null;
@@ -114,11 +117,11 @@ interface EventBodies extends JobEventBodies, TaskEventBodies {
     readonly feedback: string | null;
     readonly by: 'steward' | 'yes_flag' | 'demo';
   };
-  /** What it asked about changed or went away. */
+  /** The subject of the question changed or was removed. */
   approval_voided: { readonly id: number; readonly reason: string };
 
   // --- waits
-  /** A model call of the session waits, or waits for another time. Its job, project, task or step shows it. */
+  /** A model call of the session starts to wait, or its time changed. Its job, project, task or step shows the wait. */
   wait_begun: {
     readonly session_id: number;
     readonly code: CallWait;
@@ -127,7 +130,7 @@ interface EventBodies extends JobEventBodies, TaskEventBodies {
   };
   /** A call of the session was answered again. */
   wait_ended: { readonly session_id: number };
-  /** A person does not want to wait: everything of the job, the project's conversation or the task is tried at once. */
+  /** A person does not want to wait: every waiting call of the job, the project's conversation or the task is retried now. */
   tried_now: { readonly of: Waiter; readonly id: string; readonly by: Actor };
 
   // --- the money
@@ -138,7 +141,7 @@ interface EventBodies extends JobEventBodies, TaskEventBodies {
     readonly model: string;
     readonly day: string;
     readonly micro_usd: number;
-    /** The most that it can use, input and output. */
+    /** Upper bound of the call's tokens, input and output. */
     readonly tokens?: number;
     readonly price_version: string;
   };
@@ -150,8 +153,10 @@ interface EventBodies extends JobEventBodies, TaskEventBodies {
   };
   /** The provider cannot have billed it. */
   call_released: { readonly id: number; readonly reason: string };
-  /** Perhaps billed, perhaps not: counted at the reservation until the steward says otherwise. */
-  /** `micro_usd`, `tokens`: the most that it can have cost and used, if that is less than what was reserved. */
+  /**
+   * Possibly billed: counted at the reservation until the steward states the cost. `micro_usd` and `tokens` are upper bounds, if they are less than
+   * the reservation.
+   */
   call_unsettled: {
     readonly id: number;
     readonly reason: string;
@@ -163,10 +168,10 @@ interface EventBodies extends JobEventBodies, TaskEventBodies {
 
 export type EventType = keyof EventBodies;
 
-/** What a caller proposes: one transition. */
+/** A draft of one transition, as a caller proposes it. */
 export type EventDraft = { [T in EventType]: { readonly type: T } & EventBodies[T] }[EventType];
 
-/** What was committed. `seq` rises by one without gaps within what counts; `at` is ISO 8601 UTC. */
+/** A committed event. `seq` rises by one without gaps among events that count; `at` is ISO 8601 UTC. */
 export type Event = EventDraft & { readonly seq: number; readonly epoch: number; readonly at: string };
 
 export type EventOf<T extends EventType> = Extract<Event, { readonly type: T }>;

@@ -1,7 +1,6 @@
 /**
- * What the main agent can do, and every agent outside that speaks for a person: the same list for the main agent's sessions,
- * the MCP server and the editor's language model tools. No tool approves, merges, defines a project or sets a limit.
- * What a call does is in `engine/main/mainTools.ts`.
+ * Tools of the main agent, and of every external agent that acts for a person: the same list for the main agent's sessions, the MCP server and the
+ * editor's language model tools. No tool approves, merges, defines a project or sets a limit. `engine/main/mainTools.ts` implements the calls.
  */
 import { z } from 'zod';
 import { PROJECT_STATUSES } from '../project/projects.ts';
@@ -9,7 +8,7 @@ import { MAIN_TASK_TOOL_INPUT, TASK_TOOL, TASK_TOOL_DESCRIPTION, TASK_TOOL_LOOKS
 
 interface MainToolSpec {
   readonly title: string;
-  /** For a model. */
+  /** Text for a model. */
   readonly description: string;
   /** Strict: an argument that is not offered is refused, not dropped. */
   readonly input: z.ZodObject;
@@ -20,7 +19,7 @@ interface MainToolSpec {
 }
 
 const project = z.string().min(1).max(64).describe('Name of the project, as list_projects gives it');
-/** The parameter of tools about one project, with the name that seed 002 gives it. */
+/** The parameter of tools about one project, with its name from seed 002. */
 const name = project;
 const words = z.string().max(64 * 1024);
 const model = z.string().min(1).max(200);
@@ -32,25 +31,25 @@ export const MAIN_TOOLS = {
   create_project: {
     title: 'Create a project',
     description:
-      'Make a long-lived project: a task space with its own conversation, memory and jobs. For work that goes on for days; a single change is a brief.',
+      'Make a long-lived project: a task space with its own conversation, memory and jobs. For work that takes days; a single change is a brief.',
     input: z.strictObject({
       name: z.string().min(1).max(64).describe('a-z, 0-9 and hyphens'),
       goal: words.min(1).describe('What it is for and when it is done'),
       background: words.optional(),
       constraints: words.optional(),
-      model: model.optional().describe('Model of its conversation and jobs; left out: the default models'),
-      day_usd: usd.optional().describe('The most that it may cost in a day'),
-      total_usd: usd.optional().describe('The most that it may cost in all'),
+      model: model.optional().describe('Model of its conversation and jobs; defaults to the default models'),
+      day_usd: usd.optional().describe('Limit of its cost per day'),
+      total_usd: usd.optional().describe('Limit of its total cost'),
       heartbeat: z
         .strictObject({ minutes: z.int().min(60).max(10_080), prompt: z.string().min(1).max(4_096) })
         .optional()
-        .describe('How often it looks by itself, and what it is asked then; needs day_usd'),
+        .describe('Interval and prompt of its regular checks; needs day_usd'),
       template: z
         .string()
         .max(64)
         .optional()
         .describe('Name of a template: migration, test-coverage, dependency-upgrades, docs'),
-      after: project.optional().describe('Its first turn waits until this project is completed'),
+      after: project.optional().describe('Project that must be completed before its first turn'),
       workdir: z
         .string()
         .max(4096)
@@ -63,19 +62,22 @@ export const MAIN_TOOLS = {
     title: 'List the projects',
     description: 'All projects with status, what each does now, cost, unread messages and open questions.',
     input: z.strictObject({
-      status: z.enum(PROJECT_STATUSES).optional().describe('Only those; left out: all but archived ones'),
+      status: z
+        .enum(PROJECT_STATUSES)
+        .optional()
+        .describe('Only projects with this status; by default all but archived ones'),
     }),
     changes: false,
   },
   suspend_project: {
     title: 'Suspend a project',
-    description: 'Stop a project and pause its jobs. Nothing is lost; resume_project goes on.',
+    description: 'Stop a project and pause its jobs. Nothing is lost; resume_project continues.',
     input: z.strictObject({ name, reason: words.optional() }),
     changes: true,
   },
   resume_project: {
     title: 'Resume a project',
-    description: 'Make a suspended project active again; its jobs go on.',
+    description: 'Make a suspended project active again; its jobs continue.',
     input: z.strictObject({ name }),
     changes: true,
   },
@@ -83,7 +85,7 @@ export const MAIN_TOOLS = {
     title: 'Complete a project',
     description:
       'Its goal is reached. Refused while a job of it is not over, and in the middle of a turn of its conversation: then call it again when that turn has ended.',
-    input: z.strictObject({ name, reason: words.optional().describe('What came of it') }),
+    input: z.strictObject({ name, reason: words.optional().describe('The outcome') }),
     changes: true,
   },
   archive_project: {
@@ -118,10 +120,10 @@ export const MAIN_TOOLS = {
         .string()
         .min(1)
         .max(256 * 1024)
-        .describe('What is wanted, in full: nobody knows this conversation'),
+        .describe('The request, in full: the job does not see this conversation'),
       project: project.optional().describe('Default: the default project'),
       at_most_usd: usd.optional().describe('Budget of the job, if less than the usual one is enough'),
-      model: model.optional().describe('Model of its sessions; left out: as the project has it'),
+      model: model.optional().describe("Model of its sessions; defaults to the project's"),
     }),
     changes: true,
   },
@@ -151,7 +153,7 @@ export const MAIN_TOOLS = {
   list_questions: {
     title: 'List what waits for the steward',
     description:
-      'Questions that only a person can answer, on the board or with `autonomous approve`. Tell them; you cannot answer them.',
+      'Questions that only a person can answer, on the board or with `autonomous approve`. Report them to the person; you cannot answer them.',
     input: z.strictObject({ project: project.optional() }),
     changes: false,
   },
@@ -182,14 +184,14 @@ export const MAIN_TOOLS = {
   },
   read_project_memory: {
     title: "Read a project's memory",
-    description: 'Files of a project’s memory: without a path their list, with a path what the file says.',
+    description: 'Files of a project’s memory: without a path their list, with a path the content of the file.',
     input: z.strictObject({ project, path: z.string().min(1).max(500).optional().describe('e.g. facts/api.md') }),
     changes: false,
     mainOnly: true,
   },
 } as const satisfies Readonly<Record<string, MainToolSpec>>;
 
-/** Whether this call may change anything; of a tool that is not known it is assumed. */
+/** Whether this call may change anything. Returns true for an unknown tool. */
 export function toolChanges(name: string, input: object): boolean {
   if (name === TASK_TOOL && 'action' in input) return !TASK_TOOL_LOOKS.some((action) => action === input.action);
   const known: Readonly<Record<string, MainToolSpec>> = MAIN_TOOLS;

@@ -1,6 +1,6 @@
 /**
- * What crosses between the extension host and the page. Host → page: whole snapshots with a revision, of which only the
- * newest counts, and small live lines. Page → host: requests, validated here. The page never patches state.
+ * Messages between the extension host and the page. Host → page: whole snapshots with a revision, of which only the newest counts, and small live
+ * lines. Page → host: requests, validated here. The page never patches state.
  */
 import { z } from 'zod/mini';
 import { MAX_CANDIDATES } from '../agent/executors.ts';
@@ -25,10 +25,10 @@ export type ToPage =
   | { readonly kind: 'board' }
   /** Show this task with its steps, from a command, a notification or another view: `BoardViews.task(id)` of the host. */
   | { readonly kind: 'task'; readonly taskId: string }
-  /** What was to be sent to it was not: it is still in the composer. */
+  /** A message to the project could not be sent and is still in the composer. */
   | { readonly kind: 'unsent'; readonly project: string };
 
-/** What can be asked of a project. The host asks back where that is wise; the files open beside the page. */
+/** Actions on a project. The host asks for confirmation if needed; the files open beside the page. */
 export const PROJECT_ACTS = [
   'suspend',
   'resume',
@@ -42,26 +42,26 @@ export const PROJECT_ACTS = [
 ] as const;
 export type ProjectAct = (typeof PROJECT_ACTS)[number];
 
-/** What can be asked of a task: each is a command or a request of that name. `definition` opens its YAML, `report` its report. */
+/** Actions on a task: each is a command or a request of that name. `definition` opens its YAML, `report` its report. */
 export const TASK_ACTS = ['start', 'pause', 'resume', 'cancel', 'retry', 'remove', 'definition', 'report'] as const;
 export type TaskAct = (typeof TASK_ACTS)[number];
 
 const id = z.int().check(z.positive());
 const jobId = z.string().check(z.minLength(1), z.maxLength(64));
-/** With its job: another folder, which the page may not show yet, has a question of the same number. */
+/** Includes the job, because another folder, which the page may not show yet, can have a question of the same number. */
 const question = { approvalId: id, jobId: z.nullable(jobId) };
 const text = z.string().check(z.maxLength(MAX_TEXT));
 const project = z.string().check(z.minLength(1), z.maxLength(64));
-/** Whether there is such an agent is checked where it is chosen. */
+/** The agent's existence is checked when it is chosen. */
 const executor = z.string().check(z.minLength(1), z.maxLength(32));
 const taskId = z.string().check(z.minLength(1), z.maxLength(64));
 
-/** Everything that a page may ask for. No answer is among it: `approve` opens a native prompt, and what is said there counts. */
+/** All requests of a page. No answer is among them: `approve` opens a native prompt, and the answer given there counts. */
 export const fromPage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready') }),
-  /** The page went where the host led it. */
+  /** The page went to the position that the host requested. */
   z.object({ kind: z.literal('led') }),
-  /** What the page looks at from now on: what `PanelLook` names comes with a snapshot only then. */
+  /** The page's new selection: a snapshot contains the parts that `PanelLook` names only if they are selected. */
   z.object({
     kind: z.literal('look'),
     featureId: z.nullable(id),
@@ -72,7 +72,7 @@ export const fromPage = z.discriminatedUnion('kind', [
     task: z.nullable(taskId),
     step: z.nullable(id),
   }),
-  /** In this project; absent: in the default one, unless another is picked. */
+  /** The project of the new brief. Defaults to the default project, unless another is picked. */
   z.object({ kind: z.literal('newBrief'), project: z.optional(project) }),
   z.object({ kind: z.literal('runBacklog') }),
   z.object({ kind: z.literal('openBoard') }),
@@ -82,17 +82,17 @@ export const fromPage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('approve'), ...question, choice: z.nullable(text) }),
   z.object({ kind: z.literal('reject'), ...question }),
   z.object({ kind: z.literal('job'), jobId, act: z.enum(['pause', 'resume', 'cancel', 'select', 'diff', 'built']) }),
-  /** What it waits for is tried at once. */
+  /** Retries the waiting call now. */
   z.object({ kind: z.literal('tryNow'), of: z.enum(WAITERS), id: z.string().check(z.minLength(1), z.maxLength(64)) }),
   z.object({ kind: z.literal('retryFeature'), featureId: id }),
   z.object({ kind: z.literal('reorderFeature'), featureId: id, position: z.int().check(z.nonnegative()) }),
-  /** Who works on a feature that waits; null: as its job says. Several try it side by side. */
+  /** Sets the executors of a waiting feature. Null for the job's choice. If there are several, each attempts it. */
   z.object({
     kind: z.literal('chooseExecutors'),
     featureId: id,
     executors: z.nullable(z.array(executor).check(z.minLength(1), z.maxLength(MAX_CANDIDATES))),
   }),
-  /** The editor's own list of agents, which looks for them first. */
+  /** The editor's list of agents, which searches for them first. */
   z.object({ kind: z.literal('chooseAgent'), featureId: id }),
   z.object({ kind: z.literal('openTranscript'), sessionId: id }),
   z.object({ kind: z.literal('openArtifact'), name: z.string().check(z.regex(/^[0-9a-z.-]{8,128}$/)) }),
@@ -100,7 +100,7 @@ export const fromPage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('addNote'), featureId: z.nullable(id) }),
   z.object({ kind: z.literal('setDailyLimit') }),
   z.object({ kind: z.literal('setBudget'), jobId }),
-  /** The editor asks for the command: the page names none. */
+  /** The editor asks for the command, because the page names none. */
   z.object({ kind: z.literal('addSetup'), jobId }),
   /** Shows the plan in the wide page. */
   z.object({ kind: z.literal('openPlan'), jobId }),
@@ -113,11 +113,11 @@ export const fromPage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('task'), taskId, act: z.enum(TASK_ACTS) }),
   /** Shows it with its steps in the wide page. */
   z.object({ kind: z.literal('openTask'), taskId }),
-  /** The whole of what a step is given or gave, beside the page. */
+  /** Opens the whole input or result of a step beside the page. */
   z.object({ kind: z.literal('openStep'), taskId, stepId: id, part: z.enum(['params', 'result']) }),
   z.object({ kind: z.literal('sendMessage'), project, text: text.check(z.minLength(1)) }),
   z.object({ kind: z.literal('stopTurn'), project }),
-  /** Its reader saw what the project said, up to this message. */
+  /** The reader has seen the project's messages up to this one. */
   z.object({ kind: z.literal('markRead'), project, upTo: id }),
 ]);
 

@@ -1,4 +1,4 @@
-/** What a page shows: one snapshot, plain data, made by `core/workspace/panel.ts`. Amounts in USD. */
+/** The snapshot that a page shows: plain data, made by `core/workspace/panel.ts`. Amounts in USD. */
 
 import type { AgentProbe, ExecutorRole } from '../agent/executors.ts';
 import type { ApprovalKind, Refusal } from '../approval.ts';
@@ -35,13 +35,13 @@ export interface PanelAttempt {
   readonly todo: readonly TodoItem[];
   readonly evidence: readonly Pick<Evidence, 'command' | 'exitCode' | 'ended' | 'durationMs' | 'artifact' | 'fresh'>[];
   readonly diff: string | null;
-  /** Of `diff`; null: there is none, or nobody counted. */
+  /** Size of `diff`. Null if there is none, or it was not counted. */
   readonly changed: DiffTotals | null;
   /** `builtin`, or the name of an agent. */
   readonly executor: string;
   /** Input and output of all calls. */
   readonly tokens: number;
-  /** No price of ours says what it cost. */
+  /** True if the engine has no price for its calls. */
   readonly unpriced: boolean;
   readonly sessionId: number;
   readonly startedAt: string;
@@ -51,7 +51,7 @@ export interface PanelAttempt {
   readonly costUsd: number;
 }
 
-/** One line of the board. Everything else of a feature is in `PanelDetails`, which only the card that is looked at has. */
+/** One line of the board. `PanelDetails` has the rest of a feature, and is sent only for the selected card. */
 export interface PanelCard {
   readonly id: number;
   readonly name: string;
@@ -65,24 +65,24 @@ export interface PanelCard {
   readonly phaseTitle: string | null;
   readonly retries: number;
   readonly maxRetries: number;
-  /** Why it is not picked though pending, shortened. */
+  /** The reason why a pending feature is not picked, shortened. */
   readonly held: string | null;
   /** Shortened. */
   readonly failureReason: string | null;
   readonly approvalId: number | null;
-  /** Settled, as of its attempts and reviews. */
+  /** Settled cost of its attempts and reviews. */
   readonly costUsd: number;
-  /** How many there are. */
+  /** Number of its notes. */
   readonly notes: number;
-  /** How many there were, the running one included. */
+  /** Number of its attempts, the running one included. */
   readonly attempts: number;
-  /** Of the running attempt. */
+  /** Start of the running attempt. */
   readonly startedAt: string | null;
   /** Progress of the to-do list of the open attempt. Null if no attempt is open or the list is empty. */
   readonly todo: TodoProgress | null;
-  /** Who works on it, or who did; several: each tries it, and one result is picked. Empty: the built-in agent. */
+  /** Executors that work or worked on it. If there are several, each attempts it, and one result is picked. Empty for the built-in agent. */
   readonly executors: readonly string[];
-  /** Of several executors: how many have tried it. */
+  /** With several executors: how many have attempted it. */
   readonly tried: number;
 }
 
@@ -92,7 +92,7 @@ export interface PanelReview {
   readonly number: number;
   readonly status: string;
   readonly cause: string | null;
-  /** null: none yet, or none that could be read. */
+  /** Null if there is no verdict yet, or it could not be parsed. */
   readonly verdict: 'APPROVED' | 'REJECTED' | 'ESCALATE' | null;
   readonly reason: string | null;
   readonly feedback: string | null;
@@ -136,7 +136,7 @@ export interface PanelNote extends Pick<NoteRow, 'created_by' | 'created_by_sess
   readonly line: number | null;
 }
 
-/** What is known of one feature beside its card. */
+/** Data of one feature besides its card. */
 export interface PanelDetails {
   readonly featureId: number;
   readonly description: string;
@@ -146,13 +146,13 @@ export interface PanelDetails {
   readonly failureReason: string | null;
   /** For the next attempt. */
   readonly feedback: string | null;
-  /** That completed it. */
+  /** The commit that completed it. */
   readonly commit: string | null;
-  /** Chosen for it alone, in the order in which they try it; null: as its job says. */
+  /** Executors chosen for this feature alone, in the order of their attempts. Null for the job's choice. */
   readonly executors: readonly string[] | null;
-  /** Ids of the attempts that lie side by side so far. */
+  /** Ids of the candidate attempts so far. */
   readonly candidates: readonly number[];
-  /** Of attempts that lay side by side: the one whose result was taken. */
+  /** The candidate attempt whose result was picked. */
   readonly picked: number | null;
   /** Oldest first, as all lists here. */
   readonly attempts: readonly PanelAttempt[];
@@ -168,16 +168,16 @@ export interface PanelApproval {
   readonly detail: string;
   readonly choices: readonly string[];
   readonly executables: readonly string[];
-  /** null: about the project itself. */
+  /** Null for a question about the project itself. */
   readonly jobId: string | null;
   readonly projectId: string;
   readonly featureId: number | null;
-  /** Of a question about a task; then there is no job. */
+  /** Set for a question about a task, which has no job. */
   readonly taskId: string | null;
   readonly requestedAt: string;
-  /** Whether there is a diff to look at. */
+  /** Whether it has a diff. */
   readonly reviewable: boolean;
-  /** A worker lacks something outside of its reach, which a setup command may install. */
+  /** True if a worker lacks something that a setup command may install. */
   readonly blocked?: boolean;
   readonly refusal: Refusal;
   /** If one answer settles several questions with the same outside cause: titles of all that wait. */
@@ -191,13 +191,13 @@ export interface PanelJob extends Spent {
   readonly projectId: string;
   readonly title: string;
   readonly status: JobStatus;
-  /** Its status says that it runs, and no process works on it. */
+  /** Its status is running, but no process works on it. */
   readonly still?: boolean;
   readonly reason: string | null;
   readonly wakeAt: string | null;
-  /** Why it does not move; null if it moves or is over. */
+  /** The reason why the job does not continue. Null if it runs or has ended. */
   readonly waiting: Waiting | null;
-  /** It waits for a new day of the ledger: the daily limit is reached. */
+  /** True if the daily limit is reached and the job waits for a new day of the ledger. */
   readonly waitsForDay: boolean;
   readonly budgetUsd: number | null;
   readonly simulated: boolean;
@@ -227,7 +227,7 @@ export interface PanelJob extends Spent {
   /** Present if the steward took the result although verify commands fail on it. */
   readonly takenFailure?: TakenFailure;
   readonly branch: string;
-  /** Where the result went; null: nowhere yet. */
+  /** The merge of the result. Null if it was not merged. */
   readonly merge: Pick<MergeResult, 'mode' | 'target' | 'commit' | 'rolledBack'> | null;
   /** Whether it is the demo and its result can be opened in the working tree. */
   readonly built?: boolean;
@@ -240,11 +240,11 @@ export interface CostLine {
   readonly key: string;
   readonly label: string;
   readonly calls: number;
-  /** Of `calls`: those of a provider that names no price. Their amounts are 0. */
+  /** Those of `calls` whose provider has no price. Their amounts are 0. */
   readonly unpricedCalls: number;
-  /** Settled at what was reported. */
+  /** The settled reported amounts. */
   readonly settledUsd: number;
-  /** In flight now. */
+  /** Amounts of calls in flight. */
   readonly reservedUsd: number;
   /** Perhaps billed: counted at the worst case. */
   readonly unsettledUsd: number;
@@ -254,38 +254,38 @@ export interface CostLine {
   readonly cacheWriteTokens: number;
 }
 
-/** How well an executor did in a role. */
+/** Results of an executor in a role. */
 export interface ExecutorLine {
   /** `builtin`, or the name of an agent. */
   readonly executor: string;
   readonly role: ExecutorRole;
-  /** Tries at features, reviews of phases, or sessions of a planner, the running ones included. */
+  /** Attempts at features, reviews of phases, or sessions of a planner, the running ones included. */
   readonly attempts: number;
-  /** Of `attempts`: over, and not given up by a person. */
+  /** Those of `attempts` that ended and were not abandoned by a person. */
   readonly judged: number;
   readonly passed: number;
-  /** Of `judged`, 0 to 1; null: none yet. */
+  /** Share of `judged` that passed, 0 to 1. Null if `judged` is 0. */
   readonly passRate: number | null;
   readonly medianMs: number | null;
   readonly calls: number;
-  /** Of `calls`: of an account or a provider that names no price; their cost is what was reported, often 0. */
+  /** Those of `calls` whose account or provider has no price; their cost is the reported one, often 0. */
   readonly unpricedCalls: number;
   readonly settledUsd: number;
   readonly reservedUsd: number;
   readonly unsettledUsd: number;
-  /** What was settled, for each that passed; null: none did. */
+  /** Settled cost for each passed attempt. Null if none passed. */
   readonly usdPerPassed: number | null;
 }
 
 export interface PanelCosts {
   readonly day: string;
   readonly todayUsd: number;
-  /** Of `todayUsd`: in flight or perhaps billed, counted at the worst case. */
+  /** Part of `todayUsd` that is in flight or possibly billed, counted at the worst case. */
   readonly todayOpenUsd: number;
   readonly todaySimulatedUsd: number;
   readonly dayLimitUsd: number | null;
   readonly total: CostLine;
-  /** null while the page does not look at the costs. */
+  /** Null unless the page shows the costs. */
   readonly tables: PanelCostTables | null;
 }
 
@@ -309,28 +309,28 @@ export interface PanelCostTables {
 
 /** A session in the table of costs. */
 export interface PanelCostSession extends PanelSessionFacts {
-  /** True if its status says that it runs and no process works on it. */
+  /** True if its status is running and no process works on it. */
   readonly still?: boolean;
   readonly jobTitle: string | null;
   readonly featureName: string | null;
 }
 
-/** What the page says that it looks at: what only then comes with a snapshot. */
+/** The page's selection: the parts that a snapshot contains only if they are selected. */
 export interface PanelLook {
   readonly featureId: number | null;
   readonly costs: boolean;
   /** The project whose conversation is shown. */
   readonly conversation: string | null;
-  /** How many of its newest messages. */
+  /** Number of its newest messages to show. */
   readonly messages: number;
   /** The job whose plan is shown. */
   readonly plan: string | null;
-  /** The task whose steps are shown, and which of them. */
+  /** The task whose steps are shown, and the selected steps. */
   readonly task: string | null;
   readonly step: number | null;
 }
 
-/** Of a page that was just loaded. */
+/** Selection of a page that was just loaded. */
 export const NO_LOOK: PanelLook = {
   featureId: null,
   costs: false,
@@ -341,7 +341,7 @@ export const NO_LOOK: PanelLook = {
   step: null,
 };
 
-/** What can be pressed beside a banner. */
+/** Quick fixes beside a banner. */
 export const QUICK_FIXES = [
   'openFolder',
   'manageTrust',
@@ -359,31 +359,31 @@ export interface PanelBanner {
 }
 
 export interface PanelView {
-  /** What stands in the way of working here, for a banner; null: nothing. */
+  /** Banner for a problem that prevents work in this workspace. Null if there is none. */
   readonly banner: PanelBanner | null;
   /** `owner`: jobs run in this window. `viewer`: another process owns the workspace. `none`: not open, restricted, … */
   readonly mode: 'owner' | 'viewer' | 'none';
   /** The name of the folder that this window works in, if the window has several. */
   readonly folder?: string;
-  /** Agents of the user's own, as they were found on this machine; absent: nobody has looked yet. */
+  /** Agents that the user installed, as they were found on this machine. Absent if the machine has not been searched. */
   readonly agents?: readonly AgentProbe[];
   readonly approvals: readonly PanelApproval[];
   readonly jobs: readonly PanelJob[];
   readonly cards: readonly PanelCard[];
-  /** Of the card that is looked at; null: none is, or it is gone. */
+  /** Details of the selected card. Null if no card is selected, or the card was removed. */
   readonly details: PanelDetails | null;
   readonly costs: PanelCosts;
   /** The default one first, then by name. */
   readonly projects: readonly ProjectView[];
-  /** What the main agent is at; null before the first message to it. */
+  /** The main agent's activity. Null before the first message to it. */
   readonly mainAgent: ProjectView | null;
-  /** Of the project that is looked at; null: none is. */
+  /** Conversation of the selected project. Null if no project is selected. */
   readonly conversation: ConversationView | null;
-  /** The plan that the page shows. Null if it shows none, or the plan is gone. */
+  /** The plan that the page shows. Null if it shows none, or the plan was removed. */
   readonly plan: PanelPlan | null;
-  /** In the order in which they were made: all that are not over, and the newest of the others. */
+  /** In the order of creation: all open tasks, and the newest ended ones. */
   readonly tasks: readonly PanelTask[];
   readonly schedules: readonly PanelSchedule[];
-  /** Of the task that is looked at; null: none is, or it is gone. */
+  /** The selected task. Null if no task is selected, or the task was removed. */
   readonly task: PanelTaskDetails | null;
 }

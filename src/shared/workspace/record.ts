@@ -1,4 +1,4 @@
-/** What was exported. */
+/** The content of an export. */
 export interface ExportedRecord {
   /** The folder or the archive, absolute. */
   readonly target: string;

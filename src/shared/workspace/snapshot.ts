@@ -1,7 +1,6 @@
 /**
- * A snapshot on its way to a page. It is always whole: its head names every part of its long lists. A part that the page
- * holds already, unchanged, is not sent again. Texts cross as bytes: the editor walks through objects value by value, and
- * writes strings twice.
+ * Transfers a snapshot to a page. It is always whole: its head names every part of its long lists. A part that the page has already is not sent
+ * again. Texts are sent as bytes, because the editor copies objects value by value, and writes strings twice.
  */
 
 import type { ConversationMessage, ProjectView } from '../project/projectView.ts';
@@ -35,7 +34,7 @@ export type SnapshotMessage =
       readonly head: Uint8Array;
     };
 
-/** Ends a part after such an id, so that a row that comes or goes moves no other part. */
+/** Ends a part after such an id, so that an added or removed row moves no other part. */
 const PART_END = 128;
 const PART_MOST = 256;
 
@@ -75,13 +74,13 @@ function taken({ cards, projects, tasks, conversation, task, ...head }: PanelVie
 }
 
 export interface SnapshotPacker {
-  /** What brings the page to this view; the last message is the snapshot itself. Each is made when it is asked for. */
+  /** Messages that bring the page to this view; the last one is the snapshot itself. Each is created on demand. */
   pack(revision: number, view: PanelView): Iterable<SnapshotMessage>;
-  /** Call after the page was reloaded: it holds no part any more. */
+  /** Call after the page was reloaded, because it has lost all parts. */
   forget(): void;
 }
 
-/** For one page. A row that is the same object as before is unchanged. */
+/** Creates the packer for one page. A row counts as unchanged if it is the same object as before. */
 export function snapshotPacker(): SnapshotPacker {
   let keys = 0;
   let held = new Map<string, Part>();
@@ -123,7 +122,7 @@ function equal(a: Row, b: Row): boolean {
   return names.length === Object.keys(right).length && names.every((name) => same(left[name], right[name]));
 }
 
-/** Also two lists, or two objects, of the same plain values. */
+/** Also true for two lists, or two objects, of the same plain values. */
 function same(a: unknown, b: unknown): boolean {
   if (a === b || typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
   if (Array.isArray(a) !== Array.isArray(b)) return false;
@@ -131,11 +130,11 @@ function same(a: unknown, b: unknown): boolean {
   return left.length === Object.keys(b).length && left.every(([name, value]) => value === right[name]);
 }
 
-/** A list as the page holds it: its rows stay the same objects while nothing of them changes. */
+/** A list as the page holds it: its rows stay the same objects while they are unchanged. */
 interface Held {
   rows: readonly Row[];
   byId: ReadonlyMap<number | string, Row>;
-  /** The parts that it is made of. */
+  /** The parts of the view in this message. */
   shown: string;
 }
 
@@ -144,8 +143,8 @@ function heldList(): Held {
 }
 
 /**
- * The page's side: the snapshot that a message completes, `null` while there is more to come, `lost` when a part is missing
- * and the page has to ask for everything again. Rows that did not change stay the same objects.
+ * Unpacks messages in the page. Returns the snapshot that a message completes, `null` while messages are missing, or `lost` if a part is missing and
+ * the page must request everything again. Unchanged rows stay the same objects.
  */
 export function snapshotUnpacker(): (message: SnapshotMessage) => Snapshot | null | 'lost' {
   const decoder = new TextDecoder();

@@ -1,4 +1,4 @@
-/** The fold of all events: rows by id. Owned by whoever folds; everyone else reads. */
+/** The fold of all events: rows by id. Only the folding process writes it; all others read. */
 
 import type { ApprovalRow } from '../approval.ts';
 import type { AttemptRow, FeatureRow, JobRow, PhaseRow, PlanRow } from '../job/rows.ts';
@@ -53,15 +53,15 @@ export interface Meta {
   readonly limits: Limits;
   /** Setup command lists that the steward approved, each joined by newlines. */
   readonly setup_allowed: readonly string[];
-  /** The selected job; null: none yet. */
+  /** The selected job. Null if none is selected. */
   readonly current_job: string | null;
-  /** Latest day that any spend was booked on: a clock that goes back does not reopen a day. */
+  /** Latest day of any booking: a clock that goes back does not reopen a day. */
   readonly last_day: string;
 }
 
 export type State = { readonly [T in TableName]: Map<Tables[T]['id'], Tables[T]> } & { meta: Meta };
 
-/** One row to insert or replace, one to drop, or new facts of the workspace. */
+/** One row to insert or replace, one to delete, or changed facts of the workspace. */
 export type Change =
   | { [T in TableName]: { readonly table: T; readonly put: Tables[T] } }[TableName]
   | { [T in TableName]: { readonly table: T; readonly drop: Tables[T]['id'] } }[TableName]

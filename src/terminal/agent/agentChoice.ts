@@ -1,4 +1,4 @@
-/** `agents choose`: who carries out a feature. */
+/** `agents choose`: chooses the agents of a feature. */
 import { need } from '../../core/state/rows.ts';
 import { MAX_CANDIDATES } from '../../shared/agent/executors.ts';
 import { type Context, command, print, withEngine } from '../screen/context.ts';
@@ -21,7 +21,7 @@ export async function chooseVerb(
   const isDefault = options.jobDefault === true;
   if (isDefault === names.length > 0) {
     throw usage(
-      isDefault ? '--job-default takes no names' : 'say who is to do it',
+      isDefault ? '--job-default takes no names' : 'name the agents',
       `See the names: ${command(context, 'agents')}`,
     );
   }
@@ -41,7 +41,7 @@ export async function chooseVerb(
 }
 
 function words(executors: readonly string[] | null): string {
-  if (executors === null) return 'as its job says';
+  if (executors === null) return "the job's choice";
   if (executors.length === 1) return `by ${executors[0]}`;
-  return `${plural(executors.length, 'agent')} side by side, ${executors.join(', ')}; you pick one result`;
+  return `${plural(executors.length, 'agent')} as candidates, ${executors.join(', ')}; you pick one result`;
 }

@@ -1,4 +1,4 @@
-/** `agents`: who can do the work, and how it stands on this machine. */
+/** `agents`: the available agents and their state on this machine. */
 import type { ListedAgent, ListedAgents } from '../../engine/workspace/workspace.ts';
 import { type AgentProbe, BUILT_IN } from '../../shared/agent/executors.ts';
 import { failure } from '../../shared/errors.ts';
@@ -8,7 +8,7 @@ import { type Column, table } from '../text/table.ts';
 import { visibleLine } from '../text/visible.ts';
 
 export interface AgentsOptions {
-  /** False: `--no-probe`. */
+  /** False for `--no-probe`. */
   readonly probe: boolean;
 }
 
@@ -31,14 +31,14 @@ const TONES: Readonly<Record<AgentProbe['state'], Tone>> = {
 export async function agentsVerb(context: Context, { probe }: AgentsOptions): Promise<number> {
   const { io } = context.deps;
   // Each of them takes a few seconds to start.
-  if (probe && io.isTTY && !context.json) io.err('Starting those that are installed, to see how they stand …\n');
+  if (probe && io.isTTY && !context.json) io.err('Starting the installed agents to check their state …\n');
   const listed = await (probe ? context.workspace.agent.look() : context.workspace.agent.list());
   const agents = listed.agents.map(jsonOf);
   print(context, { agents, faults: listed.faults }, context.json ? '' : listText(context, listed));
   return 0;
 }
 
-/** Not how it is started: that has places for what only a session has. */
+/** Without its command, which has placeholders for values that only a session has. */
 function jsonOf({ name, entry, probe }: ListedAgent): object {
   const { title, speaks, models, install, url } = entry;
   return { name, title, speaks, paidBy: paidBy(models), install, url, probe };
@@ -93,7 +93,7 @@ export async function agentShowVerb(context: Context, name: string): Promise<num
 
 function showText(context: Context, { name, entry, probe }: ListedAgent): string {
   const facts: (readonly [string, string])[] = [
-    ['State', probe === null ? 'nobody looked' : [probe.state, probe.detail].filter((part) => part !== '').join(': ')],
+    ['State', probe === null ? 'not checked' : [probe.state, probe.detail].filter((part) => part !== '').join(': ')],
     ...(probe?.fix ? [['To do', probe.fix] as const] : []),
     ['Version', probe?.version ?? 'it does not say'],
     ['Speaks', entry.speaks === 'acp' ? 'the Agent Client Protocol' : 'one command for each turn'],
@@ -116,7 +116,7 @@ function showText(context: Context, { name, entry, probe }: ListedAgent): string
 const MODELS = {
   messages: 'through us, by the Messages API: every call is reserved, limited and booked',
   chat: 'through us, by the OpenAI chat protocol: every call is reserved, limited and booked',
-  own: 'with an account of its own: a job needs --max-calls and --max-tokens',
+  own: 'with its own account: a job needs --max-calls and --max-tokens',
 } as const;
 
 const listFact = (title: string, values: readonly string[] | undefined): (readonly [string, string])[] =>

@@ -1,4 +1,4 @@
-/** Results of several agents that lie side by side, to compare before one is picked. */
+/** Shows the candidate results of several agents, for comparison before one is picked. */
 
 import { candidatesOf, executorOf } from '../../core/agent/executors.ts';
 import { areUnpriced } from '../../core/money/unpriced.ts';
@@ -23,7 +23,7 @@ const COLUMNS: readonly Column[] = [
   { title: 'TOKENS', align: 'right', optional: true },
 ];
 
-/** Each with what speaks for it: evidence, size of the change, cost; below what it says of itself and where its diff is. */
+/** For each candidate: evidence, size of the change, cost; below, its report and the location of its diff. */
 export function candidatesText(context: Context, state: State, { feature_id }: ApprovalRow): string[] {
   const feature = feature_id === null ? undefined : state.features.get(feature_id);
   const candidates = feature === undefined ? [] : candidatesOf(state, feature);

@@ -1,15 +1,15 @@
-/** A look at agents as they are chosen: what one lacks is known before its job has cost anything. */
+/** Checks agents when they are chosen, so that a missing part is known before the job costs money. */
 
 import type { Executors } from '../../shared/agent/executorSchemas.ts';
 import { type AgentProbe, BUILT_IN } from '../../shared/agent/executors.ts';
 import type { Context } from '../screen/context.ts';
 import { visibleLine } from '../text/visible.ts';
 
-/** One line each on the error output: which version, what it can do, what it lacks; or what is wrong and what to do. */
+/** Prints one line each on the error output: version, abilities and missing parts, or the fault and its fix. */
 export async function lookAtChosen(context: Context, executors: Executors | readonly string[]): Promise<void> {
   const names = [...new Set(Object.values(executors))].filter((name) => name !== BUILT_IN);
   const looked = await Promise.all(names.map((name) => context.workspace.agent.look({ name })));
-  // A name that nobody knows is refused with the request.
+  // The request refuses an unknown name.
   for (const { probe } of looked.flatMap(({ agents }) => agents)) {
     context.deps.io.err(`${lineOf(context, probe)}\n`);
   }

@@ -1,4 +1,4 @@
-/** Who answers the questions of a run: the `--yes` flag, a person at the terminal, or nobody here. */
+/** Answers the questions of a run: by the `--yes` flag, or by a person at the terminal if there is one. */
 
 import { askedOf } from '../../core/approval/about.ts';
 import { refusalOf } from '../../core/approval/refusals.ts';
@@ -22,21 +22,21 @@ export interface Answer {
 }
 
 /**
- * An answer; `leave`: the person wants to stop here, the question stays; null: not one of mine, ask the next. Rejects when
- * `signal` aborts: somebody else answered, or the run is to stop.
+ * An answer. `leave`: the person wants to stop here, and the question stays open. Null if this steward does not answer the question: ask the next
+ * one. Rejects when `signal` aborts, because the question was answered elsewhere or the run should stop.
  */
 export type Steward = (approval: ApprovalRow, asking: Asking) => Promise<Answer | 'leave' | null>;
 
-/** What comes with a question. */
+/** Context of a question. */
 export interface Asking {
-  /** undefined: it is about none. */
+  /** Undefined if the question is about no job. */
   readonly job: JobRow | undefined;
   readonly state: State;
   readonly view: RunView;
   readonly signal: AbortSignal;
 }
 
-/** What `--yes` may answer. The rest needs a person, whatever the flags. */
+/** Kinds of questions that `--yes` may answer. All others need a person, whatever the flags. */
 const YES: readonly ApprovalKind[] = ['plan', 'phase', 'merge', 'dirty_tree', 'unmergeable', 'setup'];
 
 export function yesSteward(context: Context): Steward {
@@ -48,7 +48,7 @@ export function yesSteward(context: Context): Steward {
   };
 }
 
-/** Shows a kind of question and stops the run at it: it stays open. */
+/** Shows a question of this kind and stops the run. The question stays open. */
 export function leaveAt(context: Context, kind: ApprovalKind): Steward {
   return async (approval, { job, state, view }) => {
     if (approval.kind !== kind) return null;
@@ -115,7 +115,7 @@ async function askPerson(context: Context, approval: ApprovalRow, asking: Asking
   }
 }
 
-/** null: the person thought better of it. */
+/** Returns null if the person cancels. */
 async function approve(context: Context, approval: ApprovalRow, asking: Asking): Promise<Answer | null> {
   const { io } = context.deps;
   const { job, signal } = asking;

@@ -1,4 +1,4 @@
-/** A question to the steward as text, and what can be typed to answer it. */
+/** Formats a question to the steward, and the commands that answer it. */
 
 import { askedOf } from '../../core/approval/about.ts';
 import { refusalOf } from '../../core/approval/refusals.ts';
@@ -17,7 +17,7 @@ const DETAIL_LINES = 200;
 /** Questions whose details are a report. The exact text of a command or a folder matters. */
 const REPORTS: readonly ApprovalKind[] = ['merge', 'phase', 'escalate'];
 
-/** The first, but how to merge was chosen with the brief; of results side by side none: a person compares them. */
+/** Returns the first choice; for a merge, the mode chosen with the brief; for candidate results null, because a person compares them. */
 export function defaultChoice(approval: ApprovalRow, job: JobRow | undefined): string | null {
   if (approval.kind === 'pick') return null;
   const mergeMode = job?.options.mergeMode;
@@ -25,10 +25,7 @@ export function defaultChoice(approval: ApprovalRow, job: JobRow | undefined): s
   return approval.choices[0] ?? null;
 }
 
-/**
- * The question with all that is needed to decide it. `state`: where results side by side can be looked up. A long detail is cut unless
- * `isWhole`.
- */
+/** The question with all facts for a decision. `state` is used to look up candidate results. A long detail is cut unless `isWhole`. */
 export function approvalText(
   context: Context,
   approval: ApprovalRow,
@@ -61,7 +58,7 @@ function choicesText(approval: ApprovalRow, job: JobRow | undefined): string {
   return approval.choices.map((choice) => visibleLine(choice) + (choice === standard ? ' (default)' : '')).join(', ');
 }
 
-/** Where it belongs. */
+/** The job, task or project of the question. */
 export function aboutText(state: State, { job_id, task_id, project_id }: ApprovalRow): string {
   if (job_id !== null) return `Job:      ${job_id}`;
   if (task_id === null) return `Project:  ${visibleLine(project_id)}`;
@@ -82,13 +79,13 @@ function answerOption(approval: ApprovalRow): string {
   return approval.kind === 'stuck' || approval.kind === 'task' ? ' [--answer "…"]' : '';
 }
 
-/** An agent of the user's own cannot work: another one may. */
+/** Whether an installed agent cannot work, so that another one may be chosen. */
 function isOfAgent(asked: ApprovalRow): boolean {
   const about = askedOf(asked);
   return about.of === 'failure' && asked.job_id !== null && about.code.startsWith('AGENT_');
 }
 
-/** Who else could do it: for the feature alone, where it has agents of its own and the job's do not count. */
+/** The command that chooses another agent: for the feature alone if it has its own executors, because the job's do not count then. */
 function another({ job_id }: ApprovalRow, state: State): string {
   const attempt = job_id === null ? undefined : openAttempt(state, job_id);
   const feature = attempt?.feature_id == null ? undefined : state.features.get(attempt.feature_id);
@@ -96,12 +93,12 @@ function another({ job_id }: ApprovalRow, state: State): string {
   return `agents choose ${feature.id} NAME…`;
 }
 
-/** What a no does, as the end of a line and as a sentence. */
+/** The effect of a rejection, as the end of a line and as a sentence. */
 export const REFUSED = {
   ends: 'ends the job',
   pauses: 'pauses the job; its work is kept',
   fails: 'marks the feature as failed; the job continues with the others',
-  drops: "ends this agent's try; the other agents' results and tries stay",
+  drops: "ends this agent's attempt; the other agents' results and attempts stay",
   skips: 'runs no setup commands; the job continues',
 } as const satisfies Record<NonNullable<Refusal>, string>;
 
@@ -111,7 +108,7 @@ export function refusedText(state: State, approval: ApprovalRow): string {
   return refusal === null ? '' : `   (${REFUSED[refusal]})`;
 }
 
-/** Commands that answer a question, with what a no does. */
+/** Commands that answer a question, with the effect of a rejection. */
 export function howToAnswer(context: Context, approval: ApprovalRow, state: State): string {
   const choice = approval.kind === 'pick' ? ' --choice ATTEMPT' : approval.choices.length > 0 ? ' [--choice C]' : '';
   const answer = answerOption(approval);
@@ -128,7 +125,7 @@ export function howToAnswer(context: Context, approval: ApprovalRow, state: Stat
 
 type Given = Pick<ApprovalRow, 'choice' | 'feedback'> & { readonly decision: 'approved' | 'rejected' };
 
-/** The question with the answer that was given. A question of a worker is answered: `Approved` means nothing after an "or". */
+/** The question with its answer. A worker's question is shown as answered: `Approved` makes no sense after an "or". */
 export function decidedText({ kind, question }: ApprovalRow, { decision, choice, feedback }: Given): string {
   const isAnswered = kind === 'stuck' && feedback !== null;
   const word = decision === 'rejected' ? 'Rejected' : isAnswered ? 'Answered' : 'Approved';
@@ -136,7 +133,7 @@ export function decidedText({ kind, question }: ApprovalRow, { decision, choice,
   return [`${word}: ${visibleLine(question)}`, ...given.map((text) => `  -> ${text}`)].join('\n');
 }
 
-/** What executes when, in the order in which a person should look at them. */
+/** Kinds of executable files, in the order in which a person should review them. */
 const GROUPS: readonly (readonly [string, RegExp])[] = [
   ['Git hooks', /(^|\/)(\.husky|\.githooks|hooks)\/|(^|\/)(lefthook|\.pre-commit-config)\b/],
   ['Workflows', /(^|\/)(\.github|\.gitlab|\.circleci|\.buildkite)\/|(^|\/)(\.gitlab-ci|azure-pipelines|Jenkinsfile)/],
@@ -152,7 +149,7 @@ export interface ExecutableGroup {
   readonly paths: readonly string[];
 }
 
-/** One list for each kind of file, so that each can be looked at and confirmed by itself. */
+/** One list for each kind of file, so that each can be reviewed and confirmed separately. */
 export function executableGroups(paths: readonly string[]): ExecutableGroup[] {
   const groupOf = (path: string): string => GROUPS.find(([, pattern]) => pattern.test(path))?.[0] ?? 'Other files';
   const byTitle = Map.groupBy(paths, groupOf);

@@ -16,6 +16,6 @@ export async function approvalsVerb(context: Context): Promise<number> {
     ].join('\n'),
   );
   const approvals = questions.map(({ row, others }) => (others.length === 0 ? row : { ...row, also: others }));
-  print(context, { approvals }, blocks.length === 0 ? 'Nothing waits for you.' : blocks.join('\n\n'));
+  print(context, { approvals }, blocks.length === 0 ? 'No open questions.' : blocks.join('\n\n'));
   return 0;
 }

@@ -1,4 +1,4 @@
-/** The look at what would execute on the user's machine, one list after the other. */
+/** Asks about files that would execute on the user's machine, one list after the other. */
 
 import type { Context } from '../screen/context.ts';
 import { prompt } from '../screen/prompt.ts';

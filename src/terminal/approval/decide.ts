@@ -24,7 +24,7 @@ interface Decision {
 
 interface Question {
   readonly approval: ApprovalRow;
-  /** undefined: it is about a project itself. */
+  /** Undefined if the question is about a project itself. */
   readonly job: JobRow | undefined;
 }
 
@@ -33,7 +33,7 @@ async function pendingApproval(context: Context, id: string): Promise<Question> 
   const row = need(state, 'approvals', parseId(id, 'question'));
   if (row.status !== 'pending') {
     throw failure('ILLEGAL_TRANSITION', `question ${row.id} is ${row.status} already`, {
-      hint: `See what waits: ${command(context, 'approvals')}`,
+      hint: `See open questions: ${command(context, 'approvals')}`,
     });
   }
   return { approval: row, job: jobAsked(state, row) };
@@ -52,7 +52,7 @@ export async function approveVerb(context: Context, id: string, options: Approve
     const known = approval.choices.map(visibleLine).join(', ');
     const hint =
       known === '' ? 'None passed: reject them all with --feedback.' : `--choice ATTEMPT is one of ${known}.`;
-    throw usage('say whose result it is to be', hint);
+    throw usage('name the agent whose result to pick', hint);
   }
   if (choice !== null && !approval.choices.includes(choice)) {
     const known = approval.choices.map(visibleLine).join(', ');
@@ -65,7 +65,7 @@ export async function approveVerb(context: Context, id: string, options: Approve
   return decide(context, approval, { decision: 'approved', choice, feedback: options.answer ?? null });
 }
 
-/** Files that would execute are shown to whoever approves, and confirmed by a person at a terminal, or beforehand by `--yes`. */
+/** Shows files that would execute to the approving person, who confirms them at a terminal, or beforehand by `--yes`. */
 export async function looked(
   context: Context,
   { approval, job }: Question,
@@ -107,7 +107,7 @@ export async function rejectVerb(
   return decide(context, approval, { decision: 'rejected', choice: null, feedback: options.feedback });
 }
 
-/** The verb that carries out what waited for the answer: of a job that is a step, its task. */
+/** The verb that continues the work behind the question: the job's, or its task's if the job is a step. */
 function resumeOf(state: State, { job_id, task_id }: ApprovalRow): string {
   const steps = job_id === null ? [] : [...state.task_steps.values()];
   const step = steps.find((one) => one.job_id === job_id && one.status === 'RUNNING');
@@ -116,7 +116,7 @@ function resumeOf(state: State, { job_id, task_id }: ApprovalRow): string {
   return job_id === null ? 'chat' : `run --resume ${job_id}`;
 }
 
-/** What to do next after a no: a paused job is resumed by you, also if another process owns the workspace. */
+/** The next step after a rejection: the user resumes a paused job, also if another process owns the workspace. */
 function afterRefusal(
   context: Context,
   refusal: NonNullable<Refusal>,
@@ -126,7 +126,7 @@ function afterRefusal(
   const effect = `This ${REFUSED[refusal]}.`;
   switch (refusal) {
     case 'pauses':
-      return `${effect} Go on when you want: ${resume}`;
+      return `${effect} To continue: ${resume}`;
     case 'ends':
       return `${effect} What was done is kept: ${command(context, `job show ${job_id}`)}`;
     case 'fails':
@@ -136,7 +136,7 @@ function afterRefusal(
   }
 }
 
-/** What follows a yes. `state` is after the answer. `owner`: no other process works on the workspace. */
+/** The next step after an approval. `state` is after the answer. `owner`: no other process works on the workspace. */
 function afterApproval(
   context: Context,
   state: State,
@@ -178,7 +178,7 @@ async function decide(context: Context, approval: ApprovalRow, decision: Decisio
   const settled = also.map(
     ({ id, job, task, project }) => `Settled too, same cause: question ${id} of ${job ?? task ?? project}`,
   );
-  const goesOn = owner ? `Go on: ${resume}` : 'The running owner goes on.';
+  const goesOn = owner ? `Continue: ${resume}` : 'The running owner continues.';
   const next =
     refusal !== null
       ? afterRefusal(context, refusal, approval, { resume, goesOn })

@@ -1,4 +1,4 @@
-/** Gets an answer to a question from whoever is here, and hands it in. */
+/** Gets an answer to a question from a steward of this run, and sends it. */
 import { jobAsked } from '../../core/approval/stewardship.ts';
 import type { ApprovalRow } from '../../shared/approval.ts';
 import { failure } from '../../shared/errors.ts';
@@ -17,10 +17,10 @@ export interface Answering {
   readonly stop: Stop;
 }
 
-/** What became of a question here: answered, but perhaps not seen in the state yet, or left to somebody else. */
+/** The outcome for a question here: answered, though perhaps not yet visible in the state, or left open. */
 export type Fate = 'answered' | 'unanswered';
 
-/** Gets an answer and hands it in. null: the question may have changed meanwhile, look again. */
+/** Gets an answer and sends it. Returns null if the question may have changed meanwhile, so that the caller looks again. */
 export async function settle(answering: Answering, approval: ApprovalRow): Promise<Fate | 'leave' | null> {
   const { context, connection, steward, view } = answering;
   const job = jobAsked(connection.state, approval);
@@ -43,7 +43,7 @@ export async function settle(answering: Answering, approval: ApprovalRow): Promi
   }
 }
 
-/** A signal that aborts when the question need not be answered here any more. */
+/** A signal that aborts when the question no longer needs an answer here. */
 function watchQuestion({ connection, stop }: Answering, id: number): { readonly signal: AbortSignal; end(): void } {
   const aborter = new AbortController();
   let over = false;
@@ -66,7 +66,7 @@ function watchQuestion({ connection, stop }: Answering, id: number): { readonly 
   return { signal: aborter.signal, end };
 }
 
-/** False when somebody else was faster. */
+/** Returns false if another process answered first. */
 async function decide(
   connection: Connection,
   approval: ApprovalRow,

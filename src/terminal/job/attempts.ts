@@ -1,4 +1,4 @@
-/** `attempts` and `restore`: work that is kept, whether its clone is there or not. */
+/** `attempts` and `restore`: saved work of attempts, with or without its clone. */
 import { resolve } from 'node:path';
 import { restoredBranch } from '../../core/job/keptWork.ts';
 import { fileSize } from '../../core/text/fileSize.ts';
@@ -81,7 +81,7 @@ function wanted(context: Context, id: number, { branch, patch, own }: RestoreOpt
   if (branch !== undefined && patch !== undefined)
     throw usage('a branch or a patch: --branch and --patch exclude each other');
   if (own === true && patch === undefined)
-    throw usage('--own is for --patch: a branch holds what the attempt began with');
+    throw usage('--own is for --patch: a branch contains the tree that the attempt started with');
   if (patch !== undefined) return { patchFile: resolve(context.deps.cwd, patch), ownOnly: own === true };
   return { branch: branch ?? restoredBranch(id) };
 }

@@ -61,7 +61,7 @@ export async function boardVerb(context: Context, options: { readonly job?: stri
   return 0;
 }
 
-/** How to run the features that no job has; empty if there are none. */
+/** The command that runs the features without a job. Empty if there are none. */
 function backlogText(context: Context, state: State): string {
   const { length } = backlog(state);
   if (length === 0) return '';
@@ -69,7 +69,7 @@ function backlogText(context: Context, state: State): string {
   return `${plural(length, 'pending feature')} ${have} no job. To run ${them}: ${command(context, 'run --backlog')}`;
 }
 
-/** `place` counts from 1 among the features of its phase; the others make room. */
+/** `place` counts from 1 among the features of its phase; the others move. */
 export async function moveVerb(context: Context, id: string, place: string): Promise<number> {
   const featureId = parseId(id, 'feature');
   const to = parseId(place, 'place');
@@ -95,7 +95,7 @@ function boardText(context: Context, cards: readonly Card[]): string {
   return [counts, ...blocks].join('\n\n');
 }
 
-/** Nothing is said where the built-in agent does it all. */
+/** The built-in agent is not shown. */
 const isForeign = ({ executors }: Card): boolean => executors.some((name) => name !== BUILT_IN);
 
 function laneText(context: Context, lane: Lane, cards: readonly Card[]): string {
@@ -114,7 +114,7 @@ function laneText(context: Context, lane: Lane, cards: readonly Card[]): string 
   ]);
   const reasons = cards.flatMap((card) => {
     const why =
-      card.held ?? card.failure_reason ?? (card.approval === null ? null : `waits for question ${card.approval}`);
+      card.held ?? card.failure_reason ?? (card.approval === null ? null : `waiting for question ${card.approval}`);
     return why === null ? [] : [context.paint(`  ${card.id}: ${visibleLine(why)}`, 'faint')];
   });
   return [context.paint(TITLES[lane], 'strong'), ...table(titles, rows, width), ...reasons].join('\n');

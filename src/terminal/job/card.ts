@@ -1,4 +1,4 @@
-/** `board show`, `board session`, `board artifact`: what a card has behind it. */
+/** `board show`, `board session`, `board artifact`: the data behind a card. */
 
 import { todoLines } from '../../core/job/history/todo.ts';
 import { details } from '../../core/job/view/details.ts';
@@ -32,7 +32,7 @@ export async function showVerb(context: Context, id: string): Promise<number> {
 }
 
 function cardText(context: Context, state: State, name: string, view: PanelDetails): string {
-  /** Said where it was not the built-in agent. */
+  /** The executor, unless it is the built-in agent. */
   const by = (sessionId: number): string => {
     const executor = state.sessions.get(sessionId)?.executor ?? BUILT_IN;
     return executor === BUILT_IN ? '' : ` by ${visibleLine(executor)}`;
@@ -101,9 +101,9 @@ export async function sessionVerb(context: Context, id: string): Promise<number>
   return 0;
 }
 
-/** As it is in a pipe; on a terminal hidden characters are written out. */
+/** Unchanged in a pipe; on a terminal, hidden characters are escaped. */
 export async function artifactVerb(context: Context, name: string): Promise<number> {
-  if (!/^[\w.-]+$/.test(name)) throw usage(`"${visibleLine(name)}" is no artifact's name`);
+  if (!/^[\w.-]+$/.test(name)) throw usage(`"${visibleLine(name)}" is not the name of an artifact`);
   const text = await context.workspace.session.artifact(name);
   if (text === null) throw failure('NOT_FOUND', `there is no artifact ${name}`);
   printExact(context, { artifact: { name, text } }, text);

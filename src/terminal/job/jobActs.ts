@@ -1,4 +1,4 @@
-/** What the steward does to a job: select, pause, resume, cancel, retry, roll back, merge in some way, look at its diff. */
+/** Actions of the steward on a job: select, pause, resume, cancel, retry, roll back, choose the merge, show its diff. */
 
 import { jobWaiting } from '../../core/job/view/waiting.ts';
 import { isFinal, JOB } from '../../core/state/machines.ts';
@@ -17,7 +17,7 @@ import { visibleLine } from '../text/visible.ts';
 import { stewardOf } from './run/run.ts';
 import { runJob } from './run/runJob.ts';
 
-/** One request on the chosen job; says what came of it, and how the job goes on when nobody carries it out. */
+/** Sends one request about the chosen job. Prints the result, and how to continue the job if no process runs it. */
 async function act(
   context: Context,
   id: string | undefined,
@@ -51,13 +51,13 @@ export function pauseVerb(context: Context, id: string | undefined): Promise<num
   );
 }
 
-/** A job that waits is tried at once. */
+/** The call of a waiting job is retried now. */
 export function resumeVerb(context: Context, id: string | undefined): Promise<number> {
   let tried = '';
   return act(
     context,
     id,
-    (job) => `Job ${job.id} may go on. To carry it out here: ${command(context, `run --resume ${job.id}`)}${tried}`,
+    (job) => `Job ${job.id} can continue. To run it here: ${command(context, `run --resume ${job.id}`)}${tried}`,
     async (engine, { id: jobId, project_id: projectId, status }) => {
       const ask = (): Promise<null> => engine.request('resumeJob', { jobId });
       if (status === 'paused') return ask();
@@ -112,7 +112,7 @@ export function rollbackVerb(context: Context, id: string | undefined): Promise<
   );
 }
 
-/** The failed features of a job that is not over get a fresh count of retries. */
+/** Resets the retry count of the failed features of an open job. */
 export async function retryVerb(context: Context, id: string | undefined): Promise<number> {
   const { job, ids } = await withEngine(context, async (engine) => {
     const found = findJob(context, engine.state, id);
@@ -127,7 +127,7 @@ export async function retryVerb(context: Context, id: string | undefined): Promi
     }
     return { job: found, ids: failed.map((row) => row.id) };
   });
-  const next = `Go on: ${command(context, `run --resume ${job.id}`)}`;
+  const next = `Continue: ${command(context, `run --resume ${job.id}`)}`;
   const text =
     ids.length === 0
       ? `Job ${job.id} has no failed feature.`
@@ -136,7 +136,7 @@ export async function retryVerb(context: Context, id: string | undefined): Promi
   return 0;
 }
 
-/** Finishes a job that waits at the merge gate, or merges the branch that a completed one left. */
+/** Finishes a job at the merge gate, or merges the branch that a completed one left. */
 export async function finishVerb(context: Context, id: string | undefined, mode: MergeMode): Promise<number> {
   const state = await readState(context);
   const job = findJob(context, state, id);

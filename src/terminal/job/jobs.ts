@@ -1,4 +1,4 @@
-/** `jobs` and `job show`: what there is and how it stands. */
+/** `jobs` and `job show`: jobs and their state. */
 
 import { type JobSummary, jobSummary } from '../../core/job/view/job.ts';
 import { isAtWork, standsStill } from '../../core/job/view/jobStatus.ts';

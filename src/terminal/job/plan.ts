@@ -12,7 +12,7 @@ import { planText } from './planText.ts';
 interface JobPlan {
   readonly job: JobRow;
   readonly row: PlanRow;
-  /** As it can be edited: of a job under way with the ids of its parts, so that an edit keeps them. */
+  /** The editable form: for a running job with the ids of its parts, so that an edit keeps them. */
   readonly plan: Plan;
 }
 
@@ -102,7 +102,7 @@ function parsePlan(text: string): Plan {
   try {
     json = JSON.parse(text);
   } catch (cause) {
-    throw failure('INVALID_INPUT', `the plan is no JSON: ${messageOf(cause)}`, { cause });
+    throw failure('INVALID_INPUT', `the plan is not valid JSON: ${messageOf(cause)}`, { cause });
   }
   const parsed = planSchema.safeParse(json);
   if (parsed.success) return parsed.data;

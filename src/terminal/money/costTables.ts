@@ -1,4 +1,4 @@
-/** Money by what it went to, as tables. */
+/** Formats costs as tables. */
 import type { Spent } from '../../shared/money.ts';
 import type { CostLine, ExecutorLine } from '../../shared/workspace/panel.ts';
 import { cost, duration, tokens } from '../text/format.ts';
@@ -12,7 +12,9 @@ const spentIn = ({ settledUsd, reservedUsd, unsettledUsd }: CostLine | ExecutorL
   unsettledUsd,
 });
 
-/** What of the total is in none of the lines, e.g. planning, which is in no phase; nothing when they make up the total. */
+/**
+ * Adds a line for the part of the total that is in none of the lines, e.g. planning, which is in no phase. Adds no line if they make up the total.
+ */
 export function withRest(lines: readonly CostLine[], total: CostLine, label: string): readonly CostLine[] {
   const rest = (amount: (line: CostLine) => number): number =>
     amount(total) - lines.reduce((sum, line) => sum + amount(line), 0);
@@ -56,7 +58,7 @@ export function costTable(title: string, lines: readonly CostLine[], total: Cost
   return table(columns, [...lines, total].map(row), width);
 }
 
-/** How well each did in each role. */
+/** Results of each executor in each role. */
 export function executorTable(lines: readonly ExecutorLine[], width: number): string[] {
   const money = spentColumns('COST', lines.map(spentIn));
   const columns: readonly Column[] = [

@@ -20,7 +20,7 @@ export async function costsVerb(context: Context, options: { readonly job?: stri
   return 0;
 }
 
-/** What the provider says that a call cost which nobody heard the end of. */
+/** Records the cost of a call whose end was lost, as the provider states it. */
 export async function adjustVerb(context: Context, id: string, amount: string): Promise<number> {
   const callId = parseId(id, 'call');
   const microUsd = parseAmount(amount, 'the cost');
@@ -32,19 +32,19 @@ export async function adjustVerb(context: Context, id: string, amount: string): 
 function costsText(context: Context, view: Costs, executors: readonly ExecutorLine[]): string {
   const width = columns(context);
   const { today, limits, total } = view;
-  // Real money and a simulation's count against it each by itself.
+  // Real and simulated money count against the limit separately.
   const ofLimit = today.limitUsd === null ? '' : ` of ${dollars(today.limitUsd)}`;
   const head = [
     `Today (${today.day}): ${dollars(today.costUsd)}${ofLimit === '' ? ' of none' : ofLimit}${heldText(today, dollars)}${today.simulatedUsd > 0 ? `, and ${dollars(today.simulatedUsd)}${ofLimit} simulated` : ''}`,
     `Limits: call ${dollarsOrNone(limits.callUsd)}, project ${dollarsOrNone(limits.projectUsd)}, in all ${dollarsOrNone(limits.totalUsd)}`,
   ];
-  if (view.simulated) head.push('Some or all of this is a simulation: that money is not real.');
+  if (view.simulated) head.push('Some or all of these costs are simulated: that money is not real.');
   if (view.unpriced)
     head.push(
       'Calls of vscode-lm, or of an agent’s own account, are not priced: they count in calls and tokens, and cost $0.00 here.',
     );
   const tables = [
-    // One project alone is the total.
+    // A single project equals the total.
     ['PROJECT', view.byProject.length > 1 ? view.byProject : []],
     ['JOB', view.byJob.map((line) => ({ ...line, label: `${line.key}: ${line.label}` }))],
     ['TASK', view.byTask.map((line) => ({ ...line, label: `${line.key}: ${line.label}` }))],

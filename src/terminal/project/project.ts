@@ -1,4 +1,4 @@
-/** `project list` and `project show`: what there is and how it stands. */
+/** `project list` and `project show`: projects and their state. */
 
 import { spentText } from '../../core/money/view/spent.ts';
 import { asItRuns, projectViews, spentInAll, spentToday } from '../../core/project/projectView.ts';
@@ -111,8 +111,8 @@ function showText(
     `  Jobs:     ${view.jobs === 0 ? 'none' : `${view.liveJobs} open of ${view.jobs}`}`,
     ...(view.questions === 0
       ? []
-      : [`  Waits:    for you, ${plural(view.questions, 'question')}: ${command(context, 'approvals')}`]),
-    ...(view.unread === 0 ? [] : [`  Said:     ${plural(view.unread, 'unread message')}`]),
+      : [`  Waiting:  for you, ${plural(view.questions, 'question')}: ${command(context, 'approvals')}`]),
+    ...(view.unread === 0 ? [] : [`  Messages: ${plural(view.unread, 'unread message')}`]),
     `  Cost:     ${spentText(spentToday(view), dollars)} today; ${spentText(spentInAll(view), dollars)} in all`,
     `  Limits:   ${limitsText(limits)}`,
     `  Answers:  ${provider}${view.model === null ? '' : `, ${visibleLine(view.model)}`}`,

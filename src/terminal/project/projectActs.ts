@@ -1,4 +1,4 @@
-/** What a person does to a project: `new`, `edit`, `limits` and the steps of its life. */
+/** Actions of a person on a project: `new`, `edit`, `limits` and its status changes. */
 import { resolve } from 'node:path';
 import { projectWaiting } from '../../core/job/view/waiting.ts';
 import { awaits, isAwaiting } from '../../core/project/projectAfter.ts';
@@ -19,12 +19,12 @@ export interface DefinitionOptions {
   readonly model?: string;
   readonly provider?: string;
   readonly scenario?: string;
-  /** Each time `--executor` was given. */
+  /** Values of each `--executor`. */
   readonly executor?: readonly string[];
   readonly workdir?: string;
   readonly after?: string;
   readonly idle?: string;
-  /** A time such as `4h`, or `none`. */
+  /** A duration such as `4h`, or `none`. */
   readonly heartbeat?: string;
   readonly heartbeatPrompt?: string;
 }
@@ -37,7 +37,7 @@ export interface NewOptions extends DefinitionOptions {
 }
 
 const MOST_MINUTES = 525_600;
-const CHECK = 'Look at how things stand. Say so with notify if a person must know; else do nothing.';
+const CHECK = 'Check the current state. Use notify if a person must know about it; otherwise do nothing.';
 
 type Definition = Omit<RequestInput<'defineProject'>, 'project'>;
 
@@ -56,7 +56,7 @@ function idleOf(text: string): number | null {
   return text === 'never' ? 0 : parseMinutes(text, '--idle', 0, MOST_MINUTES);
 }
 
-/** `none` takes a value away. */
+/** `none` removes a value. */
 async function definitionOf(context: Context, options: DefinitionOptions): Promise<Definition> {
   const { deps } = context;
   const { file, model, provider, scenario, executor, workdir, after, idle } = options;
@@ -113,7 +113,7 @@ export async function projectNewVerb(
   return 0;
 }
 
-/** Why a new project does not run yet, and what lifts each reason. */
+/** The reasons why a new project does not run yet, with the command that resolves each. */
 function heldText(context: Context, state: State, row: ProjectRow): string[] {
   const waiting = projectWaiting(state, row);
   const subject = { of: 'project', id: row.id, projectId: row.id } as const;
@@ -125,7 +125,7 @@ function heldText(context: Context, state: State, row: ProjectRow): string[] {
   ];
 }
 
-/** What is given is changed; without anything the text is edited. */
+/** Changes the given fields. Without options, the text is edited. */
 export async function projectEditVerb(context: Context, name: string, options: DefinitionOptions): Promise<number> {
   const given = await definitionOf(context, options);
   const changed = Object.keys(given).length > 0 ? given : await editedBody(context, name);
@@ -171,7 +171,7 @@ export async function projectLimitsVerb(context: Context, name: string, options:
   return 0;
 }
 
-/** Steps of a project's life; each says what is so afterwards. */
+/** Changes a project's status, and prints the new state. */
 async function step(
   context: Context,
   name: string,
@@ -197,7 +197,7 @@ export const suspendVerb = (context: Context, project: string, reason: string): 
     engine.request('suspendProject', { project, reason }),
   );
 
-/** An active project is tried at once instead: its conversation, its jobs and its tasks that wait. */
+/** For an active project, retries now: its conversation, its jobs and its waiting tasks. */
 export async function resumeVerb(context: Context, project: string): Promise<number> {
   const row = (await readState(context)).projects.get(project);
   if (row?.status !== 'active') {
@@ -216,7 +216,7 @@ export async function resumeVerb(context: Context, project: string): Promise<num
   return 0;
 }
 
-/** Ends the turn under way. Jobs, tasks and messages to come are not concerned. */
+/** Stops the running turn. Does not affect jobs, tasks and later messages. */
 export async function stopTurnVerb(context: Context, project: string): Promise<number> {
   const { stopped } = await request(context, 'stopTurn', { project });
   const name = visibleLine(project);

@@ -1,4 +1,4 @@
-/** `project list --found`, `project templates` and `project memory`: what is kept in files. */
+/** `project list --found`, `project templates` and `project memory`: the files of projects. */
 import { need } from '../../core/state/rows.ts';
 import { type Context, command, print, readState } from '../screen/context.ts';
 import { visibleBlock, visibleLine } from '../text/visible.ts';
@@ -18,12 +18,12 @@ export async function foundVerb(context: Context): Promise<number> {
 
 export async function templatesVerb(context: Context): Promise<number> {
   const templates = await context.workspace.project.templates();
-  const use = `Begin with one: ${command(context, 'project new <name> --template <template>')}`;
+  const use = `Start with one: ${command(context, 'project new <name> --template <template>')}`;
   print(context, { templates }, [...templates.map(visibleLine), use].join('\n'));
   return 0;
 }
 
-/** The files of a project's memory, or what one of them says. */
+/** Lists the files of a project's memory, or prints one. */
 export async function memoryVerb(context: Context, project: string, path: string | undefined): Promise<number> {
   need(await readState(context), 'projects', project);
   const text = await context.workspace.project.memory(project, path ?? null);

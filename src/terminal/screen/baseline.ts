@@ -1,4 +1,4 @@
-/** Shows the results of the verify commands before any work, and what to do if something is missing. */
+/** Shows the results of the verify commands before any work, and the fix if something is missing. */
 import { endText, missingLine } from '../../core/job/missingTool.ts';
 import { hasPassed } from '../../core/job/view/freshRun.ts';
 import type { Evidence } from '../../shared/job/evidence.ts';
@@ -10,7 +10,7 @@ import { type Context, command } from './context.ts';
 export const setupHint = (context: Context, jobId: string, install = 'COMMAND'): string =>
   command(context, `job setup "${install}" ${jobId}`);
 
-/** Returns one line if all passed, or else one more for each command that failed, and how to install what is missing. */
+/** Returns one line if all passed. Otherwise also a line for each command that failed, and the command that installs the missing part. */
 export function baselineLines(context: Context, jobId: string, evidence: readonly Evidence[]): string {
   const failed = evidence.filter((one) => !hasPassed(one));
   if (failed.length === 0) return `${plural(evidence.length, 'verify command')} passed before any work`;

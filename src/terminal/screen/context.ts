@@ -1,4 +1,4 @@
-/** What every verb gets: the outside world, and what was said on the command line for all of them. */
+/** The context of every verb: the outside world, and the options that all verbs have. */
 import { resolve } from 'node:path';
 import { firstProblems } from '../../core/text/problemText.ts';
 import type { RequestAnswer, RequestInput, RequestName } from '../../engine/state/api.ts';
@@ -19,23 +19,23 @@ export interface Context {
   readonly workspace: Workspace;
   /** The folders as they were typed, for commands to copy. `word` is null for the current folder and the environment's. */
   readonly named: { readonly projectDir: string; readonly word: string | null; readonly jobsDir: string | null };
-  /** That steps of tasks may fetch from. */
+  /** Hosts that steps of tasks may fetch from. */
   readonly allowedHosts: readonly string[];
   readonly paint: Paint;
 }
 
-/** Calls a verb with what it needs, and keeps its exit code. */
+/** Calls a verb with its context, and stores its exit code. */
 export type Act = (verb: (context: Context) => Promise<number>) => Promise<void>;
 
 export interface CommonOptions {
   readonly json?: true;
   readonly projectDir?: string;
   readonly jobsDir?: string;
-  /** Each time `--allow-host` was given. */
+  /** Values of each `--allow-host`. */
   readonly allowHost?: readonly string[];
 }
 
-/** How a person calls this program. */
+/** The name by which a person calls this program. */
 export const PROGRAM = 'autonomous';
 
 /** A command to copy that means the same project, e.g. `autonomous approve 3`. */
@@ -54,7 +54,7 @@ const HOST = /^(\[[\da-f:.]+\]|[a-z\d]([a-z\d.-]*[a-z\d])?)(:\d{1,5})?$/i;
 
 function hostOf(text: string): string {
   if (HOST.test(text)) return text.toLowerCase();
-  throw usage(`--allow-host "${visibleLine(text)}" is no host`, 'Write e.g. api.github.com or localhost:8080.');
+  throw usage(`--allow-host "${visibleLine(text)}" is not a host`, 'Write e.g. api.github.com or localhost:8080.');
 }
 
 export function makeContext(deps: TerminalDeps, options: CommonOptions): Context {
@@ -72,7 +72,7 @@ export function makeContext(deps: TerminalDeps, options: CommonOptions): Context
   };
 }
 
-/** The same words about another workspace. */
+/** The same context for another workspace. */
 export function inPlace(context: Context, place: Place): Context {
   return { ...context, workspace: context.deps.workspaces.at(place) };
 }
@@ -84,20 +84,20 @@ export function print(context: Context, json: object, text: string): void {
   else if (text !== '') io.out(text.endsWith('\n') ? text : `${text}\n`);
 }
 
-/** The answer of a verb whose text other programs read: exact in a pipe, without a line end of ours; visible on a terminal. */
+/** Prints the answer of a verb whose text other programs read: unchanged in a pipe, without an added line end; escaped on a terminal. */
 export function printExact(context: Context, json: object, exact: string, onTerminal = exact): void {
   const { io } = context.deps;
   if (context.json || io.isTTY) print(context, json, visibleBlock(onTerminal));
   else io.out(exact);
 }
 
-/** Columns to write for: a pipe has no width of its own. */
+/** Width of the output in columns. A pipe has none, so a default applies. */
 export function columns(context: Context): number {
   const { io } = context.deps;
   return io.isTTY ? Math.max(20, io.columns) : 100;
 }
 
-/** The state on disk; what could not be read is said on the error stream. */
+/** Reads the state on disk. Unreadable parts are reported on the error stream. */
 export async function readState(context: Context): Promise<State> {
   return (await readOwned(context)).state;
 }
@@ -108,7 +108,7 @@ export interface ReadOwned {
   readonly atWork: AtWork;
 }
 
-/** The state on disk, whether a process owns it now, and what that process works on. */
+/** The state on disk, whether a process owns it now, and the work of that process. */
 export async function readOwned(context: Context): Promise<ReadOwned> {
   const { state, problems, ownerAlive } = await context.workspace.look();
   const atWork = ownerAlive ? await context.workspace.atWork(state) : NOTHING_AT_WORK;
@@ -124,7 +124,7 @@ export function warn(context: Context, text: string): void {
   context.deps.io.err(`autonomous: warning: ${visibleLine(text)}\n`);
 }
 
-/** The job with this id; without one the selected job, else the newest. NOT_FOUND when there is none. */
+/** The job with this id; without one the selected job, else the newest. Throws NOT_FOUND if there is none. */
 export function findJob(context: Context, state: State, id: string | undefined): JobRow {
   const wanted = id ?? state.meta.current_job;
   const job = wanted === null ? undefined : state.jobs.get(wanted);
@@ -139,7 +139,7 @@ export function findJob(context: Context, state: State, id: string | undefined):
   return newest;
 }
 
-/** How this process works if it becomes the owner. */
+/** Settings of this process if it becomes the owner. */
 export function ownerSettings({ deps, allowedHosts }: Context, work: OwnerWork): OwnerSettings {
   const delay = deps.env['AUTONOMOUS_SIMULATED_DELAY_MS'];
   return { work, allowedHosts: () => allowedHosts, delayMs: delay === undefined ? null : Number(delay) };
@@ -154,7 +154,7 @@ export async function openEngine(context: Context, work: OwnerWork): Promise<Ope
   return engine;
 }
 
-/** Asks the owner. If there is none, this process owns the workspace for as long as `use` takes, and carries out nothing. */
+/** Calls `use` with the owner. If there is none, this process owns the workspace during the call, and runs no work. */
 export async function withEngine<T>(context: Context, use: (engine: OpenedEngine) => Promise<T>): Promise<T> {
   const engine = await openEngine(context, 'nothing');
   const unfollow = engine.follow({ problem: (text) => warn(context, text) });

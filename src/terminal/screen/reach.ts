@@ -1,4 +1,4 @@
-/** An engine for verbs that serve others: the living owner, or this process as it; another one when that is gone. */
+/** Provides an engine for verbs that serve others: the live owner, or this process as the owner. If the owner ends, it is replaced. */
 import type { Engine } from '../../engine/state/api.ts';
 import type { OpenedEngine } from '../../engine/workspace/workspace.ts';
 import { visibleLine } from '../text/visible.ts';
@@ -6,13 +6,13 @@ import { type Context, openEngine } from './context.ts';
 import { runningHere, sayResumed, stoppedText } from './run/leaving.ts';
 
 export interface Reached {
-  /** As it is reachable now. */
+  /** Returns the current engine. */
   reach(): Promise<OpenedEngine>;
   warn(text: string): void;
   close(): Promise<void>;
 }
 
-/** Carries out jobs and tasks if it becomes the owner, and logs what it resumed. */
+/** Runs jobs and tasks if this process becomes the owner, and logs what it resumed. */
 export function reaching(context: Context): Reached {
   const warn = (text: string): void => context.deps.io.err(`autonomous: ${visibleLine(text)}\n`);
   const held: { engine: Promise<OpenedEngine> | null } = { engine: null };

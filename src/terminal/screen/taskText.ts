@@ -1,4 +1,4 @@
-/** A task as lines for a person: where it is, what runs, how long and how dear. */
+/** Formats a task for a person: its progress, current steps, duration and cost. */
 import { spentText } from '../../core/money/view/spent.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Eta, TaskProgress } from '../../shared/task/taskApi.ts';
@@ -24,7 +24,7 @@ export const TASK_TONES: Readonly<Record<TaskStatus, Tone>> = {
 /** A status of a task or step as a person reads it. */
 export const statusWord = (status: TaskStatus | StepStatus): string => status.toLowerCase();
 
-/** Told apart without colours too. */
+/** Distinguishable without colors. */
 export const STEP_MARKS: Readonly<Record<StepStatus, string>> = {
   PENDING: '·',
   RUNNING: '>',
@@ -39,7 +39,7 @@ type Way = Pick<TaskProgress, 'percent' | 'stepsDone' | 'stepsTotal'>;
 export const wayText = ({ percent, stepsDone, stepsTotal }: Way): string =>
   stepsTotal === 0 ? 'no steps yet' : `${percent} %, ${stepsDone}/${plural(stepsTotal, 'step')}`;
 
-/** The bar beside its numbers; the numbers alone where there is no room. */
+/** The bar beside its numbers; only the numbers if the line is too narrow. */
 export function barText(progress: Way, width: number): string {
   const way = wayText(progress);
   const room = Math.min(BAR, width - displayWidth(way) - 3);
@@ -48,11 +48,11 @@ export function barText(progress: Way, width: number): string {
   return `[${'='.repeat(full)}${'-'.repeat(room - full)}] ${way}`;
 }
 
-/** What happens now; when nothing does, why not and until when. */
+/** The current work. If there is none, the reason and the end of the wait. */
 export function nowText(progress: TaskProgress, clock: Clock): readonly [string, Tone] {
   const { status, reason, current, questions, nextWakeAt, waiting } = progress;
   const [asked] = questions;
-  if (asked !== undefined) return [`Waits for you, question ${asked.id}: ${visibleLine(asked.question)}`, 'warning'];
+  if (asked !== undefined) return [`Waiting for you, question ${asked.id}: ${visibleLine(asked.question)}`, 'warning'];
   const why = reason === null ? '' : `: ${visibleLine(reason)}`;
   if (status === 'PENDING') return ['Not started yet', 'plain'];
   if (status !== 'RUNNING') {
@@ -80,7 +80,7 @@ const EVENT_WORDS: Readonly<Partial<Record<TaskEventName, string>>> = {
   'task:cancelled': 'cancelled',
 };
 
-/** A line of the log; that it began or is completed says the task's name alone. */
+/** A line of the log. For its start and its completion, the task's name is left out. */
 export function logText({ event, text }: Pick<TaskLogRow, 'event' | 'text'>, name: string): string {
   if (event === 'task:completed') return 'completed';
   if (event === 'task:started' && text === name) return 'started';

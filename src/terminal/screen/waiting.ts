@@ -1,4 +1,4 @@
-/** A wait as people read it: why, until when, and what they can do now. */
+/** Formats a wait for people: the reason, the end, and the actions available now. */
 import type { Clock } from '../../shared/clock.ts';
 import type { WaitAction, Waiter, Waiting } from '../../shared/waiting.ts';
 import { duration, moment } from '../text/format.ts';
@@ -6,7 +6,7 @@ import { shellWord } from '../text/shell.ts';
 import { visibleLine } from '../text/visible.ts';
 import { type Context, command } from './context.ts';
 
-/** What waits. */
+/** The waiting object. */
 export interface Subject {
   readonly of: Waiter;
   readonly id: string;
@@ -16,7 +16,7 @@ export interface Subject {
 /** A shorter wait needs no word about its beginning. */
 const LONG_MS = 60_000;
 
-/** Why and until when, without what can be done. */
+/** The reason and the end, without the actions. */
 export function whyWaiting({ code, reason, since, until }: Waiting, clock: Clock): string {
   const left = until === null ? 0 : Date.parse(until) - clock.now();
   const at = until === null || left <= 0 ? null : `${moment(until, clock)} (${duration(left)})`;
@@ -34,10 +34,10 @@ export function whyWaiting({ code, reason, since, until }: Waiting, clock: Clock
     case 'retry':
       return `Waiting to retry${at === null ? '' : ` at ${at}`}${why}`;
     case 'time':
-      return `Waiting${at === null ? '' : ` until ${at}`}, as its step says`;
+      return `Waiting${at === null ? '' : ` until ${at}`}, as set by its step`;
     case 'limit':
     case 'provider':
-      return `Waiting${at === null ? ' for the next try' : ` until ${at}`}${begun}${why}`;
+      return `Waiting${at === null ? ' for the next attempt' : ` until ${at}`}${begun}${why}`;
   }
 }
 
@@ -49,8 +49,8 @@ export function waitingText(context: Context, waiting: Waiting, subject: Subject
   });
   const sentences = [
     whyWaiting(waiting, context.deps.clock),
-    // The time is that of the next try alone, which may fail too.
-    ...(waiting.code === 'provider' ? ['It is tried again by itself'] : []),
+    // The time is only that of the next attempt, which may fail too.
+    ...(waiting.code === 'provider' ? ['It is retried automatically'] : []),
     ...(ways.length === 0 ? [] : [`You can ${ways.join('; or ')}`]),
   ];
   return sentences.reduce((before, next) => `${before}${/[.?!]$/.test(before) ? '' : '.'} ${next}`);
@@ -61,7 +61,7 @@ interface One {
   readonly waiting: Waiting | null;
 }
 
-/** Below a list: a line for each that waits. Pauses and questions are in the list itself, or are no wait of a job or task. */
+/** Lines below a list, one for each wait. Pauses and questions are in the list itself, or are not waits of a job or task. */
 export function waitLines(context: Context, all: readonly One[]): string[] {
   return all.flatMap(({ subject, waiting }) =>
     waiting === null || waiting.code === 'paused'
@@ -95,7 +95,7 @@ function howTo(
   }
 }
 
-/** By the words of `core/money/limitWords.ts`. */
+/** Recognizes the texts of `core/money/limitWords.ts`. */
 function raised(reason: string, { of, id, projectId }: Subject): string | null {
   const words = /^the (.+?) limit of /.exec(reason)?.[1];
   const project = shellWord(projectId);

@@ -13,11 +13,11 @@ export interface TerminalIo {
   /** Size of the terminal now: read at each drawing. */
   readonly columns: number;
   readonly rows: number;
-  /** False when NO_COLOR is set or `out` is no terminal. */
+  /** False when NO_COLOR is set or `out` is not a terminal. */
   readonly color: boolean;
   /**
-   * One line without its end; null when the input ended. Rejects with the signal's reason when it aborts. Ctrl-C at the
-   * question is a stop signal like any other (`signals`), not an end of the input.
+   * Reads one line without its end. Null if the input ended. Rejects with the signal's reason when it aborts. Ctrl-C at the question is a stop signal
+   * like any other (`signals`), not an end of the input.
    */
   ask(question: string, signal: AbortSignal): Promise<string | null>;
   /**
@@ -28,7 +28,7 @@ export interface TerminalIo {
   readStdin(): Promise<string>;
   readFile(path: string): Promise<string>;
   writeFile(path: string, text: string): Promise<void>;
-  /** Lets the user edit a text in his editor; null when there is no editor or no terminal. `name` ends in the file's extension. */
+  /** Opens a text in the user's editor. Null if there is no editor or no terminal. `name` ends in the file's extension. */
   edit(text: string, name: string): Promise<string | null>;
 }
 
@@ -41,15 +41,15 @@ export interface LineDialog {
 }
 
 export interface McpServing {
-  /** The engine as it is reachable now. */
+  /** Returns the current engine. */
   reach(): Promise<Engine>;
-  /** What the client is not told. */
+  /** Reports a failure that the client does not see. */
   failed(thrown: unknown): void;
 }
 
 export interface AcpServing {
   readonly talk: ProjectConversation;
-  /** What the editor is not told. */
+  /** Reports a failure that the editor does not see. */
   failed(thrown: unknown): void;
 }
 
@@ -60,7 +60,7 @@ export interface TerminalDeps {
   readonly cwd: string;
   readonly clock: Clock;
   readonly version: string;
-  /** SIGINT and SIGTERM, counted from 1; gives back how to stop listening. */
+  /** SIGINT and SIGTERM, counted from 1. Returns a function that stops listening. */
   readonly signals: { onStop(run: (times: number) => void): () => void };
   readonly workspaces: Workspaces;
   /** The main agent's tools as an MCP server on this process's streams; resolves when the client has gone or `signal` aborts. */

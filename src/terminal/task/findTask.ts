@@ -1,4 +1,4 @@
-/** The task that a person means: its id, or as much of its beginning as no other has. */
+/** Finds the task that a person names: by its id, or by a unique start of its id. */
 import { failure } from '../../shared/errors.ts';
 import type { TaskRow } from '../../shared/task/tasks.ts';
 import type { State } from '../../shared/workspace/state.ts';
@@ -9,7 +9,7 @@ import { visibleLine } from '../text/visible.ts';
 const PREFIX = 'task-';
 const SHOWN = 5;
 
-/** NOT_FOUND, or USAGE where several begin so. */
+/** Throws NOT_FOUND, or USAGE if the text is the start of several ids. */
 export function findTask(context: Context, state: State, text: string): TaskRow {
   const exact = state.tasks.get(text);
   if (exact !== undefined) return exact;
@@ -24,5 +24,5 @@ export function findTask(context: Context, state: State, text: string): TaskRow 
   if (others.length === 0) return only;
   const names = fits.slice(0, SHOWN).map(({ id, name }) => `${id} (${visibleLine(name)})`);
   const more = fits.length > SHOWN ? `, and ${fits.length - SHOWN} more` : '';
-  throw usage(`${fits.length} tasks begin with ${visibleLine(text)}`, `They are ${names.join(', ')}${more}.`);
+  throw usage(`${fits.length} tasks start with ${visibleLine(text)}`, `They are ${names.join(', ')}${more}.`);
 }

@@ -1,4 +1,4 @@
-/** Stays with a task until it is over, rests, or waits for the steward; carries it out meanwhile if nobody else does. */
+/** Follows a task until it ends, is at rest, or needs an answer by the steward. Runs the task in this process if there is no other owner. */
 
 import { taskWaiting } from '../../core/job/view/waiting.ts';
 import { isOver, taskSteps } from '../../core/state/rows.ts';
@@ -20,14 +20,14 @@ import { statusWord } from '../screen/taskText.ts';
 import { indented, visibleLine } from '../text/visible.ts';
 import { taskShown } from './taskShown.ts';
 
-/** `rests`: not started, or paused without a question. `stopped`: by a signal; the task is as it was, and goes on with an owner. */
+/** `rests`: not started, or paused without a question. `stopped`: by a signal; the task is unchanged, and resumes with the next owner. */
 type Ending = 'over' | 'rests' | 'asks' | 'removed' | 'stopped';
 
 interface Follow extends Answering {
   readonly taskId: string;
 }
 
-/** `begin` starts it, or only says which it is: its id. Gives the exit code. */
+/** `begin` starts the task, or only finds it, and returns its id. Returns the exit code. */
 export async function followTask(context: Context, begin: (engine: OpenedEngine) => Promise<string>): Promise<number> {
   const stop = watchStop(context.deps.signals);
   try {
@@ -36,7 +36,7 @@ export async function followTask(context: Context, begin: (engine: OpenedEngine)
     try {
       followed = await attend(context, connection, stop, begin);
     } finally {
-      // What runs is interrupted durably: the next owner carries it out again.
+      // Running steps are recorded as interrupted: the next owner repeats them.
       const told = followed === null ? [] : [followed.taskId];
       await Promise.race([connection.close(told), stop.killed]);
     }
@@ -92,7 +92,7 @@ function head(context: Context, { engine, state }: Connection, taskId: string, v
   const provider = task.provider ?? state.projects.get(task.project_id)?.provider;
   if (provider === 'simulated') view.say(SIMULATION.replaceAll('was', 'is'), 'warning');
   if (!engine.owner) view.say('Another process owns this workspace and carries it out; this one looks on.');
-  else view.say(`It runs in this process. Ctrl-C stops here; it goes on with ${again(context, taskId)}`, 'faint');
+  else view.say(`It runs in this process. Ctrl-C stops here; the task resumes with ${again(context, taskId)}`, 'faint');
 }
 
 const again = (context: Context, taskId: string): string => command(context, `task progress ${taskId} --follow`);
@@ -123,22 +123,22 @@ async function endOf(follow: Follow): Promise<Ending> {
   }
 }
 
-/** null: it goes on by itself. */
+/** Returns null if the task continues without an answer. */
 function standing(state: State, taskId: string): Exclude<Ending, 'stopped'> | null {
   const task = state.tasks.get(taskId);
   if (task === undefined) return 'removed';
   if (isOver(task)) return 'over';
   if (task.status === 'PENDING') return 'rests';
   const asked = questionsOf(state, task).length > 0;
-  // Answered, here or by whoever else, and not yet heard by its owner.
+  // Answered here or elsewhere, but its owner has not received the answer yet.
   if (isPauseSettled(state, task)) return null;
   if (task.status === 'PAUSED') return asked ? 'asks' : 'rests';
-  // Steps side by side go on while one of them waits for the steward.
+  // Parallel steps continue while one of them needs the steward.
   const runs = taskSteps(state, task).filter(({ status }) => status === 'RUNNING');
   return asked && runs.every((step) => waitsForSteward(state, step)) ? 'asks' : null;
 }
 
-/** Also those of the jobs that are steps of it. */
+/** Includes the questions of jobs that are steps of the task. */
 function questionsOf(state: State, task: TaskRow) {
   const jobs = new Set(taskSteps(state, task).flatMap(({ job_id, status }) => (status === 'RUNNING' ? [job_id] : [])));
   return [...state.approvals.values()].filter(
@@ -155,7 +155,7 @@ function waitsForSteward(state: State, { approval_id, job_id }: TaskStepRow): bo
   return job_id !== null && state.jobs.get(job_id)?.status === 'awaiting_steward';
 }
 
-/** The last line, and the exit code: 3 where the steward is waited for, 1 where it failed or was cancelled. */
+/** The last line, and the exit code: 3 if the steward must answer, 1 if the task failed or was cancelled. */
 function finish(context: Context, state: State, taskId: string, ending: Ending): number {
   const { io, clock } = context.deps;
   const task = state.tasks.get(taskId);
@@ -179,7 +179,7 @@ function endText(context: Context, state: State, task: TaskRow, ending: Ending):
   const why = task.reason === null ? '' : `: ${visibleLine(task.reason)}`;
   switch (ending) {
     case 'stopped':
-      return `Stopped here; the task is ${statusWord(task.status)} as it was. Go on: ${again(context, task.id)}`;
+      return `Stopped here; the task is ${statusWord(task.status)} as it was. Resume: ${again(context, task.id)}`;
     case 'asks':
       return [
         ...questionsOf(state, task).map(
@@ -197,7 +197,7 @@ function endText(context: Context, state: State, task: TaskRow, ending: Ending):
         ...(task.summary === null ? [] : [indented(task.summary)]),
         report,
         ...(task.status === 'FAILED'
-          ? [`Try again where it failed: ${command(context, `task retry ${task.id} --follow`)}`]
+          ? [`Retry at the failed step: ${command(context, `task retry ${task.id} --follow`)}`]
           : []),
       ].join('\n');
   }

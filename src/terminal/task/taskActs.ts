@@ -1,4 +1,4 @@
-/** What a person does to a task: start, pause, resume, cancel, retry, remove. */
+/** Actions of a person on a task: start, pause, resume, cancel, retry, remove. */
 import { taskWaiting } from '../../core/job/view/waiting.ts';
 import type { OpenedEngine } from '../../engine/workspace/workspace.ts';
 import { type Context, command, print, withEngine } from '../screen/context.ts';
@@ -18,7 +18,7 @@ export interface ResumeOptions extends Follow {
 
 type Send = (engine: OpenedEngine, taskId: string) => Promise<unknown>;
 
-/** One request about a task; says what came of it, and who carries it out then. */
+/** Sends one request about a task. Prints the result, and which process runs the task then. */
 async function act(context: Context, id: string, done: string, send: Send): Promise<number> {
   const { task, status, owner } = await withEngine(context, async (engine) => {
     const found = findTask(context, engine.state, id);
@@ -32,9 +32,9 @@ async function act(context: Context, id: string, done: string, send: Send): Prom
   return 0;
 }
 
-/** Whether anybody carries it out once this process has ended. */
+/** Describes whether a process runs the task after this one ends. */
 export function runsText(context: Context, taskId: string, owner: boolean): string {
-  if (owner) return `No owner is there, so nothing of it runs yet. ${keepOwner(context, taskId)}`;
+  if (owner) return `No owner is running, so the task does not run yet. ${keepOwner(context, taskId)}`;
   return `The running owner carries it out. See: ${command(context, `task progress ${taskId} --follow`)}`;
 }
 
@@ -51,13 +51,13 @@ export const startVerb = (context: Context, id: string, options: Follow): Promis
   following(context, id, options, 'is started', (engine, taskId) => engine.request('startTask', { taskId }));
 
 export const retryVerb = (context: Context, id: string, options: Follow): Promise<number> =>
-  following(context, id, options, 'goes on where it failed', (engine, taskId) =>
+  following(context, id, options, 'resumes at the failed step', (engine, taskId) =>
     engine.request('retryTask', { taskId }),
   );
 
 export async function resumeVerb(context: Context, id: string, options: ResumeOptions): Promise<number> {
   const budget = options.budget === undefined ? {} : { budgetMicroUsd: parseUsd(options.budget, '--budget') };
-  return following(context, id, options, 'goes on', (engine, taskId) => {
+  return following(context, id, options, 'resumes', (engine, taskId) => {
     const task = engine.state.tasks.get(taskId);
     const isWaiting = task?.status === 'RUNNING' && taskWaiting(engine.state, task) !== null;
     if (isWaiting && options.budget === undefined) return engine.request('tryNow', { of: 'task', id: taskId });

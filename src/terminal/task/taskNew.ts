@@ -84,7 +84,7 @@ interface Made {
   readonly definition: TaskDefinition;
 }
 
-/** What was chosen beside a template is put into the task that was made of it. */
+/** Options beside a template are applied to the task that is created from it. */
 async function makeTask(
   engine: OpenedEngine,
   source: Source,
@@ -101,7 +101,7 @@ async function makeTask(
   return { taskId, problems, definition };
 }
 
-/** Throws INVALID_INPUT where it cannot start: it is there then, to be mended. */
+/** Throws INVALID_INPUT if the task cannot start: it exists then, and can be edited. */
 async function makeAndStart(
   context: Context,
   engine: OpenedEngine,
@@ -112,7 +112,7 @@ async function makeAndStart(
   if (problems.length > 0) {
     const lines = problems.map((problem) => `- ${visibleLine(problem)}`);
     throw failure('INVALID_INPUT', [`task ${taskId} is made, and cannot start:`, ...lines].join('\n'), {
-      hint: `Mend it: ${command(context, `task edit ${taskId}`)}`,
+      hint: `Fix it: ${command(context, `task edit ${taskId}`)}`,
     });
   }
   await engine.request('startTask', { taskId });
@@ -122,21 +122,24 @@ async function makeAndStart(
 const problemLines = (problems: readonly string[]): string[] =>
   problems.length === 0 ? [] : ['Before it can start:', ...problems.map((problem) => `  ${visibleLine(problem)}`)];
 
-/** What it does besides asking the model: its text may be somebody else's. In its own lines: one below a comment is none. */
+/**
+ * The effects of the task besides model calls, because its text may come from another author. Each is on a separate line, since a line below a
+ * comment could look like a part of it.
+ */
 function effectLines(definition: TaskDefinition): string[] {
   const { grants, commands, hosts, briefs, actions } = effectsOf(definition);
   const part = (title: string, all: readonly string[]): string[] =>
     all.length === 0 ? [] : [`It ${title}:`, ...all.map((one) => indented(one))];
   return [
     ...part('sets gates, ways of merging and budgets of its jobs', grants),
-    ...part('runs these commands, in the sandbox and in a clone of its own', commands),
+    ...part('runs these commands, in the sandbox and in a separate clone', commands),
     ...part('fetches from', hosts),
-    ...part('files these briefs, each a job of its own', briefs),
+    ...part('files these briefs, each as a separate job', briefs),
     ...part('uses actions of extensions', actions),
   ];
 }
 
-/** 0: it could be started; 2: not, with all that is wrong. */
+/** Returns 0 if the task could be started, and 2 with all problems if not. */
 export async function taskCheckVerb(context: Context, file: string): Promise<number> {
   const read = (await context.deps.workspaces.taskText()).read(await readText(context, file), null);
   const { task, faults } = read;

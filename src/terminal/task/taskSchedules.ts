@@ -1,4 +1,4 @@
-/** `task schedule …`: tasks that come again and again. */
+/** `task schedule …`: schedules, which create tasks repeatedly. */
 import { need } from '../../core/state/rows.ts';
 import { nextTimes } from '../../core/task/schedule.ts';
 import type { RequestInput } from '../../engine/state/api.ts';
@@ -46,7 +46,7 @@ export async function scheduleSetVerb(
   return 0;
 }
 
-/** What is not given stays as it was. */
+/** Options that are not given keep their values. */
 function inputOf(
   { state }: OpenedEngine,
   id: number | undefined,

@@ -1,4 +1,4 @@
-/** What a task that is followed shows: its log as it grows, and below it how far it is. */
+/** The view of a followed task: its log as it grows, and its progress below. */
 import { logLines } from '../../core/task/taskLog.ts';
 import { taskFacts } from '../../core/task/view/taskFacts.ts';
 import { logView, taskProgress, taskSummary } from '../../core/task/view/tasks.ts';

@@ -1,4 +1,4 @@
-/** What a task is made of on the command line: a YAML file, the input, or a template with its parameters. */
+/** Reads the source of a task on the command line: a YAML file, the input, or a template with its parameters. */
 import { resolve } from 'node:path';
 import { failure } from '../../shared/errors.ts';
 import type { TaskDefinition, TaskTemplate } from '../../shared/task/tasks.ts';
@@ -10,13 +10,13 @@ import { visibleLine } from '../text/visible.ts';
 
 export interface SourceOptions {
   readonly template?: string;
-  /** Each time `--param` was given. */
+  /** Values of each `--param`. */
   readonly param?: readonly string[];
 }
 
 type Parameters = Record<string, string>;
 
-/** What the requests take. */
+/** The form in which requests take it. */
 export type Source =
   | { readonly definition: TaskDefinition }
   | { readonly template: string; readonly parameters: Parameters };
@@ -38,11 +38,11 @@ export function faultLine(file: string, fault: TextFault): string {
   return `${visibleLine(file === '-' ? 'input' : file)}:${line}:${column}: ${visibleLine(text)}`;
 }
 
-/** Throws INVALID_INPUT with all that is wrong, where it is no task at all. */
+/** Throws INVALID_INPUT with all problems if the file does not have the form of a task. */
 export function needForm(file: string, { task, faults }: ReadTask): TaskTemplate {
   if (task !== null) return task;
   const lines = faults.map((fault) => faultLine(file, fault));
-  throw failure('INVALID_INPUT', `this is no task: ${plural(faults.length, 'problem')}\n${lines.join('\n')}`);
+  throw failure('INVALID_INPUT', `this is not a task: ${plural(faults.length, 'problem')}\n${lines.join('\n')}`);
 }
 
 export async function sourceOf(context: Context, file: string | undefined, options: SourceOptions): Promise<Source> {
@@ -61,7 +61,7 @@ export async function sourceOf(context: Context, file: string | undefined, optio
   return { definition: tasks.filled(task, parameters) };
 }
 
-/** `name=value`, each once. What is a number or true or false is read as such where the template takes one. */
+/** Parses `name=value`, each name once. Numbers, true and false are read as such if the template's parameter has that type. */
 function parametersOf(words: readonly string[]): Parameters {
   const given: Parameters = {};
   for (const word of words) {

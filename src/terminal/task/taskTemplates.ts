@@ -1,4 +1,4 @@
-/** `task template …`: what a task can be made of. */
+/** `task template …`: templates that tasks can be created from. */
 import { type Context, columns, command, print, printExact, readState, withEngine } from '../screen/context.ts';
 import { table } from '../text/table.ts';
 import { visibleLine } from '../text/visible.ts';

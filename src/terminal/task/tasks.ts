@@ -1,4 +1,4 @@
-/** `task list`, `show`, `progress`, `report` and `log`: how tasks stand. */
+/** `task list`, `show`, `progress`, `report` and `log`: tasks and their state. */
 
 import { taskStandsStill } from '../../core/job/view/jobStatus.ts';
 import { isNothing, spentText } from '../../core/money/view/spent.ts';
@@ -40,7 +40,7 @@ export interface TaskListOptions {
   readonly project?: string;
 }
 
-/** Of those that are over, unless all are wanted. */
+/** Limit of ended tasks, unless all are requested. */
 const OVER_SHOWN = 10;
 
 export async function taskListVerb(context: Context, options: TaskListOptions): Promise<number> {
@@ -101,7 +101,7 @@ function listText(context: Context, tasks: readonly TaskSummary[], hidden: numbe
   return [...table(titles, cells, columns(context)), ...waitLines(context, waits), ...more, ...still].join('\n');
 }
 
-/** What keeps an owner there, so that tasks run. */
+/** Commands that keep an owner running, so that tasks run. */
 export const keepOwner = (context: Context, id = '<id>'): string =>
   `Keep one here: ${command(context, 'serve')}, or stay with one task: ${command(context, `task progress ${id} --follow`)}`;
 
@@ -145,7 +145,7 @@ function stepLines(context: Context, step: StepView): string[] {
     statusWord(step.status),
     ...(step.durationMs === null ? [] : [duration(step.durationMs)]),
     ...(isNothing(step) ? [] : [spentText(step, dollars)]),
-    ...(step.tries === 0 ? [] : [plural(step.tries, 'failed try', 'failed tries')]),
+    ...(step.tries === 0 ? [] : [plural(step.tries, 'failed attempt', 'failed attempts')]),
     ...(step.wakeAt === null ? [] : [`until ${moment(step.wakeAt, clock)}`]),
     ...(step.jobId === null ? [] : [`job ${step.jobId}`]),
     ...(step.questionId === null ? [] : [`question ${step.questionId}`]),

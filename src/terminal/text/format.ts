@@ -6,7 +6,7 @@ export function dollars(usd: number): string {
   return `$${usd.toFixed(Math.abs(usd) < 1 ? 4 : 2)}`;
 }
 
-/** Of calls that have no price, what was reported of them. */
+/** For calls without a price, formats the reported cost. */
 export function cost(usd: number, unpriced: boolean): string {
   if (!unpriced) return dollars(usd);
   return usd === 0 ? 'not priced' : `${dollars(usd)} as reported`;

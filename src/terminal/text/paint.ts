@@ -1,4 +1,4 @@
-/** Colours, which never carry meaning of their own: every line says the same without them. */
+/** Colors, which never carry meaning alone: every line has the same meaning without them. */
 
 export type Tone = 'plain' | 'strong' | 'faint' | 'good' | 'bad' | 'warning';
 

@@ -1,4 +1,4 @@
-/** Words of a command line as values; what does not parse is a USAGE failure that says what would. */
+/** Parses words of a command line. An invalid word is a USAGE failure whose hint describes valid ones. */
 import { idOf } from '../../core/text/ids.ts';
 import { type Executors, executorName } from '../../shared/agent/executorSchemas.ts';
 import { EXECUTOR_ROLES } from '../../shared/agent/executors.ts';
@@ -33,7 +33,7 @@ export function parseId(text: string, what: string): number {
 export function parseCount(text: string, option: string, least: number, most: number): number {
   const count = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN;
   if (count >= least && count <= most) return count;
-  throw usage(`${option} "${visibleLine(text)}" is no number from ${least} to ${most}`);
+  throw usage(`${option} "${visibleLine(text)}" is not a number from ${least} to ${most}`);
 }
 
 const UNITS = { m: 1, h: 60, d: 1440 } as const;
@@ -43,24 +43,27 @@ export function parseMinutes(text: string, option: string, least: number, most: 
   const [, amount = '', unit = 'm'] = /^(\d{1,7})([mhd])?$/.exec(text) ?? [];
   const minutes = Number(amount) * UNITS[unit as keyof typeof UNITS];
   if (amount !== '' && minutes >= least && minutes <= most) return minutes;
-  throw usage(`${option} "${visibleLine(text)}" is no time`, `Write e.g. 30m, 4h or 1d, at most ${most / UNITS.d}d.`);
+  throw usage(
+    `${option} "${visibleLine(text)}" is not a time`,
+    `Write e.g. 30m, 4h or 1d, at most ${most / UNITS.d}d.`,
+  );
 }
 
 export function isDigits(text: string): boolean {
   return /^\d+$/.test(text);
 }
 
-/** US dollars with at most six decimals as micro-USD, exactly. `none` is null: no limit. */
+/** Parses US dollars with at most six decimals as micro-USD, exactly. `none` is null: no limit. */
 export function parseUsd(text: string, option: string): number | null {
   if (text === 'none') return null;
   const match = /^\$?(\d{1,9})(?:\.(\d{1,6}))?$/.exec(text);
   if (match === null) {
-    throw usage(`${option} "${visibleLine(text)}" is no amount`, 'Write US dollars, e.g. 5 or 0.25, or none.');
+    throw usage(`${option} "${visibleLine(text)}" is not an amount`, 'Write US dollars, e.g. 5 or 0.25, or none.');
   }
   return Number(match[1]) * 1_000_000 + Number((match[2] ?? '').padEnd(6, '0'));
 }
 
-/** An amount that must be one: `none` is refused. */
+/** Parses an amount. `none` is refused. */
 export function parseAmount(text: string, option: string): number {
   const amount = parseUsd(text, option);
   if (amount === null) throw usage(`${option} needs an amount`, 'Write US dollars, e.g. 5 or 0.25.');
@@ -73,7 +76,7 @@ export function oneOf<T extends string>(text: string, options: readonly T[], wha
   return found;
 }
 
-/** `plan,merge`; `none` is no gate at all. */
+/** Parses `plan,merge`. `none` returns an empty list. */
 export function parseGates(text: string): Gate[] {
   if (text === 'none') return [];
   return [...new Set(text.split(',').map((word) => oneOf(word.trim(), GATES, 'gate')))];
@@ -87,7 +90,7 @@ export function parseModels(texts: readonly string[]): Partial<Record<(typeof NA
     const at = text.indexOf('=');
     if (at < 1 || at === text.length - 1)
       throw usage(`--model "${visibleLine(text)}" is not role=model`, `The role is one of ${NAMED_ROLES.join(', ')}.`);
-    return [oneOf(text.slice(0, at), NAMED_ROLES, 'role with a model of its own'), text.slice(at + 1)] as const;
+    return [oneOf(text.slice(0, at), NAMED_ROLES, 'role with its own model'), text.slice(at + 1)] as const;
   });
   if (new Set(pairs.map(([role]) => role)).size < pairs.length) throw usage('--model names a role twice');
   return Object.fromEntries(pairs);
@@ -110,7 +113,7 @@ export function parseEffort(texts: readonly string[]): Efforts {
 export function parseExecutors(texts: readonly string[]): Executors {
   const named = (word: string): string => {
     if (executorName.safeParse(word).success) return word;
-    throw usage(`"${visibleLine(word)}" is no name of an agent`, 'See the names: autonomous agents');
+    throw usage(`"${visibleLine(word)}" is not the name of an agent`, 'See the names: autonomous agents');
   };
   const words = texts.flatMap((text) => text.split(',')).map((word) => word.trim());
   const pairs = words.flatMap((word) => {
@@ -122,7 +125,7 @@ export function parseExecutors(texts: readonly string[]): Executors {
   return Object.fromEntries(pairs);
 }
 
-export const parseConversation = (text: string): ConversationMode => oneOf(text, CONVERSATION_MODES, 'way to begin');
+export const parseConversation = (text: string): ConversationMode => oneOf(text, CONVERSATION_MODES, 'way to start');
 export const parseMergeMode = (text: string): MergeMode => oneOf(text, MERGE_MODES, 'way to merge');
 export const parseCommitAuthor = (text: string): CommitAuthor => oneOf(text, COMMIT_AUTHORS, 'author of commits');
 export const parseProvider = (text: string): ProviderName => oneOf(text, PROVIDERS, 'provider');

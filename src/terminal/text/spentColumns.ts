@@ -1,11 +1,11 @@
-/** Money in tables: settled in one column, and what is only held in columns of its own. */
+/** Money in tables: one column for settled amounts, and separate ones for held amounts. */
 import type { Spent } from '../../shared/money.ts';
 import { dollars } from './format.ts';
 import type { Column } from './table.ts';
 
 interface SpentColumns {
   readonly columns: readonly Column[];
-  /** `settled`: the text for what is settled, if it is not an amount. */
+  /** `settled`: the text for the settled part, if it is not an amount. */
   readonly cells: (spent: Spent, settled?: string) => string[];
 }
 

@@ -4,7 +4,7 @@ import { displayWidth, padEnd, padStart, truncate } from './width.ts';
 export interface Column {
   readonly title: string;
   readonly align?: 'right';
-  /** The one that gives way when the table is too wide. */
+  /** Whether the column is shortened when the table is too wide. */
   readonly gives?: boolean;
   /** Left out when giving way is not enough, the last one first. */
   readonly optional?: boolean;
@@ -17,13 +17,13 @@ interface Sized {
 }
 
 const GAP = '  ';
-/** What the giving column keeps as long as another one can be left out. */
+/** Minimum width of the shrinking column, as long as another one can be left out. */
 const COMFORT = 16;
 const LEAST = 8;
 
 /**
- * Lines of a table with a line of titles, none wider than `width` if giving way and leaving out can make it so. Cells must
- * be visible text on one line.
+ * Lines of a table with a line of titles, none wider than `width` if shortening and leaving out columns is enough. Cells must be visible text on one
+ * line.
  */
 export function table(columns: readonly Column[], rows: readonly (readonly string[])[], width: number): string[] {
   const sized = fitted(

@@ -1,9 +1,9 @@
-/** Text of people, models and repositories on its way to a terminal: nothing in it may move the cursor or hide. */
+/** Makes text of people, models and repositories safe for a terminal: no part of it can move the cursor or stay invisible. */
 import { codeOf, INVISIBLE } from '../../shared/invisibleCharacters.ts';
 
 const written = (character: string): string => `<U+${codeOf(character)}>`;
 
-/** One line: white space becomes single spaces, everything else that cannot be seen is written out, e.g. `<U+001B>`. */
+/** One line: white space becomes single spaces, other invisible characters are escaped, e.g. `<U+001B>`. */
 export function visibleLine(text: string): string {
   return text
     .replaceAll(/[\t\n\r ]+/g, ' ')
@@ -11,7 +11,7 @@ export function visibleLine(text: string): string {
     .replaceAll(INVISIBLE, written);
 }
 
-/** The same for several lines: line ends stay, tabs become two spaces. */
+/** Several lines: line ends are kept, tabs become two spaces. */
 export function visibleBlock(text: string): string {
   return text
     .replaceAll('\r\n', '\n')

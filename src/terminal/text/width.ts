@@ -1,9 +1,9 @@
-/** How many columns a text takes, for text that `visible.ts` has been over (so: no joiners, no controls). */
+/** Computes the columns of a text that passed `visible.ts` (so: no joiners, no controls). */
 
 const NARROW_ONLY = /^[\u0020-\u007e]*$/;
 const LEAST_MIDDLE = 8;
 const NO_WIDTH = /\p{M}/u;
-/** East Asian wide and full-width blocks, and what is drawn as an emoji by itself. */
+/** East Asian wide and full-width blocks, and characters that are drawn as an emoji without a variation selector. */
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
 
@@ -19,7 +19,7 @@ export function displayWidth(text: string): number {
   return width;
 }
 
-/** At most `width` columns; what is cut off ends in `…`. */
+/** At most `width` columns. A text that was cut ends in `…`. */
 export function truncate(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   if (width < 1) return '';
@@ -33,7 +33,7 @@ export function truncate(text: string, width: number): string {
   return `${taken.trimEnd()}…`;
 }
 
-/** `before` and `after` whole, `middle` cut to what `width` leaves, but not below a few columns. */
+/** Returns `before` and `after` whole, with `middle` cut to the rest of `width`, but to at least a few columns. */
 export function fitMiddle(before: string, middle: string, after: string, width: number): string {
   const room = width - displayWidth(before) - displayWidth(after);
   return before + truncate(middle, Math.max(LEAST_MIDDLE, room)) + after;
@@ -47,7 +47,7 @@ export function padStart(text: string, width: number): string {
   return ' '.repeat(Math.max(0, width - displayWidth(text))) + text;
 }
 
-/** Breaks lines between words so that each fits into `width`; the rest of a line keeps its indent. A longer word stays whole. */
+/** Breaks lines between words so that each fits into `width`. Continued lines keep the indent. A longer word is not broken. */
 export function wrap(text: string, width: number): string {
   return text
     .split('\n')

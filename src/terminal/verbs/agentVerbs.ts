@@ -1,4 +1,4 @@
-/** Verbs about agents of the user's own, and the one that makes a project an agent for others. */
+/** Verbs about installed agents, and the verb that offers a project as an agent to other programs. */
 import type { Command } from 'commander';
 import type { ChooseOptions } from '../agent/agentChoice.ts';
 import type { AgentsOptions } from '../agent/agents.ts';
@@ -8,21 +8,21 @@ import type { AcpOptions } from '../workspace/acp.ts';
 export function addAgentVerbs(program: Command, act: Act): void {
   const agents = program
     .command('agents')
-    .description('the agents that can do the work, and how they stand on this machine')
-    .option('--no-probe', 'do not start them to look')
+    .description('list available agents and their state on this machine')
+    .option('--no-probe', 'do not start the agents to check them')
     .action((options: AgentsOptions) =>
       act(async (context) => (await import('../agent/agents.ts')).agentsVerb(context, options)),
     );
   agents
     .command('show <agent>')
-    .description('all of one: how it is started, what it can do, who pays, how to get it')
+    .description('show an agent: command, abilities, payment and installation')
     .action((name: string) =>
       act(async (context) => (await import('../agent/agents.ts')).agentShowVerb(context, name)),
     );
   agents
     .command('choose <feature> [agents...]')
-    .description('who carries out a feature; several try it side by side, and you pick one result')
-    .option('--job-default', 'as its job says')
+    .description('choose the agents of a feature; with several, you pick one result')
+    .option('--job-default', "the job's choice")
     .action((feature: string, names: string[], options: ChooseOptions) =>
       act(async (context) => (await import('../agent/agentChoice.ts')).chooseVerb(context, feature, names, options)),
     );

@@ -1,4 +1,4 @@
-/** Verbs that begin with a brief. */
+/** Verbs that take a brief. */
 import type { Command } from 'commander';
 import type { BriefOptions } from '../job/run/brief.ts';
 import type { RunOptions } from '../job/run/run.ts';
@@ -13,38 +13,41 @@ const append = (value: string, before: readonly string[] | false | undefined): r
 function briefOptions(command: Command): Command {
   return command
     .option('-f, --file <file>', 'read the brief from a file, or from the input with -')
-    .option('--project <project>', 'the project that it belongs to (default: default)')
+    .option('--project <project>', 'the project of the job (default: default)')
     .option('--provider <provider>', 'anthropic or simulated (default: anthropic)')
     .option('--scenario <file>', 'a scenario for the simulated provider: a built-in name or a file')
     .option('--gates <gates>', 'where to ask: plan,phase,merge or none (default: plan,merge)')
     .option('--merge <mode>', 'how to hand over the result: merge, branch or patch')
     .option('--commit-author <who>', 'author of the commits: user or autonomous (default: user)')
-    .option('--setup <command>', 'a setup command for the clone; again for the next one', append)
+    .option('--setup <command>', 'a setup command for the clone; may be repeated', append)
     .option('--no-setup', 'run no setup command')
-    .option('--budget <usd>', 'most that this job may cost, in US dollars, or none (default: 10)')
-    .option('--model <role=model>', 'the model of planner, worker, reviewer or summarizer; again for the next', append)
-    .option('--effort <level>', 'how much the models think: a level, or role=level,…; again for the next', append)
+    .option('--budget <usd>', 'cost limit of this job, in US dollars, or none (default: 10)')
+    .option('--model <role=model>', 'the model of planner, worker, reviewer or summarizer; may be repeated', append)
+    .option('--effort <level>', 'effort of the models: a level, or role=level,…; may be repeated', append)
     .option('--executor <agent>', 'who does the sessions: an agent, or role=agent,…; again for the next', append)
-    .option('--max-calls <number>', 'most model calls of the job, where they have no price')
-    .option('--max-tokens <number>', 'most tokens of the job, where they have no price')
+    .option('--max-calls <number>', 'limit of model calls of the job, if they have no price')
+    .option('--max-tokens <number>', 'limit of tokens of the job, if they have no price')
     .option('--batch <number>', 'features that one worker conversation may take in a row, 1 to 10')
-    .option('--conversation <how>', 'how another attempt at a feature begins: continue or fresh (default: continue)')
-    .option('--review-each-feature', 'review every feature by itself too')
-    .option('--tries <number>', 'failed tries of a feature, 1 to 10')
-    .option('--phase-tries <number>', 'times through a phase that is rejected, 1 to 10')
-    .option('--attempt-turns <number>', 'most model calls of one attempt')
-    .option('--attempt-tokens <number>', 'most tokens of one attempt')
+    .option(
+      '--conversation <how>',
+      'conversation of another attempt at a feature: continue or fresh (default: continue)',
+    )
+    .option('--review-each-feature', 'review every feature separately too')
+    .option('--tries <number>', 'failed attempts allowed for a feature, 1 to 10')
+    .option('--phase-tries <number>', 'attempts allowed for a rejected phase, 1 to 10')
+    .option('--attempt-turns <number>', 'limit of model calls of one attempt')
+    .option('--attempt-tokens <number>', 'limit of tokens of one attempt')
     .option('--attempt-minutes <number>', 'longest time of one attempt')
-    .option('--attempt-budget <usd>', 'most that one attempt may cost, in US dollars');
+    .option('--attempt-budget <usd>', 'cost limit of one attempt, in US dollars');
 }
 
 export function addBriefVerbs(program: Command, act: Act): void {
   briefOptions(program.command('run [brief...]'))
-    .description('file a brief and carry it out, or go on with a job')
+    .description('file a brief and run its job, or resume a job')
     .option('--backlog', 'work through the pending features that no job has')
-    .option('--resume [job]', 'go on with a job instead: the selected one, or this one')
+    .option('--resume [job]', 'resume a job instead: the selected one, or this one')
     .option('-y, --yes', 'answer the plan, phase and merge gates, a dirty tree and setup commands with yes')
-    .option('--daily-limit <usd>', 'most that all jobs of a day may cost, in US dollars, or none')
+    .option('--daily-limit <usd>', 'cost limit of all jobs per day, in US dollars, or none')
     .action((brief: string[], options: RunOptions) =>
       act(async (context) => (await import('../job/run/run.ts')).runVerb(context, brief, options)),
     );
@@ -76,13 +79,13 @@ export function addBriefVerbs(program: Command, act: Act): void {
     );
 
   briefOptions(program.command('dry-run [brief...]'))
-    .description('what a brief would lead to and cost, on a simulation that changes nothing')
+    .description('estimate the steps and the cost of a brief by a simulation')
     .action((brief: string[], options: BriefOptions) =>
       act(async (context) => (await import('../job/run/dryRun.ts')).dryRunVerb(context, brief, options)),
     );
   program
     .command('demo')
-    .description('see it work on a small real program, with a simulated model and without a key')
+    .description('watch a run on a small real program, with a simulated model and no key')
     .option('--ask', 'answer the questions yourself')
     .option('--keep', 'keep the sample repository (default)', true)
     .option('--no-keep', 'remove the sample repository at the end')

@@ -19,9 +19,7 @@ export function addJobVerbs(program: Command, act: Act): void {
     .description('list the jobs')
     .action(() => act(async (context) => (await import('../job/jobs.ts')).jobsVerb(context)));
 
-  const job = program
-    .command('job')
-    .description('look at a job or change it; without an id the selected or newest one');
+  const job = program.command('job').description('show or change a job; without an id, the selected or newest one');
   const one = (name: string, description: string, load: () => Promise<JobVerb>): void => {
     job
       .command(`${name} [job]`)
@@ -29,17 +27,17 @@ export function addJobVerbs(program: Command, act: Act): void {
       .action((id: string | undefined) => act(async (context) => (await load())(context, id)));
   };
   const acts = (): Promise<JobActs> => import('../job/jobActs.ts');
-  one('show', 'how it stands', async () => (await import('../job/jobs.ts')).jobShowVerb);
-  one('select', 'make it the one that other verbs mean', async () => (await acts()).selectVerb);
-  one('pause', 'stop it durably; nothing is lost', async () => (await acts()).pauseVerb);
+  one('show', "show a job's state", async () => (await import('../job/jobs.ts')).jobShowVerb);
+  one('select', 'set the default job for other commands', async () => (await acts()).selectVerb);
+  one('pause', 'pause a job; no work is lost', async () => (await acts()).pauseVerb);
   one('resume', 'resume a paused job, or try a waiting one now', async () => (await acts()).resumeVerb);
-  one('cancel', 'end it for good', async () => (await acts()).cancelVerb);
-  one('retry', 'its failed features become pending again', async () => (await acts()).retryVerb);
-  one('rollback', 'revert its merge', async () => (await acts()).rollbackVerb);
-  one('diff', 'its result as a unified diff', async () => (await acts()).diffVerb);
+  one('cancel', 'cancel a job', async () => (await acts()).cancelVerb);
+  one('retry', 'retry the failed features of a job', async () => (await acts()).retryVerb);
+  one('rollback', 'revert the merge of a job', async () => (await acts()).rollbackVerb);
+  one('diff', 'print the result of a job as a unified diff', async () => (await acts()).diffVerb);
   job
     .command('budget <usd> [job]')
-    .description('the most that it may cost in all, or none; it stays paused if it is')
+    .description('set the cost limit of a job, or none; a paused job stays paused')
     .action((usd: string, id: string | undefined) =>
       act(async (context) => (await acts()).budgetVerb(context, usd, id)),
     );
@@ -58,11 +56,11 @@ export function addJobVerbs(program: Command, act: Act): void {
 
   program
     .command('approvals')
-    .description('list the questions that wait for you')
+    .description('list open questions')
     .action(() => act(async (context) => (await import('../approval/approvals.ts')).approvalsVerb(context)));
   program
     .command('approve <approval>')
-    .description('answer a question with yes')
+    .description('approve a question')
     .option('--choice <choice>', 'one of its choices')
     .option('--answer <text>', "the answer to a worker's question, or your words with a yes")
     .option('-y, --yes', 'do not ask about files that would execute on this machine')
@@ -71,7 +69,7 @@ export function addJobVerbs(program: Command, act: Act): void {
     );
   program
     .command('reject <approval>')
-    .description('answer a question with no')
+    .description('reject a question')
     .requiredOption('--feedback <text>', 'what should be different')
     .action((id: string, options: { feedback: string }) =>
       act(async (context) => (await import('../approval/decide.ts')).rejectVerb(context, id, options)),

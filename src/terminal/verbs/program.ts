@@ -12,16 +12,16 @@ import { addProjectVerbs } from './projectVerbs.ts';
 import { addStateVerbs } from './stateVerbs.ts';
 import { addTaskVerbs } from './taskVerbs.ts';
 
-/** The verbs with their options. `ended` gets the exit code of the verb that was called. */
+/** Builds the verbs with their options. `ended` gets the exit code of the verb that ran. */
 export function makeProgram(deps: TerminalDeps, ended: (code: number) => void): Command {
   const program = new Command('autonomous');
   const act: Act = async (verb) => ended(await verb(makeContext(deps, program.opts<CommonOptions>())));
   program
-    .description('Takes a brief and works on it for hours: plans, carries out, reviews, asks at the gates, merges.')
+    .description('Takes a brief and works on it for hours: plans, implements, reviews, asks at the gates, merges.')
     .version(deps.version)
     .option('--json', 'print JSON (with a version) instead of text')
     .option('--project-dir <dir>', 'the workspace; default: $AUTONOMOUS_PROJECT_DIR or here')
-    .option('--jobs-dir <dir>', 'where the clones of jobs are made')
+    .option('--jobs-dir <dir>', 'the folder for the clones of jobs')
     .option('--allow-host <host>', 'a host that steps of tasks may fetch from; may be repeated', repeated)
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({

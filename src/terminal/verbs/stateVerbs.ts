@@ -13,17 +13,17 @@ export function addStateVerbs(program: Command, act: Act): void {
   program
     .command('limits')
     .description('show or set the limits over all jobs, in US dollars or none')
-    .option('--daily <usd>', 'of a day')
-    .option('--call <usd>', 'of one call')
-    .option('--project <usd>', 'of the project')
-    .option('--total <usd>', 'in all')
+    .option('--daily <usd>', 'limit per day')
+    .option('--call <usd>', 'limit of one call')
+    .option('--project <usd>', 'limit of the project')
+    .option('--total <usd>', 'limit in total')
     .action((options: LimitOptions) =>
       act(async (context) => (await import('../money/limits.ts')).limitsVerb(context, options)),
     );
   program
     .command('doctor')
-    .description('what is missing on this machine, and how to get it')
-    .option('--restore', 'restore what the database holds beyond a log that lost its end')
+    .description('check this machine for missing parts and show the fixes')
+    .option('--restore', 'restore rows that the database has but a damaged log lost')
     .action((options: DoctorOptions) =>
       act(async (context) => (await import('../workspace/doctor.ts')).doctorVerb(context, options)),
     );
@@ -32,14 +32,14 @@ export function addStateVerbs(program: Command, act: Act): void {
 function addLooks(program: Command, act: Act): void {
   const board = program
     .command('board')
-    .description('the features by status')
+    .description('show the features by status')
     .option('--job <job>', 'only of this job')
     .action((options: { job?: string }) =>
       act(async (context) => (await import('../job/board.ts')).boardVerb(context, options)),
     );
   board
     .command('move <feature> <place>')
-    .description('give a feature another place in its phase, from 1 on')
+    .description('move a feature to another position in its phase (from 1)')
     .action((feature: string, place: string) =>
       act(async (context) => (await import('../job/board.ts')).moveVerb(context, feature, place)),
     );
@@ -55,20 +55,20 @@ function addLooks(program: Command, act: Act): void {
   addKept(program, act);
   const costs = program
     .command('costs')
-    .description('where the money went')
+    .description('show the costs')
     .option('--job <job>', 'only of this job')
     .action((options: { job?: string }) =>
       act(async (context) => (await import('../money/costs.ts')).costsVerb(context, options)),
     );
   costs
     .command('adjust <call> <usd>')
-    .description('say what a call cost whose end was not heard: see the list of costs')
+    .description('record the cost of a call whose response was lost')
     .action((call: string, usd: string) =>
       act(async (context) => (await import('../money/costs.ts')).adjustVerb(context, call, usd)),
     );
   program
     .command('preview [job]')
-    .description('the exact next request to the model, without sending it')
+    .description('print the exact next request to the model, without sending it')
     .action((job: string | undefined) =>
       act(async (context) => (await import('../job/run/preview.ts')).previewVerb(context, job)),
     );
@@ -77,28 +77,26 @@ function addLooks(program: Command, act: Act): void {
 function addKept(program: Command, act: Act): void {
   program
     .command('attempts')
-    .description('the attempts at features, and how much is kept of the work of each')
+    .description('list the attempts at features and their saved work')
     .option('--job <job>', 'only of this job')
     .action((options: { job?: string }) =>
       act(async (context) => (await import('../job/attempts.ts')).attemptsVerb(context, options)),
     );
   program
     .command('restore <attempt>')
-    .description("an attempt's work as a new branch, whether its clone is there or not; no file of yours is touched")
+    .description("restore an attempt's work as a new branch, also without its clone; your files stay as they are")
     .option('--branch <branch>', 'the name of the branch; default: autonomous/attempt-N')
-    .option('--patch <file>', 'instead: a patch file, of all since your commit')
-    .option('--own', 'with --patch: only what the attempt itself did')
+    .option('--patch <file>', 'write a patch file of all changes since your commit instead')
+    .option('--own', 'with --patch: only the changes of the attempt')
     .action((attempt: string, options: RestoreOptions) =>
       act(async (context) => (await import('../job/attempts.ts')).restoreVerb(context, attempt, options)),
     );
   program
     .command('clean')
-    .description(
-      'which clones of jobs that are over would go; with --yes they do, and the work of their attempts stays',
-    )
-    .option('--max <size>', 'what all clones together may take; default: 20GB')
-    .option('--all', 'those of all jobs that are over')
-    .option('-y, --yes', 'do it')
+    .description('remove clones of ended jobs (dry run without --yes); saved work stays')
+    .option('--max <size>', 'size limit of all clones together; default: 20GB')
+    .option('--all', 'clones of all ended jobs')
+    .option('-y, --yes', 'remove them')
     .action((options: CleanOptions) =>
       act(async (context) => (await import('../workspace/clean.ts')).cleanVerb(context, options)),
     );
@@ -113,9 +111,7 @@ function addKept(program: Command, act: Act): void {
     );
   program
     .command('import <source>')
-    .description(
-      'take in an export, into a workspace in which nothing was done yet; to be looked at, never gone on with',
-    )
+    .description('import an export into an empty workspace (read-only)')
     .action((source: string) =>
       act(async (context) => (await import('../workspace/exports.ts')).importVerb(context, source)),
     );
@@ -133,17 +129,17 @@ function addFeatureVerbs(program: Command, act: Act): void {
     .description('add a note: FEATURE TEXT, --category C TEXT, or --global TEXT')
     .option('--category <category>', 'for all features of a category')
     .option('--global', 'for all features')
-    .option('--file <file>', 'the file that it is about')
+    .option('--file <file>', 'the file of the note')
     .option('--line <number>', 'the line in that file')
-    .option('--replaces <note>', 'the note that it takes the place of')
+    .option('--replaces <note>', 'the note that it replaces')
     .action((words: string[], options: NoteOptions) =>
       act(async (context) => (await import('../note.ts')).noteVerb(context, words, options)),
     );
   program
     .command('notes [feature] [category]')
     .description('the notes of a feature with those of its category and the global ones; alone the global ones')
-    .option('--ids', 'with the id of each')
-    .option('--resolve <note>', 'instead: this one holds no longer, and is told to nobody any more')
+    .option('--ids', 'show the id of each note')
+    .option('--resolve <note>', 'mark a note as resolved instead')
     .action((feature: string | undefined, category: string | undefined, options: NotesOptions) =>
       act(async (context) => (await import('../note.ts')).notesVerb(context, feature, category, options)),
     );

@@ -15,7 +15,7 @@ export interface CleanOptions {
 
 const WHY: Readonly<Record<Stays, string>> = {
   under_way: 'stays: its job is not over',
-  not_kept: 'stays: work of it lies nowhere else',
+  not_kept: 'kept: its work is not saved elsewhere',
 };
 
 function maxBytes({ max, all }: CleanOptions): number | null {
@@ -23,7 +23,7 @@ function maxBytes({ max, all }: CleanOptions): number | null {
   if (all === true) return 0;
   if (max === undefined) return null;
   const bytes = bytesOf(max);
-  if (bytes === null) throw usage(`--max "${visibleLine(max)}" is no size`, 'Write e.g. 20GB or 500MB.');
+  if (bytes === null) throw usage(`--max "${visibleLine(max)}" is not a size`, 'Write e.g. 20GB or 500MB.');
   return bytes;
 }
 

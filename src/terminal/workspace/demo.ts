@@ -1,4 +1,4 @@
-/** `demo`: the run path on a simulated model and a repository of its own, with the demo as the steward. */
+/** `demo`: a run with a simulated model and a sample repository, in which the demo is the steward. */
 import type { RequestInput } from '../../engine/state/api.ts';
 import type { Demo, DemoCheck } from '../../engine/workspace/workspace.ts';
 import type { Executors } from '../../shared/agent/executorSchemas.ts';
@@ -13,7 +13,7 @@ export interface DemoOptions {
   readonly ask?: true;
   readonly keep: boolean;
   readonly provider?: string;
-  /** Each time `--executor` was given. */
+  /** Values of each `--executor`. */
   readonly executor?: readonly string[];
 }
 
@@ -24,7 +24,7 @@ interface Play {
   readonly executors: Executors;
 }
 
-/** With the real model the demo is no play any more: a person answers, and what was paid for is kept. */
+/** With the real model, the demo is a normal run: a person answers, and paid results are kept. */
 function playOf(options: DemoOptions): Play {
   const real = options.provider !== undefined && parseProvider(options.provider) === 'anthropic';
   const executors = parseExecutors(options.executor ?? []);
@@ -81,7 +81,7 @@ function checksText(context: Context, checks: readonly DemoCheck[]): string {
     const head = context.paint(`$ ${visibleLine(command)}${ok ? '' : '   FAILED'}`, ok ? 'strong' : 'bad');
     return `${head}\n${indented(output)}`;
   });
-  return ['What was built, checked outside the run:', ...blocks].join('\n\n');
+  return ['The result, checked outside the run:', ...blocks].join('\n\n');
 }
 
 function whatNext(demo: Demo, { real, keep }: Play): string {

@@ -1,4 +1,4 @@
-/** `doctor`: what is missing on this machine, and how to get it. */
+/** `doctor`: checks this machine for missing parts and shows the fixes. */
 import { isShortKey } from '../../core/guard/knownSecrets.ts';
 import type { KeyFound } from '../../shared/diagnostic.ts';
 import { type Context, print } from '../screen/context.ts';
@@ -39,8 +39,8 @@ async function restoreVerb(context: Context): Promise<number> {
   const text = [
     `Events ${found + 1} to ${known} were lost.`,
     taken
-      ? 'What the database held of them is restored.'
-      : 'The database held nothing of them; work continues without them.',
+      ? 'The rows that the database has are restored.'
+      : 'The database has no rows of them; work continues without them.',
     ...(source === null ? [] : [`A copy of the database is kept as .autonomous/${source}.`]),
   ].join(' ');
   print(context, { restored }, visibleLine(text));

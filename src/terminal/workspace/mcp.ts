@@ -3,7 +3,7 @@ import { failure, messageOf } from '../../shared/errors.ts';
 import type { Context } from '../screen/context.ts';
 import { reaching } from '../screen/reach.ts';
 
-/** Asks the living owner, or is it for as long as the client stays, and carries out its jobs. */
+/** Uses the live owner, or becomes the owner while the client is connected, and runs its jobs. */
 export async function mcpVerb(context: Context): Promise<number> {
   const { deps } = context;
   const { reach, warn, close } = reaching(context);

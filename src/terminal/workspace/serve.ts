@@ -11,7 +11,7 @@ export interface ServeOptions {
   readonly printToken?: true;
 }
 
-/** As browsers send it: no path, and none that stands for any. */
+/** An origin as browsers send it: no path, and no wildcard. */
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#*]+$/;
 
 /** Asks the living owner, or is it for as long as it serves, and carries out its jobs and tasks. */
@@ -50,7 +50,7 @@ export async function serveVerb(context: Context, options: ServeOptions): Promis
 function allowed(origins: readonly string[] = []): readonly string[] {
   const wrong = origins.find((origin) => !ORIGIN.test(origin));
   if (wrong === undefined) return origins;
-  throw usage(`--allow-origin "${visibleLine(wrong)}" is no origin`, 'Write e.g. https://example.org.');
+  throw usage(`--allow-origin "${visibleLine(wrong)}" is not an origin`, 'Write e.g. https://example.org.');
 }
 
 function listeningText(

@@ -48,9 +48,9 @@ test('a damaged line is told, and the job goes on and is shown without it; a log
     ['run', '--yes', 'More'],
   ]) {
     const refused = await world.cli(...verb).exit;
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('the event log is gone') });
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('the event log is missing') });
   }
-  expect((await world.cli('jobs').exit).stderr).toContain('the event log is gone');
+  expect((await world.cli('jobs').exit).stderr).toContain('the event log is missing');
   expect(readFileSync(database).equals(before)).toBe(true);
   rmSync(events, { recursive: true, force: true });
   renameSync(away, events);

@@ -39,7 +39,7 @@ async function waits(world: TerminalProcess, ...verb: string[]): Promise<Seen> {
 const told = (text: string): readonly string[] =>
   where(text)
     .split('\n')
-    .filter((line) => /^(Waiting|Going on)/.test(line));
+    .filter((line) => /^(Waiting|Continuing)/.test(line));
 
 test('a job whose provider is away', async () => {
   let isAway = true;
@@ -57,7 +57,7 @@ test('a job whose provider is away', async () => {
   const { stdout } = await run.exit;
   expect(told(stdout)).toEqual([
     expect.stringMatching(new RegExp(`^Waiting until .*HTTP 429.* You can try now: .* job resume ${id}$`)),
-    expect.stringMatching(/^Going on after \d+s$/),
+    expect.stringMatching(/^Continuing after \d+s$/),
   ]);
 });
 
@@ -77,7 +77,7 @@ test('a project at its daily limit', async () => {
     expect.stringMatching(
       /^Waiting until .*daily limit.* You can raise the limit: .* project limits api --daily USD; or try now: .* project resume api$/,
     ),
-    expect.stringMatching(/^Going on after \d+s$/),
+    expect.stringMatching(/^Continuing after \d+s$/),
   ]);
 });
 
@@ -97,6 +97,6 @@ test('a task whose provider is away', async () => {
   expect(code, stdout).toBe(0);
   expect(told(stdout)).toEqual([
     expect.stringMatching(new RegExp(`^Waiting until .*HTTP 429.* You can try now: .* task resume ${id}$`)),
-    expect.stringMatching(/^Going on after \d+s$/),
+    expect.stringMatching(/^Continuing after \d+s$/),
   ]);
 });

@@ -39,7 +39,7 @@ describe("a project's conversation", () => {
     expect(told(api, 0)).toContain('# Other projects that take messages\nweb');
     expect(told(api, 0)).toContain('It is Saturday, 2026-11-21 12:00 in UTC. All other times are in UTC.');
     expect(resultsIn(api.model, 1)).toMatchObject([
-      { content: 'Said: the steward and the main agent get it. Delivered to web.' },
+      { content: 'Sent: the steward and the main agent get it. Delivered to web.' },
     ]);
     expect(api.messages('in').every((row) => row.read_at !== null)).toBe(true);
     expect(api.store.state.sessions.get(1)).toMatchObject({ role: 'project', job_id: null, status: 'running' });

@@ -17,7 +17,7 @@ async function decide(one: TalkWorld, decision: 'approved' | 'rejected'): Promis
 }
 
 const limitReached = failure('LIMIT_REACHED', 'the project_day limit of $1.00 is reached', {
-  hint: 'Raise the limit to go on.',
+  hint: 'Raise the limit to continue.',
   details: { limit: 'project_total', raiseTo: 2_000_000, resetsAt: null },
 });
 const noKey = failure('KEY_MISSING', 'there is no key');

@@ -32,7 +32,9 @@ test('project send --wait stays until the job that it began asks, and cuts no ca
   expect(stderr).not.toContain('stopped with this process');
   expect(stdout).toMatch(/^A brief is filed\.\nWaiting until job \S+ \(planning\)/);
   // The question, how to answer it, and what continues the job: in this order, each once.
-  expect(stdout).toMatch(/Question 1 \(plan\): [\s\S]*Approve: [\s\S]*\nJob \S+ waits for you\. To continue it: .*\n$/);
+  expect(stdout).toMatch(
+    /Question 1 \(plan\): [\s\S]*Approve: [\s\S]*\nJob \S+ needs your answer\. To continue it: .*\n$/,
+  );
   const [, asked = ''] = /Question 1 \(plan\): (.*)/.exec(stdout) ?? [];
   expect(stdout.split(asked)).toHaveLength(2);
   const { jobs } = JSON.parse((await world.cli('jobs', '--json').exit).stdout) as Listed;

@@ -8,7 +8,7 @@ export const EMPTY_ANSWERS = {
   recall: async () => ({ value: '' }),
   mainTool: async () => ({ value: '' }),
   briefing: async () => ({ value: { now: '', others: [], waiting: [], repository: '' } }),
-  delivery: async () => ({ value: 'Said.' }),
+  delivery: async () => ({ value: 'Sent.' }),
 } satisfies ConversationCalls;
 
 export function threadStart(

@@ -58,7 +58,7 @@ describe('seed 003: status, note, notes', () => {
     expect(await say('status', '3', 'failed', '--json')).toBe('{"version":1,"feature":{"id":3,"status":"failed"}}\n');
     // Of a job only the loop begins a feature.
     expect(await world.run('status', '3', 'in_progress')).toBe(1);
-    expect(await say('job', 'retry')).toMatch(/^1 feature pending again\. Go on: autonomous run --resume /);
+    expect(await say('job', 'retry')).toMatch(/^1 feature pending again\. Continue: autonomous run --resume /);
     expect(world.store.state.features.get(3)).toMatchObject({ status: 'pending', retry_count: 0 });
     expect(await say('status', '3', 'pending', '--json')).toBe(
       '{"version":1,"feature":{"id":3,"status":"pending","retryCount":1,"maxRetries":3}}\n',
@@ -396,9 +396,7 @@ describe('acting', () => {
     world.clear();
     expect(await world.run('reject', '1', '--feedback', 'I commit first')).toBe(0);
     const { id } = newestJob(world);
-    expect(world.out).toContain(
-      `This pauses the job; its work is kept. Go on when you want: autonomous run --resume ${id}\n`,
-    );
+    expect(world.out).toContain(`This pauses the job; its work is kept. To continue: autonomous run --resume ${id}\n`);
     expect(newestJob(world)).toMatchObject({ status: 'paused' });
     expect(await world.run('run', '--resume')).toBe(3);
     expect([...world.store.state.approvals.values()].map(({ status }) => status)).toEqual(['void', 'pending']);

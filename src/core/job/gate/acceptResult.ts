@@ -1,4 +1,4 @@
-/** The question whether to accept a result that fails a verify command. It comes after a fix was tried, and a person answers it in words. */
+/** The question whether to accept a result that fails a verify command. It is asked after a fix was attempted, and a person answers it in words. */
 import type { ApprovalRow } from '../../../shared/approval.ts';
 import type { TakenFailure } from '../../../shared/job/evidence.ts';
 import type { JobRow } from '../../../shared/job/rows.ts';

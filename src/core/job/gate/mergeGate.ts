@@ -1,4 +1,4 @@
-/** Writes what the steward needs to decide about the merge: the change, and what is known of it. */
+/** Writes the facts for the steward's decision about the merge: the change, and the evidence. */
 import type { JobRow, PhaseRow } from '../../../shared/job/rows.ts';
 import type { State } from '../../../shared/workspace/state.ts';
 import { jobApprovals, jobFeatures, jobPhases } from '../../state/rows.ts';
@@ -11,9 +11,9 @@ import { evidenceLines, featureLines, gateLine, listed, shortStat } from './phas
 const MAX_FILES = 100;
 
 export interface MergeFacts {
-  /** As `git diff --stat` prints it. */
+  /** Output of `git diff --stat`. */
   readonly stat: string;
-  /** What git runs when the user enters a folder, one line each. */
+  /** Commands that git runs when the user enters a folder, one line each. */
   readonly reasons: readonly string[];
   /** Ignored files that changed. Empty if there are none. */
   readonly ignored: string;
@@ -46,7 +46,7 @@ function verifyText(job: JobRow): string {
   );
 }
 
-/** One line, then the whole summary: its end may state what is missing. */
+/** One line, then the whole summary, because its end may state what is missing. */
 function phaseText({ number, title, status, summary }: PhaseRow): string {
   const lines = (summary ?? '').trim().split('\n');
   return [gateLine(`${number}. ${title}: ${status}`), ...lines.map((line) => `  ${line}`.trimEnd())]
@@ -54,7 +54,7 @@ function phaseText({ number, title, status, summary }: PhaseRow): string {
     .trimEnd();
 }
 
-/** How the base moved since the steward last approved the merge. Empty if it did not. */
+/** The changes of the base since the steward last approved the merge. Empty if there are none. */
 function movedSince(state: State, job: JobRow): string {
   const approved = jobApprovals(state, job.id).findLast(
     ({ kind, status }) => kind === 'merge' && status === 'approved',

@@ -1,4 +1,4 @@
-/** Writes what the steward needs to decide about a phase: the reviewer's words, the evidence, the features, the changed files, what is next. */
+/** Writes the facts for the steward's decision about a phase: the reviewer's words, the evidence, the features, the changed files, the next step. */
 
 import type { Evidence } from '../../../shared/job/evidence.ts';
 import type { FeatureRow, JobRow, PhaseRow } from '../../../shared/job/rows.ts';
@@ -16,15 +16,15 @@ const MAX_REJECTIONS = 3;
 const MAX_REJECTION = 600;
 
 export interface PhaseFacts {
-  /** Why the reviewer decided so. */
+  /** The reviewer's reason. */
   readonly reason: string;
-  /** Earlier rejections of the phase, oldest first: who, and why. */
+  /** Earlier rejections of the phase with author and reason, oldest first. */
   readonly rejections: readonly string[];
   readonly evidence: readonly EvidenceFact[];
   readonly features: readonly FeatureFact[];
-  /** As `git diff --stat` prints it. */
+  /** Output of `git diff --stat`. */
   readonly stat: string;
-  /** What an approval leads to. */
+  /** The step after an approval. */
   readonly next: string;
 }
 
@@ -34,7 +34,7 @@ export interface EvidenceFact extends Pick<Evidence, 'command' | 'exitCode' | 'e
 }
 
 export interface FeatureFact extends Pick<FeatureRow, 'name' | 'status' | 'failure_reason'> {
-  /** Why a pending feature cannot begin. Null for any other feature. */
+  /** The reason why a pending feature cannot start. Null for any other feature. */
   readonly held: string | null;
 }
 
@@ -51,7 +51,7 @@ export function phaseGateText({ reason, rejections, evidence, features, stat, ne
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-/** States what an approval of the phase leads to. `phases`: all phases of the job. */
+/** States the effect of approving the phase. `phases`: all phases of the job. */
 export function afterApproval(job: Pick<JobRow, 'options'>, phase: PhaseRow, phases: readonly PhaseRow[]): string {
   const next = phases.find(({ number }) => number > phase.number);
   if (next !== undefined) return `If you approve: phase ${next.number} of ${phases.length}, "${next.title}", is next.`;
@@ -78,7 +78,7 @@ export function evidenceLines(evidence: readonly EvidenceFact[]): string[] {
   return bounded(lines, 'commands');
 }
 
-/** What is not completed comes first, one line each. */
+/** Lists the features, open ones first, one line each. */
 export function featureLines(features: readonly FeatureFact[]): string[] {
   const completed = features.filter(({ status }) => status === 'completed');
   const open = features.filter(({ status }) => status !== 'completed').map(openLine);
@@ -107,7 +107,7 @@ function bounded(lines: readonly string[], noun: string): string[] {
   return more > 0 ? [...lines.slice(0, MAX_LINES), `${more} more ${noun}`] : [...lines];
 }
 
-/** The first files, and the totals in the last line. Each line begins with a space, as git prints it. */
+/** The first files, and the totals in the last line. Each line has a leading space, as git prints it. */
 export function shortStat(stat: string, max = MAX_LINES): string {
   const lines = stat.split('\n').filter((line) => line.trim() !== '');
   const more = lines.length - 1 - max;

@@ -1,4 +1,4 @@
-/** What the steward is asked about the user's checkout before work starts. */
+/** Writes the question to the steward about the user's checkout before work starts. */
 import type { ApprovalRow } from '../../../shared/approval.ts';
 import type { JobRow } from '../../../shared/job/rows.ts';
 import type { About } from '../../approval/about.ts';
@@ -6,7 +6,7 @@ import type { About } from '../../approval/about.ts';
 export interface TreeFacts {
   readonly dirty: readonly string[];
   readonly untracked: readonly string[];
-  /** What the merge would be refused for. */
+  /** Reasons for which the merge would be refused. */
   readonly objections: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** What earlier attempts at a feature came to, as plain text for the next worker. Pure. */
+/** Describes the results of earlier attempts at a feature, as plain text for the next worker. Pure. */
 import type { ApprovalRow } from '../../../shared/approval.ts';
 import type { AttemptRow, FeatureRow } from '../../../shared/job/rows.ts';
 import type { TodoItem } from '../../../shared/job/todo.ts';
@@ -7,7 +7,7 @@ import { featureAttempts } from '../../state/rows.ts';
 
 const STEWARD_ANSWERS = 'The steward answers: ';
 
-/** The feedback of a feature whose question was answered. */
+/** Feedback for a feature whose question was answered. */
 export const stewardAnswers = (words: string): string => `${STEWARD_ANSWERS}${words}`;
 
 /** Whether a feature's feedback is such an answer. */
@@ -19,10 +19,10 @@ export interface PastAttempt {
   readonly outcome: string;
   /** The worker's own words at its end. */
   readonly report: string | null;
-  /** Why the engine or a review did not accept it. */
+  /** The reason why the engine or a review did not accept it. */
   readonly feedback: string | null;
   readonly question: string | null;
-  /** The steward's answer to the question; null: there was none, or it is not answered. */
+  /** The steward's answer to the question. Null if there was no question, or it is not answered. */
   readonly answer: string | null;
   /** The worker's to-do list as it left it. */
   readonly todo: readonly TodoItem[];

@@ -10,7 +10,7 @@ const CACHE_MS = 5 * 60_000;
 interface Given {
   readonly job: JobRow;
   readonly feature: FeatureRow;
-  /** Of this feature; undefined: there is none. */
+  /** Last attempt at this feature. Undefined if there is none. */
   readonly last: AttemptRow | undefined;
   readonly session: SessionRow | undefined;
   readonly executor: string;
@@ -19,7 +19,7 @@ interface Given {
 }
 
 /**
- * Whether the attempt continues the last conversation, unless that is too long. The last try begins a new one, and so does an attempt
+ * Whether the attempt continues the last conversation, unless that is too long. The last attempt starts a new conversation, and so does an attempt
  * after an abandoned one. Only conversations of the built-in agent are continued.
  */
 export function continuesConversation({ job, feature, last, session, executor, now }: Given): boolean {

@@ -28,7 +28,7 @@ export interface Decision {
 }
 
 export interface Decisions {
-  /** In the order in which they were given. */
+  /** In chronological order. */
   readonly shown: readonly Decision[];
   /** Number of older decisions for which there was no room. */
   readonly leftOut: number;
@@ -36,7 +36,7 @@ export interface Decisions {
 
 /** Money and access to the model: no session can do anything about these. */
 const NOT_FOR_MODELS: readonly ApprovalKind[] = ['limit', 'provider'];
-/** Kinds whose choice says how to work on, even without words. */
+/** Kinds of questions whose choice affects the further work, even without words. */
 const CHOSEN: readonly ApprovalKind[] = ['dirty_tree', 'pick', 'conflict'];
 /** Kinds whose question is the same for every command. The detail names the commands. */
 const OF_COMMANDS: readonly ApprovalKind[] = ['command', 'setup'];
@@ -83,7 +83,7 @@ function askedText(state: State, row: ApprovalRow): string {
   if (OF_COMMANDS.includes(kind)) return cutText(`${question}\n${detail}`.trim(), MAX_QUESTION);
   const questions = planAsked(state, row)?.plan.questions ?? [];
   const asked = questions.map((text, at) => `\n${at + 1}. ${text}`).join('');
-  // An answer such as "1: yes" makes sense only beside whole questions.
+  // An answer such as "1: yes" makes sense only with the whole questions.
   return cutText(`${question}${asked}`.trim(), asked === '' ? MAX_QUESTION : MAX_ANSWER);
 }
 

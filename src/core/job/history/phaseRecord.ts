@@ -1,4 +1,4 @@
-/** Collects what is known of a phase beside its diff: for its reviewer and its summarizer. Pure, so that the same rows give the same prompt. */
+/** Collects the facts about a phase besides its diff, for its reviewer and its summarizer. Pure, so that the same rows give the same prompt. */
 
 import type { Verdict } from '../../../shared/job/plan.ts';
 import type { AttemptRow, FeatureRow, JobRow, PhaseRow } from '../../../shared/job/rows.ts';
@@ -15,11 +15,11 @@ import { type Decisions, decisionsOf } from './decisions.ts';
 const MAX_REPORTS = 16_000;
 const MAX_REPORT = 2_000;
 
-/** What a worker says about its attempt. */
+/** A worker's report about its attempt. */
 export interface WorkerReport {
   readonly feature: string;
   readonly attempt: number;
-  /** How the attempt ended, e.g. `succeeded` or `failed (verify_failed)`. */
+  /** The attempt's end, e.g. `succeeded` or `failed (verify_failed)`. */
   readonly ended: string;
   readonly text: string;
 }
@@ -42,7 +42,7 @@ export interface PhaseRecord {
   readonly earlier: readonly PhaseRow[];
 }
 
-/** `only` is the feature that is judged alone, or null for the whole phase. The report of its attempt is in no row yet. */
+/** `only` is the feature that is reviewed alone, or null for the whole phase. The report of its attempt is in no row yet. */
 export function phaseRecord(state: State, job: JobRow, phase: PhaseRow, only: FeatureRow | null = null): PhaseRecord {
   const features = only === null ? phaseFeatures(state, phase.id) : [only];
   const notes = [...state.notes.values()].filter((note) => only === null || !isOfOthers(state, only, note));
@@ -97,7 +97,7 @@ function acceptedBefore(state: State, last: AttemptRow): AttemptRow[] {
   );
 }
 
-/** The last review of the phase that has a verdict. The review under way has none. */
+/** The last review of the phase that has a verdict. A running review has no verdict. */
 export function earlierReview(state: State, phase: PhaseRow): EarlierReview | null {
   const row = phaseReviews(state, phase.id).findLast(({ verdict }) => verdict !== null);
   return row === undefined || row.verdict === null ? null : { commit: row.base_commit, verdict: row.verdict };

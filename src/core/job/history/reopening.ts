@@ -1,4 +1,4 @@
-/** States who sent a feature back, or asked for a fix, and why. Pure, from the rows alone. */
+/** States who rejected a feature, or asked for a fix, and why. Pure, from the rows alone. */
 import type { ApprovalRow } from '../../../shared/approval.ts';
 import type { AttemptRow, FeatureRow, PhaseRow } from '../../../shared/job/rows.ts';
 import type { State } from '../../../shared/workspace/state.ts';
@@ -7,13 +7,15 @@ import { featureAttempts, jobApprovals, phaseReviews } from '../../state/rows.ts
 import { cutText } from '../../text/cutText.ts';
 import { asksToAccept } from '../gate/acceptResult.ts';
 
-/** Characters of a reviewer's reason. Its feedback is given whole. */
+/** Limit of a reviewer's reason, in characters. Its feedback is shown whole. */
 const MAX_REASON = 1_000;
 const FIX = 'This feature is what has to change.';
 const RESULT_FAILED =
   'All phases were approved. Then the engine ran the verify commands on the whole result in a fresh checkout, and it failed.';
 
-/** For the worker of attempt `before`. Null if the feature was not sent back since its last attempt, and is no fix. */
+/**
+ * Explains to the worker of attempt `before` why the feature is open again. Null if it was not sent back since its last attempt, and is not a fix.
+ */
 export function whyOpen(state: State, feature: FeatureRow, before: number): string | null {
   const phase = feature.phase_id === null ? undefined : state.phases.get(feature.phase_id);
   if (phase === undefined) return null;
@@ -53,7 +55,7 @@ function sentBack(state: State, { id, job_id, number }: PhaseRow, review: Attemp
   return `The steward rejected phase ${number} (question ${asked.id}). The reviewer ${DECIDED[verdict]}. ${words}`;
 }
 
-/** Returns a line for each rejection of the phase before this review, oldest first: who rejected it, and why. */
+/** Returns a line for each rejection of the phase before this review, oldest first, with author and reason. */
 export function earlierRejections(state: State, phase: PhaseRow, { id: before }: AttemptRow): readonly string[] {
   const refused = refusals(state, phase);
   return phaseReviews(state, phase.id).flatMap(({ id, verdict }) => {
@@ -70,7 +72,7 @@ const DECIDED = {
   ESCALATE: 'could not decide',
 } as const;
 
-/** Whether it is the gate after this review. */
+/** Whether it is the gate of this review. */
 function isAfter(asked: ApprovalRow, review: number): boolean {
   const about = askedOf(asked);
   return (about.of === 'phase' || about.of === 'escalate') && about.review === review;

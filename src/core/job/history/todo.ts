@@ -1,4 +1,4 @@
-/** How far a worker's to-do list is. Pure. */
+/** Computes the progress of a worker's to-do list. Pure. */
 import type { AttemptRow } from '../../../shared/job/rows.ts';
 import {
   MAX_TODO_ITEMS,
@@ -19,7 +19,7 @@ const MARKS: Readonly<Record<TodoState, string>> = { pending: '[ ]', in_progress
 export const todoLines = (items: readonly TodoItem[]): readonly string[] =>
   items.map(({ text, state }) => `${MARKS[state]} ${text}`);
 
-/** The list of an attempt that is not over; else an empty list. */
+/** The list of an open attempt; otherwise an empty list. */
 export function openTodo(attempt: AttemptRow | null | undefined): readonly TodoItem[] {
   const isOpen = attempt?.status === 'running' || attempt?.status === 'interrupted';
   return isOpen ? attempt.todo : NONE;

@@ -7,7 +7,7 @@ import { withoutIds } from './planEditing.ts';
 
 type Amends = EventOf<'brief_submitted'>['job']['amends'];
 
-/** Returns the new job as it begins, with the newest plan of the job that it amends as its version 1, which the addition refuses. */
+/** Returns the new job at its start. Version 1 of its plan is the newest plan of the job that it amends, which the addition refuses. */
 export function withEarlierPlan(state: State, job: JobRow, amends: Amends): Change[] {
   const before = state.jobs.get(amends?.job_id ?? '');
   const known = state.plans.get(planId(before?.id ?? '', before?.plan_version ?? 0));

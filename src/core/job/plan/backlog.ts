@@ -17,7 +17,7 @@ export function backlog(state: Pick<State, 'features'>): FeatureRow[] {
     .sort((a, b) => a.id - b.id);
 }
 
-/** The features that the next job takes: as many as one plan can have. Throws `NOT_FOUND` if there are none. */
+/** The features for the next job, up to the limit of one plan. Throws `NOT_FOUND` if there are none. */
 export function nextBacklog(state: Pick<State, 'features'>): FeatureRow[] {
   const next = backlog(state).slice(0, PLAN_LIMITS.features);
   if (next.length > 0) return next;
@@ -59,7 +59,7 @@ export function ownPlan(
   return { type: 'plan_proposed', job_id: id, plan_version: 1, plan: backlogPlan(taken), by: 'backlog', session: null };
 }
 
-/** One phase with these features. Throws `INVALID_INPUT` if a feature does not fit into a plan: nothing is cut off silently. */
+/** A plan of one phase with these features. Throws `INVALID_INPUT` if a feature does not fit into a plan, because text must not be cut silently. */
 export function backlogPlan(features: readonly FeatureRow[]): Plan {
   return {
     title: backlogTitle(features),
@@ -75,7 +75,7 @@ export function backlogPlan(features: readonly FeatureRow[]): Plan {
   };
 }
 
-/** The same plan, with the ids of these features where a name of theirs is used: an agent writes plans without ids. */
+/** Adds the ids of these features to a plan that uses their names: an agent writes plans without ids. */
 export function withBacklogIds(plan: Plan, features: readonly FeatureRow[]): Plan {
   const ids = new Map(plannedFeatures(features).map(({ name, id }) => [name, id]));
   return {
@@ -96,7 +96,7 @@ export function plannedFeatures(features: readonly FeatureRow[]): PlanFeature[] 
   return features.map((row) => planFeature(row, names));
 }
 
-/** `names`: those given so far; gets this one. */
+/** `names`: the names used so far; the function adds this one. */
 function planFeature(row: FeatureRow, names: Set<string>): PlanFeature {
   const whole = row.name.trim() || `Feature ${row.id}`;
   const name = uniqueName(whole, row.id, names);

@@ -1,8 +1,8 @@
-/** What a schema cannot say about a plan: names are unique, dependencies exist, come no later and run in no circle. */
+/** Checks what a schema cannot express about a plan: names are unique; dependencies exist, come no later, and form no cycle. */
 import type { Plan } from '../../../shared/job/plan.ts';
 import { PLAN_LIMITS } from '../../../shared/job/planLimits.ts';
 
-/** Every fault in words that a planner or a person can act on; empty: the plan can be carried out. */
+/** Returns every fault in words that a planner or a person can act on. Empty if the plan can be run. */
 export function planFaults(plan: Plan): string[] {
   const phaseOf = new Map<string, number>();
   const faults: string[] = [];
@@ -67,7 +67,7 @@ function dependencyFaults(plan: Plan, phaseOf: ReadonlyMap<string, number>): str
   return faults;
 }
 
-/** Kahn's algorithm: what is left when nothing free remains lies on or behind a circle. */
+/** Kahn's algorithm: nodes that never become free are in a cycle or depend on one. */
 function cycleFaults(plan: Plan): string[] {
   const features = plan.phases.flatMap((phase) => phase.features);
   const waits = new Map(features.map((feature) => [feature.name, new Set(feature.depends_on).size]));

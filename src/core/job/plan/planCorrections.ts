@@ -5,13 +5,13 @@ import { isFields } from '../../text/json.ts';
 
 type Corrected = { readonly plan: unknown } | { readonly fault: string };
 
-/** The level of a path that holds named things, the field that names them, and the fields that each has. */
+/** The path level of a list of named parts, the field with their name, and their fields. */
 const LEVELS = [
   { list: 'phases', name: 'title', fields: PLAN_FIELDS.phase },
   { list: 'features', name: 'name', fields: PLAN_FIELDS.feature },
 ] as const;
 
-/** Does not change `last`. Corrections apply in their order. If one fails, none applies. */
+/** Does not change `last`. Applies the corrections in order. If one fails, none applies. */
 export function correctedPlan(last: unknown, corrections: readonly PlanCorrection[]): Corrected {
   const plan: unknown = structuredClone(last);
   for (const [index, correction] of corrections.entries()) {
@@ -21,7 +21,7 @@ export function correctedPlan(last: unknown, corrections: readonly PlanCorrectio
   return { plan };
 }
 
-/** Changes `plan`. Returns what is wrong with the correction, or null. */
+/** Changes `plan`. Returns the fault of the correction, or null. */
 function applied(plan: unknown, { path, value }: PlanCorrection): string | null {
   let holder = plan;
   for (const [depth, step] of path.entries()) {

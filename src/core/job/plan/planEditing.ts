@@ -1,4 +1,4 @@
-/** A job's plan as the steward edits it: what became a row names it, so that an edit keeps what was done. */
+/** The editable form of a job's plan: parts that have a row contain its id, so that an edit keeps their work. */
 
 import type { Plan, PlanFeature, PlanPhase } from '../../../shared/job/plan.ts';
 import type { JobRow } from '../../../shared/job/rows.ts';
@@ -6,7 +6,7 @@ import type { State } from '../../../shared/workspace/state.ts';
 import { planId } from '../../state/planId.ts';
 import { jobPhases, phaseFeatures } from '../../state/rows.ts';
 
-/** null: there is no plan yet. Before it is accepted it is the newest version, after that what its rows say now. */
+/** Null if there is no plan. Before acceptance the plan is its newest version, after that it is built from the current rows. */
 export function editablePlan(state: State, job: JobRow): Plan | null {
   const newest = state.plans.get(planId(job.id, job.plan_version));
   if (newest === undefined) return null;
@@ -32,7 +32,7 @@ export function editablePlan(state: State, job: JobRow): Plan | null {
   return { ...newest.plan, phases };
 }
 
-/** The status of features that are begun, by id: they keep their text and their phase. */
+/** The status of started features by id. They keep their text and their phase. */
 export function begunFeatures(state: State, jobId: string): ReadonlyMap<number, string> {
   const features = new Map<number, string>();
   for (const phase of jobPhases(state, jobId)) {
@@ -43,7 +43,7 @@ export function begunFeatures(state: State, jobId: string): ReadonlyMap<number, 
   return features;
 }
 
-/** What the plan says, naming no rows. */
+/** The plan's content without ids of rows. */
 export function withoutIds(plan: Plan): Plan {
   return {
     ...plan,
@@ -54,7 +54,7 @@ export function withoutIds(plan: Plan): Plan {
   };
 }
 
-/** Whether two plans say the same, whatever the order of their fields. */
+/** Whether two plans are equal, ignoring the order of their fields. */
 export function samePlan(a: Plan, b: Plan): boolean {
   return JSON.stringify(ordered(a)) === JSON.stringify(ordered(b));
 }

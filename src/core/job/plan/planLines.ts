@@ -1,4 +1,4 @@
-/** The plan as a worker of one feature sees it: what is done, and what others will do. Pure. */
+/** Formats the plan for the worker of one feature: completed work, and work of other features. Pure. */
 import type { FeatureRow, JobRow } from '../../../shared/job/rows.ts';
 import type { State } from '../../../shared/workspace/state.ts';
 import { jobFeatures, jobPhases, phaseFeatures } from '../../state/rows.ts';

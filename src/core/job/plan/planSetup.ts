@@ -1,4 +1,4 @@
-/** What a plan asks of the steward: its questions, and setup commands beside those of the brief or of lock files. */
+/** Finds the parts of a plan that need an answer by the steward: its questions, and setup commands beside those of the brief or of lock files. */
 
 import type { Plan } from '../../../shared/job/plan.ts';
 import type { JobRow } from '../../../shared/job/rows.ts';

@@ -1,9 +1,9 @@
-/** Moving a feature to another place of its phase. */
+/** Moves a feature to another position of its phase. */
 import type { FeatureRow } from '../../../shared/job/rows.ts';
 
 /**
- * The features whose position changes when `id` takes the place of the one at `position` (the last place when there is none),
- * with their new positions. `rows`: the features of the phase, in order.
+ * The features whose position changes when `id` moves to `position` (or to the end), with their new positions. `rows`: the features of the phase, in
+ * order.
  */
 export function reordered(
   rows: readonly Pick<FeatureRow, 'id' | 'position'>[],

@@ -1,4 +1,4 @@
-/** Events of questions to the steward. What an answer leads to is decided by `nextAction`, except what it means to a feature or its job. */
+/** Events of questions to the steward. `nextAction` decides the effect of an answer on the loop; this file its effect on a feature or the job. */
 import type { ApprovalRow, NewApproval } from '../../../shared/approval.ts';
 import type { JobRow } from '../../../shared/job/rows.ts';
 import { DEFAULT_PROJECT, type ProjectLimits, type ProjectRow } from '../../../shared/project/projects.ts';
@@ -34,10 +34,7 @@ function featureChanges(state: State, approval: ApprovalRow, event: EventOf<'app
   return [{ table: 'features', put: { ...feature, feedback: answer, crash_count: 0 } }];
 }
 
-/**
- * No question keeps the whole job waiting any more, these being answered: it works again. A question about a feature
- * holds that feature alone.
- */
+/** Resumes the job if no other question blocks it as a whole. A question about a feature only blocks that feature. */
 function jobChanges(
   state: State,
   jobId: string | null,
@@ -53,7 +50,7 @@ function jobChanges(
   return Object.keys(patch).length === 0 ? [] : [{ table: 'jobs', put: job }];
 }
 
-/** Pending questions that match are settled otherwise; the job goes on when none keeps it. */
+/** Voids the pending questions that match. The job continues if no other question blocks it. */
 export function voidQuestions(
   state: State,
   jobId: string,
@@ -66,7 +63,7 @@ export function voidQuestions(
   return [...gone.map((row) => voided(row, reason, at)), ...jobChanges(state, jobId, answered)];
 }
 
-/** What the project's jobs ask about its limits, where more is there now. */
+/** Voids the questions of the project's jobs about limits that were raised. */
 export function voidRaisedLimits(state: State, before: ProjectRow, limits: ProjectLimits, at: string): Change[] {
   const isSettled = ({ kind, subject }: ApprovalRow): boolean => {
     const name = kind === 'limit' ? PROJECT_LIMITS[limitAskedAbout(subject).limit] : undefined;
@@ -77,13 +74,13 @@ export function voidRaisedLimits(state: State, before: ProjectRow, limits: Proje
   );
 }
 
-/** What is asked about is there, and not over. */
+/** Checks that the subject of the question exists and has not ended. */
 function needSubject(state: State, asked: NewApproval): void {
   if (asked.job_id !== null) needLive(state, asked.job_id);
   else need(state, 'projects', asked.project_id ?? DEFAULT_PROJECT);
 }
 
-/** A yes to going on without an added setup command removes the command. */
+/** Approving to continue without an added setup command removes the command. */
 function withoutSetup(state: State, asked: ApprovalRow, decision: string): Partial<JobRow> {
   const about = askedOf(asked);
   if (about.of !== 'failedSetup' || decision !== 'approved' || asked.job_id === null) return {};
@@ -111,7 +108,7 @@ export const answerReducers = {
       ...featureChanges(state, approval, event),
       ...jobChanges(state, approval.job_id, new Set([approval.id]), withoutSetup(state, approval, decision)),
     ];
-    // Not `failedSetup`: its detail is output of commands, and no list of them.
+    // Not `failedSetup`: its detail is output of commands, not a list of commands.
     if (askedOf(approval).of === 'setup' && decision === 'approved') {
       const setup_allowed = [...new Set([...state.meta.setup_allowed, approval.detail])];
       changes.push({ table: 'meta', put: { ...state.meta, setup_allowed } });

@@ -20,12 +20,12 @@ function moveAttempt(attempt: AttemptRow, trigger: AttemptTrigger, patch: Partia
   return { ...attempt, ...patch, status: step(`attempt ${attempt.id}`, ATTEMPT, attempt.status, trigger) };
 }
 
-/** It came to a result that lies beside others until one is picked: nothing counts yet, and no retry is used. */
+/** Whether the result is a candidate until one is picked: it has no effect yet, and no retry is used. */
 function isCandidate(feature: FeatureRow, event: EventOf<'attempt_ended'>): boolean {
   return isSideBySide(feature) && cameToEnd(event);
 }
 
-/** What an attempt's end means for its feature. */
+/** The feature after an attempt's end. */
 function featureAfter(state: State, feature: FeatureRow, event: EventOf<'attempt_ended'>): FeatureRow {
   if (isCandidate(feature, event))
     return moveFeature(feature, 'release', { crash_count: 0, candidates: [...feature.candidates, event.id] });
@@ -46,7 +46,7 @@ function featureAfter(state: State, feature: FeatureRow, event: EventOf<'attempt
   }
 }
 
-/** A worker that waits for the steward has asked something: otherwise its feature would be tried again and again for nothing. */
+/** A worker that waits for the steward must have asked a question. Otherwise its feature would be attempted repeatedly without effect. */
 function checkQuestion(state: State, attempt: AttemptRow, event: EventOf<'attempt_ended'>): void {
   const waits = event.status === 'stuck' || event.status === 'blocked';
   if (event.approval === null) {
@@ -58,7 +58,7 @@ function checkQuestion(state: State, attempt: AttemptRow, event: EventOf<'attemp
   needLive(state, attempt.job_id);
 }
 
-/** The session's counts, and its end when the conversation is over. */
+/** The session's counts, and its end if the conversation has ended. */
 function sessionAfter(state: State, attempt: AttemptRow, event: EventOf<'attempt_ended'>): Change[] {
   const session = need(state, 'sessions', attempt.session_id);
   const feature = attempt.feature_id === null ? null : need(state, 'features', attempt.feature_id);
@@ -68,7 +68,7 @@ function sessionAfter(state: State, attempt: AttemptRow, event: EventOf<'attempt
   return [endedSession(counted, event.session, event.at)];
 }
 
-/** Whether it continues the conversation of an earlier attempt at the same feature. */
+/** Whether the attempt continues the conversation of an earlier attempt at the same feature. */
 function continues(state: State, { feature_id, session_id }: EventOf<'attempt_started'>): boolean {
   return feature_id !== null && featureAttempts(state, feature_id).at(-1)?.session_id === session_id;
 }
@@ -78,7 +78,7 @@ function continuedTodo(last: AttemptRow | undefined, { session_id }: EventOf<'at
   return last?.session_id === session_id ? last.todo : [];
 }
 
-/** Whether this attempt may begin now: its phase is at that point, its session under way. Neither is once a job is over. */
+/** Checks whether this attempt may start: its phase and its session must be running. Neither is after the job's end. */
 function checkStart(state: State, event: EventOf<'attempt_started'>): void {
   const { id, job_id, phase_id, feature_id, session_id } = event;
   needNew(state, 'attempts', id);
@@ -86,7 +86,7 @@ function checkStart(state: State, event: EventOf<'attempt_started'>): void {
   if (open !== undefined) throw failure('ILLEGAL_TRANSITION', `attempt ${open.id} of job ${job_id} is not over`);
   const session = need(state, 'sessions', session_id);
   if (session.job_id !== job_id || (session.status !== 'running' && !continues(state, event)))
-    throw failure('ILLEGAL_TRANSITION', `session ${session_id} is not under way in job ${job_id}`);
+    throw failure('ILLEGAL_TRANSITION', `session ${session_id} is not running in job ${job_id}`);
   const phase = need(state, 'phases', phase_id);
   const due = feature_id === null ? 'reviewing' : 'executing';
   if (phase.job_id !== job_id || phase.status !== due)
@@ -129,12 +129,12 @@ function startedSession(state: State, event: EventOf<'session_started'>): Change
     },
   };
   const step = event.step_id == null ? undefined : state.task_steps.get(event.step_id);
-  // A summary of what it found is no answer of the step itself.
+  // A summary of the results is not an answer of the step itself.
   if (step === undefined || event.role !== 'task') return [session];
   return [session, { table: 'task_steps', put: { ...step, session_id: event.id } }];
 }
 
-/** Of an attempt that has not ended. */
+/** Result fields of an attempt that has not ended. */
 export const NO_RESULT = {
   commit: null,
   cause: null,

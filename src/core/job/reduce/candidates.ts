@@ -1,11 +1,11 @@
-/** Results side by side: they are on one tree and one text, and are none once either is another. */
+/** Candidate results: they are based on one tree and one text, and become invalid if either changes. */
 import type { FeatureRow, PhaseRow } from '../../../shared/job/rows.ts';
 import type { Change, State } from '../../../shared/workspace/state.ts';
 import { cameToEnd, candidatesOf } from '../../agent/executors.ts';
 import { voided } from '../../approval/reduceApprovals.ts';
 import { jobApprovals, jobFeatures } from '../../state/rows.ts';
 
-/** What counts is another commit now: those of the job's other features are to be tried anew. */
+/** The commit that counts changed: the candidates of the job's other features are invalid and must be attempted again. */
 export function outdatedCandidates(state: State, jobId: string, except: number, at: string): Change[] {
   const outdated = jobFeatures(state, jobId).filter((row) => row.candidates.length > 0 && row.id !== except);
   const ids = new Set(outdated.map((row) => row.id));
@@ -18,7 +18,7 @@ export function outdatedCandidates(state: State, jobId: string, except: number, 
   ];
 }
 
-/** Others are to try it: the results of those who are still among them stay, and they come first. */
+/** Changes the executors of the feature: results of executors that are chosen again are kept and come first. */
 export function chosenAgain(
   state: State,
   feature: FeatureRow,
@@ -35,7 +35,7 @@ export function chosenAgain(
   };
 }
 
-/** What the others noted is about trees that nobody will see. */
+/** Notes of other candidates describe trees that are discarded. */
 export function notesOfOthers(state: State, feature: FeatureRow, picked: number): Change[] {
   const others = candidatesOf(state, feature).filter(({ id }) => id !== picked);
   const sessions = new Set(others.map(({ session_id }) => session_id));
@@ -44,7 +44,7 @@ export function notesOfOthers(state: State, feature: FeatureRow, picked: number)
     .map((note): Change => ({ table: 'notes', put: { ...note, superseded_by: 0 } }));
 }
 
-/** Whether a result for what the plan said before is one for what it says now. */
+/** Whether a result for the earlier plan is also valid for the current one. */
 export function isSameWork(
   before: { readonly feature: FeatureRow; readonly phase: PhaseRow | undefined },
   now: { readonly feature: FeatureRow; readonly phase: Pick<PhaseRow, 'verify_commands'> },

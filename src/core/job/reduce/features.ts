@@ -1,4 +1,4 @@
-/** What happens to a feature, whoever caused it; its order, and notes. */
+/** Changes of a feature from any event; its order, and notes. */
 
 import { PLAN_LIMITS } from '../../../shared/job/planLimits.ts';
 import type { FeatureRow, PhaseRow } from '../../../shared/job/rows.ts';
@@ -10,7 +10,7 @@ import { FEATURE, type FeatureTrigger, step } from '../../state/machines.ts';
 import type { Reducer } from '../../state/reducer.ts';
 import { featureAttempts, jobFeatures, need, needNew, phaseFeatures } from '../../state/rows.ts';
 
-/** Seed 003's limit where no job says otherwise. */
+/** Seed 003's limit. Applies if no job sets another one. */
 export const MAX_RETRIES = 3;
 /** A feature that no attempt was made at. */
 export const UNTRIED = {
@@ -29,7 +29,7 @@ export function moveFeature(feature: FeatureRow, trigger: FeatureTrigger, patch:
   return { ...feature, ...patch, status: step(`feature ${feature.id}`, FEATURE, feature.status, trigger) };
 }
 
-/** One failed try: pending again, or failed at the limit and never picked again. The count stops at the limit. */
+/** Counts a failed attempt: the feature is pending again, or failed at the limit and never picked again. The count stops at the limit. */
 export function useRetry(state: State, feature: FeatureRow, feedback: string | null, at: string): FeatureRow {
   const job = feature.job_id === null ? undefined : state.jobs.get(feature.job_id);
   const limit = job?.options.maxRetries ?? MAX_RETRIES;
@@ -40,12 +40,12 @@ export function useRetry(state: State, feature: FeatureRow, feedback: string | n
   return moveFeature(feature, 'fail', { ...patch, failure_reason: `exceeded ${limit} retries`, completed_at: at });
 }
 
-/** The newest try is given up. Where several agents try it the others still may, unless none of them came to an end by itself. */
+/** Abandons the newest attempt. With several agents, the others may still attempt the feature, unless every one of them was abandoned or interrupted. */
 export function giveUp(state: State, feature: FeatureRow, why: string | null, at: string): FeatureRow {
   const last = featureAttempts(state, feature.id).at(-1);
   const tried = candidatesOf(state, feature);
   if (last !== undefined && othersRemain(state, feature)) {
-    // Where the tree or the plan became another one meanwhile, all are to try it anew: this one's turn may not be now.
+    // If the tree or the plan changed meanwhile, all agents start again, and this one may not be the next.
     const isItsTurn = feature.executors?.[tried.length] === executorOf(state, last);
     const candidates = isItsTurn ? [...feature.candidates, last.id] : feature.candidates;
     return moveFeature(feature, 'release', { crash_count: 0, candidates });
@@ -56,7 +56,7 @@ export function giveUp(state: State, feature: FeatureRow, why: string | null, at
 /** Unlike every other name of the job, and no longer than a plan may have it: a steward edits it like the others. */
 function fixName(state: State, phase: PhaseRow, title: string | undefined): string {
   const taken = new Set(jobFeatures(state, phase.job_id).map((feature) => feature.name));
-  // Fixes of older events are numbered from the first on: their names stay.
+  // Fixes of older events are numbered from the first one, and keep their names.
   for (let number = title === undefined ? phase.attempt : 1; ; number++) {
     const fix = title !== undefined && number === 1 ? 'Fix' : `Fix ${number}`;
     const name = `${fix}: ${title ?? phase.title}`.slice(0, PLAN_LIMITS.name).trim();
@@ -72,7 +72,7 @@ export interface AskedFix {
   readonly at: string;
 }
 
-/** A feature that the plan did not have, last in its phase: what a rejection asks for. */
+/** A new feature for a rejection, last in its phase. */
 export function newFixFeature(state: State, phase: PhaseRow, asked: AskedFix): FeatureRow {
   const { id, title, feedback, by, at } = asked;
   needNew(state, 'features', id);
@@ -83,7 +83,7 @@ export function newFixFeature(state: State, phase: PhaseRow, asked: AskedFix): F
     phase_id: phase.id,
     position: (last?.position ?? 0) + 1,
     name: fixName(state, phase, title),
-    description: feedback.trim() === '' ? `Mend what is wrong with ${phase.title}` : feedback,
+    description: feedback.trim() === '' ? `Fix the problems of ${phase.title}` : feedback,
     category: 'fix',
     testing_steps: [],
     verify_commands: [],
@@ -95,7 +95,7 @@ export function newFixFeature(state: State, phase: PhaseRow, asked: AskedFix): F
   };
 }
 
-/** An imported note stays one when its scope changes. Otherwise the role of the session counts, whatever the event says. */
+/** An imported note stays imported when its scope changes. Otherwise the role of the session counts, not the event's value. */
 function authorOf(
   state: State,
   { created_by = null, created_by_session }: Pick<EventOf<'note_added'>['note'], 'created_by' | 'created_by_session'>,

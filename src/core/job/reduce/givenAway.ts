@@ -1,4 +1,4 @@
-/** Roles of a job that are given to other agents: what those before left unfinished is begun anew. */
+/** Reassigns roles of a job to other agents: unfinished work of the earlier agents is restarted. */
 import type { JobRow } from '../../../shared/job/rows.ts';
 import type { Change, State } from '../../../shared/workspace/state.ts';
 import { executorFor, executorOf } from '../../agent/executors.ts';
@@ -9,9 +9,9 @@ import { moveFeature } from './features.ts';
 
 const WHY = 'given to another agent';
 
-/** `job` with its new executors. What is under way is finished by who began it. */
+/** `job` has the new executors. Running work is finished by the agent that started it. */
 export function givenAway(state: State, job: JobRow, at: string): Change[] {
-  // Only a job at rest has sessions that nobody holds.
+  // Only a job at rest has sessions that no worker is running.
   if (job.status !== 'paused' && job.status !== 'awaiting_steward') return [];
   const left = new Set<number>();
   const changes: Change[] = [];

@@ -1,4 +1,4 @@
-/** Features set by hand. What was asked or under way about them is settled by it, and their phases go again if need be. */
+/** Features that are set by hand. Open questions and running reviews about them are settled, and their phases are repeated if necessary. */
 
 import type { ApprovalRow } from '../../../shared/approval.ts';
 import { failure } from '../../../shared/errors.ts';
@@ -30,7 +30,7 @@ function free(state: State, id: number): FeatureRow {
   return feature;
 }
 
-/** The feature as set, and what follows for its job. A feature of no job, an imported one, is only set. */
+/** The changed feature, and the effects on its job. A feature without a job, an imported one, has no further effects. */
 function byHand(state: State, feature: FeatureRow, at: string): Change[] {
   if (feature.job_id === null) return [{ table: 'features', put: feature }];
   if (feature.status === 'in_progress') {
@@ -62,7 +62,7 @@ function afterSet(feature: FeatureRow, event: EventOf<'feature_set'>): FeatureRo
   const { status, by, reason, at } = event;
   const release = status === 'pending' && FEATURE[feature.status].reopen === undefined;
   const over = status === 'completed' || status === 'failed';
-  // The engine only puts back what it lost; whoever sets it by hand gives it a fresh start.
+  // The engine only restores what it lost; a change by hand resets the counts.
   const fresh = by === 'engine' ? {} : { retry_count: status === 'pending' ? 0 : feature.retry_count, crash_count: 0 };
   return moveFeature(feature, release ? 'release' : TRIGGER[status], {
     ...fresh,
@@ -83,18 +83,18 @@ export const handReducers = {
     const feature = free(state, event.id);
     const isOver = feature.status === 'completed' || feature.status === 'failed';
     if (isOver || feature.job_id === null) {
-      throw failure('ILLEGAL_TRANSITION', `feature ${event.id} is ${feature.status}: nobody will work on it`, {
+      throw failure('ILLEGAL_TRANSITION', `feature ${event.id} is ${feature.status}: no agent will work on it`, {
         hint: 'Set it to pending first.',
       });
     }
-    // What is interrupted is begun anew by those who are named.
+    // An interrupted attempt is restarted by the chosen agents.
     const waiting = feature.status === 'in_progress' ? moveFeature(feature, 'release') : feature;
     return byHand(state, { ...waiting, ...chosenAgain(state, feature, event.executors) }, event.at);
   },
   candidate_picked: (state, event) => {
     const feature = free(state, event.id);
     if (feature.status !== 'pending' || feature.job_id === null || !allTried(feature))
-      throw failure('ILLEGAL_TRANSITION', `feature ${event.id} has no results side by side to pick from`);
+      throw failure('ILLEGAL_TRANSITION', `feature ${event.id} has no candidate results to pick from`);
     const job = needLive(state, feature.job_id);
     const { attempt_id, commit, at } = event;
     if (attempt_id === null || commit === null) {

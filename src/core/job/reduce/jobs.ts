@@ -25,7 +25,7 @@ import { givenAway } from './givenAway.ts';
 export function moveJob(job: JobRow, trigger: JobTrigger, patch: Partial<JobRow> = {}): JobRow {
   const target = step(`job ${job.id}`, JOB, job.status, trigger);
   const work = job.plan_accepted || patch.plan_accepted === true ? 'running' : 'planning';
-  // A try in between does not end the wait: an answered call does.
+  // A retry in between does not end the wait: an answered call does.
   const wait = trigger === 'wake' ? job.wait : null;
   return { ...job, reason: null, wake_at: null, wait, ...patch, status: target === 'work' ? work : target };
 }
@@ -39,7 +39,7 @@ function standstill(state: State, event: { readonly job_id: string; readonly at:
     .map((row) => ({ table: 'sessions', put: rested(row, event.at) }));
 }
 
-/** The feature is the job's from here on. Its notes are part of the change, so that the job's thread gets them as well. */
+/** Moves the feature from the backlog to the job. Its notes are part of the change, so that the job's thread gets them as well. */
 function takeFromBacklog(state: State, featureId: number, jobId: string): Change[] {
   const feature = need(state, 'features', featureId);
   if (feature.job_id !== null || feature.status !== 'pending')
@@ -51,7 +51,7 @@ function takeFromBacklog(state: State, featureId: number, jobId: string): Change
   ];
 }
 
-/** An ended job asks nothing more, and its open sessions and attempts are over. */
+/** Closes an ended job: its questions are voided, and its open sessions and attempts end. */
 export function closeJob(state: State, jobId: string, at: string, why: string): Change[] {
   const changes: Change[] = [];
   for (const approval of jobApprovals(state, jobId)) {
@@ -67,7 +67,7 @@ export function closeJob(state: State, jobId: string, at: string, why: string): 
   for (const row of state.features.values()) {
     if (row.job_id !== jobId) continue;
     const feature = row.status === 'in_progress' ? moveFeature(row, 'release') : row;
-    // What was imported can be taken by another job, instead of being pending in a job that ended.
+    // An imported feature can be taken by another job, instead of being pending in a job that ended.
     const isFree = feature.status === 'pending' && feature.created_by === 'import';
     if (isFree || feature !== row) changes.push({ table: 'features', put: isFree ? toBacklog(feature) : feature });
   }
@@ -77,8 +77,8 @@ export function closeJob(state: State, jobId: string, at: string, why: string): 
   return changes;
 }
 
-/** The phase under way fails with its job. */
-/** Why the phases of a cancelled job ended. */
+/** The running phase fails with its job. */
+/** The reason for the end of a cancelled job's phases. */
 export const JOB_CANCELLED = 'job cancelled';
 
 export function failPhases(state: State, jobId: string, at: string, why: string): Change[] {
@@ -95,7 +95,7 @@ export function failPhases(state: State, jobId: string, at: string, why: string)
     }));
 }
 
-/** A refusal is acted on once: the same is asked about anew when nothing better came of it. */
+/** A rejection is used once: if the same question comes up later, it is asked again. */
 function usedRefusals(state: State, jobId: string, isUsed: (row: ApprovalRow) => boolean): Change[] {
   return jobApprovals(state, jobId)
     .filter((row) => row.status === 'rejected' && isUsed(row))
@@ -105,10 +105,10 @@ function usedRefusals(state: State, jobId: string, isUsed: (row: ApprovalRow) =>
     }));
 }
 
-/** The last phase goes again with a fix feature: the result is not what it should be. */
+/** Repeats the last phase with a fix feature, because the result is not accepted. */
 function onceMore(state: State, job: JobRow, fix: AskedFix): Change[] {
   const last = jobPhases(state, job.id).findLast((phase) => phase.status === 'completed');
-  if (last === undefined) throw failure('ILLEGAL_TRANSITION', `job ${job.id} has no completed phase to go on with`);
+  if (last === undefined) throw failure('ILLEGAL_TRANSITION', `job ${job.id} has no completed phase to continue with`);
   return [
     {
       table: 'phases',
@@ -155,7 +155,7 @@ export const jobReducers = {
     } = event.job;
     needNew(state, 'jobs', id);
     const { status } = need(state, 'projects', project_id);
-    // Its end may have been on its way when the brief was checked: the job would wait in it for ever.
+    // The project may have ended after the brief was checked: the job would never start.
     if (status !== 'active') {
       throw failure('ILLEGAL_TRANSITION', `project ${project_id} is ${status}: it takes no brief`);
     }
@@ -247,7 +247,7 @@ export const jobReducers = {
   ],
   job_resumed: (state, { job_id }) => {
     const job = moveJob(need(state, 'jobs', job_id), 'resume');
-    // The commands run again, because what was missing may have been installed by hand.
+    // The commands run again, because the missing part may have been installed by hand.
     const isRefused = approvalOn(state, job_id, { of: 'toolMissing' })?.status === 'rejected';
     return [
       put(isRefused ? { ...job, baseline_checks: null } : job),

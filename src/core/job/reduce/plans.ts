@@ -60,7 +60,7 @@ function featureRows(
 ): FeatureRow[] {
   return phase.features.map((feature, index) => {
     const id = idAt(ids, index);
-    // Position and dependencies are those of the newest plan, whose graph was checked as a whole.
+    // Position and dependencies come from the newest plan, whose graph was checked as a whole.
     const place = {
       position: index,
       depends_on: feature.depends_on.map((name) =>
@@ -99,7 +99,7 @@ function featureRows(
   });
 }
 
-/** What was begun keeps its text and its phase; the rest is as the steward writes it. */
+/** A started feature keeps its text and its phase; the steward's edit changes the rest. */
 function edited(
   known: FeatureRow,
   job: JobRow,
@@ -108,7 +108,7 @@ function edited(
 ): FeatureRow {
   if (known.job_id !== job.id) throw failure('ILLEGAL_TRANSITION', `feature ${known.id} is of another job`);
   if (known.status === 'pending' || known.status === 'failed') return { ...known, ...text, ...place };
-  // It came from the backlog and was completed by hand before the plan was accepted.
+  // The feature came from the backlog and was completed by hand before the plan was accepted.
   if (known.phase_id === null) return { ...known, phase_id: text.phase_id ?? null, ...place };
   if (known.phase_id === text.phase_id) return { ...known, ...place };
   throw failure('ILLEGAL_TRANSITION', `feature ${known.id} is ${known.status}: it stays in its phase`);
@@ -147,8 +147,7 @@ type Removal =
   | { readonly table: 'phases'; readonly drop: number };
 
 /**
- * What the accepted plan leaves out. Features that were started cannot be left out, because history stays. Those from the
- * backlog return to it.
+ * Parts that the accepted plan leaves out. Features that were started cannot be left out, because history stays. Those from the backlog return to it.
  */
 function dropped(state: State, jobId: string, ids: PlanIds): Removal[] {
   const keepPhases = new Set(ids.phases.map((phase) => phase.id));

@@ -1,12 +1,12 @@
-/** Phases that go again because there is something to do in them after all: what was judged is no longer so. */
+/** Repeats phases in which a feature was reopened: their verdicts are no longer valid. */
 import type { FeatureRow, PhaseRow } from '../../../shared/job/rows.ts';
 import type { Change, State } from '../../../shared/workspace/state.ts';
 import { abandonInterrupted } from '../../state/abandon.ts';
 import { PHASE, step } from '../../state/machines.ts';
 
 /**
- * Of a job's phases, as they would go again: a completed one that holds a pending feature; one under review that holds a
- * pending feature which can be picked; and what is under review after any of these.
+ * A job's phases that must be repeated: a completed one with a pending feature; one under review with a pending feature that can be picked; and every
+ * phase under review after one of these.
  */
 export function reopenedPhases(phases: readonly PhaseRow[], features: readonly FeatureRow[]): PhaseRow[] {
   const completed = new Map(features.map((feature) => [feature.id, feature.status === 'completed']));
@@ -31,10 +31,10 @@ export function reopenedPhases(phases: readonly PhaseRow[], features: readonly F
     }));
 }
 
-/** Reviews under way of phases that go again. */
+/** Abandons running reviews of phases that are repeated. */
 export function abandonReviews(state: State, phases: readonly PhaseRow[], at: string): Change[] {
   const ids = new Set(phases.map((phase) => phase.id));
   const matches = (row: { feature_id: number | null; phase_id: number }): boolean =>
     row.feature_id === null && ids.has(row.phase_id);
-  return abandonInterrupted(state, matches, 'the phase goes again', at);
+  return abandonInterrupted(state, matches, 'the phase is repeated', at);
 }

@@ -8,7 +8,7 @@ import type { Reducer } from '../../state/reducer.ts';
 import { need, taskSteps } from '../../state/rows.ts';
 import { moveJob } from './jobs.ts';
 
-/** A row that is put as it is: everyone who follows it looks again. */
+/** An unchanged row is written, so that its followers read it again. */
 const asItIs = (change: Change): Change => change;
 
 export const waitReducers = {

@@ -28,8 +28,8 @@ export function movedText({ base_branch }: Pick<JobRow, 'base_branch'>, { base, 
 type Known = Pick<JobRow, 'base_branch' | 'base_merges' | 'result_passed'>;
 
 /**
- * What is known of a command that fails on the result: when all commands passed, whether the base branch moved since, and how the
- * command ends on the base alone. Empty if none of it is known.
+ * The history of a command that fails on the result: when all commands passed, whether the base branch moved since, and how the command ends on the
+ * base alone. Empty if none of these is known.
  */
 export function failureHistory(job: Known, command: string, base: readonly Evidence[]): string {
   const { base_branch, base_merges, result_passed: passed } = job;

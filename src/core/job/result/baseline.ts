@@ -21,15 +21,15 @@ function verifyCommands(state: State, jobId: string): readonly string[] {
 export function baselineDue(state: State, job: JobRow): readonly string[] | null {
   if (job.baseline_checks !== null) return null;
   const isBegun = [...state.attempts.values()].some((row) => row.job_id === job.id);
-  // A job of an older version is under way without them.
+  // A job of an older version that is running has no such checks.
   if (isBegun && job.setup_added.length === 0) return null;
   const commands = verifyCommands(state, job.id);
   return commands.length === 0 ? null : commands;
 }
 
 /**
- * What is missing, one line for each command, if no verify command of a job without an attempt can pass before a setup command is
- * added. Null if one passed or fails for another reason.
+ * The missing parts, one line for each command, if no verify command of a job without an attempt can pass before a setup command is added. Null if
+ * one passed or fails for another reason.
  */
 export function missingForAll(state: State, jobId: string, checks: readonly Evidence[]): readonly string[] | null {
   if ([...state.attempts.values()].some((row) => row.job_id === jobId)) return null;

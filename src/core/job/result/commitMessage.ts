@@ -7,7 +7,7 @@ import type { FeatureRow, JobRow } from '../../../shared/job/rows.ts';
 import { withoutSecrets } from '../../guard/secrets.ts';
 import { cutAtWord } from '../../text/cutText.ts';
 
-/** What a message goes by beside the feature. */
+/** Settings of a message beside the feature. */
 export interface CommitStyle {
   /** Subjects of the repository's last commits, without merges. */
   readonly subjects: readonly string[];
@@ -19,7 +19,7 @@ const WIDTH = 72;
 const TYPES = ['feat', 'fix', 'docs', 'style', 'refactor', 'perf', 'test', 'build', 'ci', 'chore', 'revert'] as const;
 type CommitType = (typeof TYPES)[number];
 const CONVENTIONAL = new RegExp(`^(?:${TYPES.join('|')})(?:\\([^()]+\\))?!?: \\S`);
-/** By the feature's category, then by the first word of its name. */
+/** Matched against the feature's category, then the first word of its name. */
 const CATEGORIES: Readonly<Partial<Record<CommitType, RegExp>>> = {
   fix: /^(?:bugs?|bug-?fix(?:es)?|fix(?:es)?)$/i,
   docs: /^(?:docs?|documentation)$/i,
@@ -63,7 +63,7 @@ export function commitMessage(
   return `${[subject, ...body, trailers.join('\n')].join('\n\n')}\n`;
 }
 
-/** Lines of the last paragraph if they are trailers. The subject alone has none. */
+/** Lines of the last paragraph if they are trailers. A message of one line has none. */
 export function trailersOf(message: string): readonly string[] {
   const paragraphs = message.trim().split(/\n{2,}/);
   const lines = paragraphs.length < 2 ? [] : (paragraphs.at(-1) ?? '').split('\n');
@@ -102,7 +102,7 @@ function conventional(name: string, category: string): string {
   const [first = ''] = name.split(' ', 1);
   const type =
     TYPES.find((one) => CATEGORIES[one]?.test(category)) ?? TYPES.find((one) => VERBS[one]?.test(first)) ?? 'feat';
-  // Only a word that is capitalized as a sentence begins: neither README nor GitHub.
+  // Only a word that is capitalized because it starts a sentence: neither README nor GitHub.
   const text = /^[A-Z][a-z]*$/.test(first) ? `${first.toLowerCase()}${name.slice(first.length)}` : name;
   return `${type}: ${text.replace(/\.$/, '')}`;
 }
@@ -115,7 +115,7 @@ const plain = (text: string): string =>
     .replaceAll(/\r\n?/g, '\n')
     .replaceAll(/[^\P{Cc}\n\t]/gu, '');
 
-/** Wrapped paragraphs and list items. Code, tables and what is indented stay as they are. */
+/** Wraps paragraphs and list items. Code, tables and indented text are unchanged. */
 function bodyText(text: string): string {
   const lines = plain(text)
     .replaceAll(SKIPS_CI, (_, words: string | undefined, line: string | undefined) => `(${words ?? line})`)

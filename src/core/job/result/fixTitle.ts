@@ -1,4 +1,4 @@
-/** What a fix feature is about, in a few words, from the feedback that asks for it. Its name becomes the subject of a commit. */
+/** Derives the title of a fix feature, a few words, from the feedback that asks for it. The title becomes the subject of a commit. */
 import { cutAtWord } from '../../text/cutText.ts';
 
 const MAX_TITLE = 60;

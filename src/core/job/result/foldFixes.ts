@@ -14,7 +14,7 @@ export interface OwnCommit {
 
 export interface Fold {
   readonly from: string;
-  /** An earlier commit that stays. */
+  /** An earlier commit that is kept. */
   readonly into: string;
 }
 
@@ -26,7 +26,7 @@ export interface FoldPlan {
 
 type Features = ReadonlyMap<number, Pick<FeatureRow, 'created_by' | 'phase_id'>>;
 
-/** A commit that stays, with what it takes in. */
+/** A kept commit, with the commits that are folded into it. */
 interface Staying {
   readonly id: string;
   readonly features: Set<number>;

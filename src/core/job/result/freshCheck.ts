@@ -1,8 +1,8 @@
-/** Decides what a fresh checkout may take over from an earlier one, and says where its results differ from the worker's tree. */
+/** Decides what a fresh checkout may reuse from an earlier one, and describes how its results differ from the worker's tree. */
 import type { Evidence } from '../../../shared/job/evidence.ts';
 import { differs, hasPassed } from '../view/freshRun.ts';
 
-/** Files from which package managers decide what to install, or how: lock files, manifests, settings. */
+/** Files that control what package managers install: lock files, manifests, settings. */
 const INPUTS = [
   /^(?:package(?:-lock)?|npm-shrinkwrap|composer)\.(?:json|lock)$/,
   /^(?:pnpm-lock|pnpm-workspace)\.ya?ml$/,
@@ -14,7 +14,7 @@ const INPUTS = [
 ];
 const INPUT_FOLDERS = ['patches', '.yarn', '.cargo', '.bundle'];
 
-/** Folders that hold dependencies and nothing that is built from the work. */
+/** Folders that contain only dependencies, and no result of a build. */
 const DEPENDENCY_FOLDERS = ['node_modules', '.venv', 'venv', '.bundle', '.pnpm-store'];
 
 /** Whether a change of this path can change what the setup installs. */
@@ -25,8 +25,8 @@ export function isDependencyInput(path: string): boolean {
 }
 
 /**
- * The folders to keep of what a setup made in an empty checkout; null if it made anything else: then a part of its result may be built
- * from the work, and the setup must run again for each commit. `made` are paths as git lists them, folders with a slash at the end.
+ * The folders of a setup in an empty checkout that can be reused. Null if the setup created anything else: then part of its result may be built from
+ * the work, and the setup must run again for each commit. `made` are paths as git lists them, folders with a slash at the end.
  */
 export function dependencyFolders(made: readonly string[]): readonly string[] | null {
   const folders = made.map((path) => path.replace(/\/$/, ''));
@@ -34,7 +34,7 @@ export function dependencyFolders(made: readonly string[]): readonly string[] | 
   return folders.every((path, at) => made[at]?.endsWith('/') === true && isDependency(path)) ? folders : null;
 }
 
-/** Evidence of a fresh checkout, beside what the same commands came to in the worker's tree at the same commit. */
+/** Adds to the evidence of a fresh checkout the results of the same commands in the worker's tree at the same commit. */
 export function besideTree(fresh: readonly Evidence[], known: readonly Evidence[]): Evidence[] {
   return fresh.map((one) => {
     const same = known.findLast(
@@ -44,7 +44,7 @@ export function besideTree(fresh: readonly Evidence[], known: readonly Evidence[
   });
 }
 
-/** One paragraph on the commands that ended differently; null if there are none. */
+/** One paragraph on the commands with different results. Null if there are none. */
 export function differenceText(evidence: readonly Evidence[]): string | null {
   const lines = evidence.filter(differs).map((one) => {
     const [now, before] = hasPassed(one) ? ['passed', 'failed'] : ['failed', 'passed'];

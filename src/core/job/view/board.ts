@@ -1,4 +1,4 @@
-/** The board: what every surface shows of the features, and seed 003's counts. A function of the state, never stored. */
+/** The board: the features for every surface, and seed 003's counts. A function of the state, never stored. */
 
 import { BUILT_IN } from '../../../shared/agent/executors.ts';
 import type { FeatureRow, FeatureStatus } from '../../../shared/job/rows.ts';
@@ -29,9 +29,9 @@ export interface Card extends Spent {
   readonly job: string | null;
   readonly phase: { readonly id: number; readonly number: number; readonly title: string } | null;
   readonly depends_on: readonly number[];
-  /** Why it is not picked though pending. */
+  /** The reason why a pending feature is not picked. */
   readonly held: string | null;
-  /** Who tries it; several lie side by side. */
+  /** Executors of the feature; several if it has candidates. */
   readonly executors: readonly string[];
   readonly attempts: number;
   readonly notes: number;
@@ -76,7 +76,7 @@ function tally<Row>(
   return sums;
 }
 
-/** In the order of work: jobs as they came, phases, positions; features of no job first. */
+/** In the order of work: jobs by creation, phases, positions. Features without a job come first. */
 export function inOrderOfWork(state: State, features: Iterable<FeatureRow>): FeatureRow[] {
   const jobOrder = new Map([...state.jobs.keys()].map((id, index) => [id, index + 1]));
   const ranked = Array.from(features, (feature) => ({
@@ -91,7 +91,7 @@ export function inOrderOfWork(state: State, features: Iterable<FeatureRow>): Fea
   return ranked.map(({ feature }) => feature);
 }
 
-/** Why a pending feature of a job that goes on is not picked. */
+/** Returns why a pending feature of a running job is not picked. */
 export function heldNow(state: State, feature: FeatureRow): string | null {
   if (feature.status !== 'pending') return null;
   const job = feature.job_id === null ? undefined : state.jobs.get(feature.job_id);

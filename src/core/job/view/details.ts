@@ -16,7 +16,7 @@ import { isUnpriced, type Ledger, settledIn, tokensIn } from '../../money/ledger
 import { featureAttempts, phaseReviews } from '../../state/rows.ts';
 import { heldNow } from './board.ts';
 
-/** What there is to know of an attempt beside its row. */
+/** Data for an attempt beside its row. */
 interface Beside {
   readonly state: State;
   readonly ledger: Ledger;
@@ -114,7 +114,7 @@ function sessionsOf(state: State, feature: FeatureRow, attempts: readonly Attemp
     .sort((a, b) => a.id - b.id);
 }
 
-/** The answer to the last of its questions whose result it is to be. */
+/** The picked result, by the answer to the last question of this kind. */
 function pickedOf(state: State, { id }: FeatureRow): number | null {
   const asked = [...state.approvals.values()].findLast((row) => row.kind === 'pick' && row.feature_id === id);
   return asked === undefined ? null : pickedIn(asked);

@@ -1,4 +1,4 @@
-/** Where the result of a command comes from, and whether a fresh checkout and the worker's tree disagree. */
+/** Describes the origin of a command's result, and whether a fresh checkout and the worker's tree disagree. */
 import type { Evidence } from '../../../shared/job/evidence.ts';
 
 type Ended = Pick<Evidence, 'exitCode' | 'ended' | 'fresh'>;
@@ -11,7 +11,7 @@ export function differs({ fresh, ...one }: Ended): boolean {
   return fresh !== undefined && fresh.inTree !== null && (fresh.inTree === 'passed') !== hasPassed(one);
 }
 
-/** Where the result comes from, with a comma before it, for people and models; empty for evidence of the worker's tree. */
+/** Origin of the result after a comma, for people and models. Empty for evidence of the worker's tree. */
 export function originText(one: Ended): string {
   if (one.fresh === undefined) return '';
   return differs(one) ? `, in a fresh checkout, but ${one.fresh.inTree} in the worker's tree` : ', in a fresh checkout';

@@ -11,7 +11,7 @@ import { takenFailure } from '../gate/acceptResult.ts';
 import { type Counts, kanbanStats } from './board.ts';
 import { jobWaiting } from './waiting.ts';
 
-/** Seed 000's mapping for a caller: a paused job finished normally and can go on later. */
+/** Seed 000's mapping for a caller: a paused job finished normally and can be resumed later. */
 export function jobOutcome(status: JobStatus): 'completed' | 'failed' | 'cancelled' | 'open' {
   if (status === 'completed' || status === 'paused') return 'completed';
   if (status === 'failed' || status === 'cancelled') return status;
@@ -26,7 +26,7 @@ export interface JobSummary extends Spent {
   readonly outcome: ReturnType<typeof jobOutcome>;
   readonly reason: string | null;
   readonly wakeAt: string | null;
-  /** Why it does not move; null if it moves or is over. */
+  /** The reason why the job does not continue. Null if it runs or has ended. */
   readonly waiting: Waiting | null;
   readonly branch: string;
   readonly baseline: string | null;

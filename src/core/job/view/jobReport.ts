@@ -1,4 +1,4 @@
-/** What became of a job, in full, as lines of text for its project, the main agent and the memory. */
+/** Reports the result of a job in full, as lines of text for its project, the main agent and the memory. */
 import type { ApprovalRow } from '../../../shared/approval.ts';
 import { BRIEF_ADDITION } from '../../../shared/job/jobTool.ts';
 import type { AttemptRow, FeatureRow, JobRow, JobStatus, PhaseRow } from '../../../shared/job/rows.ts';
@@ -47,7 +47,7 @@ function resultText({ merge }: JobRow): string {
   return mode === 'branch' ? `, and its result is on the branch ${target}` : `, and its result is the patch ${target}`;
 }
 
-/** Lines in the form of a list. `state` holds at least the rows of the job. */
+/** Lines in the form of a list. `state` must contain the rows of the job. */
 export function jobReport(state: State, job: JobRow): string[] {
   const brief = oneLine(job.brief.replaceAll(BRIEF_ADDITION, ' (added by the project) '));
   return [`- Asked: ${brief}`, ...report(state, job, { isOnce: false })];
@@ -79,7 +79,7 @@ export function shortReport(state: State, job: JobRow): string[] {
   return [...commitLines(job), costLine(state, job)];
 }
 
-/** Empty while the job's branch holds nothing but its baseline. */
+/** Empty while the job's branch contains only its baseline. */
 function commitLines({ merge, head, baseline }: JobRow): string[] {
   const commit = merge?.commit ?? (head === baseline ? null : head);
   if (commit === null) return [];
@@ -87,7 +87,7 @@ function commitLines({ merge, head, baseline }: JobRow): string[] {
   return [`- Commit: ${commit.slice(0, SHORT_COMMIT)}${note}`];
 }
 
-/** A cancelled job failed at nothing that is left. */
+/** For a cancelled job, remaining work is not a failure. */
 const UNFINISHED = 'not finished';
 
 function phaseStatus({ status, error_message }: PhaseRow, job: JobRow): string {
@@ -125,7 +125,7 @@ function changedText(attempt: AttemptRow | undefined): string {
   return `, ${files} file${files === 1 ? '' : 's'} changed (+${added} -${removed})`;
 }
 
-/** What a reviewer or the steward refused, with the feedback, and the limits that were reached. */
+/** Rejections by a reviewer or the steward, with the feedback, and the limits that were reached. */
 function refusalLines(state: State, job: JobRow): string[] {
   const { id } = job;
   const taken = takenFailure(state, job)?.question;
@@ -156,7 +156,7 @@ function rejectionLine({ kind, question, feedback }: ApprovalRow): string {
 const costLine = (state: State, { id }: JobRow): string =>
   `- Cost: ${spentText(spentBy([...state.spends.values()].filter(({ job_id }) => job_id === id)), (usd) => `$${usd.toFixed(4)}`)}`;
 
-/** The newest plan of a job, accepted or pending; null if there is none. */
+/** The newest plan of a job, accepted or pending. Null if there is none. */
 export function planText(state: State, job: JobRow): string | null {
   const row = [...state.plans.values()].filter(({ job_id }) => job_id === job.id).at(-1);
   if (row === undefined) return null;

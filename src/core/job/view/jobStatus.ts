@@ -1,4 +1,4 @@
-/** Groups the statuses of jobs, tasks and sessions, and compares them with what a process works on, for every surface. */
+/** Groups the statuses of jobs, tasks and sessions, and compares them with the work of processes, for every surface. */
 
 import type { JobRow, JobStatus } from '../../../shared/job/rows.ts';
 import type { SessionRow } from '../../../shared/session.ts';
@@ -15,17 +15,17 @@ export const isAtWork = ({ status }: Job): boolean => status === 'planning' || s
 /** At work, or waiting for a time: the job continues without a person. */
 export const goesOnByItself = (job: Job): boolean => isAtWork(job) || job.status === 'waiting';
 
-/** Whether the job's status says that it runs though no process works on it. */
+/** Whether the job's status is running but no process works on it. */
 export const standsStill = (job: Pick<JobRow, 'id' | 'status'>, { jobs }: Pick<AtWork, 'jobs'>): boolean =>
   goesOnByItself(job) && !jobs.includes(job.id);
 
-/** Whether the task's status says that it runs though no process carries out tasks. A task with open questions waits for the user. */
+/** Whether the task's status is running but no process runs tasks. A task with open questions is waiting for the user instead. */
 export const taskStandsStill = (
   { status, questions }: { readonly status: TaskStatus; readonly questions: number },
   { works }: AtWork,
 ): boolean => !works && status === 'RUNNING' && questions === 0;
 
-/** Whether the session's status says that it runs though no process works on it. */
+/** Whether the session's status is running but no process works on it. */
 export const sessionStandsStill = (
   { status, job_id }: Pick<SessionRow, 'status' | 'job_id'>,
   { works, jobs }: AtWork,
@@ -44,5 +44,5 @@ export const isOpen = (job: Job): boolean => isActive(job) || job.status === 'pa
 export const isBuiltDemo = ({ options, merge }: Pick<JobRow, 'options' | 'merge'>): boolean =>
   options.scenario === 'demo' && merge !== null && merge.mode === 'merge' && merge.checkedOut && !merge.rolledBack;
 
-/** Nothing changes in it by itself any more. */
+/** Whether the job has ended: it changes only by a person. */
 export const isOver = (job: Job): boolean => !isOpen(job);

@@ -1,4 +1,4 @@
-/** The cards of the board, each made anew only when something of it changed: the others stay the same objects. */
+/** Builds the cards of the board. A card is rebuilt only if its parts changed; otherwise it stays the same object. */
 import type { ApprovalRow } from '../../../shared/approval.ts';
 import type { AttemptRow, FeatureRow, JobRow, PhaseRow } from '../../../shared/job/rows.ts';
 import { type TodoItem, todoProgress } from '../../../shared/job/todo.ts';
@@ -32,7 +32,7 @@ function triesOf(tries: Map<number, Tries>, featureId: number): Tries {
   return of;
 }
 
-/** All that a card is made of. */
+/** All parts that a card depends on. */
 interface Parts {
   readonly feature: FeatureRow;
   readonly job: JobRow | undefined;
@@ -52,7 +52,7 @@ interface Made {
   readonly card: PanelCard;
 }
 
-/** Enough to see what it is; the details have the whole. */
+/** Shortened for the card. The details have the whole text. */
 export function shortened(text: string | null): string | null {
   return text === null || text.length <= MAX_REASON ? text : `${text.slice(0, MAX_REASON - 1)}…`;
 }

@@ -23,7 +23,7 @@ function phasesByJob(state: State): ReadonlyMap<string, readonly PhaseRow[]> {
   return Map.groupBy(state.phases.values(), (phase) => phase.job_id);
 }
 
-/** Of the features that are in a phase. */
+/** Counts the features that are in a phase. */
 function countsByJob(state: State): ReadonlyMap<string, PanelJob['counts']> {
   const byJob = new Map<string, Record<FeatureStatus, number>>();
   for (const feature of state.features.values()) {
@@ -65,7 +65,7 @@ function failedBeforeView({ baseline_checks: checks }: JobRow): Pick<PanelJob, '
   return { failedBefore: view };
 }
 
-/** Its project may spend no more today: another limit than that of all. */
+/** Whether the project's daily limit is reached, which differs from the workspace's. */
 function waitsForProject({ reason }: JobRow): boolean {
   return reason !== null && isRefusedBy(reason, 'project_day');
 }

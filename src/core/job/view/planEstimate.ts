@@ -1,6 +1,6 @@
 /**
- * What a plan may cost: the range of the earlier jobs of the same model, per completed feature. Without such jobs, the budget is
- * the only bound. Simulated jobs are never counted, because their costs and times are invented.
+ * Estimates the cost of a plan: the range of the earlier jobs of the same model, per completed feature. Without such jobs, the budget is the only
+ * bound. Simulated jobs are never counted, because their costs and times are invented.
  */
 
 import { BUILT_IN } from '../../../shared/agent/executors.ts';

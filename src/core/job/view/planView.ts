@@ -25,7 +25,7 @@ function phasesOf({ plan }: PlanRow): PanelPlanPhase[] {
   }));
 }
 
-/** The features of the plan that are not completed: those of a job under way have their row's id. */
+/** The features of the plan that are not completed: in a running job they have their row's id. */
 function openFeatures(state: State, { plan }: PlanRow): number {
   const all = plan.phases.flatMap(({ features }) => features);
   return all.filter(({ id }) => id === undefined || state.features.get(id)?.status !== 'completed').length;
@@ -35,7 +35,7 @@ function budgetOf({ options: { budgetMicroUsd, provider } }: JobRow): number | n
   return budgetMicroUsd === null || !isPriced(provider) ? null : budgetMicroUsd / 1e6;
 }
 
-/** Null if the job is gone or has no plan. */
+/** Null if the job does not exist or has no plan. */
 export function planView(state: State, ledger: Ledger, jobId: string): PanelPlan | null {
   const job = state.jobs.get(jobId);
   const row = job === undefined ? undefined : state.plans.get(planId(jobId, job.plan_version));

@@ -1,4 +1,4 @@
-/** Why a job, a project or a task does not move, derived from the state alone. */
+/** Derives the reason why a job, a project or a task does not continue, from the state alone. */
 import type { ApprovalRow } from '../../../shared/approval.ts';
 import type { JobRow } from '../../../shared/job/rows.ts';
 import type { ProjectRow } from '../../../shared/project/projects.ts';
@@ -39,7 +39,7 @@ const waiting = ({ code, reason, since = null, until = null, approvalId = null }
   return { code, reason, since, until, who, now: NOW[code], approvalId };
 };
 
-/** Each returns null for what moves, rests or is over. */
+/** Each returns null for an object that runs, is at rest or has ended. */
 export interface Waits {
   job(job: JobRow): Waiting | null;
   project(project: ProjectRow): Waiting | null;
@@ -48,7 +48,7 @@ export interface Waits {
   step(step: TaskStepRow): Waiting | null;
 }
 
-/** One pass over each table, and that only for what is asked for: a list asks for all rows. */
+/** Makes at most one pass over each table, and only over requested ones: a list requests all rows. */
 export function waitsIn(state: State): Waits {
   return new WaitsIn(state);
 }
@@ -114,7 +114,7 @@ class WaitsIn implements Waits {
     return first([...running, ...again]);
   }
 
-  /** Its conversation first; then its jobs and tasks, if none of them moves. */
+  /** The wait of its conversation comes first; then those of its jobs and tasks, if each job and task waits. */
   project(project: ProjectRow): Waiting | null {
     if (project.status === 'suspended') {
       return waiting({ code: 'paused', reason: project.reason ?? '', since: project.suspended_at });
@@ -146,7 +146,7 @@ class WaitsIn implements Waits {
     return waiting({ code: 'question', reason: row.question, since: row.requested_at, approvalId: row.id });
   }
 
-  /** Null if some of the project's jobs and tasks moves. What a person paused does not count. */
+  /** Null if any job or task of the project runs. Work that a person paused does not count. */
   #workOf(projectId: string): Waiting | null {
     this.#work ??= workByProject(this.#state);
     const { jobs = [], tasks = [] } = this.#work.get(projectId) ?? {};
@@ -155,7 +155,7 @@ class WaitsIn implements Waits {
   }
 }
 
-/** What goes on by itself, or with an answer. */
+/** Open work of each project: running, or waiting for a time or an answer. */
 function workByProject(state: State): ReadonlyMap<string, Work> {
   const all = new Map<string, Work>();
   const of = (projectId: string): Work => {
@@ -168,7 +168,7 @@ function workByProject(state: State): ReadonlyMap<string, Work> {
   return all;
 }
 
-/** What needs a person comes first, then what is tried first. */
+/** A wait that needs a person comes first, then the one with the earliest retry. */
 function first(all: readonly (Waiting | null)[]): Waiting | null {
   const when = ({ who, until }: Waiting): string => (who === 'you' ? '' : (until ?? '9'));
   const waits = all.filter((one) => one !== null);

@@ -1,4 +1,4 @@
-/** Where the money went: sums over the ledger, never counters. Amounts in USD, exact to the micro-USD. */
+/** Sums over the ledger by purpose, never counters. Amounts in USD, exact to the micro-USD. */
 import type { Spent } from '../../../shared/money.ts';
 import { MAIN_PROJECT } from '../../../shared/project/projects.ts';
 import type { CostLine } from '../../../shared/workspace/panel.ts';
@@ -23,10 +23,10 @@ export interface Costs {
     readonly totalUsd: number | null;
   };
   readonly total: CostLine;
-  /** All that a project's jobs, its tasks and its conversation cost. */
+  /** Cost of a project's jobs, its tasks and its conversation. */
   readonly byProject: readonly CostLine[];
   readonly byJob: readonly CostLine[];
-  /** What steps of tasks cost themselves; a job that one filed is among the jobs. */
+  /** Cost of the tasks' own steps. A job that a step filed is among the jobs. */
   readonly byTask: readonly CostLine[];
   readonly byPhase: readonly CostLine[];
   readonly byFeature: readonly CostLine[];
@@ -96,7 +96,7 @@ export function todayCosts(state: State, today: string): Costs['today'] {
   };
 }
 
-/** Of more lines than `most` the dearest, and the rest as one line. */
+/** If there are more lines than `most`: the most expensive ones, and the rest as one line. */
 export function linesOf(
   state: State,
   ledger: Ledger,

@@ -1,4 +1,4 @@
-/** How well who did what: attempts, how many passed, how long they took and what they cost, by executor and role of a session. */
+/** Results by executor and role of a session: attempts, passed attempts, durations and costs. */
 
 import { BUILT_IN, EXECUTOR_ROLES, type ExecutorRole } from '../../../shared/agent/executors.ts';
 import type { AttemptRow, AttemptStatus } from '../../../shared/job/rows.ts';
@@ -8,7 +8,7 @@ import type { State } from '../../../shared/workspace/state.ts';
 import type { Ledger, Sums } from '../ledger.ts';
 import { noSums, type SpentSums } from './spent.ts';
 
-/** What came to an end by itself; what was abandoned says nothing about who did it. */
+/** Results that count. An abandoned attempt does not rate its executor. */
 const JUDGED: ReadonlySet<AttemptStatus> = new Set(['succeeded', 'failed', 'stuck', 'blocked']);
 
 interface Tally extends SpentSums {
@@ -22,7 +22,7 @@ interface Tally extends SpentSums {
   unpricedCalls: number;
 }
 
-/** One run of an executor at something that passes or does not. */
+/** One run of an executor that can pass or fail. */
 interface Try {
   readonly session: SessionRow;
   readonly passed: boolean;
@@ -37,7 +37,7 @@ function roleOf({ role, job_id }: SessionRow): ExecutorRole | null {
 
 const workedMs = (row: AttemptRow | SessionRow): number | null => (row.ended_at === null ? null : row.worked_ms);
 
-/** A feature's or a review's attempt is one; a planner has none, so each of its sessions is. */
+/** Each attempt at a feature or a review is one run. A planner has no attempts, so each of its sessions is one. */
 function* tries(state: State, jobId: string | null): Generator<Try> {
   for (const row of state.attempts.values()) {
     const session = state.sessions.get(row.session_id);

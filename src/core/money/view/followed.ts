@@ -1,8 +1,7 @@
 /**
- * Sums over a table that are kept from one look at it to the next. Rows are replaced, never mutated, so only those that
- * are other objects than before are counted: `count` is called with -1 for what is gone and with 1 for what came.
- * The pass yields after every few thousand counted rows, so that a large table need not be taken in one go; what changes
- * meanwhile is seen by the next pass.
+ * Keeps sums over a table and updates them incrementally. Rows are replaced, never mutated, so only rows whose objects changed are counted: `count`
+ * is called with -1 for each removed row and with 1 for each added one. The pass yields after every few thousand counted rows, so that a large table
+ * does not block the thread; the next pass sees what changes meanwhile.
  */
 export function followed<Row>(count: (row: Row, sign: 1 | -1) => void): (rows: Iterable<Row>) => Generator<undefined> {
   const seen: Row[] = [];
@@ -25,7 +24,7 @@ export function followed<Row>(count: (row: Row, sign: 1 | -1) => void): (rows: I
 
 const PIECE = 2_000;
 
-/** The whole pass at once. */
+/** Runs the whole pass without yielding. */
 export function atOnce(pass: Generator<undefined>): void {
   while (pass.next().done !== true);
 }

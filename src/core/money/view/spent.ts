@@ -31,10 +31,10 @@ export function spentBy(rows: Iterable<SpendRow>): Spent {
 export const isSameSpent = (a: Spent, b: Spent): boolean =>
   a.costUsd === b.costUsd && a.reservedUsd === b.reservedUsd && a.unsettledUsd === b.unsettledUsd;
 
-/** Whether the calls neither cost nor hold anything. */
+/** Whether both the settled and the held amounts are zero. */
 export const isNothing = (spent: Spent): boolean => isSameSpent(spent, spentOf());
 
-/** `, up to $0.3485 reserved`; empty if nothing is held. */
+/** `, up to $0.3485 reserved`. Empty if no amount is held. */
 export function heldText({ reservedUsd, unsettledUsd }: Spent, dollars: (usd: number) => string): string {
   const held = [
     [reservedUsd, 'reserved'],
@@ -43,6 +43,6 @@ export function heldText({ reservedUsd, unsettledUsd }: Spent, dollars: (usd: nu
   return held.map(([usd, what]) => (usd === 0 ? '' : `, up to ${dollars(usd)} ${what}`)).join('');
 }
 
-/** `$0.0065, up to $0.3485 reserved`: one amount never stands for both. */
+/** `$0.0065, up to $0.3485 reserved`: the two amounts are never added up. */
 export const spentText = (spent: Spent, dollars: (usd: number) => string): string =>
   dollars(spent.costUsd) + heldText(spent, dollars);

@@ -6,7 +6,7 @@ import { keyReference, parsed, parsedOnce, type StepNames } from './references.t
 
 export type Aggregated = { readonly ok: true; readonly result: Json } | { readonly ok: false; readonly error: string };
 
-/** Steps that gave nothing add nothing. */
+/** Steps without a result add nothing. */
 export function aggregate(
   { keys, operation, separator }: ParamsOf<'aggregate'>,
   names: StepNames,
@@ -28,7 +28,7 @@ export function aggregate(
   }
 }
 
-/** Bounded before anything is made of them: one long result may be named a thousand times. */
+/** The size is checked before the results are combined: one long result may be named a thousand times. */
 function gather(keys: readonly string[], names: StepNames, resultOf: (position: number) => Json): readonly Json[] {
   let characters = 0;
   const lengths = new Map<Json, number>();
@@ -44,18 +44,18 @@ function gather(keys: readonly string[], names: StepNames, resultOf: (position: 
   });
 }
 
-/** Of two fields of one name the later step's counts. */
+/** If two results have the same field, the later step's value counts. */
 function merged(values: readonly Json[]): JsonObject {
   const fields = new Map<string, Json>();
   for (const value of values) {
     const object = objectOf(value);
-    if (object === null) throw new Misfit('merge takes JSON objects, and one of the results is none');
+    if (object === null) throw new Misfit('merge takes JSON objects, and one of the results is not an object');
     for (const [key, field] of Object.entries(object)) fields.set(key, field);
   }
   return Object.fromEntries(fields);
 }
 
-/** Also of JSON in a text, as a model gives it. */
+/** Also parses JSON in a text, the usual form of a model's result. */
 function objectOf(value: Json): JsonObject | null {
   const json = typeof value === 'string' ? parsed(value) : value;
   return typeof json === 'object' && json !== null && !Array.isArray(json) ? (json as JsonObject) : null;

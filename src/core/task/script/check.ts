@@ -1,4 +1,4 @@
-/** What a start of a task's steps would refuse: all of it at once, each as a value that says where. */
+/** Finds everything for which a start of a task's steps would be refused, each as a value with its path. */
 import { type JsonObject, TASK_LIMITS } from '../../../shared/task/tasks.ts';
 import { commandProblem } from './commandText.ts';
 import { readCondition } from './conditions.ts';
@@ -7,28 +7,28 @@ import { schemaProblem } from './output.ts';
 import { isBuiltIn, writtenParamProblems } from './params.ts';
 import { isReservedName, type Path, parameterOf, pieces, referencesIn, resolveReference } from './references.ts';
 
-/** As definitions and rows both have it. */
+/** The common part of definitions and rows. */
 export interface CheckedStep extends StepShape {
   readonly output?: JsonObject | null | undefined;
 }
 
 export interface CheckContext {
   readonly nowMs: number;
-  /** Custom actions that are there; null: not known here, any is taken. */
+  /** Registered custom actions. Null if they are not known here: then any action is accepted. */
   readonly actions: readonly string[] | null;
-  /** Of a template: its parameters, whose blanks may stand in params. */
+  /** For a template: its parameters, which params may refer to. */
   readonly parameters?: readonly string[] | undefined;
 }
 
 export interface Problem {
-  /** Position from 0; null: the task as a whole. */
+  /** Position from 0. Null for the task as a whole. */
   readonly step: number | null;
   /** Within the step, as `['params', 'prompt']`. */
   readonly path: Path;
   readonly text: string;
 }
 
-/** More would tell nobody anything. */
+/** More problems would not help a reader. */
 const MOST_PROBLEMS = 100;
 const MOST_NAMED = 10;
 
@@ -46,7 +46,7 @@ export function problemsOf(steps: readonly CheckedStep[], context: CheckContext)
   return round === null ? problems : [...problems, whole(circleText(steps, round))];
 }
 
-/** One sentence each, for a person; of very many the first, and how many more there are. */
+/** One sentence each, for a person. If there are too many, the first ones and the number of the others. */
 export function problemSentences(steps: readonly CheckedStep[], context: CheckContext): readonly string[] {
   const problems = problemsOf(steps, context);
   const shown = problems.slice(0, MOST_PROBLEMS).map((problem) => problemSentence(steps, problem));
@@ -60,7 +60,7 @@ function problemSentence(steps: readonly CheckedStep[], { step, path, text }: Pr
   return `step ${step + 1} "${name}": ${path.length === 0 ? '' : `${pathText(path)}: `}${text}`;
 }
 
-/** As it is written: `params.items[0].title`. */
+/** In the written form: `params.items[0].title`. */
 export function pathText(path: Path): string {
   return path.reduce<string>((text, part) => {
     if (typeof part === 'number') return `${text}[${part}]`;
@@ -86,10 +86,10 @@ function nameProblems({ name }: CheckedStep, position: number, { names }: TaskGr
   const path = ['name'];
   const first = names.positions.get(name);
   if (first !== undefined && first !== position) {
-    return [{ path, text: `step ${first + 1} has this name already; each step has a name of its own` }];
+    return [{ path, text: `step ${first + 1} has this name already; names of steps must be unique` }];
   }
   if (!isReservedName(name)) return [];
-  return [{ path, text: 'a name may neither look like step_1_result nor begin with params.' }];
+  return [{ path, text: 'a name may neither look like step_1_result nor start with params.' }];
 }
 
 function needProblems({ name, needs }: CheckedStep, { names }: TaskGraph): readonly Found[] {
@@ -105,7 +105,7 @@ function actionProblems({ action, params }: CheckedStep, { nowMs, actions }: Che
     return writtenParamProblems(action, params, nowMs).map(({ path, text }) => ({ path: ['params', ...path], text }));
   }
   if (actions === null || actions.includes(action)) return [];
-  const there = actions.length === 0 ? 'none is there' : `there are ${actions.join(', ')}`;
+  const there = actions.length === 0 ? 'no action is registered' : `registered actions: ${actions.join(', ')}`;
   return [{ path: ['action'], text: `no extension has registered the action ${action}; ${there}` }];
 }
 
@@ -115,7 +115,7 @@ function referenceProblems(
   context: CheckContext,
 ): readonly Found[] {
   const found = Array.from(referencesIn(action, params)).flatMap(({ path, reference }): readonly Found[] => {
-    // What a condition says is told by whoever reads it.
+    // The check of conditions reports the references of a condition.
     if (action === 'conditional' && path[0] === 'condition' && parameterOf(reference) === null) return [];
     const text = referenceProblem(reference, names, context);
     return text === null ? [] : [{ path: ['params', ...path], text }];
@@ -149,7 +149,7 @@ function conditionalProblems(step: CheckedStep, position: number, graph: TaskGra
   return 'problem' in read ? [{ path: ['params', 'condition'], text: read.problem }, ...sides] : sides;
 }
 
-/** It is read once they are filled in. */
+/** Such a condition is parsed once its parameters are filled in. */
 const hasBlanks = (condition: string): boolean =>
   pieces(condition).some((piece) => 'reference' in piece && parameterOf(piece.reference) !== null);
 
@@ -180,6 +180,6 @@ function circleText(steps: readonly CheckedStep[], round: readonly number[]): st
   const rest = round.length > MOST_NAMED ? [`${round.length - MOST_NAMED} more`] : [];
   const chain = [...named, ...rest, named[0]].join(' needs ');
   return round.length === 1
-    ? `step ${named[0]} waits for itself: it refers to its own result`
+    ? `step ${named[0]} depends on itself: it refers to its own result`
     : `these steps wait for each other: ${chain}`;
 }

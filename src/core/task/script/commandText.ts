@@ -1,17 +1,17 @@
 /**
- * Where a result may stand in a command. It is filled in as one word with quotes of its own, so only where the shell reads words:
- * anywhere else those quotes would mean nothing, and what a model wrote could become part of the command.
+ * Decides where a command may refer to a result. It is filled in as one quoted word, so only at positions where the shell reads words: elsewhere the
+ * quotes would have no effect, and text of a model could become part of the command.
  */
 import type { Piece } from './references.ts';
 
 /** `code`: in parentheses, where words are read as outside of them. */
 type Frame = 'code' | 'single' | 'double' | 'backtick' | 'brace' | 'arithmetic';
 
-const QUOTES = 'stands for one word with quotes of its own: leave out those around it';
-const NO_WORD = 'stands for one word with quotes of its own, and here the shell reads no word';
+const QUOTES = 'is replaced by one quoted word: remove the quotes around it';
+const NO_WORD = 'is replaced by one quoted word, and here the shell reads no word';
 const HEREDOC = `${NO_WORD}: give it by printf '%s' {{…}} | … instead of a here-document`;
 
-/** Why the first reference that may not stand where it does may not; null: all may. */
+/** The reason why the first invalid reference is invalid. Null if all are valid. */
 export function commandProblem(pieces: readonly Piece[]): { readonly reference: string; readonly why: string } | null {
   const reader = new CommandReader();
   for (const piece of pieces) {
@@ -25,11 +25,11 @@ export function commandProblem(pieces: readonly Piece[]): { readonly reference: 
   return null;
 }
 
-/** Follows the syntax of `sh` as far as it must; where shells differ, it takes what refuses more. */
+/** Follows the syntax of `sh` as far as needed. If shells differ, it chooses the stricter reading. */
 class CommandReader {
   readonly #frames: Frame[] = [];
   #inComment = false;
-  /** What follows is refused whatever it is. */
+  /** Set at a position after which every reference is refused. */
   #lost: string | null = null;
   #before = ' ';
 
@@ -58,7 +58,7 @@ class CommandReader {
     return 1;
   }
 
-  /** How many characters it took. */
+  /** Returns the number of characters read. */
   #step(text: string, at: number): number {
     const character = text[at] ?? '';
     switch (this.#frames.at(-1)) {
@@ -99,7 +99,7 @@ class CommandReader {
       /[\s;&|(]/.test(this.#before) &&
       this.#frames.includes('double')
     ) {
-      // Its patterns end with a parenthesis that was never opened.
+      // Its patterns end with an unmatched parenthesis.
       this.#lost ??= QUOTES;
     }
     return this.#quote(text, at);
@@ -109,14 +109,14 @@ class CommandReader {
     const character = text[at] ?? '';
     if (character === '"') return this.#push(1, 'double');
     if (character === "'") {
-      // Some shells know escapes in it, and some do not: where it ends cannot be told.
+      // Only some shells know escapes in this form, so its end is uncertain.
       if (this.#before === '$') this.#lost ??= QUOTES;
       return this.#frames.includes('double') && this.#frames.at(-1) === 'brace' ? 1 : this.#push(1, 'single');
     }
     return this.#substitution(text, at);
   }
 
-  /** What is read in double quotes too. */
+  /** Substitutions, which double quotes contain too. */
   #substitution(text: string, at: number): number {
     const character = text[at] ?? '';
     if (character === '\\') return 2;

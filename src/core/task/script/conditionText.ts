@@ -1,9 +1,12 @@
-/** Conditions as text: references become variables of the expression, a template's blanks become literals. Nothing is ever pasted in as it is. */
+/**
+ * Converts conditions between text and expression: references become variables, a template's parameters become literals. No value is inserted as
+ * plain text.
+ */
 import type { Json } from '../../../shared/task/tasks.ts';
 import { textOf } from './fill.ts';
 import { pieces, type Resolved, resolveReference, type StepNames, type Target } from './references.ts';
 
-/** References in braces become variables; one in quotes of its own is meant as the value too. */
+/** Replaces references in braces by variables. A reference that is quoted alone means the value too. */
 export function variablesFor(
   text: string,
   names: StepNames,
@@ -35,7 +38,7 @@ export function variablesFor(
   return { source, targets };
 }
 
-/** A condition with the values of a template's blanks as literals; what has no value stays as it is written. */
+/** A condition with the values of a template's parameters as literals. A parameter without a value stays unchanged. */
 export function fillCondition(text: string, values: (reference: string) => Json | undefined): string {
   let filled = '';
   for (const token of tokens(text)) {
@@ -48,13 +51,13 @@ export function fillCondition(text: string, values: (reference: string) => Json 
   return filled;
 }
 
-/** With no brace and no quote that would be more than text. */
+/** Without braces and quotes that could be read as more than text. */
 function literalOf(value: Json): string {
   if (typeof value !== 'string') return typeof value === 'number' ? `(${value})` : JSON.stringify(value);
   return JSON.stringify(value).replaceAll('{', '\\u007b').replaceAll("'", "\\'");
 }
 
-/** Quoted literals, and what is between them. */
+/** Quoted literals, and the text between them. */
 function* tokens(text: string): Generator<{ readonly text: string; readonly isQuoted: boolean }> {
   const literal = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/gs;
   let from = 0;

@@ -1,6 +1,6 @@
 /**
- * Conditions over earlier results, in CEL. Results are variables of the expression, never pasted into it: `{{Step name.total}}`,
- * `step_1_result`, `results["Step name"]`. Nothing in it loops, nothing calls a regular expression, and it must say true or false.
+ * Conditions over earlier results, in CEL. Results are variables of the expression, never inserted into it: `{{Step name.total}}`, `step_1_result`,
+ * `results["Step name"]`. No loops and no regular expressions; the result must be true or false.
  */
 import { type ASTNode, Environment, EvaluationError, ParseError, TypeError as TypeFault } from '@marcbachmann/cel-js';
 import type { Json } from '../../../shared/task/tasks.ts';
@@ -12,21 +12,21 @@ import { parsedOnce, resolveReference, type StepNames, type Target, valueAt } fr
 export type Decision = { readonly ok: true; readonly value: boolean } | { readonly ok: false; readonly error: string };
 
 export interface ReadCondition {
-  /** What it uses: steps and paths, by the names of the variables. */
+  /** The steps and paths that it uses, by the names of the variables. */
   readonly targets: ReadonlyMap<string, Target>;
-  /** Variables that it looks for in texts. */
+  /** Variables that it searches for in texts. */
   readonly sought: ReadonlySet<string>;
   /** Names of steps that it asks `results` for. */
   readonly named: ReadonlyMap<string, number>;
   readonly source: string;
 }
 
-/** Characters of a result, and of one that is looked for in another: a search may take as long as the two multiplied. */
+/** Limits of a result, and of one that is searched for in another, in characters: a search may take as long as their product. */
 const MOST_VALUE = 256 * 1024;
 const MOST_SOUGHT = 500;
 const SEARCHES: ReadonlySet<string> = new Set(['contains', 'indexOf']);
 const LIMITS = { maxAstNodes: 200, maxDepth: 32, maxListElements: 100, maxMapEntries: 100, maxCallArguments: 8 };
-/** Neither loops nor regular expressions nor what makes long text of short. */
+/** No function that loops, uses regular expressions, or makes long text from short. */
 const CALLS: ReadonlySet<string> = new Set([
   ...['size', 'has', 'string', 'int', 'double', 'bool', 'type', 'dyn'],
   ...['contains', 'startsWith', 'endsWith', 'indexOf', 'lowerAscii', 'upperAscii', 'trim'],
@@ -64,7 +64,7 @@ const environment = (() => {
   return made;
 })();
 
-/** The condition and what it uses, or why it cannot be one. */
+/** Returns the parsed condition and its references, or why it is invalid. */
 export function readCondition(text: string, names: StepNames): ReadCondition | { readonly problem: string } {
   if (text.length > CONDITION_CHARACTERS) {
     return { problem: `a condition has at most ${CONDITION_CHARACTERS} characters` };
@@ -80,7 +80,7 @@ export function readCondition(text: string, names: StepNames): ReadCondition | {
   }
 }
 
-/** `resultOf`: what a step gave, null for one that gave nothing. */
+/** `resultOf`: the result of a step, or null if it has none. */
 export function decide(condition: ReadCondition, resultOf: (position: number) => Json): Decision {
   const { source, targets, named, sought } = condition;
   const variables: Record<string, Json> = {};
@@ -116,7 +116,7 @@ export function decide(condition: ReadCondition, resultOf: (position: number) =>
 function answer(value: unknown): Decision {
   if (typeof value === 'boolean') return { ok: true, value };
   if (value === 'true' || value === 'false') return { ok: true, value: value === 'true' };
-  return { ok: false, error: 'the condition says neither true nor false' };
+  return { ok: false, error: 'the condition is neither true nor false' };
 }
 
 /** A fault of the library's own in its own words; anything else, as a text that grew too long, by its message. */
@@ -178,7 +178,7 @@ function useOf(node: ASTNode, { targets, named, sought, names }: Uses): string |
   return `nothing is called ${node.args} here; a step's result is {{Step name}} or step_1_result`;
 }
 
-/** What is searched is a result as it is, and what is looked for is short: neither is put together here. */
+/** The searched value must be a plain result and the search text short: neither may be computed in the call. */
 function searchProblem(
   [call, within, [what]]: readonly [string, ASTNode, ASTNode[]],
   sought: Set<string>,
@@ -200,7 +200,7 @@ function isPutTogether(ast: ASTNode): boolean {
 
 const isResults = (node: ASTNode): boolean => node.op === 'id' && node.args === 'results';
 
-/** What a node is made of; the name `results` itself is no variable to look up. */
+/** The children of a node. The name `results` itself is not a variable. */
 function childrenOf(node: ASTNode): readonly ASTNode[] {
   switch (node.op) {
     case 'value':

@@ -1,4 +1,4 @@
-/** A task as people write it, made of its rows again: to be shown, edited, or kept as a template. */
+/** Converts a task's rows back into its definition: for display, editing, or a template. */
 
 import type { StepDefinition, TaskDefinition, TaskRow, TaskStepRow } from '../../../shared/task/tasks.ts';
 import type { State } from '../../../shared/workspace/state.ts';

@@ -1,15 +1,15 @@
-/** What a task does outside of itself, as it is written: a template may be somebody else's text. */
+/** Lists the effects of a task outside of itself, by its text: a template may come from another author. */
 import type { StepDefinition } from '../../../shared/task/tasks.ts';
 import { isBuiltIn } from './params.ts';
 
-/** Each once, in the order of the steps. What is filled in later stands there as its reference. */
+/** Each effect once, in the order of the steps. Values that are filled in later are shown as their references. */
 export interface TaskEffects {
-  /** What its jobs are let do without the usual gates and budget, by step: told before all else. */
+  /** Permissions of its jobs beyond the usual gates and budget, by step. They are shown first. */
   readonly grants: readonly string[];
   readonly commands: readonly string[];
   readonly hosts: readonly string[];
   readonly briefs: readonly string[];
-  /** Of other extensions. */
+  /** Actions of other extensions. */
   readonly actions: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** Results in the place of references, before a step is carried out. What is filled in is never looked through for references again. */
+/** Replaces references by results before a step runs. A filled-in value is never searched for references again. */
 
 import type { Json, JsonObject } from '../../../shared/task/tasks.ts';
 import { shellQuote } from '../../text/shellQuote.ts';
@@ -17,21 +17,21 @@ export type Filled =
   | { readonly ok: true; readonly params: JsonObject }
   | { readonly ok: false; readonly error: string };
 
-/** What a reference stands for; undefined leaves it as it is written. Throws a `Misfit` for one that stands for nothing. */
+/** Returns the value of a reference, or undefined to leave it unchanged. Throws a `Misfit` for a reference without a target. */
 export type Values = (reference: string) => Json | undefined;
 
-/** Fields that are no text to fill in, by action: they name steps, or are an expression of their own. */
+/** Fields that are not filled in, by action: they name steps, or contain an expression. */
 const LEFT: Readonly<Record<string, readonly string[]>> = {
   conditional: ['condition', 'ifTrue', 'ifFalse'],
   aggregate: ['keys'],
 };
 
-/** A reference that nothing can be put in the place of; `message` is for a person. */
+/** A reference without a usable value. `message` is for a person. */
 export class Misfit extends Error {
   override readonly name = 'Misfit';
 }
 
-/** Params of a step with the results of others. `resultOf`: null for a step that gave nothing, which fills in as no text. */
+/** Params of a step with the results of others. `resultOf`: null for a step without a result, which is filled in as empty text. */
 export function fillParams(
   step: { readonly action: string; readonly params: JsonObject },
   names: StepNames,
@@ -54,7 +54,7 @@ export function fillParams(
   }
 }
 
-/** A step that gave nothing has nothing at any path; one that gave something must have what is asked for. */
+/** A step without a result has null at any path. A result must have the requested path. */
 export function resultAt(
   reference: string,
   names: StepNames,
@@ -71,8 +71,8 @@ export function resultAt(
 }
 
 /**
- * Every text of a step's params but those of `left`, with values in the place of references. `keep`: it will be filled in again,
- * so references without a value, and what is no reference, stay as they are written. Throws what `values` throws, and a `Misfit`.
+ * Replaces the references in every text of a step's params except those of `left`. `keep`: the text will be filled in again, so references without a
+ * value, and other text in braces, stay unchanged. Throws what `values` throws, and a `Misfit`.
  */
 export function fillWith(
   { action, params }: { readonly action: string; readonly params: JsonObject },
@@ -137,13 +137,13 @@ function take({ room }: Mode, characters: number): void {
   throw new Misfit(`with the results filled in it has more than ${most} characters: name the part of them that counts`);
 }
 
-/** As it stands in a text: nothing for null, JSON for what is no text. */
+/** The value as text: empty for null, JSON for a value that is not text. */
 export function textOf(value: Json): string {
   if (typeof value === 'string') return value;
   return value === null ? '' : JSON.stringify(value);
 }
 
-/** One word of the shell whatever the text holds: a result is never part of a command itself. */
+/** Quotes a text as one word of the shell: a result is never part of the command itself. */
 function shellWord(text: string): string {
   if (text.includes('\0')) throw new Misfit('a NUL character cannot be part of a command');
   return shellQuote(text);

@@ -1,11 +1,11 @@
 /**
- * What a step needs to be over before it begins. By default the one before it; `needs` replaces that. A step of a branch needs its
- * conditional, and every step needs those that it refers to. Positions count from 0, in the order of the task.
+ * Computes which steps must end before a step starts. By default the one before it; `needs` replaces that. A step of a branch needs its conditional,
+ * and every step needs those that it refers to. Positions count from 0, in the order of the task.
  */
 import type { JsonObject } from '../../../shared/task/tasks.ts';
 import { referencesIn, resolveReference, type StepNames, stepNames } from './references.ts';
 
-/** As definitions and rows both have it. */
+/** The common part of definitions and rows. */
 export interface StepShape {
   readonly name: string;
   readonly action: string;
@@ -13,7 +13,7 @@ export interface StepShape {
   readonly needs?: readonly string[] | null | undefined;
 }
 
-/** `of`: the position of the conditional; the step is carried out when that says `when`. */
+/** `of`: the position of the conditional. The step runs if the conditional's result is `when`. */
 export interface Branch {
   readonly of: number;
   readonly when: boolean;
@@ -21,14 +21,14 @@ export interface Branch {
 
 export interface TaskGraph {
   readonly names: StepNames;
-  /** Of each step, none twice, ascending. */
+  /** Dependencies of each step, without duplicates, ascending. */
   readonly needs: readonly (readonly number[])[];
   readonly branches: readonly (Branch | null)[];
-  /** Each after what it needs; those that wait for each other in a circle are missing. */
+  /** Each step after its dependencies. Steps in a cycle are missing. */
   readonly order: readonly number[];
 }
 
-/** Unknown names are left out: the check tells them. */
+/** Ignores unknown names: the check reports them. */
 export function taskGraph(steps: readonly StepShape[]): TaskGraph {
   const names = stepNames(steps);
   const { branches, lists } = branchesOf(steps, names);
@@ -47,7 +47,7 @@ export function taskGraph(steps: readonly StepShape[]): TaskGraph {
 
 const byTask = new WeakMap<readonly number[], TaskGraph>();
 
-/** Of a task's rows; made once for each list of its steps, since neither changes without another list. */
+/** The graph of a task's rows. Cached by the list of steps, because a change of the steps replaces the list. */
 export function graphOf(task: { readonly steps: readonly number[] }, steps: readonly StepShape[]): TaskGraph {
   const made = byTask.get(task.steps) ?? taskGraph(steps);
   byTask.set(task.steps, made);
@@ -83,7 +83,7 @@ function explicitNeeds(step: StepShape, { positions }: StepNames): readonly numb
   return step.needs.flatMap((name) => positions.get(name) ?? []);
 }
 
-/** What comes after a branch waits for its conditional's other branch too: which of them is taken is not known before. */
+/** A step after a branch also needs the conditional's other branch, because it is unknown which one will be taken. */
 function defaultNeeds(
   steps: readonly StepShape[],
   position: number,
@@ -106,7 +106,7 @@ function defaultNeeds(
   return [...needed].filter((at) => steps[at] !== undefined);
 }
 
-/** The last steps of a conditional's branches, and of those within them, where they come before `position`. */
+/** The last steps of a conditional's branches, including nested ones, that come before `position`. */
 function ends(conditional: number, position: number, lists: Lists): readonly number[] {
   const found = new Set<number>();
   const open = [conditional];
@@ -121,7 +121,7 @@ function ends(conditional: number, position: number, lists: Lists): readonly num
   return [...found];
 }
 
-/** Kahn's order; of several that could be next the first. */
+/** Kahn's order. If several steps are possible, the first comes next. */
 function inOrder(needs: readonly (readonly number[])[]): readonly number[] {
   const left = needs.map((list) => list.length);
   const dependents = needs.map((): number[] => []);
@@ -137,7 +137,7 @@ function inOrder(needs: readonly (readonly number[])[]): readonly number[] {
   return order;
 }
 
-/** A circle of steps that wait for each other, each needing the next; null: there is none. */
+/** A cycle of steps that wait for each other, each needing the next. Null if there is none. */
 export function circle({ needs, order }: TaskGraph): readonly number[] | null {
   if (order.length === needs.length) return null;
   const free = new Set(order);

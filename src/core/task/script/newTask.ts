@@ -1,4 +1,4 @@
-/** From a definition, as people and programs write it, to what the events hold. */
+/** Converts a definition, as people and programs write it, into the content of events. */
 import type { NewStep, NewTask } from '../../../shared/task/taskEvents.ts';
 import type { StepDefinition, TaskDefinition } from '../../../shared/task/tasks.ts';
 

@@ -1,6 +1,5 @@
 /**
- * What a step's result must look like, as JSON Schema: the part of it that says what it means and takes no time to check. A word
- * that is not known here is refused instead of passed over.
+ * Checks a step's result against a JSON Schema: the subset with a clear meaning and a cheap check. Unknown keywords are refused instead of ignored.
  */
 import { fromJSONSchema, type z } from 'zod';
 import type { Json, JsonObject } from '../../../shared/task/tasks.ts';
@@ -8,12 +7,12 @@ import { parsed } from './references.ts';
 
 const MOST_NODES = 1_000;
 const MOST_DEPTH = 20;
-/** Parts of a schema times values of a result: each may be held against each, while everything else waits. */
+/** Limit of schema parts times values of a result: each part may be checked against each value, and the thread is blocked meanwhile. */
 const MOST_CHECKS = 1_000_000;
 
-/** They say something to people alone. */
+/** Keywords for people, without an effect on the check. */
 const ANNOTATIONS = ['$schema', '$comment', 'title', 'description', 'default', 'examples', 'deprecated'];
-/** By the type without which they would mean nothing. */
+/** Keywords by the type that they require. */
 const BY_TYPE: Readonly<Record<string, readonly string[]>> = {
   object: ['properties', 'required', 'additionalProperties', 'minProperties', 'maxProperties'],
   array: ['items', 'minItems', 'maxItems'],
@@ -39,7 +38,7 @@ interface Checker {
   readonly parts: number;
 }
 
-/** What is wrong with a schema; null: it can be checked. */
+/** Returns the fault of a schema, or null if it can be checked. */
 export function schemaProblem(schema: JsonObject): string | null {
   const made = checkerOf(schema);
   return made instanceof Error ? made.message : null;
@@ -47,7 +46,7 @@ export function schemaProblem(schema: JsonObject): string | null {
 
 export type Met = { readonly ok: true; readonly result: Json } | { readonly ok: false; readonly error: string };
 
-/** Text that is JSON, as a model gives it, counts as that where the schema takes no such text. */
+/** A text that is JSON, as models often return it, is parsed if the schema does not accept a text. */
 export function meetSchema(schema: JsonObject, result: Json): Met {
   const checker = checkerOf(schema);
   if (checker instanceof Error) return { ok: false, error: checker.message };
@@ -77,7 +76,7 @@ function hasMoreThan(value: Json, most: number): boolean {
   for (let seen = 1; open.length > 0; seen++) {
     if (seen + open.length - 1 > most) return true;
     const one = open.pop();
-    // Not spread: a list may be longer than a call takes.
+    // Without spreading: a list may be longer than the maximum number of arguments.
     if (typeof one === 'object' && one !== null) for (const part of Object.values(one)) open.push(part as Json);
   }
   return false;
@@ -121,7 +120,7 @@ function knownPart(schema: Json | undefined, depth: number, limits: SchemaLimits
 }
 
 function unknownWord(word: string, types: readonly string[]): string {
-  if (word === '$ref' || word === '$defs') return `the schema may not use ${word}: write out what it stands for`;
+  if (word === '$ref' || word === '$defs') return `the schema may not use ${word}: write out the referenced schema`;
   const owners = Object.keys(BY_TYPE).filter((type) => BY_TYPE[type]?.includes(word));
   if (owners.length > 0) {
     return `${word} in a schema needs type: ${owners.join(' or ')}${types.length > 0 ? `, not ${types.join(', ')}` : ''}`;
@@ -167,7 +166,7 @@ function partOf(word: string, value: Json, depth: number, limits: SchemaLimits):
   }
 }
 
-/** Of a list or an object; what is one by itself is counted with its schema. */
+/** Number of values in a list or an object. A single value is counted with its schema. */
 function valuesIn(value: Json): number {
   if (typeof value !== 'object' || value === null) return 0;
   return Object.values(value).reduce<number>((sum, part) => sum + 1 + valuesIn(part as Json), 0);

@@ -1,6 +1,6 @@
 /**
- * What each built-in action needs. A text that is nothing but one reference may stand for any value: it is checked once it is
- * filled in, and left out of the check before the start.
+ * Params of each built-in action. A text that consists of one reference may become any value: it is left out of the check before the start, and
+ * checked once it is filled in.
  */
 import { z } from 'zod';
 import { GATES, MERGE_MODES } from '../../../shared/job/rows.ts';
@@ -10,7 +10,7 @@ import { type Path, pieces } from './references.ts';
 
 /** Characters of a text with everything filled in. */
 export const FILLED_CHARACTERS = 1024 * 1024;
-/** Of a condition as it is written. */
+/** Limit of a condition in its written form. */
 export const CONDITION_CHARACTERS = 2_000;
 const MAX_SECONDS = 24 * 60 * 60;
 
@@ -89,7 +89,7 @@ export interface ParamProblem {
   readonly text: string;
 }
 
-/** Params with everything filled in, or what is wrong with them. */
+/** Params with all references filled in, or their problems. */
 export function readParams<A extends BuiltInAction>(
   action: A,
   params: JsonObject,
@@ -102,7 +102,7 @@ export function readParams<A extends BuiltInAction>(
   return { ok: true, params: PARAMS[action].parse(params) as ParamsOf<A> };
 }
 
-/** What a start would refuse, with references still in their places. */
+/** Problems for which a start would be refused, with references not yet filled in. */
 export const writtenParamProblems = (action: BuiltInAction, params: JsonObject, nowMs: number) =>
   paramProblems(action, params, nowMs, true);
 
@@ -121,7 +121,7 @@ function paramProblems(
   return action === 'wait' ? [...problems, ...tooFar(params, nowMs)] : problems;
 }
 
-/** What is missing or unknown is told of its place, by its name: there is nothing to point at, or nothing to be said of it. */
+/** Reports a missing or unknown param by its name on the parent, because the param has no position. */
 function toProblems(issue: z.core.$ZodIssue): readonly ParamProblem[] {
   const path = plainPath(issue.path);
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => ({ path, text: `there is no "${key}" here` }));

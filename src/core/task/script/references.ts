@@ -5,10 +5,10 @@
 import { isNestedDeeper } from '../../../shared/jsonDepth.ts';
 import { type Json, type JsonObject, TASK_LIMITS } from '../../../shared/task/tasks.ts';
 
-/** Where text and references follow each other. */
+/** One piece of a sequence of text and references. */
 export type Piece = { readonly text: string } | { readonly reference: string };
 
-/** What a reference names: a step by its position from 0, and a path into its result. */
+/** The target of a reference: a step by its position from 0, and a path into its result. */
 export interface Target {
   readonly position: number;
   readonly path: readonly (string | number)[];
@@ -49,10 +49,10 @@ export function pieces(text: string): readonly Piece[] {
   return found;
 }
 
-/** So that what looks like references in a text is read as text. */
+/** Escapes text that looks like a reference, so that it is read as text. */
 export const escapeReferences = (text: string): string => text.replace(/\{\{[^{}]*\}\}/g, '\\$&');
 
-/** The name of a template's parameter, where it is a blank of a template. */
+/** The name of a template's parameter, if the reference is to a parameter. */
 export const parameterOf = (reference: string): string | null => PARAMETER.exec(reference)?.[1] ?? null;
 
 /** Names that a reference by number or to a parameter would hide. */
@@ -75,7 +75,7 @@ export function resolveReference(reference: string, { count, positions }: StepNa
   return { problem: `{{${reference}}} refers to nothing: there is no step of this name` };
 }
 
-/** A name may hold dots and brackets itself, so the longest name that fits counts. */
+/** A name may contain dots and brackets, so the longest name that fits counts. */
 function boundaryBefore(reference: string, end: number): number {
   return Math.max(reference.lastIndexOf('.', end - 1), reference.lastIndexOf('[', end - 1));
 }
@@ -85,7 +85,7 @@ function withPath(reference: string, position: number, text: string): Resolved {
   return path === null ? { problem: `the path of {{${reference}}} cannot be read` } : { position, path };
 }
 
-/** null: no path. */
+/** Returns null if the text is not a path. */
 function pathOf(text: string): readonly (string | number)[] | null {
   const path: (string | number)[] = [];
   PATH_PART.lastIndex = 0;
@@ -99,7 +99,7 @@ function pathOf(text: string): readonly (string | number)[] | null {
 
 export type Path = readonly (string | number)[];
 
-/** Each text in a value, and where it is. */
+/** Each text in a value, with its path. */
 function* textsIn(value: Json, path: Path = []): Generator<{ readonly path: Path; readonly text: string }> {
   if (typeof value === 'string') yield { path, text: value };
   else if (Array.isArray(value)) {
@@ -114,7 +114,7 @@ export interface Use {
   readonly reference: string;
 }
 
-/** Where a step's params name the results that they use: in braces anywhere; the keys of an `aggregate` and a condition also without. */
+/** Yields the references in a step's params: in braces in any text; in the keys of an `aggregate` and in a condition also without braces. */
 export function* referencesIn(action: string, params: JsonObject): Generator<Use> {
   for (const { path, text } of textsIn(params)) {
     if (action === 'aggregate' && path[0] === 'keys') {
@@ -144,7 +144,7 @@ export function keyReference(key: string): string {
 
 type Read = (text: string) => Json | undefined;
 
-/** `parsed`, once for each text: a thousand references may look into one long result. */
+/** Caches `parsed` for each text: a thousand references may read one long result. */
 export function parsedOnce(): Read {
   const known = new Map<string, Json | undefined>();
   return (text) => {
@@ -153,7 +153,7 @@ export function parsedOnce(): Read {
   };
 }
 
-/** What a path leads to; undefined where it leads to nothing. Text that is JSON is looked into as such. */
+/** The value at a path, or undefined if the path leads nowhere. Text that is JSON is parsed on the way. */
 export function valueAt(value: Json, path: readonly (string | number)[], read: Read): Json | undefined {
   let at: Json | undefined = value;
   for (const part of path) {
@@ -165,7 +165,7 @@ export function valueAt(value: Json, path: readonly (string | number)[], read: R
   return at;
 }
 
-/** JSON in a text, undefined where there is none, or such as nobody could write again. Models like to put it into a fence. */
+/** Parses JSON in a text. Undefined if there is none, or it cannot be written back. Models often wrap JSON in a code fence. */
 export function parsed(text: string): Json | undefined {
   const bare = /^\s*```(?:json)?\n([\s\S]*?)\n?```\s*$/.exec(text)?.[1] ?? text;
   if (isNestedDeeper(bare, TASK_LIMITS.resultDepth)) return undefined;

@@ -1,4 +1,4 @@
-/** When a task will be done: known waits exactly, steps by how long such steps took, side by side where they may run so. */
+/** Estimates when a task will end: known waits exactly, steps by the durations of similar steps, in parallel if they may run so. */
 import type { Eta } from '../../../shared/task/taskApi.ts';
 import type { TaskRow, TaskStepRow } from '../../../shared/task/tasks.ts';
 import { isOver } from '../../state/rows.ts';
@@ -16,7 +16,7 @@ const UNKNOWN: Eta = { remainingMs: null, at: null, source: null };
 /** Carried out by the owner itself. */
 const AT_ONCE: ReadonlySet<string> = new Set(['conditional', 'aggregate', 'notify']);
 
-/** Time of its own: not that before its start, nor while it was paused. */
+/** Running time: without the time before its start and the time in which it was paused. */
 export function taskElapsed(task: TaskRow, nowMs: number): number {
   if (task.started_at === null) return 0;
   const end = task.ended_at ?? task.paused_at;
@@ -46,7 +46,7 @@ function byEstimate(task: TaskRow, nowMs: number): Expected | null {
   return { ms: Math.max(0, ms), source: 'estimate' };
 }
 
-/** The longest way through what is left, or all its work over the places that there are, whichever is more. */
+/** The larger of the longest path through the remaining steps, and all remaining work divided by the slots. */
 function bySteps(
   task: TaskRow,
   steps: readonly TaskStepRow[],
@@ -76,7 +76,7 @@ function bySteps(
   return { ms: Math.max(longest, work / task.max_parallel), source };
 }
 
-/** A wait until a time is over at that time, however late it begins. */
+/** A wait until a time ends at that time, whenever it starts. */
 function endOf(step: TaskStepRow, begins: number, ms: number, nowMs: number): number {
   const until =
     step.action === 'wait' && typeof step.params['until'] === 'string' ? Date.parse(step.params['until']) : NaN;
@@ -91,7 +91,7 @@ function expectedOf(
   nowMs: number,
 ): Expected | null {
   if (AT_ONCE.has(step.action)) return { ms: 0, source: null };
-  // Nobody knows when a person answers.
+  // The time of a person's answer is unknown.
   if (step.approval_id !== null && step.status === 'RUNNING') return null;
   if (step.action === 'wait') return expectedWait(step, nowMs);
   const [ms, source] = durationOf(task, step, facts, own);
@@ -128,7 +128,7 @@ function isUndecided(graph: TaskGraph, steps: readonly TaskStepRow[], position: 
   return conditional !== undefined && !isStepOver(conditional);
 }
 
-/** Of its completed steps, by action: where its project has no history, it may have some itself. */
+/** Durations of its completed steps, by action: a substitute if its project has no history. */
 function ownDurations(steps: readonly TaskStepRow[]): ReadonlyMap<string, number | null> {
   const took = Map.groupBy(
     steps.filter(({ status }) => status === 'COMPLETED'),

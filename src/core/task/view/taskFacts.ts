@@ -1,4 +1,4 @@
-/** What views of tasks need of the whole state, in one pass over each table: costs, questions, and how long steps took before. */
+/** Collects what views of tasks need of the whole state, in one pass over each table: costs, questions, and earlier durations of steps. */
 import type { ApprovalRow } from '../../../shared/approval.ts';
 import type { SpendRow } from '../../../shared/money.ts';
 import type { TaskRow, TaskStepRow } from '../../../shared/task/tasks.ts';
@@ -11,16 +11,16 @@ export interface TaskFacts {
   readonly stepSums: Pick<ReadonlyMap<number, Readonly<SpentSums>>, 'get'>;
   /** Tasks with a simulated call. */
   readonly simulated: Pick<ReadonlySet<string>, 'has'>;
-  /** Whether the step was played: its duration says nothing about a real step. */
+  /** Whether the step was simulated: then its duration is not used to estimate real steps. */
   isSimulated(step: TaskStepRow): boolean;
   /** Pending, by task, oldest first. */
   readonly questions: ReadonlyMap<string, readonly ApprovalRow[]>;
   readonly waits: Pick<Waits, 'task' | 'step'>;
-  /** Median milliseconds of a project's completed real steps of this action and name, or of this action and model; null if there were none. */
+  /** Median milliseconds of a project's completed real steps of this action and name, or of this action and model. Null if there are none. */
   usual(like: 'name' | 'model', task: TaskRow, step: TaskStepRow): number | null;
 }
 
-/** Made once for many tasks: two passes over the ledger and the steps. */
+/** Computed once for many tasks: two passes over the ledger and the steps. */
 export function taskFacts(state: State): TaskFacts {
   const taskSums = new Map<string, SpentSums>();
   const stepSums = new Map<number, SpentSums>();
@@ -53,7 +53,7 @@ function addTo<Id>(all: Map<Id, SpentSums>, id: Id, row: SpendRow): void {
   all.set(id, sums);
 }
 
-/** Whether a model that is simulated answers the task from now on. */
+/** Whether a simulated model answers further steps of the task. */
 export function isSimulatedTask({ projects }: State, { provider, project_id }: TaskRow): boolean {
   return (provider ?? projects.get(project_id)?.provider) === 'simulated';
 }
@@ -102,7 +102,7 @@ function durationsOf(state: State, isPlayed: (task: TaskRow, step: TaskStepRow) 
   return durations;
 }
 
-/** Of one that is over. */
+/** Duration of an ended step. */
 export function stepDuration({ started_at, ended_at }: TaskStepRow): number | null {
   return started_at === null || ended_at === null ? null : Math.max(0, Date.parse(ended_at) - Date.parse(started_at));
 }

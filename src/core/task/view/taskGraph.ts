@@ -1,6 +1,6 @@
 /**
- * Where the steps of a task stand when they are drawn: in layers by the longest way to them, next to what they hang together
- * with. Edges that another way implies are left out; one that passes layers takes a place in each. Pure.
+ * Computes the layout of a task's graph: layers by the longest path to a step, next to its neighbors. Edges that another path implies are left out;
+ * an edge that passes a layer takes a position in it. Pure.
  */
 
 export interface GraphStep {
@@ -12,14 +12,14 @@ export interface GraphStep {
 interface GraphNode {
   readonly number: number;
   readonly layer: number;
-  /** Of its middle, in widths of a node. */
+  /** Center of the node, in widths of a node. */
   readonly x: number;
 }
 
 export interface GraphEdge {
   readonly from: number;
   readonly to: number;
-  /** One for each layer that it touches, from the first to the last. */
+  /** One for each layer from the first to the last. */
   readonly xs: readonly number[];
 }
 
@@ -27,16 +27,16 @@ export interface TaskGraph {
   readonly nodes: readonly GraphNode[];
   readonly edges: readonly GraphEdge[];
   readonly layers: number;
-  /** In widths of a node. */
+  /** Width in widths of a node. */
   readonly width: number;
 }
 
-/** Beyond these a drawing says nothing any more. */
+/** Beyond these limits a drawing is not readable. */
 const MOST_STEPS = 150;
 const MOST_PLACES = 2_000;
 
 const SWEEPS = 4;
-/** Of an edge that passes a layer, in widths of a node. */
+/** Width of an edge that passes a layer, in widths of a node. */
 const PASSING = 0.2;
 
 /** A node, or where an edge passes a layer. */
@@ -48,7 +48,7 @@ interface LayoutNode {
   x: number;
 }
 
-/** Of each step those before it that no other way implies, its layer beside them. What lies in a circle hangs on nothing. */
+/** Each step's layer, and the earlier steps on which it depends without an implied path. Steps in a cycle have no dependencies. */
 function ordered(steps: readonly GraphStep[]): Map<number, { readonly layer: number; readonly after: number[] }> {
   const placed = new Map<number, { layer: number; after: number[] }>();
   /** A bit for each step that has to be over before. */
@@ -90,7 +90,7 @@ function linked(chain: readonly LayoutNode[]): void {
 const middle = (places: readonly LayoutNode[], otherwise: number): number =>
   places.length === 0 ? otherwise : places.reduce((sum, { x }) => sum + x, 0) / places.length;
 
-/** As near as there is room to where each wants to be; their order stays. */
+/** Moves each as near to its wanted position as possible, without changing their order. */
 function settle(row: readonly LayoutNode[], wanted: readonly number[]): void {
   const gap = (at: number): number => ((row[at]?.wide ?? 0) + (row[at + 1]?.wide ?? 0)) / 2;
   const right = [...wanted];
@@ -102,7 +102,7 @@ function settle(row: readonly LayoutNode[], wanted: readonly number[]): void {
   });
 }
 
-/** Rows by layer: first in an order with few crossings, then where it is near to what it hangs together with. */
+/** Arranges rows by layer: first in an order with few crossings, then near to its neighbors. */
 function arrange(rows: LayoutNode[][]): void {
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
     const isDown = sweep % 2 === 0;
@@ -124,7 +124,7 @@ function arrange(rows: LayoutNode[][]): void {
   }
 }
 
-/** null: there is too much of it to be drawn. */
+/** Returns null if the graph is too large to be drawn. */
 export function drawnGraph(steps: readonly GraphStep[]): TaskGraph | null {
   if (steps.length > MOST_STEPS) return null;
   const order = ordered(steps);

@@ -1,4 +1,4 @@
-/** The tasks of the page: the list, made anew only where something happened, and all of the one that is looked at. */
+/** Builds the tasks of the page: the list, of which only changed rows are rebuilt, and the selected task in full. */
 
 import type { Spent } from '../../../shared/money.ts';
 import type { PanelTask } from '../../../shared/task/taskPanel.ts';
@@ -19,22 +19,22 @@ import { detailsMaker, type TaskFrame } from './taskPanelDetails.ts';
 import { scheduleMaker } from './taskPanelSchedules.ts';
 import { taskSummary } from './tasks.ts';
 
-/** Of those that are over. */
+/** Limit of ended tasks. */
 const NEWEST = 200;
 
-/** How long steps take is looked up anew no sooner than this. */
+/** Shortest interval between updates of the usual durations. */
 const USUAL_MS = 30_000;
 
-/** All that a line of the list is made of. */
+/** The parts that a line of the list depends on. */
 interface Parts {
   readonly task: TaskRow;
-  /** Counts the changes of its steps. */
+  /** Number of changes of its steps. */
   readonly steps: number;
   readonly spent: Spent;
   readonly questions: number;
   /** Whether no process carries it out. */
   readonly still: boolean;
-  /** As text: it may change with a job or the project. */
+  /** Serialized, because it may change with a job or the project. */
   readonly waiting: string;
 }
 
@@ -85,14 +85,14 @@ const unchanged = (a: Parts, b: Parts): boolean =>
   a.still === b.still &&
   a.waiting === b.waiting;
 
-/** All that are not over and the newest of the others, in the order in which they were made. */
+/** All open tasks and the newest ended ones, in the order of creation. */
 function listed(state: State): TaskRow[] {
   const all = [...state.tasks.values()];
   let skipped = all.filter(isOver).length - NEWEST;
   return all.filter((task) => !isOver(task) || skipped-- <= 0);
 }
 
-/** What is known of the whole state, from the ledger that is kept anyway. */
+/** Facts about the whole state, from the existing ledger. */
 function factsMaker(): (state: State, ledger: Ledger, nowMs: number) => TaskFacts {
   let last: { readonly at: number; readonly facts: TaskFacts } | null = null;
   return (state, ledger, nowMs) => {

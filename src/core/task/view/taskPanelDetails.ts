@@ -1,4 +1,4 @@
-/** Everything of the task that is looked at. */
+/** Builds the details of the selected task. */
 
 import { type PanelTaskDetails, type PanelTaskLine, SHOWN_LINES } from '../../../shared/task/taskPanel.ts';
 import type { TaskLogRow } from '../../../shared/task/tasks.ts';
@@ -12,7 +12,7 @@ import { stepMaker, stepTexts } from './taskPanelSteps.ts';
 function linesOf(state: State, taskId: string, made: WeakMap<TaskLogRow, PanelTaskLine>): PanelTaskLine[] {
   const rows: TaskLogRow[] = [];
   for (const row of state.task_logs.values()) {
-    // How far it is stands above; a line of it for each step would be every second one.
+    // The page shows the progress above the log; one line for each step would make up half of the log.
     if (row.task_id === taskId && !(row.event === 'task:progress' && row.step_id !== null)) rows.push(row);
   }
   return rows.slice(-SHOWN_LINES).map((row) => {
@@ -26,13 +26,13 @@ function linesOf(state: State, taskId: string, made: WeakMap<TaskLogRow, PanelTa
   });
 }
 
-/** What the page shows of the tasks, and what the owner works on. */
+/** The page's selection, and the work that the owner is running. */
 export interface TaskFrame {
   readonly look: PanelLook;
   readonly atWork: AtWork;
 }
 
-/** What did not change stays the same object. */
+/** Unchanged parts stay the same objects. */
 export function detailsMaker(): (state: State, facts: TaskFacts, frame: TaskFrame) => PanelTaskDetails | null {
   const logLines = new WeakMap<TaskLogRow, PanelTaskLine>();
   const stepsOf = stepMaker();

@@ -1,11 +1,11 @@
-/** What comes again and again, with its next time. */
+/** Builds the schedules of the page, with their next times. */
 
 import type { PanelSchedule } from '../../../shared/task/taskPanel.ts';
 import type { ScheduleRow } from '../../../shared/task/tasks.ts';
 import type { State } from '../../../shared/workspace/state.ts';
 import { nextAt } from '../schedule.ts';
 
-/** The next time is looked for anew once it has come: finding it takes long. */
+/** The next time is computed again only when it has passed, because finding it is slow. */
 export function scheduleMaker(): (state: State, nowMs: number) => PanelSchedule[] {
   const made = new WeakMap<ScheduleRow, PanelSchedule>();
   return (state, nowMs) =>

@@ -1,4 +1,4 @@
-/** The steps of the task that is looked at. */
+/** Builds the steps of the selected task. */
 
 import type { Spent } from '../../../shared/money.ts';
 import type { PanelStep, PanelStepTexts } from '../../../shared/task/taskPanel.ts';
@@ -43,7 +43,7 @@ function stepView({ row, graph, spent, questionId, waiting, still }: Parts): Pan
   };
 }
 
-/** A step of which nothing changed stays the same object. */
+/** An unchanged step stays the same object. */
 export function stepMaker(): (
   task: TaskRow,
   rows: readonly TaskStepRow[],
@@ -59,7 +59,7 @@ export function stepMaker(): (
       const { approval_id } = row;
       const questionId = approval_id !== null && asked.has(approval_id) ? approval_id : null;
       const still = taskStill && (row.status === 'RUNNING' || row.wake_at !== null);
-      // It may change with a job of the step.
+      // The wait may change with a job of the step.
       const waiting = facts.waits.step(row);
       const parts = { row, graph, spent: spentOf(facts.stepSums.get(row.id)), questionId, waiting, still };
       const before = made.get(row);

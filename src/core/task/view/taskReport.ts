@@ -1,4 +1,4 @@
-/** The whole of a task as Markdown, for people and for models: what it was for, what came of each step, and what is open. */
+/** Writes the report of a task as Markdown, for people and for models: its goal, the result of each step, and open questions. */
 import { minuteText } from '../../../shared/clock.ts';
 import type { Eta, StepView, TaskDetails, TaskReport } from '../../../shared/task/taskApi.ts';
 import type { Json } from '../../../shared/task/tasks.ts';
@@ -67,7 +67,7 @@ const remaining = ({ remainingMs, source }: Eta): string =>
     ? 'unknown'
     : `about ${duration(remainingMs)}${source === 'estimate' ? ' (by its estimate)' : ''}`;
 
-/** In the two largest units: `2 h 5 min`. */
+/** Formats the two largest units: `2 h 5 min`. */
 function duration(ms: number): string {
   const seconds = Math.round(ms / 1000);
   const units = [
@@ -88,7 +88,7 @@ function duration(ms: number): string {
 
 function questions(task: TaskDetails): string {
   const open = task.questions.map(({ id, kind, question }) => `- Question ${id} (${kind}): ${line(question)}`);
-  return open.length === 0 ? '' : `## Waits for the steward\n\n${open.join('\n')}`;
+  return open.length === 0 ? '' : `## Waiting for the steward\n\n${open.join('\n')}`;
 }
 
 function failures(task: TaskDetails): string {
@@ -107,7 +107,7 @@ function stepPart(step: StepView, artifact: string | undefined, most: number): s
     step.status === 'RUNNING' && step.wakeAt !== null ? `resumes at ${minuteText(step.wakeAt)} UTC` : '',
     step.status === 'PENDING' && step.needs.length > 0 ? `after ${step.needs.join(', ')}` : '',
     step.jobId === null ? '' : `job ${step.jobId}`,
-    step.questionId === null ? '' : `waits for question ${step.questionId}`,
+    step.questionId === null ? '' : `waiting for question ${step.questionId}`,
   ];
   const head = `### ${step.number}. ${step.name}\n\n${said.filter((text) => text !== '').join(' · ')}`;
   const error = step.error === null ? '' : `\n\nError: ${line(step.error)}`;

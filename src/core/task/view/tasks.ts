@@ -1,4 +1,4 @@
-/** Tasks as they are shown and given out, made of the state: one shape for the terminal, the page, HTTP and the tool. */
+/** Builds the views of tasks from the state: one form for the terminal, the page, HTTP and the tool. */
 
 import type { StepView, TaskDetails, TaskEvent, TaskProgress, TaskSummary } from '../../../shared/task/taskApi.ts';
 import type { JsonObject, TaskLogRow, TaskRow, TaskStatus, TaskStepRow } from '../../../shared/task/tasks.ts';
@@ -14,7 +14,7 @@ import { isSimulatedTask, stepDuration, type TaskFacts, taskFacts } from './task
 /** Most lines of the log that details have. */
 const LOG_LINES = 200;
 
-/** What a schema says is JSON, where a row says that nobody changes it. */
+/** Casts a readonly row value to the JSON type of the schema. */
 const given = (json: JsonObject) => json as StepView['params'];
 const givenWait = (waiting: Waiting | null) => waiting as TaskSummary['waiting'];
 
@@ -26,7 +26,7 @@ export interface TaskFilter {
 /** Tasks that are neither over nor still to be started. */
 export const ACTIVE: readonly TaskStatus[] = ['RUNNING', 'PAUSED'];
 
-/** Newest first. `facts` may be given where they were made for the same state. */
+/** Newest first. `facts` may be passed if they were built from the same state. */
 export function taskList(state: State, filter: TaskFilter, nowMs: number, facts = taskFacts(state)): TaskSummary[] {
   const tasks = [...state.tasks.values()].filter(
     ({ project_id, status }) =>
@@ -141,7 +141,7 @@ export function taskLogs(state: State, taskId: string): TaskLogRow[] {
   return [...state.task_logs.values()].filter((row) => row.task_id === taskId);
 }
 
-/** A line of the log as it is given out. */
+/** The public form of a log row. */
 export function logView(
   state: State,
   { seq, at, level, event, step_id, text }: TaskLogRow,
@@ -180,7 +180,7 @@ export function taskProgress(state: State, taskId: string, nowMs: number, facts 
 
 const isStepOpen = ({ status }: TaskStepRow): boolean => status === 'PENDING' || status === 'RUNNING';
 
-/** A line of the log as followers hear it; null: it is for the log alone. */
+/** A log row as an event for followers. Null if only the log has the row. */
 export function taskEvent(state: State, row: TaskLogRow): TaskEvent | null {
   const task = state.tasks.get(row.task_id);
   if (row.event === null || task === undefined) return null;

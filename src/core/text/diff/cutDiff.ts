@@ -15,7 +15,7 @@ export function cutDiff(diff: string, maxBytes: number, isPart = false): string 
 
 /** The diff with one line on the files of the change that it does not show to their end. `paths` are all changed paths. */
 export function withMissing(diff: string, paths: readonly string[]): string {
-  // The file that was begun last is cut in its middle.
+  // The last file of the diff is cut in its middle.
   const whole = (diff.match(/^diff --git .*$/gm) ?? []).slice(0, -1);
   const isWhole = (path: string): boolean => whole.some((line) => line.endsWith(` b/${path}`));
   const missing = paths.filter((path) => !isWhole(path));

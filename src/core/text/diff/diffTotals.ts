@@ -1,10 +1,10 @@
-/** How much a unified diff of git's changes. */
+/** Counts the changes of a unified diff by git. */
 import type { DiffTotals } from '../../../shared/job/rows.ts';
 
-/** Of a diff that was cut, what is left of it. */
+/** For a diff that was cut, counts the rest of it. */
 export function diffTotals(diff: string): DiffTotals {
   let [files, added, removed] = [0, 0, 0];
-  // Within a hunk each line has its mark first, so that no text of a file is taken for a header.
+  // Within a hunk each line has a mark first, so that text of a file cannot be read as a header.
   let inHunk = false;
   for (const line of diff.split('\n')) {
     if (line.startsWith('diff --git ')) {

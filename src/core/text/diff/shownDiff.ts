@@ -1,4 +1,4 @@
-/** Shortens a diff for a model without hiding a change: what is left out is counted, and the file can be read. */
+/** Shortens a diff for a model without hiding a change: omitted parts are counted, and the model can read the file. */
 import { DIFF_CUT } from './cutDiff.ts';
 import { diffTotals } from './diffTotals.ts';
 
@@ -27,11 +27,11 @@ const LOCK_FILES: ReadonlySet<string> = new Set([
 ]);
 /** Changed lines of a lock file that are shown in full. */
 const FEW_LINES = 20;
-/** Characters of a line that is not cut, and what is shown of one that is. Minified code is one line. */
+/** Longest line that is not cut, and the shown part of a longer one, in characters. Minified code is one line. */
 const MAX_LINE = 600;
 const SHOWN_OF_LINE = 300;
 
-/** Without the ids of blobs and the hunks of lock files; long lines are cut. */
+/** Removes the ids of blobs and the hunks of lock files, and cuts long lines. */
 export function shortDiff(diff: string): string {
   const [end = ''] = DIFF_CUT.exec(diff) ?? [];
   const whole = diff.slice(0, diff.length - end.length);

@@ -1,8 +1,8 @@
-/** The difference of two texts as people read it: what changes, with a few lines around. */
+/** Computes the unified diff of two texts: the changes, with a few lines around. */
 
-/** Lines that stand around a change. */
+/** Unchanged lines around a change. */
 const CONTEXT = 3;
-/** Pairs of lines that are compared to find what stayed; beyond it the changed part is shown as replaced whole. */
+/** Limit of pairs of lines that are compared. Beyond it, the changed part is shown as completely replaced. */
 const MAX_PAIRS = 2_000_000;
 
 interface Line {
@@ -63,7 +63,7 @@ function allLines(before: readonly string[], after: readonly string[]): Line[] {
   ];
 }
 
-/** Where runs of changes begin and end, with their context; runs that touch are one. */
+/** Start and end of runs of changes, with their context; runs that touch are one. */
 function hunksOf(lines: readonly Line[]): [number, number][] {
   const hunks: [number, number][] = [];
   lines.forEach(({ mark }, at) => {

@@ -1,7 +1,7 @@
 /**
- * What a person or a model needs of a command's output: of a failed one the lines that state a failure, with what follows them,
- * and the end. Test runners print a failure where it happens, often long before the end. Lines of passed tests are left out,
- * and a failed test comes before a bare error: programs print errors while all is well too. Pure.
+ * Shortens a command's output for a person or a model: for a failed command, the lines that state a failure, with the lines that follow them, and the
+ * end. Test runners print a failure where it happens, often long before the end. Lines of passed tests are left out, and a failed test comes before a
+ * bare error: programs that succeed print errors too. Pure.
  */
 import { shortLines } from './lineDifference.ts';
 import { shortStacks } from './shortStacks.ts';
@@ -65,7 +65,7 @@ function excerptOf(text: string, max: number): string {
   return [...failureLines(before, max - end.length), GAP, end].join('\n');
 }
 
-/** Paths begin with `./`, so that a file of the repository does not look like a package. */
+/** Gives paths a leading `./`, so that a file of the repository does not look like a package. */
 function relative(output: string, folder: string): string {
   if (folder === '') return output;
   return output.replaceAll(`file://${folder}/`, './').replaceAll(`${folder}/`, './');
@@ -84,7 +84,7 @@ function endWithin(output: string, max: number): string {
   return output.length <= max ? output : `${NO_BEGINNING}\n${endOf(output, max)}`;
 }
 
-/** The last `max` characters, from the beginning of a line if one begins in their first half. */
+/** The last `max` characters, from the start of a line if one starts in their first half. */
 function endOf(output: string, max: number): string {
   if (output.length <= max) return output;
   const end = output.slice(-max);
@@ -92,10 +92,10 @@ function endOf(output: string, max: number): string {
   return line >= 0 && line < max / 2 ? end.slice(line + 1) : end;
 }
 
-/** In the order of the output. Errors get the room that failed tests leave. */
+/** In the order of the output. Errors use the space that failed tests leave. */
 function failureLines(lines: readonly string[], max: number): readonly string[] {
   const short = shortLines(lines, LONGEST_LINE);
-  // The end may begin within the last failure: its first line names the failure.
+  // The end may start within the last failure: its first line names the failure.
   const last = lastFailure(short);
   const picked = new Set<number>(last === null ? [] : [last]);
   let room = last === null ? max : max - (short[last]?.length ?? 0) - 1;

@@ -1,6 +1,6 @@
 /**
- * Shortens long lines of a failed assertion. Two long lines near each other, such as `expected` and `actual`, are shown around the
- * place where they differ. Pure.
+ * Shortens long lines of a failed assertion. Two long lines near each other, such as `expected` and `actual`, are shown around the position at which
+ * they differ. Pure.
  */
 
 /** Lines between two lines that are compared. */
@@ -20,7 +20,7 @@ export function shortLines(lines: readonly string[], max: number): readonly stri
   });
 }
 
-/** By the index of each long line, the long line that it is compared with. */
+/** Maps the index of each long line to the long line that it is compared with. */
 function pairs(lines: readonly string[], max: number): ReadonlyMap<number, string> {
   const found = new Map<number, string>();
   let open: number | null = null;
@@ -51,8 +51,8 @@ interface Part {
 }
 
 /**
- * The index of the first difference. Objects print their keys in any order, so a part that the other line does not hold comes before
- * a part that is only in another place.
+ * The index of the first difference. Objects print their keys in any order, so a part that is missing in the other line takes precedence over a part
+ * at another position.
  */
 function differenceAt(line: string, other: string): number {
   const own = firstAlone(line, other);
@@ -60,7 +60,7 @@ function differenceAt(line: string, other: string): number {
   return own.at + sharedLength(own.text, firstAlone(other, line)?.text ?? '');
 }
 
-/** The first part of a line that the other line does not hold as often. */
+/** The first part of a line that occurs less often in the other line. */
 function firstAlone(line: string, other: string): Part | undefined {
   const left = new Map<string, number>();
   for (const { text } of partsOf(other)) left.set(text, (left.get(text) ?? 0) + 1);
@@ -73,7 +73,7 @@ function firstAlone(line: string, other: string): Part | undefined {
 
 function partsOf(line: string): readonly Part[] {
   const parts = [...line.matchAll(/[^,{}[\]()]+/g)].map(({ 0: text, index }) => ({ text: text.trim(), at: index }));
-  // The first part holds the name of the line, e.g. `expected: '`.
+  // The first part contains the name of the line, e.g. `expected: '`.
   return parts.filter(({ text }, nth) => text !== '' && nth > 0);
 }
 

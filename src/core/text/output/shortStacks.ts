@@ -33,7 +33,7 @@ export function shortStacks(lines: readonly string[]): ShortStacks {
   return { lines: kept, leftOut };
 }
 
-/** The index after the last frame of a stack that begins here; `at` itself if no stack does. */
+/** The index after the last frame of a stack that starts here; `at` itself if no stack does. */
 function frameEnd(lines: readonly string[], at: number): number {
   let end = at;
   while (end < lines.length && FRAME.test(lines[end] ?? '')) end++;

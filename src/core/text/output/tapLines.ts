@@ -1,4 +1,4 @@
-/** Removes the lines of TAP output that state no fact: those of node:test and tap around what they know of a test. Pure. */
+/** Removes lines of TAP output without facts: the lines of node:test and tap around the result of a test. Pure. */
 
 const RESULT = /^\s*(not )?ok \d+(?: - (.*?))?(?:\s+[#{].*)?$/;
 const SUBTEST = /^\s*# Subtest: (.*)$/;
@@ -6,9 +6,9 @@ const BEGIN = /^(\s*)---$/;
 const END = /^\s*\.\.\.$/;
 /** Fields of a result's block. How long the command ran is stated elsewhere. */
 const NO_FACT = /^(?:duration_ms: [\d.]+|type: '(?:test|suite)')$/;
-/** Of the whole run of node:test. */
+/** Duration of the whole run of node:test. */
 const DURATION = /^\s*# duration_ms [\d.]+$/;
-/** Characters of a line that is no longer looked at: patterns take too long for it. */
+/** Longest line that is checked, in characters: patterns take too long for longer ones. */
 const LONGEST = 1_000;
 
 interface Block {
@@ -17,9 +17,8 @@ interface Block {
 }
 
 /**
- * Leaves out the marks and fields without a fact of each result's block, the whole block of a passed test, and the line that names a test
- * if the test's result names it too: the result of a test that hung is missing. A block that was cut off stays. How long the run took is left
- * out too.
+ * Removes the marks and fields without a fact of each result's block, the whole block of a passed test, the total duration, and the line that names a
+ * test if the test's result names it too (a test that hung has no result). A block that was cut off is kept.
  */
 export function withoutTapMarks(lines: readonly string[]): readonly string[] {
   const short = lines.map((line) => (line.length > LONGEST ? '' : line));

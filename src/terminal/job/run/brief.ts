@@ -1,4 +1,4 @@
-/** The brief and what was chosen with it, from the command line to the request. */
+/** Converts the brief and its options from the command line into a request. */
 import { resolve } from 'node:path';
 import type { RequestInput } from '../../../engine/state/api.ts';
 import { failure } from '../../../shared/errors.ts';
@@ -25,18 +25,18 @@ export interface BriefOptions {
   readonly scenario?: string;
   readonly gates?: string;
   readonly merge?: string;
-  /** Each time `--setup` was given; false: `--no-setup`. */
+  /** Values of each `--setup`. False for `--no-setup`. */
   readonly setup?: readonly string[] | false;
   readonly budget?: string;
   readonly batch?: string;
   readonly conversation?: string;
   readonly reviewEachFeature?: true;
   readonly commitAuthor?: string;
-  /** Each time `--model` was given. */
+  /** Values of each `--model`. */
   readonly model?: readonly string[];
-  /** Each time `--effort` was given. */
+  /** Values of each `--effort`. */
   readonly effort?: readonly string[];
-  /** Each time `--executor` was given. */
+  /** Values of each `--executor`. */
   readonly executor?: readonly string[];
   readonly maxCalls?: string;
   readonly maxTokens?: string;
@@ -65,7 +65,7 @@ export async function readBrief(context: Context, words: readonly string[], file
   return text;
 }
 
-/** A built-in scenario has a plain name; anything that looks like a path is one. */
+/** A built-in scenario has a plain name. A text that looks like a path is a path. */
 export function scenarioOf(context: Context, text: string): string {
   return /[/\\]|\.(ya?ml|json)$/.test(text) ? resolve(context.deps.cwd, text) : text;
 }
@@ -92,7 +92,7 @@ export function briefRequest(context: Context, brief: string, options: BriefOpti
   };
 }
 
-/** Who works, and what bounds those who name no price. */
+/** Executors, and limits for those without prices. */
 function executorRequest({ executor, maxCalls, maxTokens }: BriefOptions): Partial<RequestInput<'submitBrief'>> {
   if ((maxCalls === undefined) !== (maxTokens === undefined))
     throw usage('--max-calls and --max-tokens belong together', 'Calls without a price are bounded by both.');
@@ -105,7 +105,7 @@ function executorRequest({ executor, maxCalls, maxTokens }: BriefOptions): Parti
   };
 }
 
-/** How the work goes on, and where an attempt, a feature or a phase has failed. */
+/** Settings for further attempts, and the numbers of attempts after which a feature or a phase has failed. */
 function workingRequest(options: BriefOptions): Partial<RequestInput<'submitBrief'>> {
   const { batch, conversation, reviewEachFeature, tries, phaseTries } = options;
   const attempt = attemptRequest(options);

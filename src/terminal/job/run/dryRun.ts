@@ -1,4 +1,4 @@
-/** `dry-run`: what a brief would lead to and cost, on a simulation that changes nothing. */
+/** `dry-run`: estimates the steps and the cost of a brief by a simulation that changes nothing. */
 import type { Rehearsal } from '../../../engine/workspace/workspace.ts';
 import { failure } from '../../../shared/errors.ts';
 import { type Context, columns, ownerSettings, print } from '../../screen/context.ts';

@@ -3,7 +3,7 @@ import { jobSummary } from '../../../core/job/view/job.ts';
 import type { State } from '../../../shared/workspace/state.ts';
 import type { Ending } from './follow.ts';
 
-/** `extra` goes beside `job`. A job that the engine halted has not finished normally, whatever its status. */
+/** `extra` is added beside `job`. A job that the engine halted has not finished normally, whatever its status. */
 export function finishedLine(state: State, jobId: string, halted: boolean, extra: object = {}): string {
   const { title: _title, provider, createdAt: _created, endedAt: _ended, ...job } = jobSummary(state, jobId);
   const outcome = halted ? { outcome: 'failed' } : {};
@@ -16,7 +16,7 @@ export function finishedLine(state: State, jobId: string, halted: boolean, extra
   return `${JSON.stringify(line)}\n`;
 }
 
-/** A paused job finished normally (seed 000): it goes on later. */
+/** A paused job finished normally (seed 000): it can be resumed later. */
 export function exitCode(ending: Ending, state: State, jobId: string): number {
   if (ending === 'left') return 0;
   if (ending === 'waits') return 3;

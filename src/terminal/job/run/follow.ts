@@ -1,4 +1,4 @@
-/** Stays with a job until it is over, paused, or waits for somebody who is not here. */
+/** Follows a job until it has ended, is paused, or needs an answer that this run cannot get. */
 import { isFinal, JOB } from '../../../core/state/machines.ts';
 import { jobApprovals, need } from '../../../core/state/rows.ts';
 import { findFailure } from '../../../shared/errors.ts';
@@ -6,14 +6,17 @@ import { type Answering, type Fate, settle } from '../../approval/settle.ts';
 
 export interface Follow extends Answering {
   readonly jobId: string;
-  /** Whether this run filed the job's brief: it is its to pause, whoever carries it out. */
+  /** Whether this run filed the job's brief: then it may pause the job, even if another process runs it. */
   readonly filed: boolean;
 }
 
-/** `over`: final or paused; `waits`: for the steward; `left`: it goes on without us; `killed`: the user does not wait for the pause. */
+/**
+ * `over`: final or paused; `waits`: an answer by the steward is needed; `left`: the job continues in another process; `killed`: the user did not wait
+ * for the pause.
+ */
 export type Ending = 'over' | 'waits' | 'left' | 'killed';
 
-/** Whether a stop pauses the job: one that only looks on just leaves. */
+/** Whether a stop pauses the job. A run that only watches leaves it running. */
 export function pausesIt({ connection: { engine }, filed }: Pick<Follow, 'connection' | 'filed'>): boolean {
   return filed || engine.owner;
 }
@@ -43,7 +46,7 @@ export async function followJob(follow: Follow): Promise<Ending> {
       continue;
     }
     const pending = jobApprovals(connection.state, jobId).filter((row) => row.status === 'pending');
-    // What blocks the whole job is answered once the job says that it waits: an answer must not overtake that.
+    // A question that blocks the whole job is answered only when the job's status is waiting: an answer must not come first.
     const waits = job.status === 'awaiting_steward';
     const open = pending.find((row) => !fates.has(row.id) && (waits || row.feature_id !== null));
     if (open !== undefined) {
@@ -58,7 +61,7 @@ export async function followJob(follow: Follow): Promise<Ending> {
   }
 }
 
-/** Pauses once, and gives a refusal to the loop unless the job got there by itself. */
+/** Pauses once, and reports a refusal to the loop unless the job reached that state without the pause. */
 function pauser({ connection, jobId, view, stop }: Follow) {
   let begun = false;
   let refused: unknown = null;
@@ -72,7 +75,7 @@ function pauser({ connection, jobId, view, stop }: Follow) {
         stop.bell.ring();
       });
     },
-    /** A new owner knows nothing of it. */
+    /** A new owner does not know about the request. */
     forget(): void {
       begun = false;
       refused = null;

@@ -1,4 +1,4 @@
-/** The end of a job in one line, for a person who does not follow this job alone. */
+/** Formats the end of a job in one line, for a person who follows more than this job. */
 import { takenText } from '../../../core/job/gate/acceptResult.ts';
 import { jobSummary } from '../../../core/job/view/job.ts';
 import { spentText } from '../../../core/money/view/spent.ts';

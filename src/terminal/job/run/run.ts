@@ -54,7 +54,7 @@ function filing(context: Context, input: RequestInput<'submitBrief'>): Begin {
 }
 
 function resuming(context: Context, words: readonly string[], options: RunOptions): Begin {
-  if (words.length > 0) throw usage('--resume goes on with a job: it takes no brief');
+  if (words.length > 0) throw usage('--resume continues a job: it takes no brief');
   const foreign = OF_A_NEW_BRIEF.find((option) => options[option] !== undefined);
   if (foreign !== undefined) throw usage(`--${foreign} belongs to a new brief, not to --resume`);
   const budget = options.budget === undefined ? {} : { budgetMicroUsd: parseUsd(options.budget, '--budget') };
@@ -75,7 +75,7 @@ export function stewardOf(context: Context, yes: boolean): Steward {
   return firstOf(stewards);
 }
 
-/** Files the brief and stops at the plan gate, whatever other gates there are. */
+/** Files the brief and stops at the plan gate, whatever other gates are set. */
 export async function planVerb(context: Context, words: readonly string[], options: BriefOptions): Promise<number> {
   const input = briefRequest(context, await readBrief(context, words, options.file), options);
   await context.workspace.job.checkFirst(input);

@@ -1,4 +1,4 @@
-/** A job from its begin (or where it stood) to where this process can bring it, shown as it goes. */
+/** Runs a job in this process, from its start or its current state as far as possible, and shows its progress. */
 import { isShortKey } from '../../../core/guard/knownSecrets.ts';
 import { jobWaiting } from '../../../core/job/view/waiting.ts';
 import { jobApprovals, need } from '../../../core/state/rows.ts';
@@ -22,18 +22,18 @@ import { type Ending, followJob, pausesIt } from './follow.ts';
 import { runSummary, sandboxText, simulationText } from './runSummary.ts';
 
 export interface Run {
-  /** Files the brief, or makes a job go on. Gives the job's id. */
+  /** Files the brief, or resumes a job. Returns the job's id. */
   begin(engine: OpenedEngine): Promise<string>;
-  /** Whether `begin` files a brief; else the job was there. */
+  /** Whether `begin` files a brief. False if the job already existed. */
   readonly files: boolean;
   readonly steward: Steward;
   /** The project is removed afterwards. */
   readonly passing?: boolean;
-  /** What is done and said after the job is over and before the last line; its facts go into the JSON. */
+  /** Work after the job's end and before the last line; its facts are added to the JSON. */
   after?(state: State, jobId: string): Promise<{ readonly ok: boolean; readonly json: object; readonly text: string }>;
 }
 
-/** Gives the exit code. The first stop signal pauses the job, the second one ends this at once. */
+/** Returns the exit code. The first stop signal pauses the job, the second one ends the run immediately. */
 export async function runJob(context: Context, run: Run): Promise<number> {
   const stop = watchStop(context.deps.signals);
   try {
@@ -63,7 +63,7 @@ async function attend(
   close: () => Promise<void>,
   told: string[],
 ): Promise<number> {
-  if (stop.times > 0) throw failure('ABORTED', 'stopped before anything was begun');
+  if (stop.times > 0) throw failure('ABORTED', 'stopped before the job was started');
   const [jobId, sandbox] = await stop.orKilled(
     Promise.all([run.begin(connection.engine), context.deps.workspaces.sandbox()]),
   );
@@ -117,14 +117,14 @@ function head(
   view.say(`Commands run ${sandboxText(sandbox)}`, sandbox.mode === 'sandboxed' ? 'plain' : 'warning');
   if (sandbox.mode === 'unconfined') for (const what of sandbox.missing) view.say(`  ${visibleLine(what)}`);
   if (!connection.engine.owner) {
-    const stopped = pausesIt({ connection, filed }) ? 'pauses the job' : 'leaves it, and the job goes on';
+    const stopped = pausesIt({ connection, filed }) ? 'pauses the job' : 'leaves it, and the job continues';
     view.say(`Another process owns this workspace; this one looks on and answers. Ctrl-C ${stopped}.`);
   }
 }
 
 interface Finish {
   readonly ending: Ending;
-  /** The engine paused the job because it could not go on. */
+  /** The engine paused the job because it could not continue. */
   readonly halted: boolean;
   readonly state: State;
   readonly jobId: string;
@@ -150,14 +150,14 @@ async function finish(context: Context, run: Run, finished: Finish): Promise<num
   return after?.ok === false ? 1 : code;
 }
 
-/** What to type next. */
+/** The command to type next. */
 function nextText(context: Context, { ending, state, jobId, ownerPid }: Finish): string {
   const resume = command(context, `run --resume ${jobId}`);
   if (ending === 'killed') return `Stopped at once; everything that was committed is kept. Resume: ${resume}`;
-  if (ending === 'left') return `The job goes on in ${ownerPid === undefined ? 'its owner' : `process ${ownerPid}`}.`;
+  if (ending === 'left') return `The job continues in ${ownerPid === undefined ? 'its owner' : `process ${ownerPid}`}.`;
   if (ending === 'over') {
     return need(state, 'jobs', jobId).status === 'paused'
-      ? `Paused (the job can go on at any time). Resume: ${resume}`
+      ? `Paused (the job can be resumed at any time). Resume: ${resume}`
       : '';
   }
   const pending = jobApprovals(state, jobId).filter((row) => row.status === 'pending');
@@ -166,7 +166,7 @@ function nextText(context: Context, { ending, state, jobId, ownerPid }: Finish):
   );
   if (canAsk(context)) return [...lines, `Then continue: ${resume}`].join('\n');
   return [
-    `The job is kept and waits for you: ${plural(pending.length, 'question')}, shown above. This command ended because it has no terminal to ask at.`,
+    `The job is kept and needs your answer: ${plural(pending.length, 'question')}, shown above. This command ended because it has no terminal to ask at.`,
     `Answer as shown, then continue: ${resume}`,
     'In a terminal the same command asks you, and stays until the job ends.',
   ].join('\n');

@@ -1,4 +1,4 @@
-/** What remains to be said when a run ends, or of a job at any time. */
+/** Facts that are shown when a run ends, or about a job at any time. */
 import { takenFailure, takenText } from '../../../core/job/gate/acceptResult.ts';
 import { openTodo, todoText } from '../../../core/job/history/todo.ts';
 import { type JobSummary, jobSummary } from '../../../core/job/view/job.ts';
@@ -23,16 +23,16 @@ import { visibleLine } from '../../text/visible.ts';
 
 export const SIMULATION = 'Simulation: no model was called and the money is not real.';
 
-/** An agent with an account of its own needs limits without a price, and calls its models whoever plays ours. */
+/** Only agents with their own account need limits without a price. They call their real models even if the engine's are simulated. */
 export function simulationText({ unpricedLimits }: JobOptions): string {
   if (unpricedLimits === undefined) return SIMULATION;
-  return 'Simulation: no model was called by us and our money is not real. An agent with an account of its own is billed there, really.';
+  return 'Simulation: Autonomous called no model, and its amounts are not real. An agent with its own account really is billed there.';
 }
 
 export interface RunSummaryOptions {
-  /** Of this machine now; absent: only what the evidence says. */
+  /** State of the sandbox on this machine now. If absent, only the evidence is shown. */
   readonly sandbox?: SandboxState;
-  /** What the owner of the workspace works on. Absent if this process follows the job. */
+  /** Work that the owner of the workspace is running. Absent if this process follows the job. */
   readonly looked?: Pick<ReadOwned, 'owned' | 'atWork'>;
   /** The project is about to be removed: no command about it. */
   readonly passing?: boolean;
@@ -110,7 +110,7 @@ function statusText(context: Context, state: State, job: JobSummary, looked: Run
   return paint(`${job.status.replaceAll('_', ' ')}${until}${reason}${still}`, tones[job.status] ?? 'warning');
 }
 
-/** Questions are listed with how to answer them. How a paused job is resumed is said at the end of a run. */
+/** Lists questions with the commands that answer them. The command that resumes a paused job is shown at the end of a run. */
 function waitingFact(context: Context, job: JobSummary, options: RunSummaryOptions): (readonly [string, string])[] {
   const { id, projectId, waiting } = job;
   if (waiting === null || waiting.code === 'question' || options.passing === true) return [];
@@ -118,7 +118,7 @@ function waitingFact(context: Context, job: JobSummary, options: RunSummaryOptio
   return [['Waiting', waitingText(context, waiting, { of: 'job', id, projectId })]];
 }
 
-/** Money that is only held: it is in no sum of what the job cost. */
+/** Held money, which is in no sum of the job's cost. */
 function heldFacts(context: Context, { total }: Costs, passing: boolean): (readonly [string, string])[] {
   const { reservedUsd, unsettledUsd } = total;
   const calls = passing ? '' : `; by call: ${command(context, 'costs')}`;
@@ -137,7 +137,7 @@ function lookFacts(context: Context, job: JobSummary, planned: boolean): (readon
   return facts;
 }
 
-/** Where the result is, without a full stop. */
+/** Location of the result, without a full stop. */
 export function resultText({ merge, branch, status, baseline }: JobSummary, planned: boolean): string {
   if (merge === null) {
     if (baseline === null || (!planned && !isFinal(JOB, status))) return 'none yet';
@@ -154,7 +154,7 @@ export function resultText({ merge, branch, status, baseline }: JobSummary, plan
   return `merged into ${target}${at}, from branch ${branch}${merge.checkedOut ? '; your checked-out files were moved forward' : ''}${note}`;
 }
 
-/** From the evidence what was, from the probe what would be. */
+/** Describes past commands by the evidence, and future ones by the probe. */
 function commandsText(state: State, jobId: string, sandbox: SandboxState | undefined): string {
   const evidence = [...state.attempts.values()].filter((row) => row.job_id === jobId).flatMap((row) => row.evidence);
   const confined = evidence.filter((each) => each.sandboxed).length;
@@ -182,7 +182,7 @@ function baselineFact(context: Context, state: State, jobId: string): (readonly 
   return checks.length === 0 ? [] : [['Baseline', baselineLines(context, jobId, checks)]];
 }
 
-/** Nothing is said where the built-in agent does it all. */
+/** The built-in agent is not shown if it has all roles. */
 function agentsFact(state: State, jobId: string): (readonly [string, string])[] {
   const executors = state.jobs.get(jobId)?.options.executors ?? {};
   return Object.keys(executors).length === 0 ? [] : [['Agents', executorsText(executors)]];

@@ -17,7 +17,7 @@ export interface ChatOptions {
   readonly model?: string;
 }
 
-/** Who answers from now on, where that was said. */
+/** The provider of further answers, if the options set one. */
 function startOf(context: Context, { provider, scenario, model }: ChatOptions): ChatStart {
   if (scenario !== undefined && provider === 'anthropic') throw usage('--scenario is only for --provider simulated');
   const isFile = scenario !== undefined && /[/\\]|\.(ya?ml|json)$/.test(scenario);
@@ -42,7 +42,7 @@ export async function chatVerb(context: Context, options: ChatOptions): Promise<
   return talking(context, start, 'asked', (chat) => chatOnce(chat, once));
 }
 
-/** The whole input. A person at a terminal that shows no chat, for example with TERM=dumb, is told how to end it. */
+/** Reads the whole input. A person at a terminal that shows no chat, for example with TERM=dumb, gets a hint how to end it. */
 async function typedMessage({ deps: { io } }: Context): Promise<string> {
   if (io.stdinIsTTY) io.err('Reading one message from the terminal. To send it, press Enter and then Ctrl-D.\n');
   return io.readStdin();

@@ -19,7 +19,7 @@ export const ANSWER_HELP = [
   '/reject ID REASON              reject a question',
 ];
 
-/** Returns null if the line is no answer. */
+/** Returns null if the line is not an answer. */
 export function chatAnswer(
   line: string,
 ): { readonly verb: 'approve' | 'reject'; readonly id: string; readonly rest: string } | null {
@@ -30,7 +30,7 @@ export function chatAnswer(
   return { verb: verb as 'approve' | 'reject', id, rest: rest.trim() };
 }
 
-/** What can be typed in the chat to answer a question. Files that would execute are confirmed at a verb of their own. */
+/** The inputs that answer a question in the chat. Files that would execute are confirmed by a separate verb. */
 export function howToAnswerHere(context: Context, approval: ApprovalRow, state: State): string {
   const { id, kind, choices, executables } = approval;
   if (executables.length > 0) return howToAnswer(context, approval, state);
@@ -42,7 +42,7 @@ export function howToAnswerHere(context: Context, approval: ApprovalRow, state: 
   ].join('\n');
 }
 
-/** Carries out an answer and returns what to show. Throws for a question that is not pending, or an answer that it does not take. */
+/** Applies an answer and returns the text to show. Throws for a question that is not pending, or an invalid answer. */
 export async function answerInChat(
   context: Context,
   engine: OpenedEngine,

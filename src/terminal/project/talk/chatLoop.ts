@@ -1,4 +1,4 @@
-/** A conversation with the main agent at a terminal: what it and the projects say appears above the line that is being typed. */
+/** A conversation with the main agent at a terminal: messages of the agent and of projects appear above the input line. */
 
 import { openQuestions } from '../../../core/approval/sameCause.ts';
 import { standsStill } from '../../../core/job/view/jobStatus.ts';
@@ -51,7 +51,7 @@ const HELP = [
   'Ctrl-C     stop the turn of the main agent; without one, end this chat',
 ].join('\n');
 
-/** Messages of the main agent's conversation that a chat begins with, and unread messages of projects. */
+/** Messages of the main agent's conversation that a chat shows at its start, and unread messages of projects. */
 const HISTORY = 10;
 const UNREAD = 20;
 
@@ -79,7 +79,7 @@ export async function chatLoop(chat: Chat): Promise<number> {
       },
       live: ({ sessionId, text }) => {
         const session = sessionId === null ? undefined : connection.state.sessions.get(sessionId);
-        // That it thinks is said by its answer.
+        // The main agent's thinking is not shown: its answer follows.
         if (session?.project_id === MAIN_PROJECT && text !== WAITING) say(`  … ${visibleLine(text)}`, 'faint');
       },
       problem: (text) => say(`Warning: ${visibleLine(text)}`, 'warning'),
@@ -93,8 +93,8 @@ export async function chatLoop(chat: Chat): Promise<number> {
 }
 
 /**
- * Whether Ctrl-C stops a turn of the main agent. If none is under way, or the turn is being stopped already, it ends the chat.
- * `stopping` holds the id of the newest message of each turn that Ctrl-C stopped.
+ * Whether Ctrl-C stops a turn of the main agent. If no turn is running, or the turn is being stopped already, it ends the chat. `stopping` holds the
+ * id of the newest message of each turn that Ctrl-C stopped.
  */
 function stopsTurn({ connection }: Chat, stopping: Set<number>, say: Say): boolean {
   const said = projectMessages(connection.state, MAIN_PROJECT).findLast(({ direction }) => direction === 'in');
@@ -109,7 +109,7 @@ function stopsTurn({ connection }: Chat, stopping: Set<number>, say: Say): boole
   return true;
 }
 
-/** Stop signals end the conversation; an owner that went away is replaced. Resolves when it ends, rejects when nobody can be reached. */
+/** Stop signals end the conversation; an owner that ended is replaced. Resolves when the conversation ends, rejects if no owner can be reached. */
 async function watch({ connection, stop }: Chat, talk: LineDialog, say: Say): Promise<void> {
   for (;;) {
     const next = stop.bell.next();
@@ -154,7 +154,7 @@ async function converse(chat: Chat, talk: LineDialog, say: Say): Promise<void> {
   }
 }
 
-/** Whether the user has read what stops with this process; else it is shown. */
+/** Whether the user was informed about the work that stops with this process. If not, it is shown. */
 async function mayQuit({ context, connection, told }: Chat, say: Say): Promise<boolean> {
   const running = connection.lost === null ? await runningHere(connection.engine) : [];
   if (running.every(({ id }) => told.includes(id))) return true;
@@ -247,7 +247,7 @@ function history(state: State): MessageRow[] {
 const historyText = ({ direction, text }: MessageRow): string =>
   direction === 'in' ? `> ${visibleBlock(text)}` : visibleBlock(text);
 
-/** What the main agent and the projects said while no chat was open, the oldest first. */
+/** Shows the messages of the main agent and the projects that arrived while no chat was open, the oldest first. */
 function printUnread(chat: Chat, say: Say): void {
   const unread = [...chat.connection.state.messages.values()].filter(
     (row) => row.direction === 'out' && row.read_at === null,
@@ -262,7 +262,7 @@ function printUnread(chat: Chat, say: Say): void {
 const SHOWN =
   /^(project_|job_(completed|failed|cancelled)|task_(started|completed|failed|cancelled|paused)|brief_submitted)/;
 
-/** The questions that an event asks. Some events ask in the same line as what leads to the question. */
+/** The questions of an event. Some events contain the question that they cause. */
 function askedIn(event: Event): readonly number[] {
   switch (event.type) {
     case 'approval_requested':
@@ -292,12 +292,12 @@ function printEvent(chat: Chat, say: Say, event: Event): void {
     return;
   }
   if (asked.length > 0) return;
-  // The main agent is who one talks to, and no project of a person.
+  // The main agent is the partner of the chat, not a project of the user.
   if (event.type === 'project_created' && event.project.id === MAIN_PROJECT) return;
-  // What a person or the main agent writes is on the screen already, or in its reply.
+  // Messages of the person or the main agent are on the screen already, or in its reply.
   if (message === undefined ? !SHOWN.test(event.type) : message.relayed_from === null) return;
   if (message !== undefined) {
-    // Its words were shown when its project said them.
+    // Its text was shown when its project sent it.
     say(
       `${visibleLine(message.project_id)} got message ${message.relayed_from} of ${visibleLine(originOf(state, message))}.`,
       'faint',
@@ -311,14 +311,14 @@ function printEvent(chat: Chat, say: Say, event: Event): void {
 const originOf = (state: State, { relayed_from }: MessageRow): string =>
   state.messages.get(relayed_from ?? 0)?.project_id ?? 'a project';
 
-/** What is shown counts as read by the steward. */
+/** A message that is shown counts as read by the steward. */
 function printMessage({ connection }: Chat, say: Say, { id, project_id, task_id, concerns, text }: MessageRow): void {
   const task = task_id === null ? '' : `, task ${visibleLine(connection.state.tasks.get(task_id)?.name ?? task_id)}`;
   const about = concerns === null ? '' : ` (message ${id}, concerns ${visibleLine(concerns)})`;
   const who = `${visibleLine(project_id)}${task}${about}`;
   say(project_id === MAIN_PROJECT ? visibleBlock(text) : `${who}: ${visibleBlock(text)}`);
   connection.engine.request('markRead', { project: project_id, upTo: id }).catch((thrown: unknown) => {
-    // It stays unread, and is shown again.
+    // The message stays unread, and is shown again.
     say(`Warning: ${visibleLine(messageOf(thrown))}`, 'warning');
   });
 }

@@ -1,4 +1,4 @@
-/** One message to the main agent, its reply, and the work that the message began here. */
+/** Sends one message to the main agent, prints its reply, and stays for the work that the message started here. */
 
 import { pendingApprovals } from '../../../core/approval/stewardship.ts';
 import { repliesTo } from '../../../core/project/replies.ts';
@@ -19,7 +19,7 @@ type Outcome =
   | { readonly kind: 'asks'; readonly approval: ApprovalRow }
   | { readonly kind: 'parked'; readonly reason: string };
 
-/** Returns 0 if it replied, 3 if a question waits for the steward first, and 1 if it cannot answer. */
+/** Returns 0 if it replied, 3 if a question needs the steward first, and 1 if it cannot answer. */
 export async function chatOnce(chat: Chat, text: string): Promise<number> {
   const { context, connection, start } = chat;
   const { messageId } = await connection.engine.request('sendMessage', { project: MAIN_PROJECT, text, ...start });

@@ -1,4 +1,4 @@
-/** A project's conversation for an editor: the workspace is reached, or owned, as long as the editor stays. */
+/** A project's conversation for an editor: the workspace is reached, or owned, as long as the editor is connected. */
 import { resolve } from 'node:path';
 import { jobAsked, pendingApprovals } from '../../../core/approval/stewardship.ts';
 import { projectMessages } from '../../../core/state/rows.ts';
@@ -17,14 +17,14 @@ import { visibleLine } from '../../text/visible.ts';
 import type { Chat } from './chatLoop.ts';
 import { type End, saidSince, waitForReply } from './waitForReply.ts';
 
-/** Of a conversation that is taken up again. */
+/** Messages of a resumed conversation that are shown. */
 const RECENT = 50;
 
 export interface EditorConversation extends ProjectConversation {
   close(): Promise<void>;
 }
 
-/** Without `--project-dir` the first folder that an editor comes from is the workspace. */
+/** Without `--project-dir`, the first folder of an editor is the workspace. */
 export function editorTalk(context: Context, project: string, stop: Stop): EditorConversation {
   const { place } = context.workspace;
   const isGiven = place.folder !== context.deps.cwd;
@@ -63,7 +63,7 @@ type OneConversation = Omit<EditorConversation, 'open'>;
 async function openTalk(context: Context, project: string, stop: Stop): Promise<OneConversation> {
   const connection = await stop.orKilled(connect(context, stop.bell));
   if (project !== DEFAULT_PROJECT && !connection.state.projects.has(project)) {
-    // Nobody else would: this process may own the workspace by now, and would do so when its editor is long gone.
+    // Without this the connection stays open: this process may own the workspace, and would keep it long after its editor ended.
     await connection.close();
     throw failure('NOT_FOUND', `there is no project ${visibleLine(project)}`, {
       hint: `See: ${command(context, 'project list')}`,
@@ -75,7 +75,7 @@ async function openTalk(context: Context, project: string, stop: Stop): Promise<
   const chat: Chat = { context, connection, stop, start: {}, told: [] };
   const lines = new ConversationLines(chat, project, resumed);
   connection.listen({ live: (line) => lines.live(line) });
-  // The conversation is one: whoever speaks while it answers waits.
+  // There is one conversation: a message that arrives during an answer waits for the answer's end.
   let before: Promise<unknown> = Promise.resolve();
   return {
     recent: async (of) => {
@@ -92,7 +92,7 @@ async function openTalk(context: Context, project: string, stop: Stop): Promise<
   };
 }
 
-/** What was heard of the conversation so far. */
+/** Collects the updates of the conversation so far. */
 class ConversationLines {
   readonly #chat: Chat;
   readonly #project: string;
@@ -159,13 +159,13 @@ class ConversationLines {
   async #ended(ears: ConversationListener, end: End): Promise<void> {
     this.#tell(ears);
     const { state, engine } = this.#connection;
-    if (end.kind === 'parked') ears.said({ direction: 'out', id: null, text: `It cannot go on: ${end.reason}` });
+    if (end.kind === 'parked') ears.said({ direction: 'out', id: null, text: `It cannot continue: ${end.reason}` });
     for (const question of this.#questions(state)) ears.said(question);
     const unread = projectMessages(state, this.#project).some((row) => row.direction === 'out' && row.read_at === null);
     if (unread) await engine.request('markRead', { project: this.#project, upTo: this.#heard });
   }
 
-  /** Each is told once, with how to answer it: nothing is approved from here. */
+  /** Each question is shown once, with the commands that answer it. The conversation cannot approve. */
   #questions(state: State): Said[] {
     const { context } = this.#chat;
     const open = pendingApprovals(state).filter(

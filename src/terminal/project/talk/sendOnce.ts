@@ -1,4 +1,4 @@
-/** One message to a project, and what it says until its conversation rests. */
+/** Sends one message to a project, and prints its messages until its conversation is at rest. */
 
 import { isAtWork } from '../../../core/job/view/jobStatus.ts';
 import { repliesTo } from '../../../core/project/replies.ts';
@@ -20,8 +20,8 @@ export interface Sending {
 }
 
 /**
- * Prints what the project replies, then stays while work that the message began runs here. Returns 0 if it replied, or took a message
- * that was relayed; 3 if a question waits for the steward; 1 if it ended its turn without a reply or cannot continue.
+ * Prints the project's replies, then stays while work that the message started runs here. Returns 0 if it replied, or took a message that was
+ * relayed; 3 if a question needs the steward; 1 if it ended its turn without a reply or cannot continue.
  */
 export async function sendOnce(chat: Chat, sending: Sending): Promise<number> {
   const { context, connection } = chat;
@@ -50,7 +50,7 @@ export async function sendOnce(chat: Chat, sending: Sending): Promise<number> {
 }
 
 function endText({ context, connection }: Chat, { project, relayedFrom }: Sending, end: End, said: number): string[] {
-  if (end.kind === 'parked') return [`It cannot go on: ${visibleLine(end.reason)}`];
+  if (end.kind === 'parked') return [`It cannot continue: ${visibleLine(end.reason)}`];
   if (end.kind === 'asks') {
     const { approval } = end;
     return [approvalText(context, approval, undefined), howToAnswer(context, approval, connection.state)];
@@ -61,7 +61,7 @@ function endText({ context, connection }: Chat, { project, relayedFrom }: Sendin
   ];
 }
 
-/** The newest open job. If this process works on it, the process stays, and reports on it. */
+/** Text about the newest open job. If this process runs it, the process stays and reports on it. */
 function jobText({ context, connection }: Pick<Chat, 'context' | 'connection'>, project: string): string[] {
   const open = [...connection.state.jobs.values()].findLast(
     (row) => row.project_id === project && !isFinal(JOB, row.status),

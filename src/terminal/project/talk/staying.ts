@@ -1,4 +1,4 @@
-/** Keeps a process that waited for an answer alive while work that the message began runs in it: no paid call is cut off. */
+/** Keeps a process that waited for an answer alive while work that the message started runs in it: no paid call is cut off. */
 
 import { jobAsked, pendingApprovals } from '../../../core/approval/stewardship.ts';
 import { isAtWork } from '../../../core/job/view/jobStatus.ts';
@@ -17,11 +17,11 @@ import { atWorkNow, isOfConversation, ringOrLater } from './waitForReply.ts';
 interface Work {
   readonly kind: 'job' | 'task' | 'conversation';
   readonly id: string;
-  /** What the process waits for. Null for a conversation: its answer is shown when it is there. */
+  /** The work that the process is waiting for. Null for a conversation: its answer is shown when it arrives. */
   readonly text: string | null;
 }
 
-/** The message that was sent, and to whom. */
+/** The sent message and its receiver. */
 interface Sent {
   readonly project: string;
   readonly sent: number;
@@ -46,7 +46,7 @@ function workUnderWay(state: State, { works, jobs, turns }: AtWork, since: strin
   ];
 }
 
-/** Those of these projects whose conversation can continue without a person, and waits for no time. */
+/** Those of these projects whose conversation can continue without a person, and is not waiting for a time. */
 function unheld(state: State, turns: readonly string[]): readonly string[] {
   const asked = pendingApprovals(state).filter(({ kind }) => kind === 'limit' || kind === 'provider');
   const held = new Set(asked.filter(isOfConversation).map(({ project_id }) => project_id));
@@ -56,7 +56,7 @@ function unheld(state: State, turns: readonly string[]): readonly string[] {
   });
 }
 
-/** Resolves when no such work is left, at once if another process is the owner, and when the user stops this process. */
+/** Resolves when no such work is left, immediately if another process is the owner, or when the user stops this process. */
 export async function stayForWork(chat: Chat, message: Sent): Promise<void> {
   const { context, connection, stop } = chat;
   const waited = new Map<string, Work>();
@@ -79,7 +79,7 @@ export async function stayForWork(chat: Chat, message: Sent): Promise<void> {
   if (waited.size > 0) await printOutcome(chat, { ...message, shown }, waited);
 }
 
-/** Prints how the jobs ended, their questions, and what the project said after message `shown`. With `--json`, the answer was printed before. */
+/** Prints how the jobs ended, their questions, and the project's messages after message `shown`. With `--json`, the answer was printed before. */
 async function printOutcome(
   { context, connection }: Chat,
   { project, shown }: Sent & { readonly shown: number },
@@ -97,7 +97,7 @@ async function printOutcome(
       line(context, [question, about, howToAnswer(context, one, state)].join('\n'));
     }
     const more = isFinal(JOB, row.status) ? '' : ` To continue it: ${command(context, `run --resume ${id}`)}`;
-    line(context, asked.length > 0 ? `Job ${id} waits for you.${more}` : `${endedText(row)}${more}`);
+    line(context, asked.length > 0 ? `Job ${id} needs your answer.${more}` : `${endedText(row)}${more}`);
   }
   const said = projectMessages(state, project).filter(
     (row) => row.direction === 'out' && row.read_at === null && row.id > shown,

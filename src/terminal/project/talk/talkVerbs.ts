@@ -11,7 +11,7 @@ import { talking } from './chat.ts';
 import { sendOnce } from './sendOnce.ts';
 
 export interface SendOptions {
-  /** A message of another project, to be passed on. */
+  /** A message of another project that is relayed. */
   readonly relay?: string;
   readonly wait?: true;
 }
@@ -35,7 +35,7 @@ export async function sendVerb(
     owner: engine.owner,
   }));
   const next = owner
-    ? `Nothing runs now: it is taken when an owner does, e.g. ${command(context, 'chat')}. To wait for what it says, send with --wait.`
+    ? `No owner is running: the message is read when one starts, e.g. ${command(context, 'chat')}. To wait for the reply, send with --wait.`
     : `Its answers: ${command(context, `project messages ${project}`)}`;
   print(
     context,
@@ -48,7 +48,7 @@ export async function sendVerb(
 async function passedText(context: Context, id: number, to: string): Promise<string> {
   const message = need(await readState(context), 'messages', id);
   if (message.direction === 'out' && message.project_id !== to) return message.text;
-  throw usage(`message ${id} is nothing that another project than ${visibleLine(to)} said`);
+  throw usage(`message ${id} is not from a project other than ${visibleLine(to)}`);
 }
 
 export interface MessagesOptions {
@@ -63,7 +63,7 @@ export async function messagesVerb(context: Context, project: string, options: M
   const view = conversationView(state, project, last);
   const unread = projectMessages(state, project).findLast((row) => row.direction === 'out' && row.read_at === null);
   print(context, { ...view }, context.json ? '' : messagesText(context, view.messages, view.earlier));
-  // What is printed was seen by a person; a program says so itself, by --keep-unread.
+  // Printed messages count as seen by a person, unless a program passes --keep-unread.
   if (unread !== undefined && options.keepUnread !== true)
     await request(context, 'markRead', { project, upTo: unread.id });
   return 0;
@@ -77,14 +77,14 @@ const SAID_BY = {
   task: 'a task',
 } as const;
 
-/** Who said it, in a few words. */
+/** The sender of a message, in a few words. */
 export function sayer(message: Pick<ConversationMessage, 'sender' | 'relayedFrom'>, project: string): string {
   if (message.sender === 'project') return visibleLine(message.relayedFrom ?? project);
   return SAID_BY[message.sender];
 }
 
 function messagesText(context: Context, messages: readonly ConversationMessage[], earlier: number): string {
-  if (messages.length === 0) return 'Nothing was said yet.';
+  if (messages.length === 0) return 'No messages yet.';
   const blocks = messages.map((message) => {
     const { id, direction, concerns, passedTo = [], at, read_at, text } = message;
     const way = direction === 'in' ? '->' : '<-';

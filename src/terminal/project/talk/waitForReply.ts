@@ -1,4 +1,4 @@
-/** A project's conversation after a message to it: until it rests, or cannot go on without a person. */
+/** Waits for a project's conversation after a message to it, until it is at rest, or cannot continue without a person. */
 
 import { pendingApprovals } from '../../../core/approval/stewardship.ts';
 import { hasEnded, repliesTo } from '../../../core/project/replies.ts';
@@ -22,11 +22,11 @@ export type End =
 
 interface Waiting {
   readonly project: string;
-  /** The message that it is to take. */
+  /** The message that the conversation must take. */
   readonly sent: number;
-  /** Something happened: what was said since can be looked at. */
+  /** Called after a change: new messages can be read. */
   looked?(): void;
-  /** Nobody waits any more; null is the answer then. */
+  /** Aborts the wait; then the result is null. */
   readonly signal?: AbortSignal;
 }
 
@@ -53,14 +53,14 @@ export async function waitForReply(chat: Chat, waiting: Waiting): Promise<End | 
   }
 }
 
-/** Waits for `next`, a ring of the bell, for at most `LOOK_MS`. */
+/** Waits for `next`, a ring of the bell, or at most `LOOK_MS`. */
 export async function ringOrLater({ context, stop }: Chat, next: Promise<void>): Promise<void> {
   const cancel = context.deps.clock.timer(LOOK_MS, () => stop.bell.ring());
   await next;
   cancel();
 }
 
-/** What the owner works on. Null if it was lost meanwhile: the bell rings then. */
+/** The owner's current work. Null if the owner was lost meanwhile: then the bell rings. */
 export async function atWorkNow({ connection }: Chat): Promise<AtWork | null> {
   try {
     return await connection.engine.atWork();
@@ -84,7 +84,7 @@ function stopped(state: State, project: string): End | null {
   return { kind: 'parked', reason: row?.parked ?? `project ${project} is ${row?.status ?? 'gone'}` };
 }
 
-/** Whether the message was taken, and is answered or its conversation has no turn any more. */
+/** Whether the message was taken, and is answered or its conversation has no more turns. */
 async function turnIsOver(chat: Chat, { project, sent }: Waiting): Promise<boolean> {
   const { state } = chat.connection;
   const message = state.messages.get(sent);

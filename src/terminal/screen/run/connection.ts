@@ -1,4 +1,4 @@
-/** A connection to the owner that is made again when the owner goes away; if nobody owns the state then, we do. */
+/** A connection to the owner that is restored when the owner ends; if the state has no owner then, this process becomes the owner. */
 import type { EngineListener } from '../../../engine/state/api.ts';
 import type { OpenedEngine, OwnerWork } from '../../../engine/workspace/workspace.ts';
 import { type AutonomousError, asFailure, findFailure, fromPlain } from '../../../shared/errors.ts';
@@ -14,19 +14,19 @@ const BETWEEN_MS = 500;
 export interface Connection {
   readonly engine: OpenedEngine;
   readonly state: State;
-  /** Why there is no owner behind it now; null: there is. */
+  /** The reason why there is no owner now. Null if there is one. */
   readonly lost: string | null;
-  /** Why the job's loop ended without the job being over; null: it did not, or the job goes on again. */
+  /** The reason why the job's loop ended before the job. Null if it did not end, or was resumed. */
   stranded(jobId: string): AutonomousError | null;
-  /** Everything heard from now on, and what was heard before anybody listened. */
+  /** Delivers all further events, and the earlier ones that had no listener. */
   listen(listener: EngineListener): void;
   /** OWNER_BUSY, OWNER_UNREACHABLE after some seconds of trying. */
   reopen(): Promise<void>;
-  /** Warns of work that stops with this process, except for `told`: ids that the user has read of. */
+  /** Warns about work that stops with this process, except for `told`: ids that the user was already informed about. */
   close(told?: readonly string[]): Promise<void>;
 }
 
-/** Rings at every event and when the owner is lost. `work`: what this process carries out whenever it becomes the owner. */
+/** Rings at every event and when the owner is lost. `work`: the work that this process runs whenever it becomes the owner. */
 export async function connect(context: Context, bell: Bell, work: OwnerWork = 'all'): Promise<Connection> {
   const { deps } = context;
   let listener: EngineListener | null = null;
@@ -52,7 +52,7 @@ export async function connect(context: Context, bell: Bell, work: OwnerWork = 'a
       },
       live: (line) => notify((to) => to.live?.(line)),
       failed: (jobId, failed) => {
-        // The owner itself tries again when there is no room on the disk.
+        // The owner retries without a request when the disk is full.
         if (failed.code !== 'DISK') stranded.set(jobId, fromPlain(failed));
         notify((to) => to.failed?.(jobId, failed));
       },
@@ -107,7 +107,7 @@ export async function connect(context: Context, bell: Bell, work: OwnerWork = 'a
   };
 }
 
-/** What stood behind it is gone already, and with it what closing could complain about. */
+/** The owner is lost already, so a failure to close the connection to it has no effect. */
 async function closeLost(engine: OpenedEngine): Promise<void> {
   try {
     await engine.close();

@@ -2,7 +2,7 @@
 import type { Event } from '../../../shared/workspace/events.ts';
 import type { State } from '../../../shared/workspace/state.ts';
 
-/** null: about no job, or about all of them. `state` is after the event. */
+/** Returns null if the event is about no job, or about every job. `state` is after the event. */
 export function eventJob(event: Event, state: State): string | null {
   if ('job' in event) return event.job.id;
   if ('job_id' in event) return event.job_id;

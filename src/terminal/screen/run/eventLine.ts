@@ -1,4 +1,4 @@
-/** Events as lines for a person: the ones that matter to him, one line each. */
+/** Formats the events that matter to a person, one line each. */
 
 import { executorOf } from '../../../core/agent/executors.ts';
 import { takenFailure, takenText } from '../../../core/job/gate/acceptResult.ts';
@@ -59,7 +59,7 @@ function foldedText({ folded }: EventOf<'result_verified'>): string {
   return folded.apart.length === 0 ? done : `${done}. ${folded.apart.map(visibleLine).join(' ')}`;
 }
 
-/** How many commits the base gained, and the first subjects. Empty if that is not known. */
+/** The number of commits that the base gained, and the first subjects. Empty if unknown. */
 function gainedText(gained: EventOf<'base_merged'>['gained']): string {
   return gained == null ? '' : visibleLine(`: ${gainedWords(gained)}`);
 }
@@ -81,7 +81,7 @@ function attemptOf(state: State, id: number): string {
   return `attempt ${attempt.number} at ${what}${byWhom(state, attempt)}`;
 }
 
-/** Nothing is said of the built-in agent. */
+/** The built-in agent is not shown. */
 function byWhom(state: State, attempt: AttemptRow): string {
   const executor = executorOf(state, attempt);
   return executor === BUILT_IN ? '' : ` by ${visibleLine(executor)}`;
@@ -95,7 +95,7 @@ function attemptEnded(event: EventOf<'attempt_ended'>, state: State): Line | nul
   const { status, retry_count, failure_reason, candidates } = need(state, 'features', attempt.feature_id);
   if (candidates.includes(event.id)) {
     const how = event.status === 'succeeded' ? 'passed' : `${event.status} (${event.cause})`;
-    return plain(`Attempt ${attempt.number} at ${name}${byWhom(state, attempt)} ${how} -> lies side by side`);
+    return plain(`Attempt ${attempt.number} at ${name}${byWhom(state, attempt)} ${how} (candidate)`);
   }
   if (event.status === 'succeeded') {
     const passed = event.evidence.length === 0 ? '' : `, ${plural(event.evidence.length, 'command')} passed`;
@@ -120,7 +120,7 @@ function whyNotDone({ approval, summary }: EventOf<'attempt_ended'>): string {
 
 const silent = () => null;
 
-/** The first words of what was said: the whole is where messages are read. */
+/** The first words of a message: other verbs print the whole text. */
 const words = (text: string): string => {
   const line = visibleLine(text);
   return line.length > 160 ? `${line.slice(0, 159)}…` : line;
@@ -138,13 +138,13 @@ function messageSent(event: EventOf<'message_sent'>, state: State): Line {
   return faint(`${origin ?? from} -> ${project}: ${words(text)}`);
 }
 
-/** Every type is here: a new one is a type error until somebody decides what a person sees of it. */
+/** Has every type: a new one is a type error until its line is decided. */
 const FORMATTERS: { readonly [T in EventType]: EventFormatter<T> } = {
   owner_started: silent,
   limits_set: silent,
   job_selected: silent,
   project_created: (event) => plain(`Project ${event.project.id} created`),
-  project_defined: (event) => faint(`Project ${event.project_id} defined anew (${PERSON[event.by]})`),
+  project_defined: (event) => faint(`Project ${event.project_id} redefined (${PERSON[event.by]})`),
   project_suspended: (event) => warning(`Project ${event.project_id} suspended${why(event.reason)}`),
   project_resumed: (event) => plain(`Project ${event.project_id} resumed`),
   project_completed: (event) => good(`Project ${event.project_id} completed${why(event.reason)}`),
@@ -152,7 +152,7 @@ const FORMATTERS: { readonly [T in EventType]: EventFormatter<T> } = {
   project_parked: (event) => bad(`Project ${event.project_id} is parked${why(event.reason)}`),
   turn_ended: ({ by, project_id }) =>
     by === 'agent' || by === 'engine' ? null : warning(`Turn of ${project_id} stopped`),
-  project_unparked: (event) => plain(`Project ${event.project_id} runs again`),
+  project_unparked: (event) => plain(`Project ${event.project_id} is running again`),
   message_sent: messageSent,
   messages_read: silent,
   state_restored: ({ found, known, source }) =>
@@ -165,7 +165,7 @@ const FORMATTERS: { readonly [T in EventType]: EventFormatter<T> } = {
   result_verified: (event) =>
     event.feedback === null
       ? plain(`The result passes every verify command of the plan${foldedText(event)}`)
-      : bad('The result fails a verify command: the last phase goes again'),
+      : bad('Verification of the result failed: rerunning the last phase'),
   result_accepted: (event, state) =>
     warning(
       `The result is taken although it fails: ${visibleLine(need(state, 'approvals', event.approval_id).feedback ?? '')}`,
@@ -178,7 +178,7 @@ const FORMATTERS: { readonly [T in EventType]: EventFormatter<T> } = {
     plain(
       `Cloned at ${short(event.baseline)} (${visibleLine(event.base_branch ?? 'detached HEAD')}${event.snapshot ? ', with a snapshot of the uncommitted work' : ''})`,
     ),
-  clone_lost: () => warning('The clone is gone: making it again from the commits and checkpoints of the job'),
+  clone_lost: () => warning('The clone is missing: restoring it from the commits and checkpoints of the job'),
   setup_finished: (event, _state, context) => {
     if (event.gap !== undefined) {
       const { manifest, command } = event.gap;
@@ -205,10 +205,10 @@ const FORMATTERS: { readonly [T in EventType]: EventFormatter<T> } = {
   },
   plan_refused: (event) => warning(`Plan refused by the ${event.by}${why(event.feedback)}`),
   plan_accepted: (event) => plain(`Plan ${event.plan_version} accepted (${PERSON[event.by]})`),
-  // A wait has lines of its own: see waits.ts.
+  // A separate line reports a wait: see waits.ts.
   job_waiting: silent,
   job_woken: silent,
-  job_awaiting: (event) => warning(`Waits for the steward${why(event.reason)}`),
+  job_awaiting: (event) => warning(`Waiting for the steward${why(event.reason)}`),
   job_continued: silent,
   job_paused: (event) => warning(`Paused${why(event.reason)}`),
   job_resumed: () => plain('Resumed'),
@@ -216,7 +216,7 @@ const FORMATTERS: { readonly [T in EventType]: EventFormatter<T> } = {
   job_failed: (event) => bad(`Job failed${why(event.reason)}`),
   job_options_changed: ({ job_id, budgetMicroUsd, attemptMicroUsd, unpricedLimits, executors }, state) => {
     if (executors !== undefined) {
-      return plain(`Who works from here on: ${executorsText(need(state, 'jobs', job_id).options.executors ?? {})}`);
+      return plain(`Agents changed to ${executorsText(need(state, 'jobs', job_id).options.executors ?? {})}`);
     }
     if (unpricedLimits !== undefined) {
       return plain(`The job may use ${unpricedLimits.calls} calls and ${unpricedLimits.tokens} tokens`);
@@ -251,7 +251,7 @@ const FORMATTERS: { readonly [T in EventType]: EventFormatter<T> } = {
 
   session_started: ({ role, model, executor = BUILT_IN }) => {
     if (role !== 'planner') return null;
-    // One with an account of its own may plan with another model.
+    // An agent with its own account may plan with another model.
     return plain(
       executor === BUILT_IN ? `Planning with ${visibleLine(model)}` : `Planning by ${visibleLine(executor)}`,
     );
@@ -272,11 +272,11 @@ const FORMATTERS: { readonly [T in EventType]: EventFormatter<T> } = {
   feature_reordered: silent,
   feature_executors_chosen: (event, state) =>
     plain(
-      `${featureName(state, event.id)} goes to ${event.executors?.map(visibleLine).join(', ') ?? 'whom its job says'}`,
+      `${featureName(state, event.id)} goes to ${event.executors?.map(visibleLine).join(', ') ?? "the job's agents"}`,
     ),
   candidate_picked: (event, state) =>
     event.attempt_id === null
-      ? warning(`None of the results side by side: ${featureName(state, event.id)}${why(event.feedback)}`)
+      ? warning(`No candidate picked: ${featureName(state, event.id)}${why(event.feedback)}`)
       : good(`Picked attempt ${event.attempt_id} for ${featureName(state, event.id)} (${PERSON[event.by]})`),
   note_added: (event, state) => {
     const note = need(state, 'notes', event.note.id);

@@ -1,4 +1,4 @@
-/** What this process works on: what it resumed when it became the owner, and what stops when it ends. */
+/** Lists the work of this process: what it resumed when it became the owner, and what stops when it ends. */
 
 import { goesOnByItself } from '../../../core/job/view/jobStatus.ts';
 import { unfinishedConversations } from '../../../core/project/conversations.ts';
@@ -21,7 +21,7 @@ export async function runningHere(engine: OpenedEngine): Promise<readonly Runnin
   if (!works) return [];
   const running = [...state.jobs.values()].filter((job) => goesOnByItself(job) && jobs.includes(job.id));
   const tasks = [...state.tasks.values()].filter(({ status }) => status === 'RUNNING');
-  // The state alone cannot tell whether a turn has ended if it is not known what its last call cost.
+  // If the cost of its last call is unknown, the state alone does not show whether a turn has ended.
   const unfinished = unfinishedConversations(state);
   const talks = turns.filter((id) => unfinished.has(id));
   return [
@@ -36,7 +36,7 @@ export async function sayResumed(engine: OpenedEngine, say: (text: string) => vo
   for (const { text } of await runningHere(engine)) say(`Resumed: ${text}`);
 }
 
-/** For a person who is about to quit. */
+/** Text for a person who is about to quit. */
 export function quitText(context: Context, running: readonly Running[]): string {
   return [
     'This process works on:',
@@ -46,7 +46,7 @@ export function quitText(context: Context, running: readonly Running[]): string 
   ].join('\n');
 }
 
-/** For a process that ends without asking; null if nothing stops with it. */
+/** Text for a process that ends without asking. Null if no work stops with it. */
 export function stoppedText(context: Context, running: readonly Running[]): string | null {
   if (running.length === 0) return null;
   const list = running.map(({ text }) => text).join('; ');

@@ -1,4 +1,4 @@
-/** Marks what a person saw at the terminal as read. */
+/** Marks messages that a person saw at the terminal as read. */
 import { projectMessages } from '../../../core/state/rows.ts';
 import type { MessageRow } from '../../../shared/project/projects.ts';
 import type { Connection } from './connection.ts';

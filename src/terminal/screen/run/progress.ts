@@ -19,7 +19,7 @@ export interface Progress {
   readonly state: State;
   readonly jobId: string;
   readonly live: LiveLine | null;
-  /** Since this run began, milliseconds. */
+  /** Time since the start of this run, milliseconds. */
   readonly elapsedMs: number;
   readonly clock: Clock;
   /** No line is wider. */
@@ -64,7 +64,7 @@ function barLine(features: readonly FeatureRow[], width: number): string {
   return `[${'='.repeat(full)}${'x'.repeat(lost)}${'-'.repeat(room - full - lost)}] ${counts}`;
 }
 
-/** What happens now; when nothing does, why not and until when. */
+/** The current work. If there is none, the reason and the end of the wait. */
 function nowLine({ state, clock, live, width }: Progress, job: JobRow): readonly [string, Tone] {
   const waiting = jobWaiting(state, job);
   if (waiting !== null) return [whyWaiting(waiting, clock), 'warning'];
@@ -81,7 +81,7 @@ function nowLine({ state, clock, live, width }: Progress, job: JobRow): readonly
   return [fitMiddle(`Feature ${feature.id} `, visibleLine(feature.name), after, width), 'plain'];
 }
 
-/** How far the worker's to-do list is; empty if it has none. */
+/** Progress of the worker's to-do list. Empty if it has none. */
 function todoLine({ state, width }: Progress, job: JobRow): readonly (readonly [string, Tone])[] {
   const todo = todoProgress(openTodo(openAttempt(state, job.id)));
   return todo === null ? [] : [[truncate(`To do ${visibleLine(todoText(todo))}`, width), 'plain']];

@@ -1,4 +1,4 @@
-/** Troubles that a run outlives, each said when it begins, and the one that halts its job. */
+/** Warns about problems that a run survives, each when it starts, and about the one that halts its job. */
 import type { EngineListener } from '../../../engine/state/api.ts';
 import type { PlainFailure } from '../../../shared/errors.ts';
 import type { Event } from '../../../shared/workspace/events.ts';
@@ -12,11 +12,11 @@ export interface RunWarnings {
   event(event: Event, state: State): void;
   readonly failed: NonNullable<EngineListener['failed']>;
   readonly problem: NonNullable<EngineListener['problem']>;
-  /** Whether the engine paused the job because it could not go on, and nobody made it go on since. */
+  /** Whether the engine paused the job because it could not continue, and it was not resumed since. */
   readonly halted: boolean;
 }
 
-/** A full disk is the owner's to try again; it is told once, until the job goes on. */
+/** The owner retries when the disk is full; the warning is shown once, until the job continues. */
 export function watchRunWarnings(view: RunView, jobId: string): RunWarnings {
   let waitsForDisk = false;
   let halted = false;

@@ -6,18 +6,18 @@ import type { TerminalIo } from '../world.ts';
 const ESCAPE = '\u001b[';
 const ERASE_LINE = `${ESCAPE}K`;
 const ERASE_BELOW = `${ESCAPE}J`;
-/** Terminals that know it show the whole frame at once; the others ignore it. */
+/** Synchronized output: terminals that support it show the whole frame in one step; the others ignore it. */
 const BEGIN = `${ESCAPE}?2026h`;
 const END = `${ESCAPE}?2026l`;
 
 export interface Screen {
-  /** Lines that stay, above the region; `region` is what is drawn below them, empty: nothing. One write. */
+  /** Writes permanent lines above the region, and the region below them, in one write. An empty `region` draws none. */
   draw(scrolled: readonly string[], region: readonly string[]): void;
 }
 
 /**
- * Each line is overwritten and then cleared to its end, so that nothing goes blank in between. No region line may be wider
- * than the terminal. After a resize the rows that the old lines wrapped into are counted anew.
+ * Each line is overwritten and then cleared to its end, so that the region does not flicker. No region line may be wider than the terminal. After a
+ * resize, the rows into which the old lines wrapped are counted again.
  */
 export function createScreen(io: Pick<TerminalIo, 'out' | 'columns'>): Screen {
   let drawn: readonly string[] = [];

@@ -4,7 +4,7 @@ import type { TerminalDeps } from '../world.ts';
 
 export interface Bell {
   ring(): void;
-  /** Resolves at the next ring. Take it before looking at what may have changed. */
+  /** Resolves at the next ring. Call it before checking for changes. */
   next(): Promise<void>;
 }
 
@@ -20,12 +20,12 @@ function createBell(): Bell {
 }
 
 export interface Stop {
-  /** How often the user asked to stop. */
+  /** Number of stop requests by the user. */
   readonly times: number;
   readonly bell: Bell;
-  /** Resolves at the second time: nothing is waited for any more. */
+  /** Resolves at the second request: nothing is awaited after that. */
   readonly killed: Promise<void>;
-  /** What is waited for, unless the user does not wait: then an ABORTED failure. */
+  /** Awaits `work`. Throws ABORTED if the user does not wait for it. */
   orKilled<T>(work: Promise<T>): Promise<T>;
   forget(): void;
 }

@@ -1,4 +1,4 @@
-/** What a person is told of a task's events: the lines that they leave in its log. */
+/** Formats a task's events for a person: the lines that they leave in its log. */
 import { logLines } from '../../../core/task/taskLog.ts';
 import type { NoticeLevel } from '../../../shared/notice.ts';
 import type { Event } from '../../../shared/workspace/events.ts';

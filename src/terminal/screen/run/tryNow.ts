@@ -1,14 +1,14 @@
-/** Asks the owner to try at once what waits, and stays until the try has shown what is so. */
+/** Asks the owner to retry a waiting call now, and stays until the retry has a result. */
 import type { OpenedEngine } from '../../../engine/workspace/workspace.ts';
 import type { Waiting } from '../../../shared/waiting.ts';
 import type { State } from '../../../shared/workspace/state.ts';
 import type { Context } from '../context.ts';
 import { type Subject, waitingText } from '../waiting.ts';
 
-/** A try without an answer for this long is in progress. */
+/** A retry without an answer for this long is in progress. */
 const PATIENCE_MS = 5_000;
 
-/** `ask` sends the request. Returns the line that says what came of it. A limit that still holds answers with the limit. */
+/** `ask` sends the request. Returns the line with the result. If a limit still applies, the result names it. */
 export async function triedNow(
   context: Context,
   engine: OpenedEngine,
@@ -26,7 +26,7 @@ export async function triedNow(
   try {
     await ask();
     look();
-    // Nothing runs in a process that only asks.
+    // A process that only sends the request runs no work.
     if (before !== 'null' && !engine.owner) await changed.promise;
   } finally {
     cancel();

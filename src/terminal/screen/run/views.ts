@@ -1,4 +1,4 @@
-/** Where a run shows itself: lines, a redrawn region under scrolling lines, or one JSON object a line. */
+/** Output forms of a run: lines, a redrawn region under scrolling lines, or one JSON object per line. */
 import { jobApprovals } from '../../../core/state/rows.ts';
 import type { LiveLine } from '../../../shared/live.ts';
 import type { Waiting } from '../../../shared/waiting.ts';
@@ -17,21 +17,21 @@ export interface RunView {
   live(line: LiveLine): void;
   /** Visible text for a person, maybe of several lines. */
   say(text: string, tone?: Tone): void;
-  /** A wait that began; null: one that ended. `text` is its line. */
+  /** A wait that started. Null for one that ended. `text` is its line. */
   waiting(waiting: Waiting | null, text: string): void;
-  /** What must not be overlooked, whatever the form of the output. */
+  /** Shows a text in every output format. */
   warn(text: string): void;
-  /** Nothing is written until the release: a question is open. */
+  /** Holds all output until the release, because a question is open. */
   hold(): void;
   release(): void;
   end(): void;
 }
 
-/** What is shown, a job or a task: which events, and how. */
+/** The followed job or task: its events and their format. */
 export interface Shown {
   /** `state` is after the event, here and below. */
   concerns(event: Event, state: State): boolean;
-  /** Of one that concerns it: what the JSON form has of it, an object a line. */
+  /** The JSON form of an event that concerns it, one object per line. */
   json(event: Event, state: State): readonly object[];
   line(event: Event, state: State): Line | null;
   takes(line: LiveLine): boolean;
@@ -41,7 +41,7 @@ export interface Shown {
 
 export interface Now {
   readonly live: LiveLine | null;
-  /** Since this began to be shown, milliseconds. */
+  /** Time since the start of the view, milliseconds. */
   readonly elapsedMs: number;
   readonly width: number;
 }
@@ -57,19 +57,19 @@ export function runView(context: Context, jobId: string, state: () => State): Ru
     concerns: (event, after) => eventJob(event, after) === jobId,
     json: (event) => [event],
     line: (event, after) => (isShownAsQuestion(event, after) ? null : eventLine(event, after, context)),
-    // Without a job it concerns all of them.
+    // An event without a job concerns every job.
     takes: (line) => line.jobId === jobId || line.jobId === '',
     region: (now) => progressLines({ ...now, state: state(), jobId, clock, paint: context.paint }),
   });
 }
 
-/** Whether a job waits for an open question, which the run shows in full or answers by itself. */
+/** Whether a job is waiting for an open question, which the run shows in full or answers automatically. */
 const isShownAsQuestion = (event: Event, state: State): boolean =>
   event.type === 'job_awaiting' &&
   jobApprovals(state, event.job_id).some(({ status, question }) => status === 'pending' && question === event.reason);
 
 function nothing(): void {
-  // A form of output without a region has nothing to do here.
+  // A form of output without a region has no work here.
 }
 
 /** NDJSON, each with its version. Text for people is left out; warnings go to the error stream. */

@@ -1,4 +1,4 @@
-/** Reports a wait once when it begins, once when it becomes another one, and once when it ends, however many tries are in between. */
+/** Reports a wait once when it starts, once when its cause changes, and once when it ends, however many retries are in between. */
 import { projectWaiting } from '../../../core/job/view/waiting.ts';
 import type { Waiting } from '../../../shared/waiting.ts';
 import type { State } from '../../../shared/workspace/state.ts';
@@ -11,7 +11,7 @@ export interface WaitReporter {
   look(): void;
 }
 
-/** For one message and its answer: lines of a person go to the output, or to the error stream beside JSON. */
+/** For one message and its answer. Lines for a person are written to the output, or to the error stream with JSON. */
 export function conversationWaits(context: Context, project: string, state: () => State): WaitReporter {
   const { io } = context.deps;
   const subject = { of: 'project', id: project, projectId: project } as const;
@@ -23,7 +23,7 @@ export function conversationWaits(context: Context, project: string, state: () =
   );
 }
 
-/** `now` is null if nothing waits, or if the surface reports the wait by other means. */
+/** `now` is null if there is no wait, or if the surface reports the wait by other means. */
 export function waitReporter(
   context: Context,
   subject: Subject,
@@ -37,18 +37,18 @@ export function waitReporter(
       const waiting = now();
       if (waiting?.code === told?.code) return;
       if (waiting !== null) tell(waiting, waitingText(context, waiting, subject));
-      else if (told !== null) tell(null, `Going on after ${duration(clock.now() - told.at)}`);
+      else if (told !== null) tell(null, `Continuing after ${duration(clock.now() - told.at)}`);
       told = waiting === null ? null : { code: waiting.code, at: told?.at ?? clock.now() };
     },
   };
 }
 
-/** The wait of a project's conversation alone: what its jobs wait for keeps no answer back. */
+/** The wait of a project's conversation alone: waits of its jobs do not delay an answer. */
 export function conversationWaiting(state: State, projectId: string): Waiting | null {
   const project = state.projects.get(projectId);
   return project === undefined || project.wait === null ? null : besideQuestions(projectWaiting(state, project));
 }
 
-/** Questions and pauses have lines of their own wherever something is followed. */
+/** Every follower shows questions and pauses on separate lines. */
 export const besideQuestions = (waiting: Waiting | null): Waiting | null =>
   waiting === null || waiting.code === 'question' || waiting.code === 'paused' ? null : waiting;

@@ -1,4 +1,4 @@
-/** Decides from the program's own commands and options what the word under the cursor can be. */
+/** Decides from the program's commands and options which words are possible at the cursor. */
 import type { Command, Option } from 'commander';
 
 export interface Candidate {
@@ -6,7 +6,7 @@ export interface Candidate {
   readonly description: string;
 }
 
-/** What a shell asks: the words after `autonomous` up to the cursor; the last one is typed in part, perhaps empty. */
+/** A shell's request: the words after `autonomous` up to the cursor. The last one is incomplete, perhaps empty. */
 export interface Request {
   /** Commands and options that fit. */
   readonly candidates: readonly Candidate[];
@@ -14,9 +14,9 @@ export interface Request {
   readonly value: string | null;
   /** The first command, e.g. `task` of `task template show`. */
   readonly verb: string;
-  /** What is typed of the value. */
+  /** The typed part of the value. */
   readonly typed: string;
-  /** What stands before the value in the word, e.g. `--merge=`. */
+  /** The part of the word before the value, e.g. `--merge=`. */
   readonly before: string;
   /** Values of the options of all commands, by their flag, e.g. `--project-dir`. */
   readonly given: ReadonlyMap<string, string>;
@@ -26,7 +26,7 @@ interface CursorWord {
   command: Command;
   verb: string;
   position: number;
-  /** An option whose value is next. */
+  /** An option whose value comes next. */
   option: Option | null;
   onlyValues: boolean;
   readonly given: Map<string, string>;
@@ -45,7 +45,7 @@ export function readRequest(program: Command, words: readonly string[]): Request
   return at(place, words.at(-1) ?? '');
 }
 
-/** The command with its parents, whose options count too. */
+/** The command with its parents, whose options apply too. */
 function lineage(command: Command): Command[] {
   return command.parent === null ? [command] : [command, ...lineage(command.parent)];
 }

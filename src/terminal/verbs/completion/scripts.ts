@@ -1,4 +1,4 @@
-/** The scripts that make a shell ask the program itself: `autonomous __complete SHELL -- WORDS…`. They list nothing. */
+/** Scripts that make a shell ask the program: `autonomous __complete SHELL -- WORDS…`. They contain no words. */
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];

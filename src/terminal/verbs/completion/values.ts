@@ -1,4 +1,4 @@
-/** What each placeholder of the program's commands and options can be replaced by. */
+/** Possible values for each placeholder of the program's commands and options. */
 import { isFinal, JOB } from '../../../core/state/machines.ts';
 import { BUILT_IN, EXECUTOR_ROLES } from '../../../shared/agent/executors.ts';
 import { COMMIT_AUTHORS, CONVERSATION_MODES, FEATURE_STATUSES, GATES, MERGE_MODES } from '../../../shared/job/rows.ts';
@@ -9,7 +9,7 @@ import { NAMED_ROLES } from '../../text/parse.ts';
 import type { Candidate } from './request.ts';
 import { SHELLS } from './scripts.ts';
 
-/** What values are found in; each is read when a value of its kind is asked for. */
+/** Sources of values. Each is read when a value of its kind is requested. */
 export interface Known {
   state(): Promise<State>;
   /** Names of agents. */
@@ -22,7 +22,7 @@ export interface Known {
   readonly typed: string;
 }
 
-/** `files` and `folders`: the shell completes them itself. `free`: nothing can be known. */
+/** `files` and `folders`: the shell completes them. `free`: any text is possible. */
 export type Values = 'files' | 'folders' | 'free' | ((known: Known) => Promise<readonly Candidate[]>);
 
 const plain = (words: readonly string[]): Candidate[] => words.map((word) => ({ word, description: '' }));
@@ -58,7 +58,7 @@ async function agents(known: Known): Promise<readonly Candidate[]> {
   return known.verb === 'agents' ? plain(names) : byRole(known.typed, names, EXECUTOR_ROLES);
 }
 
-/** By placeholder; `test/unit/terminal/verbs/completion/completion.test.ts` holds that each one is here. */
+/** Values by placeholder. `test/unit/terminal/verbs/completion/completion.test.ts` checks that none is missing. */
 export const VALUES: Readonly<Record<string, Values>> = {
   agent: agents,
   agents,

@@ -259,8 +259,8 @@ describe('the features of a phase', () => {
     expect(features.map((feature) => heldBecause(state, feature))).toEqual([
       null,
       'depends on "a", which failed',
-      'depends on "b", which waits too',
-      'depends on "c", which waits too',
+      'depends on "b", which is blocked too',
+      'depends on "c", which is blocked too',
     ]);
     expect(working(features)).toMatchObject({ do: 'begin_review' });
   });
@@ -269,7 +269,7 @@ describe('the features of a phase', () => {
     expect(heldBecause(stateOf({}), featureRow({ depends_on: [99] }))).toBeNull();
     const circle = [featureRow({ id: 1, depends_on: [2] }), featureRow({ id: 2, depends_on: [1] })];
     expect(heldBecause(stateOf({ features: circle }), circle[0] as FeatureRow)).toBe(
-      'depends on "feature 2", which waits too',
+      'depends on "feature 2", which is blocked too',
     );
   });
 
@@ -346,7 +346,7 @@ describe('the review', () => {
 
   it('never approves a phase with nothing completed: what failed goes again', () => {
     const rows = [featureRow({ id: 2, status: 'failed', name: 'b' }), featureRow({ id: 3, depends_on: [2] })];
-    const again = { do: 'reject_phase', reopen: ['b'], feedback: expect.stringContaining('Nothing') };
+    const again = { do: 'reject_phase', reopen: ['b'], feedback: expect.stringContaining('No feature of this phase') };
     expect(reviewed({ verdict: verdict() }, { rows })).toMatchObject({ ...again, by: 'reviewer' });
     const approvals = [answered('escalate', 'escalate:9', 'approved')];
     const escalated = { verdict: verdict({ verdict: 'ESCALATE' }) };

@@ -93,7 +93,7 @@ describe('a project', () => {
       expect(() => fold.commit(said(id, 2))).toThrow(refused(new RegExp(`is ${status}: nothing reaches it`)));
       expect(() => fold.commit({ type: 'project_defined', ...of, definition })).toThrow(refused(/nothing reaches it/));
       expect(() => fold.commit({ type: 'project_parked', project_id: id, reason: 'x', approval: null })).toThrow(
-        refused(/nothing of it runs anyway/),
+        refused(/it is not running anyway/),
       );
       if (status === 'completed') fold.commit(archived);
     }

@@ -124,9 +124,9 @@ describe('what a notice is told of its delivery', () => {
     const app = await world.say('api', 'The field is gone', 'app');
     const site = await world.say('api', 'The page is gone', 'site');
     const nobody = await world.say('api', 'All is well', null);
-    expect(delivery(world, app)).toBe('Said: the steward and the main agent get it. Delivered to app.');
-    expect(delivery(world, site)).toMatch(/Delivered to site, which reads it when it runs again\.$/);
-    expect(delivery(world, nobody)).toBe('Said: the steward and the main agent get it.');
+    expect(delivery(world, app)).toBe('Sent: the steward and the main agent get it. Delivered to app.');
+    expect(delivery(world, site)).toMatch(/Delivered to site, which reads it when it resumes\.$/);
+    expect(delivery(world, nobody)).toBe('Sent: the steward and the main agent get it.');
     const again = await world.say('api', 'The field is gone', 'app');
     expect(delivery(world, again)).toMatch(/app was given the same text within a day/);
   });

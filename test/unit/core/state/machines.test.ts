@@ -68,7 +68,7 @@ describe('a refused step', () => {
     expect(refused).toMatchObject({
       code: 'ILLEGAL_TRANSITION',
       message: 'job j1 is paused: it cannot complete',
-      hint: 'What it can now: accept plan, resume, fail, cancel.',
+      hint: 'Possible now: accept plan, resume, fail, cancel.',
       details: { what: 'job j1', from: 'paused', trigger: 'complete' },
     });
   });

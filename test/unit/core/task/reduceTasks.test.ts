@@ -119,7 +119,7 @@ describe('steps', () => {
 
   it('begin only while their task runs, and only their own task begins them', () => {
     const fold = created();
-    expect(() => fold.commit(stepped({ started: [begun(1)] }))).toThrow(refused(/PENDING: no step of it begins/));
+    expect(() => fold.commit(stepped({ started: [begun(1)] }))).toThrow(refused(/PENDING: its steps cannot start/));
     fold.commit({ type: 'task_started', task_id, by });
     fold.commit(creation(TWO, {}, 'task-2', 11));
     expect(() => fold.commit(stepped({ started: [begun(11)] }))).toThrow(refused(/not of task task-1/));

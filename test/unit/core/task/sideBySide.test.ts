@@ -67,7 +67,9 @@ describe('a feature that several agents try', () => {
     fold.commit({ type: 'approval_decided', id, decision: 'approved', choice: '2', feedback: null, by: 'steward' });
     expect(next(fold)).toMatchObject({ do: 'pick', attempt: { id: 2 } });
     const none = { attempt_id: 1, feedback: null, by: 'steward' } as const;
-    expect(() => fold.commit({ type: 'candidate_picked', id: B, commit: 'x', ...none })).toThrow(/no results/);
+    expect(() => fold.commit({ type: 'candidate_picked', id: B, commit: 'x', ...none })).toThrow(
+      /no candidate results/,
+    );
     fold.commit({ type: 'candidate_picked', id: A, attempt_id: 2, commit: 'p', feedback: null, by: 'steward' });
     expect(feature(fold)).toMatchObject({ status: 'completed', commit: 'p', candidates: [] });
     expect(need(fold.state, 'jobs', JOB_ID).head).toBe('p');

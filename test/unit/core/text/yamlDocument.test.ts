@@ -16,9 +16,9 @@ describe('a document of YAML', () => {
   });
 
   it.each([
-    ['a key twice', 'a: 1\nb:\n  c: 1\n  c: 2\n', '4: this key is there already'],
-    ['a key twice, once in quotes', '1: x\n"1": y\n', '2: this key is there already'],
-    ['a second document', 'a: 1\n---\nb: 2\n', '2: a second document begins here'],
+    ['a key twice', 'a: 1\nb:\n  c: 1\n  c: 2\n', '4: duplicate key'],
+    ['a key twice, once in quotes', '1: x\n"1": y\n', '2: duplicate key'],
+    ['a second document', 'a: 1\n---\nb: 2\n', '2: a second document starts here'],
     ['brackets that nest too deep', `a:\n  ${'['.repeat(100_000)}`, '2: it is nested deeper than 40 times'],
     ['lists that nest too deep', `a:\n  ${'- '.repeat(50_000)}`, '2: it is nested deeper than 40 times'],
   ])('with %s is refused at its line', (_, text, fault) => {

@@ -95,7 +95,7 @@ describe('a task is named', () => {
       await engine.close();
     }
     expect(await fails(world, 2, 'task', 'show', 'task-')).toMatch(
-      /21 tasks begin with task-\n {2}They are .*and 16 more/,
+      /21 tasks start with task-\n {2}They are .*and 16 more/,
     );
   });
 });
@@ -180,7 +180,7 @@ describe('following', () => {
     ]);
     world.clear();
     expect(await world.run('task', 'progress', taskId, '--follow')).toBe(1);
-    expect(world.out).toContain(`Try again where it failed: autonomous task retry ${taskId} --follow`);
+    expect(world.out).toContain(`Retry at the failed step: autonomous task retry ${taskId} --follow`);
   });
 
   test('ends with 3 where only the steward can say how it goes on, while other steps are waited for', async () => {
@@ -197,7 +197,7 @@ describe('following', () => {
     expect(await fails(world, 3, 'task', 'progress', taskId)).toBe('');
     const approvals = await say(world, 'approvals');
     expect(approvals).toContain(`Task:     ${taskId} (Market Research)`);
-    expect(await say(world, 'approve', '7')).toContain(`Go on: autonomous task progress ${taskId} --follow`);
+    expect(await say(world, 'approve', '7')).toContain(`Continue: autonomous task progress ${taskId} --follow`);
   });
 
   test('asks a person at the terminal, and goes on with the answer', async () => {
@@ -265,7 +265,7 @@ describe('following', () => {
     world.stop();
     expect(await code).toBe(0);
     expect(world.out).toContain(
-      `Stopped here; the task is running as it was. Go on: autonomous task progress ${taskId}`,
+      `Stopped here; the task is running as it was. Resume: autonomous task progress ${taskId}`,
     );
     expect([status(world, taskId), world.open]).toEqual(['RUNNING', 0]);
   });
@@ -298,7 +298,7 @@ describe('following', () => {
 describe('what a person does to a task', () => {
   test('start, pause, resume with a budget, cancel, remove: each says who carries it out', async () => {
     const { world, taskId } = await withTask();
-    expect(await say(world, 'task', 'start', taskId)).toContain('No owner is there, so nothing of it runs yet.');
+    expect(await say(world, 'task', 'start', taskId)).toContain('No owner is running, so the task does not run yet.');
     await say(world, 'task', 'pause', taskId, '--reason', 'lunch');
     expect(world.store.state.tasks.get(taskId)).toMatchObject({ status: 'PAUSED', reason: 'lunch' });
     await say(world, 'task', 'resume', taskId, '--budget', '2.5', '--json');
@@ -312,7 +312,7 @@ describe('what a person does to a task', () => {
 
   test.each(['', 'https://api.github.com', 'a b', '-x', 'a/b'])('--allow-host %j is refused', async (host) => {
     const world = await terminalWorld();
-    expect(await fails(world, 2, 'task', 'list', `--allow-host=${host}`)).toMatch(/is no host/);
+    expect(await fails(world, 2, 'task', 'list', `--allow-host=${host}`)).toMatch(/is not a host/);
   });
 
   test('hosts are the owner’s: of another one it is said that they do nothing', async () => {
@@ -341,12 +341,12 @@ describe('making', () => {
     const world = await terminalWorld({ files: { [FILE]: TEXT } });
     expect(await say(world, 'task', 'check', 'market.task.yaml')).toContain('2 steps, nothing is wrong with it');
     const text = await say(world, 'task', 'new', 'market.task.yaml', '--budget', '3', '--model', 'm');
-    expect(text).toContain('runs these commands, in the sandbox and in a clone of its own:\n  wc -l list.txt');
+    expect(text).toContain('runs these commands, in the sandbox and in a separate clone:\n  wc -l list.txt');
     const [task] = world.store.state.tasks.values();
     expect(task).toMatchObject({ name: 'Market Research', status: 'PENDING', budget_micro_usd: 3_000_000, model: 'm' });
     expect(text).toContain(`Start it: autonomous task start ${task?.id} --follow`);
     expect(await say(world, 'task', 'new', 'market.task.yaml', '--start')).toContain(
-      'It is started. No owner is there',
+      'It is started. No owner is running',
     );
     await say(world, 'task', 'new', 'market.task.yaml', '--start', '--json');
     expect(json(world)).toMatchObject({ task: { status: 'RUNNING' }, effects: { commands: ['wc -l list.txt'] } });

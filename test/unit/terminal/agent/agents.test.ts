@@ -123,14 +123,14 @@ describe('who does it', () => {
       '--max-tokens',
       '9',
     );
-    expect(await say(world, 'job', 'show')).toContain('An agent with an account of its own is billed there, really.');
+    expect(await say(world, 'job', 'show')).toContain('An agent with its own account really is billed there.');
   });
 
   test.each([
     [['--executor', 'nobody'], 'there is no agent nobody'],
     [['--executor', 'summarizer=cline'], 'is no role of an agent'],
     [['--executor', 'worker=cline', '--executor', 'claude'], 'names a role twice'],
-    [['--executor', 'Cline'], 'is no name of an agent'],
+    [['--executor', 'Cline'], 'is not the name of an agent'],
     [['--max-calls', '3'], 'belong together'],
   ])('%j is refused', async (options, why) => {
     const world = await terminalWorld();
@@ -153,7 +153,7 @@ describe('who does it', () => {
   test('is chosen for a feature, and shown on the board', async () => {
     const { world, id } = await stuckBefore('peek');
     expect(await say(world, 'agents', 'choose', String(id), 'cline', 'claude')).toBe(
-      `Feature ${id} (peek): 2 agents side by side, cline, claude; you pick one result\n`,
+      `Feature ${id} (peek): 2 agents as candidates, cline, claude; you pick one result\n`,
     );
     expect(await say(world, 'board')).toMatch(/AGENT$/m);
     expect(await say(world, 'board')).toMatch(/peek.*cline, claude$/m);
@@ -215,7 +215,7 @@ describe('results side by side', () => {
     const { world, id } = await stuckBefore('peek');
     await say(world, 'agents', 'choose', String(id), 'builtin', 'cline', 'claude');
     expect(await world.run('run', '--resume', '--yes')).toBe(3);
-    expect(world.out).toContain('"peek" by cline passed -> lies side by side');
+    expect(world.out).toContain('"peek" by cline passed (candidate)');
     const [asked] = [...world.store.state.approvals.values()].filter((row) => row.kind === 'pick');
     const [first, second, third] = world.store.state.features.get(id)?.candidates ?? [];
     const text = await say(world, 'approvals');

@@ -38,7 +38,7 @@ describe('questions at a terminal', () => {
       'To answer question 1 (plan):\n  Approve:  autonomous approve 1\n  Reject:   autonomous reject 1 --feedback "…"\nThen continue: autonomous run --resume 20261102-120000-abcd\n',
     );
     expect(world.out.match(/Question 1 \(plan\)/g)).toHaveLength(1);
-    expect(world.out).not.toContain('Waits for the steward');
+    expect(world.out).not.toContain('Waiting for the steward');
     expect(newestJob(world).status).toBe('awaiting_steward');
   });
 

@@ -168,11 +168,11 @@ describe('run --yes', () => {
     );
     const [id] = world.store.state.jobs.keys();
     expect(world.out).toContain(
-      `Waiting until 12:05 (5m 00s): the daily limit is reached. It is tried again by itself. You can try now: autonomous job resume ${id}\n`,
+      `Waiting until 12:05 (5m 00s): the daily limit is reached. It is retried automatically. You can try now: autonomous job resume ${id}\n`,
     );
     world.clock.advance(300_000);
     expect(await run).toBe(0);
-    expect(world.out).toContain('Going on after 5m 00s\n');
+    expect(world.out).toContain('Continuing after 5m 00s\n');
   });
 });
 
@@ -184,7 +184,7 @@ describe('run without a terminal and without --yes', () => {
     world.clear();
     expect(await world.run('approve', '1')).toBe(0);
     expect(masked(world.out)).toBe(
-      'Approved: Is this plan right?\nGo on: autonomous run --resume 20261102-120000-abcd\n',
+      'Approved: Is this plan right?\nContinue: autonomous run --resume 20261102-120000-abcd\n',
     );
     expect(await world.run('run', '--resume')).toBe(3);
     world.clear();
@@ -268,7 +268,9 @@ describe('stopping', () => {
     const job = newestJob(world);
     expect(job.status).toBe('paused');
     expect(world.open).toBe(0);
-    expect(world.out).toContain(`Paused (the job can go on at any time). Resume: autonomous run --resume ${job.id}\n`);
+    expect(world.out).toContain(
+      `Paused (the job can be resumed at any time). Resume: autonomous run --resume ${job.id}\n`,
+    );
     world.clear();
     expect(await world.run('run', '--resume', '--yes')).toBe(0);
     expect(world.out).toContain('Resumed attempt 1 at feature 1 "push and pop"\n');
@@ -324,7 +326,7 @@ describe('stopping', () => {
       },
     });
     expect(await world.run('run', 'x')).toBe(1);
-    expect(world.err).toBe('autonomous: stopped before anything was begun\n');
+    expect(world.err).toBe('autonomous: stopped before the job was started\n');
     expect(world.store.state.jobs.size).toBe(0);
     expect(world.open).toBe(0);
   });
@@ -348,10 +350,10 @@ describe('another owner', () => {
     const looksOn = Object.assign(owner, { request: async () => null, close: async () => undefined });
     Object.assign(world.workspace, { open: async () => looksOn });
     const run = world.run('run', '--resume');
-    await world.until(() => world.out.includes('Ctrl-C leaves it, and the job goes on.\n'));
+    await world.until(() => world.out.includes('Ctrl-C leaves it, and the job continues.\n'));
     world.stop();
     expect(await run).toBe(0);
-    expect(world.out).toContain('The job goes on in its owner.\n');
+    expect(world.out).toContain('The job continues in its owner.\n');
     expect(newestJob(world).status).toBe('running');
   });
 

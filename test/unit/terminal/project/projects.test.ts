@@ -106,7 +106,7 @@ describe('a project', () => {
     };
     expect(await fails('project', 'show', 'nobody')).toContain('See: autonomous project list --all');
     expect(await fails('project', 'suspend', 'nobody')).toContain('See: autonomous project list --all');
-    expect(await fails('project', 'show', 'default')).toContain('begins with its first brief: autonomous run');
+    expect(await fails('project', 'show', 'default')).toContain('is created by its first brief: autonomous run');
     expect(await fails('project', 'show', 'main')).toContain('Talk to it: autonomous chat');
     expect(await say(world, 'project', 'unpark', 'api')).toBe('Project api is not parked: it is active\n');
     world.workspace.project = { found: async () => [] };
@@ -192,7 +192,7 @@ describe('a project', () => {
   test('has templates to begin with, and a memory to read', async () => {
     const world = await withProjects();
     expect(await say(world, 'project', 'templates')).toBe(
-      'migration\nmy-own\nBegin with one: autonomous project new <name> --template <template>\n',
+      'migration\nmy-own\nStart with one: autonomous project new <name> --template <template>\n',
     );
     expect(await say(world, 'project', 'memory', 'api', 'facts/b.md')).toBe('api facts/b.md<U+001B>[2J\n');
     await say(world, 'project', 'memory', 'api', '--json');
@@ -271,7 +271,7 @@ describe('messages', () => {
       /^-> 1 you, .*\n {2}Hello\n<- 2 the project, concerns app, .* \(new\)\n {2}It is <U\+001B>\[2Jgone\n {2}for good\n$/,
     );
     expect(await say(world, 'project', 'messages', 'api')).not.toContain('(new)');
-    expect(await say(world, 'project', 'messages', 'app')).toBe('Nothing was said yet.\n');
+    expect(await say(world, 'project', 'messages', 'app')).toBe('No messages yet.\n');
     expect(await world.run('project', 'messages', 'nobody')).toBe(2);
   });
 });
@@ -290,7 +290,7 @@ test('a question about a project is shown and answered', async () => {
   expect(await say(world, 'approvals')).toMatch(
     /Question 1 \(relay\): Who should know\?[\s\S]*Choices: app \(default\), nobody[\s\S]*Project: {2}api/,
   );
-  expect(await say(world, 'approve', String(id), '--choice', 'nobody')).toContain('Go on: autonomous chat');
+  expect(await say(world, 'approve', String(id), '--choice', 'nobody')).toContain('Continue: autonomous chat');
   expect(need(world.store.state, 'approvals', id)).toMatchObject({ status: 'approved', choice: 'nobody' });
 });
 

@@ -127,7 +127,7 @@ describe('random words', () => {
       }),
     );
     for (const text of ['', '-1', '1.', '.5', '1e3', '1,5', 'Infinity', '0x10', '1.0000001'])
-      expect(() => parseUsd(text, '--budget')).toThrow(/is no amount/);
+      expect(() => parseUsd(text, '--budget')).toThrow(/is not an amount/);
   });
 });
 

@@ -204,7 +204,7 @@ describe('a feature set by hand in a phase that is past it', () => {
     fold.commit(set(2, 'pending'));
     const again = { status: 'pending', attempt: 1, review_attempt: null, summary_attempt: 0 };
     expect(fold.state.phases.get(1)).toMatchObject(again);
-    expect(fold.state.attempts.get(3)).toMatchObject({ status: 'abandoned', cause: 'the phase goes again' });
+    expect(fold.state.attempts.get(3)).toMatchObject({ status: 'abandoned', cause: 'the phase is repeated' });
   });
 
   it('leaves a running review to its loop', () => {

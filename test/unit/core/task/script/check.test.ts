@@ -55,7 +55,7 @@ describe('steps that cannot be started', () => {
     ['a path that is none', /the path of .* cannot be read/, [say('A'), say('B', '{{A.[}}')]],
     ['a blank of a template', /is a blank of a template/, [say('A', '{{params.topic}}')]],
     ['a need that is not there', /needs\[0\]: there is no step "Z"/, [say('A', 'x', { needs: ['Z'] })]],
-    ['itself', /waits for itself/, [say('A', '{{A}}')]],
+    ['itself', /depends on itself/, [say('A', '{{A}}')]],
     ['a reference to what comes later', /"A" needs "B" needs "A"/, [say('A', '{{B}}'), say('B')]],
     [
       'a circle',
@@ -70,7 +70,7 @@ describe('steps that cannot be started', () => {
     ['a wait of a million years', /params.minutes: Too big/, [of('wait', { minutes: 5.26e11 })]],
     ['a wait until then', /more than a year/, [of('wait', { until: '9999-01-01T00:00:00Z' })]],
     ['an action of nobody', /no extension has registered/, [of('acme.tools/other', {})]],
-    ['quotes around a result', /leave out those around it/, [say('A'), of('command', { command: 'echo "{{A}}"' })]],
+    ['quotes around a result', /remove the quotes around it/, [say('A'), of('command', { command: 'echo "{{A}}"' })]],
     ['a file as an address', /params.url/, [of('http_get', { url: 'file:///etc/passwd' })]],
     ['a branch that is not there', /ifTrue: there is no step "Z"/, [decide('true', { ifTrue: 'Z' })]],
     ['both branches at once', /in the other branch too/, [decide('true', { ifTrue: 'A', ifFalse: 'A' }), say('A')]],

@@ -43,13 +43,13 @@ describe('a result in a command', () => {
   });
 
   it.each([
-    ['echo "{{A}}"', /leave out those around it/],
-    ["echo '{{A}}'", /leave out those around it/],
-    ['echo `echo {{A}}`', /leave out those around it/],
-    ['echo "$(echo {{A}})"', /leave out those around it/],
-    ['echo "$(echo "{{A}}")"', /leave out those around it/],
-    ['echo "$(case x in x) echo "{{A}}";; esac)"', /leave out those around it/],
-    ["echo $'it\\'s {{A}}'", /leave out those around it/],
+    ['echo "{{A}}"', /remove the quotes around it/],
+    ["echo '{{A}}'", /remove the quotes around it/],
+    ['echo `echo {{A}}`', /remove the quotes around it/],
+    ['echo "$(echo {{A}})"', /remove the quotes around it/],
+    ['echo "$(echo "{{A}}")"', /remove the quotes around it/],
+    ['echo "$(case x in x) echo "{{A}}";; esac)"', /remove the quotes around it/],
+    ["echo $'it\\'s {{A}}'", /remove the quotes around it/],
     ['cat <<EOF\n{{A}}\nEOF', /here-document/],
     ['cat <<-"EOF"\n{{A}}\nEOF', /here-document/],
     ['echo "$(cat <<EOF\n"\n{{A}}\nEOF\n)"', /here-document/],

@@ -217,7 +217,7 @@ describe('PROJECT.md of a person', () => {
     ['an empty name', front('\nname: ""'), 3, 'name is empty'],
     ['a status that is none', front('name: a\nstatus: paused'), 3, 'status is one of active'],
     ['a field that is none', front('name: a\nmodle: x'), 3, 'no field modle; there are: name, status, model'],
-    ['a field twice', front('name: a\nmodel: x\nmodel: y'), 4, 'there already'],
+    ['a field twice', front('name: a\nmodel: x\nmodel: y'), 4, 'duplicate key'],
     ['a prototype', front('name: a\n__proto__: { status: x }'), 3, 'no field __proto__'],
     ['a constructor', front('name: a\nlimits: { constructor: 1 }'), 3, 'no field limits.constructor'],
     ['a merge', front('name: a\n<<: { model: x }'), 3, 'no field <<'],

@@ -37,7 +37,7 @@ test('projects, and what is said to and by them, in lines that drive no terminal
     'the steward -> api: How far?',
     `api (concerns app): ${words}`,
     `api -> app: ${words}`,
-    'Project api defined anew (the steward)',
+    'Project api redefined (the steward)',
     'Project api suspended: later',
   ]);
 });
