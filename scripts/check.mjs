@@ -1,4 +1,4 @@
-/** `npm run check`: runs the checks that take seconds: format, lint, types, unused code, the lock file and the architecture. */
+/** `npm run check`: runs the checks that take seconds: format, lint, types, unused code, the lock file, the architecture and the wording. */
 import { cleanEnv, ensurePackages, main } from './setup.mjs';
 import { runSteps } from './test/runSteps.mjs';
 import { ARCHITECTURE, STATIC } from './test/steps.mjs';

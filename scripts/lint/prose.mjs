@@ -1,4 +1,4 @@
-/** `node scripts/lint/prose.mjs`: finds wording that a newcomer stumbles over, in comments, texts and documents. See CONTRIBUTING.md. */
+/** `node scripts/lint/prose.mjs`: finds wording that a newcomer stumbles over, in comments, texts and documents. See AGENTS.md. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { root } from '../setup.mjs';

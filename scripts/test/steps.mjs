@@ -14,6 +14,7 @@ export const STATIC = [
   { name: 'unused code and packages', command: ['knip'], seconds: 6 },
   { name: 'types of the page', command: ['tsc', '--noEmit', '-p', 'webview-ui/tsconfig.json'], seconds: 3 },
   { name: 'lock file', command: ['node', 'scripts/lock.mjs', '--check'], seconds: 1 },
+  { name: 'plain English', command: ['node', 'scripts/lint/prose.mjs'], seconds: 1 },
 ];
 const CHECKED = STATIC.map(({ name }) => name);
 
