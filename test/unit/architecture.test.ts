@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { fullFolders, importCycle, pageViolations, violations } from '../support/suite/architecture.ts';
 import { biomeLayers } from '../support/suite/biomeLayers.ts';
-import { LAYERS, TIME_ALLOWED, WALLS } from '../support/suite/layers.ts';
+import { LAYERS, PAGE, TIME_ALLOWED, WALLS } from '../support/suite/layers.ts';
 import { codeOnly, importsOf } from '../support/suite/sourceScan.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -44,6 +44,13 @@ describe('the source tree', () => {
 
   it('has no cycle of imports, types included', () => {
     expect(importCycle(new Map(files.map((path) => [path, readFileSync(join(root, path), 'utf8')])))).toBeNull();
+  });
+
+  it('has each subject of the tables as a folder or a file', () => {
+    const named = Object.entries({ ...LAYERS, page: PAGE }).flatMap(([layer, { subjects }]) =>
+      (subjects ?? []).map((subject) => join(layer === 'page' ? page : join(src, layer), subject)),
+    );
+    expect(named.filter((path) => !['', '.ts', '.tsx'].some((ending) => existsSync(path + ending)))).toEqual([]);
   });
 
   it('has no leftover permission to read the clock', () => {
@@ -87,7 +94,7 @@ describe('the rules can fail', () => {
     ['engine/project/a.ts', "import { b } from '../job/work/b.ts';"],
   ];
   it.each(good)('accepts %s: %s', (path, source) => {
-    expect(violations(path, source)).toEqual([]);
+    expect(violations(path, `/** For a test. */\n${source}`)).toEqual([]);
   });
 
   const bad: [string, string, string][] = [
@@ -118,6 +125,7 @@ describe('the rules can fail', () => {
     ['core/a.ts', 'GitHelper says nothing', 'export class GitHelper {}'],
     ['core/a.ts', 'stringUtils says nothing', 'export const stringUtils = 1;'],
     ['core/a.ts', 'fileUtil says nothing', 'const fileUtil = 1;\nexport { fileUtil };'],
+    ['core/a.ts', 'begins with no comment', 'export const a = 1;'],
     ['core/a.ts', 'no default exports', 'export default 1;'],
     ['core/a.ts', '501 lines', 'const a = 1;\n'.repeat(501)],
     ['core/a.ts', 'reads what a question is about', "export const a = row.subject.startsWith('limit:');"],

@@ -1,3 +1,4 @@
+/** Shows the sidebar or the board. */
 import { usePage } from './store/store.ts';
 import { BoardPage } from './workspace/BoardPage.tsx';
 import { Loading } from './workspace/Loading.tsx';

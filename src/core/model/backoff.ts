@@ -1,4 +1,4 @@
-/** Computes the time of the next attempt at a refused call. Pure arithmetic; the gateway waits. */
+/** Decides which answers of a provider are retried, and when. Pure arithmetic; the gateway waits. */
 
 /** Attempts of one call, the first included. */
 export const MAX_TRIES = 6;

@@ -1,3 +1,4 @@
+/** The built-in prices of the models, from assets/prices.json. */
 import prices from '../../../assets/prices.json' with { type: 'json' };
 import type { PriceTable } from './pricing.ts';
 

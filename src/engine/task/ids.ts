@@ -1,3 +1,4 @@
+/** Makes the ids of tasks and schedules. */
 import { randomBytes } from 'node:crypto';
 
 export const newTaskId = (): string => `task-${randomBytes(4).toString('hex')}`;

@@ -1,9 +1,9 @@
-import { MAIN_PROJECT } from '../project/projects.ts';
-
 /**
  * The first line of every user message that gives a session an assignment. One form for the model, for people who read a transcript, and for the
  * simulated model, which answers from the request alone.
  */
+import { MAIN_PROJECT } from '../project/projects.ts';
+
 export type Assignment =
   | { readonly role: 'planner'; readonly attempt: number }
   | {

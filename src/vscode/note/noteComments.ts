@@ -1,4 +1,4 @@
-/** A note as the editor shows it in a thread. */
+/** Converts notes to comments of the editor. A comment that is being edited keeps its object. */
 import * as vscode from 'vscode';
 import type { CurrentNote } from '../../core/note/noteThreads.ts';
 import { authorName } from './authorName.ts';

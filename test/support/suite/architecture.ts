@@ -128,6 +128,7 @@ export function violations(path: string, source: string): string[] {
 
   const lines = source.split('\n').length - (source.endsWith('\n') ? 1 : 0);
   if (lines > MAX_LINES) found.push(`${lines} lines, over ${MAX_LINES}`);
+  if (!/^(?:#![^\n]*\n)?\/\*\*/.test(source)) found.push('begins with no comment: state what the file is for');
   if (/\bexport\s+default\b|\bas\s+default\b/.test(code)) found.push('no default exports');
   found.push(...judgeNames(path, code));
 

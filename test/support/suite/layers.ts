@@ -17,53 +17,42 @@ export interface Layer {
   readonly subjects: readonly string[] | null;
 }
 
-/** The order of subjects in every layer that has them. A layer leaves out those that it does not need. */
-const [BELOW, ABOVE] = [
-  ['session', 'agent', 'money', 'note', 'approval'],
-  ['job', 'project', 'task'],
-];
-
 export const LAYERS: Readonly<Record<string, Layer>> = {
   shared: {
     layers: [],
     builtins: [],
     subjects: [
-      ...[
-        'clock',
-        'errors',
-        'jsonDepth',
-        'invisibleCharacters',
-        'printed',
-        'actor',
-        'live',
-        'finding',
-        'notice',
-        'model',
-      ],
-      ...[...BELOW, 'waiting', ...ABOVE, 'workspace'],
+      ...['clock', 'errors', 'jsonDepth', 'invisibleCharacters', 'printed', 'actor', 'live', 'diagnostic', 'notice'],
+      ...['model', 'session', 'agent', 'money', 'note', 'approval', 'waiting', 'job', 'project', 'task', 'workspace'],
     ],
   },
   core: {
     layers: ['shared'],
     builtins: [],
-    subjects: ['text', 'guard', 'repository', 'model', 'state', ...BELOW, ...ABOVE, 'workspace'],
+    subjects: [
+      ...['text', 'guard', 'repository', 'model', 'state', 'session', 'agent', 'money', 'note', 'approval'],
+      ...['job', 'project', 'task', 'workspace'],
+    ],
   },
   engine: {
     layers: ['core', 'shared'],
     builtins: ['node:path', 'node:crypto'],
-    subjects: ['state', ...BELOW, ...ABOVE, 'main', 'workspace'],
+    subjects: ['state', 'session', 'agent', 'approval', 'job', 'project', 'task', 'main', 'workspace'],
   },
   /** Besides these: the port files and the shared adapters below; never another adapter. */
   adapters: { layers: ['core', 'shared'], builtins: 'all', subjects: null },
   terminal: {
     layers: ['engine', 'core', 'shared'],
     builtins: 'all',
-    subjects: ['text', 'screen', ...BELOW, ...ABOVE, 'workspace', 'verbs'],
+    subjects: ['text', 'screen', 'agent', 'money', 'note', 'approval', 'job', 'project', 'task', 'workspace', 'verbs'],
   },
   vscode: {
     layers: ['engine', 'core', 'shared'],
     builtins: 'all',
-    subjects: ['words', 'settings', 'window', 'model', ...BELOW, ...ABOVE, 'page', 'main', 'workspace'],
+    subjects: [
+      ...['words', 'settings', 'window', 'model', 'agent', 'note', 'approval', 'job', 'project', 'task'],
+      ...['page', 'main', 'workspace'],
+    ],
   },
   /** Puts processes together: it may import anything. */
   app: { layers: ['engine', 'core', 'shared', 'adapters', 'terminal', 'vscode'], builtins: 'all', subjects: null },
@@ -78,7 +67,7 @@ export const PAGE: {
   layers: ['core', 'shared'],
   // The views of core alone: what decides runs in the engine.
   imports: /^(?:shared|core\/\w+\/view)\//,
-  subjects: ['styles', 'store', 'ui', ...BELOW, ...ABOVE, 'workspace'],
+  subjects: ['styles', 'store', 'ui', 'agent', 'money', 'approval', 'job', 'project', 'task', 'workspace'],
 };
 
 /** Subjects that import less than the order allows. */

@@ -1,3 +1,4 @@
+/** The name of the agent that works on a feature, as a tag. */
 import type { PanelCard } from '../../../src/shared/workspace/panel.ts';
 import { t } from '../store/l10n.ts';
 import { usePage } from '../store/store.ts';

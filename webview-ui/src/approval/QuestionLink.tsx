@@ -1,3 +1,4 @@
+/** Links from a card or a task to its question. */
 import type { PanelApproval } from '../../../src/shared/workspace/panel.ts';
 import { Link } from '../ui/Button.tsx';
 import { visible } from '../ui/text/format.ts';

@@ -1,3 +1,4 @@
+/** Words the label of the approve button. */
 import type { PanelApproval } from '../../../src/shared/workspace/panel.ts';
 import { t } from '../store/l10n.ts';
 import { choiceLabel } from '../ui/text/labels.ts';

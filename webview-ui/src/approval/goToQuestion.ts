@@ -1,3 +1,4 @@
+/** Scrolls to a question in the list of questions. */
 import { useEffect, useRef } from 'react';
 import type { PanelApproval } from '../../../src/shared/workspace/panel.ts';
 import { look, usePage } from '../store/store.ts';

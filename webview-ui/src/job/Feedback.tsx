@@ -1,3 +1,4 @@
+/** Feedback for an attempt. */
 import { splitPrinted } from '../../../src/shared/printed.ts';
 import { visible } from '../ui/text/format.ts';
 

@@ -1,3 +1,4 @@
+/** The keyboard shortcuts of the board, as a list. */
 import type { RefObject } from 'react';
 import { t } from '../store/l10n.ts';
 import { Button } from '../ui/Button.tsx';

@@ -1,3 +1,4 @@
+/** The search, the filters and the grouping of the board. */
 import { useMemo } from 'react';
 import type { PanelView } from '../../../src/shared/workspace/panel.ts';
 import { agentTitle } from '../agent/agentFacts.ts';

@@ -1,3 +1,4 @@
+/** A table of costs by role, model, phase or feature. */
 import type { CostLine } from '../../../src/shared/workspace/panel.ts';
 import { t } from '../store/l10n.ts';
 import { count, usd, visible } from '../ui/text/format.ts';

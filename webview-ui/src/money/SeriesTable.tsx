@@ -1,3 +1,4 @@
+/** The chart of the cost as a table. */
 import type { PanelCostTables } from '../../../src/shared/workspace/panel.ts';
 import { t } from '../store/l10n.ts';
 import { localTime, usd } from '../ui/text/format.ts';

@@ -1,3 +1,4 @@
+/** The costs of each session as a table. */
 import type { PanelCostTables } from '../../../src/shared/workspace/panel.ts';
 import { agentTitle } from '../agent/agentFacts.ts';
 import { post } from '../store/bridge.ts';

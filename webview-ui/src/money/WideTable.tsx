@@ -1,3 +1,4 @@
+/** A table that scrolls sideways in a narrow view. */
 import { type ReactNode, useState } from 'react';
 import { t } from '../store/l10n.ts';
 import { Link } from '../ui/Button.tsx';

@@ -1,3 +1,4 @@
+/** Chooses the project whose board is shown. */
 import { useMemo } from 'react';
 import type { PanelView } from '../../../src/shared/workspace/panel.ts';
 import { t } from '../store/l10n.ts';

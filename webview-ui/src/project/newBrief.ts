@@ -1,3 +1,4 @@
+/** Starts a new brief in the editor, in the project that is shown. */
 import { post } from '../store/bridge.ts';
 import { usePage } from '../store/store.ts';
 

@@ -1,3 +1,4 @@
+/** The steps of a task as a list. */
 import { useMemo } from 'react';
 import type { PanelStep } from '../../../src/shared/task/taskPanel.ts';
 import { t } from '../store/l10n.ts';

@@ -1,3 +1,4 @@
+/** Buttons and links in VS Code's style. */
 import { Icon, type IconName } from './Icon.tsx';
 
 interface ButtonProps {

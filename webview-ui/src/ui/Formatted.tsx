@@ -1,3 +1,4 @@
+/** Shows text with a little Markdown, never as markup. */
 import { memo } from 'react';
 import { visible } from './text/format.ts';
 import { type Block, blocksOf, spansOf } from './text/formatted.ts';

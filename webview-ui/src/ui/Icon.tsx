@@ -1,3 +1,4 @@
+/** A codicon. */
 export type IconName =
   | 'account'
   | 'add'

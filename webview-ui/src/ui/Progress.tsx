@@ -1,3 +1,4 @@
+/** A progress bar. */
 interface ProgressProps {
   readonly label: string;
   readonly value: number;

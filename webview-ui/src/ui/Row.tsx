@@ -1,3 +1,4 @@
+/** A row of the sidebar that opens and closes. */
 import { type ReactNode, useState } from 'react';
 import { IconButton } from './Button.tsx';
 import { Icon, type IconName } from './Icon.tsx';

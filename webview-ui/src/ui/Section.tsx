@@ -1,3 +1,4 @@
+/** A section with a heading that opens and closes. */
 import type { MouseEvent, ReactNode } from 'react';
 import { look, usePage } from '../store/store.ts';
 import { Badge } from './Badge.tsx';

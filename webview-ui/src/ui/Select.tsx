@@ -1,3 +1,4 @@
+/** A list of choices in VS Code's style. */
 import { useEffect, useRef, useState } from 'react';
 import { visible } from './text/format.ts';
 

@@ -1,3 +1,4 @@
+/** A text field. */
 interface TextFieldProps {
   readonly label: string;
   readonly value: string;

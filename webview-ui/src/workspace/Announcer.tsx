@@ -1,3 +1,4 @@
+/** Announces changes to screen readers. */
 import { useEffect, useRef, useState } from 'react';
 import type { PanelView } from '../../../src/shared/workspace/panel.ts';
 import { changes } from './changes.ts';

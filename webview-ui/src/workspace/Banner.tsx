@@ -1,3 +1,4 @@
+/** The message at the top that states why nothing runs here, with the button that fixes it. */
 import type { PanelBanner, PanelView } from '../../../src/shared/workspace/panel.ts';
 import { t } from '../store/l10n.ts';
 import { Link } from '../ui/Button.tsx';

@@ -1,3 +1,4 @@
+/** The button for a new brief, or the quick fix for what prevents one. */
 import type { PanelView } from '../../../src/shared/workspace/panel.ts';
 import { newBrief } from '../project/newBrief.ts';
 import { t } from '../store/l10n.ts';

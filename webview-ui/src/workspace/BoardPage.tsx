@@ -1,3 +1,4 @@
+/** The page of the editor tab: board, tasks, costs and conversations. */
 import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
 import type { PanelView } from '../../../src/shared/workspace/panel.ts';
 import { Picker } from '../agent/Picker.tsx';

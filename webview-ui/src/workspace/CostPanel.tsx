@@ -1,3 +1,4 @@
+/** The tab of costs: amounts, chart and tables. */
 import type { PanelCosts, PanelCostTables, PanelView } from '../../../src/shared/workspace/panel.ts';
 import { shownStatus, whyNot } from '../job/jobFacts.ts';
 import { Chart } from '../money/Chart.tsx';

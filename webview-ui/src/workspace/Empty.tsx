@@ -1,3 +1,4 @@
+/** Shown before the first brief: write one, or try the demo. */
 import type { PanelView } from '../../../src/shared/workspace/panel.ts';
 import { post } from '../store/bridge.ts';
 import { t } from '../store/l10n.ts';

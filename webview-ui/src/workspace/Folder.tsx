@@ -1,3 +1,4 @@
+/** The folder that a window with several folders works in. */
 import type { PanelView } from '../../../src/shared/workspace/panel.ts';
 import { t } from '../store/l10n.ts';
 import { Link } from '../ui/Button.tsx';

@@ -1,3 +1,4 @@
+/** Shown until the first snapshot arrives. */
 import { t } from '../store/l10n.ts';
 
 const BONES = 6;

@@ -1,3 +1,4 @@
+/** The page of the sidebar. */
 import { useMemo, useState } from 'react';
 import { isOpen } from '../../../src/core/job/view/jobStatus.ts';
 import type { Lane, PanelCard, PanelView } from '../../../src/shared/workspace/panel.ts';

@@ -1,4 +1,4 @@
-/** Validates requests before they may cost money. */
+/** Refuses requests whose cost has no upper bound, computes the bound of their input, and can shorten their answer. */
 import { z } from 'zod';
 import { thinkingRoom } from '../../../core/model/effort.ts';
 import { inputUpperBound, type PromptShape } from '../../../core/model/inputBound.ts';

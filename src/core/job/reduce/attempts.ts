@@ -1,4 +1,4 @@
-/** Sessions and attempts. */
+/** Reduces events of sessions and attempts. A failed attempt uses a retry of its feature (`features.ts`). */
 
 import { BUILT_IN } from '../../../shared/agent/executors.ts';
 import { failure } from '../../../shared/errors.ts';

@@ -1,4 +1,4 @@
-/** Changes of a feature from any event; its order, and notes. */
+/** Reduces the status, the retries and the order of features, and notes. Every event that moves a feature comes here. */
 
 import { PLAN_LIMITS } from '../../../shared/job/planLimits.ts';
 import type { FeatureRow, PhaseRow } from '../../../shared/job/rows.ts';

@@ -1,4 +1,4 @@
-/** Handles the steward's requests about a job's plan and result. */
+/** Handles requests to edit a job's plan and to merge or roll back its result. `steward.ts` handles answers to questions. */
 
 import { planFaults } from '../../../core/job/plan/planCheck.ts';
 import { isFinal, JOB } from '../../../core/state/machines.ts';

@@ -1,6 +1,7 @@
 /**
- * Fresh checkouts of a commit, with the setup repeated. What the worker's tree holds beside the commit, such as a changed program in an
- * ignored folder, cannot make a verify command pass there. A job has one at a time.
+ * Runs verify commands in a fresh checkout of a commit, with the setup repeated, and makes disposable checkouts for commands that may
+ * change anything. What the worker's tree holds beside the commit, such as a changed program in an ignored folder, cannot make a verify
+ * command pass there. A job has one fresh checkout at a time.
  */
 import { createHash } from 'node:crypto';
 import path from 'node:path';

@@ -1,3 +1,4 @@
+/** Writes what the limits leave to a session into its prompt. */
 import type { LimitLeft } from '../../../core/money/limitsLeft.ts';
 import { limitNamed } from '../../../core/money/limitWords.ts';
 import { section } from './sections.ts';

@@ -1,3 +1,4 @@
+/** Writes the planner's system prompt and opening. */
 import type { Decisions } from '../../../core/job/history/decisions.ts';
 import type { LimitLeft } from '../../../core/money/limitsLeft.ts';
 import type { PlanFeature } from '../../../shared/job/plan.ts';

@@ -1,3 +1,4 @@
+/** Writes the reviewer's system prompt and opening. */
 import type { EarlierReview, PhaseRecord } from '../../../core/job/history/phaseRecord.ts';
 import type { LimitLeft } from '../../../core/money/limitsLeft.ts';
 import type { Evidence } from '../../../shared/job/evidence.ts';

@@ -1,3 +1,4 @@
+/** Writes the summarizer's system prompt and opening. */
 import type { PhaseRecord } from '../../../core/job/history/phaseRecord.ts';
 import type { Evidence } from '../../../shared/job/evidence.ts';
 import type { Verdict } from '../../../shared/job/plan.ts';

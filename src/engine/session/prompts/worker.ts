@@ -1,3 +1,4 @@
+/** Writes the worker's system prompt and openings. */
 import { isStewardsAnswer, type PastAttempt } from '../../../core/job/history/attemptHistory.ts';
 import type { Decisions } from '../../../core/job/history/decisions.ts';
 import { todoLines } from '../../../core/job/history/todo.ts';

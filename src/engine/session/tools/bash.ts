@@ -1,3 +1,4 @@
+/** The tool `bash`: runs a command in the sandbox and returns both ends of its output. */
 import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
 import { z } from 'zod';
 import { withoutSecrets } from '../../../core/guard/secrets.ts';

@@ -1,3 +1,4 @@
+/** The tool `bash_output`: reads the output of a background command, or ends it. */
 import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
 import { z } from 'zod';
 import { shownOutput } from './bash.ts';

@@ -1,3 +1,4 @@
+/** Returns the tools of a project to the tools of its sessions. */
 import type { ProjectTools } from '../ports.ts';
 import type { ToolContext } from './tool.ts';
 

@@ -1,3 +1,4 @@
+/** Turns an answer of the engine into the result of a tool. */
 import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
 import type { ToolResult } from '../ports.ts';
 

@@ -1,8 +1,7 @@
+/** Closes reviews whose question has been answered, also in another window. */
 import * as vscode from 'vscode';
 
-/**
- * Closes the reviews whose question has been answered, also in another window. `titles` maps the title of each review opened here to its question.
- */
+/** `titles` maps the title of each review opened here to its question. */
 export async function closeAnswered<T>(titles: Map<string, T>, isOver: (asked: T) => boolean): Promise<void> {
   const over = [...titles].filter(([, asked]) => isOver(asked)).map(([title]) => title);
   if (over.length === 0) return;

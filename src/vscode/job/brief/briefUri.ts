@@ -1,3 +1,4 @@
+/** The URI of a brief that is being written. */
 import type { Uri } from 'vscode';
 
 export function isBrief(uri: Uri): boolean {

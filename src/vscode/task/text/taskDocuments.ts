@@ -1,4 +1,4 @@
-/** Reads, writes and fills in the texts of tasks and templates, with the engine's own modules. */
+/** Parses, serializes and fills in the texts of tasks and templates for the editor, with the engine's modules. */
 import * as vscode from 'vscode';
 import type { TaskTemplates, TaskText } from '../../../engine/workspace/workspace.ts';
 import type { TaskDefinition, TaskTemplate } from '../../../shared/task/tasks.ts';

@@ -1,3 +1,4 @@
+/** The card of a feature. */
 import type { DraggableAttributes, DraggableSyntheticListeners } from '@dnd-kit/core';
 import type { PanelCard } from '../../../../src/shared/workspace/panel.ts';
 import { AgentTag } from '../../agent/AgentTag.tsx';

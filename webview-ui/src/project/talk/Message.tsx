@@ -1,3 +1,4 @@
+/** One message of a conversation. */
 import { memo, useState } from 'react';
 import type { ConversationMessage } from '../../../../src/shared/project/projectView.ts';
 import { t } from '../../store/l10n.ts';

@@ -1,3 +1,4 @@
+/** The messages of a conversation, the newest last. */
 import { memo, useRef } from 'react';
 import type { ConversationMessage } from '../../../../src/shared/project/projectView.ts';
 import { t } from '../../store/l10n.ts';

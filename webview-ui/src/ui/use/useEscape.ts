@@ -1,3 +1,4 @@
+/** Closes a pane with Escape. */
 import { type RefObject, useEffect, useRef } from 'react';
 import { isTyping } from '../keys.ts';
 

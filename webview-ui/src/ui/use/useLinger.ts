@@ -1,3 +1,4 @@
+/** Keeps a short state visible for a moment longer. */
 import { useEffect, useState } from 'react';
 
 /** Whether `is` holds, or held a moment ago, so that a state that pauses briefly between two steps stays visible. */

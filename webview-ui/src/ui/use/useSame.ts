@@ -1,3 +1,4 @@
+/** Keeps a list with the same items the same object. */
 import { useRef } from 'react';
 
 function same(a: readonly unknown[], b: readonly unknown[]): boolean {

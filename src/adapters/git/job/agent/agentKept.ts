@@ -1,5 +1,5 @@
 /**
- * Reads the parts of an agent's `.git` that its replacement keeps: objects, and the names of branches, tags and
+ * Reads and copies the parts of an agent's `.git` that its replacement keeps: objects, and the names of branches, tags and
  * stashes. These are data. Configuration, hooks, locks, alternates and all else are dropped. No link is followed.
  */
 import { constants } from 'node:fs';

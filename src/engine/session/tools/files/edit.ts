@@ -1,3 +1,4 @@
+/** The tool `edit`: replaces texts in a file, all or none. */
 import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
 import { z } from 'zod';
 import { applyEdits, type TextEdit } from '../../../../core/text/textEdits.ts';

@@ -1,3 +1,4 @@
+/** The tool `glob`: lists files of the tree by a pattern. */
 import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
 import { z } from 'zod';
 import { isGitName } from '../../../../core/guard/hiddenNames.ts';

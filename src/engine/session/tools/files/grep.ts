@@ -1,3 +1,4 @@
+/** The tool `grep`: searches files of the tree. */
 import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
 import { z } from 'zod';
 import { globMatcher } from '../../../../core/repository/globMatch.ts';

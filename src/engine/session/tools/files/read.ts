@@ -1,3 +1,4 @@
+/** The tool `read`: returns lines of a file, or its images. */
 import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
 import { z } from 'zod';
 import { cutText } from '../../../../core/text/cutText.ts';

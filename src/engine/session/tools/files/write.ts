@@ -1,3 +1,4 @@
+/** The tool `write`: writes a whole file. */
 import { z } from 'zod';
 import { defineTool } from '../tool.ts';
 

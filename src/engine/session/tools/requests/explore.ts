@@ -1,3 +1,4 @@
+/** The tool `explore`: asks a question about the repository in a conversation of its own. */
 import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
 import { z } from 'zod';
 import { defineTool } from '../tool.ts';

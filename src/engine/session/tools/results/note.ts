@@ -1,3 +1,4 @@
+/** The tool `note`: stores a note for later sessions. */
 import { sep } from 'node:path';
 import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
 import { z } from 'zod';

@@ -1,3 +1,4 @@
+/** The tool `notes`: lists the notes that apply to the session. */
 import { z } from 'zod';
 import { headOnly } from '../../text.ts';
 import { defineTool } from '../tool.ts';

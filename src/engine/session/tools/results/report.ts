@@ -1,3 +1,4 @@
+/** The tool `report`: the worker's answer to its assignment. */
 import { reportSchema } from '../../../../shared/job/plan.ts';
 import { answerTool } from './answerTool.ts';
 

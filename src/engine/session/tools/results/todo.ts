@@ -1,3 +1,4 @@
+/** The tool `todo`: replaces the worker's to-do list. */
 import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
 import { z } from 'zod';
 import { todoText } from '../../../../core/job/history/todo.ts';
