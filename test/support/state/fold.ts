@@ -83,12 +83,20 @@ export function planAccepted(plan: Plan, version = 1): EventDraft {
   return { type: 'plan_accepted', job_id: JOB_ID, plan_version: version, ids: { phases }, by: 'steward' };
 }
 
-/** A job whose plan was accepted; nothing was begun. */
-export function acceptedJob(plan: Plan, options: Partial<JobOptions> = {}): Fold {
+/** A job that was filed, in its project. */
+export function submittedJob(options: Partial<JobOptions> = {}): Fold {
   const fold = startFold();
   fold.commit(
     { type: 'project_created', project: { id: PROJECT_ID, model: null, workdir: null } },
     briefSubmitted(options),
+  );
+  return fold;
+}
+
+/** A job whose plan was accepted; nothing was begun. */
+export function acceptedJob(plan: Plan, options: Partial<JobOptions> = {}): Fold {
+  const fold = submittedJob(options);
+  fold.commit(
     {
       type: 'clone_made',
       job_id: JOB_ID,

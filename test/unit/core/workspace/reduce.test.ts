@@ -12,10 +12,10 @@ import {
   planAccepted,
   sessionEnd,
 } from '../../../support/state/fold.ts';
+import { ILLEGAL } from '../../../support/state/refusals.ts';
 
 const job_id = JOB_ID;
 const by = 'steward';
-const ILLEGAL = expect.objectContaining({ code: 'ILLEGAL_TRANSITION' });
 
 const NO_LIMITS = { callMicroUsd: null, projectMicroUsd: null, dayMicroUsd: null, totalMicroUsd: null };
 const USAGE = { input: 1, output: 1, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0 };

@@ -14,10 +14,10 @@ import {
   sessionEnd,
   startFold,
 } from '../../../../support/state/fold.ts';
+import { ILLEGAL } from '../../../../support/state/refusals.ts';
 
 const job_id = JOB_ID;
 const by = 'steward';
-const ILLEGAL = expect.objectContaining({ code: 'ILLEGAL_TRANSITION' });
 
 /** The phase is under review; its first feature is completed, the others are as `ends` says. */
 function reviewing(
