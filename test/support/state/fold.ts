@@ -132,6 +132,11 @@ export function attemptBegun(id: number, featureId: number | null, phaseId = 1):
   ];
 }
 
+export function callReserved(id: number, micro_usd: number): EventDraft {
+  const call = { provider: 'simulated', model: 'm', day: '2026-11-02', price_version: '1' } as const;
+  return { type: 'call_reserved', id, session_id: 1, micro_usd, ...call };
+}
+
 export function phaseStarted(phaseId = 1): EventDraft {
   return { type: 'phase_started', job_id: JOB_ID, phase_id: phaseId, base_commit: 'base' };
 }

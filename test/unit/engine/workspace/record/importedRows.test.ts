@@ -79,15 +79,10 @@ describe('rows of an export', () => {
   it('of a version without setup, baseline and verify commands of features are completed', () => {
     const [job = {}] = RICH['jobs'] ?? [];
     const [feature = {}] = RICH['features'] ?? [];
+    const unknown = ['setup_gap', 'setup_removed', 'baseline_checks', 'result_checks', 'result_passed'];
     const added = {
-      setup_added: [],
-      setup_gap: null,
-      setup_removed: null,
-      baseline_checks: null,
-      result_failed: [],
-      base_merges: [],
-      result_checks: null,
-      result_passed: null,
+      ...{ setup_added: [], result_failed: [], base_merges: [] },
+      ...Object.fromEntries(unknown.map((column) => [column, null])),
     };
     const [oldJob, oldFeature] = [{ ...job }, { ...feature }];
     for (const column of Object.keys(added)) {
