@@ -136,7 +136,7 @@ async function wholeLife(judged: Judged, watch: Watch, life: Life): Promise<void
 }
 
 const machine = (environment: Readonly<Record<string, string | undefined>>, folder: string) => ({
-  runner: { probe: async () => ({ findings: [] }) } as never,
+  runner: { probe: async () => ({ diagnostics: [] }) } as never,
   environment,
   folders: [folder],
   runtimeDir: folder,
