@@ -7,7 +7,7 @@ import type { fc } from '../suite/property.ts';
 
 export const NOTHING_USED: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0 };
 
-/** Of maxTokens tokens, at ten micro-USD each. */
+/** A call for `maxTokens` tokens, at ten micro-USD each. */
 export function callOf(sessionId: number, maxTokens: number): MessageRequest {
   const body = { model: 'claude-sonnet-5-5', max_tokens: maxTokens, messages: [{ role: 'user', content: 'hi' }] };
   const request = { path: '/v1/messages', method: 'POST', headers: {}, body: JSON.stringify(body), sessionId };

@@ -19,7 +19,7 @@ import { UNTRIED } from './features.ts';
 import { moveJob } from './jobs.ts';
 import { abandonReviews, reopenedPhases } from './reopen.ts';
 
-/** Of a phase that was not begun. */
+/** The values of a phase that was not started. */
 export const UNSTARTED = {
   status: 'pending',
   attempt: 1,
