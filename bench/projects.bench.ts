@@ -36,25 +36,32 @@ const temp = mkdtempSync(join(tmpdir(), 'autonomous-bench-projects-'));
 const { worker } = await testPrograms(temp);
 const clock = systemClock();
 
+const worldOf = () => benchWorld({ 'README.md': 'A program.\n' }, ['git', 'sh']);
+
+const optionsOf = ({ places, env }: ReturnType<typeof worldOf>): OwnerOptions => ({
+  places,
+  clock,
+  version: 'bench',
+  credentials: { key: () => null, baseUrl: null },
+  workerScript: worker,
+  wasmFile: WASM_FILE,
+  work: true,
+  delayMs: 0,
+  env,
+});
+
 async function open(given: Partial<OwnerOptions> = {}): Promise<{ owner: Owner; close: () => Promise<void> }> {
-  const { folder, places, env } = benchWorld({ 'README.md': 'A program.\n' }, ['git', 'sh']);
+  const world = worldOf();
   const owner = await becomeOwner({
-    places,
-    clock,
-    version: 'bench',
-    credentials: { key: () => null, baseUrl: null },
-    workerScript: worker,
-    wasmFile: WASM_FILE,
-    work: true,
-    delayMs: 0,
-    env: { ...env, ...given.env },
+    ...optionsOf(world),
+    env: { ...world.env, ...given.env },
     ...(given.workerScript === undefined ? {} : { workerScript: given.workerScript }),
     ...(given.threadMb === undefined ? {} : { threadMb: given.threadMb }),
     ...(given.delayMs === undefined ? {} : { delayMs: given.delayMs, concurrency: MANY }),
   });
   const close = async (): Promise<void> => {
     await owner.close();
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(world.folder, { recursive: true, force: true });
   };
   return { owner, close };
 }
@@ -216,18 +223,9 @@ async function deaths(): Promise<void> {
 }
 
 async function longConversation(): Promise<void> {
-  const { folder, places, env } = benchWorld({ 'README.md': 'A program.\n' }, ['git', 'sh']);
-  const options: OwnerOptions = {
-    places,
-    clock,
-    version: 'bench',
-    credentials: { key: () => null, baseUrl: null },
-    workerScript: worker,
-    wasmFile: WASM_FILE,
-    work: true,
-    delayMs: 0,
-    env,
-  };
+  const world = worldOf();
+  const { folder, places } = world;
+  const options = optionsOf(world);
   const owner = await becomeOwner(options);
   await create(owner, 'long');
   await ask(owner, 'long');

@@ -17,6 +17,7 @@ import { checkpointing, watchedFiles } from '../src/engine/job/tree/checkpoints.
 import type { SessionPorts } from '../src/engine/session/ports.ts';
 import { openSession } from '../src/engine/session/session.ts';
 import { startRepository } from '../test/support/git/gitFixture.ts';
+import { streamOf } from '../test/support/provider/scriptedModel.ts';
 import { workerSpec } from '../test/support/session/sessionBench.ts';
 import { attemptRow, featureRow, jobRow, stateOf } from '../test/support/state/builders.ts';
 import { median, round, show } from './table.ts';
@@ -60,35 +61,7 @@ const KINDS: Readonly<Record<string, Round>> = {
 
 /** The answer of a model as a stream of events, in one piece. */
 function answer(nth: number, call: Call): Response {
-  const events = [
-    {
-      type: 'message_start',
-      message: {
-        id: `m${nth}`,
-        type: 'message',
-        role: 'assistant',
-        model: 'scripted',
-        content: [],
-        stop_reason: null,
-        stop_sequence: null,
-        usage: { input_tokens: 10, output_tokens: 1 },
-      },
-    },
-    {
-      type: 'content_block_start',
-      index: 0,
-      content_block: { type: 'tool_use', id: `toolu_${nth}`, name: call.name, input: {} },
-    },
-    {
-      type: 'content_block_delta',
-      index: 0,
-      delta: { type: 'input_json_delta', partial_json: JSON.stringify(call.input) },
-    },
-    { type: 'content_block_stop', index: 0 },
-    { type: 'message_delta', delta: { stop_reason: 'tool_use', stop_sequence: null }, usage: { output_tokens: 10 } },
-    { type: 'message_stop' },
-  ];
-  const text = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
+  const text = streamOf({ content: [{ type: 'tool_use', id: `toolu_${nth}`, ...call }] }, nth);
   return new Response(text, { headers: { 'content-type': 'text/event-stream' } });
 }
 

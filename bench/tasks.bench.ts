@@ -9,7 +9,7 @@ import type { Store } from '../src/engine/state/store.ts';
 import { taskRequests } from '../src/engine/task/ask/requests.ts';
 import { Runner } from '../src/engine/task/runner.ts';
 import { type StepInput, type TaskInput, taskSchema } from '../src/shared/task/tasks.ts';
-import { open, stateFolder } from '../test/support/state/stateFolder.ts';
+import { open, type StateFolder, stateFolder } from '../test/support/state/stateFolder.ts';
 import { taskPorts } from '../test/support/world/taskPorts.ts';
 import { median, round, show } from './table.ts';
 
@@ -39,6 +39,15 @@ function lead(store: Store): Runner {
   });
 }
 
+async function openStore(folder: StateFolder): Promise<Store> {
+  const store = await open(folder, { database: true });
+  await store.commit({
+    type: 'project_created',
+    project: { id: 'bench', model: null, workdir: null, definition: plainDefinition() },
+  });
+  return store;
+}
+
 async function begin(store: Store, definition: TaskInput): Promise<string> {
   const input = { project: 'bench', start: true, by: 'steward' } as const;
   const requests = taskRequests(taskPorts(store));
@@ -64,11 +73,7 @@ const KINDS: Readonly<Record<string, (at: number) => StepInput>> = {
 
 async function overhead(kind: string): Promise<readonly (string | number)[]> {
   using folder = stateFolder();
-  const store = await open(folder, { database: true });
-  await store.commit({
-    type: 'project_created',
-    project: { id: 'bench', model: null, workdir: null, definition: plainDefinition() },
-  });
+  const store = await openStore(folder);
   const runner = lead(store);
   const step = KINDS[kind];
   if (step === undefined) throw new Error(kind);
@@ -100,11 +105,7 @@ async function overhead(kind: string): Promise<readonly (string | number)[]> {
 /** Their ends lie within one second, after the watching. */
 async function waiting(): Promise<void> {
   using folder = stateFolder();
-  const store = await open(folder, { database: true });
-  await store.commit({
-    type: 'project_created',
-    project: { id: 'bench', model: null, workdir: null, definition: plainDefinition() },
-  });
+  const store = await openStore(folder);
   const runner = lead(store);
   const until = Date.now() + 60_000;
   for (let at = 0; at < TASKS; at++) {

@@ -3,28 +3,11 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { NEEDED_IN_BOTH } from './package/contents.mjs';
 import { deadLinks } from './package/links.mjs';
 import { ensurePackages, main, node24, root } from './setup.mjs';
 
-const NEEDED = [
-  'dist/cli.js',
-  'dist/worker.js',
-  'dist/sql-wasm.wasm',
-  'dist/assets/scenarios/demo.yaml',
-  'dist/assets/demo/brief.md',
-  'dist/assets/demo/sample/gitignore',
-  'dist/assets/demo/written/test/tokens.test.js',
-  'dist/assets/templates/task/research-report.yaml',
-  'dist/assets/templates/project/docs.md',
-  'dist/vendor/seccomp/x64/apply-seccomp',
-  'dist/vendor/seccomp/arm64/apply-seccomp',
-  'dist/vendor/java-proxy-agent/srt-proxy-agent.jar',
-  'dist/THIRD_PARTY_LICENSES.txt',
-  'LICENSE',
-  'NOTICE',
-  'README.md',
-  'CHANGELOG.md',
-];
+const NEEDED = [...NEEDED_IN_BOTH, 'dist/vendor/java-proxy-agent/srt-proxy-agent.jar'];
 /** The documents link to the first two; the demo's program has tests. */
 const UNWANTED =
   /^(?!src\/README\.md$|src\/vscode\/task\/autonomous\.d\.ts$|dist\/assets\/)(.*\.(map|ts|exe|test\.js)$|(src|test|scripts|bench)\/)/;

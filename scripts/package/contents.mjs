@@ -1,16 +1,12 @@
-/** Required and forbidden contents of the packaged extension. */
-const NEEDED = [
-  'package.json',
-  'package.nls.json',
-  'package.nls.de.json',
+/** Required contents of both packages. */
+export const NEEDED_IN_BOTH = [
   'README.md',
   'CHANGELOG.md',
   'LICENSE',
   'NOTICE',
   'dist/THIRD_PARTY_LICENSES.txt',
-  'dist/extension.js',
   'dist/worker.js',
-  // `autonomous mcp`, which the editor starts for its agents.
+  // In the extension for `autonomous mcp`, which the editor starts for its agents.
   'dist/cli.js',
   'dist/sql-wasm.wasm',
   'dist/assets/scenarios/demo.yaml',
@@ -19,10 +15,19 @@ const NEEDED = [
   'dist/assets/demo/written/test/tokens.test.js',
   'dist/assets/templates/task/research-report.yaml',
   'dist/assets/templates/project/docs.md',
-  'dist/webview/main.js',
-  'dist/webview/main.css',
   'dist/vendor/seccomp/x64/apply-seccomp',
   'dist/vendor/seccomp/arm64/apply-seccomp',
+];
+
+/** Required and forbidden contents of the packaged extension. */
+const NEEDED = [
+  ...NEEDED_IN_BOTH,
+  'package.json',
+  'package.nls.json',
+  'package.nls.de.json',
+  'dist/extension.js',
+  'dist/webview/main.js',
+  'dist/webview/main.css',
   'l10n/bundle.l10n.de.json',
   // Types of what is exported to other extensions.
   'autonomous.d.ts',

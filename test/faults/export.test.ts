@@ -21,6 +21,7 @@ import type { WorkspacePaths } from '../../src/engine/state/workspacePaths.ts';
 import { type State, TABLE_NAMES } from '../../src/shared/workspace/state.ts';
 import { goldenRun } from '../support/golden/goldenRun.ts';
 import { testPrograms, WASM_FILE } from '../support/process/testPrograms.ts';
+import { attemptEnded } from '../support/state/fold.ts';
 import { planted } from '../support/suite/planted.ts';
 import { type Built, buildWith, type PlantedBug } from '../support/suite/plantedBug.ts';
 import { amount, figure, SEED } from '../support/suite/proof.ts';
@@ -99,22 +100,10 @@ async function richWorkspace(): Promise<WorkspacePaths> {
     const patch = Buffer.from(`diff --git a/a b/a\n+caf\xe9\n`, 'latin1');
     const step = { tree: 'a'.repeat(40), patch };
     const kept = keptBytes({ attempt: 7, job: 'j4', origin: 'b'.repeat(40), after: null, start: step, work: step });
-    await store.commit({
-      type: 'attempt_ended',
-      id: 7,
-      job_id: 'j4',
-      status: 'failed',
-      cause: 'turns',
-      summary: `It said ${SECRET}.`,
-      feedback: null,
-      verdict: null,
-      commit: null,
-      evidence: [],
-      diff: output,
-      kept: await keptAttempts(places.stateDir, nodeFiles).put(7, kept),
-      approval: null,
-      session: null,
-    });
+    const keptHash = await keptAttempts(places.stateDir, nodeFiles).put(7, kept);
+    const summary = `It said ${SECRET}.`;
+    const of = { id: 7, job_id: 'j4', status: 'failed', cause: 'turns' } as const;
+    await store.commit(attemptEnded({ ...of, summary, diff: output, kept: keptHash }));
     const seal = lineSeal(await loadKey(places.configDir, nodeFiles), 'transcript');
     const options = { stateDir: places.stateDir, sessionId: 17, epoch: store.epoch, ops: nodeFiles, seal };
     const transcript = await openTranscript(options);

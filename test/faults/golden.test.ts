@@ -26,7 +26,7 @@ import { openStore } from '../../src/engine/state/openStore.ts';
 import type { Store } from '../../src/engine/state/store.ts';
 import type { Clock } from '../../src/shared/clock.ts';
 import { type State, TABLE_NAMES } from '../../src/shared/workspace/state.ts';
-import { snapshotOf } from '../support/git/gitFixture.ts';
+import { snapshotOf } from '../support/git/snapshotOf.ts';
 import { goldenRun } from '../support/golden/goldenRun.ts';
 import { WASM_FILE } from '../support/process/testPrograms.ts';
 import { planted } from '../support/suite/planted.ts';

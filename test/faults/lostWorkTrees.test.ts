@@ -7,7 +7,7 @@ import { restoreKeptWork } from '../../src/adapters/git/job/restoreKeptWork.ts';
 import { createRunGit } from '../../src/adapters/git/runGit.ts';
 import { keptBytes, parseKept } from '../../src/core/job/keptWork.ts';
 import type { AgainStep } from '../../src/engine/job/gitPorts.ts';
-import { cloned, gitFixture, NEVER, plainGit } from '../support/git/gitFixture.ts';
+import { gitFixture, NEVER, plainGit } from '../support/git/gitFixture.ts';
 import { amount, figure, randomOf, SEED } from '../support/suite/proof.ts';
 
 const NAMES = [
@@ -66,7 +66,7 @@ test(`random trees, changed twice, are made again byte for byte; seed ${SEED}`, 
     try {
       change(f.repo, random);
       f.commitAll('More');
-      const baseline = await cloned(f);
+      const baseline = await f.cloned();
       const { workTree, gitDir } = f.tree;
       const oracle = (): string => {
         const own = ['--git-dir', join(f.folder, 'oracle'), '--work-tree', workTree];

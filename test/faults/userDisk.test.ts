@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { expect, inject, test } from 'vitest';
 import { type Judged, judged as ours } from '../hostile/git/judged.ts';
 import { GIT_FAULTS, type GitPlan, type MergeTold, mergeUnder } from '../support/disk/failingGit.ts';
-import { cloned, feature, gitFixture, snapshotOf } from '../support/git/gitFixture.ts';
+import { gitFixture } from '../support/git/gitFixture.ts';
+import { snapshotOf } from '../support/git/snapshotOf.ts';
 import { testPrograms } from '../support/process/testPrograms.ts';
 import { planted } from '../support/suite/planted.ts';
 import { type Built, buildWith, type PlantedBug } from '../support/suite/plantedBug.ts';
@@ -44,7 +45,7 @@ test('a merge whose nth git fails, once or from then on, is undone or finished; 
 test('a merge that the disk has no room for is not begun', async () => {
   const f = gitFixture();
   try {
-    const head = await feature(f, await cloned(f), { 'a.txt': 'changed\n', 'large.bin': new Uint8Array(9_000_000) });
+    const head = await f.feature(await f.cloned(), { 'a.txt': 'changed\n', 'large.bin': new Uint8Array(9_000_000) });
     const before = snapshotOf(f.repo, true);
     const changed = () => {
       const now = snapshotOf(f.repo, true);

@@ -1,6 +1,7 @@
 /** T10, whose checkout it is: what the user has lying there, and a branch that he moves, no merge of ours overwrites. */
 import { expect, test } from 'vitest';
-import { cloned, FIXED_CLOCK, feature, gitFixture, snapshotOf } from '../support/git/gitFixture.ts';
+import { FIXED_CLOCK, gitFixture } from '../support/git/gitFixture.ts';
+import { snapshotOf } from '../support/git/snapshotOf.ts';
 import { planted } from '../support/suite/planted.ts';
 import { buildWith, type PlantedBug } from '../support/suite/plantedBug.ts';
 import { figure, LONG } from '../support/suite/proof.ts';
@@ -41,7 +42,7 @@ const TRIED = LONG ? MINE : MINE.slice(0, 4);
 async function overwritten({ createGit }: Judged, { files, staged, reason }: Mine): Promise<string[]> {
   const f = gitFixture();
   try {
-    const head = await feature(f, await cloned(f), { 'c.txt': 'ours\n', 'new/d.txt': 'd\n' });
+    const head = await f.feature(await f.cloned(), { 'c.txt': 'ours\n', 'new/d.txt': 'd\n' });
     f.write(f.repo, files ?? {});
     if (staged) f.user('add', 'staged.txt');
     if (files === null) f.user('checkout', '-q', '--detach');

@@ -6,7 +6,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { snapshotOf } from '../support/git/gitFixture.ts';
+import { snapshotOf } from '../support/git/snapshotOf.ts';
 import { deeds } from '../support/obedient/deeds.ts';
 import { ObedientModel } from '../support/obedient/model.ts';
 import { layOut, type Prize } from '../support/obedient/places.ts';

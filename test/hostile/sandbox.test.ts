@@ -1,26 +1,16 @@
 /** T12: what a command in the sandbox cannot reach: of the job that it works for, of the user, of the machine, of other commands. */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { createCommandRunner } from '../../src/adapters/shell/commandRunner.ts';
 import { planted } from '../support/suite/planted.ts';
 import { buildWith, type PlantedBug } from '../support/suite/plantedBug.ts';
 import { amount, figure } from '../support/suite/proof.ts';
 import { left, pairs } from './sandbox/between.ts';
-import { compileEscapes, type Ground, layGround, pathOf } from './sandbox/ground.ts';
+import { type Ground, layGround, pathOf, withEscapes } from './sandbox/ground.ts';
 import { anybody, anybodyBy, type Probes, rights, rightsBy } from './sandbox/probes.ts';
 
-let folder: string;
-/** null where no compiler is: then the probes that need it are not tried. */
-let tool: string | null;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'autonomous-escapes-'));
-  tool = compileEscapes(folder);
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-beforeEach(({ skip }) => skip(process.platform !== 'linux', 'these probes are of Linux'));
+/** Without a compiler, the probes that need it are not tried. */
+const made = withEscapes();
 
 /** What is tried in one sandbox, one after the other; where anything comes through, each again in its own. */
 const AT_ONCE = amount({ short: 6, long: 1 });
@@ -63,7 +53,7 @@ const commandsOf = (probes: Probes, ground: Ground): Record<string, string> =>
 
 const possible = (probes: Probes, ground: Ground): Probes =>
   Object.fromEntries(
-    Object.entries(probes).filter(([, command]) => tool !== null || !/\bescape\b/.test(command(ground))),
+    Object.entries(probes).filter(([, command]) => made.tool !== null || !/\bescape\b/.test(command(ground))),
   );
 
 const confined =
@@ -78,7 +68,7 @@ const confined =
 const free =
   (ground: Ground) =>
   async (command: Probes[string]): Promise<string[]> => {
-    const shell = spawn('/bin/sh', ['-c', command(ground)], { cwd: ground.clone, env: { PATH: pathOf(tool) } });
+    const shell = spawn('/bin/sh', ['-c', command(ground)], { cwd: ground.clone, env: { PATH: pathOf(made.tool) } });
     let output = '';
     for (const stream of [shell.stdout, shell.stderr]) stream.on('data', (part) => (output += part));
     await new Promise((resolve) => shell.once('close', resolve));
@@ -117,7 +107,7 @@ const subjects: Readonly<Record<string, (ground: Ground) => Promise<{ tried: num
 describe('no command gets out of the sandbox', () => {
   const all = { tried: 0, found: 0 };
   test.for(Object.entries(subjects))('%s', async ([_subject, attempt], { skip }) => {
-    const ground = await layGround(tool);
+    const ground = await layGround(made.tool);
     try {
       skip((await ground.runner.sandbox()).mode !== 'sandboxed', 'no sandbox on this machine');
       const { tried, found } = await attempt(ground);
@@ -136,7 +126,7 @@ describe('no command gets out of the sandbox', () => {
 });
 
 planted('no sandbox around the same probes', async () => {
-  const ground = await layGround(tool);
+  const ground = await layGround(made.tool);
   try {
     const { 'connect to a port by IPv6': ipv6, ...rest } = possible(anybody, ground);
     const table = { ...rest, ...(ground.ports.tcp6 === 0 || ipv6 === undefined ? {} : { ipv6 }) };
@@ -185,7 +175,7 @@ for (const { by, name, ...bug } of bugs)
     const planted = (await import(built.program('commandRunner').href)) as {
       createCommandRunner: typeof createCommandRunner;
     };
-    const ground = await layGround(tool, planted.createCommandRunner);
+    const ground = await layGround(made.tool, planted.createCommandRunner);
     try {
       skip((await ground.runner.sandbox()).mode !== 'sandboxed', 'no sandbox on this machine');
       const all = possible({ ...anybody, ...rights }, ground);

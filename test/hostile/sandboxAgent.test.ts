@@ -1,14 +1,11 @@
 /** T12: somebody else's agent, in a sandbox of its own with a way to its model, gets no further than a command. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { agentBench } from '../support/agent/agentBench.ts';
 import { scriptedAgent } from '../support/agent/scriptedAgent.ts';
 import { planted } from '../support/suite/planted.ts';
 import { buildWith } from '../support/suite/plantedBug.ts';
 import { figure } from '../support/suite/proof.ts';
-import { compileEscapes, type Ground, layGround, pathOf } from './sandbox/ground.ts';
+import { type Ground, layGround, pathOf, withEscapes } from './sandbox/ground.ts';
 import { anybody, rights } from './sandbox/probes.ts';
 
 type Runner = typeof import('../../src/adapters/shell/commandRunner.ts');
@@ -42,27 +39,20 @@ const OF_THE_TOOL = new Set<string>([
 ]);
 const never = new AbortController().signal;
 
-let folder: string;
-let tool: string | null;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'autonomous-escapes-'));
-  tool = compileEscapes(folder);
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-beforeEach(({ skip }) => skip(process.platform !== 'linux', 'these probes are of Linux'));
+const made = withEscapes();
 
 /** Their commands are one argument of the agent, of at most 4,000 characters, and name files below the temp folder. */
 const PROBES_OF_AN_AGENT = 8;
 
 /** Names of those that the agent got through with; null: there is no sandbox here. Takes at most {@link PROBES_OF_AN_AGENT}. */
 async function through(names: readonly string[], create?: Runner['createCommandRunner']): Promise<string[] | null> {
-  const ground = await layGround(tool, create);
-  const bench = agentBench(folder);
+  const ground = await layGround(made.tool, create);
+  const bench = agentBench(made.folder);
   try {
     if ((await ground.runner.sandbox()).mode !== 'sandboxed') return null;
     const commandOf = (name: string, on: Ground): string => ({ ...anybody, ...rights })[name]?.(on) ?? '';
     const turns = names.map((name) => [
-      { do: 'run' as const, command: `PATH='${pathOf(tool)}'; ${commandOf(name, ground)}` },
+      { do: 'run' as const, command: `PATH='${pathOf(made.tool)}'; ${commandOf(name, ground)}` },
     ]);
     const { order, world, said } = bench.session(ground);
     const agent = await bench.agentsOf(ground, { scripted: scriptedAgent({ turns }) }).open(order, world);
@@ -82,7 +72,7 @@ async function through(names: readonly string[], create?: Runner['createCommandR
 }
 
 test('an agent gets no further than a command', async ({ skip }) => {
-  const chosen = CHOSEN.filter((name) => tool !== null || !OF_THE_TOOL.has(name));
+  const chosen = CHOSEN.filter((name) => made.tool !== null || !OF_THE_TOOL.has(name));
   const found: string[] = [];
   for (let at = 0; at < chosen.length; at += PROBES_OF_AN_AGENT) {
     const some = await through(chosen.slice(at, at + PROBES_OF_AN_AGENT));
@@ -107,7 +97,7 @@ test('an agent gets no further than a command', async ({ skip }) => {
 });
 
 planted('the numbered memory of the machine around an agent', async ({ skip }) => {
-  skip(tool === null, 'no compiler on this machine');
+  skip(made.tool === null, 'no compiler on this machine');
   const bug = {
     file: 'src/adapters/shell/sandbox/sandboxRuntime.ts',
     find: "' --unshare-ipc --unshare-uts',",

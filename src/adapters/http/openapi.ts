@@ -11,38 +11,29 @@ import {
   taskSummarySchema,
 } from '../../shared/task/taskApi.ts';
 import { stepSchema } from '../../shared/task/tasks.ts';
-import {
-  definedTaskSchema,
-  healthSchema,
-  newStepsSchema,
-  newTaskSchema,
-  nothingSchema,
-  reasonSchema,
-  resumeSchema,
-  taskPageSchema,
-} from './bodies.ts';
+import * as bodies from './bodies.ts';
 import { type ErrorStatus, errorSchema } from './errors.ts';
 import { OPERATIONS, type Operation } from './operations.ts';
 
 /** Schemas of requests and answers, by their names in the document. */
 const REQUESTS = {
-  Nothing: nothingSchema,
-  Reason: reasonSchema,
-  ResumeRequest: resumeSchema,
+  Nothing: bodies.nothingSchema,
+  Reason: bodies.reasonSchema,
+  ResumeRequest: bodies.resumeSchema,
   StepDefinition: stepSchema,
-  StepsRequest: newStepsSchema,
-  TaskRequest: newTaskSchema,
+  StepsRequest: bodies.newStepsSchema,
+  TaskRequest: bodies.newTaskSchema,
 } as const;
 const ANSWERS = {
-  DefinedTask: definedTaskSchema,
+  DefinedTask: bodies.definedTaskSchema,
   Error: errorSchema,
   Eta: etaSchema,
-  Health: healthSchema,
+  Health: bodies.healthSchema,
   Step: stepViewSchema,
   Task: taskDetailsSchema,
   TaskEvent: taskEventSchema,
   TaskLog: taskLogSchema,
-  TaskPage: taskPageSchema,
+  TaskPage: bodies.taskPageSchema,
   TaskProgress: taskProgressSchema,
   TaskReport: taskReportSchema,
   TaskSummary: taskSummarySchema,

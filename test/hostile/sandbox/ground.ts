@@ -2,12 +2,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import {
-  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
-  readlinkSync,
   realpathSync,
   rmSync,
   utimesSync,
@@ -17,7 +15,9 @@ import { type AddressInfo, createServer } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { CommandRunnerOptions, createCommandRunner } from '../../../src/adapters/shell/commandRunner.ts';
+import { snapshotOf } from '../../support/git/snapshotOf.ts';
 import { type ShellGround, shellGround } from '../../support/shell/shell.ts';
 
 export const SECRET = 'sk-not-for-you-5f1c';
@@ -57,19 +57,20 @@ export function compileEscapes(folder: string): string | null {
   return built.error === undefined && built.status === 0 ? tool : null;
 }
 
-/** Names, kinds, rights and contents below a folder. */
-function looks(root: string, at = ''): string[] {
-  return readdirSync(join(root, at))
-    .sort()
-    .flatMap((name) => {
-      const path = join(at, name);
-      if (OWN.has(path)) return [];
-      const stat = lstatSync(join(root, path));
-      if (stat.isDirectory()) return [`${path}/ ${stat.mode}`, ...looks(root, path)];
-      if (stat.isSymbolicLink()) return [`${path} -> ${readlinkSync(join(root, path))}`];
-      return [`${path} ${stat.mode} ${stat.isFile() ? readFileSync(join(root, path), 'latin1') : ''}`];
-    });
+/** For the tests of a file, of Linux alone: a folder of their own, and in it `escape`, as {@link compileEscapes} gives it. */
+export function withEscapes(): { readonly folder: string; readonly tool: string | null } {
+  const made = { folder: '', tool: null as string | null };
+  beforeAll(() => {
+    made.folder = mkdtempSync(join(tmpdir(), 'autonomous-escapes-'));
+    made.tool = compileEscapes(made.folder);
+  });
+  afterAll(() => rmSync(made.folder, { recursive: true, force: true }));
+  beforeEach(({ skip }) => skip(process.platform !== 'linux', 'these probes are of Linux'));
+  return made;
 }
+
+/** Names, kinds, rights and contents of all that is no job's own. */
+const looks = (root: string): string => JSON.stringify(snapshotOf(root, true, OWN));
 
 /** Takes away all that is not a job's own, or what listens. */
 function sweep(root: string): void {
@@ -227,7 +228,7 @@ export async function layGround(
   const file = join(root, '.autonomous', 'secret');
   // For those who listen at a file that they may not read.
   const stir = setInterval(() => utimesSync(join(root, 'jobs', 'b', 'tree', 'other'), 1, 1), 40);
-  const [name, before] = [hostname(), looks(root).join('\n')];
+  const [name, before] = [hostname(), looks(root)];
   let heard = 0;
   return {
     root,
@@ -253,7 +254,7 @@ export async function layGround(
         ...(/^GOT$/m.test(output) ? ['what it asked for'] : []),
         ...(callers.count() > heard ? ['a connection'] : []),
         ...(bystander.alive() ? [] : ['a life']),
-        ...(looks(root).join('\n') === before && left.length === 0 ? [] : ['a change']),
+        ...(looks(root) === before && left.length === 0 ? [] : ['a change']),
         ...(hostname() === name ? [] : ['the name of the machine']),
       ];
       heard = callers.count();

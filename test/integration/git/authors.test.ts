@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { GitAdapter } from '../../../src/adapters/git/gitPort.ts';
 import type { CommitAuthor } from '../../../src/shared/job/rows.ts';
-import { feature, type GitFixture, gitFixture, NEVER, plainGit } from '../../support/git/gitFixture.ts';
+import { type GitFixture, gitFixture, NEVER, plainGit } from '../../support/git/gitFixture.ts';
 
 let f: GitFixture;
 beforeEach(() => {
@@ -27,7 +27,7 @@ function withGlobal(config: string): GitAdapter {
 async function merged(git: GitAdapter, author?: CommitAuthor): Promise<void> {
   const whose = author === undefined ? {} : { author };
   const { baseline } = await git.makeClone(f.tree, { snapshot: false, ...whose, signal: NEVER });
-  const head = await feature({ ...f, git }, baseline, { 'new.txt': 'x\n' });
+  const head = await { ...f, git }.feature(baseline, { 'new.txt': 'x\n' });
   expect(await git.commitStyle(f.tree, baseline)).toMatchObject({ isByUser: author !== 'autonomous' });
   expect(await git.integrate(f.request(head, whose))).toMatchObject({ outcome: 'done' });
 }
@@ -52,7 +52,7 @@ test('they are in our name if the user chose that, or has no name', async () => 
   const nameless = withGlobal('[user]\n\tname = Half\n');
   const { baseline } = await nameless.makeClone(f.tree, { snapshot: false, signal: NEVER });
   expect(await nameless.commitStyle(f.tree, baseline)).toMatchObject({ isByUser: false });
-  const head = await feature({ ...f, git: nameless }, baseline, { 'more.txt': 'x\n' });
+  const head = await { ...f, git: nameless }.feature(baseline, { 'more.txt': 'x\n' });
   expect(plainGit(f.tree.gitDir, ['log', WHO, '-1', head])).toBe(ours);
 });
 

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { cloned, dieAfterSwap, feature, type GitFixture, gitFixture, plainGit } from '../../support/git/gitFixture.ts';
+import { dieAfterSwap, type GitFixture, gitFixture, plainGit } from '../../support/git/gitFixture.ts';
 
 let f: GitFixture;
 beforeEach(() => {
@@ -32,11 +32,11 @@ describe.skipIf(process.platform !== 'linux')('names that are not UTF-8', () => 
     put(f.repo, '.autonomous/\xe9', 'theirs\n');
     f.user('add', '-f', '.');
     f.commitAll('State');
-    const baseline = await cloned(f);
+    const baseline = await f.cloned();
     put(f.tree.workTree, '.autonomous/\xe9', 'changed\n');
     put(f.tree.workTree, 'x/.autonomous/\xe8', 'new\n');
     expect(await f.git.checkpoint(f.tree, baseline)).toBe(baseline);
-    const commit = await feature(f, baseline, { 'b.txt': 'b\n' });
+    const commit = await f.feature(baseline, { 'b.txt': 'b\n' });
     expect(pathsIn(commit)).toEqual(['".autonomous/\\351"', '.gitignore', 'a.txt', 'b.txt']);
     expect(await f.git.changedPaths(f.tree, baseline, commit)).toEqual(['b.txt']);
   });
@@ -44,10 +44,10 @@ describe.skipIf(process.platform !== 'linux')('names that are not UTF-8', () => 
   test('a merge brings such files, unless one of the user is in the way', async () => {
     put(f.repo, 'old-\xe9', 'old\n');
     f.commitAll('Old');
-    const baseline = await cloned(f);
+    const baseline = await f.cloned();
     put(f.tree.workTree, 'new-\xe9', 'new\n');
     put(f.tree.workTree, 'old-\xe9', 'changed\n');
-    const head = await feature(f, baseline, {});
+    const head = await f.feature(baseline, {});
     put(f.repo, 'new-\xe9', 'mine\n');
     expect(await f.git.integrate(f.request(head))).toMatchObject({
       outcome: 'refused',
@@ -63,10 +63,10 @@ describe.skipIf(process.platform !== 'linux')('names that are not UTF-8', () => 
   test('a move of the checkout that was cut short is finished', async () => {
     for (const path of ['changed-\xe9', 'changed-\xe8', 'gone-\xe9/x']) put(f.repo, path, 'old\n');
     f.commitAll('Old');
-    const baseline = await cloned(f);
+    const baseline = await f.cloned();
     for (const path of ['changed-\xe9', 'changed-\xe8', 'new-\xe9/y']) put(f.tree.workTree, path, 'new text\n');
     rmSync(at(f.tree.workTree, 'gone-\xe9'), { recursive: true });
-    const head = await feature(f, baseline, {});
+    const head = await f.feature(baseline, {});
     await dieAfterSwap(f, head, () => put(f.repo, 'changed-\xe8', 'new'));
     expect(await f.git.findMerge(f.request(head))).toMatchObject({ checkedOut: true, note: null });
     expect(f.user('status', '--porcelain')).toBe('');
@@ -76,7 +76,7 @@ describe.skipIf(process.platform !== 'linux')('names that are not UTF-8', () => 
   });
 
   test('an ignored file with such a name that changed is told from its neighbour', async () => {
-    await cloned(f);
+    await f.cloned();
     put(f.tree.workTree, 'ignored/\xe9', 'one');
     put(f.tree.workTree, 'ignored/\xe8', 'one');
     await f.git.markIgnored(f.tree);

@@ -1,12 +1,12 @@
 /** Commits of a job folded into earlier ones: the tip keeps its tree, and a conflict leaves the commits as they are. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { cloned, feature, type GitFixture, gitFixture, plainGit } from '../../support/git/gitFixture.ts';
+import { type GitFixture, gitFixture, plainGit } from '../../support/git/gitFixture.ts';
 
 let f: GitFixture;
 let baseline: string;
 beforeEach(async () => {
   f = gitFixture({ 'a.txt': 'one\n', 'b.txt': 'b\n' });
-  baseline = await cloned(f);
+  baseline = await f.cloned();
 });
 afterEach(() => f.remove());
 
@@ -14,10 +14,10 @@ const inGit = (...args: string[]): string => plainGit(f.folder, ['--git-dir', f.
 const treeOf = (commit: string): string => inGit('rev-parse', `${commit}^{tree}`);
 
 test('a fix is part of an earlier commit, the same at each repetition, and the tip keeps its tree', async () => {
-  const before = await feature(f, baseline, { 'b.txt': 'before\n' }, 'Before');
-  const first = await feature(f, before, { 'a.txt': 'two\n', 'new.txt': 'n\n' }, 'First\n\nMade.');
-  const second = await feature(f, first, { 'c.bin': new Uint8Array([0, 255, 10]) }, 'Second');
-  const head = await feature(f, second, { 'a.txt': 'three\n', 'new.txt': null }, 'First\n\nCorrected.');
+  const before = await f.feature(baseline, { 'b.txt': 'before\n' }, 'Before');
+  const first = await f.feature(before, { 'a.txt': 'two\n', 'new.txt': 'n\n' }, 'First\n\nMade.');
+  const second = await f.feature(first, { 'c.bin': new Uint8Array([0, 255, 10]) }, 'Second');
+  const head = await f.feature(second, { 'a.txt': 'three\n', 'new.txt': null }, 'First\n\nCorrected.');
   const options = { baseline, head, folds: [{ from: head, into: first }] };
   const folded = await f.git.foldCommits(f.tree, options);
   expect(folded.apart).toEqual([]);
@@ -38,10 +38,10 @@ test('a fix is part of an earlier commit, the same at each repetition, and the t
 });
 
 test('a fix that conflicts with the commits in between stays apart, and the others are folded', async () => {
-  const first = await feature(f, baseline, { 'a.txt': 'two\n' }, 'First');
-  const second = await feature(f, first, { 'a.txt': 'three\n' }, 'Second');
-  const third = await feature(f, second, { 'a.txt': 'four\n' }, 'First');
-  const head = await feature(f, third, { 'b.txt': 'bb\n' }, 'Second');
+  const first = await f.feature(baseline, { 'a.txt': 'two\n' }, 'First');
+  const second = await f.feature(first, { 'a.txt': 'three\n' }, 'Second');
+  const third = await f.feature(second, { 'a.txt': 'four\n' }, 'First');
+  const head = await f.feature(third, { 'b.txt': 'bb\n' }, 'Second');
   const folds = [
     { from: third, into: first },
     { from: head, into: second },
@@ -55,8 +55,8 @@ test('a fix that conflicts with the commits in between stays apart, and the othe
 });
 
 test('the paths of each commit are read, whatever they are named', async () => {
-  const first = await feature(f, baseline, { 'a.txt': null, ':new/é "x"': 'n\n' }, 'First');
-  const head = await feature(f, first, { [first]: 'named as a commit\n', 'b.txt': 'bb\n' }, 'Second');
+  const first = await f.feature(baseline, { 'a.txt': null, ':new/é "x"': 'n\n' }, 'First');
+  const head = await f.feature(first, { [first]: 'named as a commit\n', 'b.txt': 'bb\n' }, 'Second');
   const own = await f.git.ownCommits(f.tree, { baseline, head });
   expect(own).toEqual([
     { id: first, message: 'First\n', paths: [':new/é "x"', 'a.txt'] },
@@ -65,9 +65,9 @@ test('the paths of each commit are read, whatever they are named', async () => {
 });
 
 test('commits before a merge of the base are not looked at', async () => {
-  const first = await feature(f, baseline, { 'a.txt': 'two\n' }, 'First');
+  const first = await f.feature(baseline, { 'a.txt': 'two\n' }, 'First');
   const merge = inGit('commit-tree', '-p', first, '-p', baseline, '-m', 'Merge', treeOf(first));
-  const head = await feature(f, merge, { 'a.txt': 'three\n' }, 'Second');
+  const head = await f.feature(merge, { 'a.txt': 'three\n' }, 'Second');
   expect(await f.git.ownCommits(f.tree, { baseline, head })).toEqual([
     { id: head, message: 'Second\n', paths: ['a.txt'] },
   ]);

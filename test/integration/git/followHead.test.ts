@@ -2,7 +2,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { cloned, feature, type GitFixture, gitFixture, NEVER, plainGit } from '../../support/git/gitFixture.ts';
+import { type GitFixture, gitFixture, NEVER, plainGit } from '../../support/git/gitFixture.ts';
 
 let f: GitFixture;
 let baseline: string;
@@ -11,9 +11,9 @@ let head: string;
 let kept: string;
 beforeAll(async () => {
   f = gitFixture({ 'a.txt': 'one\n', '.gitignore': 'ignored\n' });
-  baseline = await cloned(f);
+  baseline = await f.cloned();
   f.write(f.tree.workTree, { ignored: 'stays\n' });
-  head = await feature(f, baseline, { 'a.txt': 'accepted\n', 'new.txt': 'accepted too\n' }, 'Accepted feature');
+  head = await f.feature(baseline, { 'a.txt': 'accepted\n', 'new.txt': 'accepted too\n' }, 'Accepted feature');
   kept = `${f.folder}-kept`;
   renameSync(f.folder, kept);
 });

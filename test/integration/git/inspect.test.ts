@@ -2,15 +2,8 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import {
-  cloned,
-  feature,
-  type GitFixture,
-  gitFixture,
-  NEVER,
-  plainGit,
-  snapshotOf,
-} from '../../support/git/gitFixture.ts';
+import { type GitFixture, gitFixture, NEVER, plainGit } from '../../support/git/gitFixture.ts';
+import { snapshotOf } from '../../support/git/snapshotOf.ts';
 
 let f: GitFixture;
 beforeEach(() => {
@@ -144,10 +137,10 @@ test('a shallow clone and a repository of SHA-256 are worked in to the end', asy
     const own: GitFixture = { ...f, tree };
     const facts = await f.git.inspect(projectDir);
     expect(facts.branch).toBe('main');
-    const baseline = await cloned(own);
+    const baseline = await own.cloned();
     expect(baseline).toBe(facts.head);
     expect(plainGit(tree.workTree, ['status', '--porcelain'])).toBe('');
-    const commit = await feature(own, baseline, { 'c.txt': 'c\n', 'nest/x': 'x' });
+    const commit = await own.feature(baseline, { 'c.txt': 'c\n', 'nest/x': 'x' });
     expect(await f.git.integrate({ ...f.request(commit), tree })).toMatchObject({
       outcome: 'done',
       merge: { checkedOut: true },
@@ -169,7 +162,7 @@ test.skipIf(process.getuid?.() !== 0)(
     const git = f.adapter({ env: { ...process.env, HOME: join(f.folder, 'home') } });
     expect((await git.inspect(f.repo)).branch).toBe('main');
     const { baseline } = await git.makeClone(f.tree, { snapshot: false, signal: NEVER });
-    const commit = await feature({ ...f, git }, baseline, { 'c.txt': 'c\n' });
+    const commit = await { ...f, git }.feature(baseline, { 'c.txt': 'c\n' });
     expect(await git.integrate(f.request(commit))).toMatchObject({ outcome: 'done' });
   },
 );

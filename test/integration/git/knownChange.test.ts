@@ -3,7 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { cloned, type GitFixture, gitFixture, plainGit, snapshotOf } from '../../support/git/gitFixture.ts';
+import { type GitFixture, gitFixture, plainGit } from '../../support/git/gitFixture.ts';
+import { snapshotOf } from '../../support/git/snapshotOf.ts';
 import { randomOf, SEED } from '../../support/suite/proof.ts';
 
 let f: GitFixture;
@@ -18,7 +19,7 @@ beforeEach(async () => {
   // Checkpoints by git are in the name of the user, ours are not.
   f.user('config', 'user.name', 'User');
   f.user('config', 'user.email', 'user@example.org');
-  baseline = await cloned(f);
+  baseline = await f.cloned();
 });
 afterEach(() => f.remove());
 

@@ -2,15 +2,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import {
-  cloned,
-  feature,
-  type GitFixture,
-  gitFixture,
-  NEVER,
-  plainGit,
-  snapshotOf,
-} from '../../support/git/gitFixture.ts';
+import { type GitFixture, gitFixture, NEVER, plainGit } from '../../support/git/gitFixture.ts';
+import { snapshotOf } from '../../support/git/snapshotOf.ts';
 
 let f: GitFixture;
 beforeEach(() => {
@@ -32,7 +25,7 @@ test('inspect names root, head, branch and what is dirty, from a subfolder too',
 });
 
 test('the clone holds the baseline, and the agent has an ordinary git there', async () => {
-  const baseline = await cloned(f);
+  const baseline = await f.cloned();
   expect(baseline).toBe(f.user('rev-parse', 'HEAD').trim());
   expect(snapshotOf(f.tree.workTree)).toEqual(snapshotOf(f.repo));
   expect(plainGit(f.tree.workTree, ['status', '--porcelain', '--branch'])).toBe('## autonomous/j1\n');
@@ -46,17 +39,17 @@ test('the clone knows the tags of its history as commits, and no others', async 
   f.user('tag', '-a', '-m', 'first', 'v1');
   f.user('tag', 'a-tree', 'HEAD^{tree}');
   f.user('tag', 'elsewhere', f.user('commit-tree', '-m', 'other', 'HEAD^{tree}').trim());
-  const baseline = await cloned(f);
+  const baseline = await f.cloned();
   const tags = plainGit(f.tree.workTree, ['for-each-ref', '--format=%(refname) %(objectname)', 'refs/tags']);
   expect(tags).toBe(`refs/tags/plain/v1 ${baseline}\nrefs/tags/v1 ${baseline}\n`);
   expect(plainGit(f.tree.workTree, ['fsck', '--strict', '--no-dangling'])).toBe('');
 });
 
 test('one commit per feature, a merge commit on the base, and the checkout follows', async () => {
-  const baseline = await cloned(f);
-  const first = await feature(f, baseline, { 'a.txt': 'one more\n' }, 'First feature\n\nJob j1');
+  const baseline = await f.cloned();
+  const first = await f.feature(baseline, { 'a.txt': 'one more\n' }, 'First feature\n\nJob j1');
   expect(await f.git.commit(f.tree, { parent: first, message: 'nothing' })).toBeNull();
-  const second = await feature(f, first, { 'c/d.txt': 'new\n', dir: null }, 'Second feature');
+  const second = await f.feature(first, { 'c/d.txt': 'new\n', dir: null }, 'Second feature');
   const result = await f.git.integrate(f.request(second));
   expect(result).toMatchObject({
     outcome: 'done',
@@ -84,7 +77,7 @@ test('one commit per feature, a merge commit on the base, and the checkout follo
 });
 
 test('what stands on the merge and is no roll back of it is left alone', async () => {
-  const head = await feature(f, await cloned(f), { 'c.txt': 'ours\n', 'd.txt': 'ours too\n' });
+  const head = await f.feature(await f.cloned(), { 'c.txt': 'ours\n', 'd.txt': 'ours too\n' });
   const result = await f.git.integrate(f.request(head));
   if (result.outcome !== 'done') throw new Error(result.outcome);
   f.user('rm', '-q', 'c.txt');
@@ -97,7 +90,7 @@ test('a clone that was killed half-way is gone with the next one; nothing else i
   const work = dirname(workTree);
   f.write(work, { 'killed/half.txt': 'x', 'killed/.git/HEAD': 'x' });
   f.write(dirname(work), { 'job_manifest.json': '{}' });
-  await cloned(f);
+  await f.cloned();
   expect(readdirSync(work)).toEqual([basename(workTree)]);
   expect(existsSync(join(dirname(work), 'job_manifest.json'))).toBe(true);
   // Not the layout of a job: whose these are is not known.
@@ -110,15 +103,15 @@ test('a clone that was killed half-way is gone with the next one; nothing else i
 test('the identity of the repository is used when it has one', async () => {
   f.user('config', 'user.name', 'Ada <x> \\ "L" B');
   f.user('config', 'user.email', 'ada@example.org');
-  const commit = await feature(f, await cloned(f), { 'x.txt': 'x' });
+  const commit = await f.feature(await f.cloned(), { 'x.txt': 'x' });
   expect(plainGit(f.tree.gitDir, ['log', '-1', '--format=%an|%ae|%cn', commit])).toBe(
     'Ada x \\ "L" B|ada@example.org|Ada x \\ "L" B\n',
   );
 });
 
 test('a branch, and a patch that applies', async () => {
-  const baseline = await cloned(f);
-  const commit = await feature(f, baseline, {
+  const baseline = await f.cloned();
+  const commit = await f.feature(baseline, {
     'a.txt': 'latin \xe9\n',
     bin: new Uint8Array([0, 1, 2, 255]),
     latin: Buffer.from([0xe9, 10]),
@@ -147,7 +140,7 @@ test('a branch, and a patch that applies', async () => {
 test('checkpoint and restore: the tree is exactly the commit, ignored files stay', async () => {
   f.write(f.repo, { '.gitignore': 'node_modules/\n' });
   f.commitAll('ignore');
-  const baseline = await cloned(f);
+  const baseline = await f.cloned();
   f.write(f.tree.workTree, { 'node_modules/m.js': 'm', 'n.txt': 'n', 'a.txt': 'two\n' });
   const point = await f.git.checkpoint(f.tree, baseline);
   expect(point).not.toBe(baseline);
@@ -169,8 +162,8 @@ test('checkpoint and restore: the tree is exactly the commit, ignored files stay
 });
 
 test('diff, stat and paths', async () => {
-  const baseline = await cloned(f);
-  const commit = await feature(f, baseline, { 'a.txt': 'two\n', 'q"uo\nte': 'x\n', bin: new Uint8Array([0, 1]) });
+  const baseline = await f.cloned();
+  const commit = await f.feature(baseline, { 'a.txt': 'two\n', 'q"uo\nte': 'x\n', bin: new Uint8Array([0, 1]) });
   const diff = await f.git.diff(f.tree, baseline, commit, 100_000);
   expect(diff).toContain('-one\n+two\n');
   expect(diff).toContain('"b/q\\"uo\\nte"');

@@ -2,16 +2,8 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import {
-  cloned,
-  dieAfterSwap,
-  feature,
-  type GitFixture,
-  gitFixture,
-  NEVER,
-  plainGit,
-  snapshotOf,
-} from '../../support/git/gitFixture.ts';
+import { dieAfterSwap, type GitFixture, gitFixture, NEVER, plainGit } from '../../support/git/gitFixture.ts';
+import { snapshotOf } from '../../support/git/snapshotOf.ts';
 
 let f: GitFixture;
 beforeEach(() => {
@@ -22,7 +14,7 @@ afterEach(() => f.remove());
 const main = () => f.user('rev-parse', 'main').trim();
 
 test('a moved base is merged in the clone first, and both sides survive', async () => {
-  const head = await feature(f, await cloned(f), { 'c.txt': 'ours\n' });
+  const head = await f.feature(await f.cloned(), { 'c.txt': 'ours\n' });
   f.write(f.repo, { 'a.txt': 'theirs\n' });
   const base = f.commitAll('Theirs');
   expect(await f.git.integrate(f.request(head))).toEqual({ outcome: 'moved', base });
@@ -42,7 +34,7 @@ test('a moved base is merged in the clone first, and both sides survive', async 
 });
 
 test('a conflict names both sides and changes nothing', async () => {
-  const head = await feature(f, await cloned(f), { 'a.txt': 'ours\n', 'dir/b.txt': null });
+  const head = await f.feature(await f.cloned(), { 'a.txt': 'ours\n', 'dir/b.txt': null });
   f.write(f.repo, { 'a.txt': 'theirs\n', 'dir/b.txt': 'edited\n' });
   const base = f.commitAll('Theirs');
   const [clone, repo] = [snapshotOf(f.tree.workTree), snapshotOf(f.repo)];
@@ -52,7 +44,7 @@ test('a conflict names both sides and changes nothing', async () => {
 });
 
 test('a crash after the swap is found in the refs', async () => {
-  const head = await feature(f, await cloned(f), { 'c.txt': 'ours\n' });
+  const head = await f.feature(await f.cloned(), { 'c.txt': 'ours\n' });
   f.user('checkout', '-q', '--detach');
   const dying = f.adapter({ points: { afterSwap: () => Promise.reject(new Error('killed')) } });
   expect(await f.git.findMerge(f.request(head))).toBeNull();
@@ -63,7 +55,7 @@ test('a crash after the swap is found in the refs', async () => {
 });
 
 test('a crash in the middle of moving the checkout is finished at the next start', async () => {
-  const head = await feature(f, await cloned(f), {
+  const head = await f.feature(await f.cloned(), {
     'a.txt': 'changed\n',
     'dir/b.txt': null,
     'new/c.txt': 'c\n',
@@ -81,7 +73,7 @@ test('a crash in the middle of moving the checkout is finished at the next start
 });
 
 test('what the user wrote after such a crash is left alone, and said', async () => {
-  const head = await feature(f, await cloned(f), { 'a.txt': 'changed\n', 'new.txt': 'x\n' });
+  const head = await f.feature(await f.cloned(), { 'a.txt': 'changed\n', 'new.txt': 'x\n' });
   await dieAfterSwap(f, head, () => f.write(f.repo, { 'a.txt': 'mine\n' }));
   const before = snapshotOf(f.repo);
   const found = await f.git.findMerge(f.request(head));
@@ -92,7 +84,7 @@ test('what the user wrote after such a crash is left alone, and said', async () 
 });
 
 test('a move that was cut short waits for a git of the user, and takes no branch of his that he has left', async () => {
-  const head = await feature(f, await cloned(f), { 'a.txt': 'changed\n' });
+  const head = await f.feature(await f.cloned(), { 'a.txt': 'changed\n' });
   const [journal, lock] = [join(f.tree.gitDir, 'move.json'), join(f.repo, '.git/index.lock')];
   await dieAfterSwap(f, head, () => writeFileSync(lock, ''));
   expect(await f.git.recoverFastForward(f.tree)).toMatch(/another git is at work/);
@@ -107,7 +99,7 @@ test('a move that was cut short waits for a git of the user, and takes no branch
 });
 
 test('what was staged, and a file where a folder comes, are left alone by the next start', async () => {
-  const head = await feature(f, await cloned(f), { 'a.txt': 'changed\n', 'new/c.txt': 'c\n' });
+  const head = await f.feature(await f.cloned(), { 'a.txt': 'changed\n', 'new/c.txt': 'c\n' });
   await dieAfterSwap(f, head, () => {
     rmSync(join(f.repo, '.git/index.lock'));
     f.write(f.repo, { new: 'mine\n' });
@@ -124,14 +116,14 @@ test('what was staged, and a file where a folder comes, are left alone by the ne
 });
 
 test("someone else's index lock refuses, and stays", async () => {
-  const head = await feature(f, await cloned(f), { 'c.txt': 'ours\n' });
+  const head = await f.feature(await f.cloned(), { 'c.txt': 'ours\n' });
   writeFileSync(join(f.repo, '.git/index.lock'), '');
   expect(await f.git.integrate(f.request(head))).toMatchObject({ outcome: 'refused' });
   expect(existsSync(join(f.repo, '.git/index.lock'))).toBe(true);
 });
 
 test('staged work refuses the merge, not the branch; unrelated untracked files do not', async () => {
-  const head = await feature(f, await cloned(f), { 'c.txt': 'ours\n' });
+  const head = await f.feature(await f.cloned(), { 'c.txt': 'ours\n' });
   f.write(f.repo, { 'staged.txt': 'x', 'loose.txt': 'y' });
   f.user('add', 'staged.txt');
   const before = snapshotOf(f.repo);
@@ -144,7 +136,7 @@ test('staged work refuses the merge, not the branch; unrelated untracked files d
 });
 
 test('a file saved in the last moment takes the merge back', async () => {
-  const head = await feature(f, await cloned(f), { 'a.txt': 'ours\n' });
+  const head = await f.feature(await f.cloned(), { 'a.txt': 'ours\n' });
   const start = main();
   const racing = f.adapter({ points: { beforeSwap: async () => f.write(f.repo, { 'a.txt': 'typed just now\n' }) } });
   expect(await racing.integrate(f.request(head))).toMatchObject({ outcome: 'refused' });
@@ -156,13 +148,13 @@ test('a file saved in the last moment takes the merge back', async () => {
 test('folders become files and back, links and modes come along', async () => {
   f.write(f.repo, { 'swap/in.txt': 'x\n', flat: 'y\n' });
   f.commitAll('more');
-  const head = await cloned(f);
+  const head = await f.cloned();
   plainGit(f.tree.workTree, ['rm', '-rq', 'swap', 'flat']);
   f.write(f.tree.workTree, { swap: 'now a file\n', 'flat/deep.txt': 'now a folder\n', 'run.sh': '#!/bin/sh\n' });
   const { chmodSync, symlinkSync } = await import('node:fs');
   chmodSync(join(f.tree.workTree, 'run.sh'), 0o755);
   symlinkSync('a.txt', join(f.tree.workTree, 'link'));
-  const commit = await feature(f, head, {});
+  const commit = await f.feature(head, {});
   expect(await f.git.integrate(f.request(commit))).toMatchObject({ outcome: 'done', merge: { checkedOut: true } });
   expect(snapshotOf(f.repo)).toEqual(snapshotOf(f.tree.workTree));
   expect(f.user('status', '--porcelain')).toBe('');
@@ -174,7 +166,7 @@ test('a linked work tree: found, worked in, and moved', async () => {
   const tree = { ...f.tree, projectDir: linked };
   expect(await f.git.inspect(linked)).toMatchObject({ root: linked, branch: 'side' });
   const { head } = await f.git.makeClone(tree, { snapshot: false, signal: NEVER });
-  const commit = await feature(f, head, { 'c.txt': 'ours\n' });
+  const commit = await f.feature(head, { 'c.txt': 'ours\n' });
   const fromMain = f.request(commit, { baseBranch: 'side' });
   expect(await f.git.integrate({ ...fromMain, tree })).toMatchObject({
     outcome: 'done',
@@ -186,7 +178,7 @@ test('a linked work tree: found, worked in, and moved', async () => {
 });
 
 test('a base that is not checked out moves alone; a detached HEAD needs a branch', async () => {
-  const head = await feature(f, await cloned(f), { 'c.txt': 'ours\n' });
+  const head = await f.feature(await f.cloned(), { 'c.txt': 'ours\n' });
   f.user('checkout', '-q', '-b', 'elsewhere');
   expect(await f.git.integrate(f.request(head, { baseBranch: null }))).toMatchObject({ outcome: 'refused' });
   const before = snapshotOf(f.repo);
@@ -196,7 +188,7 @@ test('a base that is not checked out moves alone; a detached HEAD needs a branch
 });
 
 test("branches in the way: other commits on the job's name, or a branch `autonomous`", async () => {
-  const head = await feature(f, await cloned(f), { 'c.txt': 'ours\n' });
+  const head = await f.feature(await f.cloned(), { 'c.txt': 'ours\n' });
   const start = main();
   f.user('branch', 'autonomous');
   expect(await f.git.integrate(f.request(head))).toMatchObject({ outcome: 'refused' });
@@ -207,7 +199,7 @@ test("branches in the way: other commits on the job's name, or a branch `autonom
 });
 
 test('roll back is refused when something was built on the merge, and for a branch', async () => {
-  const head = await feature(f, await cloned(f), { 'c.txt': 'ours\n' });
+  const head = await f.feature(await f.cloned(), { 'c.txt': 'ours\n' });
   const done = await f.git.integrate(f.request(head));
   if (done.outcome !== 'done') throw new Error(done.outcome);
   f.write(f.repo, { 'a.txt': 'dirty\n' });
@@ -220,7 +212,7 @@ test('roll back is refused when something was built on the merge, and for a bran
 });
 
 test('a deleted clone is CLONE_MISSING, and a merge of it can still be found and taken back', async () => {
-  const head = await feature(f, await cloned(f), { 'c.txt': 'ours\n' });
+  const head = await f.feature(await f.cloned(), { 'c.txt': 'ours\n' });
   const done = await f.git.integrate(f.request(head));
   f.write(f.folder, { job: null });
   for (const call of [
@@ -239,7 +231,7 @@ test('a deleted clone is CLONE_MISSING, and a merge of it can still be found and
 });
 
 test('what is no commit id or branch of ours never reaches git', async () => {
-  const head = await cloned(f);
+  const head = await f.cloned();
   const hostile = ['--output=/tmp/x', 'HEAD', '-h', `${head}\n`, `${head}^`, '', '@{-1}'];
   for (const id of hostile) {
     await expect(f.git.restore(f.tree, id)).rejects.toMatchObject({ code: 'INVALID_INPUT' });

@@ -13,16 +13,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import {
-  cloned,
-  feature,
-  type GitFixture,
-  gitFixture,
-  NEVER,
-  plainGit,
-  snapshotOf,
-  writeFiles,
-} from '../../support/git/gitFixture.ts';
+import { type GitFixture, gitFixture, NEVER, plainGit, writeFiles } from '../../support/git/gitFixture.ts';
+import { snapshotOf } from '../../support/git/snapshotOf.ts';
 
 let f: GitFixture;
 let work: string;
@@ -56,7 +48,7 @@ const HOSTILE_NAMES = [
 ];
 
 test('hostile names, links, modes and a big binary survive a restore', async () => {
-  const baseline = await cloned(f);
+  const baseline = await f.cloned();
   writeFiles(work, Object.fromEntries(HOSTILE_NAMES.map((name, at) => [name, `${at}\n`])));
   writeFiles(work, { '-dir/-file': 'x', 'big.bin': new Uint8Array(20_000_000).fill(7), 'run.sh': '#!/bin/sh\n' });
   chmodSync(join(work, 'run.sh'), 0o755);
@@ -76,7 +68,7 @@ test('hostile names, links, modes and a big binary survive a restore', async () 
 });
 
 test('an exec bit alone is a change; empty folders go', async () => {
-  const baseline = await cloned(f);
+  const baseline = await f.cloned();
   chmodSync(join(work, 'a.txt'), 0o755);
   const point = await f.git.checkpoint(f.tree, baseline);
   expect(await f.git.changedPaths(f.tree, baseline, point)).toEqual(['a.txt']);
@@ -88,7 +80,7 @@ test('an exec bit alone is a change; empty folders go', async () => {
 });
 
 test('a folder that became a link out of the tree is put back, and nothing outside is touched', async () => {
-  const baseline = await cloned(f);
+  const baseline = await f.cloned();
   const outside = join(f.folder, 'outside');
   writeFiles(outside, { 'b.txt': 'precious\n', other: 'x\n' });
   rmSync(join(work, 'dir'), { recursive: true });
@@ -104,7 +96,7 @@ test('a folder that became a link out of the tree is put back, and nothing outsi
 test('nested repositories: their files are ordinary files, their .git is not, and it is said', async () => {
   const told: string[] = [];
   const git = f.adapter({ onNestedRepositories: (_tree, paths) => told.push(...paths) });
-  const baseline = await cloned(f);
+  const baseline = await f.cloned();
   for (const folder of ['made', 'made/deeper', 'unborn', 'sp ace']) {
     mkdirSync(join(work, folder), { recursive: true });
     plainGit(join(work, folder), ['init', '-q', '.']);
@@ -135,7 +127,7 @@ test('state of Autonomous is in no commit, in whatever spelling and depth, and s
   f.commitAll('state that somebody committed');
   const told: string[] = [];
   const git = f.adapter({ onStateLeftOut: (_tree, paths) => told.push(...paths) });
-  const baseline = await cloned(f);
+  const baseline = await f.cloned();
   rmSync(join(work, 'sub'), { recursive: true });
   const theirs = ['.autonomous/epoch/9', '.Autonomous/skills/x/SKILL.md', 'deep/.autonomous ./a', 'sub/.autonomous'];
   writeFiles(work, { '.autonomous/kept': 'theirs\n', '.gitignore': '!.autonomous\n', 'a.txt': 'work\n' });
@@ -149,7 +141,7 @@ test('state of Autonomous is in no commit, in whatever spelling and depth, and s
 });
 
 test.each(['merge', 'branch', 'patch'] as const)('a result that changes state is never taken: %s', async (mode) => {
-  const baseline = await cloned(f);
+  const baseline = await f.cloned();
   writeFiles(work, { 'a.txt': 'work\n' });
   plainGit(work, ['read-tree', baseline]);
   writeFiles(work, { '.autonomous/epoch/9': '' });
@@ -167,7 +159,7 @@ test.each(['merge', 'branch', 'patch'] as const)('a result that changes state is
 });
 
 test('a part of the tree that cannot be read is made readable, never taken for deleted', async () => {
-  const baseline = await cloned(f);
+  const baseline = await f.cloned();
   chmodSync(join(work, 'dir'), 0o000);
   chmodSync(join(work, 'a.txt'), 0o000);
   const point = await f.git.checkpoint(f.tree, baseline);
@@ -178,7 +170,7 @@ test('a part of the tree that cannot be read is made readable, never taken for d
 });
 
 test('what a killed git left behind does not stop us', async () => {
-  const baseline = await cloned(f);
+  const baseline = await f.cloned();
   const lock = join(f.tree.gitDir, 'index.lock');
   writeFileSync(lock, '');
   writeFiles(work, { x: 'x' });
@@ -191,12 +183,12 @@ test('what a killed git left behind does not stop us', async () => {
 });
 
 test('attributes of the tree hide nothing from a reader and run nothing', async () => {
-  const baseline = await cloned(f);
+  const baseline = await f.cloned();
   writeFiles(work, {
     '.gitattributes': '* -diff filter=x merge=x working-tree-encoding=nonsense ident\n',
     'a.txt': '$Id$ two\n',
   });
-  const commit = await feature(f, baseline, {});
+  const commit = await f.feature(baseline, {});
   expect(await f.git.diff(f.tree, baseline, commit, 10_000)).toContain('+$Id$ two');
 });
 
@@ -228,7 +220,7 @@ test('a snapshot holds the dirty tree without touching it', async () => {
   ]);
   expect(existsSync(join(work, 'ignored'))).toBe(false);
   expect(existsSync(join(work, 'other'))).toBe(false);
-  const commit = await feature(f, baseline, { 'result.txt': 'r\n' });
+  const commit = await f.feature(baseline, { 'result.txt': 'r\n' });
   expect(await f.git.integrate(f.request(commit))).toMatchObject({ outcome: 'refused' });
   const patch = f.request(commit, { mode: 'patch' });
   expect(await f.git.integrate(patch)).toMatchObject({ outcome: 'done' });
@@ -239,7 +231,7 @@ test('a snapshot holds the dirty tree without touching it', async () => {
 test('a snapshot of a clean tree is its commit; a half-made clone is replaced; an abort stops it', async () => {
   writeFiles(f.tree.gitDir, { HEAD: 'half', 'objects/x': 'x' });
   writeFiles(work, { junk: 'x', '.git/x': 'x' });
-  expect(await cloned(f, true)).toBe(f.user('rev-parse', 'HEAD').trim());
+  expect(await f.cloned(true)).toBe(f.user('rev-parse', 'HEAD').trim());
   expect(snapshotOf(work)).toEqual(snapshotOf(f.repo));
   const aborted = AbortSignal.abort();
   await expect(f.git.makeClone(f.tree, { snapshot: false, signal: aborted })).rejects.toMatchObject({
@@ -263,12 +255,12 @@ test('replacements of objects in the user repository are not believed', async ()
   const forged = f.commitAll('forged');
   f.user('reset', '-q', '--hard', real);
   f.user('replace', real, forged);
-  expect(await cloned(f)).toBe(real);
+  expect(await f.cloned()).toBe(real);
   expect(readFileSync(join(work, 'a.txt'), 'utf8')).toBe('one\n');
 });
 
 test('a file that is too large is left out of the commit, whatever its change is, and comes in once it fits', async () => {
-  const baseline = await cloned(f);
+  const baseline = await f.cloned();
   const git = f.adapter({ sizeLimits: { fileBytes: 1_000, changeBytes: 2_500 } });
   mkdirSync(join(work, 'nested'));
   plainGit(join(work, 'nested'), ['init', '-q', '.']);
@@ -291,7 +283,7 @@ test('a file that is too large is left out of the commit, whatever its change is
 test('a large file of the repository keeps its place: neither its change nor its removal is in a commit', async () => {
   f.write(f.repo, { 'large.bin': 'x'.repeat(5_000) });
   f.commitAll('large');
-  const baseline = await cloned(f);
+  const baseline = await f.cloned();
   const git = f.adapter({ sizeLimits: { fileBytes: 1_000, changeBytes: 2_500 } });
   for (const now of [null, 'small now']) {
     writeFiles(work, { 'large.bin': now, 'a.txt': `${now}\n` });
@@ -306,7 +298,7 @@ test('a large file of the repository keeps its place: neither its change nor its
 
 // Other systems refuse such names.
 test.skipIf(process.platform !== 'linux')('names that are not UTF-8 have the same limits', async () => {
-  const baseline = await cloned(f);
+  const baseline = await f.cloned();
   const git = f.adapter({ sizeLimits: { fileBytes: 1_000, changeBytes: 2_500 } });
   const latin = (path: string): Buffer => Buffer.concat([Buffer.from(`${work}/`), Buffer.from(path, 'latin1')]);
   mkdirSync(join(work, 'nested'));
@@ -328,7 +320,7 @@ test.skipIf(process.platform !== 'linux')('names that are not UTF-8 have the sam
 });
 
 test('all changes of a job together have a limit: the largest files are left out', async () => {
-  const baseline = await cloned(f);
+  const baseline = await f.cloned();
   const git = f.adapter({ sizeLimits: { fileBytes: 3_000_000, changeBytes: 4_000_000 } });
   writeFiles(work, { first: new Uint8Array(2_500_000).fill(1) });
   const point = await git.checkpoint(f.tree, baseline);
@@ -352,8 +344,8 @@ test('a snapshot of the user leaves a large file out, and says so', async () => 
 });
 
 test('a clone whose folder is gone is made again at a commit of the job; with the git directory gone it cannot be', async () => {
-  const baseline = await cloned(f);
-  const head = await feature(f, baseline, { 'new.txt': 'n\n', 'a.txt': null });
+  const baseline = await f.cloned();
+  const head = await f.feature(baseline, { 'new.txt': 'n\n', 'a.txt': null });
   const options = { head, baseline, baseBranch: 'main', snapshot: false, signal: NEVER };
   expect(await f.git.remakeClone(f.tree, options)).toBe(false);
   const before = snapshotOf(work);
@@ -375,8 +367,8 @@ test('a clone whose folder is gone is made again at a commit of the job; with th
 test('a fresh checkout holds the commit alone, is an ordinary repository, and leaves the clone and its index as they are', async () => {
   f.write(f.repo, { '.gitignore': 'ignored\n' });
   f.commitAll('ignore');
-  const baseline = await cloned(f);
-  const head = await feature(f, baseline, { 'new.txt': 'n\n' });
+  const baseline = await f.cloned();
+  const head = await f.feature(baseline, { 'new.txt': 'n\n' });
   writeFiles(work, { 'ignored/x': 'x', 'untracked.txt': 'u' });
   const folder = join(f.folder, 'job', 'fresh', 'tree');
   const options = { folder, commit: head, baseline, baseBranch: 'main', snapshot: false, signal: NEVER };
@@ -402,7 +394,7 @@ test('a fresh checkout holds the commit alone, is an ordinary repository, and le
 test('ignored files that changed since they were recorded are found, though their time was put back', async () => {
   f.write(f.repo, { '.gitignore': 'deps\n' });
   f.commitAll('ignore');
-  await cloned(f);
+  await f.cloned();
   expect(await f.git.ignoredChanges(f.tree)).toBe(null);
   writeFiles(work, { 'deps/program': 'true\n', 'deps/same': 's' });
   utimesSync(join(work, 'deps', 'program'), 1, 1);

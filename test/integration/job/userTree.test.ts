@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Scenario } from '../../../src/adapters/simulated/scenario.ts';
 import { attempt, bash, ONE_FEATURE, report, scenarioOf, write } from '../../support/demo/briefs.ts';
-import { snapshotOf } from '../../support/git/gitFixture.ts';
+import { snapshotOf } from '../../support/git/snapshotOf.ts';
 import { EngineWorld } from '../../support/world/engineWorld.ts';
 
 const FILES = {

@@ -1,15 +1,6 @@
 /** PROJECT.md in a real folder: what the owner writes, what a person does to it, and what the steward decides. */
 import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { waitsForTrust } from '../../../src/core/project/projectTrust.ts';
@@ -49,7 +40,7 @@ async function create(input: Partial<RequestInput<'createProject'>> = {}): Promi
 /** As an editor saves. */
 function edit(change: (text: string) => string, name = api): void {
   const draft = `${file(name)}.tmp`;
-  writeFileSync(draft, change(text(name)));
+  writeFiles(folder(name), { 'PROJECT.md.tmp': change(text(name)) });
   renameSync(draft, file(name));
 }
 
@@ -93,11 +84,10 @@ describe('a project', () => {
   });
 
   it('begins with a template of its own folder, its model and limits', async () => {
-    mkdirSync(join(world.places.stateDir, 'templates'), { recursive: true });
-    writeFileSync(
-      join(world.places.stateDir, 'templates', 'mine.md'),
-      '---\nmodel: claude-haiku-5-5\nlimits: { dayUsd: 1 }\nworkdir: /\n---\n\n## Goal\n\n{goal}\n\n## Rules\n\nBe brief.\n',
-    );
+    writeFiles(join(world.places.stateDir, 'templates'), {
+      'mine.md':
+        '---\nmodel: claude-haiku-5-5\nlimits: { dayUsd: 1 }\nworkdir: /\n---\n\n## Goal\n\n{goal}\n\n## Rules\n\nBe brief.\n',
+    });
     await create({ template: 'mine' });
     expect(project()).toMatchObject({ model: 'claude-haiku-5-5', workdir: null, limits: { dayMicroUsd: 1_000_000 } });
     expect(text()).toContain('## Goal\n\nOne API.\n\n## Rules\n\nBe brief.\n');
@@ -108,8 +98,8 @@ describe('a project', () => {
   });
 
   it('takes no folder that is somebody else’s, unless it is adopted', async () => {
-    mkdirSync(folder('found'), { recursive: true });
-    writeFileSync(file('found'), '---\nname: found\nstatus: suspended\nmodel: claude-opus-5-5\n---\nA goal.\n');
+    const found = '---\nname: found\nstatus: suspended\nmodel: claude-opus-5-5\n---\nA goal.\n';
+    writeFiles(folder('found'), { 'PROJECT.md': found });
     await expect(create({ name: 'found' })).rejects.toMatchObject({ code: 'INVALID_INPUT', hint: /adopt found/ });
     expect(world.state.projects.has('found')).toBe(false);
     await world.owner.request('adoptProject', { name: 'found' });
@@ -124,8 +114,7 @@ describe('the default project', () => {
   it('has no PROJECT.md unless somebody writes one or defines it', async () => {
     await world.owner.request('submitBrief', { brief: 'Build it.' });
     expect(existsSync(file('default'))).toBe(false);
-    mkdirSync(folder('default'), { recursive: true });
-    writeFileSync(file('default'), '---\nname: default\n---\nWear a hat.\n');
+    writeFiles(folder('default'), { 'PROJECT.md': '---\nname: default\n---\nWear a hat.\n' });
     await world.owner.request('submitBrief', { brief: 'Build more.' });
     await decide(await asked('definition', 'default'), 'take_over');
     expect(project('default').body).toBe('Wear a hat.\n');
@@ -266,8 +255,7 @@ describe('an edit by hand', () => {
     const written = readFileSync(folder(api, '.PROJECT.md.note'), 'utf8');
     await world.close();
     // As if the owner was killed after the event, before the file.
-    writeFileSync(file(), stale);
-    writeFileSync(folder(api, '.PROJECT.md.note'), noteOf(stale));
+    writeFiles(folder(), { 'PROJECT.md': stale, '.PROJECT.md.note': noteOf(stale) });
     await world.restart();
     // The note comes after the file.
     const note = (): string => readFileSync(folder(api, '.PROJECT.md.note'), 'utf8');

@@ -7,7 +7,7 @@ import { jobDiff, previewJob } from '../../../src/app/open/readOnlyWorkspace.ts'
 import type { Assignment } from '../../../src/shared/workspace/assignment.ts';
 import type { Event, EventType } from '../../../src/shared/workspace/events.ts';
 import { approves, rejects, scenarioOf, stuck, writes } from '../../support/demo/briefs.ts';
-import { snapshotOf } from '../../support/git/gitFixture.ts';
+import { snapshotOf } from '../../support/git/snapshotOf.ts';
 import { EngineWorld } from '../../support/world/engineWorld.ts';
 
 const preview = (world: EngineWorld) => previewJob(world.ownerOptions, null);

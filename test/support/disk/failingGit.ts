@@ -3,7 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GitAdapter, GitOptions } from '../../../src/adapters/git/gitPort.ts';
-import { FIXED_CLOCK, type GitFixture, gitFixture, NEVER, plainGit, snapshotOf } from '../git/gitFixture.ts';
+import { FIXED_CLOCK, type GitFixture, gitFixture, NEVER, plainGit } from '../git/gitFixture.ts';
+import { snapshotOf } from '../git/snapshotOf.ts';
 
 /** `full`: no file takes more than a megabyte; `shut`: none takes anything; `dead`: nothing happens; `unheard`: all of it does. */
 export const GIT_FAULTS = ['full', 'shut', 'dead', 'unheard'] as const;

@@ -1,18 +1,7 @@
 /** Real repositories in a temp folder, and a job's places beside them. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import {
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createGit, type GitAdapter, type GitOptions } from '../../../src/adapters/git/gitPort.ts';
@@ -46,6 +35,14 @@ export interface GitFixture {
   /** Writes files under a folder; null removes. */
   write(folder: string, files: Readonly<Record<string, string | Uint8Array | null>>): void;
   commitAll(message: string): string;
+  /** Makes the job's clone; the baseline. */
+  cloned(snapshot?: boolean): Promise<string>;
+  /** One feature: these files in the clone, committed on this parent. */
+  feature(
+    parent: string,
+    files: Readonly<Record<string, string | Uint8Array | null>>,
+    message?: string,
+  ): Promise<string>;
   request(commit: string, change?: Partial<MergeRequest>): MergeRequest;
   /** Another adapter over the same places. */
   adapter(options?: Partial<GitOptions>): GitAdapter;
@@ -86,7 +83,7 @@ export function startRepository(repo: string, files: Readonly<Record<string, str
   return commit;
 }
 
-/** A repository with one commit on `main`, and the places of job `j1`. */
+/** A repository with one commit on `main`, and the places of job `j1`. A copy of it with another `git` or `tree` works with these. */
 export function gitFixture(
   files: Readonly<Record<string, string>> = { 'a.txt': 'one\n', 'dir/b.txt': 'two\n' },
 ): GitFixture {
@@ -117,6 +114,16 @@ export function gitFixture(
     adapter,
     git: adapter(),
     write: writeFiles,
+    async cloned(snapshot = false) {
+      const { baseline } = await this.git.makeClone(this.tree, { snapshot, signal: NEVER });
+      return baseline;
+    },
+    async feature(parent, changes, message = 'Feature') {
+      writeFiles(this.tree.workTree, changes);
+      const commit = await this.git.commit(this.tree, { parent, message });
+      if (commit === null) throw new Error('nothing to commit');
+      return commit;
+    },
     request: (commit, change = {}) => ({
       tree,
       mode: 'merge',
@@ -132,25 +139,6 @@ export function gitFixture(
 }
 
 export const NEVER = new AbortController().signal;
-
-/** Makes the job's clone; the baseline. */
-export async function cloned(fixture: GitFixture, snapshot = false): Promise<string> {
-  const { baseline } = await fixture.git.makeClone(fixture.tree, { snapshot, signal: NEVER });
-  return baseline;
-}
-
-/** One feature: these files in the clone, committed. */
-export async function feature(
-  fixture: GitFixture,
-  parent: string,
-  files: Readonly<Record<string, string | Uint8Array | null>>,
-  message = 'Feature',
-): Promise<string> {
-  writeFiles(fixture.tree.workTree, files);
-  const commit = await fixture.git.commit(fixture.tree, { parent, message });
-  if (commit === null) throw new Error('nothing to commit');
-  return commit;
-}
 
 /** Integrates the commit up to the state that a kill after the move of the ref leaves: its journal and its lock are there. */
 export async function dieAfterSwap(f: GitFixture, head: string, meanwhile: () => void): Promise<void> {
@@ -169,30 +157,6 @@ export async function dieAfterSwap(f: GitFixture, head: string, meanwhile: () =>
   writeFileSync(journal, kept[0]);
   writeFileSync(lock, kept[1]);
   meanwhile();
-}
-
-/** Every path below a folder → what it is: content hash, mode and link target. `.git` at the top is left out unless asked for. */
-export function snapshotOf(folder: string, withGit = false): Record<string, string> {
-  const found: Record<string, string> = {};
-  const walk = (at: string, name: string) => {
-    for (const entry of readdirSync(at)) {
-      const path = name === '' ? entry : `${name}/${entry}`;
-      if (path === '.git' && !withGit) continue;
-      const stat = lstatSync(join(at, entry));
-      const mode = (stat.mode & 0o7777).toString(8);
-      if (stat.isDirectory()) {
-        found[`${path}/`] = mode;
-        walk(join(at, entry), path);
-      } else if (stat.isSymbolicLink()) found[path] = `-> ${readlinkSync(join(at, entry))}`;
-      else if (stat.isFile())
-        found[path] = `${mode} ${createHash('sha256')
-          .update(readFileSync(join(at, entry)))
-          .digest('hex')}`;
-      else found[path] = 'special';
-    }
-  };
-  walk(folder, '');
-  return found;
 }
 
 /** Creates the folder with one empty commit on `main`. */

@@ -2,7 +2,8 @@
  * R10, over every end-to-end test: whatever the user has lying in his working tree, dirty, staged, untracked or ignored, is there
  * afterwards as it was. Only files that were clean may be others, and only those that the commit checked out now holds.
  */
-import { plainGit, snapshotOf } from './gitFixture.ts';
+import { plainGit } from './gitFixture.ts';
+import { snapshotOf } from './snapshotOf.ts';
 
 interface Seen {
   readonly files: Readonly<Record<string, string>>;

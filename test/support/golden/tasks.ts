@@ -3,7 +3,7 @@ import { newSteps, newTask } from '../../../src/core/task/script/newTask.ts';
 import { type TaskInput, taskSchema } from '../../../src/shared/task/tasks.ts';
 import type { EventDraft } from '../../../src/shared/workspace/events.ts';
 import { newApproval } from '../state/builders.ts';
-
+import { stepBegun, taskStepped } from '../state/taskRows.ts';
 import { commit, message } from './drafts.ts';
 
 const DEFINITION: TaskInput = {
@@ -20,17 +20,6 @@ function defined(id: string, ids: readonly number[]) {
   const task = newTask(definition, { id, project_id: 'default', template: null, created_by: 'steward' });
   return { task, steps: newSteps(definition.steps, ids) };
 }
-
-const began = (step_id: number) => ({ step_id, wake_at: null, job_id: null, approval: null });
-const stepped = (task_id: string, more: object): EventDraft => ({
-  type: 'task_stepped',
-  task_id,
-  ended: [],
-  skipped: [],
-  started: [],
-  message: null,
-  ...more,
-});
 
 export const TASKS: readonly EventDraft[] = [
   {
@@ -67,7 +56,7 @@ export const TASKS: readonly EventDraft[] = [
   { type: 'task_started', task_id: 't1', by: 'steward' },
   { type: 'task_cloned', task_id: 't1', clone_dir: '/jobs/tasks/t1', commit: commit('a') },
   { type: 'task_noted', task_id: 't1', step_id: null, level: 'info', text: 'cloned' },
-  stepped('t1', { started: [{ ...began(3), wake_at: '2026-11-02T12:05:00.000Z' }] }),
+  taskStepped('t1', { started: [{ ...stepBegun(3), wake_at: '2026-11-02T12:05:00.000Z' }] }),
   {
     type: 'task_step_waiting',
     task_id: 't1',
@@ -75,9 +64,9 @@ export const TASKS: readonly EventDraft[] = [
     wake_at: '2026-11-02T12:06:00.000Z',
     reason: 'the day is spent',
   },
-  stepped('t1', {
+  taskStepped('t1', {
     ended: [{ step_id: 3, session: null, outcome: 'completed', result: { n: 1 }, artifact: null, bytes: 7 }],
-    started: [began(4)],
+    started: [stepBegun(4)],
   }),
   {
     type: 'task_step_asked',
@@ -94,7 +83,7 @@ export const TASKS: readonly EventDraft[] = [
   },
   { type: 'approval_decided', id: 5, decision: 'approved', choice: null, feedback: 'Yes', by: 'steward' },
   { type: 'task_progressed', task_id: 't1', message: message(4, { sender: 'task', task_id: 't1', level: 'info' }) },
-  stepped('t1', {
+  taskStepped('t1', {
     ended: [
       {
         step_id: 4,
@@ -122,8 +111,8 @@ export const TASKS: readonly EventDraft[] = [
     ),
     by: 'main',
   },
-  stepped('t2', { started: [began(5)] }),
-  stepped('t2', {
+  taskStepped('t2', { started: [stepBegun(5)] }),
+  taskStepped('t2', {
     ended: [{ step_id: 5, session: null, outcome: 'failed', error: 'away', result: null, retryAt: null }],
   }),
   { type: 'task_failed', task_id: 't2', reason: 'wait failed', message: null },
@@ -134,5 +123,5 @@ export const TASKS: readonly EventDraft[] = [
   { type: 'task_removed', task_id: 't3', by: 'steward' },
   { type: 'task_created', ...defined('t4', [10, 11]), schedule: null },
   { type: 'task_started', task_id: 't4', by: 'steward' },
-  stepped('t4', { started: [{ ...began(10), wake_at: '2026-11-02T13:00:00.000Z' }] }),
+  taskStepped('t4', { started: [{ ...stepBegun(10), wake_at: '2026-11-02T13:00:00.000Z' }] }),
 ];

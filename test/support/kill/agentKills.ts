@@ -107,48 +107,52 @@ function attemptsOf(state: State): Omit<AgentKillsOutcome, 'kills' | 'left'> {
   return { attempts, interruptions, job: [...state.jobs.values()].map(({ status }) => status).join(), open };
 }
 
-/** One owner, whose agent is killed again and again. */
-export async function killAgents(
-  root: string,
-  programs: Programs,
-  kills: number,
-  seed: number,
+/** What is to be killed how often, at times that the seed decides. */
+type Killing = readonly [root: string, programs: Programs, kills: number, seed: number];
+
+interface Scene {
+  readonly script: string;
+  readonly world: World;
+  next(most: number): number;
+}
+
+/** `act` returns how often it killed, and what was left. */
+async function killed(
+  [root, programs, , seed]: Killing,
+  act: (scene: Scene) => Promise<readonly [kills: number, left: string[]]>,
 ): Promise<AgentKillsOutcome> {
   const world = await makeWorld(root, programs);
   try {
-    const next = dice(seed);
-    let killed = 0;
-    const killAfter = Array.from({ length: kills }, () => next(SESSION_MS));
     const script = join(programs.folder, 'agentOwner.js');
-    await live(script, { ...world.life, killAfter }, (line) => void (line === 'killed' && killed++));
-    return await outcome(world, programs.wasm, killed, await leftIn(world.places.jobsDir));
+    const [kills, left] = await act({ script, world, next: dice(seed) });
+    return await outcome(world, programs.wasm, kills, left);
   } finally {
     await world.close();
   }
 }
 
+/** One owner, whose agent is killed again and again. */
+export function killAgents(...killing: Killing): Promise<AgentKillsOutcome> {
+  return killed(killing, async ({ script, world, next }) => {
+    let count = 0;
+    const killAfter = Array.from({ length: killing[2] }, () => next(SESSION_MS));
+    await live(script, { ...world.life, killAfter }, (line) => void (line === 'killed' && count++));
+    return [count, await leftIn(world.places.jobsDir)];
+  });
+}
+
 /** Owners that kill themselves while their agent works, one after the other; the last one comes to the end. */
-export async function killOwners(
-  root: string,
-  programs: Programs,
-  kills: number,
-  seed: number,
-): Promise<AgentKillsOutcome> {
-  const world = await makeWorld(root, programs);
-  try {
-    const next = dice(seed);
-    const script = join(programs.folder, 'agentOwner.js');
+export function killOwners(...killing: Killing): Promise<AgentKillsOutcome> {
+  return killed(killing, async ({ script, world, next }) => {
     const left: string[] = [];
-    let killed = 0;
-    for (let tried = 0; tried < kills; tried++) {
+    let count = 0;
+    for (let tried = 0; tried < killing[2]; tried++) {
       const dieAfter = next(SESSION_MS);
-      if ((await live(script, { ...world.life, dieAfter }, () => undefined)) === 'killed') killed++;
+      if ((await live(script, { ...world.life, dieAfter }, () => undefined)) === 'killed') count++;
       left.push(...(await leftIn(world.places.jobsDir)));
     }
     await live(script, world.life, () => undefined);
     left.push(...(await leftIn(world.places.jobsDir)));
-    return await outcome(world, programs.wasm, killed, left);
-  } finally {
-    await world.close();
-  }
+    return [count, left];
+  });
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AttemptRow } from '../../../src/shared/job/rows.ts';
-import { snapshotOf } from '../git/gitFixture.ts';
+import { snapshotOf } from '../git/snapshotOf.ts';
 import type { EngineWorld } from '../world/engineWorld.ts';
 import type { ObedientModel } from './model.ts';
 import type { Prize } from './places.ts';

@@ -142,33 +142,37 @@ export class ScriptedModel {
 }
 
 function streamEvents(
-  reply: ScriptedReply,
-  usage: CountedUsage,
+  { content, stop_reason }: ScriptedReply,
+  { output_tokens, ...input }: CountedUsage,
   number: number,
-  thinking: Thinking,
+  thinking: Thinking | null,
 ): readonly object[] {
-  const calls = reply.content.some((block) => block.type === 'tool_use');
-  const stop = reply.stop_reason ?? (calls ? 'tool_use' : 'end_turn');
-  const { output_tokens, ...input } = usage;
+  const calls = content.some((block) => block.type === 'tool_use');
+  const stop = stop_reason ?? (calls ? 'tool_use' : 'end_turn');
+  const message = {
+    id: `msg_${number}`,
+    type: 'message',
+    role: 'assistant',
+    model: 'scripted',
+    content: [],
+    stop_reason: null,
+    stop_sequence: null,
+    usage: { ...input, output_tokens: 1 },
+  };
+  const first = thinking === null ? 0 : 1;
   return [
-    {
-      type: 'message_start',
-      message: {
-        id: `msg_${number}`,
-        type: 'message',
-        role: 'assistant',
-        model: 'scripted',
-        content: [],
-        stop_reason: null,
-        stop_sequence: null,
-        usage: { ...input, output_tokens: 1 },
-      },
-    },
-    ...thinkingEvents(thinking),
-    ...reply.content.flatMap((block, index) => blockEvents(block, index + 1)),
+    { type: 'message_start', message },
+    ...(thinking === null ? [] : thinkingEvents(thinking)),
+    ...content.flatMap((block, index) => blockEvents(block, index + first)),
     { type: 'message_delta', delta: { stop_reason: stop, stop_sequence: null }, usage: { output_tokens } },
     { type: 'message_stop' },
   ];
+}
+
+/** A reply without a thought as the body of a response. */
+export function streamOf(reply: ScriptedReply, number: number): string {
+  const usage = { input_tokens: 10, cache_read_input_tokens: 0, cache_creation_input_tokens: 0, output_tokens: 10 };
+  return sse(streamEvents(reply, usage, number, null));
 }
 
 function blockEvents(block: ScriptedBlock, index: number): readonly object[] {

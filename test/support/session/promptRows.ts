@@ -1,5 +1,6 @@
 /** Rows for prompts. */
 import { UNTRIED } from '../../../src/core/job/reduce/features.ts';
+import { UNSTARTED } from '../../../src/core/job/reduce/plans.ts';
 import type { JobFacts } from '../../../src/engine/session/prompts/shared.ts';
 import type { Evidence } from '../../../src/shared/job/evidence.ts';
 import type { FeatureRow, JobRow, PhaseRow } from '../../../src/shared/job/rows.ts';
@@ -23,16 +24,9 @@ export const promptPhase: PhaseRow = {
   objective: 'A stack that works.',
   acceptance_criteria: ['push and pop work'],
   verify_commands: ['node --test'],
+  ...UNSTARTED,
   status: 'executing',
-  attempt: 1,
   review_attempt: 0,
-  feedback: null,
-  summary: null,
-  summary_attempt: 0,
-  error_message: null,
-  base_commit: null,
-  started_at: null,
-  completed_at: null,
 };
 
 export const promptFeature: FeatureRow = {

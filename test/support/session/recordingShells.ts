@@ -1,15 +1,6 @@
 /** Real shells in a throw-away sandbox, whose PATH holds nothing but stubs that record what they were started as. */
 import { spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findExecutable } from '../../../src/adapters/shell/process/executables.ts';
@@ -45,10 +36,7 @@ export class RecordingShells {
   /** `programs`: what is found on PATH. */
   constructor(programs: readonly string[]) {
     mkdirSync(this.bin);
-    for (const name of programs) {
-      writeFileSync(join(this.bin, name), STUB);
-      chmodSync(join(this.bin, name), 0o755);
-    }
+    for (const name of programs) writeFileSync(join(this.bin, name), STUB, { mode: 0o755 });
     this.names = SHELLS.map(([name]) => name).filter((name) => program(name) !== null);
   }
 

@@ -1,7 +1,8 @@
 /** Rows, plans and states for tests: each builder fills in what a test does not care about. */
 
-import { NO_RESULT } from '../../../src/core/job/reduce/attempts.ts';
+import { NO_RESULT, NOTHING_DONE } from '../../../src/core/job/reduce/attempts.ts';
 import { UNTRIED } from '../../../src/core/job/reduce/features.ts';
+import { UNSTARTED } from '../../../src/core/job/reduce/plans.ts';
 import { timed } from '../../../src/core/state/workTime.ts';
 import type { ApprovalRow, NewApproval } from '../../../src/shared/approval.ts';
 import type { Plan, PlanFeature, PlanPhase, Verdict } from '../../../src/shared/job/plan.ts';
@@ -89,16 +90,10 @@ export function phaseRow(patch: Partial<PhaseRow> = {}): PhaseRow {
     objective: 'It works',
     acceptance_criteria: ['it works'],
     verify_commands: ['npm test'],
+    ...UNSTARTED,
     status: 'executing',
-    attempt: 1,
-    feedback: null,
-    summary: null,
-    summary_attempt: 0,
-    error_message: null,
-    review_attempt: null,
     base_commit: 'base',
     started_at: START,
-    completed_at: null,
     ...patch,
   };
 }
@@ -162,13 +157,7 @@ export function sessionRow(patch: Partial<SessionRow> = {}): SessionRow {
     status: 'running',
     started_at: START,
     ended_at: null,
-    features_attempted: 0,
-    features_completed: 0,
-    input_tokens: null,
-    output_tokens: null,
-    cost_usd: null,
-    error_message: null,
-    turns: 0,
+    ...NOTHING_DONE,
     notes: [],
     epoch: 1,
     ...patch,

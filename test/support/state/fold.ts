@@ -83,12 +83,20 @@ export function planAccepted(plan: Plan, version = 1): EventDraft {
   return { type: 'plan_accepted', job_id: JOB_ID, plan_version: version, ids: { phases }, by: 'steward' };
 }
 
-/** A job whose plan was accepted; nothing was begun. */
-export function acceptedJob(plan: Plan, options: Partial<JobOptions> = {}): Fold {
+/** A job that was filed, in its project. */
+export function submittedJob(options: Partial<JobOptions> = {}): Fold {
   const fold = startFold();
   fold.commit(
     { type: 'project_created', project: { id: PROJECT_ID, model: null, workdir: null } },
     briefSubmitted(options),
+  );
+  return fold;
+}
+
+/** A job whose plan was accepted; nothing was begun. */
+export function acceptedJob(plan: Plan, options: Partial<JobOptions> = {}): Fold {
+  const fold = submittedJob(options);
+  fold.commit(
     {
       type: 'clone_made',
       job_id: JOB_ID,
@@ -122,6 +130,11 @@ export function attemptBegun(id: number, featureId: number | null, phaseId = 1):
     { type: 'session_started', ...session },
     { type: 'attempt_started', id, session_id: id, ...about },
   ];
+}
+
+export function callReserved(id: number, micro_usd: number): EventDraft {
+  const call = { provider: 'simulated', model: 'm', day: '2026-11-02', price_version: '1' } as const;
+  return { type: 'call_reserved', id, session_id: 1, micro_usd, ...call };
 }
 
 export function phaseStarted(phaseId = 1): EventDraft {

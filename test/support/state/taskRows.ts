@@ -2,10 +2,33 @@
 import { newSteps, newTask } from '../../../src/core/task/script/newTask.ts';
 import type { StepEnd, StepStart } from '../../../src/shared/task/taskEvents.ts';
 import { type Json, type StepInput, type TaskInput, taskSchema } from '../../../src/shared/task/tasks.ts';
+import type { EventDraft } from '../../../src/shared/workspace/events.ts';
 import { PROJECT_ID } from './builders.ts';
 import { type Fold, startFold } from './fold.ts';
 
 const TASK_ID = 'task-1';
+
+type Stepped = Extract<EventDraft, { readonly type: 'task_stepped' }>;
+
+/** One event of the runner of tasks; of what is not given, nothing. */
+export const taskStepped = (task_id: string, patch: Partial<Stepped>): Stepped => ({
+  type: 'task_stepped',
+  task_id,
+  ended: [],
+  skipped: [],
+  started: [],
+  message: null,
+  ...patch,
+});
+
+/** A step that waits for nothing. */
+export const stepBegun = (step_id: number, patch: Partial<StepStart> = {}): StepStart => ({
+  step_id,
+  wake_at: null,
+  job_id: null,
+  approval: null,
+  ...patch,
+});
 
 export interface PlayedTask extends Fold {
   readonly taskId: string;
@@ -33,7 +56,7 @@ export function playedTask(
   fold.commit({ type: 'task_created', task, steps: newSteps(definition.steps, ids), schedule: null });
   const idOf = (name: string): number => ids[definition.steps.findIndex((step) => step.name === name)] ?? 0;
   const stepped = (ended: readonly StepEnd[], started: readonly StepStart[]): void =>
-    fold.commit({ type: 'task_stepped', task_id: taskId, ended, skipped: [], started, message: null });
+    fold.commit(taskStepped(taskId, { ended, started }));
   return {
     ...fold,
     taskId,
@@ -42,7 +65,7 @@ export function playedTask(
     begin: (...names) =>
       stepped(
         [],
-        names.map((name) => ({ step_id: idOf(name), wake_at: null, job_id: null, approval: null })),
+        names.map((name) => stepBegun(idOf(name))),
       ),
     complete: (name, result = null) => {
       const bytes = JSON.stringify(result).length;

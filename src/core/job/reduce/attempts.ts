@@ -95,6 +95,17 @@ function checkStart(state: State, event: EventOf<'attempt_started'>): void {
     throw failure('ILLEGAL_TRANSITION', `feature ${feature_id} is not of phase ${phase.number}`);
 }
 
+/** What a session did that has just begun. */
+export const NOTHING_DONE = {
+  features_attempted: 0,
+  features_completed: 0,
+  input_tokens: null,
+  output_tokens: null,
+  cost_usd: null,
+  error_message: null,
+  turns: 0,
+} as const;
+
 function startedSession(state: State, event: EventOf<'session_started'>): Change[] {
   needNew(state, 'sessions', event.id);
   if (event.job_id !== null) needLive(state, event.job_id);
@@ -117,13 +128,7 @@ function startedSession(state: State, event: EventOf<'session_started'>): Change
       started_at: event.at,
       ended_at: null,
       ...working(event.at),
-      features_attempted: 0,
-      features_completed: 0,
-      input_tokens: null,
-      output_tokens: null,
-      cost_usd: null,
-      error_message: null,
-      turns: 0,
+      ...NOTHING_DONE,
       notes: event.notes,
       epoch: event.epoch,
     },

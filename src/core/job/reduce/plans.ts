@@ -19,6 +19,20 @@ import { UNTRIED } from './features.ts';
 import { moveJob } from './jobs.ts';
 import { abandonReviews, reopenedPhases } from './reopen.ts';
 
+/** The values of a phase that was not started. */
+export const UNSTARTED = {
+  status: 'pending',
+  attempt: 1,
+  feedback: null,
+  summary: null,
+  summary_attempt: 0,
+  error_message: null,
+  review_attempt: null,
+  base_commit: null,
+  started_at: null,
+  completed_at: null,
+} as const;
+
 function phaseRow(state: State, job: JobRow, phase: PlanPhase, id: number, number: number): PhaseRow {
   const known = state.phases.get(id);
   if (known !== undefined && known.job_id !== job.id)
@@ -32,21 +46,7 @@ function phaseRow(state: State, job: JobRow, phase: PlanPhase, id: number, numbe
     verify_commands: phase.verify_commands,
   };
   if (known !== undefined) return { ...known, ...text };
-  return {
-    id,
-    job_id: job.id,
-    ...text,
-    status: 'pending',
-    attempt: 1,
-    feedback: null,
-    summary: null,
-    summary_attempt: 0,
-    error_message: null,
-    review_attempt: null,
-    base_commit: null,
-    started_at: null,
-    completed_at: null,
-  };
+  return { id, job_id: job.id, ...text, ...UNSTARTED };
 }
 
 function featureRows(

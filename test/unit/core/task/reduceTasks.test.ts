@@ -1,10 +1,11 @@
 /** What the events of a task refuse, what goes with them, and what they leave in its log. */
 import { describe, expect, it } from 'vitest';
 import { newSteps, newTask } from '../../../../src/core/task/script/newTask.ts';
-import type { StepEnd, StepStart } from '../../../../src/shared/task/taskEvents.ts';
+import type { StepEnd } from '../../../../src/shared/task/taskEvents.ts';
 import { taskSchema } from '../../../../src/shared/task/tasks.ts';
 import type { EventDraft } from '../../../../src/shared/workspace/events.ts';
 import { type Fold, startFold } from '../../../support/state/fold.ts';
+import { stepBegun, taskStepped } from '../../../support/state/taskRows.ts';
 
 const task_id = 'task-1';
 const by = 'steward';
@@ -42,24 +43,8 @@ function running(): Fold {
   return fold;
 }
 
-const begun = (step_id: number, patch: Partial<StepStart> = {}): StepStart => ({
-  step_id,
-  wake_at: null,
-  job_id: null,
-  approval: null,
-  ...patch,
-});
-
-type Stepped = Extract<EventDraft, { readonly type: 'task_stepped' }>;
-const stepped = (patch: Partial<Stepped>): Stepped => ({
-  type: 'task_stepped',
-  task_id,
-  ended: [],
-  skipped: [],
-  started: [],
-  message: null,
-  ...patch,
-});
+type Stepped = ReturnType<typeof taskStepped>;
+const stepped = (patch: Partial<Stepped>): Stepped => taskStepped(task_id, patch);
 
 const completedStep = (step_id: number): StepEnd => ({
   step_id,
@@ -88,8 +73,8 @@ const AT = '2026-11-02T13:00:00.000Z';
 describe('steps', () => {
   it('end and begin in one line, with the log that followers hear', () => {
     const fold = running();
-    fold.commit(stepped({ started: [begun(1)] }));
-    fold.commit(stepped({ ended: [completedStep(1)], started: [begun(2, { wake_at: AT })] }));
+    fold.commit(stepped({ started: [stepBegun(1)] }));
+    fold.commit(stepped({ ended: [completedStep(1)], started: [stepBegun(2, { wake_at: AT })] }));
     expect(stepOf(fold, 1)).toMatchObject({ status: 'COMPLETED', result: { found: 3 }, checkpoint: 'due' });
     expect(stepOf(fold, 2)).toMatchObject({ status: 'RUNNING', wake_at: AT, number: 2 });
     expect(events(fold)).toEqual(['task:started', 'task:step_completed', 'task:progress']);
@@ -98,10 +83,10 @@ describe('steps', () => {
 
   it('that failed for good, or are skipped, bring their task on too', () => {
     const fold = running();
-    fold.commit(stepped({ started: [begun(1)] }));
+    fold.commit(stepped({ started: [stepBegun(1)] }));
     fold.commit(stepped({ ended: [failedStep(1, AT)] }));
     expect(events(fold)).toEqual(['task:started', null]);
-    fold.commit(stepped({ started: [begun(1)] }));
+    fold.commit(stepped({ started: [stepBegun(1)] }));
     fold.commit(stepped({ ended: [failedStep(1, null)] }));
     fold.commit(stepped({ skipped: [2] }));
     expect(events(fold)).toEqual(['task:started', null, null, 'task:progress', 'task:progress']);
@@ -119,39 +104,39 @@ describe('steps', () => {
 
   it('begin only while their task runs, and only their own task begins them', () => {
     const fold = created();
-    expect(() => fold.commit(stepped({ started: [begun(1)] }))).toThrow(refused(/PENDING: its steps cannot start/));
+    expect(() => fold.commit(stepped({ started: [stepBegun(1)] }))).toThrow(refused(/PENDING: its steps cannot start/));
     fold.commit({ type: 'task_started', task_id, by });
     fold.commit(creation(TWO, {}, 'task-2', 11));
-    expect(() => fold.commit(stepped({ started: [begun(11)] }))).toThrow(refused(/not of task task-1/));
-    fold.commit(stepped({ started: [begun(1)] }));
-    expect(() => fold.commit(stepped({ started: [begun(1)] }))).toThrow(refused(/cannot start/));
+    expect(() => fold.commit(stepped({ started: [stepBegun(11)] }))).toThrow(refused(/not of task task-1/));
+    fold.commit(stepped({ started: [stepBegun(1)] }));
+    expect(() => fold.commit(stepped({ started: [stepBegun(1)] }))).toThrow(refused(/cannot start/));
   });
 
   it('never run again once completed', () => {
     const fold = running();
-    fold.commit(stepped({ started: [begun(1)] }));
+    fold.commit(stepped({ started: [stepBegun(1)] }));
     fold.commit(stepped({ ended: [completedStep(1)] }));
     expect(() => fold.commit(stepped({ ended: [completedStep(1)] }))).toThrow(refused(/cannot complete/));
-    expect(() => fold.commit(stepped({ started: [begun(1)] }))).toThrow(refused(/cannot start/));
+    expect(() => fold.commit(stepped({ started: [stepBegun(1)] }))).toThrow(refused(/cannot start/));
   });
 
   it('go again after a failed try, which is counted, and after a death, which is not', () => {
     const fold = running();
-    fold.commit(stepped({ started: [begun(1)] }));
+    fold.commit(stepped({ started: [stepBegun(1)] }));
     fold.commit(stepped({ ended: [failedStep(1, AT)] }));
     expect(stepOf(fold, 1)).toMatchObject({ status: 'PENDING', tries: 1, wake_at: AT, error: 'no such host' });
-    fold.commit(stepped({ started: [begun(1)] }));
+    fold.commit(stepped({ started: [stepBegun(1)] }));
     fold.commit(stepped({ ended: [{ step_id: 1, session: null, outcome: 'interrupted', error: 'the thread died' }] }));
     expect(stepOf(fold, 1)).toMatchObject({ status: 'PENDING', tries: 1, crashes: 1 });
   });
 
   it('that ran when the task was paused end, and are kept', () => {
     const fold = running();
-    fold.commit(stepped({ started: [begun(1)] }));
+    fold.commit(stepped({ started: [stepBegun(1)] }));
     fold.commit({ type: 'task_paused', task_id, reason: 'later', by, approval: null, message: null });
     fold.commit(stepped({ ended: [completedStep(1)] }));
     expect(stepOf(fold, 1)?.status).toBe('COMPLETED');
-    expect(() => fold.commit(stepped({ started: [begun(2)] }))).toThrow(refused(/PAUSED/));
+    expect(() => fold.commit(stepped({ started: [stepBegun(2)] }))).toThrow(refused(/PAUSED/));
   });
 });
 
@@ -167,8 +152,8 @@ describe('a task', () => {
 
   it('that failed goes on where it failed: what is completed stays', () => {
     const fold = running();
-    fold.commit(stepped({ started: [begun(1)] }));
-    fold.commit(stepped({ ended: [completedStep(1)], started: [begun(2)] }));
+    fold.commit(stepped({ started: [stepBegun(1)] }));
+    fold.commit(stepped({ ended: [completedStep(1)], started: [stepBegun(2)] }));
     fold.commit(stepped({ ended: [failedStep(2, null)] }));
     fold.commit({ type: 'task_failed', task_id, reason: 'no such host', message: null });
     fold.commit({ type: 'task_retried', task_id, by });
@@ -188,7 +173,7 @@ describe('a task', () => {
       question: 'Go on?',
     } as const;
     const empty = { detail: '', phase_id: null, feature_id: null, commit: null, executables: [], choices: [] };
-    fold.commit(stepped({ started: [begun(1, { approval: { ...empty, ...asked, id: 7 } })] }));
+    fold.commit(stepped({ started: [stepBegun(1, { approval: { ...empty, ...asked, id: 7 } })] }));
     const session = { id: 3, job_id: null, project_id, task_id, step_id: 1, phase_id: null, notes: [] };
     fold.commit({ type: 'session_started', ...session, role: 'task', model: 'm' });
     expect(stepOf(fold, 1)).toMatchObject({ approval_id: 7, session_id: 3 });
@@ -227,7 +212,7 @@ describe('a task', () => {
 
 it('a checkpoint is summed up once', () => {
   const fold = running();
-  fold.commit(stepped({ started: [begun(1)] }));
+  fold.commit(stepped({ started: [stepBegun(1)] }));
   fold.commit(stepped({ ended: [completedStep(1)] }));
   const summed = {
     type: 'task_checkpointed',

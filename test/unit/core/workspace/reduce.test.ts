@@ -8,14 +8,15 @@ import {
   acceptedJob,
   attemptEnded,
   briefSubmitted,
+  callReserved,
   type Fold,
   planAccepted,
   sessionEnd,
 } from '../../../support/state/fold.ts';
+import { ILLEGAL } from '../../../support/state/refusals.ts';
 
 const job_id = JOB_ID;
 const by = 'steward';
-const ILLEGAL = expect.objectContaining({ code: 'ILLEGAL_TRANSITION' });
 
 const NO_LIMITS = { callMicroUsd: null, projectMicroUsd: null, dayMicroUsd: null, totalMicroUsd: null };
 const USAGE = { input: 1, output: 1, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0 };
@@ -105,16 +106,7 @@ const TWICE: readonly EventDraft[] = [
   { type: 'approval_requested', approval: newApproval({ id: 1 }) },
   { type: 'note_added', note: noteRow(), supersedes: null },
   { type: 'imported', source: 'x', features: [], notes: [noteRow()], sessions: [] },
-  {
-    type: 'call_reserved',
-    id: 1,
-    session_id: 1,
-    provider: 'simulated',
-    model: 'm',
-    day: '2026-11-02',
-    micro_usd: 1,
-    price_version: '1',
-  },
+  callReserved(1, 1),
 ];
 
 describe('the reducer', () => {
@@ -262,12 +254,11 @@ describe('the reducer', () => {
 
   it('counts the money of a session as the ledger does, settled and adjusted', () => {
     const fold = acceptedJob(planOf({ Core: ['a'] }));
-    const call = { session_id: 1, provider: 'simulated', model: 'm', day: '2026-11-02', price_version: '1' } as const;
     fold.commit(
       session(1),
-      { type: 'call_reserved', id: 1, micro_usd: 100, ...call },
+      callReserved(1, 100),
       { type: 'call_settled', id: 1, usage: USAGE, micro_usd: 30 },
-      { type: 'call_reserved', id: 2, micro_usd: 100, ...call },
+      callReserved(2, 100),
       { type: 'call_unsettled', id: 2, reason: 'lost' },
     );
     expect(fold.state.sessions.get(1)?.cost_usd).toBe(0.00003);

@@ -4,31 +4,15 @@ import type { MessageRow } from '../../../../src/shared/project/projects.ts';
 import { emptyState, type State } from '../../../../src/shared/workspace/state.ts';
 import type { HostContext } from '../../../../src/vscode/window/context.ts';
 import { FakeEmitter } from '../../../support/editor/fakeEditor.ts';
+import { nothingShown } from '../../../support/editor/noticeEditor.ts';
 import { messageRow, stateOf } from '../../../support/state/builders.ts';
 import { FakeClock } from '../../../support/time/fakeClock.ts';
 import { untilHolds } from '../../../support/time/untilHolds.ts';
 
-const person = vi.hoisted(() => ({
-  settings: {} as Record<string, unknown>,
-  messageRows: [] as string[],
-  press: undefined as string | undefined,
-  ran: [] as unknown[],
-}));
-
-vi.mock('vscode', () => ({
-  l10n: { t: (text: string, ...values: unknown[]) => text.replaceAll(/\{(\d)\}/g, (_, at) => String(values[at])) },
-  Disposable: { from: () => ({}) },
-  commands: { executeCommand: async (...command: unknown[]) => void person.ran.push(command) },
-  workspace: {
-    getConfiguration: () => ({ get: (name: string, otherwise: unknown) => person.settings[name] ?? otherwise }),
-  },
-  window: {
-    showInformationMessage: async (text: string) => {
-      person.messageRows.push(text);
-      return person.press;
-    },
-  },
-}));
+const { person, editor } = await vi.hoisted(async () =>
+  (await import('../../../support/editor/noticeEditor.ts')).noticeEditor(),
+);
+vi.mock('vscode', () => editor);
 
 const { showMessages } = await import('../../../../src/vscode/project/messages.ts');
 
@@ -55,18 +39,15 @@ function stateWith(rows: readonly MessageRow[]): State {
 const said = (id: number, patch: Partial<MessageRow> = {}): MessageRow =>
   messageRow({ id, project_id: 'api-migration', ...patch });
 
-beforeEach(() => {
-  person.settings = {};
-  person.messageRows = [];
-  person.press = undefined;
-  person.ran = [];
-});
+const texts = () => person.told.map(([, text = '']) => text);
+
+beforeEach(() => Object.assign(person, nothingShown()));
 
 it('tells once what came together, by project, and leads to the conversation', async () => {
   const { show } = open();
   person.press = 'Open Conversation';
   await show(stateWith([said(1), said(2)]));
-  expect(person.messageRows).toEqual(['api-migration: 2 new messages']);
+  expect(texts()).toEqual(['api-migration: 2 new messages']);
   await untilHolds(() => expect(person.ran).toEqual([['autonomous.openConversation', { project: 'api-migration' }]]));
 });
 
@@ -74,7 +55,7 @@ it('asks which conversation when several projects spoke', async () => {
   const { show } = open();
   person.press = 'Open Conversation';
   await show(stateWith([said(1), said(2, { project_id: 'docs' })]));
-  expect(person.messageRows).toEqual(['api-migration: 1 new message, docs: 1 new message']);
+  expect(texts()).toEqual(['api-migration: 1 new message, docs: 1 new message']);
   await untilHolds(() => expect(person.ran).toEqual([['autonomous.openConversation']]));
 });
 
@@ -83,15 +64,19 @@ it('tells of a storm of messages twice at most in five seconds', async () => {
   const rows = Array.from({ length: 40 }, (_, at) => said(at + 1));
   for (let count = 1; count <= rows.length; count++) await show(stateWith(rows.slice(0, count)), 100);
   await show(stateWith(rows), 5_000);
-  expect(person.messageRows.length).toBeLessThanOrEqual(3);
-  expect(person.messageRows.map((text) => Number(/: (\d+)/.exec(text)?.[1])).reduce((a, b) => a + b)).toBe(40);
+  expect(person.told.length).toBeLessThanOrEqual(3);
+  expect(
+    texts()
+      .map((text) => Number(/: (\d+)/.exec(text)?.[1]))
+      .reduce((a, b) => a + b),
+  ).toBe(40);
 });
 
 it('says nothing of what is read as it comes, in the conversation that is looked at', async () => {
   const { show } = open();
   await show(stateWith([said(1)]), 500);
   await show(stateWith([said(1, { read_at: '2026-11-02T12:00:00.000Z' })]));
-  expect(person.messageRows).toEqual([]);
+  expect(texts()).toEqual([]);
 });
 
 it('says nothing of what was unread when the folder was opened', async () => {
@@ -100,9 +85,9 @@ it('says nothing of what was unread when the folder was opened', async () => {
   // Another folder: first nothing is known of it, then all that it holds.
   await show(emptyState());
   await show(stateWith([said(7, { project_id: 'docs' })]));
-  expect(person.messageRows).toEqual([]);
+  expect(texts()).toEqual([]);
   await show(stateWith([said(7, { project_id: 'docs' }), said(8, { project_id: 'docs' })]));
-  expect(person.messageRows).toEqual(['docs: 1 new message']);
+  expect(texts()).toEqual(['docs: 1 new message']);
 });
 
 it('says nothing of what was read meanwhile, of what people write, or of the main agent', async () => {
@@ -113,7 +98,7 @@ it('says nothing of what was read meanwhile, of what people write, or of the mai
     said(3, { project_id: 'main', sender: 'main' }),
   ];
   await show(stateWith(rows));
-  expect(person.messageRows).toEqual([]);
+  expect(texts()).toEqual([]);
 });
 
 it.each([['projects.notify', false] as const, ['notifications', 'none'] as const])(
@@ -122,6 +107,6 @@ it.each([['projects.notify', false] as const, ['notifications', 'none'] as const
     person.settings = { [name]: value };
     const { show } = open();
     await show(stateWith([said(1)]));
-    expect(person.messageRows).toEqual([]);
+    expect(texts()).toEqual([]);
   },
 );

@@ -7,23 +7,7 @@ import { projectRow, stateOf } from '../../../support/state/builders.ts';
 
 type Handler = (...args: unknown[]) => Promise<void>;
 
-const { Uri } = vi.hoisted(() => {
-  class Uri {
-    readonly scheme: string;
-    readonly path: string;
-    constructor(scheme: string, path: string) {
-      this.scheme = scheme;
-      this.path = path;
-    }
-    static from({ scheme, path }: { scheme: string; path: string }): Uri {
-      return new Uri(scheme, path);
-    }
-    toString(): string {
-      return `${this.scheme}:${this.path}`;
-    }
-  }
-  return { Uri };
-});
+const { DocumentUri: Uri } = await vi.hoisted(() => import('../../../support/editor/documentUri.ts'));
 
 const editor = vi.hoisted(() => ({
   handlers: new Map<string, Handler>(),

@@ -4,38 +4,15 @@ import type { MessageRow } from '../../../../src/shared/project/projects.ts';
 import type { State } from '../../../../src/shared/workspace/state.ts';
 import type { HostContext } from '../../../../src/vscode/window/context.ts';
 import { FakeEmitter } from '../../../support/editor/fakeEditor.ts';
+import { nothingShown } from '../../../support/editor/noticeEditor.ts';
 import { messageRow, stateOf } from '../../../support/state/builders.ts';
 import { FakeClock } from '../../../support/time/fakeClock.ts';
 import { untilHolds } from '../../../support/time/untilHolds.ts';
 
-const person = vi.hoisted(() => ({
-  settings: {} as Record<string, unknown>,
-  told: [] as (readonly string[])[],
-  press: undefined as string | undefined,
-  ran: [] as unknown[],
-}));
-
-vi.mock('vscode', () => {
-  const shown =
-    (level: string) =>
-    async (text: string, ...buttons: string[]): Promise<string | undefined> => {
-      person.told.push([level, text, ...buttons]);
-      return person.press;
-    };
-  return {
-    l10n: { t: (text: string, ...values: unknown[]) => text.replaceAll(/\{(\d)\}/g, (_, at) => String(values[at])) },
-    Disposable: { from: () => ({}) },
-    commands: { executeCommand: async (...command: unknown[]) => void person.ran.push(command) },
-    workspace: {
-      getConfiguration: () => ({ get: (name: string, otherwise: unknown) => person.settings[name] ?? otherwise }),
-    },
-    window: {
-      showInformationMessage: shown('info'),
-      showWarningMessage: shown('warning'),
-      showErrorMessage: shown('error'),
-    },
-  };
-});
+const { person, editor } = await vi.hoisted(async () =>
+  (await import('../../../support/editor/noticeEditor.ts')).noticeEditor(),
+);
+vi.mock('vscode', () => editor);
 
 const { showNotices } = await import('../../../../src/vscode/task/taskNotices.ts');
 
@@ -71,7 +48,7 @@ const said = (id: number, patch: Partial<MessageRow> = {}): MessageRow =>
     ...patch,
   });
 
-beforeEach(() => Object.assign(person, { settings: {}, told: [], press: undefined, ran: [] }));
+beforeEach(() => Object.assign(person, nothingShown()));
 
 it.each([
   ['info', 'info'],

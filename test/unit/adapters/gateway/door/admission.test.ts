@@ -1,31 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { Admission } from '../../../../../src/adapters/gateway/door/admission.ts';
-import { type MessageRequest, passRequest } from '../../../../../src/adapters/gateway/send/request.ts';
+import type { MessageRequest } from '../../../../../src/adapters/gateway/send/request.ts';
 import { bookingDay, overrunMicroUsd } from '../../../../../src/core/money/budget.ts';
 import { PRICES } from '../../../../../src/core/money/prices.ts';
 import { countedMicroUsd } from '../../../../../src/core/state/rows.ts';
 import type { Store } from '../../../../../src/engine/state/store.ts';
-import type { Usage } from '../../../../../src/shared/money.ts';
+import { allEnd, callOf, NOTHING_USED } from '../../../../support/budget/calls.ts';
 import { addJob, addSession, memoryLog, openMemoryStore, setLimits } from '../../../../support/state/memoryStore.ts';
 import { amount } from '../../../../support/suite/proof.ts';
 import { fc } from '../../../../support/suite/property.ts';
 import { FakeClock } from '../../../../support/time/fakeClock.ts';
 
 const NEVER = new AbortController().signal;
-const NONE: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0 };
-
-function wanted(sessionId: number, maxTokens: number): MessageRequest {
-  const body = { model: 'claude-sonnet-5-5', max_tokens: maxTokens, messages: [{ role: 'user', content: 'hi' }] };
-  const passed = passRequest({
-    path: '/v1/messages',
-    method: 'POST',
-    headers: {},
-    body: JSON.stringify(body),
-    sessionId,
-  });
-  if (passed.kind !== 'message') throw new Error('not a message');
-  return { ...passed, inputBound: 0 };
-}
 
 function counted(store: Store, jobId?: string): number {
   const rows = [...store.state.spends.values()].filter((row) => jobId === undefined || row.job_id === jobId);
@@ -78,18 +64,12 @@ describe('parallel calls', () => {
             expect(counted(store, 'b')).toBeLessThanOrEqual(limit.b);
           });
           const run = async ({ job, maxTokens, used, end: how }: (typeof calls)[number]) => {
-            const money = await admission.reserve(wanted(sessions.get(job) ?? 0, maxTokens), 'anthropic', null, NEVER);
+            const money = await admission.reserve(callOf(sessions.get(job) ?? 0, maxTokens), 'anthropic', null, NEVER);
             await s.schedule(Promise.resolve());
-            if (how === 'settle') await money.settle({ ...NONE, output: Math.floor(maxTokens * used) });
+            if (how === 'settle') await money.settle({ ...NOTHING_USED, output: Math.floor(maxTokens * used) });
             else await money[how]('test');
           };
-          const all = Promise.allSettled(calls.map(run));
-          await s.waitFor(all);
-          for (const result of await all) {
-            if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'LIMIT_REACHED' });
-          }
-          expect(store.problems).toEqual([]);
-          expect([...store.state.spends.values()].filter(({ status }) => status === 'reserved')).toEqual([]);
+          await allEnd(s, store, calls.map(run));
         },
       ),
       { numRuns: amount({ short: 40, long: 5_000 }) },
@@ -98,14 +78,14 @@ describe('parallel calls', () => {
 
   it('wait for one another when only what is in flight is in the way', async () => {
     const { store, session, admission } = await opened(150);
-    const first = await admission.reserve(wanted(session, 10), 'anthropic', null, NEVER);
-    const second = admission.reserve(wanted(session, 10), 'anthropic', null, NEVER);
+    const first = await admission.reserve(callOf(session, 10), 'anthropic', null, NEVER);
+    const second = admission.reserve(callOf(session, 10), 'anthropic', null, NEVER);
     await setLimits(store, {});
     expect(store.state.spends.size).toBe(1);
-    await first.settle({ ...NONE, output: 5 });
-    await (await second).settle({ ...NONE, output: 10 });
+    await first.settle({ ...NOTHING_USED, output: 5 });
+    await (await second).settle({ ...NOTHING_USED, output: 10 });
     expect(counted(store)).toBe(150);
-    await expect(admission.reserve(wanted(session, 1), 'anthropic', null, NEVER)).rejects.toMatchObject({
+    await expect(admission.reserve(callOf(session, 1), 'anthropic', null, NEVER)).rejects.toMatchObject({
       code: 'LIMIT_REACHED',
       details: { limit: 'job', limitMicroUsd: 150, spentMicroUsd: 150, wantedMicroUsd: 10, resetsAt: null },
     });
@@ -113,10 +93,13 @@ describe('parallel calls', () => {
 
   it('a refusal tells money as the board does: settled, not settled, in flight; and what would be enough', async () => {
     const { session, admission } = await opened(500);
-    await (await admission.reserve(wanted(session, 10), 'anthropic', null, NEVER)).settle({ ...NONE, output: 5 });
-    await (await admission.reserve(wanted(session, 20), 'anthropic', null, NEVER)).unsettle('cut off');
-    await admission.reserve(wanted(session, 7), 'anthropic', null, NEVER);
-    await expect(admission.reserve(wanted(session, 40), 'anthropic', null, NEVER)).rejects.toMatchObject({
+    await (await admission.reserve(callOf(session, 10), 'anthropic', null, NEVER)).settle({
+      ...NOTHING_USED,
+      output: 5,
+    });
+    await (await admission.reserve(callOf(session, 20), 'anthropic', null, NEVER)).unsettle('cut off');
+    await admission.reserve(callOf(session, 7), 'anthropic', null, NEVER);
+    await expect(admission.reserve(callOf(session, 40), 'anthropic', null, NEVER)).rejects.toMatchObject({
       message: expect.stringContaining('$0.0001 settled, $0.0002 not settled, $0.0001 in flight, up to $0.0004 wanted'),
       details: { spentMicroUsd: 250, reservedMicroUsd: 70, wantedMicroUsd: 400, raiseTo: 10_000 },
     });
@@ -124,9 +107,9 @@ describe('parallel calls', () => {
 
   it('stop waiting when aborted', async () => {
     const { session, admission } = await opened(150);
-    await admission.reserve(wanted(session, 10), 'anthropic', null, NEVER);
+    await admission.reserve(callOf(session, 10), 'anthropic', null, NEVER);
     const abort = new AbortController();
-    const second = admission.reserve(wanted(session, 10), 'anthropic', null, abort.signal);
+    const second = admission.reserve(callOf(session, 10), 'anthropic', null, abort.signal);
     abort.abort(new Error('enough'));
     await expect(second).rejects.toThrow('enough');
   });
@@ -134,8 +117,8 @@ describe('parallel calls', () => {
 
 it('settles an overrun truthfully', async () => {
   const { store, session, admission } = await opened();
-  const money = await admission.reserve(wanted(session, 10), 'anthropic', null, NEVER);
-  await money.settle({ ...NONE, output: 25 });
+  const money = await admission.reserve(callOf(session, 10), 'anthropic', null, NEVER);
+  await money.settle({ ...NOTHING_USED, output: 25 });
   const [row] = [...store.state.spends.values()];
   expect(row).toMatchObject({ reserved_micro_usd: 100, settled_micro_usd: 250 });
   expect(row === undefined ? 0 : overrunMicroUsd(row)).toBe(150);
@@ -148,7 +131,7 @@ it('asks for the exact count only when the bound does not fit', async () => {
     asked++;
     return 1000;
   };
-  const call = wanted(session, 10);
+  const call = callOf(session, 10);
   const small = await admission.reserve({ ...call, inputBound: 10_000 }, 'anthropic', count, NEVER);
   await small.release('test');
   expect(asked).toBe(0);
@@ -165,7 +148,7 @@ it('asks for the exact count only when the bound does not fit', async () => {
 describe('a limit below what the usual answer may cost', () => {
   // Sonnet: $0.00001 for a token of the answer, so 16,000 tokens are $0.16.
   const asks = (session: number, more: Partial<MessageRequest> = {}): MessageRequest => ({
-    ...wanted(session, 16_000),
+    ...callOf(session, 16_000),
     ...more,
   });
 
@@ -215,20 +198,20 @@ describe('a limit below what the usual answer may cost', () => {
     const second = admission.reserve(asks(session), 'anthropic', null, NEVER);
     await setLimits(store, {});
     expect(store.state.spends.size).toBe(1);
-    await first.settle({ ...NONE, output: 500 });
+    await first.settle({ ...NOTHING_USED, output: 500 });
     expect((await second).maxTokens).toBe(16_000);
   });
 
   it('asks instead of cutting a second answer in a row', async () => {
     const { store, session, admission } = await opened(100_000);
     const first = await admission.reserve(asks(session), 'anthropic', null, NEVER);
-    await first.settle({ ...NONE, output: 4_000 });
+    await first.settle({ ...NOTHING_USED, output: 4_000 });
     const second = await admission.reserve(asks(session), 'anthropic', null, NEVER);
     expect(second.maxTokens).toBe(6_000);
-    await second.settle({ ...NONE, output: 5_000 });
+    await second.settle({ ...NOTHING_USED, output: 5_000 });
     await store.commit({ type: 'job_options_changed', job_id: 'a', budgetMicroUsd: 140_000, by: 'steward' });
     const third = await admission.reserve(asks(session), 'anthropic', null, NEVER);
-    await third.settle({ ...NONE, output: 5_000 });
+    await third.settle({ ...NOTHING_USED, output: 5_000 });
     expect(third.maxTokens).toBe(5_000);
     await store.commit({ type: 'job_options_changed', job_id: 'a', budgetMicroUsd: 200_000, by: 'steward' });
     await expect(admission.reserve(asks(session), 'anthropic', null, NEVER)).rejects.toMatchObject({
@@ -248,13 +231,13 @@ describe('a limit below what the usual answer may cost', () => {
 });
 
 describe('an answer that broke off', () => {
-  const call = (session: number): MessageRequest => ({ ...wanted(session, 1_000), inputBound: 5_000 });
+  const call = (session: number): MessageRequest => ({ ...callOf(session, 1_000), inputBound: 5_000 });
 
   it('is held at its reported prompt and the longest answer', async () => {
     const { store, session, admission } = await opened();
     const money = await admission.reserve(call(session), 'anthropic', null, NEVER);
     expect(counted(store)).toBe(20_000);
-    await money.unsettle('cut', { prompt: { ...NONE, input: 100, cacheRead: 1_000 }, answered: null });
+    await money.unsettle('cut', { prompt: { ...NOTHING_USED, input: 100, cacheRead: 1_000 }, answered: null });
     expect(counted(store)).toBe(100 * 2 + 1_000 * 0.1 + 10_000);
     expect([...store.state.spends.values()]).toMatchObject([
       { status: 'unsettled', reserved_micro_usd: 10_300, reserved_tokens: 2_100 },
@@ -267,7 +250,7 @@ describe('an answer that broke off', () => {
   ])('is held at its most if the model that answers %s', async (_, answered) => {
     const { store, session, admission } = await opened();
     const money = await admission.reserve(call(session), 'anthropic', null, NEVER);
-    await money.unsettle('cut', { prompt: { ...NONE, input: 100 }, answered });
+    await money.unsettle('cut', { prompt: { ...NOTHING_USED, input: 100 }, answered });
     expect(counted(store)).toBe(20_000);
   });
 });
@@ -276,20 +259,26 @@ describe('days', () => {
   it('open the day limit at local midnight, and not again when the clock goes back', async () => {
     const { clock, store, session, admission } = await opened();
     await setLimits(store, { dayMicroUsd: 100 });
-    await (await admission.reserve(wanted(session, 10), 'anthropic', null, NEVER)).settle({ ...NONE, output: 10 });
+    await (await admission.reserve(callOf(session, 10), 'anthropic', null, NEVER)).settle({
+      ...NOTHING_USED,
+      output: 10,
+    });
     const refused = await admission
-      .reserve(wanted(session, 10), 'anthropic', null, NEVER)
+      .reserve(callOf(session, 10), 'anthropic', null, NEVER)
       .catch((thrown: unknown) => thrown);
     expect(refused).toMatchObject({ code: 'LIMIT_REACHED', details: { limit: 'day' } });
     const resetsAt = Date.parse(String((refused as { details: Record<string, unknown> }).details['resetsAt']));
     clock.setWall(resetsAt - 1);
-    await expect(admission.reserve(wanted(session, 10), 'anthropic', null, NEVER)).rejects.toMatchObject({
+    await expect(admission.reserve(callOf(session, 10), 'anthropic', null, NEVER)).rejects.toMatchObject({
       code: 'LIMIT_REACHED',
     });
     clock.setWall(resetsAt);
-    await (await admission.reserve(wanted(session, 10), 'anthropic', null, NEVER)).settle({ ...NONE, output: 10 });
+    await (await admission.reserve(callOf(session, 10), 'anthropic', null, NEVER)).settle({
+      ...NOTHING_USED,
+      output: 10,
+    });
     clock.setWall(resetsAt - 86_400_000 * 3650);
-    await expect(admission.reserve(wanted(session, 10), 'anthropic', null, NEVER)).rejects.toMatchObject({
+    await expect(admission.reserve(callOf(session, 10), 'anthropic', null, NEVER)).rejects.toMatchObject({
       code: 'LIMIT_REACHED',
     });
     expect(store.state.meta.last_day).toBe(bookingDay('', resetsAt));
@@ -300,16 +289,16 @@ describe('a ledger that fails', () => {
   it('lets no call leave, and keeps count of what is in flight', async () => {
     const { log, store, session, admission } = await opened(150);
     log.broken = new Error('disk');
-    await expect(admission.reserve(wanted(session, 10), 'anthropic', null, NEVER)).rejects.toThrow('disk');
+    await expect(admission.reserve(callOf(session, 10), 'anthropic', null, NEVER)).rejects.toThrow('disk');
     log.broken = null;
-    const money = await admission.reserve(wanted(session, 10), 'anthropic', null, NEVER);
+    const money = await admission.reserve(callOf(session, 10), 'anthropic', null, NEVER);
     log.broken = new Error('disk');
-    await expect(money.settle({ ...NONE, output: 1 })).rejects.toThrow('disk');
+    await expect(money.settle({ ...NOTHING_USED, output: 1 })).rejects.toThrow('disk');
     log.broken = null;
     await setLimits(store, {});
     expect(counted(store)).toBe(100);
     // Nothing is in flight any more: it is refused, not left waiting.
-    await expect(admission.reserve(wanted(session, 10), 'anthropic', null, NEVER)).rejects.toMatchObject({
+    await expect(admission.reserve(callOf(session, 10), 'anthropic', null, NEVER)).rejects.toMatchObject({
       code: 'LIMIT_REACHED',
     });
   });
@@ -318,11 +307,11 @@ describe('a ledger that fails', () => {
 describe('sessions', () => {
   it('that are over, unknown, or of a stopped job get nothing', async () => {
     const { store, session, admission } = await opened();
-    await expect(admission.reserve(wanted(99, 1), 'anthropic', null, NEVER)).rejects.toMatchObject({
+    await expect(admission.reserve(callOf(99, 1), 'anthropic', null, NEVER)).rejects.toMatchObject({
       code: 'NOT_PERMITTED',
     });
     await store.commit({ type: 'job_paused', job_id: 'a', reason: 'test', by: 'steward' });
-    await expect(admission.reserve(wanted(session, 1), 'anthropic', null, NEVER)).rejects.toMatchObject({
+    await expect(admission.reserve(callOf(session, 1), 'anthropic', null, NEVER)).rejects.toMatchObject({
       code: 'ABORTED',
     });
   });

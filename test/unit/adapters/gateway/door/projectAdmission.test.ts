@@ -2,31 +2,21 @@
 
 import { expect, it } from 'vitest';
 import { Admission } from '../../../../../src/adapters/gateway/door/admission.ts';
-import { passRequest } from '../../../../../src/adapters/gateway/send/request.ts';
 import { PRICES } from '../../../../../src/core/money/prices.ts';
 import { tokensOf } from '../../../../../src/core/money/usageLimits.ts';
 import { countedMicroUsd } from '../../../../../src/core/state/rows.ts';
 import type { Store } from '../../../../../src/engine/state/store.ts';
-import type { SpendRow, Usage } from '../../../../../src/shared/money.ts';
+import type { SpendRow } from '../../../../../src/shared/money.ts';
 import { NO_PROJECT_LIMITS, type ProjectLimits } from '../../../../../src/shared/project/projects.ts';
+import { allEnd, callOf, NOTHING_USED } from '../../../../support/budget/calls.ts';
 import { addJob, addProject, addSession, openMemoryStore } from '../../../../support/state/memoryStore.ts';
 import { amount } from '../../../../support/suite/proof.ts';
 import { fc } from '../../../../support/suite/property.ts';
 import { FakeClock } from '../../../../support/time/fakeClock.ts';
 
 const NEVER = new AbortController().signal;
-const NONE: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0 };
 const PROJECTS = ['p', 'q'] as const;
 type Project = (typeof PROJECTS)[number];
-
-/** Of maxTokens tokens, at ten micro-USD each. */
-function wanted(sessionId: number, maxTokens: number) {
-  const body = { model: 'claude-sonnet-5-5', max_tokens: maxTokens, messages: [{ role: 'user', content: 'hi' }] };
-  const request = { path: '/v1/messages', method: 'POST', headers: {}, body: JSON.stringify(body), sessionId };
-  const passed = passRequest(request);
-  if (passed.kind !== 'message') throw new Error('not a message');
-  return { ...passed, inputBound: 0 };
-}
 
 function used(store: Store, project: Project) {
   const rows = [...store.state.spends.values()].filter((row) => row.project_id === project);
@@ -50,7 +40,7 @@ const limitsOf = fc.record({
   tokens: limit(300),
   toolCalls: limit(12),
 });
-const callOf = fc.record({
+const callsOf = fc.record({
   project: fc.constantFrom(...PROJECTS),
   from: fc.constantFrom('job', 'conversation', 'subagent'),
   maxTokens: fc.integer({ min: 1, max: 50 }),
@@ -66,7 +56,7 @@ it('no project ever goes over its limits, whoever calls for it and however the c
   await fc.assert(
     fc.asyncProperty(
       fc.scheduler(),
-      fc.array(callOf, { minLength: 1, maxLength: 32 }),
+      fc.array(callsOf, { minLength: 1, maxLength: 32 }),
       fc.record({ p: limitsOf, q: limitsOf }),
       async (s, calls, limits: Record<Project, ProjectLimits>) => {
         const clock = new FakeClock();
@@ -92,20 +82,14 @@ it('no project ever goes over its limits, whoever calls for it and however the c
           }
         });
         const run = async ({ project, from, maxTokens, share, tools, end, newDay }: (typeof calls)[number]) => {
-          const request = wanted(sessions.get(`${from} ${project}`) ?? 0, maxTokens);
+          const request = callOf(sessions.get(`${from} ${project}`) ?? 0, maxTokens);
           const money = await admission.reserve(request, 'anthropic', null, NEVER);
           await s.schedule(Promise.resolve());
           if (newDay) clock.setWall(clock.now() + DAY_MS);
-          if (end === 'settle') await money.settle({ ...NONE, output: Math.floor(maxTokens * share) }, tools);
+          if (end === 'settle') await money.settle({ ...NOTHING_USED, output: Math.floor(maxTokens * share) }, tools);
           else await money[end]('test');
         };
-        const all = Promise.allSettled(calls.map(run));
-        await s.waitFor(all);
-        for (const result of await all) {
-          if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'LIMIT_REACHED' });
-        }
-        expect(store.problems).toEqual([]);
-        expect([...store.state.spends.values()].filter(({ status }) => status === 'reserved')).toEqual([]);
+        await allEnd(s, store, calls.map(run));
       },
     ),
     { numRuns: amount({ short: 40, long: 5_000 }) },
@@ -117,13 +101,13 @@ it("waits for calls in flight where only they are in the way of a project's limi
   await addProject(store, 'p', { limits: { ...NO_PROJECT_LIMITS, tokens: 15 } });
   const session = await addSession(store, null, 'project', 'p');
   const admission = new Admission(store, PRICES, new FakeClock());
-  const first = await admission.reserve(wanted(session, 10), 'anthropic', null, NEVER);
-  const second = admission.reserve(wanted(session, 10), 'anthropic', null, NEVER);
+  const first = await admission.reserve(callOf(session, 10), 'anthropic', null, NEVER);
+  const second = admission.reserve(callOf(session, 10), 'anthropic', null, NEVER);
   await addProject(store, 'q');
   expect(store.state.spends.size).toBe(1);
-  await first.settle({ ...NONE, output: 5 });
-  await (await second).settle({ ...NONE, output: 10 });
-  await expect(admission.reserve(wanted(session, 1), 'anthropic', null, NEVER)).rejects.toMatchObject({
+  await first.settle({ ...NOTHING_USED, output: 5 });
+  await (await second).settle({ ...NOTHING_USED, output: 10 });
+  await expect(admission.reserve(callOf(session, 1), 'anthropic', null, NEVER)).rejects.toMatchObject({
     code: 'LIMIT_REACHED',
     message: "the project's token limit of 15 tokens is reached: 15 used, 0 in flight, up to 1 wanted",
     details: { limit: 'project_tokens', most: 15, used: 15, raiseTo: 30, resetsAt: null },

@@ -25,8 +25,7 @@ import {
   stateOf,
 } from '../../../../support/state/builders.ts';
 import { briefSubmitted, type Fold, phaseStarted, planAccepted, startFold } from '../../../../support/state/fold.ts';
-
-const ILLEGAL = expect.objectContaining({ code: 'ILLEGAL_TRANSITION' });
+import { ILLEGAL } from '../../../../support/state/refusals.ts';
 
 const imported = (id: number, patch: Partial<FeatureRow> = {}): FeatureRow =>
   featureRow({ id, job_id: null, phase_id: null, name: `f${id}`, created_by: 'import', status: 'pending', ...patch });

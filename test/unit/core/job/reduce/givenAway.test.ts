@@ -8,11 +8,10 @@ import { JOB_ID, PROJECT_ID, planOf, START_MS } from '../../../../support/state/
 import {
   acceptedJob,
   attemptEnded,
-  briefSubmitted,
   type Fold,
   phaseStarted,
   sessionEnd,
-  startFold,
+  submittedJob,
 } from '../../../../support/state/fold.ts';
 
 const job_id = JOB_ID;
@@ -69,11 +68,8 @@ describe('the rest of a job is given to another agent', () => {
     fold.commit({ type: 'job_continued', job_id });
     expect(next(fold)).toMatchObject({ do: 'review' });
 
-    const planning = startFold();
-    planning.commit(
-      { type: 'project_created', project: { id: PROJECT_ID, model: null, workdir: null } },
-      briefSubmitted(),
-    );
+    const planning = submittedJob();
+    planning.commit();
     planning.commit(session(1, 'planner', null), parked, toBuiltIn);
     expect(need(planning.state, 'sessions', 1).status).toBe('failed');
   });

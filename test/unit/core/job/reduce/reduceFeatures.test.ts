@@ -12,10 +12,10 @@ import {
   phaseStarted,
   sessionEnd,
 } from '../../../../support/state/fold.ts';
+import { ILLEGAL } from '../../../../support/state/refusals.ts';
 
 const job_id = JOB_ID;
 const by = 'steward';
-const ILLEGAL = expect.objectContaining({ code: 'ILLEGAL_TRANSITION' });
 
 function underWay(features: readonly string[] = ['a', 'b'], options: Partial<JobOptions> = {}): Fold {
   const fold = acceptedJob(planOf({ Core: features }), options);

@@ -9,15 +9,16 @@ import {
   attemptBegun,
   attemptEnded,
   briefSubmitted,
+  callReserved,
   type Fold,
   phaseStarted,
   sessionEnd,
   startFold,
 } from '../../../../support/state/fold.ts';
+import { ILLEGAL } from '../../../../support/state/refusals.ts';
 
 const job_id = JOB_ID;
 const by = 'steward';
-const ILLEGAL = expect.objectContaining({ code: 'ILLEGAL_TRANSITION' });
 
 /** The phase is under review; its first feature is completed, the others are as `ends` says. */
 function reviewing(
@@ -221,16 +222,7 @@ describe('a new owner', () => {
   it('finds attempts interrupted by a crash, calls unsettled, idle conversations over', () => {
     const fold = acceptedJob(planOf({ Core: ['a', 'b'] }));
     fold.commit(phaseStarted(), ...attemptBegun(1, 1));
-    fold.commit({
-      type: 'call_reserved',
-      id: 1,
-      session_id: 1,
-      provider: 'simulated',
-      model: 'm',
-      day: '2026-11-02',
-      micro_usd: 70,
-      price_version: '1',
-    });
+    fold.commit(callReserved(1, 70));
     fold.commit({
       type: 'session_started',
       id: 2,

@@ -12,9 +12,9 @@ import {
   planAccepted,
   sessionEnd,
 } from '../../../../support/state/fold.ts';
+import { ILLEGAL } from '../../../../support/state/refusals.ts';
 
 const job_id = JOB_ID;
-const ILLEGAL = expect.objectContaining({ code: 'ILLEGAL_TRANSITION' });
 
 /** Features as `[id or null, name, ...dependencies]`, by phase title and id. */
 type Line = readonly [id: number | null, name: string, ...after: string[]];
@@ -51,6 +51,20 @@ function numbering(phase: Plan['phases'][number], p: number): Plan['phases'][num
   const features = phase.features.map((row, f) => ({ ...row, id: row.id ?? 50 + 10 * p + f }));
   return { ...phase, id: phase.id ?? 50 + p, features };
 }
+
+/** The plan of `halfDone` with no dependencies. */
+const UNCHAINED = edited([
+  [
+    1,
+    'Core',
+    [
+      [1, 'a'],
+      [2, 'b'],
+      [3, 'c'],
+    ],
+  ],
+  [2, 'More', [[4, 'd']]],
+]);
 
 /** Two phases; `a` is completed, `b` interrupted half-way. */
 function halfDone(): Fold {
@@ -283,41 +297,13 @@ describe('a plan edited while the work goes on', () => {
   ])('leaves a job that is $status so', ({ how, status, wake_at }) => {
     const fold = halfDone();
     fold.commit(how);
-    edit(
-      fold,
-      edited([
-        [
-          1,
-          'Core',
-          [
-            [1, 'a'],
-            [2, 'b'],
-            [3, 'c'],
-          ],
-        ],
-        [2, 'More', [[4, 'd']]],
-      ]),
-    );
+    edit(fold, UNCHAINED);
     expect(fold.state.jobs.get(JOB_ID)).toMatchObject({ status, wake_at, reason: 'x' });
   });
 
   it('with commands that a person must see is accepted by no engine, and its setup is due', () => {
     const fold = halfDone();
-    const plan = {
-      ...edited([
-        [
-          1,
-          'Core',
-          [
-            [1, 'a'],
-            [2, 'b'],
-            [3, 'c'],
-          ],
-        ],
-        [2, 'More', [[4, 'd']]],
-      ]),
-      setup: ['npm i'],
-    };
+    const plan = { ...UNCHAINED, setup: ['npm i'] };
     fold.commit({ type: 'setup_finished', job_id, evidence: [], head: 'h' });
     fold.commit(proposed(fold, plan));
     const accepted = { ...planAccepted(plan, 2), by: 'engine' } as EventDraft;
@@ -329,21 +315,7 @@ describe('a plan edited while the work goes on', () => {
   it('settles the question about the plan', () => {
     const fold = halfDone();
     fold.commit({ type: 'approval_requested', approval: newApproval({ id: 1, kind: 'plan', subject: 'plan:1' }) });
-    edit(
-      fold,
-      edited([
-        [
-          1,
-          'Core',
-          [
-            [1, 'a'],
-            [2, 'b'],
-            [3, 'c'],
-          ],
-        ],
-        [2, 'More', [[4, 'd']]],
-      ]),
-    );
+    edit(fold, UNCHAINED);
     expect(fold.state.approvals.get(1)?.status).toBe('void');
   });
 });

@@ -15,6 +15,7 @@ import type {
   RecordFiles,
 } from '../../../../../src/engine/workspace/record/ports.ts';
 import { goldenRun } from '../../../../support/golden/goldenRun.ts';
+import { attemptEnded } from '../../../../support/state/fold.ts';
 import { openMemoryStore } from '../../../../support/state/memoryStore.ts';
 import { FakeClock } from '../../../../support/time/fakeClock.ts';
 
@@ -102,22 +103,9 @@ async function lived(kept: Uint8Array = workOf('+a\n')): Promise<Lived> {
     { kind: 'user', text: `Use ${SECRET}` },
     { kind: 'ended', reason: 'turns', detail: 'too many' },
   ] as unknown as TranscriptEntry[]);
-  await store.commit({
-    type: 'attempt_ended',
-    id: ATTEMPT,
-    job_id: JOB,
-    status: 'failed',
-    cause: 'turns',
-    summary: `It said ${SECRET}.`,
-    feedback: null,
-    verdict: null,
-    commit: null,
-    evidence: [],
-    diff: output,
-    kept: hashOf(kept),
-    approval: null,
-    session: null,
-  });
+  const summary = `It said ${SECRET}.`;
+  const of = { id: ATTEMPT, job_id: JOB, status: 'failed', cause: 'turns' } as const;
+  await store.commit(attemptEnded({ ...of, summary, diff: output, kept: hashOf(kept) }));
   return { store, files, output };
 }
 

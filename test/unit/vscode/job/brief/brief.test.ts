@@ -12,23 +12,7 @@ interface Document {
 }
 type Handler = (...args: unknown[]) => Promise<void>;
 
-const { Uri } = vi.hoisted(() => {
-  class Uri {
-    readonly scheme: string;
-    readonly path: string;
-    constructor(scheme: string, path: string) {
-      this.scheme = scheme;
-      this.path = path;
-    }
-    static from({ scheme, path }: { scheme: string; path: string }): Uri {
-      return new Uri(scheme, path);
-    }
-    toString(): string {
-      return `${this.scheme}:${this.path}`;
-    }
-  }
-  return { Uri };
-});
+const { DocumentUri: Uri } = await vi.hoisted(() => import('../../../../support/editor/documentUri.ts'));
 
 const editor = vi.hoisted(() => ({
   documents: [] as Document[],
