@@ -15,7 +15,8 @@ import { plannerOpening } from '../../session/prompts/planner.ts';
 import type { JobContext } from '../context.ts';
 import type { FactsPorts } from '../jobFacts.ts';
 import { limitsNow, sharedSpec } from '../roleSpec.ts';
-import { openAgentSession, sessionEnd, sessionFor, waitOrAskSteward } from '../work/sessions.ts';
+import { sessionEnd, sessionFor, waitOrAskSteward } from '../work/sessionRow.ts';
+import { openAgentSession } from '../work/sessions.ts';
 
 export async function plannerAssignment(
   context: Pick<JobContext, 'clock' | 'projectBody'> & FactsPorts,

@@ -16,7 +16,8 @@ import { firstRequest, type RequestBody, requestBody } from '../../session/reque
 import { toolDefinitions } from '../../session/tools/roleTools.ts';
 import { addEntry, type Conversation, foldTranscript, givenTexts } from '../../session/transcript/history.ts';
 import { plannerAssignment } from '../actions/plan.ts';
-import { evidenceAt, reviewerAssignment } from '../actions/review.ts';
+import { evidenceAt } from '../actions/review.ts';
+import { reviewerAssignment } from '../actions/reviewerAssignment.ts';
 import { summarizerAssignment } from '../actions/summarize.ts';
 import type { LoopPorts } from '../context.ts';
 import { jobHead } from '../tree/tree.ts';
