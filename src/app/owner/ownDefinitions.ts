@@ -1,16 +1,20 @@
-/** The definitions of projects, for the owner. */
+/** The definitions of projects, and the requests about them, for the owner. */
 import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { nodeFiles } from '../../adapters/files/files.ts';
 import { checkProjectDirs } from '../../adapters/log/stateDir.ts';
+import { DEFAULT_OPTIONS } from '../../core/job/defaults.ts';
+import { plainDefinition } from '../../core/project/reduceProjects.ts';
 import type { GitPort } from '../../engine/job/gitPorts.ts';
 import {
   type DeskPorts,
   type OwnDefinitions,
   openDefinitions,
 } from '../../engine/project/definition/definitionService.ts';
+import { checkProjectName } from '../../engine/project/names.ts';
+import { type ProjectRequestPorts, projectRequests } from '../../engine/project/requests.ts';
 import type { WorkspacePaths } from '../../engine/state/workspacePaths.ts';
 import { errnoOf } from '../../shared/errors.ts';
 import { filesIn, templatesIn } from '../open/definitions.ts';
@@ -37,6 +41,20 @@ export function ownDefinitions({ store, clock, places, git, problem }: Options):
     places,
     home: homedir,
     problem,
+  });
+}
+
+interface RequestParts extends Pick<ProjectRequestPorts, 'store' | 'agents' | 'ready'> {
+  readonly definitions: OwnDefinitions;
+}
+
+export function ownProjectRequests({ definitions, ...ports }: RequestParts) {
+  return projectRequests({
+    ...definitions.requestPorts,
+    ...ports,
+    defaults: plainDefinition(),
+    conversationModel: DEFAULT_OPTIONS.models.worker,
+    checkName: checkProjectName,
   });
 }
 

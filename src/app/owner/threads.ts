@@ -4,22 +4,17 @@ import { createGit } from '../../adapters/git/gitPort.ts';
 import { deliveryText } from '../../core/project/relay.ts';
 import type { EngineRequests } from '../../engine/job/requests/ports.ts';
 import { briefing } from '../../engine/main/briefing.ts';
-import { conversationBriefs } from '../../engine/project/briefs.ts';
-import { callJobTool } from '../../engine/project/jobTool.ts';
-import { recall } from '../../engine/project/talk/recall.ts';
 import type { Gateway } from '../../engine/session/gatewayPorts.ts';
 import type { Store } from '../../engine/state/store.ts';
-import { conversationTasks } from '../../engine/task/ask/conversationTasks.ts';
 import { customStep } from '../../engine/task/step/customStep.ts';
 import type { TaskClones } from '../../engine/task/step/taskClones.ts';
-import { handleRequest } from '../../engine/workspace/requests.ts';
 import { resumeLeftJobs } from '../../engine/workspace/threads/leftJobs.ts';
 import { ThreadPool, type ThreadPoolOptions } from '../../engine/workspace/threads/threadPool.ts';
 import { messageOf } from '../../shared/errors.ts';
 import type { StepOrder, StepResult } from '../../shared/task/taskWork.ts';
 import { doorsOf } from '../open/models.ts';
 import { answeredIn } from './answered.ts';
-import { mainTools } from './mainTools.ts';
+import { conversationTools } from './conversationTools.ts';
 import type { OwnerOptions } from './ownerOptions.ts';
 import { type Following, followProjects } from './projects.ts';
 import { spawnWith } from './spawnThreads.ts';
@@ -108,20 +103,7 @@ export function openThreads(options: OwnerOptions, parts: ThreadParts): Threads 
         start,
         isAnswered: answeredIn(places),
         spawn: spawnWith(options, parts),
-        submitBrief: conversationBriefs(store, requests),
-        taskTool: conversationTasks({
-          state: store.state,
-          request: (name, input) => handleRequest(requests, name, input),
-          now: () => clock.now(),
-        }),
-        jobTool: (projectId, input) =>
-          callJobTool(
-            { state: store.state, request: (name, given) => handleRequest(requests, name, given) },
-            projectId,
-            input,
-          ),
-        recall: (projectId, query) => recall(store.state, projectId, query),
-        mainTool: mainTools(store, requests, clock, places.stateDir),
+        ...conversationTools({ store, requests, clock, stateDir: places.stateDir }),
         briefing: (projectId, heldUpTo) =>
           briefing({ store, clock, repositoryOf, working: () => threadPool?.jobs ?? [] }, projectId, heldUpTo),
         delivery: (projectId, messageId) => deliveryText(store.state, projectId, messageId, relay),

@@ -33,10 +33,10 @@ export function closeJob(state: State, jobId: string, at: string, why: string): 
   return changes;
 }
 
-/** Why the phases of a cancelled job ended. */
+/** The reason for the end of a cancelled job's phases. */
 export const JOB_CANCELLED = 'job cancelled';
 
-/** The phase under way fails with its job. */
+/** The running phase fails with its job. */
 export function failPhases(state: State, jobId: string, at: string, why: string): Change[] {
   return jobPhases(state, jobId)
     .filter((phase) => phase.status === 'executing' || phase.status === 'reviewing')
