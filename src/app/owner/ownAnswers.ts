@@ -1,4 +1,4 @@
-/** Paid answers of this workspace's sessions. */
+/** Opens the paid answers of this workspace's sessions. */
 import { nodeFiles } from '../../adapters/files/files.ts';
 import { keptAnswers } from '../../adapters/files/keptAnswers.ts';
 import { loadKey } from '../../adapters/log/key.ts';

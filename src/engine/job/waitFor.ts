@@ -1,4 +1,4 @@
-/** How the loop waits for a time. */
+/** Waits of the loop for a time or for an event. */
 import type { JobContext } from './context.ts';
 import { Wait } from './wait.ts';
 

@@ -1,4 +1,4 @@
-/** What a request about a project must fulfil. */
+/** Refuses requests about projects that their state does not allow. */
 import { levelFault } from '../../core/model/effort.ts';
 import { hasOpenTurn } from '../../core/project/conversations.ts';
 import { isCircle } from '../../core/project/projectAfter.ts';

@@ -1,4 +1,4 @@
-/** Sections of the sidebar: what is under way, and everything else, collapsed. */
+/** Sections of the sidebar: what runs, and everything else, collapsed. */
 import { isOpen } from '../../../src/core/job/view/jobStatus.ts';
 import type { PanelView } from '../../../src/shared/workspace/panel.ts';
 import { Jobs } from '../job/Job.tsx';

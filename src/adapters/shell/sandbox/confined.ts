@@ -1,4 +1,4 @@
-/** Prepares a sandbox for one command, and runs the command in it. */
+/** Prepares a sandbox for one command. */
 
 import { randomUUID } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** The rows that an accepted plan becomes. */
+/** Accepts a plan: its phases and features become rows. */
 import { unplannedFeatures, withBacklogIds } from '../../../core/job/plan/backlog.ts';
 import { withoutIds } from '../../../core/job/plan/planEditing.ts';
 import { planId } from '../../../core/state/planId.ts';

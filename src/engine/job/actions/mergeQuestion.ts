@@ -1,4 +1,4 @@
-/** What the merge gate asks. */
+/** Composes the question of the merge gate. */
 import path from 'node:path';
 import { executablePaths, type FileTexts } from '../../../core/guard/executablePaths.ts';
 import { mergeGateText } from '../../../core/job/gate/mergeGate.ts';

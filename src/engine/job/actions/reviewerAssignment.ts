@@ -1,4 +1,4 @@
-/** What a reviewer is given. */
+/** Composes the first request to a reviewer. */
 import { executorFor } from '../../../core/agent/executors.ts';
 import { earlierReview, phaseRecord } from '../../../core/job/history/phaseRecord.ts';
 import { heldBecause } from '../../../core/job/nextAction.ts';

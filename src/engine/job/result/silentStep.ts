@@ -1,4 +1,4 @@
-/** The steps of a preview that ask no model and no person. */
+/** Steps that a preview takes by itself, because they ask no model and no person. */
 import type { Action } from '../../../core/job/nextAction.ts';
 import { ownPlan } from '../../../core/job/plan/backlog.ts';
 import { planId } from '../../../core/state/planId.ts';

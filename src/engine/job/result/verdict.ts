@@ -1,4 +1,4 @@
-/** The verdict of a review, as it counts. */
+/** Decides the verdict of a review from the reviewer's answer and the evidence. */
 import { failsAsBefore } from '../../../core/job/result/baseline.ts';
 import { differenceText } from '../../../core/job/result/freshCheck.ts';
 import { hasPassed } from '../../../core/job/view/freshRun.ts';

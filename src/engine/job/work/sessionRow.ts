@@ -1,4 +1,4 @@
-/** Begins and ends the row of a session; what happens when the provider or the budget refuses it. */
+/** Starts and ends the row of a session; handles refusals of the provider or the budget. */
 
 import { executorFor } from '../../../core/agent/executors.ts';
 import { need, openSession as sessionUnderWay } from '../../../core/state/rows.ts';

@@ -1,4 +1,4 @@
-/** Starts, resumes and ends sessions; handles refusals of the provider or the budget. */
+/** Opens the agent behind a session, on its transcript, with its tools and commands. */
 
 import { need } from '../../../core/state/rows.ts';
 import { BUILT_IN } from '../../../shared/agent/executors.ts';

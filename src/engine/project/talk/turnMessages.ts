@@ -1,4 +1,4 @@
-/** The messages that a turn takes, and what it says of them. */
+/** Selects the messages of a turn and writes their text. */
 import { projectMessages } from '../../../core/state/rows.ts';
 import { fromPlain } from '../../../shared/errors.ts';
 import type { MessageRow } from '../../../shared/project/projects.ts';

@@ -1,4 +1,4 @@
-/** Prints messages and events above the line that is being typed. */
+/** Prints messages and events above the line of input. */
 import { projectMessages } from '../../../core/state/rows.ts';
 import { messageOf } from '../../../shared/errors.ts';
 import { MAIN_PROJECT, type MessageRow } from '../../../shared/project/projects.ts';
