@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { commandsOf, stewardAnswer } from '../src/adapters/simulated/scenario.ts';
 import { demoBrief, demoSampleFiles, loadScenario } from '../src/app/assets/scenarios.ts';
-import type { Owner } from '../src/app/owner/owner.ts';
+import type { Owner } from '../src/app/owner/assemble.ts';
 import type { ApprovalKind } from '../src/shared/approval.ts';
 import type { SpendRow } from '../src/shared/money.ts';
 import { startMessagesServer } from '../test/support/provider/messagesServer.ts';

@@ -7,7 +7,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SimulatedModel } from '../src/adapters/simulated/model.ts';
 import type { ScenarioInput } from '../src/adapters/simulated/scenario.ts';
-import type { Owner } from '../src/app/owner/owner.ts';
+import type { Owner } from '../src/app/owner/assemble.ts';
 import { askSums, createMeter, meterDisk, type Sums } from './meter.ts';
 import { median, round, show } from './table.ts';
 import { benchWorld, openOwner } from './world.ts';

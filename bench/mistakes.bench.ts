@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import type { Owner } from '../src/app/owner/owner.ts';
+import type { Owner } from '../src/app/owner/assemble.ts';
 import { ONE_FEATURE } from '../test/support/demo/briefs.ts';
 import {
   ALL_JOBS,

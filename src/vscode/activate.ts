@@ -5,19 +5,10 @@ import type { Workspaces } from '../engine/workspace/workspace.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { FromPage } from '../shared/workspace/pageProtocol.ts';
 import { knownAgents } from './agent/knownAgents.ts';
-import { registerAgents } from './agent/register.ts';
-import { registerJobCommands } from './job/jobCommands.ts';
-import { registerPlan } from './job/plan/plan.ts';
-import { registerLinks } from './links.ts';
-import { registerMcp } from './main/mcp.ts';
-import { registerChat } from './main/participant.ts';
-import { registerTools } from './main/tools.ts';
 import { showSummary } from './page/summary.ts';
 import { BoardViews } from './page/views.ts';
-import { showMessages } from './project/messages.ts';
-import { registerProjects } from './project/register.ts';
+import { registerParts } from './registerParts.ts';
 import { setting } from './settings/read.ts';
-import { registerTasks } from './task/register.ts';
 import type { RegisteredActions } from './task/stepActions.ts';
 import type { HostContext } from './window/context.ts';
 import { WorkspaceEngine } from './window/handle.ts';
@@ -27,10 +18,7 @@ import { report } from './window/report.ts';
 import type { World } from './window/world.ts';
 import { Documents } from './words/documents.ts';
 import { plainWords } from './words/plainWords.ts';
-import { beginWaitingDemo, registerDemo } from './workspace/demo.ts';
-import { registerInspectCommands } from './workspace/inspectCommands.ts';
-import { registerApi } from './workspace/registerApi.ts';
-import { registerWindowCommands } from './workspace/windowCommands.ts';
+import { beginWaitingDemo } from './workspace/demo.ts';
 
 export interface HostPorts {
   readonly clock: Clock;
@@ -65,20 +53,7 @@ export function startHost(
     documents.register(),
     views.register(),
     summary,
-    registerJobCommands(context),
-    registerInspectCommands(context, world),
-    registerWindowCommands(context, world),
-    registerDemo(context, world),
-    registerProjects(context, world, () => summary.refresh()),
-    registerTasks(context, world, actions),
-    registerApi(context, world),
-    registerAgents(context, world),
-    showMessages(context, clock),
-    registerChat(context),
-    registerTools(context, world),
-    registerMcp(context),
-    registerLinks(context, views),
-    registerPlan(context, views),
+    ...registerParts(context, world, actions, summary),
     handle.onDidTrouble((text) => {
       if (setting.notifies('failures')) void vscode.window.showWarningMessage(plainWords(text));
     }),

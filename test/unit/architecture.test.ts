@@ -18,13 +18,13 @@ function sources(folder = src): string[] {
 }
 
 describe('the source tree', () => {
-  it('keeps to the layers, names, sizes and clock', () => {
+  it('keeps to the layers, names, sizes, number of imports and clock', () => {
     const all = sources();
     expect(all.length).toBeGreaterThan(0);
     expect(all.flatMap((path) => violations(path, readFileSync(join(src, path), 'utf8')))).toEqual([]);
   });
 
-  it('keeps to the order of subjects in the page', () => {
+  it('keeps to the order of subjects and the number of imports in the page', () => {
     const all = sources(page);
     expect(all.length).toBeGreaterThan(0);
     expect(all.flatMap((path) => pageViolations(path, readFileSync(join(page, path), 'utf8')))).toEqual([]);
@@ -155,6 +155,15 @@ describe('the rules can fail', () => {
     ['job/a.ts', "import { b } from '../../../src/core/job/nextAction.ts';", 'the page may not import core'],
   ])('refuses %s of the page: %s', (path, source, complaint) => {
     expect(pageViolations(path, source).join('\n')).toContain(complaint);
+  });
+
+  it('refuses a file with too many imports, in both trees', () => {
+    const many = `/** For a test. */\n${"import { a } from './a.ts';\n".repeat(20)}`;
+    const lazy = `${many}const b = await import('./b.ts');\nimport('./c.ts');\n`;
+    expect([...violations('core/job/d.ts', lazy), ...pageViolations('job/d.ts', lazy)]).toEqual([]);
+    const more = `${many}import type {\n  B,\n} from './b.ts';\n`;
+    expect(violations('core/job/d.ts', more)).toEqual(['src/core/job/d.ts: 21 imports, over 20']);
+    expect(pageViolations('job/d.ts', more)).toEqual(['webview-ui/src/job/d.ts: 21 imports, over 20']);
   });
 
   it('refuses a folder with too many files', () => {

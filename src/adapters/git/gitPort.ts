@@ -1,19 +1,12 @@
 /** Implements the engine's git ports. */
-import { join } from 'node:path';
 import type { GitPort, JobTree, TooLarge } from '../../engine/job/gitPorts.ts';
-import { stashesIn } from './job/agent/agentKept.ts';
-import { followHead } from './job/agent/followHead.ts';
-import { mergeBase, tipOfBase } from './job/baseMerge.ts';
-import { carry } from './job/carry.ts';
+import { tipOfBase } from './job/baseMerge.ts';
 import { createChangeOperations } from './job/change/change.ts';
 import { createDiffOperations } from './job/change/diff.ts';
-import { foldCommits, ownCommits } from './job/change/foldCommits.ts';
 import { createIgnoredOperations } from './job/change/ignored.ts';
-import { commitStyle, gainedCommits, lastSubjects } from './job/change/style.ts';
 import { createTreeOperations } from './job/change/tree.ts';
-import { makeClone, remakeClone } from './job/clone.ts';
-import { freshCheckout, freshlyMade } from './job/fresh.ts';
-import { requireClone, requireCommits } from './job/jobTree.ts';
+import { createCloneOperations } from './job/cloneOperations.ts';
+import { requireCommits } from './job/jobTree.ts';
 import { journalOf } from './job/transfer.ts';
 import { objectId } from './names.ts';
 import { createRunGit, type GitSettings } from './runGit.ts';
@@ -74,11 +67,7 @@ export function createGit({
     branchOf: (projectDir) => branchOf(user, projectDir),
     isCommitted: (projectDir, path) => isCommitted(user, projectDir, path),
     isShipped: trackedFiles(user),
-    makeClone: (tree, options) => makeClone(user, tree, options, (files) => onSnapshotTooLarge?.(tree, files)),
-    remakeClone: (tree, options) => remakeClone(user, tree, options),
-    followHead: (tree, options) => followHead(user, tree, options),
-    stashes: (tree) => stashesIn(join(tree.workTree, '.git')),
-    requireClone: async (tree) => void (await requireClone(tree)),
+    ...createCloneOperations(user, onSnapshotTooLarge),
     ...createTreeOperations(
       git,
       {
@@ -88,18 +77,9 @@ export function createGit({
       sizeLimits,
       settings.clock,
     ),
-    freshCheckout: (tree, options) => freshCheckout(user, tree, options),
-    freshlyMade: (tree, folder) => freshlyMade(git, tree, folder),
     ...createIgnoredOperations(git),
-    ownCommits: (tree, options) => ownCommits(git, tree, options),
-    foldCommits: (tree, options) => foldCommits(git, tree, options),
-    commitStyle: (tree, origin) => commitStyle(git, tree, origin),
-    gainedCommits: (tree, options) => gainedCommits(git, tree, options),
-    lastSubjects: (tree, commit, count) => lastSubjects(git, tree, commit, count),
     ...createDiffOperations(git),
     ...createChangeOperations(git),
-    carry: (tree, options) => carry(git, tree, options),
-    mergeBase: (tree, options) => mergeBase(user, tree, options),
     integrate: (request) => integrate(user, request, points),
     findMerge: (request) => findMerge(user, request),
     async recoverFastForward(tree) {

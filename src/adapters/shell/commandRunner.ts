@@ -5,28 +5,23 @@ import type {
   CommandRequest,
   CommandResult,
   CommandRunner,
-  CommandSession,
   NotInteractive,
-  SandboxState,
 } from '../../engine/session/commandPorts.ts';
 import type { Clock } from '../../shared/clock.ts';
-import type { Diagnostic } from '../../shared/diagnostic.ts';
 import { errnoOf, findFailure, messageOf } from '../../shared/errors.ts';
 import { findShell } from './commandShell.ts';
-import { bad } from './diagnostic.ts';
 import type { Environment } from './environment.ts';
+import { type Judged, judgeSandbox, type ProbeReport } from './judgeSandbox.ts';
 import { converse } from './process/converse.ts';
-import { type ConfinedContext, runConfined } from './sandbox/confined.ts';
+import { runConfined } from './runConfined.ts';
+import type { ConfinedContext } from './sandbox/confined.ts';
 import { deniedReads } from './sandbox/deniedReads.ts';
-import { probeEscapes } from './sandbox/escapeProbe.ts';
-import { holdNetwork } from './sandbox/heldNetwork.ts';
 import { needsMachinesTmp } from './sandbox/ownTmp.ts';
 import { openPrivateFolders } from './sandbox/privateFolders.ts';
 import { readRegistries } from './sandbox/registries.ts';
-import type { SandboxTools } from './sandbox/sandboxTools.ts';
-import { lookForTools } from './sandbox/sandboxTools.ts';
 import { toolchains } from './sandbox/toolchains.ts';
 import { startBackground } from './session/background.ts';
+import { openSession, shareNetwork } from './session/openSession.ts';
 import { runUnconfined } from './unconfined.ts';
 
 export interface CommandRunnerOptions {
@@ -50,11 +45,6 @@ export interface CommandRunnerOptions {
   readonly floodBytes?: number;
 }
 
-export interface ProbeReport {
-  readonly state: SandboxState;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
 export interface ShellRunner extends CommandRunner {
   /** Probes the sandbox again, and remembers the new result. */
   probe(): Promise<ProbeReport>;
@@ -63,44 +53,10 @@ export interface ShellRunner extends CommandRunner {
 }
 
 const MAX_PROCESSES = 512;
+
 const FLOOD_BYTES = 64 * 1024 * 1024;
 
-function stateOf(diagnostics: readonly Diagnostic[]): SandboxState {
-  const missing = diagnostics.filter((finding) => !finding.ok).map((finding) => `${finding.detail}: ${finding.fix}`);
-  return missing.length === 0
-    ? { mode: 'sandboxed', detail: `commands are confined; ${diagnostics.length} checks passed` }
-    : { mode: 'unconfined', detail: 'commands cannot be confined here: each needs approval', missing };
-}
-
-const SWITCHED_OFF: SandboxState = {
-  mode: 'unconfined',
-  detail: 'the sandbox is switched off: each command needs approval',
-  missing: [],
-};
-
 const NO_BACKGROUND = 'background commands need the sandbox, which this machine does not have';
-
-function openSession({ folders, shell, networks }: ConfinedContext): CommandSession {
-  const own = folders.forSession();
-  const session: CommandSession = {
-    ...own,
-    shell: shell.name,
-    sharesNetwork: () => networks.get(session)?.isOpen() === true,
-    close: async () => {
-      networks.get(session)?.close();
-      networks.delete(session);
-      await own.close();
-    },
-  };
-  return session;
-}
-
-/** Opens the network that all later commands of the session share. */
-async function shareNetwork(session: CommandSession, tools: SandboxTools, context: ConfinedContext): Promise<void> {
-  if (session.sharesNetwork()) return;
-  const held = await holdNetwork(tools, context.environment);
-  if (held !== null) context.networks.set(session, held);
-}
 
 function notStarted(thrown: unknown, signal: AbortSignal): NotInteractive {
   if (signal.aborted) return { ended: 'aborted', why: 'aborted' };
@@ -108,10 +64,6 @@ function notStarted(thrown: unknown, signal: AbortSignal): NotInteractive {
   // An error of the system, such as a full disk or a path that is too long, is a result for the session.
   if (known === undefined && errnoOf(thrown) === undefined) throw thrown;
   return { ended: 'failed_to_start', why: messageOf(known ?? thrown) };
-}
-
-interface Judged extends ProbeReport {
-  readonly tools: SandboxTools | null;
 }
 
 /** Probes the sandbox once per process, at first use. */
@@ -142,19 +94,7 @@ export function createCommandRunner(options: CommandRunnerOptions): ShellRunner 
     networks: new Map(),
   };
 
-  async function judge(): Promise<Judged> {
-    if (options.confine === false) return { tools: null, diagnostics: [], state: SWITCHED_OFF };
-    const { tools, diagnostics } = lookForTools(environment);
-    if (tools === null) return { tools, diagnostics, state: stateOf(diagnostics) };
-    const probes = await probeEscapes({ ...context, tools });
-    // A missing answer proves nothing.
-    const all = [
-      ...diagnostics,
-      ...(probes.length > 0 ? probes : [bad('sandbox-start', 'the sandbox was not probed', 'try again')]),
-    ];
-    return { tools, diagnostics: all, state: stateOf(all) };
-  }
-
+  const judge = (): Promise<Judged> => judgeSandbox(options.confine !== false, context);
   let judged: Promise<Judged> | null = null;
   const judgement = (): Promise<Judged> => {
     judged ??= judge();

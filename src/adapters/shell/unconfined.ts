@@ -3,11 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { mayRunUnconfined, parseArgv } from '../../core/guard/commandPolicy.ts';
 import type { CommandRequest } from '../../engine/session/commandPorts.ts';
+import { boundsOf, requireFolder } from './commandRequest.ts';
 import { commandEnvironment } from './environment.ts';
 import { findExecutable } from './process/executables.ts';
 import { MARKER } from './process/processTree.ts';
 import { type Outcome, supervise } from './process/supervise.ts';
-import { boundsOf, type ConfinedContext, requireFolder } from './sandbox/confined.ts';
+import type { ConfinedContext } from './sandbox/confined.ts';
 
 export interface Refused {
   readonly exitCode: null;

@@ -17,7 +17,8 @@ import { failure } from '../../shared/errors.ts';
 import type { Event } from '../../shared/workspace/events.ts';
 import type { State } from '../../shared/workspace/state.ts';
 import { loadScenario } from '../assets/scenarios.ts';
-import { becomeOwner, type Owner } from '../owner/owner.ts';
+import type { Owner } from '../owner/assemble.ts';
+import { becomeOwner } from '../owner/owner.ts';
 import type { OwnerOptions } from '../owner/ownerOptions.ts';
 
 /** A simulation writes less than a model: real runs of the demo's size were between these factors. */

@@ -1,37 +1,26 @@
 /** Reads PROJECT.md and the templates of projects from the disk. */
-import { existsSync } from 'node:fs';
-import { realpath } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { nodeFiles } from '../../adapters/files/files.ts';
 import { openProjectFiles } from '../../adapters/files/projectFiles.ts';
 import { templateFiles } from '../../adapters/files/templateFiles.ts';
-import { checkProjectDirs } from '../../adapters/log/stateDir.ts';
-import type { GitPort } from '../../engine/job/gitPorts.ts';
 import { MAX_DEFINITION_BYTES } from '../../engine/project/definition/definition.ts';
 import type { ProjectFiles } from '../../engine/project/definition/definitionPorts.ts';
-import {
-  type DeskPorts,
-  type OwnDefinitions,
-  openDefinitions,
-} from '../../engine/project/definition/definitionService.ts';
 import { type FoundProject, findProjects } from '../../engine/project/definition/foundProjects.ts';
 import type { TemplateFiles } from '../../engine/project/definition/templatePorts.ts';
 import { templateNames, templateText } from '../../engine/project/definition/templates.ts';
 import { ownFiles } from '../../engine/state/ownFiles.ts';
 import type { FileOps } from '../../engine/state/storePorts.ts';
 import type { WorkspacePaths } from '../../engine/state/workspacePaths.ts';
-import { errnoOf } from '../../shared/errors.ts';
 import type { State } from '../../shared/workspace/state.ts';
 import { assetPath } from '../assets/assetPath.ts';
-import { filesOfEpoch, shippedIn } from './stateFiles.ts';
+import { shippedIn } from './stateFiles.ts';
 
-const filesIn = (places: WorkspacePaths, ops: FileOps = nodeFiles): ProjectFiles =>
+export const filesIn = (places: WorkspacePaths, ops: FileOps = nodeFiles): ProjectFiles =>
   openProjectFiles({ projectsDir: join(places.stateDir, 'projects'), ops, maxBytes: MAX_DEFINITION_BYTES });
 
 const TEMPLATE = { ending: '.md', maxBytes: MAX_DEFINITION_BYTES };
 
-function templatesIn(
+export function templatesIn(
   { stateDir, configDir }: WorkspacePaths,
   problem?: (text: string) => void,
 ): readonly TemplateFiles[] {
@@ -47,41 +36,6 @@ function templatesIn(
 
 export function builtInProjectTemplates(): TemplateFiles {
   return { origin: 'built-in', ...templateFiles(assetPath('templates', 'project'), nodeFiles, TEMPLATE) };
-}
-
-interface Options extends Pick<DeskPorts, 'store' | 'clock' | 'problem'> {
-  readonly places: WorkspacePaths;
-  readonly git: Pick<GitPort, 'inspect'>;
-}
-
-/** Definitions for the owner. */
-export function ownDefinitions({ store, clock, places, git, problem }: Options): OwnDefinitions {
-  return openDefinitions({
-    store,
-    clock,
-    files: filesIn(places, filesOfEpoch(places.stateDir, store.epoch)),
-    templates: templatesIn(places, problem),
-    checkFolders: (project) => checkProjectDirs(places.stateDir, [project], nodeFiles),
-    workdirs: {
-      realPath: existing,
-      topOf: async (path) => (await git.inspect(path)).root,
-      isTop: async (path) => existsSync(join(path, '.git')),
-    },
-    places,
-    home: homedir,
-    problem,
-  });
-}
-
-const MISSING = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES'];
-
-async function existing(path: string): Promise<string | null> {
-  try {
-    return await realpath(path);
-  } catch (thrown) {
-    if (MISSING.includes(String(errnoOf(thrown)))) return null;
-    throw thrown;
-  }
 }
 
 /** Folders of projects that no event of this workspace created. Needs no owner. */

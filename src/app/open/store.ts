@@ -1,6 +1,5 @@
 /** Opens the store over real files, to own it or to read it. */
 import { nodeFiles } from '../../adapters/files/files.ts';
-import { keptAnswers } from '../../adapters/files/keptAnswers.ts';
 import { openEventLog } from '../../adapters/log/eventLog.ts';
 import { findKey, loadKey } from '../../adapters/log/key.ts';
 import { lineSeal } from '../../adapters/log/seal.ts';
@@ -10,7 +9,6 @@ import { openProjection } from '../../adapters/sqlite/projection.ts';
 import { draftWithoutSecrets } from '../../core/guard/eventSecrets.ts';
 import { type WithoutSecrets, withoutSecrets } from '../../core/guard/secrets.ts';
 import { EVENT_TYPES, reduce } from '../../core/workspace/reduce.ts';
-import type { KeptAnswers } from '../../engine/session/gatewayPorts.ts';
 import type { Claimant } from '../../engine/state/claimPorts.ts';
 import { openStore } from '../../engine/state/openStore.ts';
 import type { Store } from '../../engine/state/store.ts';
@@ -73,21 +71,6 @@ export async function ownState(
     checked: projectsChecked(places),
     restores,
     owner: { pid: process.pid, version },
-  });
-}
-
-/** Paid answers of this workspace's sessions, for the owner's gateway. */
-export async function ownAnswers(
-  places: WorkspacePaths,
-  store: Store,
-  problem: (text: string) => void,
-): Promise<KeptAnswers> {
-  return keptAnswers({
-    stateDir: places.stateDir,
-    ops: nodeFiles,
-    seal: lineSeal(await loadKey(places.configDir, nodeFiles), 'answers'),
-    running: (sessionId) => store.state.sessions.get(sessionId)?.status === 'running',
-    problem,
   });
 }
 

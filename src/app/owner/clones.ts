@@ -5,9 +5,18 @@ import { keptAttempts } from '../../adapters/files/keptWork.ts';
 import { journalOf } from '../../adapters/git/job/transfer.ts';
 import { folderBytes } from '../../adapters/tree/folderBytes.ts';
 import type { CleanUp } from '../../core/job/cloneCleanUp.ts';
-import { type JobFolders, wouldClean } from '../../engine/job/tree/clones.ts';
+import {
+  CLONES_BYTES,
+  type Cleaning,
+  type JobFolders,
+  keepClonesUnder,
+  wouldClean,
+} from '../../engine/job/tree/clones.ts';
+import type { Store } from '../../engine/state/store.ts';
 import type { ReadOnlyWorkspace } from '../open/readOnlyWorkspace.ts';
+import { filesOfEpoch } from '../open/stateFiles.ts';
 import { lookAtState } from '../open/store.ts';
+import type { OwnerOptions } from './ownerOptions.ts';
 
 export const jobFolders: JobFolders = {
   isFolder: async (folder) => (await lstat(folder).catch(() => null))?.isDirectory() === true,
@@ -22,4 +31,25 @@ export async function previewCleanUp(readOnly: ReadOnlyWorkspace, maxBytes?: num
   await store.close();
   const { stateDir, jobsDir } = readOnly.places;
   return wouldClean({ folders: jobFolders, kept: keptAttempts(stateDir, nodeFiles), jobsDir }, store.state, maxBytes);
+}
+
+interface Parts extends Pick<Cleaning, 'git' | 'inHand'> {
+  readonly store: Store;
+  problem(text: string): void;
+}
+
+/** Keeps the clones of this workspace under their bound. */
+export function ownClones(options: OwnerOptions, { store, git, problem, inHand }: Parts) {
+  const { places, clock } = options;
+  return keepClonesUnder(options.clonesBytes ?? CLONES_BYTES, {
+    store,
+    folders: jobFolders,
+    kept: keptAttempts(places.stateDir, filesOfEpoch(places.stateDir, store.epoch)),
+    projectDir: places.projectDir,
+    jobsDir: places.jobsDir,
+    clock,
+    git,
+    problem,
+    inHand,
+  });
 }

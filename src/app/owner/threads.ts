@@ -1,42 +1,27 @@
 /** Runs the owner's worker threads: which projects have one, its messages, and its permitted calls. */
-import { basename, join } from 'node:path';
-import { lastEntry } from '../../adapters/files/conversationFile.ts';
-import { nodeFiles } from '../../adapters/files/files.ts';
-import { serveGateway } from '../../adapters/gateway/door/serveGateway.ts';
+import { basename } from 'node:path';
 import { createGit } from '../../adapters/git/gitPort.ts';
-import { spawnProjectThread } from '../../adapters/ipc/projectThread.ts';
-import { loadKey } from '../../adapters/log/key.ts';
-import { lineSeal } from '../../adapters/log/seal.ts';
-import { removeSecretsIn } from '../../adapters/shell/sandbox/privateFolders.ts';
-import { isSecretVariable } from '../../core/guard/knownSecrets.ts';
 import { deliveryText } from '../../core/project/relay.ts';
 import type { EngineRequests } from '../../engine/job/requests/ports.ts';
 import { briefing } from '../../engine/main/briefing.ts';
-import { conversationBriefs } from '../../engine/project/briefs.ts';
-import { callJobTool } from '../../engine/project/jobTool.ts';
-import { isAnswer } from '../../engine/project/talk/conversationEnd.ts';
-import { recall } from '../../engine/project/talk/recall.ts';
-import type { SpawnProjectThread } from '../../engine/project/threadPorts.ts';
 import type { Gateway } from '../../engine/session/gatewayPorts.ts';
 import type { Store } from '../../engine/state/store.ts';
-import { conversationTasks } from '../../engine/task/ask/conversationTasks.ts';
 import { customStep } from '../../engine/task/step/customStep.ts';
 import type { TaskClones } from '../../engine/task/step/taskClones.ts';
-import { homesDirOf } from '../../engine/task/step/taskFolders.ts';
-import { handleRequest } from '../../engine/workspace/requests.ts';
 import { resumeLeftJobs } from '../../engine/workspace/threads/leftJobs.ts';
 import { ThreadPool, type ThreadPoolOptions } from '../../engine/workspace/threads/threadPool.ts';
 import { messageOf } from '../../shared/errors.ts';
 import type { StepOrder, StepResult } from '../../shared/task/taskWork.ts';
 import { doorsOf } from '../open/models.ts';
-import { mainTools } from './mainTools.ts';
+import { answeredIn } from './answered.ts';
+import { conversationTools } from './conversationTools.ts';
 import type { OwnerOptions } from './ownerOptions.ts';
 import { type Following, followProjects } from './projects.ts';
+import { spawnWith } from './spawnThreads.ts';
 import { openTaskClones } from './taskClones.ts';
 
 /** Defaults: minutes until an idle project is suspended, and megabytes of one thread's heap. */
 const IDLE_MINUTES = 240;
-const THREAD_MB = 1024;
 
 export interface ThreadParts extends Pick<ThreadPoolOptions, 'store' | 'live' | 'ended' | 'problem'> {
   readonly store: Store;
@@ -118,20 +103,7 @@ export function openThreads(options: OwnerOptions, parts: ThreadParts): Threads 
         start,
         isAnswered: answeredIn(places),
         spawn: spawnWith(options, parts),
-        submitBrief: conversationBriefs(store, requests),
-        taskTool: conversationTasks({
-          state: store.state,
-          request: (name, input) => handleRequest(requests, name, input),
-          now: () => clock.now(),
-        }),
-        jobTool: (projectId, input) =>
-          callJobTool(
-            { state: store.state, request: (name, given) => handleRequest(requests, name, given) },
-            projectId,
-            input,
-          ),
-        recall: (projectId, query) => recall(store.state, projectId, query),
-        mainTool: mainTools(store, requests, clock, places.stateDir),
+        ...conversationTools({ store, requests, clock, stateDir: places.stateDir }),
         briefing: (projectId, heldUpTo) =>
           briefing({ store, clock, repositoryOf, working: () => threadPool?.jobs ?? [] }, projectId, heldUpTo),
         delivery: (projectId, messageId) => deliveryText(store.state, projectId, messageId, relay),
@@ -173,52 +145,8 @@ async function resumeAll(
   }
 }
 
-function spawnWith(
-  { workerScript, clock, env, threadMb = THREAD_MB, threadPatienceMs }: OwnerOptions,
-  { gateway, problem }: Pick<ThreadParts, 'gateway' | 'problem'>,
-): SpawnProjectThread {
-  const options = {
-    script: workerScript,
-    clock,
-    env: withoutSecretVariables(env),
-    heapMb: threadMb,
-    ...(threadPatienceMs === undefined ? {} : { patienceMs: threadPatienceMs }),
-    serveModels: (port: import('node:worker_threads').MessagePort) => serveGateway(port, gateway),
-  };
-  return (start, calls) => {
-    // The thread checks this itself, but only once it has work.
-    try {
-      removeSecretsIn(join(homesDirOf(start.jobsDir), start.projectId));
-    } catch (thrown) {
-      problem(`what agents left of your sign-ins could not be removed: ${messageOf(thrown)}`);
-    }
-    return spawnProjectThread(options, start, calls);
-  };
-}
-
-/** An unreadable conversation is reported by the code that opens it. */
-function answeredIn({ stateDir, configDir }: OwnerOptions['places']): ThreadPoolOptions['isAnswered'] {
-  let key: Promise<Uint8Array> | null = null;
-  return async (projectId) => {
-    try {
-      key ??= loadKey(configDir, nodeFiles);
-      const folder = join(stateDir, 'projects', projectId, 'session');
-      const seal = lineSeal(await key, 'transcript');
-      return isAnswer(await lastEntry({ folder, projectId, ops: nodeFiles, seal }));
-    } catch {
-      return false;
-    }
-  };
-}
-
 /** The trusted folder, only while the project's definition still names it. */
 function trustedWorkdir({ state }: Store, projectId: string): string | null {
   const project = state.projects.get(projectId);
   return project !== undefined && project.workdir === project.trusted_workdir ? project.workdir : null;
-}
-
-/** A worker thread never receives a credential. */
-function withoutSecretVariables(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  const kept = Object.entries(env).filter(([name, value]) => value !== undefined && !isSecretVariable(name));
-  return Object.fromEntries(kept) as Record<string, string>;
 }

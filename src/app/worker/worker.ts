@@ -5,25 +5,13 @@
 import { join } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
 import { systemClock } from '../../adapters/clock.ts';
-import { openArtifacts } from '../../adapters/files/artifacts.ts';
 import { nodeFiles } from '../../adapters/files/files.ts';
-import { keptAttempts } from '../../adapters/files/keptWork.ts';
-import { detectSetup, setupGap } from '../../adapters/files/setupCommands.ts';
-import { openTranscript } from '../../adapters/files/transcripts.ts';
-import { gatewayFetch } from '../../adapters/gateway/door/gatewayClient.ts';
-import { createGit } from '../../adapters/git/gitPort.ts';
 import { httpGetter } from '../../adapters/httpGet/httpGet.ts';
 import { loadKey } from '../../adapters/log/key.ts';
 import { lineSeal } from '../../adapters/log/seal.ts';
 import { createCommandRunner } from '../../adapters/shell/commandRunner.ts';
-import { freshPlaces } from '../../adapters/shell/freshPlaces.ts';
-import { findRipgrep } from '../../adapters/shell/process/executables.ts';
 import { leaveOut } from '../../adapters/shell/process/searchPath.ts';
-import { openTree } from '../../adapters/tree/treeFiles.ts';
 import { forgetPast } from '../../core/project/projectState.ts';
-import { tooLargeText } from '../../core/repository/tooLarge.ts';
-import type { LoopPorts } from '../../engine/job/context.ts';
-import { VERIFY_TIMEOUT_MS } from '../../engine/job/work/commands.ts';
 import type { OwnerCalls, WorkerCalls, WorkerStart } from '../../engine/project/threadPorts.ts';
 import { jobsRootOf } from '../../engine/state/workspacePaths.ts';
 import { projectSteps } from '../../engine/task/step/steps.ts';
@@ -32,10 +20,8 @@ import { foldingStore } from '../../engine/workspace/threads/foldingStore.ts';
 import { projectJobs } from '../../engine/workspace/threads/jobs.ts';
 import type { State } from '../../shared/workspace/state.ts';
 import { openAgents, signIns } from '../open/agents.ts';
-import { filesOfEpoch } from '../open/stateFiles.ts';
 import { openProjectConversation } from './conversation.ts';
-import { projectTexts } from './projectText.ts';
-import { openPlace } from './sessionDirectory.ts';
+import { loopPorts } from './loopPorts.ts';
 
 export interface WorkerParts {
   readonly start: WorkerStart;
@@ -70,36 +56,7 @@ export async function openBody(parts: WorkerParts): Promise<WorkerBody> {
     commands,
     foreign: [start.workspaceDir, start.projectDir],
   });
-  const ripgrep = findRipgrep(process.env);
-  const ports: LoopPorts = {
-    store,
-    git: createGit({
-      clock,
-      env: process.env,
-      onSnapshotTooLarge: ({ branch }, files) => owner.problem(`${branch}: ${tooLargeText(files) ?? ''}`),
-      onStateLeftOut: ({ branch }, [path = '', ...more]) =>
-        owner.problem(
-          `${branch}: ${JSON.stringify(path)}${more.length > 0 ? ` and ${more.length} more` : ''} left out of the commit: no job changes state of Autonomous`,
-        ),
-    }),
-    commands,
-    agents,
-    artifacts: openArtifacts(start.stateDir, nodeFiles),
-    kept: keptAttempts(start.stateDir, filesOfEpoch(start.stateDir, start.epoch)),
-    freshPlaces,
-    clock,
-    projectDir: start.workspaceDir,
-    verifyTimeoutMs: start.verifyTimeoutMs ?? VERIFY_TIMEOUT_MS,
-    openTranscript: (sessionId) =>
-      openTranscript({ stateDir: start.stateDir, sessionId, epoch: start.epoch, ops: nodeFiles, seal }),
-    gatewayFetch: (sessionId) => gatewayFetch(models, sessionId),
-    openTree: (tree) => openTree(tree, ripgrep),
-    openPlace: (options) => openPlace({ ...options, clock }),
-    detectSetup,
-    setupGap,
-    projectBody: projectTexts(start, store.state, (text) => owner.problem(text)),
-    live: (line) => owner.live(line),
-  };
+  const ports = loopPorts({ start, owner, models, store, commands, agents, seal, clock });
   const forget = (): void => forgetPast(store.state, (jobId) => jobs.isInHand(jobId));
   const jobs = projectJobs(ports, (jobId, run, failed) => {
     forget();

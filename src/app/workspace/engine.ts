@@ -2,7 +2,8 @@
 import { findFailure } from '../../shared/errors.ts';
 import { becomeClient, type Client } from '../open/client.ts';
 import { isOwned } from '../open/presence.ts';
-import { becomeOwner, type Owner } from '../owner/owner.ts';
+import type { Owner } from '../owner/assemble.ts';
+import { becomeOwner } from '../owner/owner.ts';
 import type { OwnerOptions } from '../owner/ownerOptions.ts';
 
 export type AnyEngine = Owner | Client;

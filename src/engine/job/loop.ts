@@ -1,36 +1,31 @@
 /** Runs the loop of one job: decides the next action from the state alone, runs it, and decides again. */
 
-import { type Action, nextAction } from '../../core/job/nextAction.ts';
+import { nextAction } from '../../core/job/nextAction.ts';
 import { isFinal, JOB } from '../../core/state/machines.ts';
 import { need, openAttempt } from '../../core/state/rows.ts';
 import { AGENT_CRASHES, type AutonomousError, asFailure, findFailure } from '../../shared/errors.ts';
 import type { AttemptRow, FeatureRow } from '../../shared/job/rows.ts';
 import { question, withoutAgent } from '../approval/questions.ts';
-import { ask } from './actions/ask.ts';
-import { attemptFeature, closeConversation, dropConversation, resumeFeature } from './actions/attempt.ts';
-import { checkBaseline } from './actions/baseline.ts';
-import { raiseLimit } from './actions/limits.ts';
-import { mergeJob, refuseMerge, verifyResult } from './actions/merge.ts';
-import { pickCandidate } from './actions/pick.ts';
-import { acceptPlan, makePlan } from './actions/plan.ts';
-import { makeClone, runSetup } from './actions/prepare.ts';
-import { rejectPhase, reviewPhase } from './actions/review.ts';
-import { summarizePhase } from './actions/summarize.ts';
+import { closeConversation, dropConversation } from './actions/attempt.ts';
 import { type JobContext, type LoopPorts, newMemory, oneId, say } from './context.ts';
+import { perform, type Work } from './perform.ts';
 import { followHead } from './tree/checkpoints.ts';
 import { keepAsItLies } from './tree/keptWork.ts';
 import { dropScratch } from './tree/scratch.ts';
-import { jobHead } from './tree/tree.ts';
-import { Wait } from './wait.ts';
+import { waitFor } from './waitFor.ts';
 import { quietShells } from './work/sessionShell.ts';
 
 /** Consecutive rejections that are attributed to a person who was quicker. One more is reported as a bug. */
 const MAX_OVERTAKEN = 5;
+
 /** Time limit of waiting for the event. */
 const OVERTAKEN_MS = 200;
+
 /** Wait before resuming a session whose agent died: doubled each time, up to the second value. */
 const CRASH_WAIT_MS = 1_000;
+
 const MAX_CRASH_WAIT_MS = 60_000;
+
 /** Deaths in a row of a session without an attempt, a planner's, after which the steward is asked. */
 const MAX_DEATHS = 5;
 
@@ -59,8 +54,6 @@ export async function runJob(ports: LoopPorts, jobId: string, signal: AbortSigna
     }
   }
 }
-
-type Work = Exclude<Action, { do: 'stop' }>;
 
 /** Actions in which a session, a command or a person may look at the clone's git. */
 const NEEDS_HEAD: ReadonlySet<Work['do']> = new Set([
@@ -192,150 +185,4 @@ async function park(context: JobContext, failure: AutonomousError): Promise<void
       .join(' '),
   });
   await context.store.commit({ type: 'approval_requested', approval });
-}
-
-async function perform(context: JobContext, action: Work): Promise<void> {
-  const { store, jobId } = context;
-  switch (action.do) {
-    case 'wait':
-      return waitUntil(context, action.until);
-    case 'wake':
-      context.memory.wait = null;
-      await store.commit({ type: 'job_woken', job_id: jobId });
-      return;
-    case 'continue':
-      await store.commit({ type: 'job_continued', job_id: jobId });
-      return;
-    case 'await':
-      return awaitSteward(context, action.approvals[0]?.question ?? 'waiting for the steward');
-    case 'ask':
-      await closeConversation(context);
-      return ask(context, action.about, action.question);
-    case 'fail':
-      await store.commit({ type: 'job_failed', job_id: jobId, reason: action.reason });
-      return;
-    case 'pause':
-      await store.commit({ type: 'job_paused', job_id: jobId, reason: action.reason, by: 'steward' });
-      return;
-    case 'clone':
-      return makeClone(context, action.snapshot);
-    case 'setup':
-      await closeConversation(context);
-      return runSetup(context);
-    case 'raise_limit':
-      return raiseLimit(context, action.approval);
-    case 'plan':
-      return makePlan(context);
-    case 'accept_plan':
-      return acceptPlan(context, action.version, action.by);
-    case 'refuse_plan':
-      await store.commit({
-        type: 'plan_refused',
-        job_id: jobId,
-        feedback: action.feedback,
-        by: 'steward',
-        session: null,
-      });
-      return;
-    case 'check_baseline':
-      return checkBaseline(context, action.commands);
-    case 'start_phase':
-      await store.commit({
-        type: 'phase_started',
-        job_id: jobId,
-        phase_id: action.phase.id,
-        base_commit: jobHead(need(store.state, 'jobs', jobId)),
-      });
-      return;
-    case 'resume':
-      return resumeAttempt(context, action.attempt);
-    case 'release':
-      await store.commit({
-        type: 'feature_set',
-        id: action.feature.id,
-        status: 'pending',
-        by: 'engine',
-        reason: 'no session to resume',
-      });
-      return;
-    case 'attempt':
-      return attemptFeature(context, action.phase, action.feature);
-    case 'pick':
-      return pickCandidate(context, action);
-    case 'summarize':
-      return summarizePhase(context, action.phase);
-    case 'begin_review':
-      await store.commit({ type: 'phase_reviewing', job_id: jobId, phase_id: action.phase.id });
-      return;
-    case 'review':
-      return reviewPhase(context, action.phase, null);
-    case 'approve_phase':
-      await store.commit({
-        type: 'phase_approved',
-        job_id: jobId,
-        phase_id: action.phase.id,
-        by: action.by,
-        reason: action.reason,
-      });
-      return;
-    case 'reject_phase':
-      return rejectPhase(context, action.phase, action);
-    case 'verify_result':
-      return verifyResult(context, action.head);
-    case 'accept_result':
-      await store.commit({
-        type: 'result_accepted',
-        job_id: jobId,
-        commit: action.head,
-        approval_id: action.approval.id,
-      });
-      return;
-    case 'merge':
-      return mergeJob(context, action.mode, action.head);
-    case 'refuse_merge':
-      return refuseMerge(context, action.feedback);
-  }
-}
-
-async function resumeAttempt(
-  context: JobContext,
-  attempt: Extract<Action, { do: 'resume' }>['attempt'],
-): Promise<void> {
-  const { state } = context.store;
-  if (attempt.feature_id === null) return reviewPhase(context, need(state, 'phases', attempt.phase_id), attempt);
-  return resumeFeature(context, attempt, need(state, 'features', attempt.feature_id));
-}
-
-/** Wakes the job when its time has come. */
-async function waitUntil(context: JobContext, until: string): Promise<void> {
-  const { memory, clock, store, jobId } = context;
-  if (memory.wait?.until !== until) memory.wait = new Wait(clock, until);
-  const { leftMs } = memory.wait;
-  if (leftMs > 0) return waitFor(context, leftMs);
-  memory.wait = null;
-  await store.commit({ type: 'job_woken', job_id: jobId });
-}
-
-/** Waits so long, or until an event that may change the next action. */
-async function waitFor(context: JobContext, wanted: number): Promise<void> {
-  const done = new AbortController();
-  const stop = AbortSignal.any([context.signal, done.signal]);
-  // Woken at least once a minute: after a sleep of the machine the wall clock decides, not a long timer.
-  const ms = Math.min(60_000, wanted);
-  try {
-    await Promise.race([context.clock.sleep(ms, stop), context.store.changed(stop)]);
-  } finally {
-    done.abort();
-  }
-}
-
-async function awaitSteward(context: JobContext, reason: string): Promise<void> {
-  const job = need(context.store.state, 'jobs', context.jobId);
-  if (job.status !== 'awaiting_steward' || job.reason !== reason) {
-    await closeConversation(context);
-    await context.store.commit({ type: 'job_awaiting', job_id: job.id, reason });
-    return;
-  }
-  say(context, `waiting for the steward: ${reason}`);
-  await context.store.changed(context.signal);
 }

@@ -4,8 +4,6 @@ import { need } from '../../core/state/rows.ts';
 import { definitionOf } from '../../core/task/script/definition.ts';
 import { effectsOf } from '../../core/task/script/effects.ts';
 import { failure } from '../../shared/errors.ts';
-import type { TaskDefinition, TaskTemplate } from '../../shared/task/tasks.ts';
-import type { ListedTemplate } from '../../shared/task/taskText.ts';
 import { taskDefaults } from '../settings/defaults.ts';
 import type { HostContext } from '../window/context.ts';
 import { currentProject } from '../window/currentProject.ts';
@@ -13,7 +11,7 @@ import type { Handlers } from '../window/handlers.ts';
 import { oneByKey } from '../window/oneByKey.ts';
 import type { World } from '../window/world.ts';
 import { plainWords } from '../words/plainWords.ts';
-import { askForParameters } from './askForParameters.ts';
+import { filledIn, fillTemplate, type Made, pickTemplate } from './chosenTemplate.ts';
 import { effectsAgreed } from './effects.ts';
 import { namedTask, pickTask } from './pickTask.ts';
 import { firstTask } from './text/firstTask.ts';
@@ -51,43 +49,6 @@ export function newTaskHandlers(context: HostContext, world: World, texts: TaskD
       void vscode.window.showInformationMessage(plainWords(text));
     },
   } satisfies Handlers;
-}
-
-type Picked = ListedTemplate | 'empty';
-
-export async function pickTemplate(texts: TaskDocuments, title: string, empty = true): Promise<Picked | null> {
-  const origins = {
-    workspace: vscode.l10n.t('of this folder'),
-    user: vscode.l10n.t('yours'),
-    'built-in': vscode.l10n.t('built in'),
-  };
-  const templates = (await texts.templates()).map((template) => ({
-    label: `$(tasklist) ${plainWords(template.name)}`,
-    description: origins[template.origin],
-    detail: plainWords(template.description),
-    value: template as Picked,
-  }));
-  const none = {
-    label: vscode.l10n.t('$(new-file) Empty'),
-    description: '',
-    detail: vscode.l10n.t('Write its steps yourself, as YAML.'),
-    value: 'empty' as Picked,
-  };
-  const options = { title, matchOnDetail: true, matchOnDescription: true, ignoreFocusOut: true };
-  const items = empty ? [...templates, none] : templates;
-  return (await vscode.window.showQuickPick(items, options))?.value ?? null;
-}
-
-interface Made {
-  readonly parameters: Readonly<Record<string, string | number | boolean>>;
-  readonly definition: TaskDefinition;
-}
-
-/** Returns null if dismissed. */
-export async function fillTemplate(texts: TaskDocuments, { name }: ListedTemplate): Promise<Made | null> {
-  const template = await texts.template(name);
-  const parameters = await askForParameters(template);
-  return parameters === null ? null : { parameters, definition: await texts.filled(template, parameters) };
 }
 
 /** Creates a task from a template, and asks whether to start it at once. */
@@ -150,11 +111,6 @@ async function startText(
   const project = currentProject(context.extension.workspaceState, engine.state);
   const { taskId } = await engine.request('createTask', { project, definition, start: true, by: 'steward' });
   world.views.task(taskId);
-}
-
-export async function filledIn(texts: TaskDocuments, task: TaskTemplate): Promise<TaskDefinition | null> {
-  const parameters = await askForParameters(task);
-  return parameters === null ? null : texts.filled(task, parameters);
 }
 
 function showFault(

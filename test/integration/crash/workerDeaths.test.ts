@@ -1,7 +1,8 @@
 /** The worker's thread dies under its owner: it comes back, later each time, and what it held goes on. */
 import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
-import { becomeOwner, type Owner } from '../../../src/app/owner/owner.ts';
+import type { Owner } from '../../../src/app/owner/assemble.ts';
+import { becomeOwner } from '../../../src/app/owner/owner.ts';
 import type { PlainFailure } from '../../../src/shared/errors.ts';
 import type { Event } from '../../../src/shared/workspace/events.ts';
 import { moneyOf, underWay } from '../../support/crash/crashOutcome.ts';

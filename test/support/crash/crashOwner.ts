@@ -6,7 +6,8 @@
  */
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../../src/adapters/clock.ts';
-import { becomeOwner, type Owner } from '../../../src/app/owner/owner.ts';
+import type { Owner } from '../../../src/app/owner/assemble.ts';
+import { becomeOwner } from '../../../src/app/owner/owner.ts';
 import type { WorkspacePaths } from '../../../src/engine/state/workspacePaths.ts';
 import type { ApprovalRow } from '../../../src/shared/approval.ts';
 import { countdown, crashPoint, die, watchAppends } from './crashPoint.ts';

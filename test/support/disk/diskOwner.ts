@@ -7,7 +7,8 @@
 import { rmSync, writeFileSync, writeSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../../src/adapters/clock.ts';
-import { becomeOwner, type Owner } from '../../../src/app/owner/owner.ts';
+import type { Owner } from '../../../src/app/owner/assemble.ts';
+import { becomeOwner } from '../../../src/app/owner/owner.ts';
 import type { WorkspacePaths } from '../../../src/engine/state/workspacePaths.ts';
 import { findFailure } from '../../../src/shared/errors.ts';
 import { CRASH_BRIEF, CRASH_COMMANDS, STUCK_ANSWER } from '../crash/crashScenario.ts';

@@ -5,7 +5,7 @@ import { subjectOf } from '../../../src/core/approval/about.ts';
 import { type Action, nextAction } from '../../../src/core/job/nextAction.ts';
 import { ownPlan } from '../../../src/core/job/plan/backlog.ts';
 import { need, openAttempt, phaseFeatures } from '../../../src/core/state/rows.ts';
-import { acceptPlan } from '../../../src/engine/job/actions/plan.ts';
+import { acceptPlan } from '../../../src/engine/job/actions/acceptPlan.ts';
 import type { Store } from '../../../src/engine/state/store.ts';
 import type { NewApproval } from '../../../src/shared/approval.ts';
 import type { Clock } from '../../../src/shared/clock.ts';

@@ -7,6 +7,7 @@ import {
   LIBRARIES,
   laterSubjects,
   MAX_FILES,
+  MAX_IMPORTS,
   PAGE,
   PORT_FILE,
   SHARED_ADAPTERS,
@@ -101,6 +102,12 @@ function judgeImport(from: string, specifier: string): string | undefined {
   return judgePackage(from, specifier);
 }
 
+/** A dynamic `import()` is no statement of its own. */
+function judgeImports(code: string): string[] {
+  const { length } = code.match(/^import\b(?!\s*\()/gm) ?? [];
+  return length > MAX_IMPORTS ? [`${length} imports, over ${MAX_IMPORTS}`] : [];
+}
+
 function judgeNames(path: string, code: string): string[] {
   const exported = [
     ...code.matchAll(
@@ -129,6 +136,7 @@ export function violations(path: string, source: string): string[] {
   const lines = source.split('\n').length - (source.endsWith('\n') ? 1 : 0);
   if (lines > MAX_LINES) found.push(`${lines} lines, over ${MAX_LINES}`);
   if (!/^(?:#![^\n]*\n)?\/\*\*/.test(source)) found.push('begins with no comment: state what the file is for');
+  found.push(...judgeImports(code));
   if (/\bexport\s+default\b|\bas\s+default\b/.test(code)) found.push('no default exports');
   found.push(...judgeNames(path, code));
 
@@ -145,15 +153,15 @@ export function violations(path: string, source: string): string[] {
   return found.map((text) => `src/${path}: ${text}`);
 }
 
-/** The order of subjects in the page. `path` is relative to webview-ui/src. Returns what is wrong with this file, in words. */
+/** The order of subjects in the page, and its imports. `path` is relative to webview-ui/src. Returns what is wrong with this file, in words. */
 export function pageViolations(path: string, source: string): string[] {
   const from = `page/${path}`;
-  return importsOf(source).flatMap((specifier) => {
+  const found = importsOf(source).flatMap((specifier) => {
     if (!specifier.startsWith('.')) return [];
     const to = posix.join(posix.dirname(from), specifier);
-    const complaint = to.startsWith('page/') ? judgeSubject(from, to) : judgeOutside(to);
-    return complaint === undefined ? [] : [`webview-ui/src/${path}: ${complaint}`];
+    return (to.startsWith('page/') ? judgeSubject(from, to) : judgeOutside(to)) ?? [];
   });
+  return [...judgeImports(codeOnly(source)), ...found].map((text) => `webview-ui/src/${path}: ${text}`);
 }
 
 /** `to` as seen from webview-ui, e.g. `../src/core/job/view/board.ts`. */

@@ -120,6 +120,9 @@ export const COMPILED_ASSETS: Readonly<Record<string, string>> = {
 /** No folder of src/ and of the page holds more files. */
 export const MAX_FILES = 15;
 
+/** No file of src/ and of the page has more import statements: with more it is about several things. */
+export const MAX_IMPORTS = 20;
+
 /** Only these read the clock or set a timer; everything else is given a clock. Each entry says why. */
 export const TIME_ALLOWED: Readonly<Record<string, string>> = {
   'adapters/clock.ts': 'it is the clock',

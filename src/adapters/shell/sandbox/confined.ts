@@ -1,24 +1,21 @@
-/** Prepares a sandbox for one command, and runs the command in it. */
+/** Prepares a sandbox for one command. */
 
 import { randomUUID } from 'node:crypto';
-import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { release } from 'node:os';
 import { join, resolve } from 'node:path';
 import { shellQuote } from '../../../core/text/shellQuote.ts';
-import type { CommandRequest, CommandSession } from '../../../engine/session/commandPorts.ts';
+import type { CommandSession } from '../../../engine/session/commandPorts.ts';
 import type { Clock } from '../../../shared/clock.ts';
-import { failure } from '../../../shared/errors.ts';
 import { type CommandShell, scriptWords } from '../commandShell.ts';
 import { commandEnvironment, type Environment, inheritedEnvironment } from '../environment.ts';
 import { isWithin } from '../process/executables.ts';
 import { COUNT_BEFORE, countedRun, leftRunningNote } from '../process/leftRunning.ts';
 import { type Launch, TASKS_PER_PROCESS } from '../process/processLife.ts';
 import { MARKER } from '../process/processTree.ts';
-import { type Outcome, supervise } from '../process/supervise.ts';
-import { type OutputFile, outputFile } from '../session/outputFile.ts';
 import type { HeldNetwork } from './heldNetwork.ts';
 import type { LocalRelay } from './localRelay.ts';
-import { canReplaceTmp, readOnlyTmpNote } from './ownTmp.ts';
+import { readOnlyTmpNote } from './ownTmp.ts';
 import type { CommandFolders, PrivateFolders } from './privateFolders.ts';
 import type { Registries } from './registries.ts';
 import { wrapInSandbox } from './sandboxRuntime.ts';
@@ -49,12 +46,6 @@ export interface ConfinedContext {
 /** Largest single file, in the 512-byte blocks of `ulimit -f`: 4 GiB. */
 const FILE_BLOCKS = 8_388_608;
 
-/** Throws INVALID_INPUT if the folder does not exist. */
-export function requireFolder(path: string): void {
-  const stat = statSync(path, { throwIfNoEntry: false });
-  if (stat?.isDirectory() !== true) throw failure('INVALID_INPUT', `${path} is not a folder to run a command in`);
-}
-
 /**
  * Since Linux 5.14 the bound counts the tasks of a user namespace; before, those of the user, which would be too many
  * at once. It does not bind root: for root, the supervisor creates a cgroup. (dash calls it -p.)
@@ -65,7 +56,7 @@ function countsTasksPerNamespace(): boolean {
 }
 
 /** The parameters of a sandbox. */
-interface SandboxRequest {
+export interface SandboxRequest {
   readonly cwd: string;
   readonly writable: readonly string[];
   readonly readable: readonly string[];
@@ -170,87 +161,4 @@ export async function prepareSandbox(
       [leftRunningNote(files.left), stay.ownTmp ? null : readOnlyTmpNote(output)].filter((note) => note !== null),
     leave: wrapped.release,
   };
-}
-
-/** How long a command runs, and what of its output is kept. */
-export function boundsOf(request: CommandRequest, folders: CommandFolders, context: ConfinedContext) {
-  return {
-    timeoutMs: request.timeoutMs,
-    maxOutputBytes: request.maxOutputBytes,
-    whole: fileFor(request, folders),
-    floodBytes: Math.max(context.floodBytes, request.maxOutputBytes),
-    maxProcesses: context.maxProcesses,
-    signal: request.signal,
-  };
-}
-
-function fileFor({ session, keepOver }: CommandRequest, { number }: CommandFolders): OutputFile | null {
-  return session === undefined || keepOver === undefined
-    ? null
-    : outputFile(session.output, number, { over: keepOver });
-}
-
-/** The relays of a command with network have their sockets in the machine's `/tmp`. */
-function hasOwnTmp(request: Confined, { home, run, tmp }: CommandFolders, context: ConfinedContext): boolean {
-  const { cwd, writable, readable = [], network } = request;
-  if (context.needsMachinesTmp || network !== 'none') return false;
-  return canReplaceTmp([...[cwd, ...writable, ...readable].map((path) => resolve(path)), home, run, tmp]);
-}
-
-type Confined = Pick<
-  CommandRequest,
-  'command' | 'cwd' | 'writable' | 'readable' | 'session' | 'env' | 'network' | 'signal'
->;
-
-/** Describes the sandbox of one command. */
-export function sandboxRequestOf(request: Confined, folders: CommandFolders, context: ConfinedContext): SandboxRequest {
-  const { session, signal } = request;
-  const network = request.network === 'registries';
-  const held = session === undefined || network ? undefined : context.networks.get(session);
-  return {
-    cwd: resolve(request.cwd),
-    writable: request.writable,
-    readable: [...(request.readable ?? []), ...(session === undefined ? [] : [session.output])],
-    hidden: [],
-    env: { ...(network ? context.registries.env : {}), ...request.env },
-    script: request.command,
-    streams: 'merged',
-    hosts: network ? context.registries.hosts : [],
-    local: null,
-    heldNetwork: held?.isOpen() === true ? held : null,
-    ownTmp: hasOwnTmp(request, folders, context),
-    signal,
-  };
-}
-
-export async function runConfined(
-  request: CommandRequest,
-  tools: SandboxTools,
-  context: ConfinedContext,
-): Promise<Outcome> {
-  const cwd = resolve(request.cwd);
-  requireFolder(cwd);
-  const folders = context.folders.forCommand(cwd, request.home, request.session);
-  try {
-    const stay = sandboxRequestOf(request, folders, context);
-    const entrance = await prepareSandbox(stay, folders, tools, context);
-    try {
-      const outcome = await supervise(
-        {
-          ...entrance,
-          ...boundsOf(request, folders, context),
-        },
-        context.clock,
-      );
-      if (outcome.ended !== null || entrance.started()) {
-        const notes = entrance.notes(outcome.output);
-        return notes.length === 0 ? outcome : { ...outcome, notes };
-      }
-      return { exitCode: null, ended: 'failed_to_start', output: outcome.output };
-    } finally {
-      await entrance.leave();
-    }
-  } finally {
-    await folders.remove();
-  }
 }

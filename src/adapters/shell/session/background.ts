@@ -1,18 +1,13 @@
 /** Starts one command that stays in the background of its session. It runs only in the sandbox. */
 import { resolve } from 'node:path';
 import type { BackgroundCommand, BackgroundRequest, NotInteractive } from '../../../engine/session/commandPorts.ts';
+import { requireFolder, sandboxRequestOf } from '../commandRequest.ts';
 import { allGone, stands } from '../process/converse.ts';
 import { createOutputBuffer } from '../process/outputBuffer.ts';
 import { startProcess } from '../process/processLife.ts';
 import { descendants, type ProcessId } from '../process/processTree.ts';
 import { drain } from '../process/supervise.ts';
-import {
-  type ConfinedContext,
-  prepareSandbox,
-  requireFolder,
-  type SandboxLaunch,
-  sandboxRequestOf,
-} from '../sandbox/confined.ts';
+import { type ConfinedContext, prepareSandbox, type SandboxLaunch } from '../sandbox/confined.ts';
 import type { CommandFolders } from '../sandbox/privateFolders.ts';
 import type { SandboxTools } from '../sandbox/sandboxTools.ts';
 import { outputFile } from './outputFile.ts';

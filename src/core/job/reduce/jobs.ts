@@ -8,17 +8,16 @@ import { approvalOn } from '../../approval/about.ts';
 import { newApproval } from '../../approval/reduceApprovals.ts';
 import { refusalOf } from '../../approval/refusals.ts';
 import { waitCodeOf, waitSince } from '../../money/callWait.ts';
-import { failedSession } from '../../state/endSession.ts';
-import { APPROVAL, ATTEMPT, isFinal, JOB, type JobTrigger, PHASE, step } from '../../state/machines.ts';
+import { APPROVAL, isFinal, JOB, type JobTrigger, PHASE, step } from '../../state/machines.ts';
 import type { Reducer } from '../../state/reducer.ts';
 import { jobApprovals, jobFeatures, jobPhases, need, needLive, needNew } from '../../state/rows.ts';
 import { isAlone, rested } from '../../state/workTime.ts';
 import { acceptance, asksToAccept } from '../gate/acceptResult.ts';
 import { withEarlierPlan } from '../plan/amendedPlan.ts';
-import { toBacklog } from '../plan/backlog.ts';
 import { checksAfterSetup } from '../result/baseline.ts';
 import { hasPassed } from '../view/freshRun.ts';
-import { type AskedFix, moveFeature, newFixFeature } from './features.ts';
+import { closeJob, failPhases, JOB_CANCELLED } from './closeJob.ts';
+import { type AskedFix, newFixFeature } from './features.ts';
 import { givenAway } from './givenAway.ts';
 
 /** The job after a trigger of its machine. */
@@ -49,50 +48,6 @@ function takeFromBacklog(state: State, featureId: number, jobId: string): Change
     { table: 'features', put: { ...feature, job_id: jobId } },
     ...notes.map((note): Change => ({ table: 'notes', put: note })),
   ];
-}
-
-/** Closes an ended job: its questions are voided, and its open sessions and attempts end. */
-export function closeJob(state: State, jobId: string, at: string, why: string): Change[] {
-  const changes: Change[] = [];
-  for (const approval of jobApprovals(state, jobId)) {
-    if (approval.status !== 'pending') continue;
-    const status = step(`approval ${approval.id}`, APPROVAL, approval.status, 'void');
-    changes.push({ table: 'approvals', put: { ...approval, status, decided_at: at, feedback: why } });
-  }
-  for (const attempt of state.attempts.values()) {
-    if (attempt.job_id !== jobId || (attempt.status !== 'running' && attempt.status !== 'interrupted')) continue;
-    const status = step(`attempt ${attempt.id}`, ATTEMPT, attempt.status, 'abandoned');
-    changes.push({ table: 'attempts', put: { ...rested(attempt, at), status, cause: why, ended_at: at } });
-  }
-  for (const row of state.features.values()) {
-    if (row.job_id !== jobId) continue;
-    const feature = row.status === 'in_progress' ? moveFeature(row, 'release') : row;
-    // An imported feature can be taken by another job, instead of being pending in a job that ended.
-    const isFree = feature.status === 'pending' && feature.created_by === 'import';
-    if (isFree || feature !== row) changes.push({ table: 'features', put: isFree ? toBacklog(feature) : feature });
-  }
-  for (const session of state.sessions.values()) {
-    if (session.job_id === jobId && session.status === 'running') changes.push(failedSession(session, why, at));
-  }
-  return changes;
-}
-
-/** The running phase fails with its job. */
-/** The reason for the end of a cancelled job's phases. */
-export const JOB_CANCELLED = 'job cancelled';
-
-export function failPhases(state: State, jobId: string, at: string, why: string): Change[] {
-  return jobPhases(state, jobId)
-    .filter((phase) => phase.status === 'executing' || phase.status === 'reviewing')
-    .map((phase) => ({
-      table: 'phases',
-      put: {
-        ...phase,
-        status: step(`phase ${phase.id}`, PHASE, phase.status, 'fail'),
-        error_message: why,
-        completed_at: at,
-      },
-    }));
 }
 
 /** A rejection is used once: if the same question comes up later, it is asked again. */

@@ -7,8 +7,9 @@ import { endSession } from '../../state/endSession.ts';
 import { PHASE, type PhaseTrigger, step } from '../../state/machines.ts';
 import type { Reducer } from '../../state/reducer.ts';
 import { need, needLive, phaseFeatures } from '../../state/rows.ts';
+import { closeJob, failPhases } from './closeJob.ts';
 import { moveFeature, newFixFeature } from './features.ts';
-import { closeJob, failPhases, moveJob } from './jobs.ts';
+import { moveJob } from './jobs.ts';
 
 /** The failure reason of a feature that waited for one that failed. */
 const DEPENDENCY_FAILED = 'dependency_failed';

@@ -7,7 +7,7 @@ import { spentBy, spentText } from '../../money/view/spent.ts';
 import { jobApprovals, jobFeatures, jobPhases } from '../../state/rows.ts';
 import { asksToAccept, takenFailure, takenText } from '../gate/acceptResult.ts';
 import { reasonForAgents, saysWhoStopped } from '../jobStops.ts';
-import { JOB_CANCELLED } from '../reduce/jobs.ts';
+import { JOB_CANCELLED } from '../reduce/closeJob.ts';
 
 const MAX_TEXT = 600;
 const SHORT_COMMIT = 12;

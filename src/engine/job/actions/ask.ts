@@ -11,7 +11,7 @@ import type { AttemptRow, JobRow, PhaseRow } from '../../../shared/job/rows.ts';
 import { type Asked, count, planQuestion, planText, question } from '../../approval/questions.ts';
 import { type JobContext, oneId } from '../context.ts';
 import { jobHead, jobTree } from '../tree/tree.ts';
-import { mergeQuestion } from './merge.ts';
+import { mergeQuestion } from './mergeQuestion.ts';
 
 export async function ask(context: JobContext, about: About, asked: Question): Promise<void> {
   const job = need(context.store.state, 'jobs', context.jobId);

@@ -8,7 +8,8 @@ import type { SessionResult, SessionSpec } from '../../session/ports.ts';
 import { type Conversation, type JobContext, oneId } from '../context.ts';
 import { ensureTree } from '../tree/checkpoints.ts';
 import { endAttempt } from '../work/outcome.ts';
-import { openAgentSession, sessionFor } from '../work/sessions.ts';
+import { sessionFor } from '../work/sessionRow.ts';
+import { openAgentSession } from '../work/sessions.ts';
 import {
   continuedSession,
   FULL_CONTEXT,

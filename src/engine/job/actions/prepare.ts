@@ -13,7 +13,7 @@ import { lookAtMachine } from '../machine.ts';
 import { ensureTree } from '../tree/checkpoints.ts';
 import { approvedSetup } from '../tree/setup.ts';
 import { authorOf, cloneState, jobHead, jobTree, repositoryOf } from '../tree/tree.ts';
-import { failureFeedback, gatherEvidence } from '../work/commands.ts';
+import { failureFeedback, gatherEvidence } from '../work/evidence.ts';
 
 /** `snapshot` is null until the steward has decided about a dirty tree. */
 export async function makeClone(context: JobContext, snapshot: boolean | null): Promise<void> {

@@ -2,35 +2,24 @@
  * Runs the review of a phase: a reviewer sees the diff and the evidence that the engine made, and answers with a typed verdict.
  */
 
-import { executorFor } from '../../../core/agent/executors.ts';
-import { earlierReview, phaseRecord } from '../../../core/job/history/phaseRecord.ts';
-import { heldBecause } from '../../../core/job/nextAction.ts';
-import { failsAsBefore } from '../../../core/job/result/baseline.ts';
 import { titled } from '../../../core/job/result/fixTitle.ts';
-import { differenceText } from '../../../core/job/result/freshCheck.ts';
 import { hasPassed } from '../../../core/job/view/freshRun.ts';
-import { ignoredText } from '../../../core/repository/ignoredChanges.ts';
 import { need, phaseFeatures, phaseReviews } from '../../../core/state/rows.ts';
 import type { Evidence } from '../../../shared/job/evidence.ts';
-import type { Verdict } from '../../../shared/job/plan.ts';
-import type { AttemptRow, JobRow, PhaseRow } from '../../../shared/job/rows.ts';
+import type { AttemptRow, PhaseRow } from '../../../shared/job/rows.ts';
 import type { State } from '../../../shared/workspace/state.ts';
-import type { SessionResult, SessionSpec } from '../../session/ports.ts';
-import { reviewerOpening } from '../../session/prompts/reviewer.ts';
+import type { SessionResult } from '../../session/ports.ts';
 import { type JobContext, oneId } from '../context.ts';
-import type { FactsPorts } from '../jobFacts.ts';
-import { shownDiff, sinceReview } from '../result/reviewDiffs.ts';
-import { limitsNow, sharedSpec } from '../roleSpec.ts';
+import { verdictOf, withDifference } from '../result/verdict.ts';
 import { ensureTree } from '../tree/checkpoints.ts';
 import { freshEvidence } from '../tree/freshTree.ts';
 import { jobHead, jobTree } from '../tree/tree.ts';
-import { askToRun } from '../work/commands.ts';
-import { openAgentSession, sessionEnd, sessionFor, waitOrAskSteward } from '../work/sessions.ts';
+import { askToRun } from '../work/evidence.ts';
+import { sessionEnd, sessionFor, waitOrAskSteward } from '../work/sessionRow.ts';
+import { openAgentSession } from '../work/sessions.ts';
 import { sameVerdict } from '../work/stopRules.ts';
 import { closeConversation } from './attempt.ts';
-
-/** Bytes of the diff that a reviewer is shown. It reads the rest with its tools. */
-const REVIEW_DIFF_BYTES = 96 * 1024;
+import { reviewerAssignment } from './reviewerAssignment.ts';
 
 /** Starts the review, or resumes the open one. */
 export async function reviewPhase(context: JobContext, phase: PhaseRow, open: AttemptRow | null): Promise<void> {
@@ -79,43 +68,6 @@ export function evidenceAt(state: State, phase: PhaseRow, commit: string): reado
   return known !== undefined && same ? known.evidence : null;
 }
 
-/** The reviewer's first request: the same for the session and for the preview. `evidence` is null in a preview before the commands ran. */
-export async function reviewerAssignment(
-  context: Pick<JobContext, 'clock' | 'jobId' | 'store'> & FactsPorts,
-  phase: PhaseRow,
-  evidence: readonly Evidence[] | null,
-): Promise<SessionSpec> {
-  const { state } = context.store;
-  const job = need(state, 'jobs', context.jobId);
-  const tree = jobTree(context.projectDir, job);
-  const from = phase.base_commit ?? jobHead(job);
-  const features = phaseFeatures(state, phase.id);
-  const [ignored, diff, diffStat] = await Promise.all([
-    context.git.ignoredChanges(tree),
-    shownDiff(context.git, tree, [from, jobHead(job)], REVIEW_DIFF_BYTES),
-    context.git.diffStat(tree, from, jobHead(job)),
-  ]);
-  const record = phaseRecord(state, job, phase);
-  const executor = executorFor(job, 'reviewer');
-  const opening = reviewerOpening({
-    phase,
-    record,
-    before: await sinceReview(context.git, tree, job, earlierReview(state, phase), jobHead(job)),
-    features,
-    evidence,
-    diff,
-    diffStat,
-    ignored: ignoredText(ignored),
-    held: features
-      .filter((row) => row.status === 'pending')
-      .map((row) => ({ name: row.name, reason: heldBecause(state, row) ?? 'not started' })),
-    attempt: phaseReviews(state, phase.id).filter((row) => row.verdict !== null).length + 1,
-    limits: limitsNow(context, state, job, { isAttempt: true, executor }),
-  });
-  const handover = { assumptions: record.assumptions };
-  return sharedSpec(context, 'reviewer', job, { executor, projectBody: '', handover, opening });
-}
-
 async function concludeReview(
   context: JobContext,
   phase: PhaseRow,
@@ -158,41 +110,6 @@ async function concludeReview(
     approval: null,
     session: sessionEnd(sessionId, result),
   });
-}
-
-/** A missing verdict never approves: a missing or contradictory verdict goes to the steward. */
-function verdictOf(
-  job: JobRow,
-  result: SessionResult,
-  anythingCompleted: boolean,
-  evidence: readonly Evidence[],
-): Verdict {
-  if (result.outcome !== 'answered' || result.answer.kind !== 'verdict') {
-    const why = result.outcome === 'ended' ? `${result.reason}: ${result.detail}` : 'it gave no verdict';
-    return { verdict: 'ESCALATE', reason: `The review ended without a verdict (${why}).`, feedback: '', reopen: [] };
-  }
-  const { verdict } = result.answer;
-  if (verdict.verdict === 'APPROVED' && !anythingCompleted) {
-    return {
-      ...verdict,
-      verdict: 'ESCALATE',
-      reason: `No feature of this phase is completed, yet the reviewer approved it: ${verdict.reason}`,
-    };
-  }
-  const failing = evidence.find((one) => !hasPassed(one));
-  if (verdict.verdict === 'APPROVED' && failing !== undefined) {
-    const before = failsAsBefore(job, failing) ? ', as it did before any work' : '';
-    const reason = `\`${failing.command}\` failed in a fresh checkout${before}, yet the reviewer approved it: ${verdict.reason}`;
-    return { ...verdict, verdict: 'ESCALATE', reason };
-  }
-  return verdict;
-}
-
-/** The worker sees no evidence: what passed in its tree and nowhere else is part of the feedback. */
-function withDifference(verdict: Verdict, evidence: readonly Evidence[]): Verdict {
-  const difference = differenceText(evidence);
-  if (verdict.verdict !== 'REJECTED' || difference === null) return verdict;
-  return { ...verdict, feedback: [verdict.feedback || verdict.reason, difference].join('\n\n') };
 }
 
 /** Carries a rejection out: the features that it names, or a fix feature when it names none that exist. */

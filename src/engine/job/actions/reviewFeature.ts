@@ -10,7 +10,8 @@ import type { JobContext } from '../context.ts';
 import { shownDiff, sinceReview } from '../result/reviewDiffs.ts';
 import { limitsNow, sharedSpec } from '../roleSpec.ts';
 import { jobTree } from '../tree/tree.ts';
-import { openAgentSession, sessionFor, waitOrAskSteward } from '../work/sessions.ts';
+import { sessionFor, waitOrAskSteward } from '../work/sessionRow.ts';
+import { openAgentSession } from '../work/sessions.ts';
 
 const DIFF_BYTES = 64 * 1024;
 

@@ -10,7 +10,8 @@ import { summarizerOpening } from '../../session/prompts/summarizer.ts';
 import type { JobContext } from '../context.ts';
 import { roleSpec } from '../roleSpec.ts';
 import { jobHead, jobTree } from '../tree/tree.ts';
-import { openAgentSession, sessionEnd, sessionFor } from '../work/sessions.ts';
+import { sessionEnd, sessionFor } from '../work/sessionRow.ts';
+import { openAgentSession } from '../work/sessions.ts';
 import { closeConversation } from './attempt.ts';
 
 export async function summarizePhase(context: JobContext, phase: PhaseRow): Promise<void> {

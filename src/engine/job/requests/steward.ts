@@ -9,8 +9,8 @@ import { need } from '../../../core/state/rows.ts';
 import type { ApprovalRow } from '../../../shared/approval.ts';
 import { failure, findFailure } from '../../../shared/errors.ts';
 import type { State } from '../../../shared/workspace/state.ts';
+import { acceptPlan } from '../actions/acceptPlan.ts';
 import { limitRaised } from '../actions/limits.ts';
-import { acceptPlan } from '../actions/plan.ts';
 import type { EngineRequests, Input, RequestPorts } from './ports.ts';
 
 export function stewardRequests(ports: RequestPorts) {

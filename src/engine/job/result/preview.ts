@@ -5,25 +5,24 @@
 
 import { executorFor } from '../../../core/agent/executors.ts';
 import { type Action, nextAction } from '../../../core/job/nextAction.ts';
-import { ownPlan } from '../../../core/job/plan/backlog.ts';
-import { planId } from '../../../core/state/planId.ts';
 import { need, openSession } from '../../../core/state/rows.ts';
 import { reduce } from '../../../core/workspace/reduce.ts';
 import { BUILT_IN } from '../../../shared/agent/executors.ts';
 import { failure } from '../../../shared/errors.ts';
-import type { EventDraft } from '../../../shared/workspace/events.ts';
 import { applyChanges, type State } from '../../../shared/workspace/state.ts';
 import { firstWords } from '../../agent/ourTools.ts';
 import type { SessionSpec, TranscriptEntry } from '../../session/ports.ts';
 import { firstRequest, type RequestBody, requestBody } from '../../session/request.ts';
 import { toolDefinitions } from '../../session/tools/roleTools.ts';
 import { addEntry, type Conversation, foldTranscript, givenTexts } from '../../session/transcript/history.ts';
-import { planIds, plannerAssignment } from '../actions/plan.ts';
-import { evidenceAt, reviewerAssignment } from '../actions/review.ts';
+import { plannerAssignment } from '../actions/plan.ts';
+import { evidenceAt } from '../actions/review.ts';
+import { reviewerAssignment } from '../actions/reviewerAssignment.ts';
 import { summarizerAssignment } from '../actions/summarize.ts';
 import type { LoopPorts } from '../context.ts';
 import { jobHead } from '../tree/tree.ts';
 import { continuedSession, isRoomy, workerAssignment } from '../work/workerAssignment.ts';
+import { silentStep } from './silentStep.ts';
 
 export interface Preview {
   /** e.g. `worker for feature 3 "Parser"` */
@@ -56,51 +55,6 @@ export async function previewNext(ports: PreviewPorts, jobId: string): Promise<P
     };
     applyChanges(ports.state, reduce(ports.state, event));
   }
-}
-
-/** The event of an action that asks no model and no person; null for all others. */
-function silentStep(state: State, jobId: string, action: Action): EventDraft | null {
-  const job = need(state, 'jobs', jobId);
-  switch (action.do) {
-    case 'continue':
-      return { type: 'job_continued', job_id: jobId };
-    case 'wake':
-      return { type: 'job_woken', job_id: jobId };
-    case 'plan':
-      return ownPlan(state, job);
-    case 'wait':
-      return { type: 'job_woken', job_id: jobId };
-    case 'stop':
-      return action.why === 'paused' ? { type: 'job_resumed', job_id: jobId, by: 'engine' } : null;
-    case 'start_phase':
-      return { type: 'phase_started', job_id: jobId, phase_id: action.phase.id, base_commit: jobHead(job) };
-    case 'begin_review':
-      return { type: 'phase_reviewing', job_id: jobId, phase_id: action.phase.id };
-    case 'approve_phase':
-      return { type: 'phase_approved', job_id: jobId, phase_id: action.phase.id, by: action.by, reason: action.reason };
-    case 'refuse_plan':
-      return { type: 'plan_refused', job_id: jobId, feedback: action.feedback, by: 'steward', session: null };
-    case 'accept_plan': {
-      const { plan } = need(state, 'plans', planId(jobId, action.version));
-      const next = { phase: counter(state.phases), feature: counter(state.features) };
-      return {
-        type: 'plan_accepted',
-        job_id: jobId,
-        plan_version: action.version,
-        ids: planIds(state, job, plan, next),
-        by: action.by,
-      };
-    }
-    case 'check_baseline':
-      return { type: 'baseline_checked', job_id: jobId, evidence: [], skipped: null };
-    default:
-      return null;
-  }
-}
-
-function counter(rows: ReadonlyMap<number, unknown>): () => number {
-  let last = Math.max(0, ...rows.keys());
-  return () => ++last;
 }
 
 async function preview(ports: PreviewPorts, jobId: string, action: Action, unverified: string): Promise<Preview> {

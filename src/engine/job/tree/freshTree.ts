@@ -14,7 +14,8 @@ import { failure, findFailure, messageOf } from '../../../shared/errors.ts';
 import type { Evidence } from '../../../shared/job/evidence.ts';
 import type { JobRow } from '../../../shared/job/rows.ts';
 import { type JobContext, say } from '../context.ts';
-import { type FreshFolder, gatherEvidence } from '../work/commands.ts';
+import type { FreshFolder } from '../work/commands.ts';
+import { gatherEvidence } from '../work/evidence.ts';
 import { approvedSetup, wantedSetup } from './setup.ts';
 import { jobTree } from './tree.ts';
 

@@ -3,6 +3,7 @@ import { isSideBySide } from '../../../core/agent/executors.ts';
 import { featureAttempts } from '../../../core/state/rows.ts';
 import type { FeatureRow, JobRow } from '../../../shared/job/rows.ts';
 import type { JobContext } from '../context.ts';
+import { shownDiff } from '../result/reviewDiffs.ts';
 import { jobTree } from './tree.ts';
 
 export interface StartingTree {
@@ -45,4 +46,13 @@ export async function startingTree(
   if (carried.commit === accepted) return nothing;
   const changed = await git.changedPaths(tree, accepted, carried.commit);
   return { ...nothing, commit: carried.commit, from: last.number, changed };
+}
+
+/** Maximum size of a diff in an opening. */
+const MAX_LEFT_BYTES = 12_000;
+
+/** The tree's changes since the last accepted commit, for a worker that has not seen them. */
+export async function leftDiff({ git, projectDir }: Ports, job: JobRow, tree: StartingTree): Promise<string> {
+  if (tree.commit === tree.accepted) return '';
+  return shownDiff(git, jobTree(projectDir, job), [tree.accepted, tree.commit], MAX_LEFT_BYTES);
 }

@@ -1,19 +1,15 @@
-/** Starts, resumes and ends sessions; handles refusals of the provider or the budget. */
+/** Opens the agent behind a session, on its transcript, with its tools and commands. */
 
-import { executorFor } from '../../../core/agent/executors.ts';
-import { need, openSession as sessionUnderWay } from '../../../core/state/rows.ts';
+import { need } from '../../../core/state/rows.ts';
 import { BUILT_IN } from '../../../shared/agent/executors.ts';
-import { MODEL_REFUSALS } from '../../../shared/errors.ts';
-import type { FeatureRow, JobRow } from '../../../shared/job/rows.ts';
-import type { SessionEnd } from '../../../shared/session.ts';
+import type { JobRow } from '../../../shared/job/rows.ts';
 import { assignmentOf } from '../../../shared/workspace/assignment.ts';
-import { limitQuestion, question } from '../../approval/questions.ts';
 import type { CommandSession } from '../../session/commandPorts.ts';
-import type { SessionResult, SessionSpec, Transcript } from '../../session/ports.ts';
+import type { SessionSpec, Transcript } from '../../session/ports.ts';
 import { type AgentSession, openSession as openAgent } from '../../session/session.ts';
 import type { SessionDirectory } from '../../session/sessionDirectory.ts';
 import { givenTexts } from '../../session/transcript/history.ts';
-import { type JobContext, type ModelRole, oneId, say } from '../context.ts';
+import { type JobContext, say } from '../context.ts';
 import { repositoryMapOf } from '../jobFacts.ts';
 import { checkpointing, watchedFiles } from '../tree/checkpoints.ts';
 import { leaveScratch, takeScratch } from '../tree/scratch.ts';
@@ -34,39 +30,6 @@ export interface OpenedSession {
   readonly told: string | null;
   /** The texts that the session was given. Grows with it. */
   readonly texts: readonly string[];
-}
-
-/** The id of the session for a purpose: the open one, or a new row. */
-export async function sessionFor(
-  context: JobContext,
-  job: JobRow,
-  role: ModelRole,
-  about: {
-    readonly phaseId: number | null;
-    readonly notes?: readonly number[];
-    readonly fresh?: boolean;
-    /** The feature that a worker starts. */
-    readonly feature?: FeatureRow;
-  },
-): Promise<number> {
-  const known =
-    about.fresh === true
-      ? undefined
-      : sessionUnderWay(context.store.state, { job_id: job.id, role, phaseId: about.phaseId });
-  if (known !== undefined) return known.id;
-  const id = await oneId(context, 'sessions');
-  await context.store.commit({
-    type: 'session_started',
-    id,
-    job_id: job.id,
-    project_id: job.project_id,
-    role,
-    model: job.options.models[role],
-    executor: role === 'summarizer' ? BUILT_IN : executorFor(job, role, about.feature ?? null),
-    phase_id: about.phaseId,
-    notes: about.notes ?? [],
-  });
-  return id;
 }
 
 /**
@@ -179,51 +142,4 @@ function lastAssignment({ entries }: Transcript): string | null {
 function featureOf(context: JobContext, sessionId: number): { featureId?: number } {
   const featureId = context.store.state.sessions.get(sessionId)?.feature_id ?? null;
   return featureId === null ? {} : { featureId };
-}
-
-export function sessionEnd(id: number, result: SessionResult): SessionEnd {
-  const failed =
-    result.outcome === 'ended'
-      ? `${result.reason}: ${result.detail}`
-      : result.outcome === 'unavailable'
-        ? result.detail
-        : null;
-  return { id, status: failed === null ? 'completed' : 'failed', error_message: failed, turns: result.turns };
-}
-
-/**
- * Handles a refusal of the provider or the budget. The job waits until it may try again, or asks if only a person can help. The
- * session stays open and no retry is used.
- */
-export async function waitOrAskSteward(
-  context: JobContext,
-  result: Extract<SessionResult, { outcome: 'unavailable' }>,
-): Promise<void> {
-  const job = need(context.store.state, 'jobs', context.jobId);
-  const why = result.hint === '' ? result.detail : `${result.detail}. ${result.hint}`;
-  if (result.wakeAt !== null) {
-    await context.store.commit({ type: 'job_waiting', job_id: job.id, reason: result.detail, wake_at: result.wakeAt });
-    return;
-  }
-  const id = await oneId(context, 'approvals');
-  const limit = result.code === 'LIMIT_REACHED';
-  if (!limit && !MODEL_REFUSALS.includes(result.code)) {
-    const wake_at = new Date(context.clock.now() + 60_000).toISOString();
-    await context.store.commit({ type: 'job_waiting', job_id: job.id, reason: result.detail, wake_at });
-    return;
-  }
-  const asked = limit
-    ? question(job, id, {
-        kind: 'limit',
-        ...limitQuestion(result.limit ?? 'job', id, result.raiseTo),
-        detail: why,
-      })
-    : question(job, id, {
-        kind: 'provider',
-        about: { of: 'provider', code: result.code, id },
-        question: `The model cannot be used: ${result.detail}. Try again?`,
-        detail: why,
-      });
-  await context.store.commit({ type: 'approval_requested', approval: asked });
-  await context.store.commit({ type: 'job_awaiting', job_id: job.id, reason: asked.question });
 }

@@ -17,15 +17,12 @@ import { installedSections } from '../../session/prompts/sections.ts';
 import { workerAgain, workerNextFeature, workerOpening } from '../../session/prompts/worker.ts';
 import type { JobContext } from '../context.ts';
 import { type FactsPorts, folderInstructions } from '../jobFacts.ts';
-import { shownDiff } from '../result/reviewDiffs.ts';
 import { limitsNow, sharedSpec } from '../roleSpec.ts';
-import { type StartingTree, startingTree } from '../tree/startingTree.ts';
-import { jobHead, jobTree } from '../tree/tree.ts';
+import { leftDiff, type StartingTree, startingTree } from '../tree/startingTree.ts';
+import { jobHead } from '../tree/tree.ts';
 
 /** Context tokens above which a conversation takes no further feature. */
 export const FULL_CONTEXT = 60_000;
-/** Maximum size of a diff in an opening. */
-const MAX_LEFT_BYTES = 12_000;
 
 export interface WorkerAssignment {
   /** Opens a conversation. */
@@ -110,12 +107,6 @@ function withoutDecided(
       answer: `It asked question ${decision.id}: see the decisions of the steward.`,
     };
   });
-}
-
-/** The tree's changes since the last accepted commit, for a worker that has not seen them. */
-async function leftDiff({ git, projectDir }: AssignmentPorts, job: JobRow, tree: StartingTree): Promise<string> {
-  if (tree.commit === tree.accepted) return '';
-  return shownDiff(git, jobTree(projectDir, job), [tree.accepted, tree.commit], MAX_LEFT_BYTES);
 }
 
 function nextAttempt(state: State, feature: FeatureRow): number {

@@ -3,34 +3,26 @@
 import { wakesTurn } from '../../../core/project/conversations.ts';
 import { askedIn, isReplied } from '../../../core/project/replies.ts';
 import { projectMessages } from '../../../core/state/rows.ts';
-import { fromPlain } from '../../../shared/errors.ts';
 import type { AttemptLimits } from '../../../shared/job/rows.ts';
 import { MAIN_PROJECT, type MessageRow, type ProjectRow, type Sender } from '../../../shared/project/projects.ts';
 import type { Role } from '../../../shared/session.ts';
 import { atRest, type Step } from '../../session/decide.ts';
 import { readCallFailure } from '../../session/failures.ts';
-import type { SessionPorts, SessionResult, SessionSpec, Transcript, Turn } from '../../session/ports.ts';
-import { messagesTurn, standingFacts } from '../../session/prompts/project.ts';
-import { prompt } from '../../session/prompts/sections.ts';
+import type { SessionPorts, SessionResult, SessionSpec, Transcript } from '../../session/ports.ts';
 import { openSession } from '../../session/session.ts';
 import { type Conversation, foldTranscript } from '../../session/transcript/history.ts';
 import { textBlock } from '../../session/transcript/messages.ts';
-import { memoryIndex } from '../memory/memory.ts';
 import { findSkills } from '../memory/skills.ts';
 import { noteTools } from '../noteTools.ts';
 import { projectTools, sayOnce, type TurnAt } from '../projectTools.ts';
-import type { Briefing } from '../threadPorts.ts';
 import { mayContinue, waitOrAskSteward } from './backoff.ts';
 import { compact } from './compaction.ts';
 import type { ConversationJournal, ConversationPorts, ConversationRun } from './conversationPorts.ts';
 import { conversationSession, conversationSpec } from './conversationSession.ts';
-import { isHeld } from './heldFacts.ts';
+import { compactAt, joined, meanwhile, turnOf, waitingMessages } from './turnMessages.ts';
 
 /** Limits of one round of messages. The project's own limits bound the money. */
 const TURN_LIMITS: AttemptLimits = { turns: 60, tokens: 6_000_000, seconds: 3_600, microUsd: 0 };
-const COMPACT_AT_TOKENS = 90_000;
-const MAX_JOINED = 20;
-const MAX_TURN_CHARACTERS = 100_000;
 
 export type StepOutcome =
   | { readonly kind: 'again' }
@@ -41,12 +33,11 @@ export type StepOutcome =
 const NO_REPLY = 'It ended its turn without a reply.';
 
 const TURN_STOPPED = 'The turn was stopped.';
+
 const STOPPED = 'the turn was stopped by a person';
-/** For the next turn: the earlier request must not be resumed. */
-const STOPPED_BEFORE =
-  'Your last turn was stopped by a person before its end. Its messages and results are above. Do not resume it unless you are asked to.';
 
 const AGAIN: StepOutcome = { kind: 'again' };
+
 const REST: StepOutcome = { kind: 'rest' };
 
 export async function takeStep(talk: ConversationRun): Promise<StepOutcome> {
@@ -71,12 +62,6 @@ export async function takeStep(talk: ConversationRun): Promise<StepOutcome> {
 }
 
 const roleOf = ({ id }: ProjectRow) => (id === MAIN_PROJECT ? 'main' : 'project');
-
-function waitingMessages({ store, projectId }: ConversationPorts, heldUpTo: number): MessageRow[] {
-  return projectMessages(store.state, projectId).filter(
-    (row) => row.direction === 'in' && row.read_at === null && row.id > heldUpTo,
-  );
-}
 
 async function markRead({ ports }: ConversationRun, upTo: number): Promise<void> {
   const { store, projectId } = ports;
@@ -181,59 +166,6 @@ async function takeMessages(
   }
   const turn = await turnOf(talk, joined(waiting));
   return settle(talk, sessionId, (session) => openSession(spec, session, ports.settings).take(turn));
-}
-
-/**
- * The waiting messages that one turn takes: the rest is left to the next turn, so that many messages neither fill the context nor
- * use up a turn.
- */
-function joined(waiting: readonly MessageRow[]): readonly MessageRow[] {
-  let left = MAX_TURN_CHARACTERS;
-  const end = waiting.findIndex(({ text }, index) => {
-    left -= text.length;
-    return index > 0 && (index >= MAX_JOINED || left < 0);
-  });
-  return end === -1 ? waiting : waiting.slice(0, end);
-}
-
-async function turnOf(talk: ConversationRun, waiting: readonly MessageRow[]): Promise<Turn> {
-  const { ports, journal } = talk;
-  const { now, ...about } = await briefed(ports, journal.heldUpTo);
-  const standing = standingFacts(ports.projectId, await memoryIndex(ports.memory), about);
-  const held = foldTranscript(journal.entries);
-  const { settled } = held;
-  const wasStopped = settled?.kind === 'ended' && settled.reason === 'stopped';
-  const changed = standing.filter((fact) => !isHeld(held, fact));
-  const before = prompt(now, ...changed, wasStopped ? STOPPED_BEFORE : '');
-  return { ...turnText(ports, waiting), ...(before === '' ? {} : { before }) };
-}
-
-async function briefed(ports: ConversationPorts, heldUpTo: number): Promise<Briefing> {
-  const answered = await ports.owner.briefing(heldUpTo);
-  if ('failure' in answered) throw fromPlain(answered.failure);
-  return answered.value;
-}
-
-const turnText = (ports: ConversationPorts, waiting: readonly MessageRow[]): Turn =>
-  messagesTurn(ports.projectId, waiting, (message) => originOf(ports, message));
-
-/**
- * Messages that arrived during a round of tools join the turn, unless there are too many or the conversation must be shortened
- * first.
- */
-function meanwhile({ ports, journal }: ConversationRun): Turn | null {
-  const waiting = waitingMessages(ports, journal.heldUpTo);
-  if (waiting.length === 0) return null;
-  const { turn, contextTokens } = foldTranscript(journal.entries);
-  if (turn.length >= MAX_JOINED || contextTokens >= compactAt(ports)) return null;
-  return turnText(ports, joined(waiting));
-}
-
-const compactAt = ({ settings }: ConversationPorts): number => settings.compactAtTokens ?? COMPACT_AT_TOKENS;
-
-/** The project of the relayed message, if it is known here. */
-function originOf({ store }: ConversationPorts, { relayed_from }: MessageRow): string | null {
-  return relayed_from === null ? null : (store.state.messages.get(relayed_from)?.project_id ?? null);
 }
 
 async function wantedSpec(ports: ConversationPorts, project: ProjectRow): Promise<SessionSpec> {

@@ -1,36 +1,29 @@
 /** Runs a job in this process, from its start or its current state as far as possible, and shows its progress. */
 import { isShortKey } from '../../../core/guard/knownSecrets.ts';
 import { jobWaiting } from '../../../core/job/view/waiting.ts';
-import { jobApprovals, need } from '../../../core/state/rows.ts';
+import { need } from '../../../core/state/rows.ts';
 import type { SandboxState } from '../../../engine/session/commandPorts.ts';
 import type { OpenedEngine } from '../../../engine/workspace/workspace.ts';
 import { failure } from '../../../shared/errors.ts';
-import type { State } from '../../../shared/workspace/state.ts';
-import { canAsk, type Steward } from '../../approval/approvalPrompts.ts';
-import { howToAnswer } from '../../approval/approvalText.ts';
-import { type Context, command } from '../../screen/context.ts';
+import type { Steward } from '../../approval/approvalPrompts.ts';
+import type { Context } from '../../screen/context.ts';
 import { type Connection, connect } from '../../screen/run/connection.ts';
 import { runningHere } from '../../screen/run/leaving.ts';
 import { watchRunWarnings } from '../../screen/run/runWarnings.ts';
 import { type Stop, watchStop } from '../../screen/run/stop.ts';
 import { type RunView, runView } from '../../screen/run/views.ts';
 import { besideQuestions, waitReporter } from '../../screen/run/waits.ts';
-import { plural } from '../../text/format.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { exitCode, finishedLine } from './finalSummary.ts';
 import { type Ending, followJob, pausesIt } from './follow.ts';
-import { runSummary, sandboxText, simulationText } from './runSummary.ts';
+import { finish, type RunEnd } from './runEnd.ts';
+import { sandboxText, simulationText } from './runSummary.ts';
 
-export interface Run {
+export interface Run extends RunEnd {
   /** Files the brief, or resumes a job. Returns the job's id. */
   begin(engine: OpenedEngine): Promise<string>;
   /** Whether `begin` files a brief. False if the job already existed. */
   readonly files: boolean;
   readonly steward: Steward;
-  /** The project is removed afterwards. */
-  readonly passing?: boolean;
-  /** Work after the job's end and before the last line; its facts are added to the JSON. */
-  after?(state: State, jobId: string): Promise<{ readonly ok: boolean; readonly json: object; readonly text: string }>;
 }
 
 /** Returns the exit code. The first stop signal pauses the job, the second one ends the run immediately. */
@@ -120,54 +113,4 @@ function head(
     const stopped = pausesIt({ connection, filed }) ? 'pauses the job' : 'leaves it, and the job continues';
     view.say(`Another process owns this workspace; this one looks on and answers. Ctrl-C ${stopped}.`);
   }
-}
-
-interface Finish {
-  readonly ending: Ending;
-  /** The engine paused the job because it could not continue. */
-  readonly halted: boolean;
-  readonly state: State;
-  readonly jobId: string;
-  readonly sandbox: SandboxState;
-  readonly ownerPid: number | undefined;
-}
-
-async function finish(context: Context, run: Run, finished: Finish): Promise<number> {
-  const { ending, halted, state, jobId, sandbox } = finished;
-  const { io } = context.deps;
-  const code = halted ? 1 : exitCode(ending, state, jobId);
-  const after = ending === 'over' ? await run.after?.(state, jobId) : undefined;
-  if (context.json) {
-    io.out(finishedLine(state, jobId, halted, after?.json));
-  } else {
-    const blocks = [
-      runSummary(context, state, jobId, { sandbox, passing: run.passing === true, brief: ending === 'waits' }),
-      nextText(context, finished),
-    ];
-    if (after !== undefined) blocks.unshift(after.text);
-    io.out(`\n${blocks.filter((block) => block !== '').join('\n\n')}\n`);
-  }
-  return after?.ok === false ? 1 : code;
-}
-
-/** The command to type next. */
-function nextText(context: Context, { ending, state, jobId, ownerPid }: Finish): string {
-  const resume = command(context, `run --resume ${jobId}`);
-  if (ending === 'killed') return `Stopped at once; everything that was committed is kept. Resume: ${resume}`;
-  if (ending === 'left') return `The job continues in ${ownerPid === undefined ? 'its owner' : `process ${ownerPid}`}.`;
-  if (ending === 'over') {
-    return need(state, 'jobs', jobId).status === 'paused'
-      ? `Paused (the job can be resumed at any time). Resume: ${resume}`
-      : '';
-  }
-  const pending = jobApprovals(state, jobId).filter((row) => row.status === 'pending');
-  const lines = pending.map(
-    (row) => `To answer question ${row.id} (${row.kind}):\n${howToAnswer(context, row, state)}`,
-  );
-  if (canAsk(context)) return [...lines, `Then continue: ${resume}`].join('\n');
-  return [
-    `The job is kept and needs your answer: ${plural(pending.length, 'question')}, shown above. This command ended because it has no terminal to ask at.`,
-    `Answer as shown, then continue: ${resume}`,
-    'In a terminal the same command asks you, and stays until the job ends.',
-  ].join('\n');
 }

@@ -1,15 +1,12 @@
 /** Facts that are shown when a run ends, or about a job at any time. */
 import { takenFailure, takenText } from '../../../core/job/gate/acceptResult.ts';
-import { openTodo, todoText } from '../../../core/job/history/todo.ts';
 import { type JobSummary, jobSummary } from '../../../core/job/view/job.ts';
 import { standsStill } from '../../../core/job/view/jobStatus.ts';
 import { type Costs, costs } from '../../../core/money/view/costs.ts';
 import { isFinal, JOB } from '../../../core/state/machines.ts';
-import { jobApprovals, jobFeatures, need, openAttempt } from '../../../core/state/rows.ts';
+import { need } from '../../../core/state/rows.ts';
 import type { SandboxState } from '../../../engine/session/commandPorts.ts';
-import type { ApprovalRow } from '../../../shared/approval.ts';
 import type { JobOptions } from '../../../shared/job/rows.ts';
-import { todoProgress } from '../../../shared/job/todo.ts';
 import type { State } from '../../../shared/workspace/state.ts';
 import { costTable, withRest } from '../../money/costTables.ts';
 import { baselineLines } from '../../screen/baseline.ts';
@@ -20,6 +17,7 @@ import { executorsText } from '../../text/executors.ts';
 import { dollars, duration, localDay, moment, plural } from '../../text/format.ts';
 import type { Tone } from '../../text/paint.ts';
 import { visibleLine } from '../../text/visible.ts';
+import { attemptsText, featuresText, openQuestions, todoFact } from './workFacts.ts';
 
 export const SIMULATION = 'Simulation: no model was called and the money is not real.';
 
@@ -186,43 +184,6 @@ function baselineFact(context: Context, state: State, jobId: string): (readonly 
 function agentsFact(state: State, jobId: string): (readonly [string, string])[] {
   const executors = state.jobs.get(jobId)?.options.executors ?? {};
   return Object.keys(executors).length === 0 ? [] : [['Agents', executorsText(executors)]];
-}
-
-function featuresText(state: State, { id, features }: JobSummary): string {
-  if (features.total === 0) return 'none yet';
-  const asking = openQuestions(state, id).map(({ feature_id }) => feature_id);
-  const waiting = jobFeatures(state, id).filter((row) => row.status === 'pending' && asking.includes(row.id)).length;
-  const counts = { ...features, pending: features.pending - waiting };
-  const parts = (['completed', 'failed', 'in_progress', 'pending'] as const)
-    .filter((status) => status === 'completed' || counts[status] > 0)
-    .map((status) => `${counts[status]} ${status.replace('_', ' ')}`);
-  if (waiting > 0) parts.push(`${waiting} waiting for you`);
-  return `${features.total}: ${parts.join(', ')}`;
-}
-
-const openQuestions = (state: State, jobId: string): ApprovalRow[] =>
-  jobApprovals(state, jobId).filter(({ status }) => status === 'pending');
-
-/** The worker's to-do list of the current feature. */
-function todoFact(state: State, jobId: string): (readonly [string, string])[] {
-  const todo = todoProgress(openTodo(openAttempt(state, jobId)));
-  return todo === null ? [] : [['To do', visibleLine(todoText(todo))]];
-}
-
-function attemptsText(state: State, job: JobSummary): string {
-  const all = [...state.attempts.values()].filter((row) => row.job_id === job.id);
-  const failed = all.filter((row) => row.feature_id !== null && row.status === 'failed').length;
-  const reviews = all.filter((row) => row.feature_id === null);
-  const rejected = reviews.filter((row) => row.verdict?.verdict === 'REJECTED').length;
-  const open = openQuestions(state, job.id).length;
-  const asked = all.filter((row) => row.status === 'stuck' || row.status === 'blocked').length;
-  const asking = asked === 0 ? '' : `, ${asked} stuck or blocked`;
-  const parts = [
-    `${job.attempts} (${failed} failed${asking})`,
-    `${plural(reviews.length, 'review')} (${rejected} rejected)`,
-  ];
-  if (open > 0) parts.push(`${plural(open, 'question')} open`);
-  return parts.join(', ');
 }
 
 function costBlocks(money: Costs, width: number): string[] {

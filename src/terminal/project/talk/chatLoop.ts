@@ -1,42 +1,26 @@
 /** A conversation with the main agent at a terminal: messages of the agent and of projects appear above the input line. */
 
-import { openQuestions } from '../../../core/approval/sameCause.ts';
-import { standsStill } from '../../../core/job/view/jobStatus.ts';
 import { unfinishedConversations } from '../../../core/project/conversations.ts';
-import { asItRuns, projectViews, spentToday } from '../../../core/project/projectView.ts';
 import { projectMessages } from '../../../core/state/rows.ts';
-import { ACTIVE, taskList } from '../../../core/task/view/tasks.ts';
 import type { RequestInput } from '../../../engine/state/api.ts';
 import { asFailure, messageOf } from '../../../shared/errors.ts';
 import { WAITING } from '../../../shared/live.ts';
-import { MAIN_PROJECT, type MessageRow } from '../../../shared/project/projects.ts';
-import type { AtWork } from '../../../shared/workspace/atWork.ts';
-import type { Event } from '../../../shared/workspace/events.ts';
-import type { State } from '../../../shared/workspace/state.ts';
-import { aboutText, approvalText } from '../../approval/approvalText.ts';
-import { jobEndedLine } from '../../job/run/jobEnded.ts';
-import { type Context, columns, command } from '../../screen/context.ts';
-import type { Connection } from '../../screen/run/connection.ts';
-import { eventLine } from '../../screen/run/eventLine.ts';
+import { MAIN_PROJECT } from '../../../shared/project/projects.ts';
+import { columns } from '../../screen/context.ts';
 import { quitText, runningHere, sayResumed } from '../../screen/run/leaving.ts';
 import type { Stop } from '../../screen/run/stop.ts';
 import { conversationWaiting, waitReporter } from '../../screen/run/waits.ts';
-import { stillWord } from '../../screen/standing.ts';
-import { wayText } from '../../screen/taskText.ts';
 import type { LineDialog } from '../../screen/world.ts';
-import { localDay, plural } from '../../text/format.ts';
 import type { Tone } from '../../text/paint.ts';
-import { spentColumns } from '../../text/spentColumns.ts';
-import { table } from '../../text/table.ts';
-import { visibleBlock, visibleLine } from '../../text/visible.ts';
+import { visibleLine } from '../../text/visible.ts';
 import { wrap } from '../../text/width.ts';
-import { ANSWER_HELP, answerInChat, chatAnswer, howToAnswerHere } from './chatAnswer.ts';
+import { ANSWER_HELP, answerInChat, chatAnswer } from './chatAnswer.ts';
+import { type ChatScreen, history, historyText, printEvent, printUnread, type Say } from './chatPrint.ts';
+import { projectsText, statusText } from './chatTexts.ts';
 
 export type ChatStart = Pick<RequestInput<'sendMessage'>, 'provider' | 'scenario' | 'model'>;
 
-export interface Chat {
-  readonly context: Context;
-  readonly connection: Connection;
+export interface Chat extends ChatScreen {
   readonly stop: Stop;
   readonly start: ChatStart;
   /** Ids of the work that stops with this process and of which the user has read. */
@@ -50,10 +34,6 @@ const HELP = [
   '/quit      end this chat',
   'Ctrl-C     stop the turn of the main agent; without one, end this chat',
 ].join('\n');
-
-/** Messages of the main agent's conversation that a chat shows at its start, and unread messages of projects. */
-const HISTORY = 10;
-const UNREAD = 20;
 
 export async function chatLoop(chat: Chat): Promise<number> {
   const { context, connection } = chat;
@@ -126,8 +106,6 @@ async function watch({ connection, stop }: Chat, talk: LineDialog, say: Say): Pr
   }
 }
 
-type Say = (text: string, tone?: Tone) => void;
-
 async function converse(chat: Chat, talk: LineDialog, say: Say): Promise<void> {
   const { connection } = chat;
   let start: ChatStart = chat.start;
@@ -182,143 +160,4 @@ async function obey({ context, connection }: Chat, say: Say, line: string): Prom
     default:
       say(`There is no ${visibleLine(line)}.\n${HELP}`, 'warning');
   }
-}
-
-function projectsText(context: Context, state: State, atWork: AtWork): string {
-  const views = projectViews(state, localDay(context.deps.clock))
-    .filter(({ status }) => status !== 'archived')
-    .map((view) => asItRuns(state, view, atWork));
-  const money = spentColumns('TODAY', views.map(spentToday));
-  const rows = views.map((view) => [
-    visibleLine(view.name),
-    view.parked ? 'parked' : view.status,
-    view.doing,
-    String(view.unread),
-    ...money.cells(spentToday(view)),
-  ]);
-  if (rows.length === 0) return 'There is no project yet.';
-  const right = { align: 'right' as const };
-  const titles = [
-    { title: 'PROJECT', gives: true },
-    { title: 'STATUS' },
-    { title: 'DOING' },
-    { title: 'UNREAD', ...right },
-    ...money.columns,
-  ];
-  return table(titles, rows, columns(context)).join('\n');
-}
-
-function statusText(context: Context, state: State, atWork: AtWork): string {
-  const asked = openQuestions(state);
-  const open = [...state.jobs.values()].filter(({ ended_at }) => ended_at === null);
-  const jobs = open.map((job) => {
-    const still = standsStill(job, atWork) ? ` (${stillWord(true)})` : '';
-    return `${job.id}  ${job.status}${still}  ${visibleLine(job.title)}`;
-  });
-  const live = taskList(state, { statuses: ACTIVE }, context.deps.clock.now());
-  const tasks = live.map((task) => `${task.id}  ${task.status}  ${wayText(task)}  ${visibleLine(task.name)}`);
-  const questions = asked.map(({ row }) => questionText(context, state, row.id));
-  const counts = [
-    plural(open.length, 'open job'),
-    ...(live.length === 0 ? [] : [plural(live.length, 'task')]),
-    plural(asked.length, 'question'),
-  ];
-  return [counts.join(', '), ...jobs, ...tasks, ...questions].join('\n');
-}
-
-function questionText(context: Context, state: State, id: number): string {
-  const row = state.approvals.get(id);
-  if (row === undefined) return '';
-  const job = row.job_id === null ? undefined : state.jobs.get(row.job_id);
-  return [
-    approvalText(context, row, job),
-    ...(job === undefined ? [`  ${aboutText(state, row)}`] : []),
-    howToAnswerHere(context, row, state),
-  ].join('\n');
-}
-
-/** The end of the conversation with the main agent as far as it was read. */
-function history(state: State): MessageRow[] {
-  return projectMessages(state, MAIN_PROJECT)
-    .filter((row) => (row.direction === 'out' ? row.read_at !== null : row.sender === 'steward'))
-    .slice(-HISTORY);
-}
-
-const historyText = ({ direction, text }: MessageRow): string =>
-  direction === 'in' ? `> ${visibleBlock(text)}` : visibleBlock(text);
-
-/** Shows the messages of the main agent and the projects that arrived while no chat was open, the oldest first. */
-function printUnread(chat: Chat, say: Say): void {
-  const unread = [...chat.connection.state.messages.values()].filter(
-    (row) => row.direction === 'out' && row.read_at === null,
-  );
-  for (const row of unread.slice(0, UNREAD)) printMessage(chat, say, row);
-  const rest = new Set(unread.slice(UNREAD).map(({ project_id }) => project_id));
-  if (rest.size === 0) return;
-  const names = [...rest].map((name) => command(chat.context, `project messages ${name}`));
-  say(`${unread.length - UNREAD} more unread messages: ${names.join(', ')}`, 'warning');
-}
-
-const SHOWN =
-  /^(project_|job_(completed|failed|cancelled)|task_(started|completed|failed|cancelled|paused)|brief_submitted)/;
-
-/** The questions of an event. Some events contain the question that they cause. */
-function askedIn(event: Event): readonly number[] {
-  switch (event.type) {
-    case 'approval_requested':
-    case 'task_step_asked':
-      return [event.approval.id];
-    case 'attempt_ended':
-    case 'task_paused':
-      return event.approval === null ? [] : [event.approval.id];
-    case 'baseline_checked':
-      return event.approval === undefined ? [] : [event.approval.id];
-    case 'task_stepped':
-      return event.started.flatMap(({ approval }) => (approval === null ? [] : [approval.id]));
-    default:
-      return [];
-  }
-}
-
-function printEvent(chat: Chat, say: Say, event: Event): void {
-  const { context, connection } = chat;
-  const { state } = connection;
-  const asked = askedIn(event);
-  for (const id of asked) say(questionText(context, state, id), 'warning');
-  const said = 'message' in event ? event.message : null;
-  const message = said === null || typeof said !== 'object' ? undefined : state.messages.get(said.id);
-  if (message?.direction === 'out') {
-    printMessage(chat, say, message);
-    return;
-  }
-  if (asked.length > 0) return;
-  // The main agent is the partner of the chat, not a project of the user.
-  if (event.type === 'project_created' && event.project.id === MAIN_PROJECT) return;
-  // Messages of the person or the main agent are on the screen already, or in its reply.
-  if (message === undefined ? !SHOWN.test(event.type) : message.relayed_from === null) return;
-  if (message !== undefined) {
-    // Its text was shown when its project sent it.
-    say(
-      `${visibleLine(message.project_id)} got message ${message.relayed_from} of ${visibleLine(originOf(state, message))}.`,
-      'faint',
-    );
-    return;
-  }
-  const line = jobEndedLine(event, state) ?? eventLine(event, state, context);
-  if (line !== null) say(line.text, line.tone);
-}
-
-const originOf = (state: State, { relayed_from }: MessageRow): string =>
-  state.messages.get(relayed_from ?? 0)?.project_id ?? 'a project';
-
-/** A message that is shown counts as read by the steward. */
-function printMessage({ connection }: Chat, say: Say, { id, project_id, task_id, concerns, text }: MessageRow): void {
-  const task = task_id === null ? '' : `, task ${visibleLine(connection.state.tasks.get(task_id)?.name ?? task_id)}`;
-  const about = concerns === null ? '' : ` (message ${id}, concerns ${visibleLine(concerns)})`;
-  const who = `${visibleLine(project_id)}${task}${about}`;
-  say(project_id === MAIN_PROJECT ? visibleBlock(text) : `${who}: ${visibleBlock(text)}`);
-  connection.engine.request('markRead', { project: project_id, upTo: id }).catch((thrown: unknown) => {
-    // The message stays unread, and is shown again.
-    say(`Warning: ${visibleLine(messageOf(thrown))}`, 'warning');
-  });
 }

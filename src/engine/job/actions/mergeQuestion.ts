@@ -1,0 +1,73 @@
+/** Composes the question of the merge gate. */
+import path from 'node:path';
+import { executablePaths, type FileTexts } from '../../../core/guard/executablePaths.ts';
+import { mergeGateText } from '../../../core/job/gate/mergeGate.ts';
+import { embeddedIn, mayEmbedRepository } from '../../../core/repository/embeddedRepositories.ts';
+import { ignoredText } from '../../../core/repository/ignoredChanges.ts';
+import type { JobRow } from '../../../shared/job/rows.ts';
+import type { JobContext } from '../context.ts';
+import { jobHead, jobTree } from '../tree/tree.ts';
+
+const MAX_MANIFEST_BYTES = 1024 * 1024;
+
+/** Lines on what git runs; the paths themselves are all listed. */
+const MAX_REASONS = 20;
+
+interface ExecutedByGit {
+  readonly paths: readonly string[];
+  /** Why, one line each. */
+  readonly reasons: readonly string[];
+}
+
+/** The changed paths that git runs when the user enters a folder: in an embedded repository, or named by the user's git settings. */
+async function executedByGit(context: JobContext, job: JobRow, changed: readonly string[]): Promise<ExecutedByGit> {
+  const tree = jobTree(context.projectDir, job);
+  const all = mayEmbedRepository(changed)
+    ? (await context.git.listFiles(tree, jobHead(job))).map(({ path }) => path)
+    : [];
+  const embedded = embeddedIn(changed, all);
+  const places = await context.git.executedPlaces(tree.projectDir);
+  const named = changed.flatMap((each) => {
+    const place = places.find((one) => one.path === each || (one.isFolder && each.startsWith(`${one.path}/`)));
+    return place === undefined ? [] : [{ path: each, setting: place.setting }];
+  });
+  return {
+    paths: [...embedded.paths, ...named.map((one) => one.path)],
+    reasons: [
+      ...embedded.folders.map(
+        (folder) =>
+          `Embedded git repository ${JSON.stringify(`${folder}/`)}: git runs what its configuration and hooks name when you enter it.`,
+      ),
+      ...named.map((one) => `Your git settings run or read ${JSON.stringify(one.path)} (${one.setting}).`),
+    ],
+  };
+}
+
+/** The question at the merge gate: it shows the change, and first the files that would execute on the user's machine. */
+export async function mergeQuestion(
+  context: JobContext,
+  job: JobRow,
+): Promise<{ detail: string; executables: readonly string[] }> {
+  const tree = jobTree(context.projectDir, job);
+  const from = job.baseline ?? jobHead(job);
+  const paths = await context.git.changedPaths(tree, from, jobHead(job));
+  const texts = new Map<string, FileTexts>();
+  for (const file of paths.filter((one) => path.posix.basename(one) === 'package.json')) {
+    const [before, after] = [
+      await context.git.textAt(tree, from, file, MAX_MANIFEST_BYTES),
+      await context.git.textAt(tree, jobHead(job), file, MAX_MANIFEST_BYTES),
+    ];
+    texts.set(file, { before, after });
+  }
+  const byGit = await executedByGit(context, job, paths);
+  const flagged = new Set([
+    ...executablePaths(paths, (file) => texts.get(file)).map((one) => one.path),
+    ...byGit.paths,
+  ]);
+  const executables = paths.filter((each) => flagged.has(each));
+  const stat = await context.git.diffStat(tree, from, jobHead(job));
+  const ignored = ignoredText(await context.git.ignoredChanges(tree));
+  const facts = { stat, reasons: byGit.reasons.slice(0, MAX_REASONS), ignored };
+  const detail = mergeGateText(context.store.state, job, facts);
+  return { detail, executables };
+}
