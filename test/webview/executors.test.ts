@@ -54,7 +54,7 @@ describe('the list of agents', () => {
     expect(await agent(/^Codex .*not signed in · own account, not priced.*codex login/).isEnabled()).toBe(true);
     await agent(/^Claude Code/).focus();
     await page.keyboard.press('Space');
-    expect(await list.getByRole('status').textContent()).toMatch(/^2 agents try it one after the other/);
+    expect(await list.getByRole('status').textContent()).toMatch(/^2 agents try it one after another/);
     await button(page, 'Compare Agents').focus();
     await page.keyboard.press('Enter');
     expect(await button(page, WAITING).evaluate((element) => element === document.activeElement)).toBe(true);
