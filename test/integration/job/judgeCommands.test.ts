@@ -98,7 +98,7 @@ describe('with a sandbox', () => {
     await world.asked('plan');
     const [first, second] = toolAnswers(world, 'planner');
     expect(first).toContain('one.txt');
-    expect(second).toContain('The copy was made anew');
+    expect(second).toContain('The copy was created again');
     expect(second).not.toMatch(/one\.txt|left\.txt/);
     await world.until('that is removed', () => !existsSync(copyOf(world)));
     await world.owner.request('cancelJob', { jobId: world.jobId, reason: 'seen' });
@@ -118,7 +118,7 @@ test('without a sandbox a command that is not allowed is refused at once, and th
   await using world = await EngineWorld.open({ scenario });
   await world.run();
   expect(toolAnswers(world, 'planner')[0]).toMatch(
-    /no sandbox, so only commands that the job allows run here: `ls`,.*Nobody is asked/,
+    /no sandbox, so only commands that the job allows run here: `ls`,.*No person is asked/,
   );
   expect(toolAnswers(world, 'reviewer')[0]).toContain('A.txt');
   expect([...world.state.approvals.values()]).toEqual([]);
