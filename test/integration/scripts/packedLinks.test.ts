@@ -40,6 +40,6 @@ test('the package states the Node version that the program asks for', () => {
   const { engines } = JSON.parse(read('package.json')) as { readonly engines: { readonly node: string } };
   const [, major] = /major < (\d+)/.exec(read('src/cli.ts')) ?? [];
   expect(engines.node).toBe(`>=${major}`);
-  expect(read('README.md')).toContain(`it needs Node ${major} or later`);
+  expect(read('README.md')).toContain(`needs Node ${major} or later`);
   expect(read('esbuild.mjs')).toContain(`target: 'node${major}'`);
 });
