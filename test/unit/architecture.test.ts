@@ -150,6 +150,7 @@ describe('the rules can fail', () => {
   });
 
   it.each([
+    ['ui/a.ts', 'export const a = 1;', 'begins with no comment'],
     ['ui/a.ts', "import { b } from '../job/b.ts';", 'ui may not import job'],
     ['job/a.ts', "import { b } from '../../../src/engine/job/b.ts';", 'the page may not import engine/job/b.ts'],
     ['job/a.ts', "import { b } from '../../../src/core/job/nextAction.ts';", 'the page may not import core'],

@@ -102,6 +102,11 @@ function judgeImport(from: string, specifier: string): string | undefined {
   return judgePackage(from, specifier);
 }
 
+/** Only the line that names the interpreter may stand before the comment. */
+function judgeHead(source: string): string[] {
+  return /^(?:#![^\n]*\n)?\/\*\*/.test(source) ? [] : ['begins with no comment: state what the file is for'];
+}
+
 /** A dynamic `import()` is no statement of its own. */
 function judgeImports(code: string): string[] {
   const { length } = code.match(/^import\b(?!\s*\()/gm) ?? [];
@@ -135,8 +140,7 @@ export function violations(path: string, source: string): string[] {
 
   const lines = source.split('\n').length - (source.endsWith('\n') ? 1 : 0);
   if (lines > MAX_LINES) found.push(`${lines} lines, over ${MAX_LINES}`);
-  if (!/^(?:#![^\n]*\n)?\/\*\*/.test(source)) found.push('begins with no comment: state what the file is for');
-  found.push(...judgeImports(code));
+  found.push(...judgeHead(source), ...judgeImports(code));
   if (/\bexport\s+default\b|\bas\s+default\b/.test(code)) found.push('no default exports');
   found.push(...judgeNames(path, code));
 
@@ -153,7 +157,7 @@ export function violations(path: string, source: string): string[] {
   return found.map((text) => `src/${path}: ${text}`);
 }
 
-/** The order of subjects in the page, and its imports. `path` is relative to webview-ui/src. Returns what is wrong with this file, in words. */
+/** The order of subjects in the page, its imports and the heads of its files. `path` is relative to webview-ui/src. Returns what is wrong with this file, in words. */
 export function pageViolations(path: string, source: string): string[] {
   const from = `page/${path}`;
   const found = importsOf(source).flatMap((specifier) => {
@@ -161,7 +165,9 @@ export function pageViolations(path: string, source: string): string[] {
     const to = posix.join(posix.dirname(from), specifier);
     return (to.startsWith('page/') ? judgeSubject(from, to) : judgeOutside(to)) ?? [];
   });
-  return [...judgeImports(codeOnly(source)), ...found].map((text) => `webview-ui/src/${path}: ${text}`);
+  return [...judgeHead(source), ...judgeImports(codeOnly(source)), ...found].map(
+    (text) => `webview-ui/src/${path}: ${text}`,
+  );
 }
 
 /** `to` as seen from webview-ui, e.g. `../src/core/job/view/board.ts`. */
