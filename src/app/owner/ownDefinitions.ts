@@ -9,7 +9,7 @@ import { DEFAULT_OPTIONS } from '../../core/job/defaults.ts';
 import { plainDefinition } from '../../core/project/reduceProjects.ts';
 import type { GitPort } from '../../engine/job/gitPorts.ts';
 import {
-  type DeskPorts,
+  type DefinitionServicePorts,
   type OwnDefinitions,
   openDefinitions,
 } from '../../engine/project/definition/definitionService.ts';
@@ -20,7 +20,7 @@ import { errnoOf } from '../../shared/errors.ts';
 import { filesIn, templatesIn } from '../open/definitions.ts';
 import { filesOfEpoch } from '../open/stateFiles.ts';
 
-interface Options extends Pick<DeskPorts, 'store' | 'clock' | 'problem'> {
+interface Options extends Pick<DefinitionServicePorts, 'store' | 'clock' | 'problem'> {
   readonly places: WorkspacePaths;
   readonly git: Pick<GitPort, 'inspect'>;
 }

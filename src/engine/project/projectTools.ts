@@ -30,7 +30,7 @@ function toToolResult(answered: Answered<string>): ToolResult {
   return no(hint === '' ? message : `${message}. ${hint}`);
 }
 
-/** The turn in which a desk is asked. */
+/** The turn in which a tool is called. */
 export interface TurnAt {
   /** The highest message of the turn. */
   heldUpTo(): number;

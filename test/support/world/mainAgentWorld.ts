@@ -1,4 +1,4 @@
-/** A desk of the main agent over real requests in memory. */
+/** The tools of the main agent over real requests in memory. */
 
 import type { MainAgentTools } from '../../../src/engine/main/mainAgentTools.ts';
 import { callMainTool } from '../../../src/engine/main/mainTools.ts';

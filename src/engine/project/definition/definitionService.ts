@@ -20,7 +20,7 @@ export interface OwnDefinitions {
   close(): Promise<void>;
 }
 
-export interface DeskPorts {
+export interface DefinitionServicePorts {
   readonly store: Store;
   readonly clock: Clock;
   /** The project files, fenced for this owner. */
@@ -36,7 +36,7 @@ export interface DeskPorts {
   problem(text: string): void;
 }
 
-export function openDefinitions(ports: DeskPorts): OwnDefinitions {
+export function openDefinitions(ports: DefinitionServicePorts): OwnDefinitions {
   const { store, clock, files, templates, problem } = ports;
   const check = async (path: string): Promise<string | null> => checkWorkdir(await workdirPorts(ports), path);
   const definitions = followDefinitions({
@@ -64,7 +64,7 @@ export function openDefinitions(ports: DeskPorts): OwnDefinitions {
   };
 }
 
-async function workdirPorts({ workdirs, places, home: homeOf }: DeskPorts): Promise<WorkdirPorts> {
+async function workdirPorts({ workdirs, places, home: homeOf }: DefinitionServicePorts): Promise<WorkdirPorts> {
   /** The real path. For a path that does not exist: the path that it would have. */
   const realPlace = async (path: string): Promise<string> => {
     const real = await workdirs.realPath(path);

@@ -2,7 +2,7 @@
 import type { ProjectTools } from '../ports.ts';
 import type { ToolContext } from './tool.ts';
 
-/** The desk of the session's project. Only roles that have one are given the tools that ask for it. */
+/** Returns the tools of the session's project. Only roles that have one are given the tools that ask for it. */
 export function projectOf({ project }: Pick<ToolContext, 'project'>): ProjectTools {
   if (project === null) throw new Error('this session belongs to no project');
   return project;

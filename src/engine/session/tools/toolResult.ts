@@ -2,7 +2,7 @@
 import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
 import type { ToolResult } from '../ports.ts';
 
-/** An answer of the desk; a refusal is an error result. */
+/** Returns the text of an answer. Throws a refusal as an error result. */
 export function acceptedText(answer: ToolResult): string {
   if (!answer.ok) throw new ToolError(answer.text);
   return answer.text;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { releasedText } from '../../../../src/engine/project/released.ts';
 import { jobRow, phaseRow, projectRow, stateOf } from '../../../support/state/builders.ts';
 
-const api = projectRow({ id: 'api', body: '## Goal\n\nMove to version 2.\n', workdir: '/work/api' });
+const api = projectRow({ id: 'api', body: '## Goal\n\nMove to version 2.\n', workdir: '/repos/api' });
 const merge = {
   mode: 'merge',
   target: 'main',
@@ -13,7 +13,7 @@ const merge = {
   note: null,
 } as const;
 const BUILT = 'The option --limit is in src/cli.ts.\nIt takes a number.';
-const docs = projectRow({ id: 'docs', workdir: '/work/docs' });
+const docs = projectRow({ id: 'docs', workdir: '/repos/docs' });
 
 test('a project that waited is told what the other one was for, what came of it and where it is', () => {
   const jobs = [
@@ -32,7 +32,7 @@ test('a project that waited is told what the other one was for, what came of it 
     '  - Trim: it was cancelled by the steward.',
     '  - Move: it completed, and its result was merged into main as commit abcdef012345.',
     '    - Phase 1, Core: The option --limit is in src/cli.ts. It takes a number.',
-    '- Its repository: /work/api. It is not yours: your file tools cannot read it.',
+    '- Its repository: /repos/api. It is not yours: your file tools cannot read it.',
     '- api takes no more messages. If you need to know more of it, notify the steward and the main agent.',
   ]);
   const beside = releasedText(

@@ -90,8 +90,8 @@ describe('a project', () => {
     const world = await withProjects();
     const text = await say(world, 'project', 'new', 'docs', 'Document it', '--after', 'api');
     expect(text).toMatch(/^Parked: waits until project api is completed\. .*: autonomous.* project unpark docs$/m);
-    const trusted = await say(world, 'project', 'new', 'site', 'Show it', '--after', 'api', '--workdir', '/work/site');
-    expect(trusted).toMatch(/^Parked: waits for your trust in \/work\/site\. /m);
+    const trusted = await say(world, 'project', 'new', 'site', 'Show it', '--after', 'api', '--workdir', '/repos/site');
+    expect(trusted).toMatch(/^Parked: waits for your trust in \/repos\/site\. /m);
     expect(trusted).toMatch(
       /^After that it waits until project api is completed\. .*: autonomous.* project unpark site$/m,
     );
@@ -296,12 +296,12 @@ test('a question about a project is shown and answered', async () => {
 
 test('a trusted project that comes after another one states what it waits for', async () => {
   const world = await withProjects();
-  await say(world, 'project', 'new', 'site', 'Show it', '--after', 'api', '--workdir', '/work/site');
+  await say(world, 'project', 'new', 'site', 'Show it', '--after', 'api', '--workdir', '/repos/site');
   const about = { job_id: null, project_id: 'site', phase_id: null, feature_id: null, commit: null, executables: [] };
   const asked = {
     id: 1,
     kind: 'workdir',
-    subject: subjectOf({ of: 'workdir', path: '/work/site' }),
+    subject: subjectOf({ of: 'workdir', path: '/repos/site' }),
     question: 'Trust?',
   } as const;
   const approval = { ...about, ...asked, detail: '', choices: [] };

@@ -4,7 +4,7 @@ import type { EngineRequests } from '../../../../../src/engine/job/requests/port
 import type { FoundFile } from '../../../../../src/engine/project/definition/definitionPorts.ts';
 import {
   aroundRequests,
-  type DeskPorts,
+  type DefinitionServicePorts,
   openDefinitions,
 } from '../../../../../src/engine/project/definition/definitionService.ts';
 import { failure } from '../../../../../src/shared/errors.ts';
@@ -56,10 +56,10 @@ const TEXT = '---\nname: api\n---\nA goal.\n';
 /** A link in each path here leads from `/link` to `/real`. */
 const THERE = new Set(['/', '/real', '/real/repo', '/real/home', '/real/config', '/other', '/real/jobs-to-be/one']);
 
-async function definitions(parts: Partial<DeskPorts> & { readonly found?: FoundFile } = {}) {
+async function definitions(parts: Partial<DefinitionServicePorts> & { readonly found?: FoundFile } = {}) {
   const { found = { kind: 'file', bytes: Buffer.from(TEXT) }, ...more } = parts;
   const checked: string[] = [];
-  const ports: DeskPorts = {
+  const ports: DefinitionServicePorts = {
     store: await openMemoryStore(new FakeClock()),
     clock: new FakeClock(),
     files: {
