@@ -48,6 +48,8 @@ export interface SpendRow {
   readonly cache_read_tokens: number;
   readonly cache_write_5m_tokens: number;
   readonly cache_write_1h_tokens: number;
+  /** Name of its conversation within the session. Null if unknown. */
+  readonly conversation: string | null;
   /** Calls of tools in its reply. */
   readonly tool_calls: number;
   readonly price_version: string;

@@ -13,3 +13,10 @@ const FORMS: readonly (readonly [RegExp, Unfit])[] = [
 export function unfitHistory(status: number, text: string): Unfit | null {
   return (status === 400 && FORMS.find(([form]) => form.test(text))?.[1]) || null;
 }
+
+/** The most tokens of a prompt, as a refusal states it: "… 205123 tokens > 200000 maximum". Null if it does not. */
+export function statedWindow(text: string): number | null {
+  const stated = /\d[\d,]* tokens\b.{0,30}?(?:>|takes|limit(?: of)?:?)\s{0,3}(\d[\d,]*)/i.exec(text)?.[1];
+  const tokens = Number(stated?.replaceAll(',', ''));
+  return Number.isSafeInteger(tokens) && tokens > 0 ? tokens : null;
+}

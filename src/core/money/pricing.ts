@@ -4,6 +4,7 @@ import { failure } from '../../shared/errors.ts';
 import type { Usage } from '../../shared/money.ts';
 import { undatedModel } from '../model/modelName.ts';
 import { inputTokens } from '../model/usage.ts';
+import type { TokenPrices } from '../session/handover.ts';
 
 const Rate = z.number().nonnegative().max(10_000);
 
@@ -23,6 +24,8 @@ const Tiers = z
 const PriceTableSchema = z.strictObject({
   version: z.string().min(1).max(40),
   models: z.record(z.string().min(1), Tiers),
+  /** Tokens of the context window, where it is known. */
+  windows: z.record(z.string().min(1), z.int().positive()).optional(),
 });
 
 type PriceTier = z.infer<typeof PriceTierSchema>;
@@ -30,6 +33,7 @@ type PriceTier = z.infer<typeof PriceTierSchema>;
 export interface PriceTable {
   readonly version: string;
   readonly models: Readonly<Record<string, readonly Readonly<PriceTier>[]>>;
+  readonly windows?: Readonly<Record<string, number>> | undefined;
 }
 
 /** The longest lifetime of a cache entry that a request may write: it determines the upper bound of the input's cost. */
@@ -51,8 +55,12 @@ export function withPrices(base: PriceTable, override: unknown): PriceTable {
       hint: 'A table is {"version": "…", "models": {"<model>": [{"upTo": null, "input": 2, "output": 10, "cacheRead": 0.1}]}}, USD per million tokens.',
     });
   }
-  const { version, models } = parsed.data;
-  return { version: `${base.version}+${version}`, models: { ...base.models, ...models } };
+  const { version, models, windows } = parsed.data;
+  return {
+    version: `${base.version}+${version}`,
+    models: { ...base.models, ...models },
+    windows: { ...base.windows, ...windows },
+  };
 }
 
 /** Whether calls of the model can be priced. */
@@ -60,15 +68,29 @@ export function hasPrice(table: PriceTable, model: string): boolean {
   return tiersFor(table, model) !== undefined;
 }
 
-/** Tokens of a prompt up to which the model has its lowest price. Null if that price has no bound, or the model has no price. */
-export const lowestUpTo = (table: PriceTable, model: string): number | null =>
-  tiersFor(table, model)?.[0]?.upTo ?? null;
+/** The prices of a prompt of this length, USD per million tokens, and the length from which on they rise. Null without a price. */
+export function pricesAt(
+  table: PriceTable,
+  model: string,
+  prompt: number,
+): (TokenPrices & { readonly upTo: number | null }) | null {
+  const tiers = tiersFor(table, model);
+  const tier = tiers?.find(({ upTo }) => upTo === null || prompt <= upTo);
+  if (tier === undefined) return null;
+  const { input, output, cacheRead: read, upTo } = tier;
+  return { write: input * WRITE_FACTOR['5m'], read, output, upTo };
+}
+
+/** Tokens of the model's context window. Null if the table does not state it. */
+export const windowOf = (table: PriceTable, model: string): number | null => named(table.windows ?? {}, model) ?? null;
+
+const tiersFor = (table: PriceTable, model: string): PriceTable['models'][string] | undefined =>
+  named(table.models, model);
 
 /** Looks up the model's name, or the name without a date or `-latest`. */
-function tiersFor(table: PriceTable, model: string): PriceTable['models'][string] | undefined {
-  const names = [model, undatedModel(model)];
-  const known = names.find((name) => Object.hasOwn(table.models, name));
-  return known === undefined ? undefined : table.models[known];
+function named<T>(entries: Readonly<Record<string, T>>, model: string): T | undefined {
+  const known = [model, undatedModel(model)].find((name) => Object.hasOwn(entries, name));
+  return known === undefined ? undefined : entries[known];
 }
 
 /** The tiers of a model. Throws MODEL_UNPRICED. */

@@ -58,6 +58,7 @@ export const moneyReducers = {
       cache_read_tokens: 0,
       cache_write_5m_tokens: 0,
       cache_write_1h_tokens: 0,
+      conversation: event.conversation ?? null,
       tool_calls: 0,
       price_version: event.price_version,
       epoch: event.epoch,

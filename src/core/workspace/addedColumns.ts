@@ -20,6 +20,7 @@ const ADDED: { readonly [T in TableName]?: Partial<Tables[T]> } = {
   features: { verify_commands: [] },
   attempts: { todo: [] },
   notes: { created_by: null },
+  spends: { conversation: null },
   tasks: { wait: null },
   task_steps: { wait: null },
 };

@@ -241,6 +241,7 @@ export const COLUMNS: Columns = {
     cache_read_tokens: 'integer',
     cache_write_5m_tokens: 'integer',
     cache_write_1h_tokens: 'integer',
+    conversation: 'text',
     tool_calls: 'integer',
     price_version: 'text',
     epoch: 'integer',

@@ -26,6 +26,9 @@ export interface ExternalSession extends AgentSession {
   readonly fetch: typeof fetch;
 }
 
+/** Tokens of a context that takes no further feature. */
+const FULL_CONTEXT = 60_000;
+
 export function openExternalSession(spec: SessionSpec, ports: ExternalPorts): ExternalSession {
   return new External(spec, ports);
 }
@@ -39,6 +42,8 @@ class External implements ExternalSession {
   readonly #sessionTools: ResultReceiver;
   readonly #authenticator: VerdictAuthenticator;
   #spec: SessionSpec;
+  /** Whether its last assignment ended with an answer. */
+  #isAnswered = false;
 
   constructor(spec: SessionSpec, ports: ExternalPorts) {
     this.#ports = ports;
@@ -66,8 +71,10 @@ class External implements ExternalSession {
     });
   }
 
-  /** Its conversation is its own. */
-  readonly contextTokens = 0;
+  /** It shortens its own conversation; for another feature, a shorter one is begun anew. */
+  get isCheaperToContinue(): boolean {
+    return this.#isAnswered && this.#ports.used().contextTokens < FULL_CONTEXT;
+  }
 
   get remembers(): boolean {
     return this.#journal.told.own !== null;
@@ -163,9 +170,10 @@ class External implements ExternalSession {
 
   #result(settled: Settled): SessionResult {
     // Turns are calls of a model, as for every session; what it journaled may be several of them, or none.
-    const { sessionTurns: turns, contextTokens } = this.#ports.used();
+    const { sessionTurns: turns } = this.#ports.used();
+    this.#isAnswered = settled.kind === 'answered';
     if (settled.kind === 'ended') return { outcome: 'ended', turns, reason: settled.reason, detail: settled.detail };
-    return { outcome: 'answered', turns, contextTokens, answer: this.#sessionTools.weighed(settled.answer) };
+    return { outcome: 'answered', turns, answer: this.#sessionTools.weighed(settled.answer) };
   }
 }
 

@@ -63,7 +63,8 @@ export interface Conversation {
   /** The texts that it was given. Grows with it. */
   readonly texts: readonly string[];
   taken: number;
-  contextTokens: number;
+  /** Whether its last assignment ended with an answer. */
+  isAnswered: boolean;
   turns: number;
 }
 

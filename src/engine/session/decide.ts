@@ -1,11 +1,14 @@
 /** Decides the next step of a session from its conversation alone. */
 import type { Unfit } from '../../core/model/unfitHistory.ts';
+import type { HandoverReason } from '../../core/session/handover.ts';
 import type { AttemptLimits } from '../../shared/job/rows.ts';
 import type { AgentRole } from '../../shared/session.ts';
 import { answerTool } from './answers.ts';
+import type { Economy } from './economy.ts';
 import { askForAnswer, truncatedNotice } from './nudges.ts';
 import type { EndReason } from './ports.ts';
-import { clearToolResults, type Shed, withoutImages } from './transcript/contextEditing.ts';
+import { handoverRequest, SUMMARY_AGAIN } from './prompts/handover.ts';
+import { clearToolResults, withoutImages } from './transcript/contextEditing.ts';
 import type { Conversation, Settled } from './transcript/history.ts';
 import { contentOf, type Message, type Reply, replyText, toolCalls } from './transcript/messages.ts';
 import { holdsThinking, withoutThinking } from './transcript/thinking.ts';
@@ -17,32 +20,32 @@ export type Step =
   /** Answer its calls with errors instead, and say why. */
   | { readonly do: 'refuse'; readonly text: string }
   | { readonly do: 'tell'; readonly text: string }
-  | { readonly do: 'shed'; readonly messages: readonly Message[] }
+  /** Ask for the summary that a fresh conversation begins with. */
+  | { readonly do: 'request_summary'; readonly reason: HandoverReason; readonly text: string }
+  /** Remove what the model takes no longer: nothing else can be sent. */
+  | { readonly do: 'shorten'; readonly messages: readonly Message[] }
+  /** Begin a fresh conversation. `summary` is null if the model wrote none. */
+  | { readonly do: 'hand_over'; readonly reason: HandoverReason; readonly summary: string | null }
   | { readonly do: 'finish'; readonly settled: Settled };
 
 export interface Bounds {
   readonly limits: AttemptLimits;
   readonly elapsedSeconds: number;
-  /** Size of the context, in tokens, at which old tool results go. */
-  readonly shedAtTokens: number;
+  readonly economy: Pick<Economy, 'handoverDue'>;
 }
 
-/** Turns whose results stay when the context is shed, if they fit; fewer when it overflowed. */
-const KEPT_TURNS = 10;
-const KEPT_TURNS_AFTER_OVERFLOW = 3;
-/** Share of the threshold that is left after shedding: it has to last for many more turns. */
-const LEFT_SHARE = 0.5;
-/** Share of a context that did not fit. */
-const LEFT_SHARE_AFTER_OVERFLOW = 0.3;
-/** Shedding less than this share would cost the cached prefix for nothing. */
-const WORTH_SHEDDING = 0.2;
+/** Rounds whose results stay, if they fit, and the share that is left of a history that the model took no longer. */
+const KEPT_ROUNDS = 3;
+const LEFT_SHARE = 0.3;
+/** Requests for a summary, after which the fresh conversation begins without one. */
+const SUMMARY_REQUESTS = 2;
 
 const NOTHING_SAID: Settled = { kind: 'answered', answer: { kind: 'text', text: '' } };
 
 export function decide(conversation: Conversation, role: AgentRole, bounds: Bounds): Step {
   if (conversation.reply !== null) return afterReply(conversation, conversation.reply, role, bounds);
   if (conversation.settled !== null) return { do: 'finish', settled: conversation.settled };
-  return askWithin(conversation, bounds);
+  return askWithin(conversation, role, bounds);
 }
 
 /** The state at which the conversation rests. Null if a step is unfinished, as after a kill; it must be finished first. */
@@ -52,13 +55,15 @@ export function atRest(
   limits: AttemptLimits,
 ): Extract<Step, { do: 'finish' }> | null {
   if (conversation.messages.length === 0) return { do: 'finish', settled: NOTHING_SAID };
-  const bounds = { limits, elapsedSeconds: 0, shedAtTokens: Number.POSITIVE_INFINITY };
+  const bounds = { limits, elapsedSeconds: 0, economy: { handoverDue: () => null } };
   const step = decide(conversation, role, bounds);
   return step.do === 'finish' ? step : null;
 }
 
 function afterReply(conversation: Conversation, reply: Reply, role: AgentRole, bounds: Bounds): Step {
   const calls = toolCalls(reply).length > 0;
+  const handover = reply.stop_reason === 'refusal' ? null : afterRequest(conversation, reply, role);
+  if (handover !== null) return handover;
   switch (reply.stop_reason) {
     case 'tool_use':
       return calls ? { do: 'run' } : withoutAnswer(conversation, reply, role);
@@ -71,7 +76,9 @@ function afterReply(conversation: Conversation, reply: Reply, role: AgentRole, b
     case 'pause_turn':
       if (calls) return ended('unknown_stop', 'the model paused in the middle of its server-side tool calls');
       // Without content to send back, the same request would be repeated.
-      return contentOf(reply).length > 0 ? askWithin(conversation, bounds) : withoutAnswer(conversation, reply, role);
+      return contentOf(reply).length > 0
+        ? askWithin(conversation, role, bounds)
+        : withoutAnswer(conversation, reply, role);
     case 'refusal':
       return ended('refusal', replyText(reply) || 'the model refused');
     default:
@@ -105,10 +112,10 @@ function withoutAnswer(conversation: Conversation, reply: Reply, role: AgentRole
     : ended('no_report', tool === null ? 'the model gave no text' : `the model stopped without calling ${tool}`);
 }
 
-function askWithin(conversation: Conversation, bounds: Bounds): Step {
+function askWithin(conversation: Conversation, role: AgentRole, bounds: Bounds): Step {
   const over = limitReached(bounds.limits, conversation.attempt, bounds.elapsedSeconds);
   if (over !== null) return ended(over.reason, over.detail);
-  return shedFirst(conversation, bounds) ?? { do: 'ask' };
+  return handoverFirst(conversation, role, bounds) ?? { do: 'ask' };
 }
 
 /** The ceiling of the attempt that is reached. Null if the attempt may continue. */
@@ -123,28 +130,44 @@ export function limitReached(
   return { reason: 'time', detail: `${Math.round(elapsedSeconds)} of ${limits.seconds} seconds used` };
 }
 
-function shedFirst(conversation: Conversation, { shedAtTokens }: Bounds): Step | null {
-  const overflowed = conversation.lastStop === 'model_context_window_exceeded';
-  if (!overflowed && conversation.contextTokens < shedAtTokens) return null;
-  const share = (LEFT_SHARE * shedAtTokens) / conversation.contextTokens;
-  const { messages, freedShare } = overflowed
-    ? shedOverflow(conversation)
-    : clearToolResults(conversation.messages, KEPT_TURNS, Math.min(share, 1));
-  return freedShare >= WORTH_SHEDDING ? { do: 'shed', messages } : null;
+/** The step after a reply to the request for a summary. Null if none was requested, or the reply is the session's answer instead. */
+function afterRequest({ handingOver }: Conversation, reply: Reply, role: AgentRole): Step | null {
+  if (handingOver === null) return null;
+  const calls = toolCalls(reply);
+  if (reply.stop_reason === 'tool_use' && calls.some(({ name }) => name === answerTool(role))) return null;
+  const { reason, requests } = handingOver;
+  const text = replyText(reply);
+  const isLast = requests >= SUMMARY_REQUESTS;
+  if (text !== '' && (calls.length === 0 || isLast)) return { do: 'hand_over', reason, summary: text };
+  if (isLast) return { do: 'hand_over', reason, summary: null };
+  return calls.length > 0
+    ? { do: 'refuse', text: SUMMARY_AGAIN }
+    : { do: 'request_summary', reason, text: SUMMARY_AGAIN };
 }
 
-/** A shortened history, once. Null if it was shortened since the last reply already, or nothing can be removed. */
+/** A conversation of which the model took no more, or that has become dear, is handed over. */
+function handoverFirst(conversation: Conversation, role: AgentRole, { economy }: Bounds): Step | null {
+  if (conversation.handingOver !== null) return null;
+  if (conversation.lastStop === 'model_context_window_exceeded') {
+    const messages = fitting(conversation, 'too_long');
+    if (messages !== null) return { do: 'shorten', messages };
+  }
+  const reason = conversation.isRefused ? 'refused' : economy.handoverDue(conversation);
+  return reason === null ? null : { do: 'request_summary', reason, text: handoverRequest(role) };
+}
+
+/**
+ * What is left of a history that the provider refused, without what it refuses. Null if that was removed since the last reply
+ * already, or nothing can be removed.
+ */
 export function fitting(conversation: Conversation, why: Unfit): readonly Message[] | null {
-  if (conversation.shortened) return null;
+  if (conversation.isAnew) return null;
   const { messages } = conversation;
   if (why === 'thinking_bound') return holdsThinking(messages) ? withoutThinking(messages) : null;
   if (why === 'image') return withoutImages(messages);
-  const shed = shedOverflow(conversation);
-  return shed.freedShare > 0 ? shed.messages : null;
+  const shortened = clearToolResults(messages, KEPT_ROUNDS, LEFT_SHARE);
+  return shortened.freedShare > 0 ? shortened.messages : null;
 }
-
-const shedOverflow = ({ messages }: Conversation): Shed =>
-  clearToolResults(messages, KEPT_TURNS_AFTER_OVERFLOW, LEFT_SHARE_AFTER_OVERFLOW);
 
 function ended(reason: EndReason, detail: string): Step {
   return { do: 'finish', settled: { kind: 'ended', reason, detail } };

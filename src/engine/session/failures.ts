@@ -1,6 +1,6 @@
 /** Decides the effect of a failed model call on the session. */
 import { AnthropicError, APIConnectionError, APIError, APIUserAbortError } from '@anthropic-ai/sdk';
-import { type Unfit, unfitHistory } from '../../core/model/unfitHistory.ts';
+import { statedWindow, type Unfit, unfitHistory } from '../../core/model/unfitHistory.ts';
 import { type AutonomousError, type ErrorCode, failure, findFailure, MODEL_REFUSALS } from '../../shared/errors.ts';
 import type { SessionResult } from './ports.ts';
 
@@ -14,6 +14,8 @@ export type CallFailure =
       readonly result: (turns: number) => SessionResult;
       /** Reason why the provider rejects such a history. Null if the failure has another cause. */
       readonly unfit: Unfit | null;
+      /** The most tokens of a prompt, if the refusal states it. */
+      readonly window: number | null;
     }
   /** Not about the model: left to the caller, without the SDK's wrapping if it is an error of the engine. */
   | { readonly kind: 'thrown'; readonly thrown: unknown };
@@ -28,11 +30,12 @@ export function readCallFailure(thrown: unknown, signal: AbortSignal): CallFailu
   if (found.code === 'ABORTED') return { kind: 'aborted' };
   if (found.code === 'MODEL_STREAM_BROKEN') return { kind: 'broken', failure: found };
   if (!UNAVAILABLE.includes(found.code)) return { kind: 'thrown', thrown: found };
-  return { kind: 'result', result: (turns) => unavailable(found, turns), unfit: unfitOf(found) };
+  return { kind: 'result', result: (turns) => unavailable(found, turns), ...unfitOf(found) };
 }
 
-function unfitOf({ details: { unfit } }: AutonomousError): Unfit | null {
-  return unfit === 'too_long' || unfit === 'thinking_bound' || unfit === 'image' ? unfit : null;
+function unfitOf({ details: { unfit, window } }: AutonomousError): { unfit: Unfit | null; window: number | null } {
+  const isKnown = unfit === 'too_long' || unfit === 'thinking_bound' || unfit === 'image';
+  return { unfit: isKnown ? unfit : null, window: typeof window === 'number' ? window : null };
 }
 
 export function unavailable(found: AutonomousError, turns: number): SessionResult {
@@ -66,6 +69,6 @@ function fromSdk(thrown: unknown): AutonomousError | undefined {
   if (status === 401 || status === 403) return failure('KEY_REFUSED', thrown.message, options);
   const passing = status === 408 || status === 409 || status === 429 || status >= 500;
   if (passing) return failure('MODEL_UNAVAILABLE', thrown.message, options);
-  const details = { unfit: unfitHistory(status, thrown.message) };
+  const details = { unfit: unfitHistory(status, thrown.message), window: statedWindow(thrown.message) };
   return failure('MODEL_REQUEST_REFUSED', thrown.message, { ...options, details });
 }

@@ -6,6 +6,12 @@ import type { SessionRow } from '../../shared/session.ts';
 import type { EventDraft } from '../../shared/workspace/events.ts';
 import type { State } from '../../shared/workspace/state.ts';
 
+/**
+ * The header by which a request names its conversation within its session. Each request of a conversation begins with the one before
+ * it. The header does not leave the owner.
+ */
+export const CONVERSATION_HEADER = 'autonomous-conversation';
+
 /** One request of the Messages API. */
 export interface ModelRequest {
   /** The path from the root, with its query: `/v1/messages?beta=true`. */

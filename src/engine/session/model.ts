@@ -3,6 +3,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import type { BetaRunnableTool } from '@anthropic-ai/sdk/lib/tools/BetaRunnableTool';
 import type { BetaToolRunnerParams } from '@anthropic-ai/sdk/lib/tools/BetaToolRunner';
 import type { BetaToolResultBlockParam } from '@anthropic-ai/sdk/resources/beta/messages/messages';
+import { CONVERSATION_HEADER } from './gatewayPorts.ts';
 import type { RequestBody } from './request.ts';
 import { distinctCalls } from './transcript/callIds.ts';
 import { blocksOf, type Message } from './transcript/messages.ts';
@@ -23,13 +24,19 @@ export function openModel(options: {
   readonly fetch: typeof fetch;
   readonly signal: AbortSignal;
   readonly tools: readonly BetaRunnableTool[];
+  /** The name of the conversation that a request belongs to. */
+  readonly conversation: () => string;
 }): Model {
   const { signal } = options;
   const client = new Anthropic({
     apiKey: 'unused',
     authToken: null,
     baseURL: NOWHERE,
-    fetch: (input, init) => options.fetch(input, { ...init, signal: either(signal, init?.signal) }),
+    fetch: (input, init) => {
+      const headers = new Headers(init?.headers);
+      headers.set(CONVERSATION_HEADER, options.conversation());
+      return options.fetch(input, { ...init, headers, signal: either(signal, init?.signal) });
+    },
     maxRetries: 0,
     timeout: NO_TIMEOUT_MS,
     logLevel: 'off',

@@ -23,3 +23,8 @@ export function truncatedNotice(role: AgentRole): string {
 
 /** The result of a call in a reply that ended in a way that no call may be run from. */
 export const NOT_RUN = 'not run: the reply was cut off';
+
+/** The text by which changed instructions reach a conversation that has begun. */
+export function changedInstructions(system: string): string {
+  return `[engine] Your instructions changed. These hold now, in place of the earlier ones:\n\n${system}`;
+}

@@ -1,5 +1,7 @@
 /** Declares the dependencies and the result of an agent session. Independent of jobs, git and the store. */
 
+import type { Unfit } from '../../core/model/unfitHistory.ts';
+import type { HandoverReason } from '../../core/session/handover.ts';
 import type { AskedBrief, JobSteer } from '../../shared/job/jobTool.ts';
 import type { Plan, Report, Verdict } from '../../shared/job/plan.ts';
 import type { AttemptLimits } from '../../shared/job/rows.ts';
@@ -28,6 +30,8 @@ export interface SessionSpec {
 
 export interface SessionPorts {
   readonly sessionId: number;
+  /** For a session within a session: the call that it answers. */
+  readonly within?: string;
   /** The gateway's door: a fetch that adds the key and the money rules in the owner. Throws or wraps `AutonomousError`. */
   readonly fetch: typeof fetch;
   /** Directory that the file tools see; the reviewer and planner read it only. */
@@ -51,6 +55,11 @@ export interface SessionPorts {
   meanwhile?(): Promise<Turn | null>;
   /** News of the last checkpoint that the agent must know; null if there is none. A text is given once. */
   notice?(): string | null;
+  /**
+   * The opening of a conversation that continues the current assignment, with the work so far. If absent, it opens with the texts
+   * that the session was given for it.
+   */
+  freshOpening?(): Promise<string>;
   /** Shows the current activity to people. */
   live(text: string): void;
   readonly signal: AbortSignal;
@@ -299,9 +308,14 @@ export interface Turn {
 /** One line of a session's journal, durable before it takes effect. */
 export type TranscriptEntry =
   | ({ readonly kind: 'opening'; readonly spec: SessionSpec; readonly checkpoint: string | null } & Omit<Turn, 'text'>)
-  /** Another user message in the same conversation: the next feature of a batch, a re-ask, or the next messages. */
-  | ({ readonly kind: 'user' } & Turn)
-  /** The new spec of a conversation whose project's definition or skills changed. */
+  /**
+   * Another user message in the same conversation: the next feature of a batch, a re-ask, or the next messages. `handover`: it asks
+   * for the summary that a fresh conversation begins with.
+   */
+  | ({ readonly kind: 'user'; readonly handover?: HandoverReason } & Turn)
+  /** The project's definition or skills changed: instructions that hold in place of the earlier ones. */
+  | { readonly kind: 'instructions'; readonly system: string }
+  /** The new spec of a conversation whose model changed. Its history loses all thinking, which is bound to the model. */
   | { readonly kind: 'spec'; readonly spec: SessionSpec }
   /** The external agent of the conversation. `conversation` is its id for resuming. */
   | {
@@ -325,8 +339,9 @@ export type TranscriptEntry =
   /** An entry of the explorer that this call asks. It is not part of the conversation. */
   | { readonly kind: 'explored'; readonly callId: string; readonly entry: TranscriptEntry }
   /**
-   * The earlier history was shortened or summarized; these messages replace it. `upTo`: the highest message id in it; `atRest`:
-   * whether no work was open; `turn`: ids of the messages of the current turn.
+   * A conversation begins anew with these messages, in place of the earlier history. `upTo`: the highest message id in it; `atRest`:
+   * whether no work was open; `turn`: ids of the messages of the current turn; `handover`: the session handed over to it; `refused`:
+   * the provider took the earlier history no longer; `window`: the most tokens of a prompt, as the provider's refusal stated.
    */
   | {
       readonly kind: 'compacted';
@@ -334,7 +349,18 @@ export type TranscriptEntry =
       readonly upTo?: number;
       readonly atRest?: true;
       readonly turn?: readonly number[];
+      readonly handover?: Handover;
+      /** The texts that the session was given since its assignment, which is first. */
+      readonly given?: readonly string[];
+      readonly refused?: Unfit;
+      readonly window?: number;
     };
+
+/** `isSummarized`: false if the model wrote no summary, so that the fresh conversation has only the engine's facts. */
+export interface Handover {
+  readonly reason: HandoverReason;
+  readonly isSummarized: boolean;
+}
 
 export interface Transcript {
   /** Journaled entries, without damaged lines. Empty for a new session. */
@@ -367,9 +393,7 @@ export type SessionAnswer =
   | { readonly kind: 'text'; readonly text: string };
 
 export type SessionResult =
-  | ({ readonly outcome: 'answered'; readonly turns: number; readonly contextTokens: number } & {
-      readonly answer: SessionAnswer;
-    })
+  | { readonly outcome: 'answered'; readonly turns: number; readonly answer: SessionAnswer }
   | { readonly outcome: 'ended'; readonly turns: number; readonly reason: EndReason; readonly detail: string }
   | (Unavailable & { readonly turns: number })
   | { readonly outcome: 'aborted'; readonly turns: number };

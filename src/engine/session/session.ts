@@ -2,32 +2,32 @@
  * Runs one agent session: a conversation with a model and its tools, journaled so that a crash at any moment costs nothing twice.
  */
 
-import type { Unfit } from '../../core/model/unfitHistory.ts';
-import { PRICES } from '../../core/money/prices.ts';
-import { lowestUpTo } from '../../core/money/pricing.ts';
+import type { HandoverReason } from '../../core/session/handover.ts';
 import { Stopwatch } from '../../core/session/stopwatch.ts';
 import { failure } from '../../shared/errors.ts';
 import { WAITING } from '../../shared/live.ts';
 import type { AgentRole } from '../../shared/session.ts';
 import { assignmentOf, beginsAssignment } from '../../shared/workspace/assignment.ts';
 import { decide, fitting, type Step } from './decide.ts';
-import { readCallFailure, unavailable } from './failures.ts';
+import { type Economy, economyOf, type SessionSettings } from './economy.ts';
+import { type CallFailure, readCallFailure, unavailable } from './failures.ts';
 import { type Model, openModel } from './model.ts';
 import { NOT_RUN } from './nudges.ts';
 import type { SessionPorts, SessionResult, SessionSpec, TranscriptEntry, Turn } from './ports.ts';
-import { type RequestBody, requestBody } from './request.ts';
+import { freshTexts } from './prompts/handover.ts';
+import { openingBlocks, type RequestBody, requestBody } from './request.ts';
 import { roleTools, toolDefinitions } from './tools/roleTools.ts';
 import { runnable } from './tools/tool.ts';
 import { addEntry, type Conversation, foldTranscript, type Settled } from './transcript/history.ts';
 import { redactedEntry } from './transcript/journalRedaction.ts';
-import { earlierResults, errorResult, type Reply, textBlock, toolCalls } from './transcript/messages.ts';
+import { earlierResults, errorResult, type Reply, textBlock, toolCalls, withUser } from './transcript/messages.ts';
 import { settleRound } from './transcript/rounds.ts';
 
 export interface AgentSession {
   /** Whether another message can refer to the conversation so far. If not, the conversation must be repeated. */
   readonly remembers: boolean;
-  /** Size of the conversation in tokens at its last reply. 0 if unknown or empty. */
-  readonly contextTokens: number;
+  /** Whether another assignment costs less in this conversation than in a fresh one. False if there is no conversation yet. */
+  readonly isCheaperToContinue: boolean;
   /**
    * Starts or resumes the session from the transcript; an answer in the transcript is returned without a call. Throws failures
    * that are not the model's: OWNER_*, DISK, GIT_FAILED, … The transcript stays resumable.
@@ -43,25 +43,11 @@ export interface AgentSession {
   take(turn: Turn): Promise<SessionResult>;
 }
 
-export interface SessionSettings {
-  /** Size of the context, in tokens, at which old tool results are shed. */
-  readonly shedAtTokens?: number;
-}
-
-const SHED_AT_TOKENS = 120_000;
-/** Share of the prompt from which on a model charges more. */
-const BELOW_DEAR = 0.9;
 /** A broken stream is asked for again this often in a row. */
 const STREAM_RETRIES = 3;
 
 export function openSession(spec: SessionSpec, ports: SessionPorts, settings: SessionSettings = {}): AgentSession {
-  return new Session(spec, ports, settings.shedAtTokens ?? shedAt(spec.model));
-}
-
-/** Tokens. */
-function shedAt(model: string): number {
-  const cheapUpTo = lowestUpTo(PRICES, model);
-  return cheapUpTo === null ? SHED_AT_TOKENS : Math.min(SHED_AT_TOKENS, BELOW_DEAR * cheapUpTo);
+  return new Session(spec, ports, economyOf(settings.prices));
 }
 
 class Session implements AgentSession {
@@ -69,7 +55,7 @@ class Session implements AgentSession {
   readonly #spec: SessionSpec;
   readonly #role: AgentRole;
   readonly #ports: SessionPorts;
-  readonly #shedAtTokens: number;
+  readonly #economy: Economy;
   readonly #model: Model;
   #conversation: Conversation;
   /** Working time since the start of the assignment. */
@@ -79,12 +65,12 @@ class Session implements AgentSession {
   /** An error of a tool's port, which the SDK would convert to text for the model. */
   #toolFailure: { readonly thrown: unknown } | null = null;
 
-  constructor(spec: SessionSpec, ports: SessionPorts, shedAtTokens: number) {
+  constructor(spec: SessionSpec, ports: SessionPorts, economy: Economy) {
     this.#conversation = foldTranscript(ports.transcript.entries);
     this.#spec = this.#conversation.spec ?? spec;
     this.#role = this.#spec.role;
     this.#ports = ports;
-    this.#shedAtTokens = shedAtTokens;
+    this.#economy = economy;
     this.#elapsed = new Stopwatch(ports.clock);
     const context = {
       workdir: ports.workdir,
@@ -103,11 +89,12 @@ class Session implements AgentSession {
     const tools = runnable(roleTools(this.#role), context, (thrown) => {
       this.#toolFailure ??= { thrown };
     });
-    this.#model = openModel({ fetch: ports.fetch, signal: ports.signal, tools });
+    const conversation = () => conversationName(ports, this.#conversation);
+    this.#model = openModel({ fetch: ports.fetch, signal: ports.signal, tools, conversation });
   }
 
-  get contextTokens(): number {
-    return this.#conversation.contextTokens;
+  get isCheaperToContinue(): boolean {
+    return this.#conversation.spec !== null && this.#economy.isCheaperToContinue(this.#conversation);
   }
 
   async run(): Promise<SessionResult> {
@@ -159,7 +146,7 @@ class Session implements AgentSession {
     return decide(this.#conversation, this.#role, {
       limits: this.#ports.limits,
       elapsedSeconds: this.#elapsedSeconds(),
-      shedAtTokens: this.#shedAtTokens,
+      economy: this.#economy,
     });
   }
 
@@ -176,10 +163,26 @@ class Session implements AgentSession {
       case 'tell':
         await this.#append({ kind: 'user', text: step.text });
         return null;
-      case 'shed':
-        await this.#append(this.#shortened(step.messages));
+      case 'request_summary':
+        await this.#append({ kind: 'user', text: step.text, handover: step.reason });
+        return null;
+      case 'shorten':
+        await this.#append(this.#anew(step.messages, { refused: 'too_long' }));
+        return null;
+      case 'hand_over':
+        await this.#handOver(step.reason, step.summary);
         return null;
     }
+  }
+
+  async #handOver(reason: HandoverReason, summary: string | null): Promise<void> {
+    const { given, system } = this.#conversation;
+    // The fresh conversation begins with the instructions that hold.
+    if (system !== this.#current.system) await this.#append({ kind: 'spec', spec: { ...this.#current, system } });
+    const [opening, soFar] = freshTexts(this.#role, (await this.#ports.freshOpening?.()) ?? given, summary);
+    const messages = withUser([], [...openingBlocks({ ...this.#current, opening }), textBlock(soFar)]);
+    await this.#append(this.#anew(messages, { handover: { reason, isSummarized: summary !== null } }));
+    this.#ports.live('conversation handed over to a fresh one');
   }
 
   async #ask(): Promise<SessionResult | null> {
@@ -193,7 +196,7 @@ class Session implements AgentSession {
         const failed = readCallFailure(thrown, this.#ports.signal);
         if (failed.kind === 'thrown') throw failed.thrown;
         if (failed.kind === 'aborted') return { outcome: 'aborted', turns };
-        if (failed.kind === 'result') return (await this.#isShortened(failed.unfit)) ? null : failed.result(turns);
+        if (failed.kind === 'result') return (await this.#isMended(failed)) ? null : failed.result(turns);
         if (tries >= STREAM_RETRIES) return unavailable(failed.failure, turns);
         continue;
       }
@@ -203,16 +206,29 @@ class Session implements AgentSession {
     }
   }
 
-  /** Once between two replies: a history that is refused again is for people to look at. */
-  async #isShortened(why: Unfit | null): Promise<boolean> {
-    const messages = why === null ? null : fitting(this.#conversation, why);
-    if (messages !== null) await this.#append(this.#shortened(messages));
-    return messages !== null;
+  /**
+   * Makes a refused history one that the provider takes: without what it refused, then as a fresh conversation. False if that was
+   * done since the last reply: people look at a fresh conversation that is refused.
+   */
+  async #isMended({ unfit, window }: Extract<CallFailure, { kind: 'result' }>): Promise<boolean> {
+    if (unfit === null) return false;
+    const messages = fitting(this.#conversation, unfit);
+    const { handingOver } = this.#conversation;
+    if (messages !== null) {
+      await this.#append(this.#anew(messages, { refused: unfit, ...(window === null ? {} : { window }) }));
+      return true;
+    }
+    if (handingOver === null) return false;
+    await this.#handOver(handingOver.reason, null);
+    return true;
   }
 
-  #shortened(messages: readonly unknown[]): TranscriptEntry {
-    const { turn } = this.#conversation;
-    return { kind: 'compacted', messages, ...(turn.length === 0 ? {} : { turn }) };
+  #anew(
+    messages: readonly unknown[],
+    why: Pick<Extract<TranscriptEntry, { kind: 'compacted' }>, 'handover' | 'refused' | 'window'>,
+  ): TranscriptEntry {
+    const { turn, given } = this.#conversation;
+    return { kind: 'compacted', messages, ...why, given, ...(turn.length === 0 ? {} : { turn }) };
   }
 
   /** An interrupted round is repeated from the tree before it. */
@@ -261,7 +277,12 @@ class Session implements AgentSession {
   }
 
   #body(): RequestBody {
-    return requestBody(this.#spec, toolDefinitions(this.#role), this.#conversation.messages);
+    return requestBody(this.#current, toolDefinitions(this.#role), this.#conversation.messages, this.#conversation.use);
+  }
+
+  /** The spec of the journal: it may have changed since the session was opened. */
+  get #current(): SessionSpec {
+    return this.#conversation.spec ?? this.#spec;
   }
 
   async #append(given: TranscriptEntry): Promise<void> {
@@ -275,8 +296,8 @@ class Session implements AgentSession {
   }
 
   #result(settled: Settled): SessionResult {
-    const { turns, contextTokens } = this.#conversation;
-    if (settled.kind === 'answered') return { outcome: 'answered', turns, contextTokens, answer: settled.answer };
+    const { turns } = this.#conversation;
+    if (settled.kind === 'answered') return { outcome: 'answered', turns, answer: settled.answer };
     return { outcome: 'ended', turns, reason: settled.reason, detail: settled.detail };
   }
 }
@@ -284,3 +305,7 @@ class Session implements AgentSession {
 function noResultYet(): Error {
   return failure('INTERNAL', 'a session that has not come to a result cannot be given another message');
 }
+
+/** Of a session within another session: unique for the outer session. */
+const conversationName = ({ within }: SessionPorts, { name }: Conversation): string =>
+  within === undefined ? name : `${within}/${name}`;

@@ -143,6 +143,8 @@ interface EventBodies extends JobEventBodies, TaskEventBodies {
     readonly micro_usd: number;
     /** Upper bound of the call's tokens, input and output. */
     readonly tokens?: number;
+    /** Name of the conversation within the session. Null or absent if its caller may change the history. */
+    readonly conversation?: string | null;
     readonly price_version: string;
   };
   call_settled: {

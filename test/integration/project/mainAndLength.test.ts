@@ -131,7 +131,8 @@ describe('what a conversation is told', () => {
     writeFileSync(join(facts, 'tag.md'), '# Tags are signed\n');
     await api.say('second');
     await api.converse();
-    expect(api.model.sent(1).system[0]?.text).toContain('- release: How we release.');
+    expect(api.model.sent(1).system, 'what was sent stays as it is').toEqual(api.model.sent(0).system);
+    expect(textOf(api, 1)).toMatch(/Your instructions changed\. These hold now, .*- release: How we release\./);
     expect(textOf(api, 1)).toContain('/memories/facts/tag.md: Tags are signed');
     expect(resultsIn(api.model, 2)).toMatchObject([{ content: 'Tag it.' }]);
   });

@@ -103,7 +103,7 @@ describe('a question', () => {
       calls(ASK),
       ...many,
       calls({ ...ASK, id: 'again' } as never),
-      says('x'.repeat(9_000)),
+      says('x'.repeat(5_000)),
       done(),
     );
     await worker(model);

@@ -13,6 +13,7 @@ import {
   workerSpec,
 } from '../../support/session/sessionBench.ts';
 import { sessionTest } from '../../support/session/sessionTest.ts';
+import { dearFrom } from '../../support/session/tightPrices.ts';
 
 const { bench, run } = sessionTest();
 
@@ -49,7 +50,7 @@ describe('the requests of a session', () => {
   it('carry a mark behind what the sessions of a job share, in a long session and in a resumed one', async () => {
     bench().onCommand = (command) => command.repeat(200);
     const turns = Array.from({ length: 30 }, (_, n) => calls(call('bash', { command: `step ${n} ` })));
-    const long = await run([...turns, says('x', 'refusal')], { spec: sharing, settings: { shedAtTokens: 12_000 } });
+    const long = await run([...turns, says('x', 'refusal')], { spec: sharing, settings: { prices: dearFrom(12_000) } });
     expect(bench().entries.some((entry) => entry.kind === 'compacted')).toBe(true);
     bench().entries = bench().entries.slice(0, 7);
     const resumed = await run([done()], { spec: workerSpec() });
@@ -75,22 +76,23 @@ describe('the requests of a session', () => {
 });
 
 describe('a long session', () => {
-  const settings = { shedAtTokens: 15_000 };
-
-  it('sheds old tool results in few large steps and keeps the cached prefix between them', async () => {
+  it('writes nothing to the cache twice, over several handovers', async () => {
     bench().onCommand = (command) => command.repeat(200);
     const turns = Array.from({ length: 60 }, (_, n) => calls(call('bash', { command: `step ${n} ` })));
-    const { result, model } = await run([...turns, done()], { settings });
-    expect(result).toMatchObject({ outcome: 'answered', turns: 61 });
-    const steps = bench().entries.filter((entry) => entry.kind === 'compacted').length;
-    expect(steps).toBeGreaterThan(0);
-    expect(steps).toBeLessThan(12);
+    const { result, model } = await run([...turns, done()], { settings: { prices: dearFrom(15_000) } });
+    const handovers = bench().entries.filter((entry) => entry.kind === 'compacted').length;
+    expect(handovers).toBeGreaterThan(1);
+    expect(handovers).toBeLessThan(12);
+    expect(result).toMatchObject({ outcome: 'answered', turns: 61 + handovers });
     expect(cacheReadShare(model)).toBeGreaterThan(0.7);
-    const last = model.sent(-1).messages;
-    expect(last[0]?.content[0]?.['text']).toContain('Write a stack.');
-    expect(JSON.stringify(last)).toContain('left out to save room');
-    const kept = last.slice(-8).filter((message) => message.role === 'user');
-    expect(JSON.stringify(kept)).not.toContain('left out to save room');
+    for (const [index, usage] of model.usages.entries()) {
+      const isFirst = model.sent(index).messages.length === 1;
+      const before = model.usages[index - 1];
+      if (isFirst || before === undefined) continue;
+      const sent = before.cache_read_input_tokens + before.cache_creation_input_tokens;
+      expect(usage.cache_read_input_tokens).toBe(sent);
+    }
+    expect(model.sent(-1).messages[0]?.content[0]?.['text']).toContain('Write a stack.');
   });
 
   it('makes room once when the context overflows', async () => {
@@ -98,6 +100,7 @@ describe('a long session', () => {
     const turns = Array.from({ length: 6 }, (_, n) => calls(call('bash', { command: `step ${n} ` })));
     const { result } = await run([...turns, says('too', 'model_context_window_exceeded'), done()]);
     expect(result).toMatchObject({ outcome: 'answered' });
-    expect(bench().entries.filter((entry) => entry.kind === 'compacted')).toHaveLength(1);
+    const anew = bench().entries.filter((entry) => entry.kind === 'compacted');
+    expect(anew).toMatchObject([{ refused: 'too_long' }, { handover: { reason: 'refused' } }]);
   });
 });

@@ -197,15 +197,16 @@ describe('a stop reason', () => {
   });
 
   it.each([
-    ['max_tokens', 'truncated'],
-    ['model_context_window_exceeded', 'context_full'],
-  ])('%s: nothing of the reply runs or counts, one re-ask, then the end', async (stop_reason, reason) => {
+    ['max_tokens', 'truncated', 2],
+    // Between the two, the conversation is handed over.
+    ['model_context_window_exceeded', 'context_full', 3],
+  ])('%s: nothing of the reply runs or counts, one re-ask, then the end', async (stop_reason, reason, turns) => {
     const cut = () => ({
       content: [call('bash', { command: 'rm -rf .' }), call('report', { outcome: 'done', summary: 's' })],
       stop_reason,
     });
     const { result, model } = await run([cut(), cut()]);
-    expect(result).toMatchObject({ outcome: 'ended', reason, turns: 2 });
+    expect(result).toMatchObject({ outcome: 'ended', reason, turns });
     expect(bench().commands).toEqual([]);
     expect(resultsIn(model, 1)).toMatchObject([{ is_error: true }, { is_error: true }]);
   });

@@ -4,13 +4,14 @@ import { describe, expect, it } from 'vitest';
 import type { TranscriptEntry } from '../../../src/engine/session/ports.ts';
 import { openSession } from '../../../src/engine/session/session.ts';
 import { formatAssignment } from '../../../src/shared/workspace/assignment.ts';
-import type { ScriptedReply } from '../../support/provider/scriptedModel.ts';
+import type { ScriptedModel, ScriptedReply } from '../../support/provider/scriptedModel.ts';
 import { call, calls, done, type SessionBench, says, workerSpec } from '../../support/session/sessionBench.ts';
 import { sessionTest } from '../../support/session/sessionTest.ts';
+import { dearFrom } from '../../support/session/tightPrices.ts';
 
-const { bench, scripted, run } = sessionTest();
+const { bench, scripted, after, run } = sessionTest();
 
-/** A session with every kind of entry: effects in the tree, a re-ask, a cut reply, an invalid answer, shedding. */
+/** A session with every kind of entry: effects in the tree, a re-ask, a cut reply, an invalid answer, handovers. */
 function story(): readonly ScriptedReply[] {
   const append = (n: number) => call('bash', { command: `append ${n}` });
   return [
@@ -35,7 +36,10 @@ function appending(to: SessionBench): void {
   };
 }
 
-const settings = { shedAtTokens: 4_000 };
+const settings = { prices: dearFrom(7_000) };
+
+const isRequest = (entry: TranscriptEntry | undefined): boolean =>
+  entry?.kind === 'user' && entry.handover !== undefined;
 
 describe('a session killed after any entry of its transcript', () => {
   it('gives the same answer over the same tree, and asks for no reply twice', async () => {
@@ -52,7 +56,8 @@ describe('a session killed after any entry of its transcript', () => {
     for (let length = 0; length <= entries.length; length++) {
       const known = entries.slice(0, length);
       const answered = known.filter((entry) => entry.kind === 'reply').length;
-      const again = await resumed(known, replies.slice(answered));
+      const summaries = known.filter((entry, n) => entry.kind === 'reply' && isRequest(known[n - 1])).length;
+      const again = await resumed(known, await after(whole.model, ...replies.slice(answered - summaries)));
       expect(again.result, `after ${length} entries`).toEqual(whole.result);
       expect(again.log, `after ${length} entries`).toBe(log);
       expect(again.entries.slice(length).map((entry) => entry.kind)).toEqual(
@@ -63,8 +68,7 @@ describe('a session killed after any entry of its transcript', () => {
   });
 
   /** Runs what is left on the bench of the first run: its checkpoints are there, its tree is as the kill left it. */
-  async function resumed(known: readonly TranscriptEntry[], left: readonly ScriptedReply[]) {
-    const model = await scripted(...left);
+  async function resumed(known: readonly TranscriptEntry[], model: ScriptedModel) {
     if (known.length === 0) bench().clearTree();
     else bench().leaveTreeAt(known);
     bench().entries = [...known];

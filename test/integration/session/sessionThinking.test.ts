@@ -1,6 +1,4 @@
 /** Histories of models that think: the provider of these tests refuses thinking whose history has changed, as the real one does. */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { blocksOf, type Message } from '../../../src/engine/session/transcript/messages.ts';
 import { holdsThinking } from '../../../src/engine/session/transcript/thinking.ts';
@@ -8,6 +6,7 @@ import type { CountedUsage, ScriptedReply } from '../../support/provider/scripte
 import { call, calls, done, says, workerSpec } from '../../support/session/sessionBench.ts';
 import { sessionTest } from '../../support/session/sessionTest.ts';
 import { BOUND } from '../../support/session/thinkingCheck.ts';
+import { dearFrom } from '../../support/session/tightPrices.ts';
 
 const { bench, run } = sessionTest();
 
@@ -20,6 +19,12 @@ function printing(characters: number): void {
 }
 
 const shortened = (): number => bench().entries.filter((entry) => entry.kind === 'compacted').length;
+
+/** Why each conversation began anew. */
+const kinds = (): readonly string[] =>
+  bench().entries.flatMap((entry) =>
+    entry.kind === 'compacted' ? [entry.handover === undefined ? 'refused' : 'handover'] : [],
+  );
 
 /** In prices of one input token of Sonnet: a write is 1.25, a read 0.05, output 5. */
 const costOf = (usages: readonly CountedUsage[]): number =>
@@ -57,12 +62,14 @@ async function leaveOldJournal(): Promise<void> {
 }
 
 describe('a model that thinks', () => {
-  it('reads sixty files without a refusal, and its thinking is sent back until the history is shortened', async () => {
+  it('reads sixty files without a refusal, and its thinking is sent back until the conversation is handed over', async () => {
     printing(5_000);
-    const { result, model } = await run([...reads(60), done()], { settings: { shedAtTokens: 30_000 } });
-    expect(result).toMatchObject({ outcome: 'answered', turns: 61 });
-    expect(model.bodies).toHaveLength(61);
-    expect(shortened()).toBeGreaterThan(0);
+    const spec = { ...workerSpec(), model: 'claude-sonnet-5-5' };
+    const { result, model } = await run([...reads(60), done()], { spec });
+    const handovers = shortened();
+    expect(handovers).toBeGreaterThan(0);
+    expect(result).toMatchObject({ outcome: 'answered', turns: 61 + handovers });
+    expect(model.bodies).toHaveLength(61 + handovers);
     expect(model.bodies[10]).toContain('"type":"thinking"');
   });
 
@@ -73,7 +80,7 @@ describe('a model that thinks', () => {
     expect(model.bodies[0]).not.toContain('"type":"thinking"');
   });
 
-  it('goes on after a refusal for thinking of another history, once', async () => {
+  it('hands over after a refusal for thinking of another history, once', async () => {
     await run([...reads(2), done()]);
     // What was read is another than the model was shown.
     bench().entries = bench()
@@ -81,8 +88,8 @@ describe('a model that thinks', () => {
       .map((entry) => (entry.kind === 'opening' ? { ...entry, spec: { ...entry.spec, system: 'Another.' } } : entry));
     const { result, model } = await run([{ status: 400, message: BOUND }, done()]);
     expect(result).toMatchObject({ outcome: 'answered' });
-    expect(model.bodies.map((body) => body.includes('"type":"thinking"'))).toEqual([true, false]);
-    expect(shortened()).toBe(1);
+    expect(model.bodies.map((body) => body.includes('"type":"thinking"'))).toEqual([true, false, false]);
+    expect(kinds()).toEqual(['refused', 'handover']);
   });
 
   it('that thought and said nothing is asked again', async () => {
@@ -95,33 +102,52 @@ describe('a model that thinks', () => {
 describe('a history that is too long', () => {
   const TOO_LONG = { status: 400, message: 'prompt is too long: 205123 tokens > 200000 maximum' } as const;
 
-  it('is shortened once, and the session goes on', async () => {
+  it('is handed over once, and the session continues', async () => {
     printing(4_000);
     const { result, model } = await run([...reads(12), TOO_LONG, done()]);
     expect(result).toMatchObject({ outcome: 'answered' });
-    expect(shortened()).toBe(1);
-    expect((model.bodies.at(-1) ?? '').length).toBeLessThan((model.bodies.at(-2) ?? '').length / 2);
+    expect(kinds()).toEqual(['refused', 'handover']);
+    const [whole = '', shorter = '', fresh = ''] = model.bodies.slice(-3);
+    expect(shorter.length).toBeLessThan(whole.length / 2);
+    expect(fresh.length).toBeLessThan(shorter.length / 2);
+    expect(fresh).toContain('What was done so far.');
   });
 
-  it('is for people to look at when it is refused again', async () => {
+  it('is handed over without a summary if what is left of it is refused too', async () => {
     printing(4_000);
-    const { result } = await run([...reads(12), TOO_LONG, TOO_LONG]);
+    const { result, model } = await run([...reads(12), TOO_LONG, TOO_LONG, done()], { summary: null });
+    expect(result).toMatchObject({ outcome: 'answered' });
+    expect(kinds()).toEqual(['refused', 'handover']);
+    expect(model.bodies.at(-1)).toContain('There is no summary of it');
+  });
+
+  it('is for people to look at when the fresh conversation is refused too', async () => {
+    printing(4_000);
+    const { result } = await run([...reads(12), TOO_LONG, TOO_LONG, TOO_LONG], { summary: null });
     expect(result).toMatchObject({ outcome: 'unavailable', code: 'MODEL_REQUEST_REFUSED' });
-    expect(shortened()).toBe(1);
+    expect(kinds()).toEqual(['refused', 'handover']);
+  });
+
+  it('is not filled again once its refusal stated how much fits', async () => {
+    printing(4_000);
+    const refusal = { status: 400, message: 'prompt is too long: 12001 tokens > 12000 maximum' } as const;
+    const { result, model } = await run([...reads(12), refusal, ...reads(30), done()]);
+    expect(result).toMatchObject({ outcome: 'answered' });
+    expect(Math.max(...model.usages.slice(-31).map(promptOf))).toBeLessThan(12_000);
+    expect(kinds().filter((kind) => kind === 'refused')).toHaveLength(1);
   });
 });
 
-describe('shortening', () => {
-  it('of large results lasts for many rounds, and costs less than to keep them', async () => {
-    const names = Array.from({ length: 40 }, (_, n) => `${n}.txt`);
-    for (const name of names) writeFileSync(join(bench().workdir, name), `${name} of a repository\n`.repeat(1_500));
-    const files = names.map((name) => calls(call('read', { file_path: name })));
-    const kept = await run([...files, done()], { settings: { shedAtTokens: 10_000_000 } });
+describe('handing over', () => {
+  it('costs less than to keep large results', async () => {
+    printing(12_000);
+    const spec = { ...workerSpec(), model: 'claude-sonnet-5-5' };
+    const kept = await run([...reads(80), done()]);
     bench().entries = [];
-    const shed = await run([...files, done()]);
-    expect(shed.result).toMatchObject({ outcome: 'answered' });
-    expect(shortened()).toBeLessThan(10);
-    expect(costOf(shed.model.usages)).toBeLessThan(costOf(kept.model.usages));
+    const handed = await run([...reads(80), done()], { spec });
+    expect(handed.result).toMatchObject({ outcome: 'answered' });
+    expect(shortened()).toBeGreaterThan(0);
+    expect(costOf(handed.model.usages)).toBeLessThan(costOf(kept.model.usages));
   });
 
   it('keeps every prompt of a model below the length from which on it charges more', async () => {
@@ -130,5 +156,38 @@ describe('shortening', () => {
     const { model } = await run([...reads(60), says('Done.'), done()], { spec });
     expect(Math.max(...model.usages.map(promptOf))).toBeLessThan(100_000);
     expect(shortened()).toBeGreaterThan(0);
+  });
+
+  it('begins the fresh conversation with the assignment, the summary and nothing else', async () => {
+    printing(4_000);
+    const settings = { prices: dearFrom(12_000) };
+    const { model } = await run([...reads(12), done()], { settings, summary: () => 'Twelve files were read.' });
+    const fresh = model.bodies.map((_, index) => model.sent(index)).filter(({ messages }) => messages.length === 1);
+    expect(fresh.slice(1).length).toBe(shortened());
+    for (const { messages, system } of fresh.slice(1)) {
+      expect(messages[0]?.content.map(({ text }) => String(text))).toEqual([
+        workerSpec().opening,
+        expect.stringMatching(/^# The work so far\n.*\n\n<summary \w+>\nTwelve files were read\.\n/),
+      ]);
+      expect(system).toEqual(fresh[0]?.system);
+    }
+  });
+
+  it('asks again for a summary that was none, and then begins without one', async () => {
+    printing(4_000);
+    const settings = { prices: dearFrom(12_000) };
+    const { result, model } = await run([...reads(11), done()], { settings, summary: null });
+    expect(result).toMatchObject({ outcome: 'answered' });
+    expect(bench().commands, 'calls that answered a request for a summary did not run').toHaveLength(9);
+    expect(model.bodies.filter((body) => body.includes('Write the summary now'))).toHaveLength(1);
+    expect(model.bodies.at(-1)).toContain('There is no summary of it');
+  });
+
+  it('takes the answer of a session that is done when it is asked for a summary', async () => {
+    printing(4_000);
+    const settings = { prices: dearFrom(12_000) };
+    const { result } = await run([...reads(9), done('All is done.')], { settings, summary: null });
+    expect(result).toMatchObject({ outcome: 'answered', answer: { report: { summary: 'All is done.' } } });
+    expect(shortened()).toBe(0);
   });
 });

@@ -4,6 +4,7 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { isHandoverRequest } from '../../../src/engine/session/prompts/handover.ts';
 import { type Thinking, thinkingEvents, thinkingFault, thinkingFor } from '../session/thinkingCheck.ts';
 
 export interface ScriptedReply {
@@ -28,6 +29,8 @@ export interface SentBody {
   readonly messages: readonly { readonly role: string; readonly content: readonly Record<string, unknown>[] }[];
 }
 
+type Summary = (asked: SentBody) => string;
+
 export interface CountedUsage {
   readonly input_tokens: number;
   readonly cache_read_input_tokens: number;
@@ -41,15 +44,25 @@ export class ScriptedModel {
   readonly usages: CountedUsage[] = [];
   readonly #server: Server;
   readonly #replies: Scripted[];
-  readonly #prefixes = new Set<string>();
+  readonly #summary: Summary | null;
 
-  private constructor(replies: readonly Scripted[]) {
+  /** What the cache holds. */
+  readonly prefixes: Set<string>;
+
+  private constructor(replies: readonly Scripted[], summary: Summary | null, prefixes: Set<string>) {
     this.#replies = [...replies];
+    this.prefixes = prefixes;
+    this.#summary = summary;
     this.#server = createServer((request, response) => void this.#answer(request, response));
   }
 
-  static async start(replies: readonly Scripted[]): Promise<ScriptedModel> {
-    const model = new ScriptedModel(replies);
+  /** `summary` answers the requests for one, which the script need not foresee; null: the script answers them. */
+  static async start(
+    replies: readonly Scripted[],
+    summary: Summary | null = () => 'What was done so far.',
+    prefixes: Set<string> = new Set(),
+  ): Promise<ScriptedModel> {
+    const model = new ScriptedModel(replies, summary, prefixes);
     await new Promise<void>((resolve) => model.#server.listen(0, '127.0.0.1', resolve));
     return model;
   }
@@ -80,7 +93,8 @@ export class ScriptedModel {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks).toString('utf8');
     this.bodies.push(body);
-    const scripted = this.#replies.shift() ?? { status: 418, message: 'the script has no reply left' };
+    const scripted = this.#summaryOf(body) ??
+      this.#replies.shift() ?? { status: 418, message: 'the script has no reply left' };
     if ('status' in scripted) {
       response.writeHead(scripted.status, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ type: 'error', error: { type: 'api_error', message: scripted.message } }));
@@ -108,6 +122,13 @@ export class ScriptedModel {
     response.end(sse(events));
   }
 
+  #summaryOf(text: string): ScriptedReply | null {
+    const body = JSON.parse(text) as SentBody;
+    if (this.#summary === null || !isHandoverRequest(String(body.messages.at(-1)?.content.at(-1)?.['text'])))
+      return null;
+    return { content: [{ type: 'text', text: this.#summary(body) }] };
+  }
+
   /** Four characters a token. A prefix is read from the cache when a marked block ends it, now and in an earlier request. */
   #count(body: SentBody, outputCharacters: number): CountedUsage {
     const blocks = [
@@ -124,10 +145,10 @@ export class ScriptedModel {
       prefix += JSON.stringify(rest);
       if (mark === undefined) continue;
       marked = prefix.length;
-      if (this.#prefixes.has(prefix)) read = prefix.length;
+      if (this.prefixes.has(prefix)) read = prefix.length;
       else fresh.push(prefix);
     }
-    for (const one of fresh) this.#prefixes.add(one);
+    for (const one of fresh) this.prefixes.add(one);
     const tokens = (characters: number) => Math.ceil(characters / 4);
     // The sum is the same whatever the cache held.
     const usage = {

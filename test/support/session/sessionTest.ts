@@ -1,13 +1,16 @@
 /** Hooks of a test file about sessions: a fresh bench and model for each test, and no reply left unasked at its end. */
 import { afterEach, beforeEach, expect } from 'vitest';
+import type { SessionSettings } from '../../../src/engine/session/economy.ts';
 import type { SessionPorts, SessionResult, SessionSpec } from '../../../src/engine/session/ports.ts';
-import { openSession, type SessionSettings } from '../../../src/engine/session/session.ts';
+import { openSession } from '../../../src/engine/session/session.ts';
 import { type Scripted, ScriptedModel } from '../provider/scriptedModel.ts';
 import { SessionBench, workerSpec } from './sessionBench.ts';
 
 export interface SessionTest {
   readonly bench: () => SessionBench;
   readonly scripted: (...replies: readonly Scripted[]) => Promise<ScriptedModel>;
+  /** A model with the cache of another one. */
+  readonly after: (before: ScriptedModel, ...replies: readonly Scripted[]) => Promise<ScriptedModel>;
   /** Opens a session over the bench's journal and runs it. */
   readonly run: (
     replies: readonly Scripted[],
@@ -15,6 +18,7 @@ export interface SessionTest {
       readonly spec?: SessionSpec;
       readonly ports?: Partial<SessionPorts>;
       readonly settings?: SessionSettings;
+      readonly summary?: Parameters<typeof ScriptedModel.start>[1];
     },
   ) => Promise<{ readonly result: SessionResult; readonly model: ScriptedModel }>;
 }
@@ -36,11 +40,18 @@ export function sessionTest(): SessionTest {
     models.push(model);
     return model;
   };
+  const after = async (before: ScriptedModel, ...replies: readonly Scripted[]) => {
+    const model = await ScriptedModel.start(replies, undefined, new Set(before.prefixes));
+    models.push(model);
+    return model;
+  };
   return {
     bench: () => bench,
     scripted,
+    after,
     async run(replies, given = {}) {
-      const model = await scripted(...replies);
+      const model = await ScriptedModel.start(replies, given.summary);
+      models.push(model);
       const session = openSession(given.spec ?? workerSpec(), bench.ports(model, given.ports), given.settings);
       return { result: await session.run(), model };
     },

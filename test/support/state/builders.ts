@@ -220,6 +220,7 @@ export function spendRow(patch: Partial<SpendRow> = {}): SpendRow {
     cache_read_tokens: 0,
     cache_write_5m_tokens: 0,
     cache_write_1h_tokens: 0,
+    conversation: null,
     tool_calls: 0,
     price_version: '1',
     epoch: 1,

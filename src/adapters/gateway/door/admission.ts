@@ -19,6 +19,7 @@ import { orAborted } from '../send/connection.ts';
 import type { MessageRequest } from '../send/request.ts';
 import { CallWaits } from '../send/waits.ts';
 import { dependsOnPrompt, type Fitted, fitAnswer, isPassing, runningSession } from './admissionPolicy.ts';
+import { conversationOf } from './prefixCheck.ts';
 
 const OWED_AGAIN_MS = 2_000;
 
@@ -135,6 +136,7 @@ export class Admission {
         day,
         micro_usd: judged.microUsd,
         tokens: judged.tokens,
+        conversation: conversationOf(call.request),
         price_version: isPriced(provider) ? this.#prices.version : UNPRICED_VERSION,
       };
     };

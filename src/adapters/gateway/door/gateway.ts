@@ -26,6 +26,7 @@ import { type PassedRequest, passRequest, withAnswerOf } from '../send/request.t
 import { CallWaits } from '../send/waits.ts';
 import { Admission, type Reservation } from './admission.ts';
 import { runningSession } from './admissionPolicy.ts';
+import { PrefixCheck } from './prefixCheck.ts';
 
 export interface GatewayOptions {
   readonly ledger: Ledger;
@@ -36,7 +37,7 @@ export interface GatewayOptions {
   readonly answers?: KeptAnswers;
   /** Limit of calls in flight. Default: 4. */
   readonly concurrency?: number;
-  /** Reports an answer whose bill cannot be true. */
+  /** Reports an answer whose bill cannot be true, and a conversation that changed what it had sent. */
   readonly problem?: (text: string) => void;
   /** In [0, 1), for jitter. */
   readonly random?: () => number;
@@ -75,6 +76,7 @@ class OwnerGateway implements Gateway {
   readonly #queue: PQueue;
   readonly #circuits = new Map<ProviderName, Circuit>();
   readonly #waits: CallWaits;
+  readonly #prefixes = new PrefixCheck();
   readonly #closing = new AbortController();
 
   constructor(options: GatewayOptions) {
@@ -94,6 +96,8 @@ class OwnerGateway implements Gateway {
     const session = runningSession(this.#ledger.state, request.sessionId);
     const provider = this.#providerOf(session);
     const signal = AbortSignal.any([caller, this.#closing.signal]);
+    const changed = passed.kind === 'count' ? null : this.#prefixes.take(request);
+    if (changed !== null) this.#problem(changed);
     const kept = passed.kind === 'count' ? null : await this.#answers?.take(request);
     if (kept) {
       await this.#waits.end(request.sessionId);

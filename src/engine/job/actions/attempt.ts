@@ -10,13 +10,7 @@ import { ensureTree } from '../tree/checkpoints.ts';
 import { endAttempt } from '../work/outcome.ts';
 import { sessionFor } from '../work/sessionRow.ts';
 import { openAgentSession } from '../work/sessions.ts';
-import {
-  continuedSession,
-  FULL_CONTEXT,
-  isRoomy,
-  type WorkerAssignment,
-  workerAssignment,
-} from '../work/workerAssignment.ts';
+import { continuedSession, type WorkerAssignment, workerAssignment } from '../work/workerAssignment.ts';
 
 /** Whether the conversation of the last feature takes this one too. */
 function goesOn(context: JobContext, job: JobRow, phase: PhaseRow, feature: FeatureRow): Conversation | null {
@@ -26,10 +20,11 @@ function goesOn(context: JobContext, job: JobRow, phase: PhaseRow, feature: Feat
   if (isSideBySide(feature) || !conversation.agent.remembers) return null;
   const { executor } = need(context.store.state, 'sessions', conversation.sessionId);
   if (executor !== executorFor(job, 'worker', feature)) return null;
-  return conversation.taken < job.options.batch && conversation.contextTokens < FULL_CONTEXT ? conversation : null;
+  const isRoomy = conversation.isAnswered && conversation.agent.isCheaperToContinue;
+  return conversation.taken < job.options.batch && isRoomy ? conversation : null;
 }
 
-/** Resumes that conversation. Null if it is too long or has no transcript. */
+/** Resumes that conversation. Null if it costs more than a fresh one or has no transcript. */
 async function openContinued(
   context: JobContext,
   job: JobRow,
@@ -38,7 +33,7 @@ async function openContinued(
   spec: SessionSpec,
 ): Promise<Conversation | null> {
   const { conversation } = await openConversation(context, job, feature, sessionId, spec);
-  if (isRoomy(conversation.agent.contextTokens)) return conversation;
+  if (conversation.agent.isCheaperToContinue) return conversation;
   await conversation.close();
   return null;
 }
@@ -58,7 +53,7 @@ async function openConversation(
       .map((row) => row.feature_id),
   ).size;
   const phaseId = feature.phase_id ?? 0;
-  const conversation = { sessionId, phaseId, agent, close, texts, taken, contextTokens: 0, turns: 0 };
+  const conversation = { sessionId, phaseId, agent, close, texts, taken, isAnswered: false, turns: 0 };
   return { conversation, told };
 }
 
@@ -146,7 +141,7 @@ async function after(
 ): Promise<void> {
   conversation.taken += 1;
   conversation.turns = result.turns;
-  conversation.contextTokens = result.outcome === 'answered' ? result.contextTokens : Number.POSITIVE_INFINITY;
+  conversation.isAnswered = result.outcome === 'answered';
   const goesOnAfter = await endAttempt(context, attempt, conversation, result);
   if (!goesOnAfter) await dropConversation(context);
 }

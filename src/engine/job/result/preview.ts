@@ -12,16 +12,16 @@ import { failure } from '../../../shared/errors.ts';
 import { applyChanges, type State } from '../../../shared/workspace/state.ts';
 import { firstWords } from '../../agent/ourTools.ts';
 import type { SessionSpec, TranscriptEntry } from '../../session/ports.ts';
-import { firstRequest, type RequestBody, requestBody } from '../../session/request.ts';
+import { firstRequest } from '../../session/request.ts';
 import { toolDefinitions } from '../../session/tools/roleTools.ts';
-import { addEntry, type Conversation, foldTranscript, givenTexts } from '../../session/transcript/history.ts';
+import { nextRequest } from '../../session/transcript/nextRequest.ts';
 import { plannerAssignment } from '../actions/plan.ts';
 import { evidenceAt } from '../actions/review.ts';
 import { reviewerAssignment } from '../actions/reviewerAssignment.ts';
 import { summarizerAssignment } from '../actions/summarize.ts';
 import type { LoopPorts } from '../context.ts';
 import { jobHead } from '../tree/tree.ts';
-import { continuedSession, isRoomy, workerAssignment } from '../work/workerAssignment.ts';
+import { continuedSession, workerAssignment } from '../work/workerAssignment.ts';
 import { silentStep } from './silentStep.ts';
 
 export interface Preview {
@@ -74,10 +74,8 @@ async function preview(ports: PreviewPorts, jobId: string, action: Action, unver
       const describes = `worker for feature ${feature.id} "${feature.name}"${unverified}`;
       const continued = continuedSession(context, job, feature);
       const entries = continued === null ? [] : await ports.transcript(continued);
-      const conversation = foldTranscript(entries);
-      const again = given.again(givenTexts(entries));
-      if (conversation.spec !== null && isRoomy(conversation.contextTokens))
-        return { describes, body: JSON.stringify(nextRequest(conversation.spec, conversation, again)) };
+      const next = nextRequest(entries, given.again);
+      if (next !== null) return { describes, body: JSON.stringify(next) };
       return request(describes, given.spec, executorFor(job, 'worker', feature));
     }
     case 'summarize':
@@ -122,10 +120,4 @@ function request(describes: string, spec: SessionSpec, executor: string = BUILT_
 
 function nothing(why: string) {
   return failure('NOT_PERMITTED', `there is no next request to show: ${why}`);
-}
-
-/** The next request of a conversation after another message. */
-function nextRequest(spec: SessionSpec, conversation: Conversation, text: string): RequestBody {
-  const { messages } = addEntry(conversation, { kind: 'user', text });
-  return requestBody(spec, toolDefinitions(spec.role), messages);
 }

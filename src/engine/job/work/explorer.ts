@@ -24,7 +24,7 @@ import { headOnly } from '../../session/text.ts';
 /** Ceilings of one question. The rest of the attempt's time is a limit too. */
 export const EXPLORE_LIMITS: AttemptLimits = { turns: 20, tokens: 600_000, seconds: 600, microUsd: 250_000 };
 /** Characters of an answer. */
-const MAX_ANSWER = 8_000;
+const MAX_ANSWER = 4_000;
 const CLAIM = '[The answer of another model: a claim. Check what your work depends on.]';
 const NO_COMMANDS = 'an explorer runs no commands';
 
@@ -50,6 +50,7 @@ export function explorer(
     const spec = explorerSpec(job.options.models.summarizer, about);
     const result = await openSession(spec, {
       sessionId,
+      within: callId,
       workdir,
       files,
       clock,

@@ -7,9 +7,9 @@ import { assignmentOf } from '../../../shared/workspace/assignment.ts';
 import type { CommandSession } from '../../session/commandPorts.ts';
 import type { SessionSpec, Transcript } from '../../session/ports.ts';
 import { type AgentSession, openSession as openAgent } from '../../session/session.ts';
-import type { SessionDirectory } from '../../session/sessionDirectory.ts';
 import { givenTexts } from '../../session/transcript/history.ts';
 import { type JobContext, say } from '../context.ts';
+import { freshOpening } from '../freshOpening.ts';
 import { repositoryMapOf } from '../jobFacts.ts';
 import { checkpointing, watchedFiles } from '../tree/checkpoints.ts';
 import { leaveScratch, takeScratch } from '../tree/scratch.ts';
@@ -101,11 +101,12 @@ function portsOf(
       ...(explores ? { explore: explorer(context.store.state, job, ports, () => repositoryMapOf(context, job)) } : {}),
     },
     limits: job.options.attempt,
+    ...(spec.role === 'worker' && isOurs ? { freshOpening: () => freshOpening(context, id) } : {}),
     ...checkpointing(context, spec.role, transcript.entries.length === 0 ? start : null, isOurs),
   };
 }
 
-type OpenedAgent = { readonly agent: AgentSession; readonly place: Pick<SessionDirectory, 'close'> };
+type OpenedAgent = { readonly agent: AgentSession; readonly place: { close(): Promise<void> } };
 
 /** `kept`: what commands of an earlier attempt of this conversation left. */
 function ownAgent(given: ExternalGiven, start: string | null, kept: CommandSession | null): OpenedAgent {

@@ -21,9 +21,6 @@ import { limitsNow, sharedSpec } from '../roleSpec.ts';
 import { leftDiff, type StartingTree, startingTree } from '../tree/startingTree.ts';
 import { jobHead } from '../tree/tree.ts';
 
-/** Context tokens above which a conversation takes no further feature. */
-export const FULL_CONTEXT = 60_000;
-
 export interface WorkerAssignment {
   /** Opens a conversation. */
   readonly spec: SessionSpec;
@@ -43,6 +40,8 @@ interface Which {
   readonly number: number;
   /** The last accepted commit at its start. */
   readonly accepted: string;
+  /** For a conversation that continues the attempt: its work so far. */
+  readonly soFar?: { readonly tree: StartingTree; readonly todo: AttemptRow['todo'] };
 }
 
 type AssignmentPorts = Pick<JobContext, 'clock' | 'projectBody' | 'store'> & FactsPorts;
@@ -58,7 +57,7 @@ export async function workerAssignment(
   const { state } = context.store;
   const known = [...state.notes.values()].filter((note) => !isOfOthers(state, feature, note));
   const { ids, notes } = selectNotes(feature, known);
-  const tree = await startingTree(context, job, feature, which.number, which.accepted);
+  const tree = which.soFar?.tree ?? (await startingTree(context, job, feature, which.number, which.accepted));
   const past = isSideBySide(feature) ? [] : pastAttempts(state, feature, which.number);
   const plan = planLines(state, job, feature);
   const decisions = decisionsOf(state, job.id);
@@ -71,10 +70,18 @@ export async function workerAssignment(
   const given = { ...begun, reopened, tree, past, plan, instructions };
   const projectBody = await context.projectBody(job.project_id);
   const earlier = jobPhases(state, job.id).filter((row) => row.number < phase.number);
-  const diff = past.length === 0 ? '' : await leftDiff(context, job, tree);
+  const diff = past.length === 0 && which.soFar === undefined ? '' : await leftDiff(context, job, tree);
   const { findings, assumptions } = state.plans.get(planId(job.id, job.plan_version))?.plan ?? {};
   const before = featureAttempts(state, feature.id).filter((row) => row.number < which.number);
-  const opening = workerOpening({ earlier, diff, decisions, ...given, past: withoutDecided(past, before, decisions) });
+  const todo = which.soFar?.todo ?? [];
+  const opening = workerOpening({
+    earlier,
+    diff,
+    decisions,
+    todo,
+    ...given,
+    past: withoutDecided(past, before, decisions),
+  });
   const handover = { findings, assumptions };
   const spec = await sharedSpec(context, 'worker', job, { executor, projectBody, handover, opening });
   const installed = (texts: readonly string[]) =>
@@ -126,9 +133,4 @@ export function continuedSession(
   const executor = executorFor(job, 'worker', feature);
   const given = { job, feature, last, session, executor, now: context.clock.now() };
   return session !== undefined && continuesConversation(given) ? session.id : null;
-}
-
-/** Whether a conversation of this size may take another attempt. False for 0, an unknown size. */
-export function isRoomy(contextTokens: number): boolean {
-  return contextTokens > 0 && contextTokens < FULL_CONTEXT;
 }

@@ -2,6 +2,7 @@
 
 import type { Clock } from '../../../shared/clock.ts';
 import type { LiveLine } from '../../../shared/live.ts';
+import type { SessionSettings } from '../../session/economy.ts';
 import type { OpenTree, Transcript, TranscriptEntry } from '../../session/ports.ts';
 import type { LoopStore } from '../../state/loopStore.ts';
 import type { Problem } from '../../state/storePorts.ts';
@@ -65,10 +66,8 @@ export interface SkillFiles {
 
 export type ModelOf = Readonly<Record<'project' | 'main' | 'subagent' | 'summarizer', string>>;
 
-export interface ConversationSettings {
-  /** Size of the context, in tokens, at which old tool results are shed within a turn. */
-  readonly shedAtTokens?: number;
-  /** Size at which the older part is summed up before the next turn. */
+export interface ConversationSettings extends SessionSettings {
+  /** Size at which the older part is summed up before the next turn. If absent, its cost decides. */
   readonly compactAtTokens?: number;
 }
 

@@ -8,7 +8,7 @@ import { MAIN_PROJECT, type MessageRow, type ProjectRow, type Sender } from '../
 import type { Role } from '../../../shared/session.ts';
 import { atRest, type Step } from '../../session/decide.ts';
 import { readCallFailure } from '../../session/failures.ts';
-import type { SessionPorts, SessionResult, SessionSpec, Transcript } from '../../session/ports.ts';
+import type { SessionPorts, SessionResult, SessionSpec, Transcript, TranscriptEntry } from '../../session/ports.ts';
 import { openSession } from '../../session/session.ts';
 import { type Conversation, foldTranscript } from '../../session/transcript/history.ts';
 import { textBlock } from '../../session/transcript/messages.ts';
@@ -19,7 +19,7 @@ import { mayContinue, waitOrAskSteward } from './backoff.ts';
 import { compact } from './compaction.ts';
 import type { ConversationJournal, ConversationPorts, ConversationRun } from './conversationPorts.ts';
 import { conversationSession, conversationSpec } from './conversationSession.ts';
-import { compactAt, joined, meanwhile, turnOf, waitingMessages } from './turnMessages.ts';
+import { isTooLong, joined, meanwhile, turnOf, waitingMessages } from './turnMessages.ts';
 
 /** Limits of one round of messages. The project's own limits bound the money. */
 const TURN_LIMITS: AttemptLimits = { turns: 60, tokens: 6_000_000, seconds: 3_600, microUsd: 0 };
@@ -158,11 +158,12 @@ async function takeMessages(
   const { ports, journal } = talk;
   const sessionId = await conversationSession(ports, project);
   const spec = await wantedSpec(ports, project);
-  if (conversation.contextTokens >= compactAt(ports) && journal.entries.length > 0) {
+  if (journal.entries.length > 0 && isTooLong(ports, conversation)) {
     const stopped = await compact(talk, { project, sessionId, spec, conversation });
     if (stopped !== null) return waitOrAskStewardFor(talk, sessionId, stopped);
-  } else if (journal.entries.length > 0 && !sameSpec(conversation.spec, spec)) {
-    await journal.append({ kind: 'spec', spec });
+  } else if (journal.entries.length > 0) {
+    const renewed = renewal(conversation, spec);
+    if (renewed !== null) await journal.append(renewed);
   }
   const turn = await turnOf(talk, joined(waiting));
   return settle(talk, sessionId, (session) => openSession(spec, session, ports.settings).take(turn));
@@ -174,10 +175,12 @@ async function wantedSpec(ports: ConversationPorts, project: ProjectRow): Promis
   return conversationSpec(project, skills, ports.models);
 }
 
-function sameSpec(a: SessionSpec | null, b: SessionSpec): boolean {
-  if (a === null) return false;
-  const isSameModel = a.model === b.model && a.effort === b.effort && a.maxTokens === b.maxTokens;
-  return isSameModel && a.system === b.system && a.role === b.role;
+/** How the conversation comes to the wanted spec. Null if it has it. What was sent stays as it is, unless the model changes. */
+function renewal({ spec, system }: Conversation, wanted: SessionSpec): TranscriptEntry | null {
+  const isSameModel =
+    spec?.model === wanted.model && spec.effort === wanted.effort && spec.maxTokens === wanted.maxTokens;
+  if (!isSameModel || spec.role !== wanted.role) return { kind: 'spec', spec: wanted };
+  return system === wanted.system ? null : { kind: 'instructions', system: wanted.system };
 }
 
 async function settle(

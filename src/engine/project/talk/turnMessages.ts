@@ -2,16 +2,15 @@
 import { projectMessages } from '../../../core/state/rows.ts';
 import { fromPlain } from '../../../shared/errors.ts';
 import type { MessageRow } from '../../../shared/project/projects.ts';
+import { economyOf } from '../../session/economy.ts';
 import type { Turn } from '../../session/ports.ts';
 import { messagesTurn, standingFacts } from '../../session/prompts/project.ts';
 import { prompt } from '../../session/prompts/sections.ts';
-import { foldTranscript } from '../../session/transcript/history.ts';
+import { type Conversation, foldTranscript } from '../../session/transcript/history.ts';
 import { memoryIndex } from '../memory/memory.ts';
 import type { Briefing } from '../threadPorts.ts';
 import type { ConversationPorts, ConversationRun } from './conversationPorts.ts';
 import { isHeld } from './heldFacts.ts';
-
-const COMPACT_AT_TOKENS = 90_000;
 
 const MAX_JOINED = 20;
 
@@ -68,12 +67,16 @@ const turnText = (ports: ConversationPorts, waiting: readonly MessageRow[]): Tur
 export function meanwhile({ ports, journal }: ConversationRun): Turn | null {
   const waiting = waitingMessages(ports, journal.heldUpTo);
   if (waiting.length === 0) return null;
-  const { turn, contextTokens } = foldTranscript(journal.entries);
-  if (turn.length >= MAX_JOINED || contextTokens >= compactAt(ports)) return null;
+  const conversation = foldTranscript(journal.entries);
+  if (conversation.turn.length >= MAX_JOINED || isTooLong(ports, conversation)) return null;
   return turnText(ports, joined(waiting));
 }
 
-export const compactAt = ({ settings }: ConversationPorts): number => settings.compactAtTokens ?? COMPACT_AT_TOKENS;
+/** Whether the older part is summed up before the next turn. */
+export function isTooLong({ settings }: ConversationPorts, conversation: Conversation): boolean {
+  if (settings.compactAtTokens !== undefined) return conversation.contextTokens >= settings.compactAtTokens;
+  return economyOf(settings.prices).handoverDue(conversation) !== null;
+}
 
 /** The project of the relayed message, if it is known here. */
 function originOf({ store }: ConversationPorts, { relayed_from }: MessageRow): string | null {

@@ -7,6 +7,7 @@ import { noteLine } from '../../../core/note/noteSelection.ts';
 import type { InstructionFile } from '../../../core/repository/instructionFiles.ts';
 import { SIZE_LIMIT_RULE } from '../../../core/repository/tooLarge.ts';
 import type { FeatureRow, PhaseRow } from '../../../shared/job/rows.ts';
+import type { TodoItem } from '../../../shared/job/todo.ts';
 import type { NoteRow } from '../../../shared/note.ts';
 import { formatAssignment } from '../../../shared/workspace/assignment.ts';
 import { headAndTail, quoted } from '../text.ts';
@@ -52,6 +53,8 @@ export interface WorkerOpening {
   readonly reopened: string | null;
   /** Earlier attempts at this feature, oldest first. */
   readonly past: readonly PastAttempt[];
+  /** The worker's own to-do list, for a conversation that continues the attempt. */
+  readonly todo: readonly TodoItem[];
   readonly tree: TreeAtStart;
   /** The tree's changes since the last accepted commit, bounded. Empty if there are none, or the conversation knows them. */
   readonly diff: string;
@@ -69,7 +72,7 @@ export interface TreeAtStart {
 }
 
 /** Given to a conversation that knows the project, the brief and the phase. */
-export type WorkerTurn = Omit<WorkerOpening, 'earlier' | 'diff'> & {
+export type WorkerTurn = Omit<WorkerOpening, 'earlier' | 'diff' | 'todo'> & {
   /** Sections about the setup that differ from those that the conversation has. */
   readonly installed: readonly string[];
 };
@@ -82,9 +85,9 @@ export function workerOpening(given: WorkerOpening): string {
     phaseSection(given.phase),
     ...featureSections(given),
     section('Earlier attempts at this feature', given.past.map(attemptText).join('\n\n')),
-    todoSection(given.past),
+    todoSection(given),
     section('Feedback on the last attempt: put this right', openFeedback(given)),
-    treeSection(given.tree),
+    treeSection(given),
     given.diff === '' ? '' : section('What the tree holds beyond that commit', quoted('diff', given.diff)),
     limitsSection(given.limits),
     lastText(given),
@@ -112,7 +115,7 @@ export function workerNextFeature(given: WorkerTurn): string {
     installedText(given),
     ...featureSections(given),
     section('Feedback on the last attempt: put this right', openFeedback(given)),
-    treeSection(given.tree),
+    treeSection(given),
     limitsSection(given.limits),
     lastText(given),
     'Implement this feature now, verify it, then call report.',
@@ -131,7 +134,7 @@ export function workerAgain(given: WorkerTurn): string {
     installedText(given),
     decisionsSection(given.decisions),
     notesSection(given),
-    treeSection(given.tree),
+    treeSection(given),
     limitsSection(given.limits),
     lastText(given),
     'Continue with this feature, verify it, then call report.',
@@ -201,7 +204,8 @@ function attemptText({ number, outcome, report, feedback, question, answer }: Pa
 }
 
 /** Older lists are outdated by the last one. */
-function todoSection(past: readonly PastAttempt[]): string {
+function todoSection({ past, todo: own }: Pick<WorkerOpening, 'past' | 'todo'>): string {
+  if (own.length > 0) return section('Your to-do list', quoted('todo', todoLines(own).join('\n')));
   const last = past.findLast(({ todo }) => todo.length > 0);
   if (last === undefined) return '';
   return section(
@@ -220,8 +224,8 @@ function openFeedback({ feedback, past }: Pick<WorkerOpening, 'feedback' | 'past
 
 const SHOWN_PATHS = 40;
 
-function treeSection(tree: TreeAtStart): string {
-  return section('The working tree', [treeText(tree), ...stashText(tree)].join('\n'));
+function treeSection({ tree, attempt }: Pick<WorkerOpening, 'tree' | 'attempt'>): string {
+  return section('The working tree', [treeText(tree, attempt), ...stashText(tree)].join('\n'));
 }
 
 function stashText({ stashes }: TreeAtStart): string[] {
@@ -230,7 +234,7 @@ function stashText({ stashes }: TreeAtStart): string[] {
   return [`The git stash holds ${entries} of earlier work. The tree does not hold it: see git stash list.`];
 }
 
-function treeText({ accepted, from, changed, conflicts }: TreeAtStart): string {
+function treeText({ accepted, from, changed, conflicts }: TreeAtStart, attempt: number): string {
   const commit = `the last accepted commit ${accepted.slice(0, 12)}`;
   const paths = (names: readonly string[]): string => {
     const more = names.length > SHOWN_PATHS ? `\nand ${names.length - SHOWN_PATHS} more` : '';
@@ -241,6 +245,7 @@ function treeText({ accepted, from, changed, conflicts }: TreeAtStart): string {
     return `${text}${paths(conflicts)}`;
   }
   if (from === null) return `It is exactly ${commit}.`;
-  const text = `It holds ${commit} and the work of attempt ${from}, which is not accepted. Keep what is right. These files differ from the commit (${changed.length}):`;
+  const work = from === attempt ? 'your work on this attempt so far' : `the work of attempt ${from}`;
+  const text = `It holds ${commit} and ${work}, which is not accepted. Keep what is right. These files differ from the commit (${changed.length}):`;
   return `${text}${paths(changed)}`;
 }

@@ -2,15 +2,18 @@
  * Computes the state of a conversation as a fold over its transcript. A live session and a resumed one use the same function, so
  * a resumed session has the same state.
  */
+import { createHash } from 'node:crypto';
 import type { BetaContentBlockParam } from '@anthropic-ai/sdk/resources/beta/messages/messages';
+import { addCall, type ConversationUse, type HandoverReason, UNUSED } from '../../../core/session/handover.ts';
 import { beginsAssignment } from '../../../shared/workspace/assignment.ts';
-import { type Judgement, judgeAnswer, submittedAfter } from '../answers.ts';
-import { isNudge } from '../nudges.ts';
+import { answerTool, type Judgement, judgeAnswer, submittedAfter } from '../answers.ts';
+import { changedInstructions, isNudge } from '../nudges.ts';
 import type { EndReason, SessionAnswer, SessionSpec, TranscriptEntry, Turn } from '../ports.ts';
 import { openingBlocks } from '../request.ts';
 import { endedTurnText, turnEnds } from '../tools/endsTurn.ts';
 import {
   asReply,
+  callUse,
   type Message,
   type Reply,
   replyText,
@@ -30,13 +33,31 @@ export interface Conversation {
   readonly messages: readonly Message[];
   /** The last entry, when it is a reply: what to do about it is open. */
   readonly reply: Reply | null;
-  /** Since the last reply. */
-  readonly shortened: boolean;
+  /** Whether a conversation began anew since the last reply. */
+  readonly isAnew: boolean;
+  /** Whether the provider refused the history before this one: what is left of it is handed over. */
+  readonly isRefused: boolean;
+  /** A summary was requested for a handover, this often. Null if none is open. */
+  readonly handingOver: { readonly reason: HandoverReason; readonly requests: number } | null;
+  /** Whether it begins with the summary of an earlier conversation. */
+  readonly isSummarized: boolean;
+  /** Names the conversation within its session: another name, another history. */
+  readonly name: string;
+  /** Usage of this conversation. */
+  readonly use: ConversationUse;
+  /** The most tokens of a prompt, as the provider stated. Null if it did not. */
+  readonly window: number | null;
+  /** The instructions that hold: the spec's, or those of a later message. */
+  readonly system: string;
+  /** What the session was given since the last assignment, which is first. */
+  readonly given: readonly string[];
   /** Stop reason of the last reply. */
   readonly lastStop: string | null;
   readonly checkpoint: string | null;
   /** Replies in all. */
   readonly turns: number;
+  /** Assignments in all. */
+  readonly assignments: number;
   /** Usage of the current assignment. */
   readonly attempt: { readonly turns: number; readonly tokens: number };
   /** Size of the context after the last reply. */
@@ -68,10 +89,19 @@ const EMPTY: Conversation = {
   spec: null,
   messages: [],
   reply: null,
-  shortened: false,
+  isAnew: false,
+  isRefused: false,
+  handingOver: null,
+  isSummarized: false,
+  name: '0',
+  use: UNUSED,
+  window: null,
+  system: '',
+  given: [],
   lastStop: null,
   checkpoint: null,
   turns: 0,
+  assignments: 0,
   contextTokens: 0,
   turn: [],
   submitted: null,
@@ -126,6 +156,9 @@ function add(before: Conversation, entry: TranscriptEntry, by: Growth): Conversa
       return {
         ...EMPTY,
         spec: entry.spec,
+        system: entry.spec.system,
+        given: [givenText({ ...entry, text: entry.spec.opening })],
+        assignments: 1,
         messages: withUser([], [...beforeBlocks(entry), ...openingBlocks(entry.spec)]),
         checkpoint: entry.checkpoint,
         turn: entry.messages ?? [],
@@ -139,8 +172,15 @@ function add(before: Conversation, entry: TranscriptEntry, by: Growth): Conversa
     }
     case 'results':
       return before.reply === null ? before : addResults(before, before.reply, entry, by);
+    case 'instructions':
+      return addInstructions(before, entry.system, by);
     case 'spec':
-      return { ...before, spec: entry.spec, messages: withoutThinking(before.messages) };
+      return anew({
+        ...before,
+        spec: entry.spec,
+        system: entry.spec.system,
+        messages: withoutThinking(before.messages),
+      });
     case 'explored':
       return before;
     case 'agent':
@@ -159,12 +199,28 @@ function beforeBlocks({ before }: Pick<Turn, 'before'>): readonly BetaContentBlo
   return before === undefined ? [] : [textBlock(before)];
 }
 
-function addUser(before: Conversation, turn: Turn, by: Growth): Conversation {
-  const { text } = turn;
+function addUser(before: Conversation, turn: Extract<TranscriptEntry, { kind: 'user' }>, by: Growth): Conversation {
+  const { text, handover } = turn;
   const messages = by.user(before.messages, [...beforeBlocks(turn), textBlock(text)]);
   const next = { ...before, messages, reply: null, turn: turn.messages ?? before.turn };
+  if (handover !== undefined) return { ...next, handingOver: requested(before, handover) };
   if (isNudge(text)) return { ...next, nudges: before.nudges + 1 };
-  return { ...next, ...FRESH_ASK, ...(beginsAssignment(text) ? FRESH_ATTEMPT : {}) };
+  const isAssignment = beginsAssignment(text);
+  const given = [...(isAssignment ? [] : before.given), givenText(turn)];
+  const assignments = before.assignments + (isAssignment ? 1 : 0);
+  return { ...next, given, assignments, ...FRESH_ASK, ...(isAssignment ? FRESH_ATTEMPT : {}) };
+}
+
+const givenText = ({ text, before }: Turn): string => (before === undefined ? text : `${text}\n\n${before}`);
+
+const requested = ({ handingOver }: Conversation, reason: HandoverReason): Conversation['handingOver'] => ({
+  reason,
+  requests: (handingOver?.requests ?? 0) + 1,
+});
+
+/** Closes nothing: instructions change only at rest. */
+function addInstructions(before: Conversation, system: string, by: Growth): Conversation {
+  return { ...before, system, messages: by.user(before.messages, [textBlock(changedInstructions(system))]) };
 }
 
 function addReply(before: Conversation, reply: Reply, by: Growth): Conversation {
@@ -173,11 +229,12 @@ function addReply(before: Conversation, reply: Reply, by: Growth): Conversation 
     ...before,
     messages: by.reply(before.messages, reply),
     reply,
-    shortened: false,
+    isAnew: false,
     lastStop: reply.stop_reason,
     turns: before.turns + 1,
     attempt: { turns: before.attempt.turns + 1, tokens: before.attempt.tokens + tokens },
     contextTokens: tokens,
+    use: addCall(before.use, callUse(reply)),
   };
 }
 
@@ -195,7 +252,11 @@ function addResults(
     reply: null,
     checkpoint: entry.checkpoint ?? before.checkpoint,
     turn: entry.messages === undefined ? before.turn : [...before.turn, ...entry.messages],
+    given: entry.messages === undefined ? before.given : [...before.given, ...textsAfter(blocks)],
   };
+  const { handingOver } = before;
+  if (handingOver !== null && calls.every(({ name }) => name !== answerTool(before.spec?.role ?? 'worker')))
+    return { ...next, handingOver: requested(before, handingOver.reason) };
   if (reply.stop_reason !== 'tool_use') return { ...next, nudges: before.nudges + 1 };
   const results = blocks.filter((block) => block.type === 'tool_result');
   const round = guardRound(before.guard, calls, results);
@@ -221,20 +282,35 @@ function settledBy(judgement: Judgement, invalidAnswers: number, isLoop: boolean
     : null;
 }
 
+/** The messages that a person or another agent sent during a round: they follow its results. */
+const textsAfter = (blocks: readonly BetaContentBlockParam[]): readonly string[] =>
+  blocks.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+
 /** Journals of before may still hold thinking in it, which no provider takes any more. */
 function addCompacted(before: Conversation, entry: Extract<TranscriptEntry, { kind: 'compacted' }>): Conversation {
   const messages = [...withoutThinking(entry.messages as readonly Message[])];
   const share = JSON.stringify(messages).length / Math.max(1, JSON.stringify(before.messages).length);
+  const { handover, refused, window = before.window, atRest } = entry;
   return {
-    ...before,
-    messages,
+    ...anew({ ...before, messages }),
+    given: entry.given ?? before.given,
     reply: null,
-    shortened: true,
+    isAnew: true,
+    isRefused: refused !== undefined && refused !== 'image',
+    handingOver: null,
+    isSummarized: handover?.isSummarized === true,
+    window,
     lastStop: null,
-    settled: entry.atRest === true ? AT_REST : before.settled,
-    turn: entry.turn ?? (entry.atRest === true ? [] : before.turn),
+    settled: atRest === true ? AT_REST : before.settled,
+    turn: entry.turn ?? (atRest === true ? [] : before.turn),
     contextTokens: Math.round(before.contextTokens * Math.min(1, share)),
   };
+}
+
+/** Another history, of which nothing was sent yet. Its name is the same in a live session and in a resumed one. */
+function anew(before: Conversation): Conversation {
+  const begins = JSON.stringify([before.spec, before.messages]);
+  return { ...before, name: createHash('sha256').update(begins).digest('hex').slice(0, 12), use: UNUSED };
 }
 
 /** The API requires a result for every call: unanswered calls get error results before any other message. */

@@ -9,6 +9,7 @@ import type {
   BetaUserMessageParam,
 } from '@anthropic-ai/sdk/resources/beta/messages/messages';
 import { z } from 'zod';
+import type { CallUse } from '../../../core/session/handover.ts';
 import { canonicalJson } from '../../../core/session/loopGuard.ts';
 
 /** One message of a history. */
@@ -63,6 +64,12 @@ export function replyText(reply: Reply): string {
 export function tokensOf({ usage }: Reply): number {
   const cached = (usage.cache_creation_input_tokens ?? 0) + (usage.cache_read_input_tokens ?? 0);
   return usage.input_tokens + cached + usage.output_tokens;
+}
+
+export function callUse({ usage }: Reply): CallUse {
+  const cacheRead = usage.cache_read_input_tokens ?? 0;
+  const prompt = usage.input_tokens + cacheRead + (usage.cache_creation_input_tokens ?? 0);
+  return { prompt, cacheRead, output: usage.output_tokens };
 }
 
 /** The part of a reply that can be sent back: the API rejects empty text, and thinking at the end. */

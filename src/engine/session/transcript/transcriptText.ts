@@ -18,7 +18,9 @@ function entryText(entry: TranscriptEntry): string {
     case 'opening':
       return openingText(entry.spec);
     case 'user':
-      return `### Told\n\n${fenced(entry.text)}`;
+      return `### ${entry.handover === undefined ? 'Told' : 'Asked for a summary'}\n\n${fenced(entry.text)}`;
+    case 'instructions':
+      return `### Instructions changed\n\n${fenced(entry.system)}`;
     case 'reply':
       return `### Reply\n\n${contentText(entry.message)}`;
     case 'results':
@@ -32,8 +34,13 @@ function entryText(entry: TranscriptEntry): string {
     case 'ended':
       return `### Ended: ${entry.reason}\n\n${fenced(entry.detail)}`;
     case 'compacted':
-      return `### The conversation was shortened to ${entry.messages.length} messages`;
+      return anewText(entry);
   }
+}
+
+function anewText({ handover, messages }: Extract<TranscriptEntry, { kind: 'compacted' }>): string {
+  if (handover === undefined) return `### The conversation was shortened to ${messages.length} messages`;
+  return ['### Handed over to a fresh conversation', ...messages.map(contentText)].join('\n\n');
 }
 
 function openingText({ role, model, shared, opening }: SessionSpec): string {

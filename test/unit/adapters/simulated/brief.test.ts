@@ -11,6 +11,7 @@ const BRIEF = 'Add a clock.\n\n# With a heading\n\n- and a list';
 
 /** As much of the rows as a worker's opening reads. */
 const opening = {
+  todo: [],
   phase: { number: 1, title: 'Start', objective: 'Begin.', acceptance_criteria: ['Begun.'], verify_commands: ['ls'] },
   feature: { id: 11, name: 'A "quoted" name, é', description: 'D', category: 'c', testing_steps: [] },
   attempt: 1,

@@ -21,6 +21,7 @@ const SPEND: SpendRow = {
   session_id: 1,
   project_id: 'p',
   job_id: 'j',
+  conversation: null,
   tool_calls: 0,
   phase_id: null,
   feature_id: null,

@@ -89,6 +89,7 @@ const planner = {
   limits,
 };
 const worker = {
+  todo: [],
   phase: promptPhase,
   feature: promptFeature,
   attempt: 2,
@@ -327,6 +328,14 @@ describe('an opening', () => {
       /# The to-do list of attempt 1, as it left it\n<todo \w+>\n\[x\] Write pop\n\[>\] Test pop\n/,
     );
     expect(workerAgain(turn)).not.toContain('Test pop');
+  });
+
+  it('of a conversation that continues an attempt shows its own work and to-do list', () => {
+    const tree = { ...worker.tree, from: worker.attempt };
+    const text = workerOpening({ ...worker, tree, todo: [{ text: 'Test push', state: 'in_progress' }] });
+    expect(text).toContain('and your work on this attempt so far, which is not accepted.');
+    expect(text).toMatch(/# Your to-do list\n<todo \w+>\n\[>\] Test push\n/);
+    expect(text).not.toContain('Test pop');
   });
 
   it('of a worker states that the attempt is the last one', () => {

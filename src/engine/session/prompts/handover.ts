@@ -1,0 +1,63 @@
+/** Writes the texts of a handover: the request for a summary, and what a fresh conversation begins with. */
+
+import type { AgentRole } from '../../../shared/session.ts';
+import { headOnly, quoted } from '../text.ts';
+import { prompt, section } from './sections.ts';
+
+/** Expected size of a summary with the thinking before it: the request asks for at most 900 words. */
+export const SUMMARY_TOKENS = 1_500;
+const MAX_SUMMARY = 24_000;
+
+const REQUEST = 'Engine: this conversation ends now, and a fresh one continues your work.';
+
+/** Whether a text asks for the summary of a handover. */
+export const isHandoverRequest = (text: string): boolean => text.startsWith(REQUEST);
+
+const KEPT: Partial<Record<AgentRole, string>> = {
+  worker:
+    'The fresh conversation receives your instructions, the assignment, the notes, the to-do list, the changed files and their diff. Do not repeat them.',
+};
+const KEPT_OTHERWISE = 'The fresh conversation receives your instructions and your assignment. Do not repeat them.';
+
+export function handoverRequest(role: AgentRole): string {
+  return prompt(
+    `${REQUEST} Reply with a summary for it, as plain text, without calling a tool. What you leave out is lost.`,
+    KEPT[role] ?? KEPT_OTHERWISE,
+    [
+      'Write, in at most 900 words:',
+      '- what is done, what is left, and the next step;',
+      '- what you found: paths, names, numbers, commands and their results, word for word where it matters;',
+      '- what you decided and why, what you tried that failed and why;',
+      '- what people asked for or decided since the assignment, word for word;',
+      '- what an earlier summary states that is still needed.',
+    ].join('\n'),
+  );
+}
+
+/** The second request, after a reply that was no summary. */
+export const SUMMARY_AGAIN =
+  'Engine: no call of that reply ran. Write the summary now, as plain text, without calling a tool.';
+
+/**
+ * The opening of the fresh conversation and the text that follows it. `given` is the opening, or what the session was given since its
+ * assignment, which is first. `summary` is null if the model wrote none.
+ */
+export function freshTexts(
+  role: AgentRole,
+  given: string | readonly string[],
+  summary: string | null,
+): readonly [opening: string, soFar: string] {
+  const [assignment = '', ...later] = typeof given === 'string' ? [given] : given;
+  const opening = prompt(assignment, section('Messages since the assignment, oldest first', later.join('\n\n')));
+  const work = role === 'worker' ? ' The working tree holds its changes.' : '';
+  const before = `You have worked on this assignment before, in a conversation that has ended.${work}`;
+  const soFar =
+    summary === null
+      ? `${before} There is no summary of it: look at what is there before you continue.`
+      : prompt(
+          `${before} The summary is yours. Read a file again before you change it.`,
+          quoted('summary', headOnly(summary, MAX_SUMMARY)),
+          'Continue with the next step.',
+        );
+  return [opening, section('The work so far', soFar)];
+}
