@@ -71,7 +71,7 @@ class External implements ExternalSession {
     });
   }
 
-  /** It shortens its own conversation; for another feature, a shorter one is begun anew. */
+  /** The agent shortens its own conversation. Another feature begins a new one if this one is long. */
   get isCheaperToContinue(): boolean {
     return this.#isAnswered && this.#ports.used().contextTokens < FULL_CONTEXT;
   }

@@ -145,7 +145,7 @@ function afterRequest({ handingOver }: Conversation, reply: Reply, role: AgentRo
     : { do: 'request_summary', reason, text: SUMMARY_AGAIN };
 }
 
-/** A conversation of which the model took no more, or that has become dear, is handed over. */
+/** Hands over a conversation that the model refused, or that costs too much. */
 function handoverFirst(conversation: Conversation, role: AgentRole, { economy }: Bounds): Step | null {
   if (conversation.handingOver !== null) return null;
   if (conversation.lastStop === 'model_context_window_exceeded') {

@@ -339,7 +339,7 @@ export type TranscriptEntry =
   /** An entry of the explorer that this call asks. It is not part of the conversation. */
   | { readonly kind: 'explored'; readonly callId: string; readonly entry: TranscriptEntry }
   /**
-   * A conversation begins anew with these messages, in place of the earlier history. `upTo`: the highest message id in it; `atRest`:
+   * A new conversation begins with these messages, in place of the earlier history. `upTo`: the highest message id in it; `atRest`:
    * whether no work was open; `turn`: ids of the messages of the current turn; `handover`: the session handed over to it; `refused`:
    * the provider took the earlier history no longer; `window`: the most tokens of a prompt, as the provider's refusal stated.
    */

@@ -306,6 +306,6 @@ function noResultYet(): Error {
   return failure('INTERNAL', 'a session that has not come to a result cannot be given another message');
 }
 
-/** Of a session within another session: unique for the outer session. */
+/** Returns a name that is unique in the session, or in the outer one for a session within a session. */
 const conversationName = ({ within }: SessionPorts, { name }: Conversation): string =>
   within === undefined ? name : `${within}/${name}`;

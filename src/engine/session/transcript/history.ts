@@ -33,7 +33,7 @@ export interface Conversation {
   readonly messages: readonly Message[];
   /** The last entry, when it is a reply: what to do about it is open. */
   readonly reply: Reply | null;
-  /** Whether a conversation began anew since the last reply. */
+  /** Whether this conversation replaced an earlier one since the last reply. */
   readonly isAnew: boolean;
   /** Whether the provider refused the history before this one: what is left of it is handed over. */
   readonly isRefused: boolean;
