@@ -14,6 +14,8 @@ export interface SessionSpec {
   readonly system: string;
   /** The first text of the first user message: the same for the sessions of a job, so that it is cached once. */
   readonly shared?: string;
+  /** The text after `shared`: the same for the sessions of a role in one phase, so that it is cached once, too. */
+  readonly phase?: string;
   /** The session's own part of the first user message. */
   readonly opening: string;
   /** `max_tokens` of each call. */

@@ -107,10 +107,10 @@ export function foldTranscript(entries: readonly TranscriptEntry[]): Conversatio
   return entries.reduce((before, entry) => add(before, entry, IN_PLACE), nothing);
 }
 
-/** The texts that a session was given: what the sessions of its job share, its opening and the messages after it. */
+/** The texts that a session was given: what the sessions of its job and phase share, its opening and the messages after it. */
 export function givenTexts(entries: readonly TranscriptEntry[]): readonly string[] {
   return entries.flatMap((entry) => {
-    if (entry.kind === 'opening') return [entry.spec.shared ?? '', entry.spec.opening];
+    if (entry.kind === 'opening') return [entry.spec.shared ?? '', entry.spec.phase ?? '', entry.spec.opening];
     return entry.kind === 'user' ? [entry.text] : [];
   });
 }
