@@ -20,9 +20,23 @@ interface Prefix {
   readonly breakpoint: '5m' | '1h' | null;
 }
 
-/** Remembers prefixes by content and model; entries do not expire. */
+/** Milliseconds from the last use of an entry to its end. */
+const LIFETIMES = { '5m': 5 * 60_000, '1h': 60 * 60_000 } as const;
+
+interface Entry {
+  readonly ttl: keyof typeof LIFETIMES;
+  readonly usedAt: number;
+}
+
+/** Remembers prefixes by content and model. Entries expire by the clock that `now` reads; without one they do not. */
 export class PromptCache {
-  readonly #known = new Set<string>();
+  readonly #known = new Map<string, Entry>();
+  readonly #now: () => number;
+
+  /** `now`: milliseconds. */
+  constructor(now: () => number = () => 0) {
+    this.#now = now;
+  }
 
   /** The input tokens of a request; remembers its breakpoints for later ones. */
   use(request: MessagesRequest): InputUsage {
@@ -32,7 +46,7 @@ export class PromptCache {
     const written = { '5m': 0, '1h': 0 };
     for (const { hash, tokens, breakpoint } of prefixes) {
       if (breakpoint === null || tokens < MIN_CACHED_TOKENS) continue;
-      this.#remember(hash);
+      this.#remember(hash, breakpoint);
       if (tokens <= covered) continue;
       written[breakpoint] += tokens - covered;
       covered = tokens;
@@ -46,16 +60,25 @@ export class PromptCache {
     for (const [at, { breakpoint }] of prefixes.entries()) {
       if (breakpoint === null) continue;
       const near = prefixes.slice(Math.max(0, at - LOOKBACK), at + 1);
-      const hit = near.findLast(({ hash }) => this.#known.has(hash));
-      longest = Math.max(longest, hit?.tokens ?? 0);
+      const hit = near.findLast(({ hash }) => this.#isAlive(hash));
+      if (hit === undefined) continue;
+      this.#remember(hit.hash, breakpoint);
+      longest = Math.max(longest, hit.tokens);
     }
     return longest;
   }
 
-  #remember(hash: string): void {
+  #isAlive(hash: string): boolean {
+    const entry = this.#known.get(hash);
+    return entry !== undefined && this.#now() - entry.usedAt <= LIFETIMES[entry.ttl];
+  }
+
+  /** A use extends an entry. It keeps the lifetime with which it was written. */
+  #remember(hash: string, ttl: Entry['ttl']): void {
+    const kept = this.#isAlive(hash) ? (this.#known.get(hash)?.ttl ?? ttl) : ttl;
     this.#known.delete(hash);
-    this.#known.add(hash);
-    const oldest = this.#known.values().next().value;
+    this.#known.set(hash, { ttl: kept, usedAt: this.#now() });
+    const oldest = this.#known.keys().next().value;
     if (this.#known.size > MAX_ENTRIES && oldest !== undefined) this.#known.delete(oldest);
   }
 }

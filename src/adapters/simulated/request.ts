@@ -66,9 +66,14 @@ const MAX_BREAKPOINTS = 4;
 
 function breakpointFault({ system, tools, messages, cache_control }: MessagesRequest): string | null {
   const parts = [...tools, ...system, ...messages.flatMap((message) => message.content)];
-  const found = parts.filter((part) => part.cache_control != null).length + (cache_control == null ? 0 : 1);
-  if (found <= MAX_BREAKPOINTS) return null;
-  return `A maximum of ${MAX_BREAKPOINTS} blocks with cache_control may be provided. Found ${found}.`;
+  const marks = [...parts, { cache_control }].flatMap((part) => part.cache_control?.ttl ?? []);
+  if (marks.length > MAX_BREAKPOINTS) {
+    return `A maximum of ${MAX_BREAKPOINTS} blocks with cache_control may be provided. Found ${marks.length}.`;
+  }
+  const isRising = marks.some((ttl, at) => ttl === '1h' && marks[at - 1] === '5m');
+  return isRising
+    ? 'cache_control.ttl: a mark of 1h must not come after one of 5m (order: tools, system, messages).'
+    : null;
 }
 
 /**

@@ -1,14 +1,17 @@
 /** Computes the opening of a worker's conversation that continues an attempt: its assignment, and its work so far. */
 
 import { need } from '../../core/state/rows.ts';
+import type { SessionPorts } from '../session/ports.ts';
 import type { JobContext } from './context.ts';
 import { checkpointTree } from './tree/checkpoints.ts';
 import type { StartingTree } from './tree/startingTree.ts';
 import { jobTree } from './tree/tree.ts';
 import { workerAssignment } from './work/workerAssignment.ts';
 
+type Opening = NonNullable<SessionPorts['freshOpening']>;
+
 /** Call between two rounds of the session. */
-export async function freshOpening(context: JobContext, sessionId: number): Promise<string> {
+export async function freshOpening(context: JobContext, sessionId: number): ReturnType<Opening> {
   const { git, projectDir, store } = context;
   const { state } = store;
   const job = need(state, 'jobs', context.jobId);
@@ -23,5 +26,6 @@ export async function freshOpening(context: JobContext, sessionId: number): Prom
   const tree: StartingTree = { accepted, commit, from, changed, conflicts: [], stashes: await git.stashes(place) };
   const soFar = { tree, todo: attempt.todo };
   const { spec } = await workerAssignment(context, job, phase, feature, { number: attempt.number, accepted, soFar });
-  return spec.opening;
+  const { shared, phase: about, opening } = spec;
+  return { ...(shared === undefined ? {} : { shared }), ...(about === undefined ? {} : { phase: about }), opening };
 }

@@ -12,19 +12,19 @@ import { type FactsPorts, type SharedWith, sharedText } from './jobFacts.ts';
 export function roleSpec(
   role: ModelRole,
   { options }: Pick<JobRow, 'options'>,
-  text: { readonly shared?: string; readonly opening: string },
+  text: { readonly shared?: string; readonly phase?: string; readonly opening: string },
 ): SessionSpec {
   return sessionSpec(role, { model: options.models[role], effort: options.effort?.[role], ...text });
 }
 
-/** The spec of a session, which starts with the shared text of the job's sessions. */
+/** The spec of a session, which starts with the shared texts of the job's and the phase's sessions. */
 export async function sharedSpec(
   context: FactsPorts,
   role: ModelRole,
   job: JobRow,
-  { opening, ...given }: SharedWith & { readonly opening: string },
+  { phase = '', opening, ...given }: SharedWith & { readonly phase?: string; readonly opening: string },
 ): Promise<SessionSpec> {
-  return roleSpec(role, job, { shared: await sharedText(context, job, given), opening });
+  return roleSpec(role, job, { shared: await sharedText(context, job, given), phase, opening });
 }
 
 /** The remaining limits of a session of the job that starts now. */

@@ -16,6 +16,8 @@ export interface SessionSpec {
   readonly system: string;
   /** The first text of the first user message: the same for the sessions of a job, so that it is cached once. */
   readonly shared?: string;
+  /** The text after `shared`: the same for the sessions of a role in one phase, so that it is cached once, too. */
+  readonly phase?: string;
   /** The session's own part of the first user message. */
   readonly opening: string;
   /** `max_tokens` of each call. */
@@ -56,10 +58,10 @@ export interface SessionPorts {
   /** News of the last checkpoint that the agent must know; null if there is none. A text is given once. */
   notice?(): string | null;
   /**
-   * The opening of a conversation that continues the current assignment, with the work so far. If absent, it opens with the texts
-   * that the session was given for it.
+   * The texts of a conversation that continues the current assignment, with the work so far. If absent, it opens with the texts that
+   * the session was given for it.
    */
-  freshOpening?(): Promise<string>;
+  freshOpening?(): Promise<Pick<SessionSpec, 'shared' | 'phase' | 'opening'>>;
   /** Shows the current activity to people. */
   live(text: string): void;
   readonly signal: AbortSignal;
@@ -356,10 +358,12 @@ export type TranscriptEntry =
       readonly window?: number;
     };
 
-/** `isSummarized`: false if the model wrote no summary, so that the fresh conversation has only the engine's facts. */
 export interface Handover {
   readonly reason: HandoverReason;
+  /** False if the model wrote no summary, so that the fresh conversation has only the engine's facts. */
   readonly isSummarized: boolean;
+  /** The fresh conversation's. */
+  readonly spec: SessionSpec;
 }
 
 export interface Transcript {

@@ -177,11 +177,12 @@ class Session implements AgentSession {
 
   async #handOver(reason: HandoverReason, summary: string | null): Promise<void> {
     const { given, system } = this.#conversation;
-    // The fresh conversation begins with the instructions that hold.
-    if (system !== this.#current.system) await this.#append({ kind: 'spec', spec: { ...this.#current, system } });
-    const [opening, soFar] = freshTexts(this.#role, (await this.#ports.freshOpening?.()) ?? given, summary);
-    const messages = withUser([], [...openingBlocks({ ...this.#current, opening }), textBlock(soFar)]);
-    await this.#append(this.#anew(messages, { handover: { reason, isSummarized: summary !== null } }));
+    const now = await this.#ports.freshOpening?.();
+    const [opening, soFar] = freshTexts(this.#role, now?.opening ?? given, summary);
+    // The fresh conversation begins with the instructions and facts that hold.
+    const spec = { ...this.#current, system, ...now, opening };
+    const messages = withUser([], [...openingBlocks(spec), textBlock(soFar)]);
+    await this.#append(this.#anew(messages, { handover: { reason, isSummarized: summary !== null, spec } }));
     this.#ports.live('conversation handed over to a fresh one');
   }
 

@@ -34,12 +34,20 @@ export function sessionSpec(
     readonly model: string;
     readonly opening: string;
     readonly shared?: string;
+    readonly phase?: string;
     readonly maxTokens?: number;
     readonly effort?: Effort | undefined;
   },
 ): SessionSpec {
   if (given.opening.trim() === '') throw failure('INTERNAL', `a ${role} session needs an opening`);
-  const { model, opening, shared = '', effort, maxTokens = MAX_TOKENS[role] + thinkingRoom(effort) } = given;
-  const parts = { ...(shared === '' ? {} : { shared }), opening };
+  const {
+    model,
+    opening,
+    shared = '',
+    phase = '',
+    effort,
+    maxTokens = MAX_TOKENS[role] + thinkingRoom(effort),
+  } = given;
+  const parts = { ...(shared === '' ? {} : { shared }), ...(phase === '' ? {} : { phase }), opening };
   return { role, model, system: SYSTEMS[role], ...parts, maxTokens, ...(effort === undefined ? {} : { effort }) };
 }

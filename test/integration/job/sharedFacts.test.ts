@@ -37,8 +37,10 @@ test('workers of different phases begin with the same bytes, over a restart, as 
 
   const workers = ['A', 'B', 'C'].map((name) => blocksOf(world.sent('worker', name)[0]?.body));
   const [first] = workers[0] ?? [];
-  for (const [shared, own] of workers) {
+  for (const [index, [shared, phase, own]] of workers.entries()) {
     expect(shared).toEqual(first);
+    expect(phase?.text).toContain(`# Phase ${index + 1}: `);
+    expect(phase?.cache_control).toEqual({ type: 'ephemeral' });
     expect(own?.text).toMatch(/^Assignment: worker \| /);
   }
   expect(first?.cache_control).toEqual({ type: 'ephemeral' });

@@ -64,6 +64,33 @@ describe('the requests of a session', () => {
     }
   });
 
+  it('carry marks behind the shared texts of a phase, and find what the last request wrote behind many calls', async () => {
+    bench().onCommand = (command) => command.repeat(200);
+    const many = (n: number) =>
+      calls(...Array.from({ length: 12 }, (_, at) => call('bash', { command: `step ${n}.${at} ` })));
+    const spec = { ...sharing, phase: 'What the sessions of the phase share.' };
+    const { model } = await run([calls(call('bash', { command: 'first' })), many(1), many(2), done()], { spec });
+    const marks = model.bodies.map((body) => {
+      const { system, messages } = JSON.parse(body) as SentBody;
+      const [first, ...later] = messages;
+      const isMarked = (block: object) => 'cache_control' in block;
+      expect(first?.content.slice(0, 2).every(isMarked)).toBe(true);
+      return [system.some(isMarked), later.flatMap(({ content }) => content).filter(isMarked).length];
+    });
+    expect(marks).toEqual([
+      [true, 0],
+      [true, 1],
+      [false, 2],
+      [false, 2],
+    ]);
+    const [, ...later] = model.usages;
+    for (const [index, usage] of later.entries()) {
+      const before = model.usages[index];
+      const written = (before?.cache_creation_input_tokens ?? 0) + (before?.cache_read_input_tokens ?? 0);
+      expect(usage.cache_read_input_tokens).toBe(written);
+    }
+  });
+
   it('begin with the bytes of the request before', async () => {
     const { model } = await run([calls(call('bash', { command: 'a' })), says('hm'), calls(call('notes', {})), done()]);
     const unmarked = model.bodies.map((body) => body.replaceAll(/,"cache_control":\{[^}]*\}/g, ''));

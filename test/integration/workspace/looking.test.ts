@@ -150,7 +150,8 @@ test('the preview of a second planner, of another attempt that begins anew and o
     'Smaller features, please.',
     'Reported done.',
   ]);
-  const withoutEvidence = (body = '') => body.replace(/# Evidence.*?(?=\\n\\n# Changed files)/, '');
+  const withoutEvidence = (body = '') =>
+    body.replace(/# Evidence.*?(?=\\n\\n# (?:Changed files|Ignored files|Diff)\\n)/, '');
   expect(withoutEvidence(world.sent('reviewer')[1]?.body)).toBe(withoutEvidence(reviewer.body));
 });
 

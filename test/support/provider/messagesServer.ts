@@ -6,8 +6,10 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Answer, SimulatedModel } from '../../../src/adapters/simulated/model.ts';
+import { countInputTokens } from '../../../src/adapters/simulated/promptCache.ts';
 import { encodeEvent, jsonBody } from '../../../src/adapters/simulated/provider.ts';
 import { type Reply, type StreamEvent, toEvents } from '../../../src/adapters/simulated/reply.ts';
+import { readRequest as readMessages } from '../../../src/adapters/simulated/request.ts';
 import type { Scenario } from '../../../src/adapters/simulated/scenario.ts';
 import type { Usage } from '../../../src/shared/money.ts';
 import { type Thinking, thinkingEvents, thinkingFault, thinkingFor } from '../session/thinkingCheck.ts';
@@ -62,11 +64,18 @@ export interface BilledCall {
   cut: boolean;
 }
 
+/** A request whose history the provider does not take. */
+export interface RefusedRequest {
+  readonly index: number;
+  readonly message: string;
+}
+
 export interface MessagesServer {
   /** `http://127.0.0.1:<port>` */
   readonly url: string;
   readonly apiKey: string;
   readonly requests: readonly ServedRequest[];
+  readonly refused: readonly RefusedRequest[];
   readonly bill: readonly BilledCall[];
   close(): Promise<void>;
 }
@@ -80,6 +89,10 @@ interface Options {
   readonly faults?: Readonly<Record<number, Fault>> | ((request: ServedRequest) => Fault | null);
   /** Whether requests are kept; true. Those of hours would fill the memory of whoever watches. */
   readonly keep?: boolean;
+  /** Tokens of the thinking that each reply begins with; 0. Null: the model does not think. */
+  readonly thinking?: number | null;
+  /** The longest prompt that the model takes, tokens; any. */
+  readonly window?: number;
 }
 
 export async function startMessagesServer({
@@ -88,8 +101,11 @@ export async function startMessagesServer({
   apiKey = 'test-key',
   faults = {},
   keep = true,
+  thinking = 0,
+  window = Number.POSITIVE_INFINITY,
 }: Options): Promise<MessagesServer> {
   const requests: ServedRequest[] = [];
+  const refused: RefusedRequest[] = [];
   const bill: BilledCall[] = [];
   let messages = 0;
   const faultOf = typeof faults === 'function' ? faults : (request: ServedRequest) => faults[request.index] ?? null;
@@ -104,12 +120,16 @@ export async function startMessagesServer({
     const fault = isMessage(request) ? faultOf(request) : null;
     if (fault?.kind === 'refuse') return void response.destroy();
     if (fault?.kind === 'status') return sendError(response, fault.status, fault.type, fault.headers);
-    const misplaced = isMessage(request) ? thinkingFault(JSON.parse(request.body)) : null;
-    if (misplaced !== null)
-      return sendJson(response, 400, { type: 'error', error: { type: 'invalid_request_error', message: misplaced } });
-    const answer = model.answer(request.path, request.body);
-    if (answer.kind !== 'reply')
-      return sendJson(response, answer.kind === 'error' ? answer.status : 200, jsonBody(answer));
+    const unfit = isMessage(request)
+      ? (tooLong(request.body, window) ?? thinkingFault(JSON.parse(request.body)))
+      : null;
+    if (unfit !== null) {
+      refused.push({ index: request.index, message: unfit });
+      return sendJson(response, 400, { type: 'error', error: { type: 'invalid_request_error', message: unfit } });
+    }
+    const given = model.answer(request.path, request.body);
+    if (given.kind !== 'reply') return sendJson(response, given.kind === 'error' ? given.status : 200, jsonBody(given));
+    const answer = thinking === null ? given : { ...given, reply: afterThinking(given.reply, thinking) };
     if (!isPriced(answer.reply.model)) return sendError(response, 404, 'not_found_error');
     const billed = toBill(request.index, answer.reply);
     bill.push(billed);
@@ -117,7 +137,8 @@ export async function startMessagesServer({
       await new Promise((resolve) => setTimeout(resolve, fault.ms));
       await fault.after?.();
     }
-    await sendReply(response, answer, fault, billed, thinkingFor(JSON.parse(request.body)));
+    const thought = thinking === null ? null : thinkingFor(JSON.parse(request.body), thinking);
+    await sendReply(response, answer, fault, billed, thought);
   };
 
   const server = createServer((incoming, response) => {
@@ -130,6 +151,7 @@ export async function startMessagesServer({
     url: `http://127.0.0.1:${port}`,
     apiKey,
     requests,
+    refused,
     bill,
     async close() {
       const closed = once(server, 'close');
@@ -159,6 +181,17 @@ function isAuthorized({ headers }: ServedRequest, apiKey: string): boolean {
   return given.length > 0 && given.every((key) => key === apiKey);
 }
 
+/** Why the request is refused, in the words of the API; null: it fits. */
+function tooLong(body: string, window: number): string | null {
+  const read = readMessages(body);
+  const tokens = read.ok ? countInputTokens(read.request) : 0;
+  return tokens > window ? `prompt is too long: ${tokens} tokens > ${window} maximum` : null;
+}
+
+function afterThinking(reply: Reply, tokens: number): Reply {
+  return { ...reply, usage: { ...reply.usage, output: reply.usage.output + tokens } };
+}
+
 function toBill(index: number, { id, model, usage }: Reply): BilledCall {
   return { index, id, model, usage, microUsd: microUsdOf(model, usage), at: Date.now(), answered: false, cut: false };
 }
@@ -168,7 +201,7 @@ async function sendReply(
   { reply, stream }: Extract<Answer, { kind: 'reply' }>,
   fault: Fault | null,
   billed: BilledCall,
-  thinking: Thinking,
+  thinking: Thinking | null,
 ): Promise<void> {
   const told = fault?.kind === 'stopReason' ? { ...reply, stopReason: fault.stopReason } : reply;
   response.once('close', () => {
@@ -189,8 +222,9 @@ async function sendReply(
 }
 
 /** The events of a stream, with a block of thinking before the others. */
-function thoughtFirst([start, ...rest]: readonly StreamEvent[], thinking: Thinking): StreamEvent[] {
-  if (start === undefined) return [];
+function thoughtFirst(events: readonly StreamEvent[], thinking: Thinking | null): readonly StreamEvent[] {
+  const [start, ...rest] = events;
+  if (start === undefined || thinking === null) return events;
   const later = rest.map(({ event, data }) =>
     typeof data['index'] === 'number' ? { event, data: { ...data, index: data['index'] + 1 } } : { event, data },
   );

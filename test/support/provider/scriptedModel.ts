@@ -1,9 +1,11 @@
 /**
  * A Messages API server on 127.0.0.1 that answers from a list of replies, each of which it thought about first. It records the raw bodies, refuses to answer
- * more often than it has replies, and counts cache reads as the API does: by marked prefixes that it has seen.
+ * more often than it has replies, and counts cache reads as the API does.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { CHARS_PER_TOKEN, PromptCache } from '../../../src/adapters/simulated/promptCache.ts';
+import { readRequest } from '../../../src/adapters/simulated/request.ts';
 import { isHandoverRequest } from '../../../src/engine/session/prompts/handover.ts';
 import { type Thinking, thinkingEvents, thinkingFault, thinkingFor } from '../session/thinkingCheck.ts';
 
@@ -45,13 +47,11 @@ export class ScriptedModel {
   readonly #server: Server;
   readonly #replies: Scripted[];
   readonly #summary: Summary | null;
+  readonly cache: PromptCache;
 
-  /** What the cache holds. */
-  readonly prefixes: Set<string>;
-
-  private constructor(replies: readonly Scripted[], summary: Summary | null, prefixes: Set<string>) {
+  private constructor(replies: readonly Scripted[], summary: Summary | null, cache: PromptCache) {
     this.#replies = [...replies];
-    this.prefixes = prefixes;
+    this.cache = cache;
     this.#summary = summary;
     this.#server = createServer((request, response) => void this.#answer(request, response));
   }
@@ -60,9 +60,9 @@ export class ScriptedModel {
   static async start(
     replies: readonly Scripted[],
     summary: Summary | null = () => 'What was done so far.',
-    prefixes: Set<string> = new Set(),
+    cache = new PromptCache(),
   ): Promise<ScriptedModel> {
-    const model = new ScriptedModel(replies, summary, prefixes);
+    const model = new ScriptedModel(replies, summary, cache);
     await new Promise<void>((resolve) => model.#server.listen(0, '127.0.0.1', resolve));
     return model;
   }
@@ -101,19 +101,17 @@ export class ScriptedModel {
       return;
     }
     const fault = thinkingFault(JSON.parse(body));
-    if (fault !== null) {
-      response.writeHead(400, { 'content-type': 'application/json' });
-      response.end(JSON.stringify({ type: 'error', error: { type: 'invalid_request_error', message: fault } }));
-      return;
-    }
-    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    if (fault !== null) return refuse(response, fault);
     if ('errorEvent' in scripted) {
       const error = { type: 'error', error: { type: 'overloaded_error', message: scripted.errorEvent } };
+      response.writeHead(200, EVENTS);
       response.end(sse([error]));
       return;
     }
     const reply = 'of' in scripted ? scripted.of : scripted;
-    const usage = this.#count(JSON.parse(body) as SentBody, JSON.stringify(reply.content).length);
+    const usage = this.#count(body, JSON.stringify(reply.content).length);
+    if (usage === null) return refuse(response, 'the API refuses such a request');
+    response.writeHead(200, EVENTS);
     const events = streamEvents(reply, usage, this.bodies.length, thinkingFor(JSON.parse(body)));
     if ('of' in scripted) {
       response.write(sse(events.slice(0, scripted.breakAfter)), () => response.destroy());
@@ -129,37 +127,27 @@ export class ScriptedModel {
     return { content: [{ type: 'text', text: this.#summary(body) }] };
   }
 
-  /** Four characters a token. A prefix is read from the cache when a marked block ends it, now and in an earlier request. */
-  #count(body: SentBody, outputCharacters: number): CountedUsage {
-    const blocks = [
-      ...(body.tools ?? []),
-      ...body.system,
-      ...body.messages.flatMap(({ role, content }) => content.map((block) => ({ role, ...block }))),
-    ];
-    let prefix = '';
-    let read = 0;
-    let marked = 0;
-    const fresh: string[] = [];
-    for (const block of blocks) {
-      const { cache_control: mark, ...rest } = block as Record<string, unknown>;
-      prefix += JSON.stringify(rest);
-      if (mark === undefined) continue;
-      marked = prefix.length;
-      if (this.prefixes.has(prefix)) read = prefix.length;
-      else fresh.push(prefix);
-    }
-    for (const one of fresh) this.prefixes.add(one);
-    const tokens = (characters: number) => Math.ceil(characters / 4);
-    // The sum is the same whatever the cache held.
+  /** Null: the request is none that the API takes. */
+  #count(body: string, outputCharacters: number): CountedUsage | null {
+    const read = readRequest(body);
+    if (!read.ok) return null;
+    const { input, cacheRead, cacheWrite5m, cacheWrite1h } = this.cache.use(read.request);
     const usage = {
-      input_tokens: tokens(prefix.length) - tokens(marked),
-      cache_read_input_tokens: tokens(read),
-      cache_creation_input_tokens: tokens(marked) - tokens(read),
-      output_tokens: tokens(outputCharacters),
+      input_tokens: input,
+      cache_read_input_tokens: cacheRead,
+      cache_creation_input_tokens: cacheWrite5m + cacheWrite1h,
+      output_tokens: Math.ceil(outputCharacters / CHARS_PER_TOKEN),
     };
     this.usages.push(usage);
     return usage;
   }
+}
+
+const EVENTS = { 'content-type': 'text/event-stream' };
+
+function refuse(response: ServerResponse, message: string): void {
+  response.writeHead(400, { 'content-type': 'application/json' });
+  response.end(JSON.stringify({ type: 'error', error: { type: 'invalid_request_error', message } }));
 }
 
 function streamEvents(

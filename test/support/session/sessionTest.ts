@@ -41,7 +41,7 @@ export function sessionTest(): SessionTest {
     return model;
   };
   const after = async (before: ScriptedModel, ...replies: readonly Scripted[]) => {
-    const model = await ScriptedModel.start(replies, undefined, new Set(before.prefixes));
+    const model = await ScriptedModel.start(replies, undefined, before.cache);
     models.push(model);
     return model;
   };

@@ -3,6 +3,7 @@
  * it, and a request whose history has changed under one is refused. Thinking may go from the start of a history, not from its middle.
  */
 import { createHash } from 'node:crypto';
+import { CHARS_PER_TOKEN } from '../../../src/adapters/simulated/promptCache.ts';
 
 interface Block {
   readonly type: string;
@@ -63,11 +64,11 @@ function signaturesIn(body: Body): (readonly [at: number, signature: string])[] 
   );
 }
 
-/** The thinking block, without words, that an answer to this request begins with. */
-export function thinkingFor(body: Body): Thinking {
+/** The thinking block, without words, that an answer to this request begins with. Its signature has the length of `tokens`. */
+export function thinkingFor(body: Body, tokens = 0): Thinking {
   const before = signaturesIn(body).at(-1)?.[1] ?? null;
   const prefix = prefixesOf(body).at(-1) ?? '';
-  const signature = hash(`${prefix} ${before}`);
+  const signature = hash(`${prefix} ${before}`).padEnd(tokens * CHARS_PER_TOKEN, '=');
   signed.set(signature, { prefix, before });
   return { type: 'thinking', thinking: '', signature };
 }

@@ -1,22 +1,34 @@
-/** Formats the plan for the worker of one feature: completed work, and work of other features. Pure. */
+/** Formats the plan for workers: the features, which are the same for all, and how far they are. Pure. */
 import type { FeatureRow, JobRow } from '../../../shared/job/rows.ts';
 import type { State } from '../../../shared/workspace/state.ts';
 import { jobFeatures, jobPhases, phaseFeatures } from '../../state/rows.ts';
 
-const STATES: Readonly<Record<FeatureRow['status'], string>> = {
-  completed: 'done',
-  in_progress: 'to do',
-  pending: 'to do',
-  failed: 'failed',
-};
-
 /** One line for each phase and each of its features, in their order. Empty if the plan has one feature. */
-export function planLines(state: State, job: JobRow, own: FeatureRow): readonly string[] {
+export function planLines(state: State, job: JobRow): readonly string[] {
   if (jobFeatures(state, job.id).length === 1) return [];
   return jobPhases(state, job.id).flatMap((phase) => [
     `Phase ${phase.number}: ${phase.title}`,
-    ...phaseFeatures(state, phase.id).map(
-      ({ id, name, status }) => `- ${name}: ${id === own.id ? 'yours' : STATES[status]}`,
-    ),
+    ...phaseFeatures(state, phase.id).map(({ id, name }) => `- ${id}: ${name}`),
   ]);
+}
+
+/** Which of these features are done or failed, by their numbers. Empty if none is. */
+export function planProgress(state: State, job: JobRow, own: FeatureRow): string {
+  const features = jobPhases(state, job.id).flatMap((phase) => phaseFeatures(state, phase.id));
+  const of = (status: FeatureRow['status']): string =>
+    ranges(features.filter((row) => row.status === status && row.id !== own.id).map(({ id }) => id));
+  const [done, failed] = [of('completed'), of('failed')];
+  const ended = [...(done === '' ? [] : [`Done: ${done}.`]), ...(failed === '' ? [] : [`Failed: ${failed}.`])];
+  return ended.length === 0 ? '' : [...ended, 'The others: to do.'].join(' ');
+}
+
+/** `1-3, 5` */
+function ranges(ids: readonly number[]): string {
+  const runs: { readonly first: number; readonly last: number }[] = [];
+  for (const id of ids.toSorted((a, b) => a - b)) {
+    const run = runs.at(-1);
+    if (run !== undefined && run.last + 1 === id) runs.splice(-1, 1, { ...run, last: id });
+    else runs.push({ first: id, last: id });
+  }
+  return runs.map(({ first, last }) => (first === last ? `${first}` : `${first}-${last}`)).join(', ');
 }

@@ -44,11 +44,15 @@ export function instructions(role: AgentRole): string {
   return role === 'reviewer' ? REVIEWER : WORKER;
 }
 
-/** The first message of another agent: the line of its assignment, what the sessions of the job share, and its own part. */
-export function firstMessage({ shared, opening }: Pick<SessionSpec, 'shared' | 'opening'>): string {
+/** The first message of another agent: the line of its assignment, what the sessions of the job and of the phase share, and its own part. */
+export function firstMessage({
+  shared,
+  phase = '',
+  opening,
+}: Pick<SessionSpec, 'shared' | 'phase' | 'opening'>): string {
   if (shared === undefined) return opening;
   const [line = '', ...own] = opening.split('\n');
-  return prompt(line, shared, own.join('\n').trim());
+  return prompt(line, shared, phase, own.join('\n').trim());
 }
 
 const MAX_STEPS = 40;

@@ -5,7 +5,7 @@ import { earlierFeatureReview, phaseRecord, reportUnderReview } from '../../../c
 import { featureAttempts } from '../../../core/state/rows.ts';
 import type { Evidence } from '../../../shared/job/evidence.ts';
 import type { FeatureRow, JobRow, PhaseRow } from '../../../shared/job/rows.ts';
-import { reviewerOpening } from '../../session/prompts/reviewer.ts';
+import { reviewerOpening, reviewerPhase } from '../../session/prompts/reviewer.ts';
 import type { JobContext } from '../context.ts';
 import { shownDiff, sinceReview } from '../result/reviewDiffs.ts';
 import { limitsNow, sharedSpec } from '../roleSpec.ts';
@@ -70,7 +70,14 @@ export async function reviewFeature(
     feature,
   });
   const handover = { assumptions: record.assumptions };
-  const spec = await sharedSpec(context, 'reviewer', job, { executor, projectBody: '', handover, opening });
+  const about = reviewerPhase({ phase, record });
+  const spec = await sharedSpec(context, 'reviewer', job, {
+    executor,
+    projectBody: '',
+    handover,
+    phase: about,
+    opening,
+  });
   const id = await sessionFor(context, job, 'reviewer', { phaseId: phase.id });
   const { agent, close } = await openAgentSession(context, job, id, spec, of.to);
   try {

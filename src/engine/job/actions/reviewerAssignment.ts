@@ -7,7 +7,7 @@ import { need, phaseFeatures, phaseReviews } from '../../../core/state/rows.ts';
 import type { Evidence } from '../../../shared/job/evidence.ts';
 import type { PhaseRow } from '../../../shared/job/rows.ts';
 import type { SessionSpec } from '../../session/ports.ts';
-import { reviewerOpening } from '../../session/prompts/reviewer.ts';
+import { reviewerOpening, reviewerPhase } from '../../session/prompts/reviewer.ts';
 import type { JobContext } from '../context.ts';
 import type { FactsPorts } from '../jobFacts.ts';
 import { shownDiff, sinceReview } from '../result/reviewDiffs.ts';
@@ -51,5 +51,6 @@ export async function reviewerAssignment(
     limits: limitsNow(context, state, job, { isAttempt: true, executor }),
   });
   const handover = { assumptions: record.assumptions };
-  return sharedSpec(context, 'reviewer', job, { executor, projectBody: '', handover, opening });
+  const about = reviewerPhase({ phase, record });
+  return sharedSpec(context, 'reviewer', job, { executor, projectBody: '', handover, phase: about, opening });
 }

@@ -5,7 +5,7 @@ import { type PastAttempt, pastAttempts } from '../../../core/job/history/attemp
 import { continuesConversation, isLastTry } from '../../../core/job/history/conversationChoice.ts';
 import { type Decisions, decisionsOf } from '../../../core/job/history/decisions.ts';
 import { whyOpen } from '../../../core/job/history/reopening.ts';
-import { planLines } from '../../../core/job/plan/planLines.ts';
+import { planLines, planProgress } from '../../../core/job/plan/planLines.ts';
 import { selectNotes } from '../../../core/note/noteSelection.ts';
 import { planId } from '../../../core/state/planId.ts';
 import { featureAttempts, jobPhases } from '../../../core/state/rows.ts';
@@ -13,8 +13,8 @@ import { BUILT_IN } from '../../../shared/agent/executors.ts';
 import type { AttemptRow, FeatureRow, JobRow, PhaseRow } from '../../../shared/job/rows.ts';
 import type { State } from '../../../shared/workspace/state.ts';
 import type { SessionSpec } from '../../session/ports.ts';
-import { installedSections } from '../../session/prompts/sections.ts';
-import { workerAgain, workerNextFeature, workerOpening } from '../../session/prompts/worker.ts';
+import { changedLimits, changedSections } from '../../session/prompts/known.ts';
+import { workerAgain, workerNextFeature, workerOpening, workerPhase } from '../../session/prompts/worker.ts';
 import type { JobContext } from '../context.ts';
 import { type FactsPorts, folderInstructions } from '../jobFacts.ts';
 import { limitsNow, sharedSpec } from '../roleSpec.ts';
@@ -59,7 +59,8 @@ export async function workerAssignment(
   const { ids, notes } = selectNotes(feature, known);
   const tree = which.soFar?.tree ?? (await startingTree(context, job, feature, which.number, which.accepted));
   const past = isSideBySide(feature) ? [] : pastAttempts(state, feature, which.number);
-  const plan = planLines(state, job, feature);
+  const plan = planLines(state, job);
+  const progress = planProgress(state, job, feature);
   const decisions = decisionsOf(state, job.id);
   const executor = executorFor(job, 'worker', feature);
   const instructions = executor === BUILT_IN ? await folderInstructions(context, job, feature, tree.changed) : [];
@@ -67,28 +68,27 @@ export async function workerAssignment(
   const limits = limitsNow(context, state, job, { isAttempt: true, executor });
   const begun = { phase, feature, attempt: which.number, isLast, limits, notes, feedback: feature.feedback };
   const reopened = whyOpen(state, feature, which.number);
-  const given = { ...begun, reopened, tree, past, plan, instructions };
+  const given = { ...begun, reopened, tree, past, progress, instructions };
   const projectBody = await context.projectBody(job.project_id);
   const earlier = jobPhases(state, job.id).filter((row) => row.number < phase.number);
   const diff = past.length === 0 && which.soFar === undefined ? '' : await leftDiff(context, job, tree);
   const { findings, assumptions } = state.plans.get(planId(job.id, job.plan_version))?.plan ?? {};
   const before = featureAttempts(state, feature.id).filter((row) => row.number < which.number);
   const todo = which.soFar?.todo ?? [];
-  const opening = workerOpening({
-    earlier,
-    diff,
-    decisions,
-    todo,
-    ...given,
-    past: withoutDecided(past, before, decisions),
-  });
+  const opening = workerOpening({ diff, decisions, todo, ...given, past: withoutDecided(past, before, decisions) });
   const handover = { findings, assumptions };
-  const spec = await sharedSpec(context, 'worker', job, { executor, projectBody, handover, opening });
-  const installed = (texts: readonly string[]) =>
-    installedSections(job).filter((part) => !texts.some((text) => text.includes(part)));
-  const next: Continues = (texts) => workerNextFeature({ ...given, decisions, installed: installed(texts) });
+  const about = workerPhase({ phase, earlier, plan });
+  const spec = await sharedSpec(context, 'worker', job, { executor, projectBody, handover, phase: about, opening });
+  const next: Continues = (texts) => {
+    const changed = { installed: changedSections(job, plan, texts), limits: changedLimits(limits, texts) };
+    return workerNextFeature({ ...given, decisions, ...changed });
+  };
   const again: Continues = (texts) =>
-    workerAgain({ ...given, decisions: since(decisions, before.at(-1)), installed: installed(texts) });
+    workerAgain({
+      ...given,
+      decisions: since(decisions, before.at(-1)),
+      installed: changedSections(job, [], texts),
+    });
   return { spec, next, again, notes: ids, tree };
 }
 

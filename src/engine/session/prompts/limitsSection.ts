@@ -3,9 +3,13 @@ import type { LimitLeft } from '../../../core/money/limitsLeft.ts';
 import { limitNamed } from '../../../core/money/limitWords.ts';
 import { section } from './sections.ts';
 
+const HEADING = 'Limits of this session';
+/** The line that the section begins with. */
+export const LIMITS = `# ${HEADING}\n`;
+
 /** The amounts that the limits leave to the session. They differ between sessions, so the shared part of the prompt does not have them. */
 export function limitsSection(left: readonly LimitLeft[]): string {
-  return section('Limits of this session', left.map((one) => `- ${limitLine(one)}`).join('\n'));
+  return section(HEADING, left.map((one) => `- ${limitLine(one)}`).join('\n'));
 }
 
 function limitLine({ counts, limit, left, most }: LimitLeft): string {

@@ -1,6 +1,7 @@
 /** Writes the reviewer's system prompt and opening. */
 import type { EarlierReview, PhaseRecord } from '../../../core/job/history/phaseRecord.ts';
 import type { LimitLeft } from '../../../core/money/limitsLeft.ts';
+import { isCut } from '../../../core/text/diff/cutDiff.ts';
 import type { Evidence } from '../../../shared/job/evidence.ts';
 import type { FeatureRow, PhaseRow } from '../../../shared/job/rows.ts';
 import { formatAssignment } from '../../../shared/workspace/assignment.ts';
@@ -87,8 +88,20 @@ function shownEvidence(evidence: ReviewerOpening['evidence']): string {
   return evidenceSection(evidence) || section('Evidence', 'No command was run.');
 }
 
+/** The reviewer's text about the phase, which all its reviews begin with. */
+export function reviewerPhase({ phase, record }: Pick<ReviewerOpening, 'phase' | 'record'>): string {
+  return prompt(earlierSection(record.earlier), phaseSection(phase));
+}
+
+/** Files of a whole diff up to which a list of them adds nothing. */
+const FEW_FILES = 5;
+
+function showsAtAGlance(diff: string): boolean {
+  return !isCut(diff) && (diff.match(/^diff --git /gm) ?? []).length <= FEW_FILES;
+}
+
 /**
- * The reviewer's own part: the brief is in the shared text of the job's sessions. Text of workers is only between marks, as
+ * The reviewer's own part: the brief and the phase are in the shared texts of the sessions. Text of workers is only between marks, as
  * claims. The engine produced the rest.
  */
 export function reviewerOpening(given: ReviewerOpening): string {
@@ -97,8 +110,6 @@ export function reviewerOpening(given: ReviewerOpening): string {
   const features = feature === undefined ? given.features : [feature];
   return prompt(
     formatAssignment({ role: 'reviewer', phase: phase.title, feature: feature?.name ?? null, attempt: given.attempt }),
-    earlierSection(record.earlier),
-    phaseSection(phase),
     decisionsSection(record.decisions),
     section(feature === undefined ? 'Features' : 'The feature', featureChecks(features)),
     section(
@@ -114,7 +125,7 @@ export function reviewerOpening(given: ReviewerOpening): string {
       ? ''
       : section('Feedback by which the phase was sent back', feedbackText(phase.feedback, features)),
     shownEvidence(given.evidence),
-    section('Changed files', quoted('stat', given.diffStat)),
+    section('Changed files', showsAtAGlance(given.diff) ? '' : quoted('stat', given.diffStat)),
     section('Ignored files', given.ignored ? quoted('ignored', given.ignored) : ''),
     section('Diff', quoted('diff', given.diff)),
     limitsSection(given.limits),

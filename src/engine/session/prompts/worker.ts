@@ -37,10 +37,8 @@ export interface WorkerOpening {
   /** Whether the feature fails if this attempt fails. */
   readonly isLast: boolean;
   readonly limits: readonly LimitLeft[];
-  /** Completed phases, with their summaries. */
-  readonly earlier: readonly PhaseRow[];
-  /** The phases and features, one line each. */
-  readonly plan: readonly string[];
+  /** Which features of the plan are done or failed. Empty if none is. */
+  readonly progress: string;
   /** The steward's decisions about this job. */
   readonly decisions: Decisions;
   /** Instruction files of the folders that the feature names. */
@@ -72,17 +70,25 @@ export interface TreeAtStart {
 }
 
 /** Given to a conversation that knows the project, the brief and the phase. */
-export type WorkerTurn = Omit<WorkerOpening, 'earlier' | 'diff' | 'todo'> & {
-  /** Sections about the setup that differ from those that the conversation has. */
+export type WorkerTurn = Omit<WorkerOpening, 'diff' | 'todo'> & {
+  /** Sections about the setup and the plan that differ from those that the conversation has. */
   readonly installed: readonly string[];
 };
 
-/** The worker's own part: the project and the brief are in the shared text of the job's sessions. */
+/** The worker's text about the phase, which all its workers begin with. `plan`: the phases and features, one line each. */
+export function workerPhase(given: {
+  readonly phase: PhaseRow;
+  /** Completed phases, with their summaries. */
+  readonly earlier: readonly PhaseRow[];
+  readonly plan: readonly string[];
+}): string {
+  return prompt(earlierSection(given.earlier), planSection(given.plan), phaseSection(given.phase));
+}
+
+/** The worker's own part: the project, the brief and the phase are in the shared texts of the sessions. */
 export function workerOpening(given: WorkerOpening): string {
   return prompt(
     assignmentLine(given),
-    earlierSection(given.earlier),
-    phaseSection(given.phase),
     ...featureSections(given),
     section('Earlier attempts at this feature', given.past.map(attemptText).join('\n\n')),
     todoSection(given),
@@ -98,7 +104,7 @@ export function workerOpening(given: WorkerOpening): string {
 /** What the plan, the steward and earlier sessions say about the feature. */
 function featureSections(given: Omit<WorkerTurn, 'installed'>): readonly string[] {
   return [
-    planSection(given),
+    section('The plan so far', given.progress),
     decisionsSection(given.decisions),
     featureSection(given),
     reopenedSection(given),
@@ -111,7 +117,7 @@ function featureSections(given: Omit<WorkerTurn, 'installed'>): readonly string[
 export function workerNextFeature(given: WorkerTurn): string {
   return prompt(
     assignmentLine(given),
-    'The last feature is accepted. This is the next one of the same phase; the same rules hold.',
+    `The last feature is accepted. The same rules ${given.limits.length === 0 ? 'and limits ' : ''}hold for the next one.`,
     installedText(given),
     ...featureSections(given),
     section('Feedback on the last attempt: put this right', openFeedback(given)),
@@ -169,7 +175,7 @@ function assignmentLine({ phase, feature, attempt }: Pick<WorkerOpening, 'phase'
   });
 }
 
-function planSection({ plan }: Pick<WorkerOpening, 'plan'>): string {
+export function planSection(plan: readonly string[]): string {
   return section('The plan: do only the feature that is yours', plan.join('\n'));
 }
 

@@ -137,10 +137,10 @@ export function foldTranscript(entries: readonly TranscriptEntry[]): Conversatio
   return entries.reduce((before, entry) => add(before, entry, IN_PLACE), nothing);
 }
 
-/** The texts that a session was given: what the sessions of its job share, its opening and the messages after it. */
+/** The texts that a session was given: what the sessions of its job and phase share, its opening and the messages after it. */
 export function givenTexts(entries: readonly TranscriptEntry[]): readonly string[] {
   return entries.flatMap((entry) => {
-    if (entry.kind === 'opening') return [entry.spec.shared ?? '', entry.spec.opening];
+    if (entry.kind === 'opening') return [entry.spec.shared ?? '', entry.spec.phase ?? '', entry.spec.opening];
     return entry.kind === 'user' ? [entry.text] : [];
   });
 }
@@ -291,8 +291,10 @@ function addCompacted(before: Conversation, entry: Extract<TranscriptEntry, { ki
   const messages = [...withoutThinking(entry.messages as readonly Message[])];
   const share = JSON.stringify(messages).length / Math.max(1, JSON.stringify(before.messages).length);
   const { handover, refused, window = before.window, atRest } = entry;
+  const spec = handover?.spec ?? before.spec;
   return {
-    ...anew({ ...before, messages }),
+    ...anew({ ...before, messages, spec }),
+    system: handover === undefined ? before.system : handover.spec.system,
     given: entry.given ?? before.given,
     reply: null,
     isAnew: true,

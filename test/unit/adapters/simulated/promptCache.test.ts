@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { SimulatedModel } from '../../../../src/adapters/simulated/model.ts';
+import { PromptCache } from '../../../../src/adapters/simulated/promptCache.ts';
+import { readRequest } from '../../../../src/adapters/simulated/request.ts';
 import { replyOf, requestBody, smallScenario, type TestMessage } from '../../../support/provider/simulatedRequests.ts';
 
 const LONG = 'x'.repeat(8_000);
@@ -75,6 +77,32 @@ describe('the prompt cache', () => {
     expect(usage).toMatchObject({ input: 0, cacheRead: 0 });
     expect(usage?.cacheWrite1h).toBeGreaterThan(2_000);
     expect(usage?.cacheWrite5m).toBeGreaterThan(2_000);
+  });
+
+  test('expires five minutes or an hour after the last use of an entry', () => {
+    let minutes = 0;
+    const cache = new PromptCache(() => minutes * 60_000);
+    const use = (ttl: '5m' | '1h') => {
+      const read = readRequest(requestBody([user(text(`${ttl}${LONG}`, mark(ttl)))]));
+      return read.ok ? cache.use(read.request).cacheRead > 0 : null;
+    };
+    const at = (minute: number) => {
+      minutes = minute;
+      return [use('5m'), use('1h')];
+    };
+    expect([0, 5, 10, 16, 76, 137].map(at)).toEqual([
+      [false, false],
+      [true, true],
+      [true, true],
+      [false, true],
+      [false, true],
+      [false, false],
+    ]);
+  });
+
+  test('refuses a mark of an hour behind one of five minutes', () => {
+    const body = requestBody([user(text(LONG, mark('1h')))], { system: [text(LONG, mark('5m'))] });
+    expect(newModel().answer('/v1/messages', body)).toMatchObject({ kind: 'error', status: 400 });
   });
 
   test('takes the mark of the whole request as one behind its last block', () => {

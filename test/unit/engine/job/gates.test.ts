@@ -313,7 +313,7 @@ describe('a job without setup', () => {
     const setup = (text: string) => /# Setup of the clone\n(.*)/.exec(text)?.[1];
     expect(world.opening('worker', 1)).toContain('in the same conversation');
     expect(setup(world.opening('worker', 1))).toBe('- `sh install.sh`: exit code 0');
-    expect(world.opening('worker', 2)).toContain('This is the next one of the same phase');
+    expect(world.opening('worker', 2)).toContain('The last feature is accepted.');
     expect(setup(world.opening('worker', 2))).toBeUndefined();
     // What the blocked attempt left is still there.
     expect(world.git.files(world.job.head ?? '')['half.txt']).toBe('half');

@@ -198,7 +198,7 @@ describe('a new conversation', () => {
     await using world = await LoopWorld.open({ scenario, commands: CHECK });
     await world.run({ conversation: 'fresh' });
     expect(new Set(world.attempts('A').map((row) => row.session_id)).size).toBe(3);
-    expect(world.opening('worker', 1)).toMatch(/# Phase 1: .*## Attempt 1.*good\.txt is not there/s);
+    expect(world.opening('worker', 1)).toMatch(/## Attempt 1.*good\.txt is not there.*# Phase 1: /s);
   });
 });
 

@@ -1,17 +1,24 @@
 /** What a worker is shown of the plan. */
 import { expect, it } from 'vitest';
-import { planLines } from '../../../../../src/core/job/plan/planLines.ts';
+import { planLines, planProgress } from '../../../../../src/core/job/plan/planLines.ts';
 import { featureRow, jobRow, phaseRow, stateOf } from '../../../../support/state/builders.ts';
 
 const own = featureRow({ id: 1, name: 'Parse' });
-const lines = (others: readonly ReturnType<typeof featureRow>[]) =>
-  planLines(stateOf({ jobs: [jobRow({})], phases: [phaseRow({})], features: [own, ...others] }), jobRow({}), own);
+type Features = readonly ReturnType<typeof featureRow>[];
+const state = (others: Features) => stateOf({ jobs: [jobRow({})], phases: [phaseRow({})], features: [own, ...others] });
+const lines = (others: Features) => planLines(state(others), jobRow({}));
+const progress = (others: Features) => planProgress(state(others), jobRow({}), own);
 
-it('marks the own feature among the others', () => {
-  expect(lines([featureRow({ id: 2, name: 'Print', status: 'completed' })]).slice(1)).toEqual([
-    '- Parse: yours',
-    '- Print: done',
-  ]);
+it('names each feature with its number, whatever its state', () => {
+  const others = (['pending', 'completed'] as const).map((status) => [featureRow({ id: 2, name: 'Print', status })]);
+  for (const one of others) expect(lines(one).slice(1)).toEqual(['- 1: Parse', '- 2: Print']);
+});
+
+it('states apart how far the features are, by their numbers', () => {
+  const states = ['completed', 'completed', 'failed', 'completed', 'pending'] as const;
+  const others = states.map((status, index) => featureRow({ id: 2 + index, status }));
+  expect(progress(others)).toBe('Done: 2-3, 5. Failed: 4. The others: to do.');
+  expect(progress(others.slice(-1))).toBe('');
 });
 
 it('is empty if the plan has one feature, which is described apart', () => {

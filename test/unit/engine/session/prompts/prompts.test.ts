@@ -3,16 +3,18 @@ import type { Decisions } from '../../../../../src/core/job/history/decisions.ts
 import type { PhaseRecord } from '../../../../../src/core/job/history/phaseRecord.ts';
 import type { LimitLeft } from '../../../../../src/core/money/limitsLeft.ts';
 import { SIZE_LIMITS } from '../../../../../src/core/repository/tooLarge.ts';
+import { cutDiff } from '../../../../../src/core/text/diff/cutDiff.ts';
 import { fileSize } from '../../../../../src/core/text/fileSize.ts';
 import { instructions } from '../../../../../src/engine/agent/observed/instructions.ts';
 import { plannerOpening } from '../../../../../src/engine/session/prompts/planner.ts';
-import { reviewerOpening } from '../../../../../src/engine/session/prompts/reviewer.ts';
+import { reviewerOpening, reviewerPhase } from '../../../../../src/engine/session/prompts/reviewer.ts';
 import { summarizerOpening } from '../../../../../src/engine/session/prompts/summarizer.ts';
 import {
   WORKER_SYSTEM,
   workerAgain,
   workerNextFeature,
   workerOpening,
+  workerPhase,
 } from '../../../../../src/engine/session/prompts/worker.ts';
 import { firstRequest } from '../../../../../src/engine/session/request.ts';
 import { type PromptedRole, sessionSpec } from '../../../../../src/engine/session/spec.ts';
@@ -95,12 +97,11 @@ const worker = {
   attempt: 2,
   isLast: false,
   limits,
-  earlier: [{ ...promptPhase, number: 1, title: 'Setup', summary: 'package.json exists' }],
   notes: [promptNote],
   feedback: 'pop returned undefined',
   reopened: 'The reviewer rejected phase 2. Its reason: pop is wrong.',
   decisions,
-  plan: ['Phase 2: Core', '- push and pop: yours', '- peek: to do'],
+  progress: 'Done: 1-3. Failed: 4. The others: to do.',
   past: [
     {
       number: 1,
@@ -120,6 +121,11 @@ const worker = {
   diff: '+ x',
 };
 const turn = { ...worker, installed: [] };
+const ofPhase = {
+  phase: promptPhase,
+  earlier: [{ ...promptPhase, number: 1, title: 'Setup', summary: 'package.json exists' }],
+  plan: ['Phase 2: Core', '- 5: push and pop', '- 6: peek'],
+};
 const reviewer = {
   phase: promptPhase,
   record,
@@ -195,15 +201,25 @@ describe('an opening', () => {
   });
 
   it('has what is stable before what changes', () => {
-    const order = ['# Completed phases', '# Phase 2', '# Your feature 5', '# Notes', '# Feedback'];
-    const places = order.map((heading) => openings.worker.indexOf(heading));
+    const order = ['# Completed phases', '# The plan', '# Phase 2', '# Your feature 5', '# Notes', '# Feedback'];
+    const text = `${workerPhase(ofPhase)}\n\n${openings.worker}`;
+    const places = order.map((heading) => text.indexOf(heading));
     expect(places).toEqual([...places].sort((a, b) => a - b));
     expect(places).not.toContain(-1);
   });
 
+  it.each([
+    ['worker', workerPhase(ofPhase)],
+    ['reviewer', reviewerPhase(reviewer)],
+  ] as const)('of a %s has the phase apart, without what changes in it', (role, text) => {
+    expect(text).toMatchSnapshot();
+    expect(openings[role]).not.toContain('# Phase 2');
+    expect(text).not.toMatch(/# (?:Your feature|Limits|Decisions|Notes)/);
+  });
+
   it('leaves out what there is nothing of', () => {
     const none = {
-      earlier: [],
+      progress: '',
       notes: [],
       decisions: NO_DECISIONS,
       feedback: null,
@@ -212,7 +228,7 @@ describe('an opening', () => {
       diff: '',
     };
     const bare = workerOpening({ ...worker, ...none });
-    for (const heading of ['# Completed phases', '# Why', '# Notes', '# Earlier', '# Feedback', '# What'])
+    for (const heading of ['# The plan so far', '# Why', '# Notes', '# Earlier', '# Feedback', '# What'])
       expect(bare).not.toContain(heading);
   });
 
@@ -263,6 +279,13 @@ describe('an opening', () => {
     const [mark] = /<diff [0-9a-f]{8}>/.exec(openings.reviewer) ?? [];
     expect(openings.reviewer.split(`</${mark?.slice(1)}`)).toHaveLength(2);
     expect(openings.reviewer).toContain('<U+202E>');
+  });
+
+  it('of a review lists the changed files unless a few of them are shown whole', () => {
+    const diffOf = (files: number): string =>
+      Array.from({ length: files }, (_, n) => `diff --git a/${n}.js b/${n}.js\n+${'x'.repeat(200)}\n`).join('');
+    const listed = (diff: string): boolean => reviewerOpening({ ...reviewer, diff }).includes('# Changed files\n<stat');
+    expect([diffOf(5), diffOf(6), cutDiff(diffOf(5), 400)].map(listed)).toEqual([false, true, true]);
   });
 
   it('of a second review has the first verdict, its feedback, and what changed since', () => {
