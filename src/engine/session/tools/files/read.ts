@@ -9,11 +9,11 @@ import { linesOf, numbered } from './numbered.ts';
 import { outline } from './outline.ts';
 import { isPdf, MAX_PDF_PAGES, pdfPages } from './pdf.ts';
 
-/** A larger file is shown in parts. */
-const WHOLE_BYTES = 64 * 1024;
+/** A larger file is shown in parts: what was read once is paid for again with each request. */
+const WHOLE_BYTES = 24 * 1024;
 /** The largest file whose lines are counted. */
 const MAX_BYTES = 16 * 1024 * 1024;
-const PART_CHARACTERS = 64 * 1024;
+const PART_CHARACTERS = 16 * 1024;
 const MAX_LINE = 2_000;
 const OUTLINE_ENTRIES = 200;
 /** Shown of a large file without an outline. */
@@ -26,7 +26,7 @@ const UNCHANGED = '[unchanged since your last read: the result above still holds
 export const read = defineTool({
   name: 'read',
   description:
-    'Read a text file with line numbers, or see an image (png, jpeg, gif, webp) or the pages of a PDF. A file over 64 kB gives its outline: then read parts by offset and limit.',
+    'Read a text file with line numbers, or see an image (png, jpeg, gif, webp) or the pages of a PDF. A file over 24 kB gives its outline: then read parts by offset and limit.',
   input: z.object({
     file_path: z.string(),
     offset: z.int().min(1).optional().describe('First line, or page of a PDF, from 1'),
