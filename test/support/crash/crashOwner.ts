@@ -2,7 +2,7 @@
  * An owner process as a run with `--yes` is one, whose steward also answers questions of workers. Files the brief, or goes on
  * with the job that is there; exits with 0 when the job is final, 3 when its loop could not go on. May kill itself, see
  * crashPoint.ts, or hang, see freezePoint.ts. With STEWARD=false it answers nothing; with TAKE_OVER=true it takes the place of one
- * that hangs.
+ * that hangs. BRIEF_OPTIONS has more of the request that files the brief.
  */
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../../src/adapters/clock.ts';
@@ -78,6 +78,7 @@ async function main(): Promise<number> {
     await owner.request('submitBrief', {
       brief: CRASH_BRIEF,
       setup: [],
+      ...(JSON.parse(process.env['BRIEF_OPTIONS'] ?? '{}') as object),
       allowedCommands: CRASH_COMMANDS.map((argv) => [...argv]),
     });
   } else if (FINAL.includes(job.status)) {

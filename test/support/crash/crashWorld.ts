@@ -47,16 +47,19 @@ export async function crashWorld(
   programs: Pick<Built, 'program'>,
   delayMs = 0,
   scenario: Scenario = crashScenario,
+  more: Partial<Parameters<typeof startMessagesServer>[0]> & { readonly files?: Readonly<Record<string, string>> } = {},
 ): Promise<CrashWorld> {
+  const { files = {}, ...served } = more;
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'autonomous-crash-')));
   const projectDir = join(folder, 'repo');
   const places = workspacePathsOf(folder, projectDir);
   mkdirSync(projectDir);
   const git = (...args: string[]): string => plainGit(projectDir, args);
-  startRepository(projectDir, { 'README.md': 'Files\n', '.gitignore': '*.log\n' });
+  startRepository(projectDir, { 'README.md': 'Files\n', '.gitignore': '*.log\n', ...files });
   writeFileSync(join(projectDir, 'mine.log'), 'of the user\n');
   const guard = new TreeGuard(projectDir);
   const server = await startMessagesServer({
+    ...served,
     scenario,
     faults: () => (world.delayMs === 0 ? null : { kind: 'delay', ms: world.delayMs, after: () => world.held }),
   });

@@ -29,6 +29,8 @@ export interface Reading {
   readonly summary?: number;
   /** Files that are read again after a handover. */
   readonly again?: number;
+  /** A file that is written before the report. */
+  readonly writes?: string;
 }
 
 const SUMMARY_TOKENS = 1_500;
@@ -101,6 +103,13 @@ export class ReadingWorker {
       return { text: filled('These again.', said), calls: files.map(reading) };
     }
     const round = finished(request) + 1;
+    const { writes } = this.#reading;
+    if (round > rounds && writes !== undefined && !isWritten(request)) {
+      return {
+        text: '',
+        calls: [{ tool: 'write', input: { file_path: writes, content: `${rounds} files were read.\n` } }],
+      };
+    }
     if (round > rounds) {
       return { text: '', calls: [{ tool: 'report', input: { outcome: 'done', summary: `Read ${rounds} files.` } }] };
     }
@@ -126,10 +135,14 @@ const SUMMED_UP = new RegExp(`${FINISHED} (\\d+)\\.`, 'g');
 function roundsRead({ messages }: MessagesRequest): number[] {
   const calls = messages.flatMap(({ role, content }) => (role === 'assistant' ? content : []));
   return calls.flatMap((block) => {
-    const path = block.type === 'tool_use' ? (block['input'] as { readonly file_path?: string }).file_path : undefined;
+    const isRead = block.type === 'tool_use' && block['name'] === 'read';
+    const path = isRead ? (block['input'] as { readonly file_path?: string }).file_path : undefined;
     return path === undefined ? [] : [Number(/\d+/.exec(path)?.[0])];
   });
 }
+
+const isWritten = ({ messages }: MessagesRequest): boolean =>
+  messages.some(({ content }) => content.some((block) => block.type === 'tool_use' && block['name'] === 'write'));
 
 function textsOf({ content }: Message): string[] {
   return content.filter(({ type }: Block) => type === 'text').map((block) => String(block['text']));
