@@ -1,11 +1,26 @@
 /** Derives from a request alone which turn of which assignment it asks for. */
-import { type Assignment, parseAssignment } from '../../shared/workspace/assignment.ts';
+import { type Assignment, isHandoverRequest, parseAssignment } from '../../shared/workspace/assignment.ts';
 import type { MessagesRequest } from './request.ts';
 
 export interface Position {
   readonly assignment: Assignment;
   /** 0 for the first reply after the assignment. */
   readonly turn: number;
+}
+
+const SUMMARY = /\bSimulated summary: (\d+) replies so far\./g;
+
+/** The summary for a conversation that is handed over: it states the turn, which the fresh conversation continues from. */
+export const summaryText = (turn: number): string => `Simulated summary: ${turn} replies so far.`;
+
+/** Whether the request asks for that summary. */
+export const asksForSummary = ({ messages }: MessagesRequest): boolean =>
+  texts(messages.at(-1)?.content ?? []).some(isHandoverRequest);
+
+/** Replies to the assignment in a message that the summary beside it states. */
+export function repliesBefore(content: MessagesRequest['system']): number {
+  const found = texts(content).flatMap((text) => [...text.matchAll(SUMMARY)]);
+  return Number(found.at(-1)?.[1] ?? 0);
 }
 
 /** The last assignment in the user's text, and the number of replies since; null if there is none. */
@@ -17,7 +32,7 @@ export function positionOf({ messages }: MessagesRequest): Position | null {
     const assignment = texts(message.content)
       .map(readAssignment)
       .findLast((found) => found !== null);
-    if (assignment !== undefined) return { assignment, turn };
+    if (assignment !== undefined) return { assignment, turn: turn + repliesBefore(message.content) };
   }
   return null;
 }

@@ -1,5 +1,12 @@
 /** Simulates a model: takes a request's path and body, returns an answer. Independent of transport and time. */
-import { briefOf, FOREIGN_CLOSING, foreignPositionOf, positionOf } from './conversation.ts';
+import {
+  asksForSummary,
+  briefOf,
+  FOREIGN_CLOSING,
+  foreignPositionOf,
+  positionOf,
+  summaryText,
+} from './conversation.ts';
 import { isForeign, withForeignHands } from './foreignHands.ts';
 import { countInputTokens, PromptCache } from './promptCache.ts';
 import { makeReply, type Reply } from './reply.ts';
@@ -61,6 +68,10 @@ export class SimulatedModel {
    */
   #turnFor(request: MessagesRequest): Turn | string {
     const talk = talkOf(request);
+    if (asksForSummary(request)) {
+      const turn = talk?.turn ?? positionOf(request)?.turn ?? 0;
+      return { text: summaryText(turn), calls: [] };
+    }
     if (talk !== null) return talkTurn(this.#scenario, talk);
     if (isForeign(request)) return this.#foreignTurn(request);
     const position = positionOf(request);

@@ -3,7 +3,7 @@
  * is.
  */
 import { type ProjectTurn, parseProjectTurn } from '../../shared/workspace/assignment.ts';
-import { texts } from './conversation.ts';
+import { repliesBefore, texts } from './conversation.ts';
 import type { Block, MessagesRequest } from './request.ts';
 
 /** One message, without the text that the prompts add. */
@@ -39,7 +39,8 @@ export function talkOf({ messages }: MessagesRequest): SimulatedConversation | n
   const last = rounds.pop();
   if (last === undefined) return null;
   const before = rounds.filter(({ asked }) => asked.kind === 'messages').flatMap(({ told }) => told);
-  const turn = messages.slice(last.at).filter(({ role }) => role === 'assistant').length;
+  const since = messages.slice(last.at);
+  const turn = since.filter(({ role }) => role === 'assistant').length + repliesBefore(since[0]?.content ?? []);
   const result = messages.at(-1)?.content.flatMap(resultText).join('\n') ?? '';
   return { asked: last.asked, told: last.told, before, turn, result };
 }

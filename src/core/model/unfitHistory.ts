@@ -4,7 +4,7 @@
 export type Unfit = 'too_long' | 'thinking_bound' | 'image';
 
 const FORMS: readonly (readonly [RegExp, Unfit])[] = [
-  [/prompt is too long|input length and .{0,40}exceed context limit/i, 'too_long'],
+  [/prompt is too long|input length and .{0,40}exceed context limit|maximum context length is \d/i, 'too_long'],
   [/signature\W{1,4}in \W?thinking\W{1,4}block|block is bound to a different conversation/i, 'thinking_bound'],
   [/\bimage(?:s|_url)?\b/i, 'image'],
 ];
@@ -14,9 +14,16 @@ export function unfitHistory(status: number, text: string): Unfit | null {
   return (status === 400 && FORMS.find(([form]) => form.test(text))?.[1]) || null;
 }
 
+const WINDOWS: readonly RegExp[] = [
+  /\d tokens > (\d+) maximum/i,
+  /\d tokens, .{0,100} takes (\d+)/i,
+  /exceed context limit: .{0,40} > (\d+)/i,
+  /maximum context length is (\d+) tokens/i,
+];
+
 /** The most tokens of a prompt, as a refusal states it: "… 205123 tokens > 200000 maximum". Null if it does not. */
 export function statedWindow(text: string): number | null {
-  const stated = /\d[\d,]* tokens\b.{0,30}?(?:>|takes|limit(?: of)?:?)\s{0,3}(\d[\d,]*)/i.exec(text)?.[1];
-  const tokens = Number(stated?.replaceAll(',', ''));
+  const stated = WINDOWS.map((form) => form.exec(text)?.[1]).find((found) => found !== undefined);
+  const tokens = Number(stated ?? 0);
   return Number.isSafeInteger(tokens) && tokens > 0 ? tokens : null;
 }

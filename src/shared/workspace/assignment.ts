@@ -112,3 +112,8 @@ export function parseProjectTurn(line: string): ProjectTurn | null {
 export function beginsAssignment(text: string): boolean {
   return assignmentOf(text) !== null || parseProjectTurn(text.split('\n', 1)[0] ?? '') !== null;
 }
+
+/** The start of the message that asks a session for the summary that a fresh conversation begins with. */
+export const HANDOVER_REQUEST = 'Engine: this conversation ends now, and a fresh one continues your work.';
+
+export const isHandoverRequest = (text: string): boolean => text.startsWith(HANDOVER_REQUEST);

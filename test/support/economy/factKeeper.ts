@@ -7,7 +7,7 @@ import { countInputTokens, PromptCache } from '../../../src/adapters/simulated/p
 import { makeReply } from '../../../src/adapters/simulated/reply.ts';
 import { type MessagesRequest, readRequest } from '../../../src/adapters/simulated/request.ts';
 import type { Turn } from '../../../src/adapters/simulated/scenario.ts';
-import { isHandoverRequest } from '../../../src/engine/session/prompts/handover.ts';
+import { isHandoverRequest } from '../../../src/shared/workspace/assignment.ts';
 
 const FACT = /fact ([a-z]+-\d+): ([^\n]+?)\.(?=\s|$)/g;
 const ROUND = /round (\d+)\b/g;

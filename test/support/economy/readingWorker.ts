@@ -17,7 +17,7 @@ import {
   readRequest,
 } from '../../../src/adapters/simulated/request.ts';
 import type { Turn } from '../../../src/adapters/simulated/scenario.ts';
-import { isHandoverRequest } from '../../../src/engine/session/prompts/handover.ts';
+import { isHandoverRequest } from '../../../src/shared/workspace/assignment.ts';
 
 export interface Reading {
   readonly rounds: number;

@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { CHARS_PER_TOKEN, PromptCache } from '../../../src/adapters/simulated/promptCache.ts';
 import { readRequest } from '../../../src/adapters/simulated/request.ts';
-import { isHandoverRequest } from '../../../src/engine/session/prompts/handover.ts';
+import { isHandoverRequest } from '../../../src/shared/workspace/assignment.ts';
 import { type Thinking, thinkingEvents, thinkingFault, thinkingFor } from '../session/thinkingCheck.ts';
 
 export interface ScriptedReply {

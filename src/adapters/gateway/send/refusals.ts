@@ -1,6 +1,6 @@
 /** Maps HTTP errors of a provider to failures. */
 import { isPassing } from '../../../core/model/backoff.ts';
-import { unfitHistory } from '../../../core/model/unfitHistory.ts';
+import { statedWindow, unfitHistory } from '../../../core/model/unfitHistory.ts';
 import { type AutonomousError, failure } from '../../../shared/errors.ts';
 
 export type HttpRefusal =
@@ -39,7 +39,7 @@ export function judgeHttpError(status: number, body: string): HttpRefusal {
   const unfit = unfitHistory(status, body);
   return final(
     failure('MODEL_REQUEST_REFUSED', `the provider refused the request (${said})`, {
-      details: unfit === null ? details : { ...details, unfit },
+      details: unfit === null ? details : { ...details, unfit, window: statedWindow(body) },
     }),
   );
 }

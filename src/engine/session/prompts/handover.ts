@@ -1,17 +1,13 @@
 /** Writes the texts of a handover: the request for a summary, and what a fresh conversation begins with. */
 
 import type { AgentRole } from '../../../shared/session.ts';
+import { HANDOVER_REQUEST } from '../../../shared/workspace/assignment.ts';
 import { headOnly, quoted } from '../text.ts';
 import { prompt, section } from './sections.ts';
 
 /** Expected size of a summary with the thinking before it: the request asks for at most 900 words. */
 export const SUMMARY_TOKENS = 1_500;
 const MAX_SUMMARY = 24_000;
-
-const REQUEST = 'Engine: this conversation ends now, and a fresh one continues your work.';
-
-/** Whether a text asks for the summary of a handover. */
-export const isHandoverRequest = (text: string): boolean => text.startsWith(REQUEST);
 
 const KEPT: Partial<Record<AgentRole, string>> = {
   worker:
@@ -21,7 +17,7 @@ const KEPT_OTHERWISE = 'The fresh conversation receives your instructions and yo
 
 export function handoverRequest(role: AgentRole): string {
   return prompt(
-    `${REQUEST} Reply with a summary for it, as plain text, without calling a tool. What you leave out is lost.`,
+    `${HANDOVER_REQUEST} Reply with a summary for it, as plain text, without calling a tool. What you leave out is lost.`,
     KEPT[role] ?? KEPT_OTHERWISE,
     [
       'Write, in at most 900 words:',

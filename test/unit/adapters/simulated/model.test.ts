@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { SimulatedModel } from '../../../../src/adapters/simulated/model.ts';
-import { formatAssignment } from '../../../../src/shared/workspace/assignment.ts';
+import { formatAssignment, HANDOVER_REQUEST } from '../../../../src/shared/workspace/assignment.ts';
 import {
   replyOf,
   requestBody,
@@ -58,6 +58,18 @@ describe('the turn that is asked for', () => {
     expect(first.stop_reason).toBe('tool_use');
     const second = replyOf(model, withResults(opening, first));
     expect(inputOf(second)).toMatchObject({ outcome: 'done', summary: 'first' });
+  });
+
+  test('is the same after a handover, whose summary is no turn of the script', () => {
+    const model = new SimulatedModel(scenario);
+    const before = withResults(ask(worker(1)), replyOf(model, ask(worker(1))));
+    const results = before.at(-1)?.content as object[];
+    const request = { type: 'text', text: `${HANDOVER_REQUEST} Write a summary.` };
+    const summary = replyOf(model, [...before.slice(0, -1), { role: 'user', content: [...results, request] }]);
+    expect(summary).toMatchObject({ stop_reason: 'end_turn', content: [{ type: 'text' }] });
+    const fresh = [`${worker(1)}\nMore words.`, `# The work so far\n${JSON.stringify(summary.content)}`];
+    const next = replyOf(model, [{ role: 'user', content: fresh.map((text) => ({ type: 'text', text })) }]);
+    expect(inputOf(next)).toMatchObject({ outcome: 'done', summary: 'first' });
   });
 
   test('belongs to the attempt; further attempts are like the last one written', () => {
