@@ -176,9 +176,10 @@ class Session implements AgentSession {
   }
 
   async #handOver(reason: HandoverReason, summary: string | null): Promise<void> {
-    const { given, system } = this.#conversation;
+    const { given, system, attempt } = this.#conversation;
+    const ended = { summary, turns: attempt.turns, mostTurns: this.#ports.limits.turns };
     const now = await this.#ports.freshOpening?.();
-    const [opening, soFar] = freshTexts(this.#role, now?.opening ?? given, summary);
+    const [opening, soFar] = freshTexts(this.#role, now?.opening ?? given, ended);
     // The fresh conversation begins with the instructions and facts that hold.
     const spec = { ...this.#current, system, ...now, opening };
     const messages = withUser([], [...openingBlocks(spec), textBlock(soFar)]);

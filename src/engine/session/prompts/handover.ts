@@ -21,7 +21,7 @@ export function handoverRequest(role: AgentRole): string {
     KEPT[role] ?? KEPT_OTHERWISE,
     [
       'Write, in at most 900 words:',
-      '- what is done, what is left, and the next step;',
+      '- what is done, what is left, the next step, and the background commands that run;',
       '- what you found: paths, names, numbers, commands and their results, word for word where it matters;',
       '- what you decided and why, what you tried that failed and why;',
       '- what people asked for or decided since the assignment, word for word;',
@@ -34,19 +34,29 @@ export function handoverRequest(role: AgentRole): string {
 export const SUMMARY_AGAIN =
   'Engine: no call of that reply ran. Write the summary now, as plain text, without calling a tool.';
 
+/** The conversations of the assignment that have ended. */
+interface Ended {
+  /** Null if the model wrote none. */
+  readonly summary: string | null;
+  readonly turns: number;
+  /** Limit of the assignment. */
+  readonly mostTurns: number;
+}
+
 /**
  * The opening of the fresh conversation and the text that follows it. `given` is the opening, or what the session was given since its
- * assignment, which is first. `summary` is null if the model wrote none.
+ * assignment, which is first.
  */
 export function freshTexts(
   role: AgentRole,
   given: string | readonly string[],
-  summary: string | null,
+  { summary, turns, mostTurns }: Ended,
 ): readonly [opening: string, soFar: string] {
   const [assignment = '', ...later] = typeof given === 'string' ? [given] : given;
   const opening = prompt(assignment, section('Messages since the assignment, oldest first', later.join('\n\n')));
-  const work = role === 'worker' ? ' The working tree holds its changes.' : '';
-  const before = `You have worked on this assignment before, in a conversation that has ended.${work}`;
+  const work = role === 'worker' ? ' Whatever it changed is in the working tree, as stated above.' : '';
+  const used = `It took ${turns} of ${mostTurns} turns.`;
+  const before = `You have worked on this assignment before, in a conversation that has ended. ${used}${work}`;
   const soFar =
     summary === null
       ? `${before} There is no summary of it: look at what is there before you continue.`
