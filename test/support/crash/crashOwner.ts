@@ -1,11 +1,13 @@
 /**
  * An owner process as a run with `--yes` is one, whose steward also answers questions of workers. Files the brief, or goes on
- * with the job that is there; exits with 0 when the job is final, 3 when its loop could not go on. May kill itself, see
+ * with the job that is there; exits with 0 when the job is final, 3 when its loop could not go on, 4 when a conversation changed what it
+ * had sent. May kill itself, see
  * crashPoint.ts, or hang, see freezePoint.ts. With STEWARD=false it answers nothing; with TAKE_OVER=true it takes the place of one
  * that hangs. BRIEF_OPTIONS has more of the request that files the brief.
  */
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../../src/adapters/clock.ts';
+import { CHANGED } from '../../../src/adapters/gateway/door/prefixCheck.ts';
 import type { Owner } from '../../../src/app/owner/assemble.ts';
 import { becomeOwner } from '../../../src/app/owner/owner.ts';
 import type { WorkspacePaths } from '../../../src/engine/state/workspacePaths.ts';
@@ -88,8 +90,11 @@ async function main(): Promise<number> {
     answerAll();
   }
   const code = await over.promise;
+  const { problems } = owner;
   await owner.close();
-  return code;
+  const changed = problems.filter((text) => text.includes(CHANGED));
+  for (const text of changed) process.stderr.write(`${text}\n`);
+  return changed.length > 0 ? 4 : code;
 }
 
 process.exitCode = await main();

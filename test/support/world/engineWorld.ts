@@ -5,6 +5,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
+import { CHANGED } from '../../../src/adapters/gateway/door/prefixCheck.ts';
 import type { SimulatedModel } from '../../../src/adapters/simulated/model.ts';
 import type { Scenario } from '../../../src/adapters/simulated/scenario.ts';
 import type { Owner } from '../../../src/app/owner/assemble.ts';
@@ -170,9 +171,13 @@ export class EngineWorld extends JobWorld implements AsyncDisposable {
     this.hear();
   }
 
+  /** Throws if a conversation changed what it had sent. */
   async close(): Promise<void> {
     this.clock.speed = 1;
+    const { problems } = this.owner;
     await this.owner.close();
+    const changed = problems.find((text) => text.includes(CHANGED));
+    if (changed !== undefined) throw new Error(changed);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { CONVERSATION_HEADER, type ModelRequest } from '../../../engine/session/gatewayPorts.ts';
 
+export const CHANGED = 'changes what was sent before it in the same conversation';
 /** Conversations whose last request is remembered. */
 const REMEMBERED = 500;
 const LONGEST_NAME = 64;
@@ -47,7 +48,7 @@ export class PrefixCheck {
     const at = before.findIndex((one, index) => one !== digests[index]);
     if (at < 0) return null;
     const where = parts[at]?.place ?? `its end, after ${digests.length} of ${before.length} parts`;
-    return `a request of session ${request.sessionId} changes what was sent before it in the same conversation, at ${where}`;
+    return `a request of session ${request.sessionId} ${CHANGED}, at ${where}`;
   }
 }
 
