@@ -16,7 +16,8 @@ import { amount, LONG, PATIENCE_MS, randomOf, SEED } from '../support/suite/proo
 
 const programs = await testPrograms(inject('tempRoot'));
 const ROUNDS = amount({ short: 60, long: 300 });
-const KILLS = amount({ short: 3, long: 12 });
+// After five crashes of one attempt, a person is asked.
+const KILLS = amount({ short: 3, long: 4 });
 const SIZE = 5_000;
 const MODELS = Object.keys(PRICES.models).filter((model) => LONG || model === 'claude-haiku-5-5');
 
