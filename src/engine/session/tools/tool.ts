@@ -141,12 +141,18 @@ function newsForModel(thrown: unknown, signal: AbortSignal): string | null {
 }
 
 /** A small JSON schema that every server of the Messages API takes. */
+/** Bounds and values that a model assumes without being shown them. The check of a call knows them all the same. */
+const SELF_EVIDENT = ['minLength', 'minItems', 'minimum', 'default'] as const;
+const NOTHING = ['0', '1', '""', '[]'];
+
 function inputSchema(input: z.ZodType): BetaTool.InputSchema {
   const schema = z.toJSONSchema(input, {
     io: 'input',
     override: ({ jsonSchema }) => {
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      for (const bound of SELF_EVIDENT)
+        if (NOTHING.includes(JSON.stringify(jsonSchema[bound]))) delete jsonSchema[bound];
     },
   });
   const { $schema: _, ...rest } = schema;
