@@ -141,7 +141,7 @@ function newsForModel(thrown: unknown, signal: AbortSignal): string | null {
 }
 
 /** A small JSON schema that every server of the Messages API takes. */
-/** Bounds and values that a model assumes without being shown them. The check of a call knows them all the same. */
+/** Bounds and values that a model assumes without being shown them. The check of a call keeps them. */
 const SELF_EVIDENT = ['minLength', 'minItems', 'minimum', 'default'] as const;
 const NOTHING = ['0', '1', '""', '[]'];
 
