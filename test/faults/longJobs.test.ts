@@ -24,7 +24,7 @@ const MODELS = Object.keys(PRICES.models).filter((model) => LONG || model === 'c
 describe.each(MODELS)(`${ROUNDS} rounds on %s, killed ${KILLS} times, seed ${SEED}`, (model) => {
   test('end merged', { timeout: PATIENCE_MS }, async () => {
     const files = Object.fromEntries(
-      Array.from({ length: ROUNDS }, (_, at) => [fileOf(at + 1), contentOf(at + 1, SIZE)] as const),
+      Array.from({ length: ROUNDS }, (_, at) => [fileOf(at + 1), contentOf(at + 1, { size: SIZE })] as const),
     );
     const others = new SimulatedModel(oneFile);
     const worker = new ReadingWorker({ rounds: ROUNDS, size: SIZE, said: 40, writes: 'one.txt' }, () =>

@@ -65,6 +65,8 @@ export interface Conversation {
   taken: number;
   /** Whether its last assignment ended with an answer. */
   isAnswered: boolean;
+  /** When its last assignment ended, epoch milliseconds. */
+  usedAt: number;
   turns: number;
 }
 

@@ -57,9 +57,9 @@ const isTalk = (role: AgentRole | undefined): boolean => role === 'project' || r
 /** Requests that an assignment took in this session so far. */
 const roundsOf = ({ turns, assignments }: Conversation): number => turns / Math.max(1, assignments);
 
-/** System, tools and the shared text, as a share of the first request. */
-function cachedShare({ role, system, shared = '', opening }: SessionSpec): number {
-  const kept = system.length + shared.length + JSON.stringify(toolDefinitions(role)).length;
+/** System, tools and the shared texts, as a share of the first request. */
+function cachedShare({ role, system, shared = '', phase = '', opening }: SessionSpec): number {
+  const kept = system.length + shared.length + phase.length + JSON.stringify(toolDefinitions(role)).length;
   return kept / (kept + opening.length);
 }
 

@@ -1,7 +1,9 @@
 /** Long sessions against a provider that refuses what the real one refuses, and bills what it bills. */
 import { describe, expect, it } from 'vitest';
+import { jsonBody } from '../../../src/adapters/simulated/provider.ts';
 import { inputTokens } from '../../../src/core/model/usage.ts';
 import { measured, neverShortened, unitsOf, type Work } from '../../support/economy/measuredSession.ts';
+import { ReadingWorker } from '../../support/economy/readingWorker.ts';
 
 const WORK: Work = { model: 'claude-sonnet-5-5', rounds: 12, size: 4_000, said: 50, thinking: 200 };
 
@@ -34,5 +36,66 @@ describe('a long session', () => {
     const { result, refused } = await measured({ ...WORK, rounds: 30, window: 20_000 });
     expect(refused[0]).toMatch(/^prompt is too long: \d+ tokens > 20000 maximum$/);
     expect(result).toMatchObject({ outcome: 'answered' });
+  });
+});
+
+interface Block {
+  readonly type: string;
+  readonly id?: string;
+  readonly text?: string;
+  readonly input?: { readonly file_path?: string };
+}
+
+/** A conversation with a reading worker, kept by hand. */
+class Talk {
+  readonly #messages: { role: string; content: unknown }[];
+  readonly #worker = new ReadingWorker({ rounds: 12, size: 100, said: 10 }, () => 0);
+
+  constructor(opening: string) {
+    this.#messages = [{ role: 'user', content: opening }];
+  }
+
+  /** The blocks of the next reply, after results for its last calls and, if given, a text of the engine. */
+  ask(text?: string): readonly Block[] {
+    const last = this.#messages.at(-1);
+    const calls =
+      last?.role === 'assistant' ? (last.content as readonly Block[]).filter(({ id }) => id !== undefined) : [];
+    const results = calls.map(({ id }) => ({ type: 'tool_result', tool_use_id: id, content: 'its text' }));
+    const told = text === undefined ? [] : [{ type: 'text', text }];
+    if (results.length + told.length > 0) this.#messages.push({ role: 'user', content: [...results, ...told] });
+    const body = { model: 'claude-sonnet-5-5', max_tokens: 16_000, messages: this.#messages };
+    const answer = this.#worker.answer('/v1/messages', JSON.stringify(body));
+    const { content = [] } = jsonBody(answer) as { readonly content?: readonly Block[] };
+    this.#messages.push({ role: 'assistant', content });
+    return content;
+  }
+}
+
+const filesOf = (blocks: readonly Block[]) => blocks.flatMap(({ input }) => input?.file_path ?? []);
+
+describe('the reading worker', () => {
+  it('writes a summary when it is asked to hand over, and continues from it alone', () => {
+    const first = new Talk('Read the files.');
+    const read = [1, 2, 3, 4, 5, 6].map(() => filesOf(first.ask()));
+    expect(read.flat()).toEqual([1, 2, 3, 4, 5, 6].map((n) => `part-00${n}.txt`));
+    const [summary, ...others] = first.ask('Engine: write a summary of this conversation.');
+    expect(others).toEqual([]);
+    expect(summary?.text).toHaveLength(4 * 1_500);
+
+    const next = new Talk(`Read the files.\n\n# Summary\n${summary?.text}`);
+    expect(filesOf(next.ask())).toEqual([3, 4, 5, 6].map((n) => `part-00${n}.txt`));
+    expect(filesOf(next.ask())).toEqual(['part-007.txt']);
+    const [second] = next.ask('Engine: write a summary of this conversation.');
+    const last = new Talk(`Read the files.\n\n# Summary\n${second?.text}`);
+    expect([filesOf(last.ask()), filesOf(last.ask())]).toEqual([
+      [4, 5, 6, 7].map((n) => `part-00${n}.txt`),
+      ['part-008.txt'],
+    ]);
+  });
+
+  it('takes other texts of the engine for what they are', () => {
+    const talk = new Talk('Read the files.');
+    talk.ask();
+    expect(filesOf(talk.ask('Engine: your reply was cut off, so no part of it counts.'))).toEqual(['part-002.txt']);
   });
 });

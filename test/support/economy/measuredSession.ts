@@ -44,7 +44,7 @@ const LEAST_REWRITTEN = 2_000;
 export async function measured(work: Work): Promise<Measured> {
   const bench = new SessionBench();
   for (let round = 1; round <= work.rounds; round++)
-    writeFileSync(join(bench.workdir, fileOf(round)), contentOf(round, work.size));
+    writeFileSync(join(bench.workdir, fileOf(round)), contentOf(round, work));
   bench.limits = NO_LIMIT;
   const counted = new Counted();
   const model = new ReadingWorker(

@@ -23,6 +23,8 @@ export interface Reading {
   readonly rounds: number;
   /** Characters of a file. */
   readonly size: number;
+  /** Characters of a line: 80. Line numbers take more room in short ones. */
+  readonly line?: number;
   /** Tokens of the text before each call. */
   readonly said: number;
   /** Tokens of a summary. */
@@ -41,9 +43,9 @@ const LINE = 80;
 export const fileOf = (round: number): string => `part-${String(round).padStart(3, '0')}.txt`;
 
 /** Lines that differ from file to file, so that no text stands for another. */
-export function contentOf(round: number, size: number): string {
-  const line = (at: number): string => `${fileOf(round)} line ${at} `.padEnd(LINE - 1, '.');
-  const lines = Array.from({ length: Math.ceil(size / LINE) }, (_, at) => line(at + 1));
+export function contentOf(round: number, { size, line = LINE }: Pick<Reading, 'size' | 'line'>): string {
+  const text = (at: number): string => `${fileOf(round)} line ${at} `.padEnd(line - 1, '.');
+  const lines = Array.from({ length: Math.ceil(size / line) }, (_, at) => text(at + 1));
   return `${lines.join('\n').slice(0, size - 1)}\n`;
 }
 

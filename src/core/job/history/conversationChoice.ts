@@ -7,6 +7,11 @@ import type { SessionRow } from '../../../shared/session.ts';
 /** Milliseconds that a provider caches a prefix after its last use. After that, the whole conversation is paid for again. */
 const CACHE_MS = 5 * 60_000;
 
+/** Whether a provider still caches what was last used at this time. Epoch milliseconds. */
+export function isCached(usedAt: number, now: number): boolean {
+  return now - usedAt <= CACHE_MS;
+}
+
 interface Given {
   readonly job: JobRow;
   readonly feature: FeatureRow;
@@ -27,7 +32,7 @@ export function continuesConversation({ job, feature, last, session, executor, n
   if (conversation === 'fresh' || last?.ended_at == null || last.status === 'abandoned') return false;
   if (executor !== BUILT_IN || session?.executor !== BUILT_IN || session.model !== models.worker) return false;
   const beginsNew = feature.retry_count > 0 && isLastTry(job, feature);
-  return !beginsNew && now - Date.parse(last.ended_at) <= CACHE_MS;
+  return !beginsNew && isCached(Date.parse(last.ended_at), now);
 }
 
 /** Whether the feature fails if its next attempt fails. */

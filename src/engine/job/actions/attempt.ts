@@ -1,6 +1,7 @@
 /** Runs an attempt at a feature: a worker session, then the engine's check of its claim. */
 
 import { executorFor, isSideBySide } from '../../../core/agent/executors.ts';
+import { isCached } from '../../../core/job/history/conversationChoice.ts';
 import { featureAttempts, need } from '../../../core/state/rows.ts';
 import type { AttemptRow, FeatureRow, JobRow, PhaseRow } from '../../../shared/job/rows.ts';
 import { assignmentOf } from '../../../shared/workspace/assignment.ts';
@@ -20,8 +21,8 @@ function goesOn(context: JobContext, job: JobRow, phase: PhaseRow, feature: Feat
   if (isSideBySide(feature) || !conversation.agent.remembers) return null;
   const { executor } = need(context.store.state, 'sessions', conversation.sessionId);
   if (executor !== executorFor(job, 'worker', feature)) return null;
-  const isRoomy = conversation.isAnswered && conversation.agent.isCheaperToContinue;
-  return conversation.taken < job.options.batch && isRoomy ? conversation : null;
+  const isCheaper = isCached(conversation.usedAt, context.clock.now()) && conversation.agent.isCheaperToContinue;
+  return conversation.taken < job.options.batch && conversation.isAnswered && isCheaper ? conversation : null;
 }
 
 /** Resumes that conversation. Null if it costs more than a fresh one or has no transcript. */
@@ -53,7 +54,7 @@ async function openConversation(
       .map((row) => row.feature_id),
   ).size;
   const phaseId = feature.phase_id ?? 0;
-  const conversation = { sessionId, phaseId, agent, close, texts, taken, isAnswered: false, turns: 0 };
+  const conversation = { sessionId, phaseId, agent, close, texts, taken, isAnswered: false, usedAt: 0, turns: 0 };
   return { conversation, told };
 }
 
@@ -142,6 +143,7 @@ async function after(
   conversation.taken += 1;
   conversation.turns = result.turns;
   conversation.isAnswered = result.outcome === 'answered';
+  conversation.usedAt = context.clock.now();
   const goesOnAfter = await endAttempt(context, attempt, conversation, result);
   if (!goesOnAfter) await dropConversation(context);
 }

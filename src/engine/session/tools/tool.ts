@@ -140,6 +140,10 @@ function newsForModel(thrown: unknown, signal: AbortSignal): string | null {
   return messageOf(thrown);
 }
 
+/** Bounds and values that a model assumes without being shown them. The check of a call keeps them. */
+const SELF_EVIDENT = ['minLength', 'minItems', 'minimum', 'default'] as const;
+const NOTHING = ['0', '1', '""', '[]'];
+
 /** A small JSON schema that every server of the Messages API takes. */
 function inputSchema(input: z.ZodType): BetaTool.InputSchema {
   const schema = z.toJSONSchema(input, {
@@ -147,6 +151,8 @@ function inputSchema(input: z.ZodType): BetaTool.InputSchema {
     override: ({ jsonSchema }) => {
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      for (const bound of SELF_EVIDENT)
+        if (NOTHING.includes(JSON.stringify(jsonSchema[bound]))) delete jsonSchema[bound];
     },
   });
   const { $schema: _, ...rest } = schema;

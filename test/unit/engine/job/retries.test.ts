@@ -158,6 +158,21 @@ describe('a batch', () => {
     expect(c).not.toBe(a);
   });
 
+  test('ends when a check took so long that the provider no longer caches the conversation', async () => {
+    const clocks: LoopWorld['clock'][] = [];
+    const slow: Outcomes = {
+      'sh check.sh': () => {
+        for (const clock of clocks) clock.advance(5 * 60_000 + 1);
+        return { exitCode: 0 };
+      },
+    };
+    const scenario = scenarioOf([{ verify: ['sh check.sh'], features: three }]);
+    await using world = await LoopWorld.open({ scenario, commands: slow });
+    clocks.push(world.clock);
+    await world.run({ batch: 3 });
+    expect(new Set(three.map(({ name }) => world.attempts(name)[0]?.session_id)).size).toBe(3);
+  });
+
   test('holds the question of a feature that got stuck: the answer continues it', async () => {
     const features = [
       { name: 'A' },
