@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { jsonBody } from '../../../src/adapters/simulated/provider.ts';
 import { inputTokens } from '../../../src/core/model/usage.ts';
+import { handoverRequest } from '../../../src/engine/session/prompts/handover.ts';
 import { measured, neverShortened, unitsOf, type Work } from '../../support/economy/measuredSession.ts';
 import { ReadingWorker } from '../../support/economy/readingWorker.ts';
 
@@ -78,14 +79,14 @@ describe('the reading worker', () => {
     const first = new Talk('Read the files.');
     const read = [1, 2, 3, 4, 5, 6].map(() => filesOf(first.ask()));
     expect(read.flat()).toEqual([1, 2, 3, 4, 5, 6].map((n) => `part-00${n}.txt`));
-    const [summary, ...others] = first.ask('Engine: write a summary of this conversation.');
+    const [summary, ...others] = first.ask(handoverRequest('worker'));
     expect(others).toEqual([]);
     expect(summary?.text).toHaveLength(4 * 1_500);
 
     const next = new Talk(`Read the files.\n\n# Summary\n${summary?.text}`);
     expect(filesOf(next.ask())).toEqual([3, 4, 5, 6].map((n) => `part-00${n}.txt`));
     expect(filesOf(next.ask())).toEqual(['part-007.txt']);
-    const [second] = next.ask('Engine: write a summary of this conversation.');
+    const [second] = next.ask(handoverRequest('worker'));
     const last = new Talk(`Read the files.\n\n# Summary\n${second?.text}`);
     expect([filesOf(last.ask()), filesOf(last.ask())]).toEqual([
       [4, 5, 6, 7].map((n) => `part-00${n}.txt`),
