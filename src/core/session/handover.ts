@@ -60,12 +60,14 @@ export interface FreshContext {
   readonly summary: number;
   /** Whether the first prompt holds the summary of an earlier conversation already. */
   readonly isSummarized: boolean;
+  /** Files and searches that the conversation holds, of which a fresh one is expected to read some again. */
+  readonly reads: number;
 }
 
 /** `reread`: rereading has cost more than a handover; `tier`, `window`: the next prompt could cost more a token, or not fit. */
 export type HandoverReason = 'reread' | 'tier' | 'window' | 'refused';
 
-/** Results that the next conversation is expected to read again. */
+/** Results that the next conversation is expected to read again, at the most. */
 const READ_AGAIN = 4;
 /** Share of a limit that a prompt may reach. */
 const NEAR = 0.9;
@@ -111,24 +113,24 @@ function costsOf(use: ConversationUse, prices: TokenPrices, fresh: FreshContext)
   const round = Math.max(0, use.size - use.first) / use.calls;
   const reply = use.output / use.calls;
   const summary = fresh.isSummarized ? 0 : fresh.summary;
-  const readAgain = READ_AGAIN * (prices.write * round + prices.output * reply);
+  const again = Math.min(READ_AGAIN, fresh.reads);
+  const readAgain = again * (prices.write * round + prices.output * reply);
   const written = use.first * (1 - fresh.cachedShare) + summary;
   return {
-    freshSize: use.first + summary + READ_AGAIN * round,
+    freshSize: use.first + summary + again * round,
     handover: prices.read * use.size + prices.output * fresh.summary + prices.write * written + readAgain,
-    /** Without a summary: what a conversation about something else would cost to begin. */
-    restart: prices.write * use.first * (1 - fresh.cachedShare) + readAgain,
+    readAgain,
   };
 }
 
 /**
- * Whether another assignment of about `rounds` requests costs less in this conversation than in a fresh one, which needs no summary
- * because the engine states the work so far. True for an unused conversation or a model without a price.
+ * Whether another assignment of about `rounds` requests costs less in this conversation than in a fresh one. That one needs no summary,
+ * because the engine states the work so far, and both write the assignment. True for an unused conversation or a model without a price.
  */
 export function isCheaperToContinue(
   { use, prices, fresh }: Pick<HandoverCase, 'use' | 'prices' | 'fresh'>,
   rounds: number,
 ): boolean {
   if (prices === null || use.calls === 0) return true;
-  return rounds * prices.read * (use.size - use.first) <= costsOf(use, prices, fresh).restart;
+  return rounds * prices.read * (use.size - use.first) <= costsOf(use, prices, fresh).readAgain;
 }
