@@ -18,26 +18,19 @@ export interface CacheLines {
 
 /** `ledger` must be up to date. If there are more jobs than `most`: the most expensive ones, and the rest as one line. */
 export function cacheLines(state: State, { uses }: Ledger, most = Number.POSITIVE_INFINITY): CacheLines {
-  const total = noCacheUse();
-  const jobs = new Map<string, CacheUse>();
-  const roles = new Map<string, CacheUse>();
-  for (const { job_id, role, use } of uses.all()) {
-    addCacheUse(total, use);
-    addCacheUse(sumOf(roles, role), use);
-    if (job_id !== null) addCacheUse(sumOf(jobs, job_id), use);
-  }
-  const titled = [...jobs].map(([id, use]) => lineOf(id, state.jobs.get(id)?.title ?? id, use));
+  const { total, byJob, byRole } = uses.sums();
+  const titled = [...byJob].map(([id, use]) => lineOf(id, state.jobs.get(id)?.title ?? id, use));
   return {
     total: lineOf('total', 'Total', total),
-    byJob: titled.length <= most ? titled : withOthers(titled, [...jobs.values()], most),
-    byRole: [...roles].map(([role, use]) => lineOf(role, role, use)),
+    byJob: titled.length <= most ? titled : withOthers(titled, [...byJob.values()], most),
+    byRole: [...byRole].map(([role, use]) => lineOf(role, role, use)),
   };
 }
 
 /** A line for each session with settled calls. */
 export function sessionCacheLines(state: State, { uses }: Ledger): CacheLine[] {
-  return Array.from(uses.all(), ({ id, role, use }) => {
-    const { feature_id = null } = state.sessions.get(id) ?? {};
+  return Array.from(uses.all(), ([id, use]) => {
+    const { role = '', feature_id = null } = state.sessions.get(id) ?? {};
     const feature = feature_id === null ? undefined : state.features.get(feature_id)?.name;
     return lineOf(String(id), feature === undefined ? role : `${role}: ${feature}`, use);
   });
@@ -51,14 +44,8 @@ export function sessionAmounts({ uses }: Ledger, sessionId: number): CacheAmount
 
 /** What a session's own line says of its handovers. */
 export function handoversOf({ uses }: Ledger, sessionId: number): Pick<CacheAmounts, 'handovers' | 'savedUsd'> {
-  const { handovers, saved } = uses.of(sessionId) ?? { handovers: 0, saved: null };
-  return { handovers, savedUsd: saved === null ? null : saved / 1e6 };
-}
-
-function sumOf(sums: Map<string, CacheUse>, key: string): CacheUse {
-  const known = sums.get(key) ?? noCacheUse();
-  sums.set(key, known);
-  return known;
+  const use = uses.of(sessionId) ?? noCacheUse();
+  return { handovers: use.handovers, savedUsd: savedUsd(use) };
 }
 
 const lineOf = (key: string, label: string, use: CacheUse): CacheLine => ({ key, label, ...amountsOf(use) });
@@ -72,6 +59,8 @@ function withOthers(lines: readonly CacheLine[], uses: readonly CacheUse[], most
 }
 
 const costOf = ({ microUsd }: CacheUse): number => TOKEN_USES.reduce((sum, use) => sum + microUsd[use], 0);
+
+const savedUsd = ({ saved, estimates }: CacheUse): number | null => (estimates === 0 ? null : saved / 1e6);
 
 function amountsOf(use: CacheUse): CacheAmounts {
   const uses: Partial<Record<TokenUse, UsedTokens>> = {};
@@ -88,6 +77,6 @@ function amountsOf(use: CacheUse): CacheAmounts {
     cacheWrite1hTokens: use.cacheWrite1h,
     uncachedTokens: use.uncached,
     handovers: use.handovers,
-    savedUsd: use.saved === null ? null : use.saved / 1e6,
+    savedUsd: savedUsd(use),
   };
 }

@@ -19,8 +19,10 @@ export interface CacheUse {
   cacheWrite1h: number;
   uncached: number;
   handovers: number;
-  /** Null without a handover, or without a price. */
-  saved: number | null;
+  /** Savings by handovers, as far as they are estimated. */
+  saved: number;
+  /** How many estimates `saved` contains: without a handover, or without a price, there is none. */
+  estimates: number;
 }
 
 const FIVE_MINUTES_MS = 5 * 60_000;
@@ -38,24 +40,22 @@ const noUses = (): Record<TokenUse, number> => ({
 });
 
 export function noCacheUse(): CacheUse {
-  const none = { cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, uncached: 0, handovers: 0, saved: null };
+  const none = { cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, uncached: 0, handovers: 0, saved: 0, estimates: 0 };
   return { calls: 0, unpricedCalls: 0, tokens: noUses(), unpriced: noUses(), microUsd: noUses(), ...none };
 }
 
-/** Adds `more` to `sum`. */
-export function addCacheUse(sum: CacheUse, more: CacheUse): void {
-  sum.calls += more.calls;
-  sum.unpricedCalls += more.unpricedCalls;
-  sum.cacheRead += more.cacheRead;
-  sum.cacheWrite5m += more.cacheWrite5m;
-  sum.cacheWrite1h += more.cacheWrite1h;
-  sum.uncached += more.uncached;
-  sum.handovers += more.handovers;
-  if (more.saved !== null) sum.saved = (sum.saved ?? 0) + more.saved;
+const COUNTS = [
+  ...(['calls', 'unpricedCalls', 'cacheRead', 'cacheWrite5m', 'cacheWrite1h', 'uncached'] as const),
+  ...(['handovers', 'saved', 'estimates'] as const),
+];
+
+/** Adds `more` to `sum`; `sign` -1 removes it again. */
+export function addCacheUse(sum: CacheUse, more: CacheUse, sign: 1 | -1 = 1): void {
+  for (const count of COUNTS) sum[count] += sign * more[count];
   for (const use of TOKEN_USES) {
-    sum.tokens[use] += more.tokens[use];
-    sum.unpriced[use] += more.unpriced[use];
-    sum.microUsd[use] += more.microUsd[use];
+    sum.tokens[use] += sign * more.tokens[use];
+    sum.unpriced[use] += sign * more.unpriced[use];
+    sum.microUsd[use] += sign * more.microUsd[use];
   }
 }
 
@@ -69,7 +69,9 @@ export function sessionCacheUse(calls: readonly SpendRow[], prices: PriceTable):
     for (const [index, run] of runs.entries()) addRun(sum, run, index > 0, prices);
     sum.handovers += runs.filter(({ isPassage }) => !isPassage).length - 1;
     const saved = handoverSaving(runs, prices);
-    if (saved !== null) sum.saved = (sum.saved ?? 0) + saved;
+    if (saved === null) continue;
+    sum.saved += saved;
+    sum.estimates++;
   }
   return sum;
 }

@@ -1,9 +1,10 @@
 /**
  * Estimates what handovers saved, compared with one conversation to the end: the later requests would have read the longer history again.
- * The first requests of a fresh conversation are assumed to read again what the earlier one held, as the decision to hand over assumes, so
- * they count as a cost of the handover.
+ * The first calls of tools in a fresh conversation are assumed to read again what the earlier one held, as the decision to hand over
+ * assumes, so their requests count as a cost of the handover.
  */
-import type { SpendRow } from '../../../shared/money.ts';
+import type { SpendRow, Usage } from '../../../shared/money.ts';
+import { inputTokens, NO_USAGE } from '../../model/usage.ts';
 import { READ_AGAIN } from '../../session/handover.ts';
 import { cost, hasPrice, type PriceTable, windowOf } from '../pricing.ts';
 import { isPriced } from '../unpriced.ts';
@@ -23,16 +24,30 @@ export function handoverSaving(runs: readonly Run[], prices: PriceTable): number
     if (isPassage) continue;
     const work = calls.slice(0, calls.length - summary.length);
     if (index > 0) {
-      const later = work.slice(READ_AGAIN);
-      for (const row of work.slice(0, READ_AGAIN)) saved -= costOf(row, prices);
-      const first = later[0] ?? work.at(-1);
-      if (first !== undefined) longer = length - promptOf(first);
-      for (const row of later) saved += costOfReading(row, longer, prices) - costOf(row, prices);
+      const readAgain = requestsReadingAgain(work);
+      for (const row of work.slice(0, readAgain)) saved -= costOf(row, prices);
+      // The first request after those adds their results, which one conversation to the end would hold already.
+      const [first, ...later] = work.slice(readAgain);
+      const end = first ?? work.at(-1);
+      if (end !== undefined) longer = length - promptOf(end);
+      if (first !== undefined)
+        saved += costWith(first, { ...NO_USAGE, cacheRead: length }, prices) - costOf(first, prices);
+      for (const row of later) saved += costWith(row, reading(row, longer), prices) - costOf(row, prices);
     }
-    const end = calls.at(-1);
-    if (end !== undefined) length = promptOf(end) + longer;
+    const last = calls.at(-1);
+    if (last !== undefined) length = promptOf(last) + longer;
   }
   return saved;
+}
+
+/** How many requests it took to call tools so often: one reply may call several. */
+function requestsReadingAgain(work: readonly SpendRow[]): number {
+  let called = 0;
+  const at = work.findIndex(({ tool_calls }) => {
+    called += tool_calls;
+    return called >= READ_AGAIN;
+  });
+  return at < 0 ? READ_AGAIN : Math.min(at + 1, READ_AGAIN);
 }
 
 /** What is left of a refused history serves nothing else than its summary. */
@@ -48,10 +63,14 @@ const hasCost = ({ provider, model }: SpendRow, prices: PriceTable): boolean =>
 
 const costOf = (row: SpendRow, prices: PriceTable): number => cost(prices, row.model, usageOf(row));
 
-/** The cost of the request if it had read `more` tokens from the cache, as far as the window permits. */
-function costOfReading(row: SpendRow, more: number, prices: PriceTable): number {
+const reading = (row: SpendRow, more: number): Usage => {
   const usage = usageOf(row);
-  const most = (windowOf(prices, row.model) ?? Number.POSITIVE_INFINITY) - promptOf(row);
-  const cacheRead = Math.max(0, usage.cacheRead + Math.min(more, most));
-  return cost(prices, row.model, { ...usage, cacheRead });
+  return { ...usage, cacheRead: Math.max(0, usage.cacheRead + more) };
+};
+
+/** The cost of the request with this prompt instead, as far as the window permits. */
+function costWith(row: SpendRow, prompt: Usage, prices: PriceTable): number {
+  const over = inputTokens(prompt) - (windowOf(prices, row.model) ?? Number.POSITIVE_INFINITY);
+  const cacheRead = Math.max(0, prompt.cacheRead - Math.max(0, over));
+  return cost(prices, row.model, { ...prompt, cacheRead, output: row.output_tokens });
 }

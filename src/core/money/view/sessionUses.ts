@@ -1,20 +1,20 @@
-/** Keeps the settled calls of each session, and what they were paid for, which is computed when it is first needed. */
+/** Keeps what the tokens of each session were paid for, and the sums. A change computes the sessions that it concerns, when they are needed. */
 import type { SpendRow } from '../../../shared/money.ts';
 import { PRICES } from '../prices.ts';
 import type { PriceTable } from '../pricing.ts';
-import { type CacheUse, sessionCacheUse } from './cacheUse.ts';
+import { addCacheUse, type CacheUse, noCacheUse, sessionCacheUse } from './cacheUse.ts';
 
 interface SessionCalls extends Pick<SpendRow, 'job_id' | 'role'> {
   /** How often each is booked: a row may be added at its new place before it is removed from the old one. */
   readonly rows: Map<SpendRow, number>;
-  /** Null if a call was added or removed since. */
+  /** As the sums contain it. Null if they do not. */
   use: CacheUse | null;
 }
 
-/** One session's, with the job and the role that its calls belong to. */
-export interface SessionUse extends Pick<SpendRow, 'job_id' | 'role'> {
-  readonly id: number;
-  readonly use: CacheUse;
+export interface SumsOfUses {
+  readonly total: CacheUse;
+  readonly byJob: ReadonlyMap<string, CacheUse>;
+  readonly byRole: ReadonlyMap<string, CacheUse>;
 }
 
 /** Calls after which `catchUp` yields. */
@@ -23,6 +23,11 @@ const PIECE = 2_000;
 export class SessionUses {
   readonly #prices: PriceTable;
   readonly #sessions = new Map<number, SessionCalls>();
+  /** Sessions whose calls changed since they were computed. */
+  readonly #changed = new Set<number>();
+  readonly #total = noCacheUse();
+  readonly #byJob = new Map<string, CacheUse>();
+  readonly #byRole = new Map<string, CacheUse>();
 
   constructor(prices: PriceTable = PRICES) {
     this.#prices = prices;
@@ -37,42 +42,71 @@ export class SessionUses {
       calls = { job_id, role, rows: new Map(), use: null };
       this.#sessions.set(id, calls);
     }
-    calls.use = null;
     const times = (calls.rows.get(row) ?? 0) + sign;
     if (times === 0) calls.rows.delete(row);
     else calls.rows.set(row, times);
-    if (calls.rows.size === 0) this.#sessions.delete(id);
+    this.#changed.add(id);
   }
 
   /** Undefined if the session has no settled call. */
   of(sessionId: number): CacheUse | undefined {
-    const calls = this.#sessions.get(sessionId);
-    return calls === undefined ? undefined : this.#useOf(calls);
+    if (this.#changed.has(sessionId)) this.#compute(sessionId);
+    return this.#sessions.get(sessionId)?.use ?? undefined;
   }
 
-  *all(): Generator<SessionUse> {
-    for (const [id, calls] of this.#sessions) yield { id, ...calls, use: this.#useOf(calls) };
+  /** By the ids of the sessions. */
+  all(): ReadonlyMap<number, CacheUse> {
+    this.#computeAll();
+    return new Map([...this.#sessions].flatMap(([id, { use }]) => (use === null ? [] : [[id, use] as const])));
   }
 
-  /** Computes by pieces what is not computed yet. */
+  sums(): SumsOfUses {
+    this.#computeAll();
+    return { total: this.#total, byJob: this.#byJob, byRole: this.#byRole };
+  }
+
+  /** Computes by pieces what changed. */
   *catchUp(): Generator<undefined> {
     let counted = 0;
-    for (const calls of this.#sessions.values()) {
-      if (calls.use !== null) continue;
+    for (const id of this.#changed) {
       if (counted >= PIECE) {
         counted = 0;
         yield;
       }
-      this.#useOf(calls);
-      counted += calls.rows.size;
+      counted += this.#sessions.get(id)?.rows.size ?? 0;
+      this.#compute(id);
     }
   }
 
-  #useOf(calls: SessionCalls): CacheUse {
-    calls.use ??= sessionCacheUse(
-      [...calls.rows.keys()].sort((one, other) => one.id - other.id),
-      this.#prices,
-    );
-    return calls.use;
+  #computeAll(): void {
+    for (const id of this.#changed) this.#compute(id);
   }
+
+  #compute(id: number): void {
+    this.#changed.delete(id);
+    const calls = this.#sessions.get(id);
+    if (calls === undefined) return;
+    const before = calls.use;
+    if (calls.rows.size === 0) this.#sessions.delete(id);
+    else {
+      const inOrder = [...calls.rows.keys()].sort((one, other) => one.id - other.id);
+      calls.use = sessionCacheUse(inOrder, this.#prices);
+      this.#count(calls, calls.use, 1);
+    }
+    // After that, so that a sum keeps its place.
+    if (before !== null) this.#count(calls, before, -1);
+  }
+
+  #count({ job_id, role }: SessionCalls, use: CacheUse, sign: 1 | -1): void {
+    addCacheUse(this.#total, use, sign);
+    addTo(this.#byRole, role, use, sign);
+    if (job_id !== null) addTo(this.#byJob, job_id, use, sign);
+  }
+}
+
+function addTo(sums: Map<string, CacheUse>, key: string, use: CacheUse, sign: 1 | -1): void {
+  const sum = sums.get(key) ?? noCacheUse();
+  sums.set(key, sum);
+  addCacheUse(sum, use, sign);
+  if (sum.calls === 0) sums.delete(key);
 }

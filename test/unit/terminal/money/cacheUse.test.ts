@@ -77,7 +77,7 @@ test('costs have a section for it', async () => {
       'again after a handover     2000     $0.0050',
       'answers                    1801     $0.0180',
       'other                       700  not priced',
-      'Handed over once, saved about $0.0364',
+      'Handed over once, saved about $0.0352',
       '',
     ].join('\n'),
   );
@@ -94,7 +94,7 @@ test('in JSON, in all and by job, role and session', async () => {
     '2 reviewer',
     '3 planner',
   ]);
-  expect(cache.total).toMatchObject({ calls: 20, unpricedCalls: 1, handovers: 1, savedUsd: 0.0364 });
+  expect(cache.total).toMatchObject({ calls: 20, unpricedCalls: 1, handovers: 1, savedUsd: 0.0352 });
   expect(cache.bySession[0]).toEqual({
     key: '1',
     label: 'worker: Parse',
@@ -111,7 +111,7 @@ test('in JSON, in all and by job, role and session', async () => {
     cacheWrite1hTokens: 0,
     uncachedTokens: 0,
     handovers: 1,
-    savedUsd: 0.0364,
+    savedUsd: 0.0352,
   });
   expect(cache.bySession[2]?.uses['unknown']).toEqual({ tokens: 700, unpricedTokens: 700, usd: 0 });
 });
@@ -119,9 +119,9 @@ test('in JSON, in all and by job, role and session', async () => {
 test('board show names the handovers beside the session', async () => {
   const world = await open();
   expect(await world.run('board', 'show', '1')).toBe(0);
-  expect(world.out).toContain('running, $0.0000, handed over once, saved about $0.0364\n');
+  expect(world.out).toContain('running, $0.0000, handed over once, saved about $0.0352\n');
   world.clear();
   expect(await world.run('board', 'show', '1', '--json')).toBe(0);
   const { feature } = JSON.parse(world.out) as { feature: { sessions: unknown[] } };
-  expect(feature.sessions).toEqual([expect.objectContaining({ id: 1, handovers: 1, savedUsd: 0.0364 })]);
+  expect(feature.sessions).toEqual([expect.objectContaining({ id: 1, handovers: 1, savedUsd: 0.0352 })]);
 });

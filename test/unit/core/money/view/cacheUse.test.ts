@@ -110,9 +110,9 @@ describe('the parts', () => {
           stored += added;
           return call;
         });
-        const { tokens, handovers, saved } = useOf(calls);
+        const { tokens, handovers, estimates } = useOf(calls);
         expect(tokens.idle + tokens.changed + tokens.unstored + tokens.handover + tokens.unknown).toBe(0);
-        expect({ handovers, saved }).toEqual({ handovers: 0, saved: null });
+        expect({ handovers, estimates }).toEqual({ handovers: 0, estimates: 0 });
       }),
       { numRuns: amount({ short: 100, long: 5_000 }) },
     );
@@ -189,7 +189,7 @@ describe('what was sent again', () => {
       settled_micro_usd: 0,
     }));
     const use = sessionCacheUse(spends, PRICES);
-    expect(use).toMatchObject({ calls: 2, unpricedCalls: 2, tokens: { unstored: 900 }, saved: null });
+    expect(use).toMatchObject({ calls: 2, unpricedCalls: 2, tokens: { unstored: 900 }, estimates: 0 });
     expect(Object.values(use.microUsd).every((micro) => micro === 0)).toBe(true);
   });
 

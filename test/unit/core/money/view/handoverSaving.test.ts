@@ -32,6 +32,7 @@ function rowsOf(calls: readonly (readonly [string, Usage])[], model = SONNET): S
       cache_write_5m_tokens: usage.cacheWrite5m,
       cache_write_1h_tokens: usage.cacheWrite1h,
       conversation,
+      tool_calls: 1,
     }),
   );
 }
@@ -48,10 +49,22 @@ describe('the saving of a handover', () => {
     // Read 0.1, stored 2.5, answered 10 micro-USD a token.
     const summarized = 90_000 * 0.1 + 1_000 * 2.5 + 1_500 * 10;
     const readAgain = (6_000 + 8_000 + 9_000 + 10_000) * 0.1 + (2_000 + 3_000) * 2.5 + 4 * 100 * 10;
-    const later = 2 * (91_000 - 12_000) * 0.1;
+    const first = 91_000 * 0.1 - 11_000 * 0.1 - 1_000 * 2.5;
+    const later = first + (91_000 - 12_000) * 0.1;
     expect(use.saved).toBe(later - summarized - readAgain);
     expect(use.handovers).toBe(1);
     expect(use.tokens.handover).toBe(2_000);
+  });
+
+  it('counts the first four calls of tools as read again, also in one reply', () => {
+    const before = warm('0', [10_000, 30_000, 50_000, 70_000, 90_000]);
+    const after = warm('abc', [8_000, 11_000, 12_000, 13_000], 100, 6_000);
+    const rows = rowsOf([...before, ...after]).map((row, index) => ({ ...row, tool_calls: index === 5 ? 4 : 1 }));
+    const summarized = 70_000 * 0.1 + 20_000 * 2.5 + 100 * 10;
+    const readAgain = 6_000 * 0.1 + 2_000 * 2.5 + 100 * 10;
+    const first = 90_000 * 0.1 - 8_000 * 0.1 - 3_000 * 2.5;
+    const later = first + 2 * (90_000 - 11_000) * 0.1;
+    expect(sessionCacheUse(rows, PRICES).saved).toBe(later - summarized - readAgain);
   });
 
   it('is negative if the session ended soon after it', () => {
@@ -68,7 +81,7 @@ describe('the saving of a handover', () => {
     expect(use.tokens.handover).toBe(79_000);
     const stripped = 70_000 * 2.5 + 1_500 * 10;
     const readAgain = 12_000 * 2.5 + (9_000 + 10_000 + 11_000) * 0.1;
-    expect(use.saved).toBe((80_000 - 13_000) * 0.1 - readAgain - stripped);
+    expect(use.saved).toBe(80_000 * 0.1 - 12_000 * 0.1 - 1_000 * 2.5 - readAgain - stripped);
   });
 
   it('includes that a longer prompt would have been in a tier that costs more', () => {
@@ -78,8 +91,8 @@ describe('the saving of a handover', () => {
       Array.from({ length: 8 }, (_, at) => 9_000 + 1_000 * at),
     );
     const calls = [...before, ...after];
-    const more = useOf([...calls, ...warm('abc', [16_000, 17_000, 18_000, 19_000], 100, 16_000)], HAIKU).saved ?? 0;
-    const base = useOf(calls, HAIKU).saved ?? 0;
+    const more = useOf([...calls, ...warm('abc', [16_000, 17_000, 18_000, 19_000], 100, 16_000)], HAIKU).saved;
+    const base = useOf(calls, HAIKU).saved;
     const each = (prompt: number, read: number) =>
       microUsdOf(HAIKU, { input: 0, output: 100, cacheRead: read, cacheWrite5m: prompt - read, cacheWrite1h: 0 });
     const added = [16_000, 17_000, 18_000, 19_000].map((prompt, at) => {
@@ -95,7 +108,7 @@ describe('the saving of a handover', () => {
       ...warm('0', [50_000, 90_000, 95_000]),
       ...warm('abc', [9_000, 10_000, 11_000, 12_000, 40_000, 60_000]),
     ];
-    const [within, without] = [small, PRICES].map((prices) => sessionCacheUse(rowsOf(calls), prices).saved ?? 0);
+    const [within, without] = [small, PRICES].map((prices) => sessionCacheUse(rowsOf(calls), prices).saved);
     expect(without).toBeGreaterThan(within ?? 0);
     expect((without ?? 0) - (within ?? 0)).toBeCloseTo(15_000 * 0.1, 0);
   });
@@ -109,7 +122,7 @@ describe('the saving of a handover', () => {
       ),
     ).toMatchObject({
       handovers: 1,
-      saved: null,
+      estimates: 0,
     });
   });
 });
@@ -165,8 +178,8 @@ describe('the estimate', () => {
       const { calls, saved } = simulated(rounds, result, model, readsAgain);
       const use = useOf(calls, model);
       expect(use.handovers).toBeGreaterThan(0);
-      expect(use.saved ?? 0).toBeGreaterThan(least * saved);
-      expect(use.saved ?? 0).toBeLessThan(1.02 * saved);
+      expect(use.saved).toBeGreaterThan(least * saved);
+      expect(use.saved).toBeLessThan(1.02 * saved);
     },
   );
 });
