@@ -36,7 +36,7 @@ export function sessionCacheLines(state: State, { uses }: Ledger): CacheLine[] {
   });
 }
 
-/** Of one session. Null if it has no settled call. */
+/** The amounts of one session. Null if it has no settled call. */
 export function sessionAmounts({ uses }: Ledger, sessionId: number): CacheAmounts | null {
   const use = uses.of(sessionId);
   return use === undefined ? null : amountsOf(use);

@@ -36,7 +36,7 @@ export function runsOf(calls: readonly SpendRow[]): Run[][] {
 /** A conversation of a session within a session is named `<call>/<conversation>`. */
 const ownerOf = (conversation: string): string => conversation.slice(0, conversation.lastIndexOf('/') + 1);
 
-/** Another conversation that is no shorter has the same history under another model or setting. */
+/** If another conversation begins with a prompt of at least the same length, it has the same history under another model or setting. */
 const beginsFresh = (row: SpendRow, before: SpendRow): boolean =>
   row.conversation !== before.conversation && promptOf(row) < promptOf(before);
 
