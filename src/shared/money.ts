@@ -70,6 +70,49 @@ export interface Spent {
   readonly unsettledUsd: number;
 }
 
+/**
+ * What tokens were paid for. `read`: read from the cache; `first`: sent for the first time. Sent before and paid for again: `idle` if the
+ * cache entries had expired, `changed` if the cache should have held them, `unstored` if no request had stored them. `handover`: the
+ * beginning of a fresh conversation. `output`: answers. `unknown`: input of which it is not known whether it was sent before, and the cost
+ * of calls whose model has no price.
+ */
+export const TOKEN_USES = ['read', 'first', 'idle', 'handover', 'changed', 'unstored', 'output', 'unknown'] as const;
+export type TokenUse = (typeof TOKEN_USES)[number];
+
+export interface UsedTokens {
+  readonly tokens: number;
+  /** Those of `tokens` that have no price. */
+  readonly unpricedTokens: number;
+  /** Part of the settled cost. */
+  readonly usd: number;
+}
+
+/** What some settled calls sent, read from the cache and stored in it. */
+export interface CacheAmounts {
+  readonly calls: number;
+  /** Those of `calls` whose provider has no price. */
+  readonly unpricedCalls: number;
+  /** What was sent, and the answers. The tokens add up to all tokens, and the costs to the settled cost. Absent if 0. */
+  readonly uses: Readonly<Partial<Record<TokenUse, UsedTokens>>>;
+  readonly cacheReadTokens: number;
+  /** Stored for five minutes. */
+  readonly cacheWrite5mTokens: number;
+  /** Stored for an hour. */
+  readonly cacheWrite1hTokens: number;
+  /** Sent, and neither read from the cache nor stored in it. */
+  readonly uncachedTokens: number;
+  /** Conversations that were handed over to a fresh one. */
+  readonly handovers: number;
+  /** Estimate of the savings by handovers; negative if they cost more. Null if there was no handover, or it has no price. */
+  readonly savedUsd: number | null;
+}
+
+/** One line of a table of such amounts. */
+export interface CacheLine extends CacheAmounts {
+  readonly key: string;
+  readonly label: string;
+}
+
 /** Limits over all jobs of the workspace, micro-USD. Null for no limit. */
 export interface Limits {
   readonly callMicroUsd: number | null;

@@ -198,7 +198,7 @@ it('the costs tell how well each executor did in each role', async () => {
   );
   expect(told[2]).toBe('Built-in agent|Worker|9|6|75%|1m 35s|$0.74|$0.12');
   expect(told[5]).toBe('Codex|Worker|1|0|Not priced');
-  const bars = page.locator('.rate .bar > span');
+  const bars = page.locator('.rate.pass .bar > span');
   expect(await bars.evaluateAll((all) => all.map((one) => (one as HTMLElement).style.width))).toEqual([
     '100%',
     '75%',

@@ -161,6 +161,8 @@ export function sampleDetails(card: PanelCard): PanelDetails {
       startedAt: at,
       endedAt: null,
       workedMs: 0,
+      handovers: nth === 0 ? 3 : 0,
+      savedUsd: nth === 0 ? 0.42 : null,
     })),
   };
 }

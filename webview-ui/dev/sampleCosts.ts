@@ -1,4 +1,5 @@
 /** Costs of a sample's cards. */
+import type { CacheAmounts, CacheLine } from '../../src/shared/money.ts';
 import type {
   CostLine,
   ExecutorLine,
@@ -13,6 +14,47 @@ const TOTAL = 1.84;
 const FEATURES = 6;
 const POINTS = 40;
 const ROLES = ['planner', 'worker', 'reviewer'] as const;
+
+/** Shares of the tokens and of the money, as of a worker whose conversation is handed over. */
+const USES = [
+  ['read', 640_000, 0.35],
+  ['first', 38_000, 0.26],
+  ['idle', 9_000, 0.06],
+  ['handover', 5_000, 0.03],
+  ['changed', 0, 0],
+  ['unstored', 0, 0],
+  ['output', 18_000, 0.3],
+] as const;
+
+const used = (tokens: number, usd: number, priced: boolean) => ({
+  tokens,
+  unpricedTokens: priced ? 0 : tokens,
+  usd: priced ? usd : 0,
+});
+
+function amounts(share: number, priced: boolean, handovers: number): CacheAmounts {
+  const calls = Math.round(40 * share);
+  const uses = USES.filter(([, tokens]) => tokens > 0).map(
+    ([use, tokens, part]) => [use, used(Math.round(tokens * share), TOTAL * part * share, priced)] as const,
+  );
+  return {
+    calls,
+    unpricedCalls: priced ? 0 : calls,
+    uses: Object.fromEntries(uses),
+    cacheReadTokens: Math.round(640_000 * share),
+    cacheWrite5mTokens: Math.round(44_000 * share),
+    cacheWrite1hTokens: Math.round(8_000 * share),
+    uncachedTokens: 0,
+    handovers,
+    savedUsd: priced && handovers > 0 ? 0.14 * handovers : null,
+  };
+}
+
+const cacheLine = (label: string, ...of: Parameters<typeof amounts>): CacheLine => ({
+  key: label,
+  label,
+  ...amounts(...of),
+});
 
 function line(label: string, share: number, priced = true): CostLine {
   const calls = Math.round(40 * share);
@@ -58,6 +100,7 @@ function session(id: number, card: PanelCard): PanelCostSession {
     startedAt: new Date(START + id * 60_000).toISOString(),
     endedAt: id % 4 === 0 ? null : new Date(START + id * 60_000 + 95_000).toISOString(),
     workedMs: 95_000,
+    cache: amounts(0.1, id % 4 !== 0, id % 3 === 1 ? 1 : 0),
   };
 }
 
@@ -135,6 +178,18 @@ export function sampleCosts(cards: readonly PanelCard[], priced: boolean): Panel
       byRole: [part('worker', 0.7), part('reviewer', 0.2), part('planner', 0.1)],
       byModel: [part('claude-sonnet', 0.7), part('claude-opus', 0.3)],
       executors: EXECUTORS,
+      cache: {
+        total: cacheLine('Total', 1, priced, 3),
+        byJob: [
+          cacheLine('Rewrite the configuration so that every mistake is named', 0.8, priced, 3),
+          cacheLine('A calculator', 0.2, priced, 0),
+        ],
+        byRole: [
+          cacheLine('worker', 0.7, priced, 3),
+          cacheLine('reviewer', 0.2, priced, 0),
+          cacheLine('planner', 0.1, priced, 0),
+        ],
+      },
       series: series(cards.length === 0 || !priced),
       sessions: spent.map((card, index) => session(index + 1, card)),
     },

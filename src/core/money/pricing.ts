@@ -68,17 +68,24 @@ export function hasPrice(table: PriceTable, model: string): boolean {
   return tiersFor(table, model) !== undefined;
 }
 
-/** The prices of a prompt of this length, USD per million tokens, and the length from which on they rise. Null without a price. */
+/** Prices of a token, in USD per million tokens. */
+export interface Rates extends TokenPrices {
+  readonly input: number;
+  /** A token that is stored in the cache for an hour. `write`: for five minutes. */
+  readonly writeHour: number;
+}
+
+/** The prices of a prompt of this length, and the length from which on they rise. Null without a price. */
 export function pricesAt(
   table: PriceTable,
   model: string,
   prompt: number,
-): (TokenPrices & { readonly upTo: number | null }) | null {
+): (Rates & { readonly upTo: number | null }) | null {
   const tiers = tiersFor(table, model);
   const tier = tiers?.find(({ upTo }) => upTo === null || prompt <= upTo);
   if (tier === undefined) return null;
   const { input, output, cacheRead: read, upTo } = tier;
-  return { write: input * WRITE_FACTOR['5m'], read, output, upTo };
+  return { input, write: input * WRITE_FACTOR['5m'], writeHour: input * WRITE_FACTOR['1h'], read, output, upTo };
 }
 
 /** Tokens of the model's context window. Null if the table does not state it. */

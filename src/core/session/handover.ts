@@ -68,7 +68,7 @@ export interface FreshContext {
 export type HandoverReason = 'reread' | 'tier' | 'window' | 'refused';
 
 /** Results that the next conversation is expected to read again, at the most. */
-const READ_AGAIN = 4;
+export const READ_AGAIN = 4;
 /** Share of a limit that a prompt may reach. */
 const NEAR = 0.9;
 

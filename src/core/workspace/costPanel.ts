@@ -8,6 +8,7 @@ import type { State } from '../../shared/workspace/state.ts';
 import { sessionFacts } from '../job/view/details.ts';
 import { sessionStandsStill } from '../job/view/jobStatus.ts';
 import { costLine, countedIn, type Ledger, noDay, openIn } from '../money/ledger.ts';
+import { cacheLines, sessionAmounts } from '../money/view/cacheLines.ts';
 import { linesOf } from '../money/view/costs.ts';
 import { executorLines } from '../money/view/executorCosts.ts';
 import { countedMicroUsd } from '../state/rows.ts';
@@ -46,9 +47,10 @@ function series(state: State): PanelCostTables['series'] {
   return { roles: [...sums.keys()], points };
 }
 
-function sessionView(state: State, row: SessionRow, atWork: AtWork): PanelCostSession {
+function sessionView(state: State, ledger: Ledger, row: SessionRow, atWork: AtWork): PanelCostSession {
   return {
     ...sessionFacts(row),
+    cache: sessionAmounts(ledger, row.id),
     ...(sessionStandsStill(row, atWork) ? { still: true } : {}),
     jobTitle: row.job_id === null ? null : (state.jobs.get(row.job_id)?.title ?? null),
     featureName: row.feature_id === null ? null : (state.features.get(row.feature_id)?.name ?? null),
@@ -56,10 +58,10 @@ function sessionView(state: State, row: SessionRow, atWork: AtWork): PanelCostSe
 }
 
 /** The newest first. */
-function sessions(state: State, atWork: AtWork): PanelCostSession[] {
+function sessions(state: State, ledger: Ledger, atWork: AtWork): PanelCostSession[] {
   return [...state.sessions.values()]
     .slice(-MAX_SESSIONS)
-    .map((row) => sessionView(state, row, atWork))
+    .map((row) => sessionView(state, ledger, row, atWork))
     .reverse();
 }
 
@@ -81,7 +83,8 @@ export function costView(state: State, today: string, ledger: Ledger, tablesFor:
             ...linesOf(state, ledger, MAX_LINES),
             executors: executorLines(state, ledger),
             series: series(state),
-            sessions: sessions(state, tablesFor),
+            cache: cacheLines(state, ledger, MAX_LINES),
+            sessions: sessions(state, ledger, tablesFor),
           }
         : null,
   };

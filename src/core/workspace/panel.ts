@@ -116,7 +116,11 @@ export function panelMaker(): PanelMaker {
     return memory;
   };
   return {
-    catchUp: (state) => memoryFor(state).follow(state.spends.values()),
+    *catchUp(state) {
+      const { follow, ledger } = memoryFor(state);
+      yield* follow(state.spends.values());
+      yield* ledger.uses.catchUp();
+    },
     view: (state, today, { atWork = byStatus(state), ...frame }, look, nowMs) => {
       const { ledger, cards, list, tasksOf, messages } = upToDate(memoryFor(state), today);
       const { featureId, conversation } = look;

@@ -14,7 +14,7 @@ import type {
   SetupRemoved,
 } from '../job/rows.ts';
 import type { TodoItem, TodoProgress } from '../job/todo.ts';
-import type { Spent } from '../money.ts';
+import type { CacheAmounts, CacheLine, Spent } from '../money.ts';
 import type { NoteRow } from '../note.ts';
 import type { ConversationView, ProjectView } from '../project/projectView.ts';
 import type { Role, SessionStatus } from '../session.ts';
@@ -122,7 +122,7 @@ export interface PanelSessionFacts {
 }
 
 /** A session of the feature that is shown. */
-export interface PanelSession extends PanelSessionFacts {
+export interface PanelSession extends PanelSessionFacts, Pick<CacheAmounts, 'handovers' | 'savedUsd'> {
   readonly inputTokens: number | null;
   readonly outputTokens: number | null;
   readonly error: string | null;
@@ -298,6 +298,12 @@ export interface PanelCostTables {
   readonly byRole: readonly CostLine[];
   readonly byModel: readonly CostLine[];
   readonly executors: readonly ExecutorLine[];
+  /** What tokens were paid for. */
+  readonly cache: {
+    readonly total: CacheLine;
+    readonly byJob: readonly CacheLine[];
+    readonly byRole: readonly CacheLine[];
+  };
   /** Cumulative over time, at most a few hundred points, oldest first; a sum in USD for each of `roles`. */
   readonly series: {
     readonly roles: readonly Role[];
@@ -311,6 +317,8 @@ export interface PanelCostTables {
 export interface PanelCostSession extends PanelSessionFacts {
   /** True if its status is running and no process works on it. */
   readonly still?: boolean;
+  /** Null if it has no settled call. */
+  readonly cache: CacheAmounts | null;
   readonly jobTitle: string | null;
   readonly featureName: string | null;
 }

@@ -7,8 +7,9 @@ import { book, emptyLedger } from '../../core/money/ledger.ts';
 import { noteAuthor, noteText } from '../../core/note/notes.ts';
 import { BUILT_IN } from '../../shared/agent/executors.ts';
 import { failure } from '../../shared/errors.ts';
-import type { PanelAttempt, PanelDetails } from '../../shared/workspace/panel.ts';
+import type { PanelAttempt, PanelDetails, PanelSession } from '../../shared/workspace/panel.ts';
 import type { State } from '../../shared/workspace/state.ts';
+import { handoversText } from '../money/cacheTable.ts';
 import { type Context, command, print, printExact, readState } from '../screen/context.ts';
 import { cost, dollars } from '../text/format.ts';
 import { parseId, usage } from '../text/parse.ts';
@@ -67,10 +68,15 @@ function cardText(context: Context, state: State, name: string, view: PanelDetai
       'Sessions',
       view.sessions.map(
         (row) =>
-          `${row.id}: ${row.role} ${visibleLine(row.model)}${by(row.id)}, ${row.status}, ${dollars(row.costUsd ?? 0)}`,
+          `${row.id}: ${row.role} ${visibleLine(row.model)}${by(row.id)}, ${row.status}, ${dollars(row.costUsd ?? 0)}${handedOver(row)}`,
       ),
     ),
   ].join('\n\n');
+}
+
+function handedOver(session: PanelSession): string {
+  const text = handoversText(session);
+  return text === null ? '' : `, ${text}`;
 }
 
 function attemptText(attempt: PanelAttempt, by: string): string {

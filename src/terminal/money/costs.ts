@@ -1,14 +1,17 @@
 /** `costs`: where the money went. */
 
 import { ledgerOf } from '../../core/money/ledger.ts';
+import { cacheLines, sessionCacheLines } from '../../core/money/view/cacheLines.ts';
 import { type Costs, costs } from '../../core/money/view/costs.ts';
 import { executorLines } from '../../core/money/view/executorCosts.ts';
 import { heldText } from '../../core/money/view/spent.ts';
+import type { CacheAmounts } from '../../shared/money.ts';
 import type { ExecutorLine } from '../../shared/workspace/panel.ts';
 import { type Context, columns, command, findJob, print, readState, request } from '../screen/context.ts';
 import { dollars, dollarsOrNone, localDay, plural } from '../text/format.ts';
 import { parseAmount, parseId } from '../text/parse.ts';
 import { visibleLine } from '../text/visible.ts';
+import { cacheTable } from './cacheTable.ts';
 import { costTable, executorTable, withRest } from './costTables.ts';
 
 export async function costsVerb(context: Context, options: { readonly job?: string }): Promise<number> {
@@ -16,7 +19,10 @@ export async function costsVerb(context: Context, options: { readonly job?: stri
   const job = options.job === undefined ? null : findJob(context, state, options.job);
   const view = costs(state, localDay(context.deps.clock), job?.id ?? null);
   const executors = executorLines(state, ledgerOf(state.spends.values()), job?.id ?? null);
-  print(context, { ...view, executors }, context.json ? '' : costsText(context, view, executors));
+  const rows = [...state.spends.values()];
+  const ledger = ledgerOf(job === null ? rows : rows.filter((row) => row.job_id === job.id));
+  const cache = { ...cacheLines(state, ledger), bySession: sessionCacheLines(state, ledger) };
+  print(context, { ...view, executors, cache }, context.json ? '' : costsText(context, view, executors, cache.total));
   return 0;
 }
 
@@ -29,7 +35,7 @@ export async function adjustVerb(context: Context, id: string, amount: string): 
   return 0;
 }
 
-function costsText(context: Context, view: Costs, executors: readonly ExecutorLine[]): string {
+function costsText(context: Context, view: Costs, executors: readonly ExecutorLine[], cache: CacheAmounts): string {
   const width = columns(context);
   const { today, limits, total } = view;
   // Real and simulated money count against the limit separately.
@@ -59,6 +65,7 @@ function costsText(context: Context, view: Costs, executors: readonly ExecutorLi
   const unsettled = view.unsettled.map(
     (call) => `  call ${call.id}: ${dollars(call.usd)} ${call.role} ${call.model}, ${visibleLine(call.reason ?? '')}`,
   );
+  if (cache.calls > 0) blocks.push(cacheTable(cache, width).join('\n'));
   if (executors.length > 0) blocks.push(executorTable(executors, width).join('\n'));
   if (unsettled.length > 0) {
     blocks.push(

@@ -3,7 +3,8 @@ import type { Clock } from '../../shared/clock.ts';
 
 /** `$12.34`; below a dollar to the hundredth of a cent. */
 export function dollars(usd: number): string {
-  return `$${usd.toFixed(Math.abs(usd) < 1 ? 4 : 2)}`;
+  const amount = Math.abs(usd);
+  return `${usd < 0 ? '-' : ''}$${amount.toFixed(amount < 1 ? 4 : 2)}`;
 }
 
 /** For calls without a price, formats the reported cost. */

@@ -6,12 +6,14 @@ import type { MessagesRequest } from '../../../src/adapters/simulated/request.ts
 import { inputTokens } from '../../../src/core/model/usage.ts';
 import { PRICES } from '../../../src/core/money/prices.ts';
 import { cost, pricesAt } from '../../../src/core/money/pricing.ts';
+import { CONVERSATION_HEADER } from '../../../src/engine/session/gatewayPorts.ts';
 import type { SessionResult } from '../../../src/engine/session/ports.ts';
 import { openSession } from '../../../src/engine/session/session.ts';
-import type { Usage } from '../../../src/shared/money.ts';
+import type { SpendRow, Usage } from '../../../src/shared/money.ts';
 import { ONE_FEATURE } from '../demo/briefs.ts';
 import { startMessagesServer } from '../provider/messagesServer.ts';
 import { SessionBench, workerSpec } from '../session/sessionBench.ts';
+import { START_MS, spendRow } from '../state/builders.ts';
 import { type Asked, contentOf, fileOf, type Reading, ReadingWorker } from './readingWorker.ts';
 
 export interface Work extends Reading {
@@ -27,6 +29,8 @@ export interface Work extends Reading {
 export interface Measured {
   readonly result: SessionResult;
   readonly usages: readonly Usage[];
+  /** The answered requests as the ledger has them. */
+  readonly spends: readonly SpendRow[];
   /** Messages with which the provider refused a history. */
   readonly refused: readonly string[];
   readonly handovers: number;
@@ -63,22 +67,46 @@ export async function measured(work: Work): Promise<Measured> {
     window,
   });
   let requests = 0;
+  const answered: Promise<Partial<SpendRow>>[] = [];
   const { before, seconds } = work.pauses ?? { before: [], seconds: 0 };
   const ports = bench.ports({
-    fetch: (input, init) => {
+    fetch: async (input, init) => {
       bench.monotonicMs += 1_000 * (SECONDS_PER_ROUND + (before.includes(requests++) ? seconds : 0));
       const { pathname, search } = new URL(input instanceof Request ? input.url : input);
-      return fetch(`${server.url}${pathname}${search}`, init);
+      const at = new Date(START_MS + bench.monotonicMs).toISOString();
+      const response = await fetch(`${server.url}${pathname}${search}`, init);
+      const conversation = new Headers(init?.headers).get(CONVERSATION_HEADER);
+      const stream = response.clone().text();
+      const called = async () => (await stream).split('"type":"tool_use"').length - 1;
+      if (response.ok) answered.push(called().then((tool_calls) => ({ conversation, at, tool_calls })));
+      return response;
     },
   });
   try {
     const result = await openSession({ ...workerSpec(), model: work.model }, ports).run();
     const refused = server.refused.map(({ message }) => message);
-    return { result, refused, usages: server.bill.map(({ usage }) => usage), ...counted.sums };
+    const usages = server.bill.map(({ usage }) => usage);
+    const known = await Promise.all(answered);
+    const spends = usages.map((usage, index) => spendOf(work.model, usage, { id: index + 1, ...known[index] }));
+    return { result, refused, usages, spends, ...counted.sums };
   } finally {
     await server.close();
     bench.remove();
   }
+}
+
+function spendOf(model: string, usage: Usage, patch: Partial<SpendRow>): SpendRow {
+  return spendRow({
+    provider: 'anthropic',
+    model,
+    settled_micro_usd: cost(PRICES, model, usage),
+    input_tokens: usage.input,
+    output_tokens: usage.output,
+    cache_read_tokens: usage.cacheRead,
+    cache_write_5m_tokens: usage.cacheWrite5m,
+    cache_write_1h_tokens: usage.cacheWrite1h,
+    ...patch,
+  });
 }
 
 class Counted {

@@ -3,8 +3,9 @@ import type { ExecutorLine } from '../../../src/shared/workspace/panel.ts';
 import { agentTitle } from '../agent/agentFacts.ts';
 import { plural, t } from '../store/l10n.ts';
 import { usePage } from '../store/store.ts';
-import { duration, percent, usd } from '../ui/text/format.ts';
+import { duration, usd } from '../ui/text/format.ts';
 import { roleLabel } from '../ui/text/labels.ts';
+import { ShareCell } from './ShareCell.tsx';
 import { Heads, WideTable } from './WideTable.tsx';
 
 function costOf({ calls, unpricedCalls, settledUsd }: ExecutorLine): string {
@@ -12,18 +13,6 @@ function costOf({ calls, unpricedCalls, settledUsd }: ExecutorLine): string {
   if (unpricedCalls === calls && settledUsd === 0) return t('Not priced');
   const unpriced = plural(unpricedCalls, { one: '{0} call not priced', other: '{0} calls not priced' });
   return `${usd(settledUsd)} (${unpriced})`;
-}
-
-function Rate({ rate }: { readonly rate: number | null }) {
-  if (rate === null) return <td />;
-  return (
-    <td className="rate">
-      <span className="bar" aria-hidden="true">
-        <span style={{ width: `${100 * rate}%` }} />
-      </span>
-      <span className="share">{percent(rate)}</span>
-    </td>
-  );
 }
 
 function Line({ line }: { readonly line: ExecutorLine }) {
@@ -36,7 +25,7 @@ function Line({ line }: { readonly line: ExecutorLine }) {
       <td className="text">{roleLabel(role)}</td>
       <td>{attempts}</td>
       <td>{passed}</td>
-      <Rate rate={passRate} />
+      <ShareCell share={passRate} kind="pass" />
       <td>{medianMs === null ? '' : duration(medianMs)}</td>
       <td>{costOf(line)}</td>
       <td>{isTold ? usd(usdPerPassed) : ''}</td>

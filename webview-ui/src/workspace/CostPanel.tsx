@@ -1,18 +1,21 @@
 /** The tab of costs: amounts, chart and tables. */
+import type { CacheLine } from '../../../src/shared/money.ts';
 import type { PanelCosts, PanelCostTables, PanelView } from '../../../src/shared/workspace/panel.ts';
 import { shownStatus, whyNot } from '../job/jobFacts.ts';
+import { CacheTable } from '../money/CacheTable.tsx';
 import { Chart } from '../money/Chart.tsx';
 import { CostTable } from '../money/CostTable.tsx';
 import { ExecutorTable } from '../money/ExecutorTable.tsx';
 import { SeriesTable } from '../money/SeriesTable.tsx';
 import { SessionTable } from '../money/SessionTable.tsx';
+import { UseTable } from '../money/UseTable.tsx';
 import { post } from '../store/bridge.ts';
 import { plural, t } from '../store/l10n.ts';
 import { Button, Link } from '../ui/Button.tsx';
 import { Progress } from '../ui/Progress.tsx';
 import { Section } from '../ui/Section.tsx';
 import { count, usd, visible } from '../ui/text/format.ts';
-import { jobLabel } from '../ui/text/labels.ts';
+import { jobLabel, roleLabel } from '../ui/text/labels.ts';
 
 const NEARLY = 0.9;
 
@@ -110,6 +113,26 @@ function Waiting({ jobs }: Pick<PanelView, 'jobs'>) {
   );
 }
 
+function CacheSections({ tables }: { readonly tables: PanelCostTables }) {
+  const { cache } = tables;
+  const sessions = tables.sessions.flatMap(({ cache: amounts, ...session }) => {
+    if (amounts === null) return [];
+    const role = `${roleLabel(session.role)} ${session.id}`;
+    const label = session.featureName === null ? role : `${role}: ${visible(session.featureName)}`;
+    return [{ key: String(session.id), label, ...amounts }];
+  });
+  const titled = [
+    [t('Cache by job'), t('Job'), cache.byJob, ({ label }: CacheLine) => visible(label)],
+    [t('Cache by role'), t('Role'), cache.byRole, ({ label }: CacheLine) => roleLabel(label)],
+    [t('Cache by session'), t('Session'), sessions, ({ label }: CacheLine) => label],
+  ] as const;
+  return titled.map(([title, of, lines, labelOf]) => (
+    <Section key={title} title={title} count={lines.length} open={false}>
+      <CacheTable title={title} of={of} lines={lines} labelOf={labelOf} />
+    </Section>
+  ));
+}
+
 function Tables({ tables }: { readonly tables: PanelCostTables }) {
   const { series, sessions } = tables;
   const titled = [
@@ -130,6 +153,9 @@ function Tables({ tables }: { readonly tables: PanelCostTables }) {
         </section>
       )}
       <div>
+        <Section title={t('Where the money goes')}>
+          <UseTable amounts={tables.cache.total} />
+        </Section>
         {titled
           .filter(([, , lines]) => lines !== tables.byProject || lines.length > 1)
           .map(([title, of, lines, open]) => (
@@ -137,6 +163,7 @@ function Tables({ tables }: { readonly tables: PanelCostTables }) {
               <CostTable title={title} of={of} lines={lines} roles={lines === tables.byRole} />
             </Section>
           ))}
+        <CacheSections tables={tables} />
         <Section title={t('Executors')} count={tables.executors.length} open={false}>
           <ExecutorTable lines={tables.executors} />
         </Section>

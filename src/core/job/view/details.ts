@@ -13,6 +13,7 @@ import type {
 import type { State } from '../../../shared/workspace/state.ts';
 import { executorOf, pickedIn } from '../../agent/executors.ts';
 import { isUnpriced, type Ledger, settledIn, tokensIn } from '../../money/ledger.ts';
+import { handoversOf } from '../../money/view/cacheLines.ts';
 import { featureAttempts, phaseReviews } from '../../state/rows.ts';
 import { heldNow } from './board.ts';
 
@@ -93,9 +94,10 @@ export function sessionFacts(row: SessionRow): PanelSessionFacts {
   };
 }
 
-function sessionView(row: SessionRow): PanelSession {
+function sessionView(row: SessionRow, ledger: Ledger): PanelSession {
   return {
     ...sessionFacts(row),
+    ...handoversOf(ledger, row.id),
     inputTokens: row.input_tokens,
     outputTokens: row.output_tokens,
     error: row.error_message,
@@ -147,6 +149,6 @@ export function details(state: State, ledger: Ledger, featureId: number): PanelD
     notes: [...state.notes.values()]
       .filter((row) => row.feature_id === featureId && row.superseded_by === null)
       .map(noteView),
-    sessions: sessionsOf(state, feature, attempts).map(sessionView),
+    sessions: sessionsOf(state, feature, attempts).map((row) => sessionView(row, ledger)),
   };
 }

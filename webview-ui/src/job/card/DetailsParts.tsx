@@ -4,6 +4,7 @@ import { BUILT_IN } from '../../../../src/shared/agent/executors.ts';
 import type { PanelCard, PanelDetails } from '../../../../src/shared/workspace/panel.ts';
 import { agentTitle, whyNotChosen } from '../../agent/agentFacts.ts';
 import { chooseAgents } from '../../agent/choose.ts';
+import { handoverFact } from '../../money/cacheText.ts';
 import { post } from '../../store/bridge.ts';
 import { plural, t } from '../../store/l10n.ts';
 import { executorsOf } from '../../store/shown.ts';
@@ -149,12 +150,14 @@ type Session = PanelDetails['sessions'][number];
 
 function SessionLine({ session }: { readonly session: Session }) {
   const { startedAt, endedAt, workedMs, inputTokens, outputTokens, costUsd } = session;
+  const handedOver = handoverFact(session);
   const facts = [
     localTime(startedAt),
     ...(endedAt === null ? [] : [duration(workedMs)]),
     plural(session.turns, { one: '{0} turn', other: '{0} turns' }),
     ...(inputTokens === null ? [] : [t('{0} tokens', count(inputTokens + (outputTokens ?? 0)))]),
     ...(costUsd === null ? [] : [usd(costUsd)]),
+    ...(handedOver === null ? [] : [handedOver]),
   ];
   const { id, executor } = session;
   const agent = usePage(({ view }) => (executor === BUILT_IN ? '' : agentTitle(view?.agents, executor)));

@@ -12,7 +12,7 @@ const countFormat = new Intl.NumberFormat(language, { notation: 'compact', maxim
 
 /** `$1.84`; below a cent four digits, so that a little is not nothing. */
 export function usd(amount: number): string {
-  return amount > 0 && amount < 0.01 ? smallUsdFormat.format(amount) : usdFormat.format(amount);
+  return amount !== 0 && Math.abs(amount) < 0.01 ? smallUsdFormat.format(amount) : usdFormat.format(amount);
 }
 
 /** `12.3K` */
