@@ -18,7 +18,7 @@ const ADDED: { readonly [T in TableName]?: Partial<Tables[T]> } = {
     result_passed: null,
   },
   features: { verify_commands: [] },
-  attempts: { todo: [] },
+  attempts: { todo: [], route: null },
   notes: { created_by: null },
   spends: { conversation: null },
   tasks: { wait: null },

@@ -151,6 +151,7 @@ export const COLUMNS: Columns = {
     verdict: 'json',
     interruptions: 'integer',
     todo: 'json',
+    route: 'json',
     started_at: 'text',
     ended_at: 'text',
     worked_ms: 'integer',

@@ -14,6 +14,7 @@ import type { LiveLine } from '../../shared/live.ts';
 import { EFFORT_ROLES, EFFORTS } from '../../shared/model/effort.ts';
 import { PROVIDERS } from '../../shared/model/models.ts';
 import { DEFAULT_PROJECT, MESSAGE_READERS } from '../../shared/project/projects.ts';
+import { LADDER_ROLES, MAX_RUNGS, ROUTINGS } from '../../shared/routing.ts';
 import { stepSchema, taskSchema } from '../../shared/task/tasks.ts';
 import { WAITERS } from '../../shared/waiting.ts';
 import type { Event } from '../../shared/workspace/events.ts';
@@ -100,6 +101,12 @@ export const REQUESTS = {
     /** Models that differ from the default ones. */
     models: z
       .partialRecord(z.enum(['planner', 'worker', 'reviewer', 'summarizer']), z.string().min(1).max(200))
+      .optional(),
+    /** Whether the built-in agent's sessions start with a model of their role's ladder. */
+    routing: z.enum(ROUTINGS).optional(),
+    /** Ladders that differ from the default ones, each from cheap to strong. */
+    ladders: z
+      .partialRecord(z.enum(LADDER_ROLES), z.array(z.string().min(1).max(200)).min(1).max(MAX_RUNGS))
       .optional(),
     /** Defaults to the effort of each role's model. */
     effort: z.partialRecord(z.enum(EFFORT_ROLES), z.enum(EFFORTS)).optional(),

@@ -17,6 +17,7 @@ import type { TodoItem, TodoProgress } from '../job/todo.ts';
 import type { Spent } from '../money.ts';
 import type { NoteRow } from '../note.ts';
 import type { ConversationView, ProjectView } from '../project/projectView.ts';
+import type { Route } from '../routing.ts';
 import type { Role, SessionStatus } from '../session.ts';
 import type { PanelSchedule, PanelTask, PanelTaskDetails } from '../task/taskPanel.ts';
 import type { Waiting } from '../waiting.ts';
@@ -41,6 +42,10 @@ export interface PanelAttempt {
   readonly executor: string;
   /** Input and output of all calls. */
   readonly tokens: number;
+  /** Model of its session. */
+  readonly model: string;
+  /** The choice of the model. Null if routing did not choose. */
+  readonly route: Route | null;
   /** True if the engine has no price for its calls. */
   readonly unpriced: boolean;
   readonly sessionId: number;
@@ -84,6 +89,8 @@ export interface PanelCard {
   readonly executors: readonly string[];
   /** With several executors: how many have attempted it. */
   readonly tried: number;
+  /** The choice of the model of its newest attempt. Absent if routing did not choose. */
+  readonly route?: Route;
 }
 
 /** A review of the phase that the feature belongs to. */
@@ -98,6 +105,8 @@ export interface PanelReview {
   readonly feedback: string | null;
   readonly evidence: PanelAttempt['evidence'];
   readonly executor: string;
+  readonly model: string;
+  readonly route: Route | null;
   readonly sessionId: number;
   readonly startedAt: string;
   readonly endedAt: string | null;

@@ -134,6 +134,7 @@ export function attemptRow(patch: Partial<AttemptRow> = {}): AttemptRow {
     left: null,
     interruptions: 0,
     todo: [],
+    route: null,
     started_at: START,
     ended_at: null,
     ...patch,

@@ -15,6 +15,7 @@ import type { State } from '../../../shared/workspace/state.ts';
 import { executorsText } from '../../text/executors.ts';
 import { plural } from '../../text/format.ts';
 import type { Line } from '../../text/paint.ts';
+import { routeLine } from '../../text/route.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { baselineLines, setupHint } from '../baseline.ts';
 import type { Context } from '../context.ts';
@@ -258,7 +259,11 @@ const FORMATTERS: { readonly [T in EventType]: EventFormatter<T> } = {
   },
   session_ended: (event) =>
     event.session.status === 'failed' ? warning(`A session gave no answer${why(event.session.error_message)}`) : null,
-  attempt_started: (event, state) => (event.feature_id === null ? null : faint(`Begin ${attemptOf(state, event.id)}`)),
+  attempt_started: (event, state) => {
+    if (event.feature_id === null) return null;
+    const route = event.route === undefined ? '' : `, ${visibleLine(routeLine(event.route))}`;
+    return faint(`Begin ${attemptOf(state, event.id)}${route}`);
+  },
   attempt_interrupted: (event, state) => warning(`Interrupted (${event.cause}): ${attemptOf(state, event.id)}`),
   attempt_resumed: (event, state) => plain(`Resumed ${attemptOf(state, event.id)}`),
   attempt_todo_set: (event) => {

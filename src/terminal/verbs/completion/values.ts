@@ -4,6 +4,7 @@ import { BUILT_IN, EXECUTOR_ROLES } from '../../../shared/agent/executors.ts';
 import { COMMIT_AUTHORS, CONVERSATION_MODES, FEATURE_STATUSES, GATES, MERGE_MODES } from '../../../shared/job/rows.ts';
 import { EFFORT_ROLES, EFFORTS } from '../../../shared/model/effort.ts';
 import { PROVIDERS } from '../../../shared/model/models.ts';
+import { LADDER_ROLES, ROUTINGS } from '../../../shared/routing.ts';
 import type { State } from '../../../shared/workspace/state.ts';
 import { NAMED_ROLES } from '../../text/parse.ts';
 import type { Candidate } from './request.ts';
@@ -116,6 +117,8 @@ export const VALUES: Readonly<Record<string, Values>> = {
   place: 'free',
   project: rows((state) => [...state.projects.values()].map((row) => [row.id, row.status] as const)),
   provider: fixed(PROVIDERS.filter((name) => name !== 'vscode-lm')),
+  'role=models': fixed(LADDER_ROLES.map((role) => `${role}=`)),
+  routing: fixed(ROUTINGS),
   'role=model': fixed(NAMED_ROLES.map((role) => `${role}=`)),
   schedule: rows((state) => [...state.schedules.values()].map((row) => [row.id, row.name] as const)),
   session: rows((state) => newest(state.sessions).map((row) => [row.id, `${row.role}, ${row.status}`] as const)),
