@@ -7,7 +7,7 @@ import type { State } from '../../shared/workspace/state.ts';
 import { executorFor, isSideBySide } from '../agent/executors.ts';
 import { hasPrice, type PriceTable } from '../money/pricing.ts';
 import { featureAttempts } from '../state/rows.ts';
-import { isFailure, type Observation, observations } from './evidence.ts';
+import { isFailure, type Observation } from './evidence.ts';
 import { climbReason, floorReason, lastReason, startReason } from './routeWords.ts';
 import { costPerPassed, type Rung, rungsOf, startingRung } from './rungs.ts';
 
@@ -60,13 +60,16 @@ export function chooseRung({ rungs, category, past, attemptsLeft }: Climb): Choi
 /** What the decisions need besides the rows. */
 export interface RoutingFacts {
   readonly prices: PriceTable;
+  /** Results of the jobs of the workspace, see `observations`. */
+  readonly record: readonly Observation[];
   /** Results of evaluations, which count like those of jobs. */
   readonly evidence?: readonly RoutingEvidence[];
 }
 
-function allEvidence(state: State, job: JobRow, { evidence = [] }: RoutingFacts): readonly Observation[] {
-  return [...observations(state, job.options.provider), ...evidence.map((one) => ({ ...one, afterFailure: false }))];
-}
+const allEvidence = ({ record, evidence = [] }: RoutingFacts): readonly Observation[] => [
+  ...record,
+  ...evidence.map((one) => ({ ...one, afterFailure: false })),
+];
 
 /** The ladder of a role whose sessions routing may choose a model for. Null if routing is off or another agent works in the role. */
 function ladderOf(job: JobRow, role: LadderRole, feature: FeatureRow | null): readonly string[] | null {
@@ -83,7 +86,7 @@ export function workerRoute(state: State, job: JobRow, feature: FeatureRow, fact
   const ladder = isSideBySide(feature) ? null : ladderOf(job, 'worker', feature);
   if (ladder === null) return null;
   const choice = chooseRung({
-    rungs: rungsOf(ladder, allEvidence(state, job, facts), feature.category, facts.prices),
+    rungs: rungsOf(ladder, allEvidence(facts), feature.category, facts.prices),
     category: feature.category,
     past: pastModels(state, feature),
     attemptsLeft: job.options.maxRetries - feature.retry_count,
@@ -111,7 +114,12 @@ function pastModels(state: State, feature: FeatureRow): PastModel[] {
  * The route of a review of the phase. It starts with the model of the role and never moves down: not below the model of an earlier review of the phase,
  * nor below a model of the ladder that worked on the phase. After a review whose session failed it moves up.
  */
-export function reviewerRoute(state: State, job: JobRow, phase: PhaseRow, facts: RoutingFacts): Route | null {
+export function reviewerRoute(
+  state: State,
+  job: JobRow,
+  phase: PhaseRow,
+  facts: Pick<RoutingFacts, 'prices'>,
+): Route | null {
   const rungs = pricedLadder(job, 'reviewer', facts);
   if (rungs === null) return null;
   // A review that is started again after a crash gets the same route.
@@ -149,7 +157,7 @@ function modelsAt(state: State, phase: PhaseRow): readonly string[] {
 }
 
 /** The route of a planner: the model of the role, and one rung up for each of its plans that could not be used. */
-export function plannerRoute(job: JobRow, facts: RoutingFacts): Route | null {
+export function plannerRoute(job: JobRow, facts: Pick<RoutingFacts, 'prices'>): Route | null {
   const rungs = pricedLadder(job, 'planner', facts);
   if (rungs === null) return null;
   const own = rungs.indexOf(job.options.models.planner);
@@ -163,7 +171,11 @@ export function plannerRoute(job: JobRow, facts: RoutingFacts): Route | null {
   return routed(job, model, `${model}: ${why}`);
 }
 
-function pricedLadder(job: JobRow, role: LadderRole, { prices }: RoutingFacts): readonly string[] | null {
+function pricedLadder(
+  job: JobRow,
+  role: LadderRole,
+  { prices }: Pick<RoutingFacts, 'prices'>,
+): readonly string[] | null {
   return ladderOf(job, role, null)?.filter((model) => hasPrice(prices, model)) ?? null;
 }
 

@@ -44,7 +44,7 @@ export function startReason(
   return `${rung.model}: no results for ${named(category)} yet, so the cheapest model starts, and a failed attempt moves up`;
 }
 
-/** The expected costs from here and from the neighbors. Empty without any observed cost, because a price alone is no amount for a feature. */
+/** The expected costs from here and from the neighbors. Empty without any observed cost, because a price alone does not state an amount for a feature. */
 function comparison(rungs: readonly Rung[], start: number, perPassed: readonly number[]): string {
   if (rungs[start]?.isKnown !== true || rungs.length === 1) return '';
   const at = (index: number): string => dollars(perPassed[index] ?? 0);

@@ -102,7 +102,7 @@ export function rungsOf(
   });
 }
 
-/** The rungs of the attempts that are left, if all of them fail: one rung up each time, and the last attempt on the strongest. */
+/** The rungs of the attempts that are left, if each attempt fails: one rung up each time, and the last attempt on the strongest. */
 export function pathFrom(start: number, rungs: number, attempts: number): number[] {
   const top = rungs - 1;
   return Array.from({ length: Math.max(1, attempts) }, (_, at) =>

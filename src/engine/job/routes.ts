@@ -5,6 +5,7 @@ import { plannerRoute, reviewerRoute, routedModel, workerRoute } from '../../cor
 import type { FeatureRow, JobRow, PhaseRow } from '../../shared/job/rows.ts';
 import type { LadderRole, Route } from '../../shared/routing.ts';
 import type { State } from '../../shared/workspace/state.ts';
+import type { LoopPorts } from './context.ts';
 
 export interface Routed {
   readonly model: string;
@@ -19,8 +20,17 @@ const routed = (job: JobRow, role: LadderRole, route: Route | null): Routed => (
   route,
 });
 
-export const routeWorker = (state: State, job: JobRow, feature: FeatureRow): Routed =>
-  routed(job, 'worker', workerRoute(state, job, feature, FACTS));
+/** Reads the record only if routing needs it. */
+export async function routeWorker(
+  { routingRecord }: Pick<LoopPorts, 'routingRecord'>,
+  state: State,
+  job: JobRow,
+  feature: FeatureRow,
+): Promise<Routed> {
+  const { routing = 'off', provider } = job.options;
+  const record = routing === 'off' ? [] : await routingRecord(provider);
+  return routed(job, 'worker', workerRoute(state, job, feature, { ...FACTS, record }));
+}
 
 export const routeReviewer = (state: State, job: JobRow, phase: PhaseRow): Routed =>
   routed(job, 'reviewer', reviewerRoute(state, job, phase, FACTS));

@@ -1,7 +1,7 @@
 /** Routing in a whole job: a failed attempt moves up the ladder, and every surface shows why. */
 import { expect, test } from 'vitest';
 import { board } from '../../../src/core/job/view/board.ts';
-import { approves, scenarioOf, writes } from '../../support/demo/briefs.ts';
+import { approves, ONE_FEATURE, scenarioOf, writes } from '../../support/demo/briefs.ts';
 import { EngineWorld } from '../../support/world/engineWorld.ts';
 
 const CHECK = { 'check.sh': 'if [ -f good.txt ]; then exit 0; fi\necho "good.txt is not there"\nexit 3\n' };
@@ -41,6 +41,13 @@ test('the first attempt starts on the cheapest model, its failure moves up, and 
     [LADDER[1], LADDER[1]],
     [LADDER[0], LADDER[0]],
   ]);
+});
+
+test('the results of an ended job, which the thread of the next one does not have, decide about its start', async () => {
+  await using world = await EngineWorld.open({ scenario: ONE_FEATURE });
+  await world.run({ routing: 'on', mergeMode: 'patch' });
+  await world.run({ routing: 'on', mergeMode: 'patch' });
+  expect(world.attempts('A')[0]?.route?.reason).toContain(`${LADDER[0]}: 1 of 1 feature of \`core\` passed at $`);
 });
 
 test('with suggest, the role keeps its model, and the choice is shown', async () => {

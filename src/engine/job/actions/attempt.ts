@@ -68,7 +68,7 @@ async function openConversation(
 
 export async function attemptFeature(context: JobContext, phase: PhaseRow, feature: FeatureRow): Promise<void> {
   const job = need(context.store.state, 'jobs', context.jobId);
-  const { model, route } = routeWorker(context.store.state, job, feature);
+  const { model, route } = await routeWorker(context, context.store.state, job, feature);
   const given = await workerAssignment(context, job, phase, feature);
   await ensureTree(context, given.tree.commit);
   const sameBatch = goesOn(context, job, phase, feature, model);

@@ -5,6 +5,7 @@
 
 import { executorFor } from '../../../core/agent/executors.ts';
 import { type Action, nextAction } from '../../../core/job/nextAction.ts';
+import { observations } from '../../../core/routing/evidence.ts';
 import { need, openSession } from '../../../core/state/rows.ts';
 import { reduce } from '../../../core/workspace/reduce.ts';
 import { failure } from '../../../shared/errors.ts';
@@ -67,7 +68,8 @@ async function preview(ports: PreviewPorts, jobId: string, action: Action, unver
       const { phase, feature } = action;
       const given = await workerAssignment(context, job, phase, feature);
       const describes = `worker for feature ${feature.id} "${feature.name}"${unverified}`;
-      const { model } = routeWorker(state, job, feature);
+      const routingRecord: LoopPorts['routingRecord'] = async (provider) => observations(state, provider);
+      const { model } = await routeWorker({ routingRecord }, state, job, feature);
       const continued = continuedSession(context, job, feature, model);
       const entries = continued === null ? [] : await ports.transcript(continued);
       const next = nextRequest(entries, given.again);

@@ -20,7 +20,7 @@ import {
 
 const LADDER = ['claude-haiku-5-5', 'claude-sonnet-5-5', 'claude-opus-5-5'] as const;
 const [HAIKU, SONNET, OPUS] = LADDER;
-const FACTS = { prices: PRICES };
+const FACTS = { prices: PRICES, record: [] };
 const MODELS = { planner: OPUS, worker: SONNET, reviewer: OPUS, summarizer: HAIKU };
 const options = (patch: Partial<JobOptions> = {}) =>
   jobOptions({ models: MODELS, routing: 'on', ladders: { worker: LADDER }, ...patch });
