@@ -9,6 +9,7 @@ import { TODO_STATES } from '../../shared/job/todo.ts';
 import { EFFORT_ROLES, EFFORTS } from '../../shared/model/effort.ts';
 import { PROVIDERS } from '../../shared/model/models.ts';
 import { LADDER_ROLES, ROUTINGS } from '../../shared/routing.ts';
+import { WORK_KINDS } from '../../shared/rule/rules.ts';
 import { COMPLETION_BEHAVIORS, ERROR_MODES, type Json, type JsonObject } from '../../shared/task/tasks.ts';
 import { CALL_WAITS } from '../../shared/waiting.ts';
 import type { TableName, Tables } from '../../shared/workspace/state.ts';
@@ -204,7 +205,22 @@ const JSON_COLUMNS: JsonColumns = {
   },
   sessions: { notes: ids },
   notes: {},
-  approvals: { executables: texts, choices: texts },
+  approvals: {
+    executables: texts,
+    choices: texts,
+    facts: orNone(
+      z.strictObject({
+        provider: z.enum(PROVIDERS),
+        work: orNone(z.enum(WORK_KINDS)),
+        files: count,
+        lines: count,
+        categories: texts,
+        microUsd: orNone(count),
+        verified: z.boolean(),
+      }),
+    ),
+  },
+  rules: { categories: texts },
   spends: {},
   tasks: { steps: ids, wait },
   task_steps: { params: jsonObject, needs: orNone(texts), output: orNone(jsonObject), result: json, wait },

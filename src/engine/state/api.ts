@@ -160,6 +160,9 @@ export const REQUESTS = {
     also: z.array(z.number().int()).optional(),
     by,
   }),
+  /** Creates the rule that was offered under this id. `text` is the offer as the person saw it: another one is refused. */
+  createRule: z.object({ offer: z.string().min(1).max(200), text: z.string().max(2_000) }),
+  revokeRule: z.object({ ruleId: z.number().int().positive() }),
   editPlan: z.object({ jobId, plan: planSchema }),
   setFeature: z.object({
     featureId: z.number().int().positive(),
@@ -310,6 +313,7 @@ interface AddedSteps {
 export interface RequestAnswers {
   submitBrief: { readonly jobId: string };
   retryFeature: { readonly status: 'pending' | 'failed'; readonly retryCount: number; readonly maxRetries: number };
+  createRule: { readonly ruleId: number };
   addNote: { readonly noteId: number };
   rollBack: { readonly commit: string };
   cleanClones: CleanUp;

@@ -189,7 +189,7 @@ export interface JobEventBodies {
   phase_approved: {
     readonly job_id: string;
     readonly phase_id: number;
-    readonly by: 'reviewer' | 'steward';
+    readonly by: 'reviewer' | 'steward' | 'rule';
     readonly reason: string;
   };
   /** The phase is repeated, or fails with its job if its attempts are used up (the reducer counts them). */

@@ -18,6 +18,7 @@ import type { Spent } from '../money.ts';
 import type { NoteRow } from '../note.ts';
 import type { ConversationView, ProjectView } from '../project/projectView.ts';
 import type { Route } from '../routing.ts';
+import type { RuleUse } from '../rule/ruleViews.ts';
 import type { Role, SessionStatus } from '../session.ts';
 import type { PanelSchedule, PanelTask, PanelTaskDetails } from '../task/taskPanel.ts';
 import type { Waiting } from '../waiting.ts';
@@ -189,6 +190,8 @@ export interface PanelApproval {
   /** True if a worker lacks something that a setup command may install. */
   readonly blocked?: boolean;
   readonly refusal: Refusal;
+  /** The rule that is offered for gates like this one, in words. Absent if there is none. */
+  readonly offer?: string;
   /** If one answer settles several questions with the same outside cause: titles of all that wait. */
   readonly waiting?: readonly string[];
   /** The older question whose answer settles this one: lists show only that one. */
@@ -235,6 +238,8 @@ export interface PanelJob extends Spent {
   }[];
   /** Present if the steward took the result although verify commands fail on it. */
   readonly takenFailure?: TakenFailure;
+  /** Gates that rules approved instead of a person. Absent if there are none. */
+  readonly ruleUses?: readonly RuleUse[];
   readonly branch: string;
   /** The merge of the result. Null if it was not merged. */
   readonly merge: Pick<MergeResult, 'mode' | 'target' | 'commit' | 'rolledBack'> | null;

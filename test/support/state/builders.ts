@@ -174,6 +174,8 @@ export function approvalRow(patch: Partial<ApprovalRow> = {}): ApprovalRow {
     choice: null,
     feedback: null,
     decided_by: null,
+    rule_id: null,
+    facts: null,
     requested_at: START,
     decided_at: null,
     ...patch,

@@ -297,6 +297,12 @@ const FORMATTERS: { readonly [T in EventType]: EventFormatter<T> } = {
     const text = `${event.decision === 'approved' ? 'Approved' : 'Rejected'} by ${PERSON[event.by]} (${kind}${choice}): ${visibleLine(question)}${answer}`;
     return plain(text);
   },
+  rule_created: ({ rule }) => plain(`Created rule ${rule.id}: ${visibleLine(rule.text)}`),
+  rule_revoked: ({ id }) => plain(`Revoked rule ${id}`),
+  rule_used: ({ rule_id, approval }, state) =>
+    plain(
+      `Approved by rule ${rule_id} (${approval.kind}): ${visibleLine(approval.question)} The rule: ${visibleLine(need(state, 'rules', rule_id).text)}`,
+    ),
   approval_voided: (event) => warning(`Question ${event.id} is void${why(event.reason)}`),
 
   call_reserved: silent,
