@@ -110,9 +110,13 @@ export function chosenModels(provider: ProviderName): NonNullable<RequestInput<'
 
 /** Nothing for a provider without prices: routing compares prices. */
 function chosenRouting(provider: ProviderName): Pick<RequestInput<'submitBrief'>, 'routing' | 'ladders'> {
+  if (provider === 'vscode-lm') return {};
   const routing = read<Routing>('routing', 'off');
-  if (routing === 'off' || provider === 'vscode-lm') return {};
-  return { routing, ladders: read<Record<string, string[]>>('ladders', {}) };
+  const ladders = read<Record<string, string[]>>('ladders', {});
+  return {
+    ...(routing === 'off' ? {} : { routing }),
+    ...(Object.keys(ladders).length === 0 ? {} : { ladders }),
+  };
 }
 
 function unpricedLimits(): { readonly calls: number; readonly tokens: number } {
