@@ -21,6 +21,7 @@ async function load(state: State): Promise<WorkerBody> {
     owner: {
       commit: (draft) => owner.commit(draft),
       nextIds: (table, count) => owner.nextIds(table, count),
+      routingRecord: (provider) => owner.routingRecord(provider),
       submitBrief: (sessionId, asked) => owner.submitBrief(sessionId, asked),
       taskTool: (sessionId, input) => owner.taskTool(sessionId, input),
       jobTool: (job, action, reason) => owner.jobTool(job, action, reason),

@@ -1,5 +1,7 @@
 /** Questions to the steward, and their answers. As `shared/job/rows.ts`. */
 
+import type { GateFacts } from './rule/rules.ts';
+
 /** Kinds of questions to the steward. `core/approval/stewardship.ts` has the answers that each kind takes. */
 export const APPROVAL_KINDS = [
   'dirty_tree', // the user's tree has uncommitted work: baseline is HEAD or a snapshot
@@ -60,7 +62,11 @@ export interface ApprovalRow {
   readonly choices: readonly string[];
   readonly choice: string | null;
   readonly feedback: string | null;
-  readonly decided_by: 'steward' | 'yes_flag' | 'demo' | null;
+  readonly decided_by: 'steward' | 'yes_flag' | 'demo' | 'rule' | null;
+  /** The rule that approved it. Null if no rule did. */
+  readonly rule_id: number | null;
+  /** Facts about the work at a phase gate or a merge gate. Null for other questions, and if an older version asked. */
+  readonly facts: GateFacts | null;
   readonly requested_at: string;
   readonly decided_at: string | null;
 }
@@ -84,4 +90,6 @@ export interface NewApproval
   /** Defaults to the job's project. Required for a question about a project itself, which has no job. */
   readonly project_id?: string;
   readonly task_id?: string | null;
+  /** Absent for questions that no rule can answer, and in older events. */
+  readonly facts?: GateFacts;
 }

@@ -125,6 +125,7 @@ function menus() {
       inView('autonomous.openBoard', PANEL_VIEW, 'navigation@2'),
       inView('autonomous.reloadBoard', PANEL_VIEW, '9_view@1'),
       inView('autonomous.setDailyLimit', PANEL_VIEW, '5_money@1'),
+      inView('autonomous.rules', PANEL_VIEW, '5_money@4'),
       inView('autonomous.chooseProvider', PANEL_VIEW, '5_money@2'),
       inView('autonomous.chooseAgent', PANEL_VIEW, '5_money@3'),
       inView('autonomous.doctor', PANEL_VIEW, '9_view@2'),

@@ -17,6 +17,12 @@ const LANES: readonly Lane[] = ['pending', 'completed', 'pending', 'in_progress'
 const PHASES = ['Foundations', 'Commands', 'Polish'];
 const START = Date.UTC(2026, 10, 2, 9);
 
+const SAMPLE_ROUTE = {
+  mode: 'on',
+  model: 'claude-haiku-5-5',
+  reason: 'claude-haiku-5-5: 9 of 10 features of `docs` passed at $0.02 each',
+} as const;
+
 /** Every third card is worked on by another agent. */
 const whoDid = (card: number): string => (card % 3 === 1 ? 'cline' : 'builtin');
 
@@ -51,6 +57,8 @@ function attempt(card: number, number: number, lane: Lane): PanelAttempt {
     diff: running ? null : `diff-${card}-${number}.patch`,
     changed: running ? null : { files: 3, added: 64, removed: 12 },
     executor: whoDid(card),
+    model: 'claude-haiku-5-5',
+    route: card === 3 ? SAMPLE_ROUTE : null,
     tokens: 58_100,
     unpriced: false,
     sessionId: card * 10 + number,
@@ -130,6 +138,8 @@ export function sampleDetails(card: PanelCard): PanelDetails {
                 fresh: { inTree: 'passed' as const },
               })),
               executor: 'builtin',
+              model: 'claude-opus-5-5',
+              route: null,
               sessionId: card.id * 10 + 9,
               startedAt: at,
               endedAt: new Date(START + 40_000).toISOString(),

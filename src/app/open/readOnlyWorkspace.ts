@@ -1,7 +1,8 @@
 /** Reads a workspace without owning it: its state, the next request, a job's diff. */
 import { createGit } from '../../adapters/git/gitPort.ts';
 import { need } from '../../core/state/rows.ts';
-import { type Preview, previewNext } from '../../engine/job/result/preview.ts';
+import { previewNext } from '../../engine/job/result/preview.ts';
+import type { Preview } from '../../engine/job/result/previewRequest.ts';
 import { jobHead, jobTree } from '../../engine/job/tree/tree.ts';
 import type { WorkspacePaths } from '../../engine/state/workspacePaths.ts';
 import type { Clock } from '../../shared/clock.ts';

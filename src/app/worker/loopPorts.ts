@@ -55,6 +55,7 @@ export function loopPorts({ start, owner, models, store, commands, agents, seal,
     detectSetup,
     setupGap,
     projectBody: projectTexts(start, store.state, (text) => owner.problem(text)),
+    routingRecord: (provider) => owner.routingRecord(provider),
     live: (line) => owner.live(line),
   };
 }

@@ -34,6 +34,8 @@ export function newApproval(state: State, asked: NewApproval, at: string): Appro
     ...asked,
     project_id: job?.project_id ?? asked.project_id ?? DEFAULT_PROJECT,
     task_id: asked.task_id ?? null,
+    facts: asked.facts ?? null,
+    rule_id: null,
     status: 'pending',
     choice: null,
     feedback: null,

@@ -1,5 +1,11 @@
 /** Default options of a brief. */
 import type { JobOptions } from '../../shared/job/rows.ts';
+import type { Ladders } from '../../shared/routing.ts';
+
+/** Used if routing is on. A reviewer and a planner keep their model unless they are given a ladder. */
+export const DEFAULT_LADDERS: Ladders = {
+  worker: ['claude-haiku-5-5', 'claude-sonnet-5-5', 'claude-opus-5-5'],
+};
 
 export const DEFAULT_OPTIONS: JobOptions = {
   gates: ['plan', 'merge'],

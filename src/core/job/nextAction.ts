@@ -74,7 +74,7 @@ export type Action =
   | {
       readonly do: 'approve_phase';
       readonly phase: PhaseRow;
-      readonly by: 'reviewer' | 'steward';
+      readonly by: 'reviewer' | 'steward' | 'rule';
       readonly reason: string;
     }
   | {
@@ -98,6 +98,10 @@ export function heldBecause(state: State, feature: FeatureRow): string | null {
   const held = other.status === 'pending' && waitsFor(state, other) !== undefined;
   return `depends on "${other.name}", which ${other.status === 'failed' ? 'failed' : held ? 'is blocked too' : 'is not completed'}`;
 }
+
+/** Returns the source of an answer to a question that no rule can answer. */
+const personOf = ({ decided_by }: ApprovalRow): 'steward' | 'yes_flag' | 'demo' =>
+  decided_by === 'yes_flag' || decided_by === 'demo' ? decided_by : 'steward';
 
 /** The first dependency that is not completed. A dependency that is no longer in the plan does not block. */
 function waitsFor(state: State, feature: FeatureRow): FeatureRow | undefined {
@@ -196,7 +200,7 @@ function planGate(state: State, job: JobRow): Action {
   if (!isGated) return { do: 'accept_plan', version, by: 'engine' };
   const about = aboutPlan(version, plan);
   const asked = approvalOn(state, job.id, about);
-  if (asked?.status === 'approved') return { do: 'accept_plan', version, by: asked.decided_by ?? 'steward' };
+  if (asked?.status === 'approved') return { do: 'accept_plan', version, by: personOf(asked) };
   if (asked?.status === 'rejected') return { do: 'refuse_plan', feedback: asked.feedback || NO_REASON };
   return { do: 'ask', about, question: { kind: 'plan', version } };
 }
@@ -257,7 +261,7 @@ function pick(state: State, job: JobRow, feature: FeatureRow): Action {
   if (asked === undefined || asked.status === 'void')
     return { do: 'ask', about, question: { kind: 'pick', feature, candidates } };
   if (asked.status === 'pending') return { do: 'await', approvals: [asked] };
-  const by = asked.decided_by ?? 'steward';
+  const by = personOf(asked);
   if (asked.status === 'rejected') return { ...none, feedback: asked.feedback || NO_REASON, by };
   const picked = pickedIn(asked);
   const attempt = candidates.find((one) => one.id === picked) ?? null;
@@ -302,7 +306,8 @@ function review(state: State, job: JobRow, phase: PhaseRow): Action {
   const kind = verdict === 'APPROVED' ? 'phase' : 'escalate';
   const about: About = { of: kind, review: last.id };
   const asked = approvalOn(state, job.id, about);
-  if (asked?.status === 'approved') return approve(state, phase, 'steward', asked.feedback ?? '');
+  const by = asked?.decided_by === 'rule' ? 'rule' : 'steward';
+  if (asked?.status === 'approved') return approve(state, phase, by, asked.feedback ?? '');
   if (asked?.status === 'rejected') {
     const why = asked.feedback || (kind === 'escalate' ? feedback || reason : NO_REASON);
     return { do: 'reject_phase', phase, by: 'steward', feedback: why, reopen };
@@ -319,11 +324,11 @@ function verdictOf(review: AttemptRow): Verdict {
 }
 
 /** A phase without a completed feature is repeated instead, with its failures as feedback. */
-function approve(state: State, phase: PhaseRow, by: 'reviewer' | 'steward', reason: string): Action {
+function approve(state: State, phase: PhaseRow, by: 'reviewer' | 'steward' | 'rule', reason: string): Action {
   const features = phaseFeatures(state, phase.id);
   if (features.some((feature) => feature.status === 'completed')) return { do: 'approve_phase', phase, by, reason };
   const reopen = features.filter((feature) => feature.status === 'failed').map((feature) => feature.name);
-  return { do: 'reject_phase', phase, by, feedback: NOTHING_COMPLETED, reopen };
+  return { do: 'reject_phase', phase, by: by === 'rule' ? 'reviewer' : by, feedback: NOTHING_COMPLETED, reopen };
 }
 
 /** A result that failed is verified again only after something changed, or after the steward's rejection took effect. */

@@ -34,6 +34,7 @@ export function projectOf(state: State, { table, put }: Row): string | null {
     case 'spends':
     case 'tasks':
     case 'schedules':
+    case 'rules':
       return put.project_id;
     case 'task_steps':
     case 'task_logs':

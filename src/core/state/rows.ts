@@ -21,6 +21,7 @@ const SINGULAR: Record<TableName, string> = {
   sessions: 'session',
   notes: 'note',
   approvals: 'approval',
+  rules: 'rule',
   spends: 'call',
   tasks: 'task',
   task_steps: 'step',

@@ -1,5 +1,8 @@
-/** Columns that exports of older versions lack, with the values that such rows have. */
+/** Tables and columns that exports of older versions lack, with the values that such rows have. */
 import type { TableName, Tables } from '../../shared/workspace/state.ts';
+
+/** An export of an older version has no file of these, and no row. */
+export const ADDED_TABLES: readonly TableName[] = ['rules'];
 
 const ADDED: { readonly [T in TableName]?: Partial<Tables[T]> } = {
   projects: { wait: null, after: null, ended_turn: null },
@@ -18,9 +21,10 @@ const ADDED: { readonly [T in TableName]?: Partial<Tables[T]> } = {
     result_passed: null,
   },
   features: { verify_commands: [] },
-  attempts: { todo: [] },
+  attempts: { todo: [], route: null },
   notes: { created_by: null },
   spends: { conversation: null },
+  approvals: { rule_id: null, facts: null },
   tasks: { wait: null },
   task_steps: { wait: null },
 };

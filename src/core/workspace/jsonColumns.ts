@@ -8,6 +8,8 @@ import { COMMIT_AUTHORS, CONVERSATION_MODES, GATES, MERGE_MODES } from '../../sh
 import { TODO_STATES } from '../../shared/job/todo.ts';
 import { EFFORT_ROLES, EFFORTS } from '../../shared/model/effort.ts';
 import { PROVIDERS } from '../../shared/model/models.ts';
+import { LADDER_ROLES, ROUTINGS } from '../../shared/routing.ts';
+import { WORK_KINDS } from '../../shared/rule/rules.ts';
 import { COMPLETION_BEHAVIORS, ERROR_MODES, type Json, type JsonObject } from '../../shared/task/tasks.ts';
 import { CALL_WAITS } from '../../shared/waiting.ts';
 import type { TableName, Tables } from '../../shared/workspace/state.ts';
@@ -38,6 +40,8 @@ const options = z.strictObject({
   scenario: orNone(text),
   models: z.strictObject({ planner: text, worker: text, reviewer: text, summarizer: text }),
   effort: z.partialRecord(z.enum(EFFORT_ROLES), z.enum(EFFORTS)).exactOptional(),
+  routing: z.enum(ROUTINGS).exactOptional(),
+  ladders: z.partialRecord(z.enum(LADDER_ROLES), texts).exactOptional(),
   executors: executors.exactOptional(),
   setup: orNone(texts),
   budgetMicroUsd: orNone(count),
@@ -197,10 +201,26 @@ const JSON_COLUMNS: JsonColumns = {
     changed: orNone(z.strictObject({ files: count, added: count, removed: count })),
     verdict: orNone(verdict),
     todo: z.array(z.strictObject({ text, state: z.enum(TODO_STATES) })),
+    route: orNone(z.strictObject({ mode: z.enum(['suggest', 'on']), model: text, reason: text })),
   },
   sessions: { notes: ids },
   notes: {},
-  approvals: { executables: texts, choices: texts },
+  approvals: {
+    executables: texts,
+    choices: texts,
+    facts: orNone(
+      z.strictObject({
+        provider: z.enum(PROVIDERS),
+        work: orNone(z.enum(WORK_KINDS)),
+        files: count,
+        lines: count,
+        categories: texts,
+        microUsd: orNone(count),
+        verified: z.boolean(),
+      }),
+    ),
+  },
+  rules: { categories: texts },
   spends: {},
   tasks: { steps: ids, wait },
   task_steps: { params: jsonObject, needs: orNone(texts), output: orNone(jsonObject), result: json, wait },

@@ -165,7 +165,10 @@ export function jobManifest(state: State, jobId: string): JobManifest {
   const history = [
     ...attempts.map((row) => attemptRun(state, row)),
     ...sessions.filter((row) => !told.has(row.id)).map(sessionRun),
-    ...jobApprovals(state, jobId).map(intervention),
+    // A rule's approval is not a person's.
+    ...jobApprovals(state, jobId)
+      .filter(({ decided_by }) => decided_by !== 'rule')
+      .map(intervention),
   ].sort((a, b) => a.started_at.localeCompare(b.started_at));
   const evidence = attempts.flatMap((row) => row.evidence);
   const phase = jobPhases(state, jobId).findLast((row) => row.status !== 'pending');

@@ -20,6 +20,8 @@ import {
   type ProjectList,
   projectMaker,
 } from '../project/projectView.ts';
+import { offerFor } from '../rule/offers.ts';
+import { offerText } from '../rule/ruleWords.ts';
 import { taskPanelMaker } from '../task/view/taskPanel.ts';
 import { costView } from './costPanel.ts';
 
@@ -37,6 +39,7 @@ export interface PanelMaker {
 }
 
 function approvalView(state: State, row: ApprovalRow): PanelApproval {
+  const offer = offerFor(state, row);
   return {
     id: row.id,
     kind: row.kind,
@@ -51,6 +54,7 @@ function approvalView(state: State, row: ApprovalRow): PanelApproval {
     requestedAt: row.requested_at,
     reviewable: row.commit !== null,
     ...(takesSetup(row) ? { blocked: true } : {}),
+    ...(offer === null ? {} : { offer: offerText(offer) }),
     refusal: refusalOf(state, row),
   };
 }

@@ -15,6 +15,7 @@ import { planReducers } from '../job/reduce/plans.ts';
 import { waitReducers } from '../job/reduce/waits.ts';
 import { moneyReducers } from '../money/reduceMoney.ts';
 import { projectAnswers, projectReducers } from '../project/reduceProjects.ts';
+import { ruleReducers } from '../rule/reduceRules.ts';
 import type { Reducer } from '../state/reducer.ts';
 import { taskStepReducers } from '../task/reduceSteps.ts';
 import { projectTaskReducers, taskReducers } from '../task/reduceTasks.ts';
@@ -38,6 +39,7 @@ const REDUCERS: Reducers = {
   ...featureReducers,
   ...handReducers,
   ...answerReducers,
+  ...ruleReducers,
   ...moneyReducers,
   ...taskReducers,
   ...taskStepReducers,

@@ -51,10 +51,10 @@ function orphans(state: State, at: string): Change[] {
 const NO_CHOICE = { executors: null, candidates: [], verify_commands: [] };
 const BY_OURSELVES = { executor: BUILT_IN };
 
-/** Rows of an event of an older version, which stored fewer columns. */
+/** Rows of an event of an older version, which stored fewer columns and tables. */
 const completed = (rows: RecordRows): RecordRows =>
   Object.fromEntries(
-    TABLE_NAMES.map((table) => [table, rows[table].map((row) => withAdded(table, row))]),
+    TABLE_NAMES.map((table) => [table, (rows[table] ?? []).map((row) => withAdded(table, row))]),
   ) as unknown as RecordRows;
 
 export const workspaceReducers = {

@@ -49,6 +49,7 @@ export function requireEmpty(state: State): void {
 export function recordRows(state: State, jobId: string | null): RecordRows {
   const of = <T extends TableName>(table: T): Tables[T][] => [...state[table].values()] as Tables[T][];
   const features = new Set(of('features').flatMap((row) => (row.job_id === jobId ? [row.id] : [])));
+  const used = new Set(of('approvals').flatMap((row) => (row.job_id === jobId ? [row.rule_id] : [])));
   const ofJob: { readonly [T in TableName]?: (row: Tables[T]) => boolean } = {
     jobs: (row) => row.id === jobId,
     plans: (row) => row.job_id === jobId,
@@ -57,6 +58,7 @@ export function recordRows(state: State, jobId: string | null): RecordRows {
     attempts: (row) => row.job_id === jobId,
     sessions: (row) => row.job_id === jobId,
     approvals: (row) => row.job_id === jobId,
+    rules: (row) => used.has(row.id),
     spends: (row) => row.job_id === jobId,
     notes: (row) => row.feature_id !== null && features.has(row.feature_id),
   };
@@ -102,8 +104,12 @@ export function ended(rows: RecordRows): RecordRows {
     // Notes without a feature would be given to every later session.
     notes: rows.notes.map((row) => (row.feature_id === null ? { ...row, superseded_by: row.superseded_by ?? 0 } : row)),
     approvals: rows.approvals.map((row) =>
-      OVER.approvals.has(row.status) ? row : { ...row, status: 'void', feedback: WHY, decided_at: at },
+      // Facts would earn a rule for another workspace.
+      OVER.approvals.has(row.status)
+        ? { ...row, facts: null }
+        : { ...row, facts: null, status: 'void', feedback: WHY, decided_at: at },
     ),
+    rules: rows.rules.map((row) => ({ ...row, revoked_at: row.revoked_at ?? at })),
     spends: rows.spends.map((row) =>
       OVER.spends.has(row.status) ? row : { ...row, status: 'unsettled', reason: WHY },
     ),

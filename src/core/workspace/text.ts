@@ -1,5 +1,6 @@
 /** Writes an export as Markdown for people, from the rows alone. */
 
+import type { ApprovalRow } from '../../shared/approval.ts';
 import type { AttemptRow, FeatureRow, JobRow } from '../../shared/job/rows.ts';
 import type { ProjectRow } from '../../shared/project/projects.ts';
 import { hasPassed, originText } from '../job/view/freshRun.ts';
@@ -160,13 +161,20 @@ function attemptText(rows: RecordRows, attempt: AttemptRow): string {
   ]).trim();
 }
 
+/** A rule is named with its text, so that its approval is not read as one by a person. */
+function answeredBy(rows: RecordRows, { decided_by, rule_id }: ApprovalRow): string {
+  if (decided_by === null) return '';
+  const rule = rows.rules.find(({ id }) => id === rule_id);
+  return rule === undefined ? ` by ${decided_by}` : ` by rule ${rule.id} (${line(rule.text)})`;
+}
+
 function decisions(rows: RecordRows, job: JobRow): string {
   return list(
     rows.approvals
       .filter((row) => row.job_id === job.id)
       .map(
         (row) =>
-          `${row.requested_at} ${row.kind}: ${line(row.question)} **${row.status}**${row.choice === null ? '' : ` (${line(row.choice)})`}${row.decided_by === null ? '' : ` by ${row.decided_by}`}${row.feedback === null ? '' : `: ${line(row.feedback)}`}`,
+          `${row.requested_at} ${row.kind}: ${line(row.question)} **${row.status}**${row.choice === null ? '' : ` (${line(row.choice)})`}${answeredBy(rows, row)}${row.feedback === null ? '' : `: ${line(row.feedback)}`}`,
       ),
   );
 }

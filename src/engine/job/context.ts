@@ -2,10 +2,12 @@
  * The context of one job's loop: ports, the folded state, and a memory between actions. No value in `memory` is authoritative.
  */
 
+import type { Observation } from '../../core/routing/evidence.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Evidence } from '../../shared/job/evidence.ts';
 import type { SetupGap } from '../../shared/job/rows.ts';
 import type { LiveLine } from '../../shared/live.ts';
+import type { Payee } from '../../shared/model/models.ts';
 import type { Role } from '../../shared/session.ts';
 import type { TableName } from '../../shared/workspace/state.ts';
 import type { Agents } from '../agent/agentWorld.ts';
@@ -51,6 +53,8 @@ export interface LoopPorts {
   setupGap(folder: string): Promise<SetupGap | null>;
   /** Body of PROJECT.md and the project's knowledge: its skills and the facts of its memory, bounded and marked as data. */
   projectBody(projectId: string): Promise<string>;
+  /** Results of the workspace that routing decides on. */
+  routingRecord(provider: Payee): Promise<readonly Observation[]>;
   live(line: LiveLine): void;
 }
 

@@ -4,6 +4,7 @@ import type { Fold, OwnCommit } from '../../core/job/result/foldFixes.ts';
 import type { IgnoredGroup } from '../../core/repository/ignoredChanges.ts';
 import type { ListedFile } from '../../core/repository/repositoryFiles.ts';
 import type { CommitAuthor, GainedCommits, MergeMode, MergeResult } from '../../shared/job/rows.ts';
+import type { ChangedFile } from '../../shared/rule/rules.ts';
 
 /** Facts about the user's repository. Reading them changes nothing in it. */
 export interface RepositoryFacts {
@@ -216,6 +217,8 @@ export interface GitPort {
   /** Text of a file in a commit. Null if the path is missing, a folder, or larger than `maxBytes`. */
   textAt(tree: JobTree, commit: string, path: string, maxBytes: number): Promise<string | null>;
   changedPaths(tree: JobTree, from: string, to: string): Promise<readonly string[]>;
+  /** The same paths with their modes and numbers of lines. */
+  changedFiles(tree: JobTree, from: string, to: string): Promise<readonly ChangedFile[]>;
   /** Every file of a commit, in the order of the paths. */
   listFiles(tree: JobTree, commit: string): Promise<readonly ListedFile[]>;
   /** Paths in the repository's tree that the user's git configuration executes. Nothing is run. */

@@ -1,8 +1,10 @@
 /** A project's worker thread as its host sees it, and the calls that cross between the two. Plain data only. */
 
+import type { Observation } from '../../core/routing/evidence.ts';
 import type { PlainFailure } from '../../shared/errors.ts';
 import type { AskedBrief, JobAction } from '../../shared/job/jobTool.ts';
 import type { LiveLine } from '../../shared/live.ts';
+import type { Payee } from '../../shared/model/models.ts';
 import type { StepAssignment, StepResult } from '../../shared/task/taskWork.ts';
 import type { Event, EventDraft } from '../../shared/workspace/events.ts';
 import type { Change, State, TableName } from '../../shared/workspace/state.ts';
@@ -46,6 +48,8 @@ export interface Briefing {
 export interface OwnerCalls {
   commit(draft: EventDraft): Promise<Answered<Event>>;
   nextIds(table: TableName, count: number): Promise<readonly number[]>;
+  /** Results of the whole workspace that routing decides on. A thread has no attempts of ended jobs. */
+  routingRecord(provider: Payee): Promise<readonly Observation[]>;
   live(line: LiveLine): void;
   /** Something that ends nothing and must be known, one sentence. */
   problem(text: string): void;

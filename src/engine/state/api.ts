@@ -14,6 +14,7 @@ import type { LiveLine } from '../../shared/live.ts';
 import { EFFORT_ROLES, EFFORTS } from '../../shared/model/effort.ts';
 import { PROVIDERS } from '../../shared/model/models.ts';
 import { DEFAULT_PROJECT, MESSAGE_READERS } from '../../shared/project/projects.ts';
+import { LADDER_ROLES, MAX_RUNGS, ROUTINGS } from '../../shared/routing.ts';
 import { stepSchema, taskSchema } from '../../shared/task/tasks.ts';
 import { WAITERS } from '../../shared/waiting.ts';
 import type { Event } from '../../shared/workspace/events.ts';
@@ -101,6 +102,12 @@ export const REQUESTS = {
     models: z
       .partialRecord(z.enum(['planner', 'worker', 'reviewer', 'summarizer']), z.string().min(1).max(200))
       .optional(),
+    /** Whether the built-in agent's sessions start with a model of their role's ladder. */
+    routing: z.enum(ROUTINGS).optional(),
+    /** Ladders that differ from the default ones, each from cheap to strong. */
+    ladders: z
+      .partialRecord(z.enum(LADDER_ROLES), z.array(z.string().min(1).max(200)).min(1).max(MAX_RUNGS))
+      .optional(),
     /** Defaults to the effort of each role's model. */
     effort: z.partialRecord(z.enum(EFFORT_ROLES), z.enum(EFFORTS)).optional(),
     allowedCommands: z.array(z.array(z.string())).optional(),
@@ -153,6 +160,9 @@ export const REQUESTS = {
     also: z.array(z.number().int()).optional(),
     by,
   }),
+  /** Creates the rule that was offered under this id. `text` is the offer as the person saw it: another one is refused. */
+  createRule: z.object({ offer: z.string().min(1).max(200), text: z.string().max(2_000) }),
+  revokeRule: z.object({ ruleId: z.number().int().positive() }),
   editPlan: z.object({ jobId, plan: planSchema }),
   setFeature: z.object({
     featureId: z.number().int().positive(),
@@ -303,6 +313,7 @@ interface AddedSteps {
 export interface RequestAnswers {
   submitBrief: { readonly jobId: string };
   retryFeature: { readonly status: 'pending' | 'failed'; readonly retryCount: number; readonly maxRetries: number };
+  createRule: { readonly ruleId: number };
   addNote: { readonly noteId: number };
   rollBack: { readonly commit: string };
   cleanClones: CleanUp;

@@ -29,6 +29,7 @@ export type NumberedTable =
   | 'sessions'
   | 'notes'
   | 'approvals'
+  | 'rules'
   | 'spends'
   | 'task_steps'
   | 'schedules';

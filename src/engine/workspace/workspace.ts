@@ -14,7 +14,7 @@ import type { ListedTemplate, ReadTask } from '../../shared/task/taskText.ts';
 import type { AtWork } from '../../shared/workspace/atWork.ts';
 import type { ExportedRecord } from '../../shared/workspace/record.ts';
 import type { State } from '../../shared/workspace/state.ts';
-import type { Preview } from '../job/result/preview.ts';
+import type { Preview } from '../job/result/previewRequest.ts';
 import type { SandboxState } from '../session/commandPorts.ts';
 import type { Engine, RequestInput } from '../state/api.ts';
 

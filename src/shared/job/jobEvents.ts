@@ -4,6 +4,7 @@ import type { Actor } from '../actor.ts';
 import type { Executors } from '../agent/executorSchemas.ts';
 import type { NewApproval } from '../approval.ts';
 import type { UnpricedLimits } from '../money.ts';
+import type { Route } from '../routing.ts';
 import type { SessionEnd } from '../session.ts';
 import type { Evidence } from './evidence.ts';
 import type { Plan, Verdict } from './plan.ts';
@@ -188,7 +189,7 @@ export interface JobEventBodies {
   phase_approved: {
     readonly job_id: string;
     readonly phase_id: number;
-    readonly by: 'reviewer' | 'steward';
+    readonly by: 'reviewer' | 'steward' | 'rule';
     readonly reason: string;
   };
   /** The phase is repeated, or fails with its job if its attempts are used up (the reducer counts them). */
@@ -217,6 +218,8 @@ export interface JobEventBodies {
     /** The tree at the start, including the work that an earlier attempt left. Absent in older events and for a review. */
     readonly start?: string | null;
     readonly notes: readonly number[];
+    /** The choice of its model. Absent if routing is off. */
+    readonly route?: Route;
   };
   /** Its process ended or it was paused. `crash` counts towards parking, `pause` and `unavailable` do not. */
   attempt_interrupted: {

@@ -7,6 +7,7 @@ import type { Executors } from '../agent/executorSchemas.ts';
 import type { Efforts } from '../model/effort.ts';
 import type { ProviderName } from '../model/models.ts';
 import type { UnpricedLimits } from '../money.ts';
+import type { Ladders, Route, Routing } from '../routing.ts';
 import type { WorkTime } from '../session.ts';
 import type { Wait } from '../waiting.ts';
 import type { Evidence, ResultChecks } from './evidence.ts';
@@ -61,6 +62,9 @@ export interface JobOptions {
   readonly scenario: string | null;
   readonly models: Readonly<Record<'planner' | 'worker' | 'reviewer' | 'summarizer', string>>;
   readonly effort?: Efforts;
+  /** Whether the built-in agent's sessions start with a model of their role's ladder. Defaults to `off`. */
+  readonly routing?: Routing;
+  readonly ladders?: Ladders;
   /** Executors by role. A role without an entry has the built-in agent. */
   readonly executors?: Executors;
   /** Null if the commands are detected from lock files. */
@@ -332,6 +336,8 @@ export interface AttemptRow extends WorkTime {
   readonly interruptions: number;
   /** The worker's own to-do list. */
   readonly todo: readonly TodoItem[];
+  /** The choice of its model. Null if routing did not choose, or an older version started it. */
+  readonly route: Route | null;
   readonly started_at: string;
   readonly ended_at: string | null;
 }

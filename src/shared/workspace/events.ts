@@ -12,6 +12,7 @@ import type { Payee } from '../model/models.ts';
 import type { Limits, Usage } from '../money.ts';
 import type { NoteRow } from '../note.ts';
 import type { MessageReader, MessageRow, NewMessage, ProjectDefinition } from '../project/projects.ts';
+import type { RuleRow } from '../rule/rules.ts';
 import type { Role, SessionEnd, SessionRow } from '../session.ts';
 import type { TaskEventBodies } from '../task/taskEvents.ts';
 import type { CallWait, Waiter } from '../waiting.ts';
@@ -117,6 +118,11 @@ interface EventBodies extends JobEventBodies, TaskEventBodies {
     readonly feedback: string | null;
     readonly by: 'steward' | 'yes_flag' | 'demo';
   };
+  /** A person created a rule that was offered. */
+  rule_created: { readonly rule: Omit<RuleRow, 'created_at' | 'revoked_at'>; readonly by: 'steward' };
+  rule_revoked: { readonly id: number; readonly by: 'steward' };
+  /** A rule approved a gate instead of a person. The question is recorded with its answer. */
+  rule_used: { readonly rule_id: number; readonly approval: NewApproval; readonly choice: string | null };
   /** The subject of the question changed or was removed. */
   approval_voided: { readonly id: number; readonly reason: string };
 

@@ -99,6 +99,8 @@ export const fromPage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('showDiff'), featureId: id }),
   z.object({ kind: z.literal('addNote'), featureId: z.nullable(id) }),
   z.object({ kind: z.literal('setDailyLimit') }),
+  /** The editor's list of approval rules and offers. */
+  z.object({ kind: z.literal('rules') }),
   z.object({ kind: z.literal('setBudget'), jobId }),
   /** The editor asks for the command, because the page names none. */
   z.object({ kind: z.literal('addSetup'), jobId }),

@@ -17,6 +17,8 @@ import type { TodoItem, TodoProgress } from '../job/todo.ts';
 import type { CacheAmounts, CacheLine, Spent } from '../money.ts';
 import type { NoteRow } from '../note.ts';
 import type { ConversationView, ProjectView } from '../project/projectView.ts';
+import type { Route } from '../routing.ts';
+import type { RuleUse } from '../rule/ruleViews.ts';
 import type { Role, SessionStatus } from '../session.ts';
 import type { PanelSchedule, PanelTask, PanelTaskDetails } from '../task/taskPanel.ts';
 import type { Waiting } from '../waiting.ts';
@@ -41,6 +43,10 @@ export interface PanelAttempt {
   readonly executor: string;
   /** Input and output of all calls. */
   readonly tokens: number;
+  /** Model of its session. */
+  readonly model: string;
+  /** The choice of the model. Null if routing did not choose. */
+  readonly route: Route | null;
   /** True if the engine has no price for its calls. */
   readonly unpriced: boolean;
   readonly sessionId: number;
@@ -84,6 +90,8 @@ export interface PanelCard {
   readonly executors: readonly string[];
   /** With several executors: how many have attempted it. */
   readonly tried: number;
+  /** The choice of the model of its newest attempt. Absent if routing did not choose. */
+  readonly route?: Route;
 }
 
 /** A review of the phase that the feature belongs to. */
@@ -98,6 +106,8 @@ export interface PanelReview {
   readonly feedback: string | null;
   readonly evidence: PanelAttempt['evidence'];
   readonly executor: string;
+  readonly model: string;
+  readonly route: Route | null;
   readonly sessionId: number;
   readonly startedAt: string;
   readonly endedAt: string | null;
@@ -180,6 +190,8 @@ export interface PanelApproval {
   /** True if a worker lacks something that a setup command may install. */
   readonly blocked?: boolean;
   readonly refusal: Refusal;
+  /** The rule that is offered for gates like this one, in words. Absent if there is none. */
+  readonly offer?: string;
   /** If one answer settles several questions with the same outside cause: titles of all that wait. */
   readonly waiting?: readonly string[];
   /** The older question whose answer settles this one: lists show only that one. */
@@ -226,6 +238,8 @@ export interface PanelJob extends Spent {
   }[];
   /** Present if the steward took the result although verify commands fail on it. */
   readonly takenFailure?: TakenFailure;
+  /** Gates that rules approved instead of a person. Absent if there are none. */
+  readonly ruleUses?: readonly RuleUse[];
   readonly branch: string;
   /** The merge of the result. Null if it was not merged. */
   readonly merge: Pick<MergeResult, 'mode' | 'target' | 'commit' | 'rolledBack'> | null;

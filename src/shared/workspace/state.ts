@@ -5,6 +5,7 @@ import type { AttemptRow, FeatureRow, JobRow, PhaseRow, PlanRow } from '../job/r
 import type { Limits, SpendRow } from '../money.ts';
 import type { NoteRow } from '../note.ts';
 import type { MessageRow, ProjectRow } from '../project/projects.ts';
+import type { RuleRow } from '../rule/rules.ts';
 import type { SessionRow } from '../session.ts';
 import type { ScheduleRow, TaskLogRow, TaskRow, TaskStepRow } from '../task/tasks.ts';
 
@@ -19,6 +20,7 @@ export interface Tables {
   sessions: SessionRow;
   notes: NoteRow;
   approvals: ApprovalRow;
+  rules: RuleRow;
   spends: SpendRow;
   tasks: TaskRow;
   task_steps: TaskStepRow;
@@ -39,6 +41,7 @@ export const TABLE_NAMES: readonly TableName[] = [
   'sessions',
   'notes',
   'approvals',
+  'rules',
   'spends',
   'tasks',
   'task_steps',
@@ -79,6 +82,7 @@ export function emptyState(): State {
     sessions: new Map(),
     notes: new Map(),
     approvals: new Map(),
+    rules: new Map(),
     spends: new Map(),
     tasks: new Map(),
     task_steps: new Map(),

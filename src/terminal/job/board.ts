@@ -14,6 +14,7 @@ import { stillLines } from '../screen/standing.ts';
 import { waitLines } from '../screen/waiting.ts';
 import { plural } from '../text/format.ts';
 import { parseId } from '../text/parse.ts';
+import { routeLine } from '../text/route.ts';
 import { spentColumns } from '../text/spentColumns.ts';
 import { type Column, table } from '../text/table.ts';
 import { visibleLine } from '../text/visible.ts';
@@ -115,7 +116,8 @@ function laneText(context: Context, lane: Lane, cards: readonly Card[]): string 
   const reasons = cards.flatMap((card) => {
     const why =
       card.held ?? card.failure_reason ?? (card.approval === null ? null : `waiting for question ${card.approval}`);
-    return why === null ? [] : [context.paint(`  ${card.id}: ${visibleLine(why)}`, 'faint')];
+    const lines = [...(why === null ? [] : [why]), ...(card.route === null ? [] : [routeLine(card.route)])];
+    return lines.map((line) => context.paint(`  ${card.id}: ${visibleLine(line)}`, 'faint'));
   });
   return [context.paint(TITLES[lane], 'strong'), ...table(titles, rows, width), ...reasons].join('\n');
 }

@@ -13,6 +13,7 @@ import { handoversText } from '../money/cacheTable.ts';
 import { type Context, command, print, printExact, readState } from '../screen/context.ts';
 import { cost, dollars } from '../text/format.ts';
 import { parseId, usage } from '../text/parse.ts';
+import { routeLine } from '../text/route.ts';
 import { indented, visibleBlock, visibleLine } from '../text/visible.ts';
 
 export async function showVerb(context: Context, id: string): Promise<number> {
@@ -57,7 +58,7 @@ function cardText(context: Context, state: State, name: string, view: PanelDetai
       'Reviews of its phase',
       view.reviews.map(
         (row) =>
-          `${row.number}: ${row.verdict ?? row.status}, session ${row.sessionId}, ${visibleLine(row.reason ?? '')}`,
+          `${row.number}: ${row.verdict ?? row.status}, session ${row.sessionId}, ${visibleLine(row.reason ?? '')}${row.route === null ? '' : `\n  ${visibleLine(routeLine(row.route))}`}`,
       ),
     ),
     ...block(
@@ -88,6 +89,7 @@ function attemptText(attempt: PanelAttempt, by: string): string {
   ];
   const lines = [
     head.filter((part) => part !== null).join(', '),
+    ...(attempt.route === null ? [] : [visibleLine(routeLine(attempt.route))]),
     ...(attempt.summary === null ? [] : [visibleBlock(attempt.summary)]),
     ...(attempt.feedback === null ? [] : [visibleBlock(attempt.feedback)]),
     ...todoLines(attempt.todo).map(visibleLine),

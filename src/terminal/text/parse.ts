@@ -17,6 +17,7 @@ import {
 } from '../../shared/job/rows.ts';
 import { EFFORT_ROLES, EFFORTS, type Effort, type Efforts } from '../../shared/model/effort.ts';
 import { PROVIDERS, type ProviderName } from '../../shared/model/models.ts';
+import { LADDER_ROLES, type LadderRole, ROUTINGS, type Routing } from '../../shared/routing.ts';
 import { visibleLine } from './visible.ts';
 
 export function usage(message: string, hint = ''): AutonomousError {
@@ -96,6 +97,19 @@ export function parseModels(texts: readonly string[]): Partial<Record<(typeof NA
   return Object.fromEntries(pairs);
 }
 
+/** `role=cheap,…,strong`, each role once. */
+export function parseLadders(texts: readonly string[]): Partial<Record<LadderRole, string[]>> {
+  const pairs = texts.map((text) => {
+    const [role = '', models = ''] = text.split('=', 2);
+    const names = models.split(',').map((word) => word.trim());
+    if (names.includes(''))
+      throw usage(`--ladder "${visibleLine(text)}" is not role=model,model`, 'Name the models from cheap to strong.');
+    return [oneOf(role, LADDER_ROLES, 'role with a ladder'), names] as const;
+  });
+  if (new Set(pairs.map(([role]) => role)).size < pairs.length) throw usage('--ladder names a role twice');
+  return Object.fromEntries(pairs);
+}
+
 /** `high` for every role, or `role=level,role=level`; each role once. */
 export function parseEffort(texts: readonly string[]): Efforts {
   const level = (word: string): Effort => oneOf(word, EFFORTS, 'effort');
@@ -126,6 +140,7 @@ export function parseExecutors(texts: readonly string[]): Executors {
 }
 
 export const parseConversation = (text: string): ConversationMode => oneOf(text, CONVERSATION_MODES, 'way to start');
+export const parseRouting = (text: string): Routing => oneOf(text, ROUTINGS, 'way to route');
 export const parseMergeMode = (text: string): MergeMode => oneOf(text, MERGE_MODES, 'way to merge');
 export const parseCommitAuthor = (text: string): CommitAuthor => oneOf(text, COMMIT_AUTHORS, 'author of commits');
 export const parseProvider = (text: string): ProviderName => oneOf(text, PROVIDERS, 'provider');

@@ -24,6 +24,8 @@ function briefOptions(command: Command): Command {
     .option('--budget <usd>', 'cost limit of this job, in US dollars, or none (default: 10)')
     .option('--model <role=model>', 'the model of planner, worker, reviewer or summarizer; may be repeated', append)
     .option('--effort <level>', 'effort of the models: a level, or role=level,…; may be repeated', append)
+    .option('--routing <routing>', 'choice of the model by results: off, suggest or on (default: off)')
+    .option('--ladder <role=models>', 'models of a role from cheap to strong: role=model,…; may be repeated', append)
     .option('--executor <agent>', 'who does the sessions: an agent, or role=agent,…; again for the next', append)
     .option('--max-calls <number>', 'limit of model calls of the job, if they have no price')
     .option('--max-tokens <number>', 'limit of tokens of the job, if they have no price')

@@ -20,6 +20,22 @@ export function addStateVerbs(program: Command, act: Act): void {
     .action((options: LimitOptions) =>
       act(async (context) => (await import('../money/limits.ts')).limitsVerb(context, options)),
     );
+  const rules = program
+    .command('rules')
+    .description('show the rules that approve gates, their uses, and the rules that are offered')
+    .action(() => act(async (context) => (await import('../approval/rules.ts')).rulesVerb(context)));
+  rules
+    .command('create <offer>')
+    .description('create a rule that is offered')
+    .action((offer: string) =>
+      act(async (context) => (await import('../approval/rules.ts')).createRuleVerb(context, offer)),
+    );
+  rules
+    .command('revoke <rule>')
+    .description('revoke a rule: its gate is asked about again')
+    .action((rule: string) =>
+      act(async (context) => (await import('../approval/rules.ts')).revokeRuleVerb(context, rule)),
+    );
   program
     .command('doctor')
     .description('check this machine for missing parts and show the fixes')

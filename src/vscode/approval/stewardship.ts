@@ -40,6 +40,7 @@ export function registerStewardship(context: HostContext): vscode.Disposable {
       const row = await approvalFor(context, target, vscode.l10n.t('Approve'));
       if (row !== null) await approve(context, row, answerOf(more ?? target));
     }),
+    registerCommand(context, 'autonomous.rules', async () => (await import('./rules.ts')).showRules(context.engine)),
     registerCommand(context, 'autonomous.reject', async (target) => {
       const row = await approvalFor(context, target, vscode.l10n.t('Reject'));
       if (row !== null) await reject(context, row);

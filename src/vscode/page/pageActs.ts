@@ -73,6 +73,8 @@ export function pageActs({ context, handle, documents }: ActPorts): (message: Fr
         return;
       case 'setDailyLimit':
         return run('autonomous.setDailyLimit');
+      case 'rules':
+        return run('autonomous.rules');
       case 'setBudget':
         return setBudget(context, message.jobId);
       case 'addSetup':

@@ -6,6 +6,7 @@
 import { EXECUTOR_ROLES } from '../../shared/agent/executors.ts';
 import { COMMIT_AUTHORS, CONVERSATION_MODES, GATES, MERGE_MODES } from '../../shared/job/rows.ts';
 import { EFFORTS } from '../../shared/model/effort.ts';
+import { LADDER_ROLES, MAX_RUNGS, ROUTINGS, type Routing } from '../../shared/routing.ts';
 
 /** `application`: of the person, wherever the folder is. */
 type Scope = 'machine' | 'window' | 'application';
@@ -56,6 +57,12 @@ const MERGE_TEXTS: Record<(typeof MERGE_MODES)[number], string> = {
   merge: 'Merge into the branch that the job started from.',
   branch: 'Leave the result on a separate branch.',
   patch: 'Write a patch file.',
+};
+
+const ROUTING_TEXTS: Record<Routing, string> = {
+  off: 'Each role has one model.',
+  suggest: 'Each role has one model, and the card shows what routing would choose.',
+  on: 'Routing chooses from `autonomous.ladders`.',
 };
 
 const CONVERSATION_TEXTS: Record<(typeof CONVERSATION_MODES)[number], string> = {
@@ -149,6 +156,29 @@ const MODEL: Record<string, Setting> = {
     scope: 'machine',
     markdownDescription:
       'With `vscode-lm`: the language model of the editor that plays all roles, as `<vendor>/<id>`. The command *Choose Provider* sets it.',
+  },
+  routing: {
+    type: 'string',
+    enum: ROUTINGS,
+    enumDescriptions: ROUTINGS.map((one) => ROUTING_TEXTS[one]),
+    default: 'off',
+    scope: 'machine',
+    markdownDescription:
+      'Whether the built-in agent starts a feature with the model that makes a passed feature cheapest, by the results in this folder, and takes a stronger one after a failed attempt. Each choice and its reason are on the card.',
+  },
+  ladders: {
+    type: 'object',
+    properties: Object.fromEntries(
+      LADDER_ROLES.map((role) => [
+        role,
+        { type: 'array', items: { type: 'string' }, uniqueItems: true, minItems: 1, maxItems: MAX_RUNGS },
+      ]),
+    ),
+    additionalProperties: false,
+    default: {},
+    scope: 'machine',
+    markdownDescription:
+      'Models for `autonomous.routing` by role, each from cheap to strong, all with a price. Without an entry, the worker has `claude-haiku-5-5`, `claude-sonnet-5-5` and `claude-opus-5-5`; the planner and the reviewer keep their model. A ladder of the planner or the reviewer contains the model of the role, and starts there.',
   },
   executors: {
     type: 'object',

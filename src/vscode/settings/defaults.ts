@@ -6,6 +6,7 @@ import { failure } from '../../shared/errors.ts';
 import type { CommitAuthor, ConversationMode, Gate, MergeMode } from '../../shared/job/rows.ts';
 import type { ProviderName } from '../../shared/model/models.ts';
 import { DEFAULT_PROJECT, type ProjectDefinition } from '../../shared/project/projects.ts';
+import type { Routing } from '../../shared/routing.ts';
 import { limit, read, setting, textOrNull } from './read.ts';
 
 /** The fields of a brief that the user left open. Models and limits depend on the provider. */
@@ -15,6 +16,7 @@ export function briefDefaults(provider = setting.provider()): Omit<RequestInput<
     mergeMode: read<MergeMode>('mergeMode', 'merge'),
     provider,
     models: chosenModels(provider),
+    ...chosenRouting(provider),
     // Set for every agent, because a later choice may need them: calls that have a price are not counted.
     unpricedLimits: unpricedLimits(),
     executors: setting.executors(),
@@ -104,6 +106,17 @@ export function chosenModels(provider: ProviderName): NonNullable<RequestInput<'
   const name = (role: string) => textOrNull(read(provider === 'vscode-lm' ? 'models.editor' : `models.${role}`, ''));
   const chosen = (['planner', 'worker', 'reviewer', 'summarizer'] as const).map((role) => [role, name(role)] as const);
   return Object.fromEntries(chosen.filter(([, model]) => model !== null));
+}
+
+/** Nothing for a provider without prices: routing compares prices. */
+function chosenRouting(provider: ProviderName): Pick<RequestInput<'submitBrief'>, 'routing' | 'ladders'> {
+  if (provider === 'vscode-lm') return {};
+  const routing = read<Routing>('routing', 'off');
+  const ladders = read<Record<string, string[]>>('ladders', {});
+  return {
+    ...(routing === 'off' ? {} : { routing }),
+    ...(Object.keys(ladders).length === 0 ? {} : { ladders }),
+  };
 }
 
 function unpricedLimits(): { readonly calls: number; readonly tokens: number } {

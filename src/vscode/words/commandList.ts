@@ -96,6 +96,7 @@ export const COMMANDS = [
   { id: 'autonomous.copyApiAddress', title: 'Copy API Address', enablement: API_ON },
   { id: 'autonomous.copyApiToken', title: 'Copy API Token', enablement: API_ON },
   { id: 'autonomous.setDailyLimit', title: 'Set Daily Limit', enablement: USABLE },
+  { id: 'autonomous.rules', title: 'Approval Rules…', icon: '$(law)', enablement: USABLE },
   { id: 'autonomous.chooseFolder', title: 'Choose Folder', enablement: 'workspaceFolderCount > 1' },
   { id: 'autonomous.takeOver', title: 'Take Over', enablement: USABLE },
   { id: 'autonomous.restoreState', title: 'Restore Lost State…', enablement: FOLDER },

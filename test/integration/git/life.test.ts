@@ -171,6 +171,12 @@ test('diff, stat and paths', async () => {
   expect(await f.git.diff(f.tree, baseline, commit, 60)).toMatch(/\n\[diff cut: it is longer than 60 bytes\]\n$/);
   expect(await f.git.diffStat(f.tree, baseline, commit)).toContain('3 files changed');
   expect(await f.git.changedPaths(f.tree, baseline, commit)).toEqual(['a.txt', 'bin', 'q"uo\nte']);
+  const regular = '100644';
+  expect(await f.git.changedFiles(f.tree, baseline, commit)).toEqual([
+    { path: 'a.txt', modes: [regular, regular], lines: 2 },
+    { path: 'bin', modes: ['000000', regular], lines: null },
+    { path: 'q"uo\nte', modes: ['000000', regular], lines: 1 },
+  ]);
   expect(await f.git.textAt(f.tree, commit, 'a.txt', 100)).toBe('two\n');
   expect(await f.git.textAt(f.tree, commit, 'nope', 100)).toBeNull();
 });

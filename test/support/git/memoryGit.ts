@@ -21,6 +21,7 @@ import type {
 } from '../../../src/engine/job/gitPorts.ts';
 import { failure } from '../../../src/shared/errors.ts';
 import type { MergeResult } from '../../../src/shared/job/rows.ts';
+import type { ChangedFile } from '../../../src/shared/rule/rules.ts';
 
 /** Paths and their content. */
 type Files = Readonly<Record<string, string>>;
@@ -209,6 +210,16 @@ export class MemoryGit implements GitPort {
 
   async changedPaths(_: JobTree, from: string, to: string): Promise<readonly string[]> {
     return this.#changed(from, to);
+  }
+
+  async changedFiles(_: JobTree, from: string, to: string): Promise<readonly ChangedFile[]> {
+    const [before, after] = [this.#read(from).files, this.#read(to).files];
+    const mode = (text: string | undefined) => (text === undefined ? '000000' : '100644');
+    return this.#changed(from, to).map((path) => ({
+      path,
+      modes: [mode(before[path]), mode(after[path])],
+      lines: (after[path] ?? '').split('\n').length - 1,
+    }));
   }
 
   async listFiles(_: JobTree, commit: string): Promise<readonly ListedFile[]> {

@@ -63,7 +63,7 @@ export const attempt = (
   session_id: number,
   feature_id: number | null,
   phase_id = 1,
-): EventDraft => ({
+): Extract<EventDraft, { readonly type: 'attempt_started' }> => ({
   type: 'attempt_started',
   id,
   job_id,

@@ -41,6 +41,28 @@ export const BEFORE: readonly EventDraft[] = [
   },
 ];
 
+const RULE = {
+  id: 1,
+  project_id: 'default',
+  gate: 'phase',
+  work: 'docs',
+  provider: 'anthropic',
+  categories: ['docs'],
+  max_lines: 50,
+  max_micro_usd: 100_000,
+  approved: 14,
+  text: 'phase gate of project default: documents only',
+} as const;
+const FACTS = {
+  provider: 'anthropic',
+  work: 'docs',
+  files: 1,
+  lines: 4,
+  categories: ['docs'],
+  microUsd: 9_000,
+  verified: true,
+} as const;
+
 /** From the brief to the roll back: a refused and a changed plan, failures, a pick of several results, reviews, waits. */
 export const JOB: readonly EventDraft[] = [
   brief('j1'),
@@ -88,6 +110,9 @@ export const JOB: readonly EventDraft[] = [
   },
   { type: 'baseline_checked', job_id: 'j1', evidence: [evidence], skipped: null },
   { type: 'phase_started', job_id: 'j1', phase_id: 1, base_commit: commit('b') },
+  { type: 'rule_created', rule: RULE, by: 'steward' },
+  { type: 'rule_used', rule_id: RULE.id, approval: asked(80, 'j1', { kind: 'phase', facts: FACTS }), choice: null },
+  { type: 'rule_revoked', id: RULE.id, by: 'steward' },
   {
     type: 'note_added',
     note: { ...noteOf(1), feature_id: 1, file: 'src/stack.ts', line: 3, anchor: 'push(x)' },
@@ -123,7 +148,7 @@ export const JOB: readonly EventDraft[] = [
   { type: 'feature_retried', id: 1, by: 'steward', feedback: 'Look at the end.' },
   { type: 'feature_reordered', id: 3, position: 1 },
   session(12, 'j1', 'worker', { phase_id: 1, executor: 'other' }),
-  attempt(2, 'j1', 12, 1),
+  { ...attempt(2, 'j1', 12, 1), route: { mode: 'on', model: 'm', reason: 'm: the only one' } },
   ended(2, 'succeeded', { commit: commit('c'), summary: 'push works' }),
   { type: 'feature_executors_chosen', id: 2, executors: ['one', 'two'], by: 'steward' },
   session(13, 'j1', 'worker', { phase_id: 1, executor: 'one' }),

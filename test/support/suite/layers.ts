@@ -23,15 +23,16 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     builtins: [],
     subjects: [
       ...['clock', 'errors', 'jsonDepth', 'invisibleCharacters', 'printed', 'actor', 'live', 'diagnostic', 'notice'],
-      ...['model', 'session', 'agent', 'money', 'note', 'approval', 'waiting', 'job', 'project', 'task', 'workspace'],
+      ...['model', 'session', 'agent', 'money', 'routing', 'note', 'rule', 'approval', 'waiting', 'job', 'project'],
+      ...['task', 'workspace'],
     ],
   },
   core: {
     layers: ['shared'],
     builtins: [],
     subjects: [
-      ...['text', 'guard', 'repository', 'model', 'state', 'session', 'agent', 'money', 'note', 'approval'],
-      ...['job', 'project', 'task', 'workspace'],
+      ...['text', 'guard', 'repository', 'model', 'state', 'session', 'agent', 'money', 'routing', 'note'],
+      ...['approval', 'rule', 'job', 'project', 'task', 'workspace'],
     ],
   },
   engine: {

@@ -16,6 +16,7 @@ import { loadScenario } from '../../../src/app/assets/scenarios.ts';
 import { cleanUp } from '../../../src/core/job/cloneCleanUp.ts';
 import { DEFAULT_OPTIONS } from '../../../src/core/job/defaults.ts';
 import { PRICES } from '../../../src/core/money/prices.ts';
+import { observations } from '../../../src/core/routing/evidence.ts';
 import type { LoopPorts } from '../../../src/engine/job/context.ts';
 import { filingCheck } from '../../../src/engine/job/filing.ts';
 import type { EngineRequests } from '../../../src/engine/job/requests/ports.ts';
@@ -205,6 +206,7 @@ export class LoopWorld extends JobWorld implements AsyncDisposable {
       }),
       detectSetup: async () => [],
       setupGap,
+      routingRecord: async (provider) => observations(store.state, provider),
       projectBody: async (projectId) => store.state.projects.get(projectId)?.body.trim() ?? '',
       live,
     };

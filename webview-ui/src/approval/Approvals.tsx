@@ -95,6 +95,15 @@ function Refused({ refusal, waiting }: Pick<PanelApproval, 'refusal' | 'waiting'
   return refusal === null ? null : <p className="muted">{refusedText(refusal, waiting)}</p>;
 }
 
+/** The rule that is offered because the person always approved such gates. */
+function Offer({ text }: { readonly text: string }) {
+  return (
+    <p className="muted">
+      {visible(text)} <Link label={t('Approval Rules…')} onPress={() => post({ kind: 'rules' })} />
+    </p>
+  );
+}
+
 /** Several that wait for the same cause. */
 function Waiting({ titles }: { readonly titles: readonly string[] }) {
   if (titles.length === 0) return null;
@@ -219,6 +228,7 @@ function Body({ approval }: ApprovalProps) {
       <Executables paths={approval.executables} />
       <Waiting titles={approval.waiting ?? []} />
       <Refused {...approval} />
+      {approval.offer === undefined ? null : <Offer text={approval.offer} />}
       {choices.length < 2 || kind === 'pick' || isEitherOr(approval) ? null : (
         <Select
           label={t('How to continue')}

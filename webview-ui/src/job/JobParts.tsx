@@ -124,6 +124,21 @@ function TakenFailure({ job }: { readonly job: PanelJob }) {
   );
 }
 
+/** Gates that a rule approved are never shown as if a person had. */
+function ByRules({ job }: { readonly job: PanelJob }) {
+  if (job.ruleUses === undefined) return null;
+  return (
+    <div className="callout">
+      {job.ruleUses.map(({ questionId, ruleId, rule, question }) => (
+        <p key={questionId}>
+          {t('Approved by rule {0}: {1}', ruleId, visible(question))} <span className="muted">{visible(rule)}</span>
+        </p>
+      ))}
+      <Link label={t('Approval Rules…')} onPress={() => post({ kind: 'rules' })} />
+    </div>
+  );
+}
+
 export function JobParts({ job }: { readonly job: PanelJob }) {
   const title = visible(job.title);
   return (
@@ -141,6 +156,7 @@ export function JobParts({ job }: { readonly job: PanelJob }) {
       <SetupRemoved job={job} />
       <FailedBefore job={job} />
       <TakenFailure job={job} />
+      <ByRules job={job} />
       <p className="muted">{t('Branch {0}, begun {1}', visible(job.branch), localTime(job.createdAt))}</p>
       <p className="row">
         {job.phases.length === 0 ? null : (

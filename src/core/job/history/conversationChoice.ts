@@ -19,6 +19,8 @@ interface Given {
   readonly last: AttemptRow | undefined;
   readonly session: SessionRow | undefined;
   readonly executor: string;
+  /** Model of the next attempt. */
+  readonly model: string;
   /** Epoch milliseconds. */
   readonly now: number;
 }
@@ -27,10 +29,10 @@ interface Given {
  * Whether the attempt continues the last conversation, unless that is too long. The last attempt starts a new conversation, and so does an attempt
  * after an abandoned one. Only conversations of the built-in agent are continued.
  */
-export function continuesConversation({ job, feature, last, session, executor, now }: Given): boolean {
-  const { conversation = 'continue', models } = job.options;
+export function continuesConversation({ job, feature, last, session, executor, model, now }: Given): boolean {
+  const { conversation = 'continue' } = job.options;
   if (conversation === 'fresh' || last?.ended_at == null || last.status === 'abandoned') return false;
-  if (executor !== BUILT_IN || session?.executor !== BUILT_IN || session.model !== models.worker) return false;
+  if (executor !== BUILT_IN || session?.executor !== BUILT_IN || session.model !== model) return false;
   const beginsNew = feature.retry_count > 0 && isLastTry(job, feature);
   return !beginsNew && isCached(Date.parse(last.ended_at), now);
 }

@@ -84,6 +84,6 @@ function refusals(state: State, phase: Pick<PhaseRow, 'id' | 'job_id'>): Approva
     const { kind, phase_id, status, decided_by } = row;
     if (phase_id === phase.id) return (kind === 'phase' || kind === 'escalate') && status === 'rejected';
     if (kind !== 'merge' && !asksToAccept(row)) return false;
-    return status === 'rejected' || (status === 'void' && decided_by !== null);
+    return status === 'rejected' || (status === 'void' && decided_by !== null && decided_by !== 'rule');
   });
 }

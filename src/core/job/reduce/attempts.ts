@@ -175,6 +175,7 @@ export const attemptReducers = {
       left: null,
       interruptions: 0,
       todo: continuedTodo(before.at(-1), event),
+      route: event.route ?? null,
       started_at: event.at,
       ended_at: null,
       ...working(event.at),

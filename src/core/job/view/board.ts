@@ -1,9 +1,10 @@
 /** The board: the features for every surface, and seed 003's counts. A function of the state, never stored. */
 
 import { BUILT_IN } from '../../../shared/agent/executors.ts';
-import type { FeatureRow, FeatureStatus } from '../../../shared/job/rows.ts';
+import type { AttemptRow, FeatureRow, FeatureStatus } from '../../../shared/job/rows.ts';
 import { FEATURE_STATUSES } from '../../../shared/job/rows.ts';
 import type { Spent } from '../../../shared/money.ts';
+import type { Route } from '../../../shared/routing.ts';
 import type { Lane } from '../../../shared/workspace/panel.ts';
 import type { State } from '../../../shared/workspace/state.ts';
 import { executorFor } from '../../agent/executors.ts';
@@ -34,6 +35,10 @@ export interface Card extends Spent {
   /** Executors of the feature; several if it has candidates. */
   readonly executors: readonly string[];
   readonly attempts: number;
+  /** Model of the newest attempt. Null if there is none. */
+  readonly model: string | null;
+  /** The choice of that model. Null if routing did not choose. */
+  readonly route: Route | null;
   readonly notes: number;
   readonly approval: number | null;
   readonly failure_reason: string | null;
@@ -112,6 +117,8 @@ export function board(state: State, jobId: string | null = null): Board {
     (row) => row.feature_id,
     () => 1,
   );
+  const newest = new Map<number, AttemptRow>();
+  for (const row of state.attempts.values()) if (row.feature_id !== null) newest.set(row.feature_id, row);
   const notes = tally(
     state.notes.values(),
     (row) => (row.superseded_by === null ? row.feature_id : null),
@@ -121,6 +128,7 @@ export function board(state: State, jobId: string | null = null): Board {
   const cards = inOrderOfWork(state, chosen).map((feature): Card => {
     const phase = feature.phase_id === null ? undefined : state.phases.get(feature.phase_id);
     const approval = questions.get(feature.id);
+    const last = newest.get(feature.id);
     return {
       id: feature.id,
       name: feature.name,
@@ -136,6 +144,8 @@ export function board(state: State, jobId: string | null = null): Board {
       held: heldNow(state, feature),
       executors: executorsOf(state, feature),
       attempts: attempts.get(feature.id) ?? 0,
+      model: last === undefined ? null : (state.sessions.get(last.session_id)?.model ?? null),
+      route: last?.route ?? null,
       notes: notes.get(feature.id) ?? 0,
       ...spentBy(spends.get(feature.id) ?? []),
       approval: approval?.id ?? null,

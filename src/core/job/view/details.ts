@@ -36,6 +36,10 @@ function evidenceView({ evidence }: AttemptRow): PanelAttempt['evidence'] {
   }));
 }
 
+function modelOf(state: State, { session_id, route }: AttemptRow): Pick<PanelAttempt, 'model' | 'route'> {
+  return { model: state.sessions.get(session_id)?.model ?? '', route };
+}
+
 function attemptView(row: AttemptRow, beside: Beside): PanelAttempt {
   const sums = beside.ledger.byAttempt.get(row.id);
   return {
@@ -49,6 +53,7 @@ function attemptView(row: AttemptRow, beside: Beside): PanelAttempt {
     evidence: evidenceView(row),
     diff: row.diff,
     changed: row.changed,
+    ...modelOf(beside.state, row),
     executor: executorOf(beside.state, row),
     tokens: tokensIn(sums),
     unpriced: isUnpriced(sums),
@@ -70,6 +75,7 @@ function reviewView(row: AttemptRow, beside: Beside): PanelReview {
     reason: row.verdict?.reason ?? row.summary,
     feedback: row.verdict?.feedback || row.feedback,
     evidence: evidenceView(row),
+    ...modelOf(beside.state, row),
     executor: executorOf(beside.state, row),
     sessionId: row.session_id,
     startedAt: row.started_at,

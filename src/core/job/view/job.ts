@@ -3,9 +3,11 @@
 import type { TakenFailure } from '../../../shared/job/evidence.ts';
 import type { JobRow, JobStatus } from '../../../shared/job/rows.ts';
 import type { Spent } from '../../../shared/money.ts';
+import type { RuleUse } from '../../../shared/rule/ruleViews.ts';
 import type { Waiting } from '../../../shared/waiting.ts';
 import type { State } from '../../../shared/workspace/state.ts';
 import { spentBy } from '../../money/view/spent.ts';
+import { ruleUses } from '../../rule/ruleViews.ts';
 import { jobApprovals, jobFeatures, jobPhases, need } from '../../state/rows.ts';
 import { takenFailure } from '../gate/acceptResult.ts';
 import { type Counts, kanbanStats } from './board.ts';
@@ -42,6 +44,8 @@ export interface JobSummary extends Spent {
   readonly merge: JobRow['merge'];
   /** Null unless the steward took the result although verify commands fail on it. */
   readonly takenFailure: TakenFailure | null;
+  /** Gates that rules approved instead of a person. */
+  readonly ruleUses: readonly RuleUse[];
   readonly createdAt: string;
   readonly endedAt: string | null;
 }
@@ -75,6 +79,7 @@ export function jobSummary(state: State, id: string): JobSummary {
     provider: job.options.provider,
     merge: job.merge,
     takenFailure: takenFailure(state, job),
+    ruleUses: ruleUses(state, { jobId: id }),
     createdAt: job.created_at,
     endedAt: job.ended_at,
   };

@@ -3,6 +3,7 @@ import type { ApprovalRow } from '../../../shared/approval.ts';
 import type { AttemptRow, FeatureRow, JobRow, PhaseRow } from '../../../shared/job/rows.ts';
 import { type TodoItem, todoProgress } from '../../../shared/job/todo.ts';
 import type { NoteRow } from '../../../shared/note.ts';
+import type { Route } from '../../../shared/routing.ts';
 import type { PanelCard } from '../../../shared/workspace/panel.ts';
 import type { State } from '../../../shared/workspace/state.ts';
 import { whoWorks } from '../../agent/whoWorks.ts';
@@ -45,6 +46,7 @@ interface Parts {
   readonly startedAt: string | null;
   readonly todo: readonly TodoItem[];
   readonly executors: readonly string[];
+  readonly route: Route | null;
 }
 
 interface Made {
@@ -69,6 +71,7 @@ function cardView({
   startedAt,
   todo,
   executors,
+  route,
 }: Parts): PanelCard {
   return {
     id: feature.id,
@@ -93,6 +96,7 @@ function cardView({
     todo: todoProgress(todo),
     executors,
     tried: executors.length > 1 ? feature.candidates.length : 0,
+    ...(route === null ? {} : { route }),
   };
 }
 
@@ -109,6 +113,7 @@ function unchanged(a: Parts, b: Parts): boolean {
     a.attempts === b.attempts &&
     a.startedAt === b.startedAt &&
     a.todo === b.todo &&
+    a.route === b.route &&
     a.executors.join() === b.executors.join()
   );
 }
@@ -156,6 +161,7 @@ export function cardMaker(): (state: State, ledger: Ledger) => readonly PanelCar
         startedAt: tried.running === null ? null : workingSince(tried.running),
         todo: openTodo(tried.last),
         executors: whoWorks(state, feature, tried),
+        route: tried.last?.route ?? null,
       };
       const before = made.get(id);
       if (before !== undefined && unchanged(before.parts, parts)) return before.card;

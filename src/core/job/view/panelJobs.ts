@@ -2,6 +2,7 @@
 
 import type { TakenFailure } from '../../../shared/job/evidence.ts';
 import type { FeatureStatus, JobRow, MergeResult, PhaseRow } from '../../../shared/job/rows.ts';
+import type { RuleUse } from '../../../shared/rule/ruleViews.ts';
 import type { AtWork } from '../../../shared/workspace/atWork.ts';
 import type { PanelJob } from '../../../shared/workspace/panel.ts';
 import type { State } from '../../../shared/workspace/state.ts';
@@ -10,6 +11,7 @@ import type { Ledger, Sums } from '../../money/ledger.ts';
 import { isRefusedBy } from '../../money/limitWords.ts';
 import { isPriced } from '../../money/unpriced.ts';
 import { spentOf } from '../../money/view/spent.ts';
+import { ruleUses } from '../../rule/ruleViews.ts';
 import { laterDay } from '../../text/day.ts';
 import { takenFailure } from '../gate/acceptResult.ts';
 import { missingLine } from '../missingTool.ts';
@@ -44,6 +46,7 @@ interface Of {
   readonly still: boolean;
   readonly waiting: PanelJob['waiting'];
   readonly taken: TakenFailure | null;
+  readonly uses: readonly RuleUse[];
 }
 
 const mergeView = ({ mode, target, commit, rolledBack }: MergeResult): PanelJob['merge'] => ({
@@ -74,7 +77,7 @@ function takenFailureView(taken: TakenFailure | null): Pick<PanelJob, 'takenFail
   return taken === null ? {} : { takenFailure: taken };
 }
 
-function jobView(job: JobRow, { phases, counts, sums, dayEnds, still, waiting, taken }: Of): PanelJob {
+function jobView(job: JobRow, { phases, counts, sums, dayEnds, still, waiting, taken, uses }: Of): PanelJob {
   const { provider, budgetMicroUsd } = job.options;
   return {
     id: job.id,
@@ -98,6 +101,7 @@ function jobView(job: JobRow, { phases, counts, sums, dayEnds, still, waiting, t
     ...(job.setup_removed === null ? {} : { setupRemoved: job.setup_removed }),
     ...failedBeforeView(job),
     ...takenFailureView(taken),
+    ...(uses.length === 0 ? {} : { ruleUses: uses }),
     branch: job.branch,
     built: isBuiltDemo(job),
     merge: job.merge === null ? null : mergeView(job.merge),
@@ -111,6 +115,7 @@ export function jobViews(state: State, today: string, ledger: Ledger, atWork: At
   const phases = phasesByJob(state);
   const counts = countsByJob(state);
   const waits = waitsIn(state);
+  const uses = Map.groupBy(state.rules.size === 0 ? [] : ruleUses(state, {}), ({ jobId }) => jobId);
   const dayEnds = dayEnd(laterDay(today, state.meta.last_day));
   return [...state.jobs.values()].reverse().map((job) =>
     jobView(job, {
@@ -121,6 +126,7 @@ export function jobViews(state: State, today: string, ledger: Ledger, atWork: At
       still: standsStill(job, atWork),
       waiting: waits.job(job),
       taken: takenFailure(state, job),
+      uses: uses.get(job.id) ?? [],
     }),
   );
 }

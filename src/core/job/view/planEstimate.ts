@@ -24,6 +24,7 @@ function isAlike(one: JobRow, other: JobRow): boolean {
   return (
     one.options.provider === other.options.provider &&
     one.options.models.worker === other.options.models.worker &&
+    (one.options.routing ?? 'off') === (other.options.routing ?? 'off') &&
     workerOf(one) === workerOf(other)
   );
 }

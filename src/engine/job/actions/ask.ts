@@ -1,23 +1,45 @@
 /** Puts the questions that `nextAction` finds to be due. */
 import type { About } from '../../../core/approval/about.ts';
+import { phaseFacts } from '../../../core/job/gate/gateFacts.ts';
 import { afterApproval, phaseGateText } from '../../../core/job/gate/phaseGate.ts';
 import { earlierRejections } from '../../../core/job/history/reopening.ts';
 import { heldBecause, type Question } from '../../../core/job/nextAction.ts';
 import { failsAsBefore } from '../../../core/job/result/baseline.ts';
+import { coveringRule } from '../../../core/rule/covers.ts';
 import { planId } from '../../../core/state/planId.ts';
 import { jobPhases, need, phaseFeatures } from '../../../core/state/rows.ts';
 import { BUILT_IN } from '../../../shared/agent/executors.ts';
+import type { NewApproval } from '../../../shared/approval.ts';
+import { findFailure } from '../../../shared/errors.ts';
 import type { AttemptRow, JobRow, PhaseRow } from '../../../shared/job/rows.ts';
+import type { GateFacts } from '../../../shared/rule/rules.ts';
 import { type Asked, count, planQuestion, planText, question } from '../../approval/questions.ts';
 import { type JobContext, oneId } from '../context.ts';
 import { jobHead, jobTree } from '../tree/tree.ts';
-import { mergeQuestion } from './mergeQuestion.ts';
+import { measuredChange, mergeQuestion } from './mergeQuestion.ts';
 
 export async function ask(context: JobContext, about: About, asked: Question): Promise<void> {
   const job = need(context.store.state, 'jobs', context.jobId);
   const id = await oneId(context, 'approvals');
   const words = await wordsOf(context, job, asked);
-  await context.store.commit({ type: 'approval_requested', approval: question(job, id, { about, ...words }) });
+  const approval = question(job, id, { about, ...words });
+  if (await answeredByRule(context, job, approval)) return;
+  await context.store.commit({ type: 'approval_requested', approval });
+}
+
+/** Whether a rule of the steward approved the gate. A rule that was revoked meanwhile approves nothing. */
+async function answeredByRule(context: JobContext, job: JobRow, approval: NewApproval): Promise<boolean> {
+  const { facts = null } = approval;
+  const rule = coveringRule(context.store.state, { ...approval, facts, project_id: job.project_id });
+  if (rule === undefined) return false;
+  const choice = approval.kind === 'merge' ? job.options.mergeMode : null;
+  try {
+    await context.store.commit({ type: 'rule_used', rule_id: rule.id, approval, choice });
+    return true;
+  } catch (thrown) {
+    if (findFailure(thrown)?.code === 'ILLEGAL_TRANSITION') return false;
+    throw thrown;
+  }
 }
 
 function candidateLine(context: JobContext, attempt: AttemptRow): string {
@@ -52,6 +74,11 @@ async function phaseDetail(context: JobContext, phase: PhaseRow, review: Attempt
   });
 }
 
+async function factsOfPhase(context: JobContext, job: JobRow, phase: PhaseRow, review: AttemptRow): Promise<GateFacts> {
+  const change = await measuredChange(context, job, phase.base_commit ?? jobHead(job));
+  return phaseFacts(context.store.state, job, phase, review, change);
+}
+
 type Words = Omit<Asked, 'about'>;
 
 async function wordsOf(context: JobContext, job: JobRow, asked: Question): Promise<Words> {
@@ -83,6 +110,7 @@ async function wordsOf(context: JobContext, job: JobRow, asked: Question): Promi
         detail: await phaseDetail(context, asked.phase, asked.review, asked.review.summary ?? ''),
         phase_id: asked.phase.id,
         commit: job.head,
+        facts: await factsOfPhase(context, job, asked.phase, asked.review),
       };
     case 'escalate': {
       const { question, detail } = escalated(asked.phase, asked.review);

@@ -4,9 +4,11 @@ import { executorFor, isSideBySide } from '../../../core/agent/executors.ts';
 import { isCached } from '../../../core/job/history/conversationChoice.ts';
 import { featureAttempts, need } from '../../../core/state/rows.ts';
 import type { AttemptRow, FeatureRow, JobRow, PhaseRow } from '../../../shared/job/rows.ts';
+import type { Route } from '../../../shared/routing.ts';
 import { assignmentOf } from '../../../shared/workspace/assignment.ts';
 import type { SessionResult, SessionSpec } from '../../session/ports.ts';
 import { type Conversation, type JobContext, oneId } from '../context.ts';
+import { routeWorker } from '../routes.ts';
 import { ensureTree } from '../tree/checkpoints.ts';
 import { endAttempt } from '../work/outcome.ts';
 import { sessionFor } from '../work/sessionRow.ts';
@@ -14,13 +16,19 @@ import { openAgentSession } from '../work/sessions.ts';
 import { continuedSession, type WorkerAssignment, workerAssignment } from '../work/workerAssignment.ts';
 
 /** Whether the conversation of the last feature takes this one too. */
-function goesOn(context: JobContext, job: JobRow, phase: PhaseRow, feature: FeatureRow): Conversation | null {
+function goesOn(
+  context: JobContext,
+  job: JobRow,
+  phase: PhaseRow,
+  feature: FeatureRow,
+  nextModel: string,
+): Conversation | null {
   const { conversation } = context.memory;
   if (conversation === null || conversation.phaseId !== phase.id) return null;
   if (featureAttempts(context.store.state, feature.id).length > 0 || feature.feedback !== null) return null;
   if (isSideBySide(feature) || !conversation.agent.remembers) return null;
-  const { executor } = need(context.store.state, 'sessions', conversation.sessionId);
-  if (executor !== executorFor(job, 'worker', feature)) return null;
+  const { executor, model } = need(context.store.state, 'sessions', conversation.sessionId);
+  if (executor !== executorFor(job, 'worker', feature) || model !== nextModel) return null;
   const isCheaper = isCached(conversation.usedAt, context.clock.now()) && conversation.agent.isCheaperToContinue;
   return conversation.taken < job.options.batch && conversation.isAnswered && isCheaper ? conversation : null;
 }
@@ -60,17 +68,18 @@ async function openConversation(
 
 export async function attemptFeature(context: JobContext, phase: PhaseRow, feature: FeatureRow): Promise<void> {
   const job = need(context.store.state, 'jobs', context.jobId);
+  const { model, route } = await routeWorker(context, context.store.state, job, feature);
   const given = await workerAssignment(context, job, phase, feature);
   await ensureTree(context, given.tree.commit);
-  const sameBatch = goesOn(context, job, phase, feature);
+  const sameBatch = goesOn(context, job, phase, feature, model);
   if (sameBatch === null) await closeConversation(context);
-  const continued = sameBatch === null ? continuedSession(context, job, feature) : null;
+  const continued = sameBatch === null ? continuedSession(context, job, feature, model) : null;
   const again = continued === null ? null : await openContinued(context, job, feature, continued, given.spec);
   const known = sameBatch ?? again;
   const sessionId =
     known?.sessionId ??
-    (await sessionFor(context, job, 'worker', { phaseId: phase.id, notes: given.notes, fresh: true, feature }));
-  const id = await startAttempt(context, job, phase, feature, { sessionId, given });
+    (await sessionFor(context, job, 'worker', { phaseId: phase.id, notes: given.notes, fresh: true, feature, model }));
+  const id = await startAttempt(context, job, phase, feature, { sessionId, given, route });
   if (known !== null) {
     context.memory.conversation = known;
     const continues = again === null ? given.next : given.again;
@@ -82,12 +91,18 @@ export async function attemptFeature(context: JobContext, phase: PhaseRow, featu
   await after(context, need(context.store.state, 'attempts', id), conversation, await conversation.agent.run());
 }
 
+interface Started {
+  readonly sessionId: number;
+  readonly given: WorkerAssignment;
+  readonly route: Route | null;
+}
+
 async function startAttempt(
   context: JobContext,
   job: JobRow,
   phase: PhaseRow,
   feature: FeatureRow,
-  { sessionId, given }: { readonly sessionId: number; readonly given: WorkerAssignment },
+  { sessionId, given, route }: Started,
 ): Promise<number> {
   const id = await oneId(context, 'attempts');
   context.memory.gaveUp = false;
@@ -101,6 +116,7 @@ async function startAttempt(
     base_commit: given.tree.accepted,
     start: given.tree.commit,
     notes: given.notes,
+    ...(route === null ? {} : { route }),
   });
   return id;
 }

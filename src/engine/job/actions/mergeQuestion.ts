@@ -1,10 +1,12 @@
 /** Composes the question of the merge gate. */
 import path from 'node:path';
 import { executablePaths, type FileTexts } from '../../../core/guard/executablePaths.ts';
+import { mergeFacts } from '../../../core/job/gate/gateFacts.ts';
 import { mergeGateText } from '../../../core/job/gate/mergeGate.ts';
 import { embeddedIn, mayEmbedRepository } from '../../../core/repository/embeddedRepositories.ts';
 import { ignoredText } from '../../../core/repository/ignoredChanges.ts';
 import type { JobRow } from '../../../shared/job/rows.ts';
+import type { ChangedFile, GateFacts } from '../../../shared/rule/rules.ts';
 import type { JobContext } from '../context.ts';
 import { jobHead, jobTree } from '../tree/tree.ts';
 
@@ -43,14 +45,19 @@ async function executedByGit(context: JobContext, job: JobRow, changed: readonly
   };
 }
 
-/** The question at the merge gate: it shows the change, and first the files that would execute on the user's machine. */
-export async function mergeQuestion(
-  context: JobContext,
-  job: JobRow,
-): Promise<{ detail: string; executables: readonly string[] }> {
+interface MeasuredChange {
+  readonly files: readonly ChangedFile[];
+  /** Paths that would execute on the user's machine, in the order of the change. */
+  readonly flagged: readonly string[];
+  /** Why git would run some of them, one line each. */
+  readonly reasons: readonly string[];
+}
+
+/** The change since `from`, and the files that would execute on the user's machine. */
+export async function measuredChange(context: JobContext, job: JobRow, from: string): Promise<MeasuredChange> {
   const tree = jobTree(context.projectDir, job);
-  const from = job.baseline ?? jobHead(job);
-  const paths = await context.git.changedPaths(tree, from, jobHead(job));
+  const files = await context.git.changedFiles(tree, from, jobHead(job));
+  const paths = files.map((file) => file.path);
   const texts = new Map<string, FileTexts>();
   for (const file of paths.filter((one) => path.posix.basename(one) === 'package.json')) {
     const [before, after] = [
@@ -64,10 +71,20 @@ export async function mergeQuestion(
     ...executablePaths(paths, (file) => texts.get(file)).map((one) => one.path),
     ...byGit.paths,
   ]);
-  const executables = paths.filter((each) => flagged.has(each));
+  return { files, flagged: paths.filter((each) => flagged.has(each)), reasons: byGit.reasons };
+}
+
+/** The question at the merge gate: it shows the change, and first the files that would execute on the user's machine. */
+export async function mergeQuestion(
+  context: JobContext,
+  job: JobRow,
+): Promise<{ detail: string; executables: readonly string[]; facts: GateFacts }> {
+  const tree = jobTree(context.projectDir, job);
+  const from = job.baseline ?? jobHead(job);
+  const change = await measuredChange(context, job, from);
   const stat = await context.git.diffStat(tree, from, jobHead(job));
   const ignored = ignoredText(await context.git.ignoredChanges(tree));
-  const facts = { stat, reasons: byGit.reasons.slice(0, MAX_REASONS), ignored };
-  const detail = mergeGateText(context.store.state, job, facts);
-  return { detail, executables };
+  const shown = { stat, reasons: change.reasons.slice(0, MAX_REASONS), ignored };
+  const detail = mergeGateText(context.store.state, job, shown);
+  return { detail, executables: change.flagged, facts: mergeFacts(context.store.state, job, change) };
 }

@@ -15,6 +15,7 @@ import { plannerOpening } from '../../session/prompts/planner.ts';
 import type { JobContext } from '../context.ts';
 import type { FactsPorts } from '../jobFacts.ts';
 import { limitsNow, sharedSpec } from '../roleSpec.ts';
+import { routePlanner } from '../routes.ts';
 import { sessionEnd, sessionFor, waitOrAskSteward } from '../work/sessionRow.ts';
 import { openAgentSession } from '../work/sessions.ts';
 
@@ -47,7 +48,7 @@ export async function makePlan(context: JobContext): Promise<void> {
     await context.store.commit(own);
     return;
   }
-  const id = await sessionFor(context, job, 'planner', { phaseId: null });
+  const id = await sessionFor(context, job, 'planner', { phaseId: null, model: routePlanner(job).model });
   const { agent, close } = await openAgentSession(
     context,
     job,

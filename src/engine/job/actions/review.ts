@@ -11,6 +11,7 @@ import type { State } from '../../../shared/workspace/state.ts';
 import type { SessionResult } from '../../session/ports.ts';
 import { type JobContext, oneId } from '../context.ts';
 import { verdictOf, withDifference } from '../result/verdict.ts';
+import { routeReviewer } from '../routes.ts';
 import { ensureTree } from '../tree/checkpoints.ts';
 import { freshEvidence } from '../tree/freshTree.ts';
 import { jobHead, jobTree } from '../tree/tree.ts';
@@ -33,7 +34,8 @@ export async function reviewPhase(context: JobContext, phase: PhaseRow, open: At
   if (context.signal.aborted || evidence === null) return;
   if (await askToRun(context, evidence, phase)) return;
   const spec = await reviewerAssignment(context, phase, evidence);
-  const sessionId = open?.session_id ?? (await sessionFor(context, job, 'reviewer', { phaseId: phase.id }));
+  const { model, route } = routeReviewer(context.store.state, job, phase);
+  const sessionId = open?.session_id ?? (await sessionFor(context, job, 'reviewer', { phaseId: phase.id, model }));
   const attemptId = open?.id ?? (await oneId(context, 'attempts'));
   if (open === null) {
     await context.store.commit({
@@ -45,6 +47,7 @@ export async function reviewPhase(context: JobContext, phase: PhaseRow, open: At
       session_id: sessionId,
       base_commit: jobHead(job),
       notes: [],
+      ...(route === null ? {} : { route }),
     });
   } else if (open.status === 'interrupted') {
     await context.store.commit({ type: 'attempt_resumed', id: open.id, job_id: job.id });

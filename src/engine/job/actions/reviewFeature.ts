@@ -9,6 +9,7 @@ import { reviewerOpening, reviewerPhase } from '../../session/prompts/reviewer.t
 import type { JobContext } from '../context.ts';
 import { shownDiff, sinceReview } from '../result/reviewDiffs.ts';
 import { limitsNow, sharedSpec } from '../roleSpec.ts';
+import { routeReviewer } from '../routes.ts';
 import { jobTree } from '../tree/tree.ts';
 import { sessionFor, waitOrAskSteward } from '../work/sessionRow.ts';
 import { openAgentSession } from '../work/sessions.ts';
@@ -78,7 +79,8 @@ export async function reviewFeature(
     phase: about,
     opening,
   });
-  const id = await sessionFor(context, job, 'reviewer', { phaseId: phase.id });
+  const { model } = routeReviewer(state, job, phase);
+  const id = await sessionFor(context, job, 'reviewer', { phaseId: phase.id, model });
   const { agent, close } = await openAgentSession(context, job, id, spec, of.to);
   try {
     const result = await agent.run();

@@ -1,6 +1,9 @@
 /** Converts the options of a brief to the options of its job. */
+import { DEFAULT_LADDERS } from '../../../core/job/defaults.ts';
 import { effortFault } from '../../../core/model/effort.ts';
+import { PRICES } from '../../../core/money/prices.ts';
 import { isPriced } from '../../../core/money/unpriced.ts';
+import { ladderFault } from '../../../core/routing/ladderFault.ts';
 import type { AgentEntries } from '../../../shared/agent/executorSchemas.ts';
 import { BUILT_IN } from '../../../shared/agent/executors.ts';
 import { failure } from '../../../shared/errors.ts';
@@ -58,6 +61,7 @@ export function jobOptions(input: Input<'submitBrief'>, defaults: JobOptions, sc
     ...(input.executors === undefined ? {} : { executors: input.executors }),
     ...(input.unpricedLimits === undefined ? {} : { unpricedLimits: input.unpricedLimits }),
     ...modelsAndEffort(input, defaults),
+    ...routingOf(input, defaults),
     attempt: { ...defaults.attempt, ...given(input.attempt) },
     maxRetries: chosen(input.maxRetries, defaults.maxRetries),
     maxPhaseAttempts: chosen(input.maxPhaseAttempts, defaults.maxPhaseAttempts),
@@ -101,6 +105,14 @@ export function withModelOf(
   return { ...defaults, models, effort: { planner: effort, worker: effort, reviewer: effort, summarizer: effort } };
 }
 
+/** Absent if routing is off, so that such a job is filed as before. */
+function routingOf(input: Input<'submitBrief'>, defaults: JobOptions): Pick<JobOptions, 'routing' | 'ladders'> {
+  const routing = chosen(input.routing, defaults.routing ?? 'off');
+  return routing === 'off'
+    ? {}
+    : { routing, ladders: { ...DEFAULT_LADDERS, ...defaults.ladders, ...given(input.ladders) } };
+}
+
 type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
 /** Drops absent values, so that an absent model or ceiling keeps the default. */
@@ -140,6 +152,12 @@ export function checkLimited({ provider, unpricedLimits }: JobOptions): void {
   throw failure('INVALID_INPUT', `${provider} names no prices, so the job needs limits of calls and tokens`, {
     hint: 'File the brief from the editor, whose settings give these limits, or choose another provider.',
   });
+}
+
+/** Throws MODEL_UNPRICED or INVALID_INPUT for a ladder that routing cannot use. */
+export function checkLadders(options: JobOptions): void {
+  const fault = ladderFault(options, PRICES);
+  if (fault !== null) throw failure(fault.code, fault.message, { hint: fault.hint });
 }
 
 /** Throws INVALID_INPUT for a level that a model does not take. */

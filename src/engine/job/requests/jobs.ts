@@ -15,6 +15,7 @@ import {
   checkBrief,
   checkEffort,
   checkExecutors,
+  checkLadders,
   checkLimited,
   jobOptions,
   titleOf,
@@ -62,6 +63,7 @@ export function filesBriefs(ports: RequestPorts) {
     const options = withExecutorsOf(of, jobOptions(input, withModelOf(of, input.provider, ports.defaults), null));
     checkLimited(options);
     checkEffort(options);
+    checkLadders(options);
     const agents = await ports.agents();
     checkExecutors(agents, Object.values(options.executors ?? {}), options);
     await ports.ready({

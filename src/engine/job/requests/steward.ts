@@ -5,6 +5,7 @@ import { sameCause } from '../../../core/approval/sameCause.ts';
 import { jobAsked, needsAnswer } from '../../../core/approval/stewardship.ts';
 import { approvedPlan, nextAction } from '../../../core/job/nextAction.ts';
 import { bookingDay, dayEnd } from '../../../core/money/budget.ts';
+import { ruleOffers } from '../../../core/rule/offers.ts';
 import { need } from '../../../core/state/rows.ts';
 import type { ApprovalRow } from '../../../shared/approval.ts';
 import { failure, findFailure } from '../../../shared/errors.ts';
@@ -40,6 +41,21 @@ export function stewardRequests(ports: RequestPorts) {
         if (row.job_id !== null) ports.work(row.job_id);
       }
       await wakeThoseOfTheDay(ports);
+      return null;
+    },
+    createRule: async ({ offer: id, text }) => {
+      const offer = ruleOffers(store.state).find((one) => one.id === id);
+      if (offer?.text !== text) {
+        throw failure('NOT_PERMITTED', `the rule ${JSON.stringify(id)} is not offered in this form`, {
+          hint: 'List the rules that are offered now: autonomous rules',
+        });
+      }
+      const [ruleId = 0] = store.nextIds('rules', 1);
+      await store.commit({ type: 'rule_created', rule: { ...offer, id: ruleId }, by: 'steward' });
+      return { ruleId };
+    },
+    revokeRule: async ({ ruleId }) => {
+      await store.commit({ type: 'rule_revoked', id: ruleId, by: 'steward' });
       return null;
     },
     adjustCall: async ({ callId, microUsd }) => {

@@ -5,31 +5,23 @@
 
 import { executorFor } from '../../../core/agent/executors.ts';
 import { type Action, nextAction } from '../../../core/job/nextAction.ts';
+import { observations } from '../../../core/routing/evidence.ts';
 import { need, openSession } from '../../../core/state/rows.ts';
 import { reduce } from '../../../core/workspace/reduce.ts';
-import { BUILT_IN } from '../../../shared/agent/executors.ts';
 import { failure } from '../../../shared/errors.ts';
 import { applyChanges, type State } from '../../../shared/workspace/state.ts';
-import { firstWords } from '../../agent/ourTools.ts';
-import type { SessionSpec, TranscriptEntry } from '../../session/ports.ts';
-import { firstRequest } from '../../session/request.ts';
-import { toolDefinitions } from '../../session/tools/roleTools.ts';
+import type { TranscriptEntry } from '../../session/ports.ts';
 import { nextRequest } from '../../session/transcript/nextRequest.ts';
 import { plannerAssignment } from '../actions/plan.ts';
 import { evidenceAt } from '../actions/review.ts';
 import { reviewerAssignment } from '../actions/reviewerAssignment.ts';
 import { summarizerAssignment } from '../actions/summarize.ts';
 import type { LoopPorts } from '../context.ts';
+import { routePlanner, routeReviewer, routeWorker } from '../routes.ts';
 import { jobHead } from '../tree/tree.ts';
 import { continuedSession, workerAssignment } from '../work/workerAssignment.ts';
+import { type Preview, request } from './previewRequest.ts';
 import { silentStep } from './silentStep.ts';
-
-export interface Preview {
-  /** e.g. `worker for feature 3 "Parser"` */
-  readonly describes: string;
-  /** JSON text of the request's body. */
-  readonly body: string;
-}
 
 export type PreviewPorts = Pick<LoopPorts, 'git' | 'clock' | 'projectDir' | 'projectBody'> & {
   readonly state: State;
@@ -67,16 +59,22 @@ async function preview(ports: PreviewPorts, jobId: string, action: Action, unver
   const context = { ...ports, jobId, store: { state } as LoopPorts['store'], memory: { facts: null } };
   switch (action.do) {
     case 'plan':
-      return request('planner', await plannerAssignment(context, job, state), executorFor(job, 'planner'));
+      return request(
+        'planner',
+        { ...(await plannerAssignment(context, job, state)), model: routePlanner(job).model },
+        executorFor(job, 'planner'),
+      );
     case 'attempt': {
       const { phase, feature } = action;
       const given = await workerAssignment(context, job, phase, feature);
       const describes = `worker for feature ${feature.id} "${feature.name}"${unverified}`;
-      const continued = continuedSession(context, job, feature);
+      const routingRecord: LoopPorts['routingRecord'] = async (provider) => observations(state, provider);
+      const { model } = await routeWorker({ routingRecord }, state, job, feature);
+      const continued = continuedSession(context, job, feature, model);
       const entries = continued === null ? [] : await ports.transcript(continued);
       const next = nextRequest(entries, given.again);
       if (next !== null) return { describes, body: JSON.stringify(next) };
-      return request(describes, given.spec, executorFor(job, 'worker', feature));
+      return request(describes, { ...given.spec, model }, executorFor(job, 'worker', feature));
     }
     case 'summarize':
       return request(`summarizer for phase ${action.phase.number}`, await summarizerAssignment(context, action.phase));
@@ -85,7 +83,10 @@ async function preview(ports: PreviewPorts, jobId: string, action: Action, unver
       const lacks = evidence === null ? ', without the results of the verify commands, which run first' : '';
       return request(
         `reviewer for phase ${action.phase.number}${lacks}`,
-        await reviewerAssignment(context, action.phase, evidence),
+        {
+          ...(await reviewerAssignment(context, action.phase, evidence)),
+          model: routeReviewer(state, job, action.phase).model,
+        },
         executorFor(job, 'reviewer'),
       );
     }
@@ -111,11 +112,6 @@ function roleOf(
   if (action.do === 'plan') return { role: 'planner', phaseId: null };
   if (action.do === 'summarize') return { role: 'summarizer', phaseId: action.phase.id };
   return action.do === 'review' ? { role: 'reviewer', phaseId: action.phase.id } : null;
-}
-
-function request(describes: string, spec: SessionSpec, executor: string = BUILT_IN): Preview {
-  if (executor === BUILT_IN) return { describes, body: JSON.stringify(firstRequest(spec, toolDefinitions(spec.role))) };
-  return { describes: `${describes}, by ${executor}`, body: JSON.stringify(firstWords(spec)) };
 }
 
 function nothing(why: string) {

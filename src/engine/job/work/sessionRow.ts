@@ -68,6 +68,8 @@ export async function sessionFor(
     readonly fresh?: boolean;
     /** The feature that a worker starts. */
     readonly feature?: FeatureRow;
+    /** Model of a new row. Defaults to the model of the role. */
+    readonly model?: string;
   },
 ): Promise<number> {
   const known =
@@ -82,7 +84,7 @@ export async function sessionFor(
     job_id: job.id,
     project_id: job.project_id,
     role,
-    model: job.options.models[role],
+    model: about.model ?? job.options.models[role],
     executor: role === 'summarizer' ? BUILT_IN : executorFor(job, role, about.feature ?? null),
     phase_id: about.phaseId,
     notes: about.notes ?? [],

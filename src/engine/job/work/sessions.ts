@@ -33,17 +33,18 @@ export interface OpenedSession {
 }
 
 /**
- * Opens the agent of a session's row. An existing transcript is continued. `start` is the commit that the tree was just set to,
+ * Opens the agent of a session's row, with the model of the row. An existing transcript is continued. `start` is the commit that the tree was just set to,
  * for a new session. Null for the head of the job or the current tree.
  */
 export async function openAgentSession(
   context: JobContext,
   job: JobRow,
   id: number,
-  spec: SessionSpec,
+  assigned: SessionSpec,
   start: string | null = null,
 ): Promise<OpenedSession> {
-  const { executor } = need(context.store.state, 'sessions', id);
+  const { executor, model } = need(context.store.state, 'sessions', id);
+  const spec = { ...assigned, model };
   // Checked first: the executor may no longer be known.
   const paidByUs = executor === BUILT_IN || (await context.agents.paidByUs(executor));
   const opened = await context.openTranscript(id);

@@ -125,12 +125,14 @@ export function continuedSession(
   context: Pick<JobContext, 'store' | 'clock'>,
   job: JobRow,
   feature: FeatureRow,
+  /** Model of the next attempt. */
+  model: string,
 ): number | null {
   const { state } = context.store;
   if (isSideBySide(feature)) return null;
   const last = featureAttempts(state, feature.id).at(-1);
   const session = last === undefined ? undefined : state.sessions.get(last.session_id);
   const executor = executorFor(job, 'worker', feature);
-  const given = { job, feature, last, session, executor, now: context.clock.now() };
+  const given = { job, feature, last, session, executor, model, now: context.clock.now() };
   return session !== undefined && continuesConversation(given) ? session.id : null;
 }

@@ -154,6 +154,7 @@ const WHO: Readonly<Record<Decision['by'], string>> = {
   steward: 'the steward',
   yes_flag: 'the option --yes of the steward',
   demo: 'the demo',
+  rule: 'a rule of the steward',
 };
 
 /** Later lines are indented, so that no line of a question or an answer can pass for another decision. */

@@ -2,7 +2,7 @@
 
 import { timed } from '../../../core/state/workTime.ts';
 import { isFields, parseJson } from '../../../core/text/json.ts';
-import { withAdded } from '../../../core/workspace/addedColumns.ts';
+import { ADDED_TABLES, withAdded } from '../../../core/workspace/addedColumns.ts';
 import { COLUMNS, type ColumnKind } from '../../../core/workspace/columns.ts';
 import { jsonFault } from '../../../core/workspace/jsonColumns.ts';
 import type { RecordRows } from '../../../core/workspace/rows.ts';
@@ -66,6 +66,7 @@ export function importedRows(record: RecordFiles, checkProjectName: ImportPorts[
     const columns = Object.entries(COLUMNS[table]) as [string, ColumnKind][];
     const ids = new Set<unknown>();
     const path = `state/${table}.json`;
+    if (ADDED_TABLES.includes(table) && !record.files.has(path)) return [];
     return jsonOf(record, path, MAX_DEPTH).map((given, at) => {
       const bad = (what: string): Error => wrong(`${path}, row ${at + 1}: ${what}`);
       const row = isFields(given) ? completed(table, given) : given;

@@ -4,6 +4,7 @@
  */
 
 import { projectChanges, projectState } from '../../../core/project/projectState.ts';
+import { observations } from '../../../core/routing/evidence.ts';
 import { isFinal, JOB } from '../../../core/state/machines.ts';
 import { type Clock, isoTime } from '../../../shared/clock.ts';
 import { ERROR_TRAITS, failure, findFailure, type PlainFailure, toPlain } from '../../../shared/errors.ts';
@@ -220,6 +221,7 @@ export class ProjectSupervisor {
         }
       },
       nextIds: async (table, count) => store.nextIds(table as Parameters<Store['nextIds']>[0], count),
+      routingRecord: async (provider) => observations(store.state, provider),
       live,
       problem,
       ended: (jobId, run, failed) => {

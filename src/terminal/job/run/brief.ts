@@ -11,9 +11,11 @@ import {
   parseEffort,
   parseExecutors,
   parseGates,
+  parseLadders,
   parseMergeMode,
   parseModels,
   parseProvider,
+  parseRouting,
   parseUsd,
   usage,
 } from '../../text/parse.ts';
@@ -34,6 +36,9 @@ export interface BriefOptions {
   readonly commitAuthor?: string;
   /** Values of each `--model`. */
   readonly model?: readonly string[];
+  readonly routing?: string;
+  /** Values of each `--ladder`. */
+  readonly ladder?: readonly string[];
   /** Values of each `--effort`. */
   readonly effort?: readonly string[];
   /** Values of each `--executor`. */
@@ -87,8 +92,18 @@ export function briefRequest(context: Context, brief: string, options: BriefOpti
     ...(options.budget === undefined ? {} : { budgetMicroUsd: parseUsd(options.budget, '--budget') }),
     ...(options.model === undefined ? {} : { models: parseModels(options.model) }),
     ...(options.effort === undefined ? {} : { effort: parseEffort(options.effort) }),
+    ...routingRequest(options),
     ...executorRequest(options),
     ...workingRequest(options),
+  };
+}
+
+/** A ladder alone turns routing on. */
+function routingRequest({ routing, ladder }: BriefOptions): Partial<RequestInput<'submitBrief'>> {
+  if (routing === undefined && ladder === undefined) return {};
+  return {
+    routing: routing === undefined ? 'on' : parseRouting(routing),
+    ...(ladder === undefined ? {} : { ladders: parseLadders(ladder) }),
   };
 }
 

@@ -8,6 +8,7 @@ import { need } from '../../../core/state/rows.ts';
 import type { SandboxState } from '../../../engine/session/commandPorts.ts';
 import type { JobOptions } from '../../../shared/job/rows.ts';
 import type { State } from '../../../shared/workspace/state.ts';
+import { ruleFacts } from '../../approval/ruleFacts.ts';
 import { costTable, withRest } from '../../money/costTables.ts';
 import { baselineLines } from '../../screen/baseline.ts';
 import { type Context, columns, command, type ReadOwned } from '../../screen/context.ts';
@@ -83,6 +84,7 @@ function wholeFacts(
   return [
     ['Result', resultText(job, planned)],
     ...verifyFact(context, state, id),
+    ...ruleFacts(state, id),
     ...(options.passing === true ? [] : lookFacts(context, job, planned)),
     ...baselineFact(context, state, id),
     ['Commands', commandsText(state, id, options.sandbox)],

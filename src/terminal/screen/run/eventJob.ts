@@ -8,6 +8,7 @@ export function eventJob(event: Event, state: State): string | null {
   if ('job_id' in event) return event.job_id;
   switch (event.type) {
     case 'approval_requested':
+    case 'rule_used':
       return event.approval.job_id;
     case 'approval_decided':
     case 'approval_voided':

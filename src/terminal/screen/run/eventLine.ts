@@ -15,6 +15,7 @@ import type { State } from '../../../shared/workspace/state.ts';
 import { executorsText } from '../../text/executors.ts';
 import { plural } from '../../text/format.ts';
 import type { Line } from '../../text/paint.ts';
+import { routeLine } from '../../text/route.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { baselineLines, setupHint } from '../baseline.ts';
 import type { Context } from '../context.ts';
@@ -258,7 +259,11 @@ const FORMATTERS: { readonly [T in EventType]: EventFormatter<T> } = {
   },
   session_ended: (event) =>
     event.session.status === 'failed' ? warning(`A session gave no answer${why(event.session.error_message)}`) : null,
-  attempt_started: (event, state) => (event.feature_id === null ? null : faint(`Begin ${attemptOf(state, event.id)}`)),
+  attempt_started: (event, state) => {
+    if (event.feature_id === null) return null;
+    const route = event.route === undefined ? '' : `, ${visibleLine(routeLine(event.route))}`;
+    return faint(`Begin ${attemptOf(state, event.id)}${route}`);
+  },
   attempt_interrupted: (event, state) => warning(`Interrupted (${event.cause}): ${attemptOf(state, event.id)}`),
   attempt_resumed: (event, state) => plain(`Resumed ${attemptOf(state, event.id)}`),
   attempt_todo_set: (event) => {
@@ -292,6 +297,12 @@ const FORMATTERS: { readonly [T in EventType]: EventFormatter<T> } = {
     const text = `${event.decision === 'approved' ? 'Approved' : 'Rejected'} by ${PERSON[event.by]} (${kind}${choice}): ${visibleLine(question)}${answer}`;
     return plain(text);
   },
+  rule_created: ({ rule }) => plain(`Created rule ${rule.id}: ${visibleLine(rule.text)}`),
+  rule_revoked: ({ id }) => plain(`Revoked rule ${id}`),
+  rule_used: ({ rule_id, approval }, state) =>
+    plain(
+      `Approved by rule ${rule_id} (${approval.kind}): ${visibleLine(approval.question)} The rule: ${visibleLine(need(state, 'rules', rule_id).text)}`,
+    ),
   approval_voided: (event) => warning(`Question ${event.id} is void${why(event.reason)}`),
 
   call_reserved: silent,

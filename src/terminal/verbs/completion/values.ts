@@ -1,9 +1,11 @@
 /** Possible values for each placeholder of the program's commands and options. */
+import { ruleOffers } from '../../../core/rule/offers.ts';
 import { isFinal, JOB } from '../../../core/state/machines.ts';
 import { BUILT_IN, EXECUTOR_ROLES } from '../../../shared/agent/executors.ts';
 import { COMMIT_AUTHORS, CONVERSATION_MODES, FEATURE_STATUSES, GATES, MERGE_MODES } from '../../../shared/job/rows.ts';
 import { EFFORT_ROLES, EFFORTS } from '../../../shared/model/effort.ts';
 import { PROVIDERS } from '../../../shared/model/models.ts';
+import { LADDER_ROLES, ROUTINGS } from '../../../shared/routing.ts';
 import type { State } from '../../../shared/workspace/state.ts';
 import { NAMED_ROLES } from '../../text/parse.ts';
 import type { Candidate } from './request.ts';
@@ -112,11 +114,17 @@ export const VALUES: Readonly<Record<string, Values>> = {
     newest(state.notes).flatMap((row) => (row.superseded_by === null ? [[row.id, row.content] as const] : [])),
   ),
   number: 'free',
+  offer: async (known) => plain(ruleOffers(await known.state()).map(({ id }) => id)),
   origin: 'free',
   place: 'free',
   project: rows((state) => [...state.projects.values()].map((row) => [row.id, row.status] as const)),
   provider: fixed(PROVIDERS.filter((name) => name !== 'vscode-lm')),
+  'role=models': fixed(LADDER_ROLES.map((role) => `${role}=`)),
+  routing: fixed(ROUTINGS),
   'role=model': fixed(NAMED_ROLES.map((role) => `${role}=`)),
+  rule: rows((state) =>
+    newest(state.rules).flatMap((row) => (row.revoked_at === null ? [[row.id, row.text] as const] : [])),
+  ),
   schedule: rows((state) => [...state.schedules.values()].map((row) => [row.id, row.name] as const)),
   session: rows((state) => newest(state.sessions).map((row) => [row.id, `${row.role}, ${row.status}`] as const)),
   shell: fixed(SHELLS),

@@ -254,6 +254,8 @@ const VERBS: Readonly<Record<keyof typeof REQUESTS, string>> = {
   pauseJob: 'job pause',
   cancelJob: 'job cancel',
   decide: 'approve',
+  createRule: 'rules create',
+  revokeRule: 'rules revoke',
   editPlan: 'plan edit',
   setFeature: 'status',
   chooseExecutors: 'agents choose',

@@ -4,6 +4,7 @@ import { differs } from '../../../../src/core/job/view/freshRun.ts';
 import { BUILT_IN } from '../../../../src/shared/agent/executors.ts';
 import type { PanelAttempt, PanelReview } from '../../../../src/shared/workspace/panel.ts';
 import { agentTitle, changedText, costText } from '../../agent/agentFacts.ts';
+import { RouteReason } from '../../agent/RouteTag.tsx';
 import { post } from '../../store/bridge.ts';
 import { t } from '../../store/l10n.ts';
 import { usePage } from '../../store/store.ts';
@@ -123,6 +124,7 @@ export function Attempt({ attempt, still, picked }: AttemptProps) {
         {picked ? ` · ${t('its result was taken')}` : ''}
       </Head>
       <Run run={attempt} more={[costText(attempt), changedText(attempt)].filter((fact) => fact !== '')} />
+      {attempt.route === null ? null : <RouteReason route={attempt.route} />}
       {summary === null ? null : <p className="prose">{visible(summary)}</p>}
       {feedback === null ? null : <Feedback text={feedback} />}
       <TodoList attempt={attempt} />
@@ -155,6 +157,7 @@ export function Review({ review, still }: { readonly review: PanelReview; readon
         {verdict === null ? causeOf(review.cause) : ''}
       </Head>
       <Run run={review} />
+      {review.route === null ? null : <RouteReason route={review.route} />}
       {reason === null ? null : <p className="prose">{visible(reason)}</p>}
       {feedback === null || feedback === reason ? null : <Feedback text={feedback} />}
       <Evidence proofs={review.evidence} />

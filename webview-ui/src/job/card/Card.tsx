@@ -4,6 +4,7 @@ import type { PanelCard } from '../../../../src/shared/workspace/panel.ts';
 import { AgentTag } from '../../agent/AgentTag.tsx';
 import { whyNotChosen } from '../../agent/agentFacts.ts';
 import { chooseAgents } from '../../agent/choose.ts';
+import { RouteTag } from '../../agent/RouteTag.tsx';
 import { goToQuestion } from '../../approval/goToQuestion.ts';
 import { post } from '../../store/bridge.ts';
 import { plural, t } from '../../store/l10n.ts';
@@ -83,6 +84,7 @@ function Facts({ card }: { readonly card: PanelCard }) {
         {category}
       </span>
       <AgentTag card={card} />
+      {card.route === undefined ? null : <RouteTag route={card.route} />}
       {card.phaseNumber === null ? null : <span>{t('Phase {0}', card.phaseNumber)}</span>}
       {card.retries === 0 ? null : (
         <span>

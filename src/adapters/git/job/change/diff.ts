@@ -6,6 +6,7 @@
 import type { ListedFile } from '../../../../core/repository/repositoryFiles.ts';
 import { cutDiff } from '../../../../core/text/diff/cutDiff.ts';
 import type { GitPort, JobTree } from '../../../../engine/job/gitPorts.ts';
+import type { ChangedFile } from '../../../../shared/rule/rules.ts';
 import { objectId, splitZ, treeLine } from '../../names.ts';
 import { gitFailure, type RunGit } from '../../runGit.ts';
 import { requireCommits } from '../jobTree.ts';
@@ -18,7 +19,25 @@ function listedFile(line: string): ListedFile {
   return { path, bytes, isLink: mode === '120000' };
 }
 
-export function createDiffOperations(git: RunGit): Pick<GitPort, 'diff' | 'diffStat' | 'changedPaths' | 'listFiles'> {
+/** `raw`: a line with the modes, then the path. `counts`: added, removed and path, with dashes for a binary file. */
+function changedFiles(raw: readonly string[], counts: readonly string[]): ChangedFile[] {
+  const lines = new Map<string, number | null>();
+  for (const line of counts) {
+    const [, added = '', removed = '', path = ''] = /^(\d+|-)\t(\d+|-)\t(.*)$/s.exec(line) ?? [];
+    lines.set(path, added === '-' || removed === '-' ? null : Number(added) + Number(removed));
+  }
+  const files: ChangedFile[] = [];
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    const [, before = '', after = ''] = /^:(\d{6}) (\d{6}) /.exec(raw[at] ?? '') ?? [];
+    const path = raw[at + 1] ?? '';
+    files.push({ path, modes: [before, after], lines: lines.get(path) ?? null });
+  }
+  return files;
+}
+
+type Operations = 'diff' | 'diffStat' | 'changedPaths' | 'changedFiles' | 'listFiles';
+
+export function createDiffOperations(git: RunGit): Pick<GitPort, Operations> {
   async function diffTree(tree: JobTree, from: string, to: string, options: readonly string[], maxBytes?: number) {
     const place = await requireCommits(tree);
     const args = [...DIFF_TREE, ...options, objectId(from), objectId(to), '--'];
@@ -44,6 +63,14 @@ export function createDiffOperations(git: RunGit): Pick<GitPort, 'diff' | 'diffS
     async changedPaths(tree, from, to) {
       const { stdout } = await diffTree(tree, from, to, ['--name-only', '--no-renames', '-z']);
       return splitZ(stdout);
+    },
+    async changedFiles(tree, from, to) {
+      const options = ['--no-renames', '-z'];
+      const [raw, counts] = await Promise.all([
+        diffTree(tree, from, to, ['--raw', ...options]),
+        diffTree(tree, from, to, ['--numstat', ...options]),
+      ]);
+      return changedFiles(splitZ(raw.stdout), splitZ(counts.stdout));
     },
   };
 }

@@ -172,3 +172,11 @@ it('imports an export of a version without waits, authors and work times', () =>
         : { worked_ms: Date.parse(ended_at) - Date.parse(started_at), active_since: null },
     );
 });
+
+it('imports an export of a version without rules, and imports rules as revoked', () => {
+  const { rules, ...older } = RICH;
+  expect(imported(older).rules).toEqual([]);
+  expect(imported(RICH).rules).toEqual(rules);
+  expect(rules).toHaveLength(1);
+  expect(rules?.every(({ revoked_at }) => typeof revoked_at === 'string')).toBe(true);
+});
