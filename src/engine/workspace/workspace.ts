@@ -6,6 +6,7 @@ import type { AgentEntry } from '../../shared/agent/executorSchemas.ts';
 import type { AgentProbe } from '../../shared/agent/executors.ts';
 import type { ApprovalRow } from '../../shared/approval.ts';
 import type { Diagnostic, KeyFound } from '../../shared/diagnostic.ts';
+import type { EvalResult } from '../../shared/eval.ts';
 import type { KeptList, RestoreAs, Restored } from '../../shared/job/keptWork.ts';
 import type { Plan } from '../../shared/job/plan.ts';
 import type { ProviderName } from '../../shared/model/models.ts';
@@ -14,6 +15,8 @@ import type { ListedTemplate, ReadTask } from '../../shared/task/taskText.ts';
 import type { AtWork } from '../../shared/workspace/atWork.ts';
 import type { ExportedRecord } from '../../shared/workspace/record.ts';
 import type { State } from '../../shared/workspace/state.ts';
+import type { EvalRequest } from '../eval/ports.ts';
+import type { EvalEnd } from '../eval/runEval.ts';
 import type { Preview } from '../job/result/preview.ts';
 import type { SandboxState } from '../session/commandPorts.ts';
 import type { Engine, RequestInput } from '../state/api.ts';
@@ -181,6 +184,20 @@ export interface TaskTemplates {
   text(name: string): Promise<string>;
 }
 
+export interface EvalWatch {
+  /** Progress, one line. */
+  say(text: string): void;
+  readonly signal: AbortSignal;
+}
+
+/** The end of an eval, and what is recorded of it. */
+export interface Evaluated extends EvalEnd {
+  /** All results of this workspace, those of other evals included. */
+  readonly results: readonly EvalResult[];
+  /** Folder of the records, absolute. */
+  readonly folder: string;
+}
+
 export interface ApiServing {
   readonly port: number;
   /** Origins of pages that may send requests. */
@@ -293,6 +310,11 @@ export interface Workspace {
     memory(project: string, path: string | null): Promise<string>;
   };
   taskTemplates(): Promise<TaskTemplates>;
+  /**
+   * Runs variants on tasks in repositories of their own; nothing of this workspace changes but the records below `eval`. Throws
+   * ABORTED after the signal: the next call with the same request resumes. Throws OWNER_BUSY, SANDBOX_UNAVAILABLE, NOT_READY, …
+   */
+  evaluate(as: OwnerSettings, request: EvalRequest, watch: EvalWatch): Promise<Evaluated>;
   /** Exports everything, or one job, into a folder or an archive that does not exist yet. */
   exportRecord(target: string, jobId: string | null): Promise<ExportedRecord>;
   readonly api: {
