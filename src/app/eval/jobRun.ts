@@ -3,6 +3,7 @@ import { pendingApprovals } from '../../core/approval/stewardship.ts';
 import { countedIn, ledgerOf } from '../../core/money/ledger.ts';
 import { isFinal, JOB } from '../../core/state/machines.ts';
 import type { RunEnd, RunFacts } from '../../engine/eval/ports.ts';
+import { evalStopped } from '../../engine/eval/stopped.ts';
 import type { RequestInput } from '../../engine/state/api.ts';
 import { BUILT_IN } from '../../shared/agent/executors.ts';
 import type { ApprovalKind, ApprovalRow } from '../../shared/approval.ts';
@@ -50,7 +51,7 @@ async function toItsEnd(owner: Owner, request: RequestInput<'submitBrief'>, sign
     if (job === undefined) ended.reject(failure('INTERNAL', reason));
     else ended.resolve({ outcome: 'void', reason, facts: factsOf(owner.state, job) });
   };
-  const stop = (): void => ended.reject(failure('ABORTED', 'the eval was stopped'));
+  const stop = (): void => ended.reject(evalStopped());
   const unfollow = owner.follow({ event: look, failed: (_, { message }) => gaveUp(message), lost: gaveUp });
   signal.addEventListener('abort', stop, { once: true });
   try {

@@ -2,7 +2,7 @@
  * The folders of an eval, below the folder of all clones: agents can read neither each other's runs, nor the user's repository and
  * its other checkouts, nor the hidden tests.
  */
-import { lstat, mkdir, mkdtemp, realpath } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, readdir, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createCommandRunner, type ShellRunner } from '../../adapters/shell/commandRunner.ts';
 import { removeTree } from '../../adapters/shell/removeTree.ts';
@@ -14,6 +14,7 @@ import { runJobIn } from './jobRun.ts';
 
 const MAX_OUTPUT_BYTES = 1024 * 1024;
 const RUN = 'run-';
+const SCRATCH = 'scratch-';
 
 export interface OpenedWorkshop extends Workshop {
   /** Folder for scratch data that agents cannot read. */
@@ -29,7 +30,9 @@ export async function openWorkshop(options: OwnerOptions, hidden: readonly strin
     throw diskFailure(thrown, root);
   });
   const real = await realpath(root);
-  const scratch = await mkdtemp(join(real, 'scratch-'));
+  // Those of a process that was killed: one eval of a workspace runs at a time.
+  for (const name of await readdir(real)) if (name.startsWith(SCRATCH)) removeTree(join(real, name));
+  const scratch = await mkdtemp(join(real, SCRATCH));
   const isOwn = (folder: string): boolean => dirname(folder) === real && folder.startsWith(join(real, RUN));
   const repositoryIn = (folder: string): string => join(folder, 'repo');
   return {

@@ -2,9 +2,9 @@
 import { withoutSecrets } from '../../core/guard/secrets.ts';
 import { endText } from '../../core/job/missingTool.ts';
 import { failureExcerpt } from '../../core/text/output/failureExcerpt.ts';
-import { failure } from '../../shared/errors.ts';
 import type { CommandResult } from '../session/commandPorts.ts';
 import type { EvalTask, GradedCode, TaskTrees, Workshop } from './ports.ts';
+import { evalStopped } from './stopped.ts';
 
 /** How the tests of a task are run. */
 export interface Check {
@@ -39,7 +39,7 @@ export async function checkCode(
     await trees.writeGraded(task, code, folder);
     for (const command of setup) {
       const ran = await workshop.command(folder, command, 'registries', signal);
-      if (signal.aborted) throw failure('ABORTED', 'the eval was stopped');
+      if (signal.aborted) throw evalStopped();
       if (ran.ended === null && ran.exitCode === 0) continue;
       const reason = reasonOf('setup', command, ran, folder);
       // Its cause is the work only if the command passes without the work.
@@ -47,7 +47,7 @@ export async function checkCode(
       return { verdict: isWork ? 'failed' : 'unknown', reason };
     }
     const ran = await workshop.command(folder, test, 'none', signal);
-    if (signal.aborted) throw failure('ABORTED', 'the eval was stopped');
+    if (signal.aborted) throw evalStopped();
     if (ran.ended === 'refused' || ran.ended === 'failed_to_start' || ran.ended === 'aborted')
       return unknown('test', test, ran);
     if (ran.ended === null && ran.exitCode === 0) return { verdict: 'passed' };

@@ -19,6 +19,7 @@ import type { EvalResult } from '../../shared/eval.ts';
 import type { RequestInput } from '../state/api.ts';
 import { type Check, checkCode, faultOf } from './checks.ts';
 import type { EvalRecords, EvalTask, RunEnd, TaskTrees, Variant, Workshop } from './ports.ts';
+import { evalStopped } from './stopped.ts';
 
 export interface EvalPlan {
   /** Number of tasks. */
@@ -65,8 +66,8 @@ export interface EvalEnd {
 }
 
 export async function runEval(ports: EvalPorts, plan: EvalPlan): Promise<EvalEnd> {
+  const settings = distinctSettings(plan);
   const { tasks, dropped } = await chooseTasks(ports, plan);
-  const settings = plan.variants.map((variant) => settingsOf(variant, plan));
   const runs = allRuns(
     tasks.map(({ task }) => task.id),
     settings,
@@ -82,6 +83,20 @@ const sha = (value: unknown): string => createHash('sha256').update(JSON.stringi
 /** Results count for the same settings and the same commands only. */
 const settingsOf = ({ request }: Variant, { test, setup }: EvalPlan): string =>
   sha([Object.entries(request).sort(([a], [b]) => (a < b ? -1 : 1)), test, setup]);
+
+/** Throws USAGE if two variants are the same: they would share their results. */
+function distinctSettings(plan: EvalPlan): readonly string[] {
+  const settings = plan.variants.map((variant) => settingsOf(variant, plan));
+  for (const [index, one] of settings.entries()) {
+    const first = settings.indexOf(one);
+    if (first === index) continue;
+    const [a, b] = [plan.variants[first]?.name, plan.variants[index]?.name];
+    throw failure('USAGE', `the variants ${a} and ${b} have the same settings`, {
+      hint: 'To run one variant several times, use --repeat.',
+    });
+  }
+  return settings;
+}
 
 async function chooseTasks(
   ports: EvalPorts,
@@ -173,6 +188,10 @@ const noMoney = (left: number, needed: number, missing: number): string =>
 async function settleOpenRuns(ports: EvalPorts): Promise<Map<string, OpenRun>> {
   const { records, workshop } = ports;
   const open = new Map<string, OpenRun>();
+  const left = new Set(openRuns(records.results, records.notes).map(({ folder }) => folder));
+  // A process that was killed after a result left its folder.
+  for (const note of records.notes)
+    if (note.type === 'started' && !left.has(note.folder)) await workshop.remove(note.folder);
   for (const one of openRuns(records.results, records.notes)) {
     if (await workshop.hasRun(one.folder)) open.set(one.run, one);
     else {
@@ -262,6 +281,5 @@ async function judge(
 const now = ({ clock }: Pick<EvalPorts, 'clock'>): string => new Date(clock.now()).toISOString();
 
 function stopIf(signal: AbortSignal): void {
-  if (signal.aborted)
-    throw failure('ABORTED', 'the eval was stopped', { hint: 'Run the same command again to resume it.' });
+  if (signal.aborted) throw evalStopped();
 }

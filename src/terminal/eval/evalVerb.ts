@@ -4,7 +4,6 @@ import { evalPage } from '../../core/eval/page.ts';
 import { type EvalReport, evalReport } from '../../core/eval/report.ts';
 import type { EvalRequest, Variant } from '../../engine/eval/ports.ts';
 import type { Evaluated } from '../../engine/workspace/workspace.ts';
-import { failure } from '../../shared/errors.ts';
 import { type BriefOptions, briefRequest } from '../job/run/brief.ts';
 import { type Context, ownerSettings, print } from '../screen/context.ts';
 import { parseAmount, parseCount, usage } from '../text/parse.ts';
@@ -47,7 +46,7 @@ export async function evalVerb(
   const { deps, workspace } = context;
   const request = evalRequest(context, options, variants);
   const stop = new AbortController();
-  const forget = deps.signals.onStop(() => stop.abort(failure('ABORTED', 'the eval was stopped')));
+  const forget = deps.signals.onStop(() => stop.abort());
   try {
     const say = (text: string): void => deps.io.err(`${visibleLine(text)}\n`);
     const ended = await workspace.evaluate(ownerSettings(context, 'asked'), request, { say, signal: stop.signal });
