@@ -43,13 +43,13 @@ export async function checkCode(
       if (ran.ended === null && ran.exitCode === 0) continue;
       const reason = reasonOf('setup', command, ran, folder);
       // Its cause is the work only if the command passes without the work.
-      const isWork = typeof code !== 'string' && (await setsUp({ trees, workshop }, task, setup, signal));
+      const isWork =
+        typeof code !== 'string' && hasRun(ran) && (await setsUp({ trees, workshop }, task, setup, signal));
       return { verdict: isWork ? 'failed' : 'unknown', reason };
     }
     const ran = await workshop.command(folder, test, 'none', signal);
     if (signal.aborted) throw evalStopped();
-    if (ran.ended === 'refused' || ran.ended === 'failed_to_start' || ran.ended === 'aborted')
-      return unknown('test', test, ran);
+    if (!hasRun(ran)) return unknown('test', test, ran);
     if (ran.ended === null && ran.exitCode === 0) return { verdict: 'passed' };
     return { verdict: 'failed', reason: reasonOf('test', test, ran, folder) };
   });
@@ -70,6 +70,9 @@ async function setsUp(
     return true;
   });
 }
+
+const hasRun = ({ ended }: CommandResult): boolean =>
+  ended !== 'refused' && ended !== 'failed_to_start' && ended !== 'aborted';
 
 const unknown = (kind: string, command: string, ran: CommandResult): Verdict => ({
   verdict: 'unknown',

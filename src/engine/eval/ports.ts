@@ -45,21 +45,6 @@ export interface Variant {
   readonly request: VariantRequest & { readonly budgetMicroUsd: number };
 }
 
-/** What a person asks of an eval. */
-export interface EvalRequest {
-  readonly tasks:
-    | { readonly from: 'history'; readonly count: number; readonly at: string | null }
-    | { readonly from: 'folder'; readonly folder: string };
-  readonly variants: readonly Variant[];
-  readonly repeat: number;
-  /** For all runs together. */
-  readonly budgetMicroUsd: number;
-  /** Null to detect the command. */
-  readonly test: string | null;
-  /** Null if the person named none: refused if a lock file needs a setup. */
-  readonly setup: readonly string[] | null;
-}
-
 export interface RunFacts
   extends Pick<EvalResult, 'executor' | 'model' | 'provider' | 'microUsd' | 'unpricedCalls' | 'turns' | 'seconds'> {}
 

@@ -6,7 +6,6 @@ import type { AgentEntry } from '../../shared/agent/executorSchemas.ts';
 import type { AgentProbe } from '../../shared/agent/executors.ts';
 import type { ApprovalRow } from '../../shared/approval.ts';
 import type { Diagnostic, KeyFound } from '../../shared/diagnostic.ts';
-import type { EvalResult } from '../../shared/eval.ts';
 import type { KeptList, RestoreAs, Restored } from '../../shared/job/keptWork.ts';
 import type { Plan } from '../../shared/job/plan.ts';
 import type { ProviderName } from '../../shared/model/models.ts';
@@ -15,8 +14,7 @@ import type { ListedTemplate, ReadTask } from '../../shared/task/taskText.ts';
 import type { AtWork } from '../../shared/workspace/atWork.ts';
 import type { ExportedRecord } from '../../shared/workspace/record.ts';
 import type { State } from '../../shared/workspace/state.ts';
-import type { EvalRequest } from '../eval/ports.ts';
-import type { EvalEnd } from '../eval/runEval.ts';
+import type { EvalRequest, Evaluated, EvalWatch } from '../eval/evaluation.ts';
 import type { Preview } from '../job/result/preview.ts';
 import type { SandboxState } from '../session/commandPorts.ts';
 import type { Engine, RequestInput } from '../state/api.ts';
@@ -182,20 +180,6 @@ export interface TaskTemplates {
   load(name: string): Promise<TaskTemplate>;
   /** The text of its file. Throws NOT_FOUND. */
   text(name: string): Promise<string>;
-}
-
-export interface EvalWatch {
-  /** Progress, one line. */
-  say(text: string): void;
-  readonly signal: AbortSignal;
-}
-
-/** The end of an eval, and what is recorded of it. */
-export interface Evaluated extends EvalEnd {
-  /** All results of this workspace, those of other evals included. */
-  readonly results: readonly EvalResult[];
-  /** Folder of the records, absolute. */
-  readonly folder: string;
 }
 
 export interface ApiServing {

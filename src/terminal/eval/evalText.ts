@@ -1,7 +1,7 @@
 /** Formats the results of an eval: tables for a person, and rows for a spreadsheet. */
 import type { EvalReport, TaskReport, VariantReport } from '../../core/eval/report.ts';
 import type { Mean } from '../../core/eval/statistics.ts';
-import type { Evaluated } from '../../engine/workspace/workspace.ts';
+import type { Evaluated } from '../../engine/eval/evaluation.ts';
 import { evalResultSchema } from '../../shared/eval.ts';
 import { type Context, columns } from '../screen/context.ts';
 import { dollars, duration, plural } from '../text/format.ts';

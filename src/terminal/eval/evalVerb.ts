@@ -2,8 +2,8 @@
 import { resolve } from 'node:path';
 import { evalPage } from '../../core/eval/page.ts';
 import { type EvalReport, evalReport } from '../../core/eval/report.ts';
-import type { EvalRequest, Variant } from '../../engine/eval/ports.ts';
-import type { Evaluated } from '../../engine/workspace/workspace.ts';
+import type { EvalRequest, Evaluated } from '../../engine/eval/evaluation.ts';
+import type { Variant } from '../../engine/eval/ports.ts';
 import { type BriefOptions, briefRequest } from '../job/run/brief.ts';
 import { type Context, ownerSettings, print } from '../screen/context.ts';
 import { parseAmount, parseCount, usage } from '../text/parse.ts';

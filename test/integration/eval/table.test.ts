@@ -9,15 +9,21 @@ import { plainGit, writeFiles } from '../../support/git/gitFixture.ts';
 import { PACKAGES, type Package } from '../../support/mistakes/packages.ts';
 import { terminalProcess } from '../../support/process/terminalProcess.ts';
 import { testPrograms } from '../../support/process/testPrograms.ts';
+import type { Fault, ServedRequest } from '../../support/provider/messagesServer.ts';
 import { needSandbox } from '../../support/shell/needSandbox.ts';
 
 const { MS, HE } = PACKAGES;
 
-async function terminalWith(of: Package, files: Readonly<Record<string, string>> = {}) {
+async function terminalWith(
+  of: Package,
+  files: Readonly<Record<string, string>> = {},
+  faults: (request: ServedRequest) => Fault | null = () => null,
+) {
   await needSandbox();
   const terminal = await terminalProcess(await testPrograms(inject('tempRoot')), {
     scenario: ONE_FEATURE,
     model: evalModel(of),
+    faults,
     files: { ...of.files, ...files },
     path: () => process.env['PATH'] ?? '',
   });
@@ -90,4 +96,29 @@ test('he@1.2.0: its own test command, and commits that are no tasks', async () =
   });
   expect(rateInterval.low).toBe(0);
   expect(report.version).toBe(1);
+});
+
+test('a process that is killed in a run: the next one resumes it, and pays only the answer that was lost', async () => {
+  const stalled = Promise.withResolvers<void>();
+  const state = { stalls: true };
+  const bodies: string[] = [];
+  const faults = ({ index, body }: ServedRequest): Fault | null => {
+    bodies.push(body);
+    if (!state.stalls || index !== 2) return null;
+    state.stalls = false;
+    stalled.resolve();
+    return { kind: 'stall', afterEvents: 1 };
+  };
+  await using terminal = await terminalWith(MS, {}, faults);
+  const words = ['eval', '--from-history', '1', '--budget', '9', '--test', 'node --test', ...COMPARED.slice(0, 2)];
+  const first = terminal.cli(...words);
+  await stalled.promise;
+  first.kill('SIGKILL');
+  await first.exit;
+  const { stdout, stderr, code } = await terminal.cli(...words, '--json').exit;
+  expect(stderr).toBe('Resuming "Weeks, long" with works, 1 of 1\n');
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout).variants[0]).toMatchObject({ passed: 1, runs: 1 });
+  // The request whose answer was lost is sent again; no other one is.
+  expect(bodies).toHaveLength(new Set(bodies).size + 1);
 });

@@ -1,4 +1,5 @@
 /** A model that works on the commits of a package's history: some models solve them, others do not. */
+import type { Answer } from '../../../src/adapters/simulated/model.ts';
 import { bash, report, write } from '../demo/briefs.ts';
 import type { Change, Package } from '../mistakes/packages.ts';
 import { type Call, PlayedModel, type Request, type Script } from '../mistakes/player.ts';
@@ -15,8 +16,17 @@ interface EvalModelOptions {
   readonly works?: (change: Change, first: Request) => Script;
 }
 
-export function evalModel(of: Package, options: EvalModelOptions = {}): PlayedModel {
-  return new PlayedModel((first) => play(of, first, options));
+/** The same request gets the same answer, as one whose answer was lost is sent again. */
+export function evalModel(of: Package, options: EvalModelOptions = {}): Pick<PlayedModel, 'answer'> {
+  const model = new PlayedModel((first) => play(of, first, options));
+  const answers = new Map<string, Answer>();
+  return {
+    answer: (path, body) => {
+      const answer = answers.get(path + body) ?? model.answer(path, body);
+      answers.set(path + body, answer);
+      return answer;
+    },
+  };
 }
 
 const changeIn = (of: Package, first: Request): Change => {

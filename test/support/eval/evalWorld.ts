@@ -1,7 +1,7 @@
 /** A package with its history in a user's repository, a model's server, and evals of it by the real engine. */
 import { evaluate } from '../../../src/app/eval/evaluate.ts';
-import type { EvalRequest, Variant } from '../../../src/engine/eval/ports.ts';
-import type { Evaluated } from '../../../src/engine/workspace/workspace.ts';
+import type { EvalRequest, Evaluated } from '../../../src/engine/eval/evaluation.ts';
+import type { Variant } from '../../../src/engine/eval/ports.ts';
 import type { Package } from '../mistakes/packages.ts';
 import type { PlayedModel } from '../mistakes/player.ts';
 import { EngineWorld, type WorldOptions } from '../world/engineWorld.ts';
@@ -22,7 +22,7 @@ export function variant(name: string, worker: string, more: Partial<Variant['req
 }
 
 interface EvalWorldOptions extends Pick<WorldOptions, 'faults'> {
-  readonly model?: PlayedModel;
+  readonly model?: Pick<PlayedModel, 'answer'>;
   /** Replaces files of the package. */
   readonly files?: Readonly<Record<string, string>>;
 }
