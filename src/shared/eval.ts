@@ -51,7 +51,7 @@ export type EvalResult = z.output<typeof evalResultSchema>;
 export const evalNoteSchema = z.discriminatedUnion('type', [
   /** The hidden tests fail before the commit and pass with it. */
   z.object({ type: z.literal('validated'), version: z.literal(1), at: z.string(), task: word, check: word }),
-  /** A run may cost up to `reservedMicroUsd` from here on. */
+  /** Written before the first call: the run may cost up to `reservedMicroUsd`. */
   z.object({
     type: z.literal('started'),
     version: z.literal(1),

@@ -62,7 +62,7 @@ export async function openWorkshop(options: OwnerOptions, hidden: readonly strin
       }
     },
     command: async (folder, command, network, signal) => {
-      // Of its own, so that no cache or home of the command survives it.
+      // Each command has separate homes, so that no cache of hidden tests survives it.
       const homes = await mkdtemp(join(scratch, 'homes-'));
       const runner = commandRunner(options, homes, [...hidden, real]);
       try {

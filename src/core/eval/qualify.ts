@@ -1,4 +1,4 @@
-/** Decides which commits of a history become tasks of an eval, and what an agent is told of each. */
+/** Decides which commits of a history become tasks of an eval, and composes the brief of each. */
 import { fileKind } from './testFiles.ts';
 
 export interface ChangedFile {

@@ -18,7 +18,7 @@ export interface EvalTask {
   readonly manifest: string | null;
 }
 
-/** A task, or the reason why a commit or a folder is no task. */
+/** A task, or the reason why a commit or a folder is not used. */
 export type Candidate = { readonly task: EvalTask } | { readonly name: string; readonly refused: string };
 
 /** Which code the hidden tests judge: a tree of the task, or the tip of a repository that a job worked in. */
@@ -60,9 +60,9 @@ export interface RunEnd {
 export interface Workshop {
   /** A new folder for one run. It is kept until `remove`, so that the run can be resumed. */
   makeFolder(): Promise<string>;
-  /** Whether a run was begun in this folder and can be resumed. False for a path that is no folder of this workshop. */
+  /** Whether a run was begun in this folder and can be resumed. False for a path outside of this workshop. */
   hasRun(folder: string): Promise<boolean>;
-  /** Also removes the folder's checkouts. Ignores a path that is no folder of this workshop. */
+  /** Also removes the folder's checkouts. Ignores a path outside of this workshop. */
   remove(folder: string): Promise<void>;
   /** Path of the repository in a run's folder. */
   repositoryIn(folder: string): string;

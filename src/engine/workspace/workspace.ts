@@ -295,7 +295,7 @@ export interface Workspace {
   };
   taskTemplates(): Promise<TaskTemplates>;
   /**
-   * Runs variants on tasks in repositories of their own; nothing of this workspace changes but the records below `eval`. Throws
+   * Runs variants on tasks in separate repositories. In this workspace, only the records below `eval` change. Throws
    * ABORTED after the signal: the next call with the same request resumes. Throws OWNER_BUSY, SANDBOX_UNAVAILABLE, NOT_READY, …
    */
   evaluate(as: OwnerSettings, request: EvalRequest, watch: EvalWatch): Promise<Evaluated>;
