@@ -8,8 +8,7 @@ const count = z.number().int().nonnegative();
 const word = z.string().min(1).max(500);
 
 /** `void`: the run states nothing about its variant, because the model, the machine or the engine failed. */
-export const EVAL_OUTCOMES = ['passed', 'failed', 'void'] as const;
-export type EvalOutcome = (typeof EVAL_OUTCOMES)[number];
+const OUTCOMES = ['passed', 'failed', 'void'] as const;
 
 /** One ended run: a line of `results.jsonl`. */
 export const evalResultSchema = z.object({
@@ -31,7 +30,7 @@ export const evalResultSchema = z.object({
   executor: word,
   model: word,
   provider: word,
-  outcome: z.enum(EVAL_OUTCOMES),
+  outcome: z.enum(OUTCOMES),
   /** Whether the hidden tests passed on the result. */
   passed: z.boolean(),
   /** Why the run did not pass. Empty if it passed. */
@@ -71,4 +70,3 @@ export const evalNoteSchema = z.discriminatedUnion('type', [
   }),
 ]);
 export type EvalNote = z.output<typeof evalNoteSchema>;
-export type EvalNoteOf<T extends EvalNote['type']> = Extract<EvalNote, { readonly type: T }>;

@@ -37,7 +37,7 @@ export function addEvalVerbs(program: Command, act: Act): void {
 }
 
 /** The options of a variant replace those of the whole eval. */
-export function variantsOf(texts: readonly string[], common: VariantOptions): readonly NamedVariant[] {
+function variantsOf(texts: readonly string[], common: VariantOptions): readonly NamedVariant[] {
   const variants = texts.map((text) => {
     const colon = text.indexOf(':');
     const name = (colon < 0 ? text : text.slice(0, colon)).trim();

@@ -1,6 +1,6 @@
 /** Neither the hidden tests nor the solution of a task reach its agent, and no result passes by changing how tests run. */
 import { execFileSync } from 'node:child_process';
-import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { bash, write } from '../../support/demo/briefs.ts';
@@ -18,9 +18,11 @@ const SECRETS = ['long-weeks', "msAbs, w, 'week'"];
 function holdings(root: string): string {
   const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const raw = files.map((entry) => `${entry.name}\n${readFileSync(join(entry.parentPath, entry.name), 'latin1')}`);
-  const gitDirs = globSync('**/HEAD', { cwd: root, exclude: (name) => name === 'node_modules' })
-    .map((head) => join(root, dirname(head)))
-    .filter((folder) => readdirSync(folder).includes('objects'));
+  const gitDirs = files
+    .filter(({ name, parentPath }) => name === 'HEAD' && readdirSync(parentPath).includes('objects'))
+    .map(({ parentPath }) => parentPath);
+  // At least the repository of the run, or that of the user.
+  expect(gitDirs.length).toBeGreaterThan(0);
   const objects = gitDirs.map((gitDir) =>
     execFileSync('git', ['--git-dir', gitDir, 'cat-file', '--batch-all-objects', '--batch'], {
       encoding: 'latin1',

@@ -14,7 +14,7 @@ export interface EvalWorld extends AsyncDisposable {
   run(request?: Partial<EvalRequest>, signal?: AbortSignal): Promise<Evaluated>;
 }
 
-export const NEVER = new AbortController().signal;
+const NEVER = new AbortController().signal;
 
 /** Its worker has this model. */
 export function variant(name: string, worker: string, more: Partial<Variant['request']> = {}): Variant {

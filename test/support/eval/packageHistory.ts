@@ -18,7 +18,7 @@ export function changed(
   return { [file]: text, [test.file]: test.content };
 }
 
-export const messageOf = ({ name, description }: Change): string =>
+const messageOf = ({ name, description }: Change): string =>
   `${name}\n\n${description}\n\nSigned-off-by: User <user@example.org>`;
 
 /** Oldest first, on top of the package's files. Between the changes are a commit of documents and one of a test alone. */
