@@ -13,6 +13,8 @@ import {
   spentOn,
 } from '../../core/eval/missingRuns.ts';
 import { testCommandOf } from '../../core/eval/testCommand.ts';
+import { DEFAULT_OPTIONS } from '../../core/job/defaults.ts';
+import { isFields } from '../../core/text/json.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { failure } from '../../shared/errors.ts';
 import type { EvalResult } from '../../shared/eval.ts';
@@ -78,11 +80,19 @@ export async function runEval(ports: EvalPorts, plan: EvalPlan): Promise<EvalEnd
   return { tasks, dropped, settings, runs, spentMicroUsd: spentOn(results, notes, runs), stopped };
 }
 
-const sha = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
+/** The same for the same values, in whatever order their fields are. */
+function sha(value: unknown): string {
+  const sorted = (_: string, one: unknown): unknown =>
+    isFields(one) ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1))) : one;
+  return createHash('sha256').update(JSON.stringify(value, sorted)).digest('hex').slice(0, 16);
+}
 
-/** Results count for the same settings and the same commands only. */
-const settingsOf = ({ request }: Variant, { test, setup }: EvalPlan): string =>
-  sha([Object.entries(request).sort(([a], [b]) => (a < b ? -1 : 1)), test, setup]);
+/** Results count for the same settings and the same commands only. A later version may have other defaults. */
+function settingsOf({ request }: Variant, { test, setup }: EvalPlan): string {
+  const { models, attempt } = DEFAULT_OPTIONS;
+  const whole = { models: { ...models, ...request.models }, attempt: { ...attempt, ...request.attempt } };
+  return sha([{ ...DEFAULT_OPTIONS, ...request, ...whole }, test, setup]);
+}
 
 /** Throws USAGE if two variants are the same: they would share their results. */
 function distinctSettings(plan: EvalPlan): readonly string[] {

@@ -1,5 +1,6 @@
 /** The course of an eval on a workshop in memory: what is validated, dropped, run, judged and paid. */
 import { expect, it } from 'vitest';
+import { DEFAULT_OPTIONS } from '../../../../src/core/job/defaults.ts';
 import type { Candidate, EvalTask, GradedCode, RunEnd, Variant, Workshop } from '../../../../src/engine/eval/ports.ts';
 import { type EvalPlan, type EvalPorts, runEval } from '../../../../src/engine/eval/runEval.ts';
 import type { CommandResult } from '../../../../src/engine/session/commandPorts.ts';
@@ -231,6 +232,19 @@ it('other settings, another test command and another setup are other results', a
   ];
   expect(new Set(all).size).toBe(4);
   expect(await of({ repeat: 9, budgetMicroUsd: 1, count: 7 })).toBe(all[0]);
+  const models = (...names: string[]): Variant => ({
+    name: 'x',
+    request: { budgetMicroUsd: 1_000_000, models: Object.fromEntries(names.map((name) => [name, 'm'])) },
+  });
+  expect(await of({ variants: [models('worker', 'planner')] })).toBe(
+    await of({ variants: [models('planner', 'worker')] }),
+  );
+  // A default that is written out is the same setting.
+  const written: Variant = {
+    name: 'y',
+    request: { models: { worker: 'a' }, budgetMicroUsd: 1_000_000, batch: DEFAULT_OPTIONS.batch },
+  };
+  expect(await of({ variants: [written] })).toBe(all[0]);
   await expect(of({ variants: [variant('a'), { ...variant('a'), name: 'b' }] })).rejects.toThrow(
     'the variants a and b have the same settings',
   );
