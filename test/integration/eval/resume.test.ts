@@ -20,7 +20,7 @@ const notesOf = (world: EngineWorld): EvalNote[] =>
 
 const paid = (world: EngineWorld): number => world.server.bill.reduce((sum, { microUsd }) => sum + microUsd, 0);
 
-test('a run that was stopped is resumed: its calls are paid once', async () => {
+test('a run that was stopped is resumed: no answer that arrived is paid again', async () => {
   const stop = new AbortController();
   const model = evalModel(MS, { looks: ['ls'], seen: () => stop.abort() });
   await using of = await evalWorld(MS, { model });
@@ -31,10 +31,11 @@ test('a run that was stopped is resumed: its calls are paid once', async () => {
   const ended = await of.run({ variants: [IDLES] });
   expect(of.said.at(-1)).toBe('Resuming "Weeks, long" with idles, 1 of 1');
   expect(ended.results).toHaveLength(1);
-  expect(ended.results[0]?.microUsd).toBe(paid(world));
+  // The stop can lose the answer of the one call in flight: it counts at its upper bound, and is asked for again.
+  expect(ended.results[0]?.microUsd).toBeGreaterThanOrEqual(paid(world));
   expect(notesOf(world).map(({ type }) => type)).toEqual(['validated', 'started']);
   const { bill } = world.server;
-  expect(new Set(bill.map(({ id }) => id)).size).toBe(bill.length);
+  expect(bill.length - new Set(bill.map(({ id }) => id)).size).toBeLessThanOrEqual(1);
 });
 
 test('a run whose folder is missing counts at its reservation, and is run again', async () => {
