@@ -28,6 +28,8 @@ export interface OwnerOptions {
   readonly verifyTimeoutMs?: number;
   /** Whether commands run in the sandbox if there is one. Default: true. */
   readonly confine?: boolean;
+  /** Folders that no command and no agent of this owner may read, besides its own ones. Default: none. */
+  readonly hidden?: readonly string[];
   /** Minutes of idle time after which a project is suspended, unless its definition sets them; 0 for never. */
   readonly idleMinutes?: number;
   /** Limit of one worker thread's heap, in megabytes. */

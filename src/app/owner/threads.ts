@@ -61,6 +61,7 @@ export function openThreads(options: OwnerOptions, parts: ThreadParts): Threads 
     workspaceDir: places.projectDir,
     verifyTimeoutMs: options.verifyTimeoutMs ?? null,
     confine: options.confine ?? true,
+    hidden: options.hidden ?? [],
   });
 
   const relay = options.relay ?? 'rules';

@@ -36,7 +36,7 @@ export type WorkerBody = Pick<WorkerCalls, 'fold' | 'work' | 'converse' | 'step'
 export async function openBody(parts: WorkerParts): Promise<WorkerBody> {
   const { start, owner, models } = parts;
   const clock = systemClock();
-  leaveOut([start.workspaceDir, start.projectDir, start.jobsDir]);
+  leaveOut([start.workspaceDir, start.projectDir, start.jobsDir, ...start.hidden]);
   const store = foldingStore(parts.state, owner);
   const commands = createCommandRunner({
     clock,
@@ -44,7 +44,7 @@ export async function openBody(parts: WorkerParts): Promise<WorkerBody> {
     confine: start.confine,
     denyRead: [
       ...[start.workspaceDir, start.projectDir, start.stateDir, jobsRootOf(start.jobsDir)],
-      ...[start.configDir, start.runtimeDir],
+      ...[start.configDir, start.runtimeDir, ...start.hidden],
       ...(await signIns(start.configDir)),
     ],
   });
@@ -54,7 +54,7 @@ export async function openBody(parts: WorkerParts): Promise<WorkerBody> {
     version: start.version,
     configDir: start.configDir,
     commands,
-    foreign: [start.workspaceDir, start.projectDir],
+    foreign: [start.workspaceDir, start.projectDir, ...start.hidden],
   });
   const ports = loopPorts({ start, owner, models, store, commands, agents, seal, clock });
   const forget = (): void => forgetPast(store.state, (jobId) => jobs.isInHand(jobId));

@@ -130,6 +130,8 @@ function workspaceAt(surface: Surface, place: Place): Workspace {
         (await import('../open/projectMemory.ts')).readProjectMemory((await places()).stateDir, project, path),
     },
     taskTemplates: async () => (await import('./taskTexts.ts')).taskTemplates(await places(), clock),
+    evaluate: async (as, request, watch) =>
+      (await import('../eval/evaluate.ts')).evaluate(await owner(as), request, watch),
     exportRecord: async (target, jobId) => (await import('./record.ts')).exportTo(await readOnly(), target, jobId),
     api: {
       serve: async (serving) =>

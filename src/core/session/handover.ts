@@ -60,14 +60,12 @@ export interface FreshContext {
   readonly summary: number;
   /** Whether the first prompt holds the summary of an earlier conversation already. */
   readonly isSummarized: boolean;
-  /** Files and searches that the conversation holds, of which a fresh one is expected to read some again. */
-  readonly reads: number;
 }
 
 /** `reread`: rereading has cost more than a handover; `tier`, `window`: the next prompt could cost more a token, or not fit. */
 export type HandoverReason = 'reread' | 'tier' | 'window' | 'refused';
 
-/** Results that the next conversation is expected to read again, at the most. */
+/** Results that the next conversation is expected to read again. */
 export const READ_AGAIN = 4;
 /** Share of a limit that a prompt may reach. */
 const NEAR = 0.9;
@@ -113,11 +111,10 @@ function costsOf(use: ConversationUse, prices: TokenPrices, fresh: FreshContext)
   const round = Math.max(0, use.size - use.first) / use.calls;
   const reply = use.output / use.calls;
   const summary = fresh.isSummarized ? 0 : fresh.summary;
-  const again = Math.min(READ_AGAIN, fresh.reads);
-  const readAgain = again * (prices.write * round + prices.output * reply);
+  const readAgain = READ_AGAIN * (prices.write * round + prices.output * reply);
   const written = use.first * (1 - fresh.cachedShare) + summary;
   return {
-    freshSize: use.first + summary + again * round,
+    freshSize: use.first + summary + READ_AGAIN * round,
     handover: prices.read * use.size + prices.output * fresh.summary + prices.write * written + readAgain,
     readAgain,
   };

@@ -27,6 +27,8 @@ export interface WorkerStart {
   readonly verifyTimeoutMs: number | null;
   /** Whether commands run in the sandbox, if there is one. */
   readonly confine: boolean;
+  /** Further folders that no command may read. */
+  readonly hidden: readonly string[];
 }
 
 /** Result of a call that may fail: error classes do not survive the transfer. */

@@ -44,7 +44,6 @@ export function economyOf(prices: PriceTable = PRICES): Economy {
         cachedShare: spec === null ? 0 : cachedShare(spec),
         summary: SUMMARY_TOKENS,
         isSummarized,
-        reads: readsIn(conversation.messages),
       },
       next: use.size + newTokens(conversation.messages),
       limits: { tier: price?.upTo ?? null, window: known.length === 0 ? null : Math.min(...known) },
@@ -61,14 +60,6 @@ const isTalk = (role: AgentRole | undefined): boolean => role === 'project' || r
 
 /** Requests that an assignment took in this session so far. */
 const roundsOf = ({ turns, assignments }: Conversation): number => turns / Math.max(1, assignments);
-
-const READING: readonly string[] = ['read', 'grep', 'glob', 'explore'];
-
-const readsIn = (messages: readonly Message[]): number =>
-  messages.reduce((sum, message) => sum + blocksOf(message).filter(isRead).length, 0);
-
-const isRead = (block: ReturnType<typeof blocksOf>[number]): boolean =>
-  block.type === 'tool_use' && READING.includes(block.name);
 
 /** System, tools and the shared texts, as a share of the first request. */
 function cachedShare({ role, system, shared = '', phase = '', opening }: SessionSpec): number {

@@ -14,6 +14,7 @@ import type { ListedTemplate, ReadTask } from '../../shared/task/taskText.ts';
 import type { AtWork } from '../../shared/workspace/atWork.ts';
 import type { ExportedRecord } from '../../shared/workspace/record.ts';
 import type { State } from '../../shared/workspace/state.ts';
+import type { EvalRequest, Evaluated, EvalWatch } from '../eval/evaluation.ts';
 import type { Preview } from '../job/result/previewRequest.ts';
 import type { SandboxState } from '../session/commandPorts.ts';
 import type { Engine, RequestInput } from '../state/api.ts';
@@ -293,6 +294,11 @@ export interface Workspace {
     memory(project: string, path: string | null): Promise<string>;
   };
   taskTemplates(): Promise<TaskTemplates>;
+  /**
+   * Runs variants on tasks in separate repositories. In this workspace, only the records below `eval` change. Throws
+   * ABORTED after the signal: the next call with the same request resumes. Throws OWNER_BUSY, SANDBOX_UNAVAILABLE, NOT_READY, …
+   */
+  evaluate(as: OwnerSettings, request: EvalRequest, watch: EvalWatch): Promise<Evaluated>;
   /** Exports everything, or one job, into a folder or an archive that does not exist yet. */
   exportRecord(target: string, jobId: string | null): Promise<ExportedRecord>;
   readonly api: {

@@ -5,23 +5,36 @@ import type { RunOptions } from '../job/run/run.ts';
 import type { Act } from '../screen/context.ts';
 import type { DemoOptions } from '../workspace/demo.ts';
 
-const append = (value: string, before: readonly string[] | false | undefined): readonly string[] => [
+export const append = (value: string, before: readonly string[] | false | undefined): readonly string[] => [
   ...(Array.isArray(before) ? before : []),
   value,
 ];
 
 function briefOptions(command: Command): Command {
+  return workOptions(
+    setupOptions(
+      command
+        .option('-f, --file <file>', 'read the brief from a file, or from the input with -')
+        .option('--project <project>', 'the project of the job (default: default)')
+        .option('--gates <gates>', 'where to ask: plan,phase,merge or none (default: plan,merge)')
+        .option('--merge <mode>', 'how to hand over the result: merge, branch or patch')
+        .option('--budget <usd>', 'cost limit of this job, in US dollars, or none (default: 10)'),
+    ),
+  );
+}
+
+export function setupOptions(command: Command): Command {
   return command
-    .option('-f, --file <file>', 'read the brief from a file, or from the input with -')
-    .option('--project <project>', 'the project of the job (default: default)')
+    .option('--setup <command>', 'a setup command for the clone; may be repeated', append)
+    .option('--no-setup', 'run no setup command');
+}
+
+/** Options of a job that decide who works, and how. */
+export function workOptions(command: Command): Command {
+  return command
     .option('--provider <provider>', 'anthropic or simulated (default: anthropic)')
     .option('--scenario <file>', 'a scenario for the simulated provider: a built-in name or a file')
-    .option('--gates <gates>', 'where to ask: plan,phase,merge or none (default: plan,merge)')
-    .option('--merge <mode>', 'how to hand over the result: merge, branch or patch')
     .option('--commit-author <who>', 'author of the commits: user or autonomous (default: user)')
-    .option('--setup <command>', 'a setup command for the clone; may be repeated', append)
-    .option('--no-setup', 'run no setup command')
-    .option('--budget <usd>', 'cost limit of this job, in US dollars, or none (default: 10)')
     .option('--model <role=model>', 'the model of planner, worker, reviewer or summarizer; may be repeated', append)
     .option('--effort <level>', 'effort of the models: a level, or role=level,…; may be repeated', append)
     .option('--routing <routing>', 'choice of the model by results: off, suggest or on (default: off)')

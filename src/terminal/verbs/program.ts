@@ -7,6 +7,7 @@ import { addAgentVerbs } from './agentVerbs.ts';
 import { addApiVerbs } from './apiVerbs.ts';
 import { addBriefVerbs } from './briefVerbs.ts';
 import { addCompletionVerbs } from './completionVerbs.ts';
+import { addEvalVerbs } from './evalVerbs.ts';
 import { addJobVerbs } from './jobVerbs.ts';
 import { addProjectVerbs } from './projectVerbs.ts';
 import { addStateVerbs } from './stateVerbs.ts';
@@ -33,6 +34,7 @@ export function makeProgram(deps: TerminalDeps, ended: (code: number) => void): 
     })
     .exitOverride();
   addBriefVerbs(program, act);
+  addEvalVerbs(program, act);
   addJobVerbs(program, act);
   addProjectVerbs(program, act);
   addTaskVerbs(program, act);

@@ -25,6 +25,7 @@ export function fakeWorkspace(parts: WorkspaceParts, place: Place = PLACE): Work
     restoreState: no('log'),
     diagnose: no('machine'),
     taskTemplates: no('template'),
+    evaluate: no('eval'),
     exportRecord: no('record'),
     ...parts,
     place,

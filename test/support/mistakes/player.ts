@@ -36,6 +36,10 @@ export class Request {
     this.assignment = assignment;
   }
 
+  get model(): string {
+    return this.#request.model;
+  }
+
   /** The results of the last calls and the messages since the last reply. */
   get news(): string {
     const { messages } = this.#request;

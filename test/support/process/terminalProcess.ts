@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inject } from 'vitest';
+import type { SimulatedModel } from '../../../src/adapters/simulated/model.ts';
 import type { Scenario } from '../../../src/adapters/simulated/scenario.ts';
 import { plainGit, writeFiles } from '../git/gitFixture.ts';
 import { type Fault, type ServedRequest, startMessagesServer } from '../provider/messagesServer.ts';
@@ -36,6 +37,8 @@ export interface TerminalProcess extends AsyncDisposable {
 
 export interface TerminalOptions {
   readonly scenario: Scenario;
+  /** Answers instead of the scenario. */
+  readonly model?: Pick<SimulatedModel, 'answer'>;
   readonly files?: Readonly<Record<string, string>>;
   /** The PATH of the program, instead of few programs. */
   readonly path?: (folder: string) => string;
@@ -64,6 +67,7 @@ export async function terminalProcess(built: Built, options: TerminalOptions): P
   const silent = Promise.withResolvers<void>();
   const server = await startMessagesServer({
     scenario: options.scenario,
+    ...(options.model === undefined ? {} : { model: options.model }),
     faults: (request) => {
       const { path, index } = request;
       if (path.includes('count_tokens')) return null;

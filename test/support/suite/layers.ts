@@ -24,7 +24,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     subjects: [
       ...['clock', 'errors', 'jsonDepth', 'invisibleCharacters', 'printed', 'actor', 'live', 'diagnostic', 'notice'],
       ...['model', 'session', 'agent', 'money', 'routing', 'note', 'rule', 'approval', 'waiting', 'job', 'project'],
-      ...['task', 'workspace'],
+      ...['task', 'eval', 'workspace'],
     ],
   },
   core: {
@@ -32,20 +32,33 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     builtins: [],
     subjects: [
       ...['text', 'guard', 'repository', 'model', 'state', 'session', 'agent', 'money', 'routing', 'note'],
-      ...['approval', 'rule', 'job', 'project', 'task', 'workspace'],
+      ...['approval', 'rule', 'job', 'project', 'task', 'eval', 'workspace'],
     ],
   },
   engine: {
     layers: ['core', 'shared'],
     builtins: ['node:path', 'node:crypto'],
-    subjects: ['state', 'session', 'agent', 'approval', 'job', 'project', 'task', 'main', 'workspace'],
+    subjects: ['state', 'session', 'agent', 'approval', 'job', 'project', 'task', 'main', 'eval', 'workspace'],
   },
   /** Besides these: the port files and the shared adapters below; never another adapter. */
   adapters: { layers: ['core', 'shared'], builtins: 'all', subjects: null },
   terminal: {
     layers: ['engine', 'core', 'shared'],
     builtins: 'all',
-    subjects: ['text', 'screen', 'agent', 'money', 'note', 'approval', 'job', 'project', 'task', 'workspace', 'verbs'],
+    subjects: [
+      'text',
+      'screen',
+      'agent',
+      'money',
+      'note',
+      'approval',
+      'job',
+      'project',
+      'task',
+      'eval',
+      'workspace',
+      'verbs',
+    ],
   },
   vscode: {
     layers: ['engine', 'core', 'shared'],
@@ -77,7 +90,9 @@ export const WALLS: Readonly<Record<string, readonly string[]>> = {
   'engine/session': [],
   'engine/agent': ['session'],
   // The main agent and the threads of projects do not know each other.
-  'engine/workspace': ['state', 'session', 'agent', 'approval', 'job', 'project'],
+  'engine/workspace': ['state', 'session', 'agent', 'approval', 'job', 'project', 'eval'],
+  // An eval is a client of the engine: it drives a job by requests alone.
+  'engine/eval': ['state', 'session'],
 };
 
 /** Adapters that others may import, each with the reason. They import no other adapter. */

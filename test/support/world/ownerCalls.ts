@@ -27,5 +27,6 @@ export function threadStart(
     version: '0.0.0',
     verifyTimeoutMs: null,
     confine: true,
+    hidden: [],
   };
 }

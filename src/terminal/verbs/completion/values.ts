@@ -87,6 +87,7 @@ export const VALUES: Readonly<Record<string, Values>> = {
       ),
     ]),
   command: 'free',
+  commit: 'free',
   dir: 'folders',
   expression: 'free',
   feature: rows((state) => [...state.features.values()].map((row) => [row.id, row.name] as const)),
@@ -139,6 +140,7 @@ export const VALUES: Readonly<Record<string, Values>> = {
   text: 'free',
   time: 'free',
   usd: 'free',
+  variant: 'free',
   words: async (known) => [
     ...[...(await known.state()).features.values()].map((row) => ({ word: String(row.id), description: row.name })),
   ],

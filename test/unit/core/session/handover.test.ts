@@ -12,7 +12,7 @@ import {
 import { fc } from '../../../support/suite/property.ts';
 
 const SONNET = { write: 1.25, read: 0.05, output: 5 };
-const FRESH = { cachedShare: 0.75, summary: 1_500, isSummarized: false, reads: 20 };
+const FRESH = { cachedShare: 0.75, summary: 1_500, isSummarized: false };
 const NO_LIMITS = { tier: null, window: null };
 
 /** A conversation whose rounds add as much each, read from a warm cache unless their number is in `cold`. */
@@ -141,8 +141,6 @@ describe('another assignment', () => {
     expect(isCheaperToContinue(caseOf(rounds(6, given)), 5)).toBe(true);
     expect(isCheaperToContinue(caseOf(rounds(80, given)), 5)).toBe(false);
     expect(isCheaperToContinue(caseOf(rounds(80, given), { prices: null }), 5)).toBe(true);
-    const unread = { fresh: { ...FRESH, reads: 0 } };
-    expect(isCheaperToContinue(caseOf(rounds(6, given), unread), 5), 'nothing would be read again').toBe(false);
   });
 });
 

@@ -130,7 +130,7 @@ describe('the saving of a handover', () => {
 /** A session that is handed over by the engine's rule, and the same work in one conversation. */
 function simulated(rounds: number, result: number, model: string, readsAgain: number) {
   const [first, reply, summary, shared] = [6_000, 350, 1_500, 4_000];
-  const fresh = { cachedShare: shared / first, summary, isSummarized: false, reads: 4 };
+  const fresh = { cachedShare: shared / first, summary, isSummarized: false };
   const calls: [string, Usage][] = [];
   let use = UNUSED;
   let stored = shared;

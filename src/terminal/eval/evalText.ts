@@ -1,0 +1,119 @@
+/** Formats the results of an eval: tables for a person, and rows for a spreadsheet. */
+import type { EvalReport, TaskReport, VariantReport } from '../../core/eval/report.ts';
+import type { Mean } from '../../core/eval/statistics.ts';
+import type { Evaluated } from '../../engine/eval/evaluation.ts';
+import { evalResultSchema } from '../../shared/eval/records.ts';
+import { type Context, columns } from '../screen/context.ts';
+import { dollars, duration, plural } from '../text/format.ts';
+import { type Column, table } from '../text/table.ts';
+import { visibleLine } from '../text/visible.ts';
+
+/** Dropped commits that are listed. */
+const MAX_DROPPED = 20;
+
+export function evalText(context: Context, report: EvalReport): string {
+  const width = columns(context);
+  const blocks = [
+    table(VARIANT_COLUMNS, report.variants.map(variantRow), width).join('\n'),
+    ...(report.tasks.length === 0 ? ['No task was found.'] : [taskTable(report, width).join('\n')]),
+    droppedText(report),
+    notesText(report),
+  ];
+  return blocks.filter((block) => block !== '').join('\n\n');
+}
+
+const VARIANT_COLUMNS: readonly Column[] = [
+  { title: 'VARIANT', gives: true },
+  { title: 'PASSED', align: 'right' },
+  { title: 'RATE (95 %)', align: 'right' },
+  { title: 'COST (95 %)', align: 'right' },
+  { title: 'PER PASSED', align: 'right' },
+  { title: 'TURNS', align: 'right', optional: true },
+  { title: 'TIME', align: 'right', optional: true },
+];
+
+const percent = (part: number): string => `${Math.round(100 * part)} %`;
+
+function variantRow(variant: VariantReport): string[] {
+  const { rate, rateInterval, costPerPassedUsd, unpriced } = variant;
+  const interval = `${Math.round(100 * rateInterval.low)}-${percent(rateInterval.high)}`;
+  const mark = unpriced ? '*' : '';
+  return [
+    visibleLine(variant.name),
+    `${variant.passed} of ${variant.runs}`,
+    rate === null ? '-' : `${percent(rate)} (${interval})`,
+    `${withInterval(variant.costUsd, dollars)}${mark}`,
+    costPerPassedUsd === null ? '-' : `${dollars(costPerPassedUsd)}${mark}`,
+    withInterval(variant.turns, (turns) => turns.toFixed(1)),
+    withInterval(variant.seconds, (seconds) => duration(1_000 * seconds)),
+  ];
+}
+
+function withInterval(mean: Mean | null, shown: (value: number) => string): string {
+  if (mean === null) return '-';
+  return mean.interval === null
+    ? shown(mean.mean)
+    : `${shown(mean.mean)} (${shown(mean.interval.low)}-${shown(mean.interval.high)})`;
+}
+
+function taskTable({ tasks, variants }: EvalReport, width: number): string[] {
+  const titles: readonly Column[] = [
+    { title: 'TASK', gives: true },
+    { title: 'CATEGORY', optional: true },
+    ...variants.map(({ name }) => ({ title: visibleLine(name), align: 'right' as const })),
+  ];
+  const row = (task: TaskReport): string[] => [
+    visibleLine(task.title),
+    visibleLine(task.category),
+    ...task.cells.map(({ runs, passed, costUsd }) =>
+      runs === 0 ? '-' : `${passed} of ${runs}, ${dollars(costUsd ?? 0)}`,
+    ),
+  ];
+  return table(titles, tasks.map(row), width);
+}
+
+function droppedText({ dropped }: EvalReport): string {
+  if (dropped.length === 0) return '';
+  const shown = dropped
+    .slice(0, MAX_DROPPED)
+    .map(({ name, reason }) => `  ${visibleLine(name)}: ${visibleLine(reason)}`);
+  const more = dropped.length - shown.length;
+  return [`Not used:`, ...shown, ...(more > 0 ? [`  and ${more} more`] : [])].join('\n');
+}
+
+function notesText(report: EvalReport): string {
+  const { spentUsd, budgetUsd, runs, missing, stopped, otherReleases, variants } = report;
+  return [
+    `Spent ${dollars(spentUsd)} of ${dollars(budgetUsd)} on ${plural(runs - missing, 'run')} of ${runs}, those of earlier calls included.`,
+    ...(stopped === null ? [] : [`Stopped: ${visibleLine(stopped)}`]),
+    ...(variants.some(({ unpriced }) => unpriced)
+      ? ['* Some calls have no price: their cost is what the agent reported.']
+      : []),
+    ...(variants.some(({ worker }) => worker?.provider === 'simulated')
+      ? ['Simulated models cost no real money.']
+      : []),
+    ...(otherReleases.length === 0
+      ? []
+      : [`Some results come from other versions: ${otherReleases.map(visibleLine).join(', ')}.`]),
+  ].join('\n');
+}
+
+const FIELDS = Object.keys(evalResultSchema.shape) as (keyof typeof evalResultSchema.shape)[];
+
+/** A cell that a spreadsheet does not run as a formula. */
+function csvCell(value: unknown): string {
+  const text = String(value);
+  const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** The results of this eval, void ones included, one per line. */
+export function evalCsv({ results, runs }: Pick<Evaluated, 'results' | 'runs'>): string {
+  const key = (run: { task: string; settings: string; repetition: number }): string =>
+    `${run.task} ${run.settings} ${run.repetition}`;
+  const wanted = new Set(runs.map(key));
+  const lines = results
+    .filter((result) => wanted.has(key(result)))
+    .map((result) => FIELDS.map((field) => csvCell(result[field])).join(','));
+  return `${[FIELDS.join(','), ...lines].join('\n')}\n`;
+}
