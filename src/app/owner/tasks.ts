@@ -75,7 +75,7 @@ export function openTasks(options: OwnerOptions, { store, threads, briefs, probl
         actions: options.stepActions ?? null,
         results,
         briefs: {
-          newId: () => newJobId(clock),
+          newId: () => newJobId(clock, store.state),
           file: (jobId, input) => file(jobId, input, { asks: true }),
           goOn: (jobId) => briefs.work(jobId),
           cancel: async (jobId, reason) => void (await jobs.cancelJob({ jobId, reason, by: 'steward' })),

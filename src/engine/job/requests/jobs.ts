@@ -9,6 +9,7 @@ import type { Clock } from '../../../shared/clock.ts';
 import { failure } from '../../../shared/errors.ts';
 import type { JobRow } from '../../../shared/job/rows.ts';
 import { MAIN_PROJECT, type ProjectRow } from '../../../shared/project/projects.ts';
+import type { State } from '../../../shared/workspace/state.ts';
 import type { Store } from '../../state/store.ts';
 import { modelsAsked } from '../filing.ts';
 import {
@@ -25,10 +26,13 @@ import {
 import { projectOrDefault } from './defaultProject.ts';
 import { type EngineRequests, type Input, openJob, type RequestPorts } from './ports.ts';
 
-/** e.g. `20261121-224501-3fa9`: sorts by time, fits into a branch name. */
-export function newJobId(clock: Clock): string {
+/** e.g. `20261121-224501-3fa9`: sorts by time, fits into a branch name. No job of the state has it. */
+export function newJobId(clock: Clock, { jobs }: Pick<State, 'jobs'>): string {
   const stamp = new Date(clock.now()).toISOString().replaceAll(/[-:]/g, '').replace('T', '-').slice(0, 15);
-  return `${stamp}-${randomBytes(2).toString('hex')}`;
+  for (;;) {
+    const id = `${stamp}-${randomBytes(2).toString('hex')}`;
+    if (!jobs.has(id)) return id;
+  }
 }
 
 /** The project that a brief is filed in. Throws NOT_FOUND or NOT_PERMITTED. */
@@ -104,7 +108,7 @@ export function jobRequests(ports: RequestPorts) {
   const file = filesBriefs(ports);
   return {
     submitBrief: async (input) => {
-      const jobId = newJobId(clock);
+      const jobId = newJobId(clock, store.state);
       await file(jobId, input);
       return { jobId };
     },
