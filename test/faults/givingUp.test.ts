@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import { details } from '../../src/core/job/view/details.ts';
-import { ledgerOf } from '../../src/core/money/ledger.ts';
+import { ledgerWithUses } from '../../src/core/money/view/sessionUses.ts';
 import { approves, attempt, rejects, report, scenarioOf, write, writes } from '../support/demo/briefs.ts';
 import { planted } from '../support/suite/planted.ts';
 import { buildWith } from '../support/suite/plantedBug.ts';
@@ -95,7 +95,7 @@ test('what no further try would change is asked about, each with its reason; the
     expect(question).toMatchObject({ kind: 'stuck', question: words });
     expect(question?.detail).toContain(EVIDENCE[name] ?? '');
     // The page shows the same word.
-    expect(details(world.state, ledgerOf(world.state.spends.values()), id)?.attempts.at(-1)?.cause).toBe(cause);
+    expect(details(world.state, ledgerWithUses(world.state.spends.values()), id)?.attempts.at(-1)?.cause).toBe(cause);
     expect([name, triedForNothing(world, name)]).toEqual([name, 0]);
   }
   expect(asked).toHaveLength(Object.keys(ENDS).length);

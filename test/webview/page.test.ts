@@ -131,7 +131,7 @@ describe('the board', () => {
     expect(await note.locator('code').textContent()).toBe('src/config/parse.js:12');
     await button(page, 'Add a note').click();
     const session = details.locator('.session');
-    expect(await session.textContent()).toMatch(/^Worker claude-sonnet.*14 turns · 58.1K tokens · \$0\.04$/);
+    expect(await session.textContent()).toMatch(/^Worker claude-.*\$0\.04 · handed over 3 times, saved about \$0\.42$/);
     await button(page, 'Transcript of session 21').click();
     expect(await posted(page)).toEqual([
       { kind: 'addNote', featureId: 2 },

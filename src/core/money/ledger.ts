@@ -3,7 +3,6 @@ import type { SpendRow } from '../../shared/money.ts';
 import type { CostLine } from '../../shared/workspace/panel.ts';
 import { countedMicroUsd } from '../state/rows.ts';
 import { isPriced } from './unpriced.ts';
-import { SessionUses } from './view/sessionUses.ts';
 import { addSpend, noSums, type SpentSums } from './view/spent.ts';
 
 export interface Sums extends SpentSums {
@@ -47,8 +46,8 @@ export interface Ledger {
   readonly simulatedTasks: Map<string, number>;
   readonly byRole: Map<string, Sums>;
   readonly byModel: Map<string, Sums>;
-  /** What the tokens of each session were paid for. */
-  readonly uses: SessionUses;
+  /** What the tokens of each session were paid for. Absent for those who do not show it. */
+  readonly uses?: { book(row: SpendRow, sign: 1 | -1): void };
 }
 
 function nothing(): Sums {
@@ -81,7 +80,6 @@ export function emptyLedger(): Ledger {
     simulatedTasks: new Map(),
     byRole: new Map(),
     byModel: new Map(),
-    uses: new SessionUses(),
   };
 }
 
@@ -158,7 +156,7 @@ export function book(ledger: Ledger, row: SpendRow, sign: 1 | -1): void {
   addSimulated(ledger.simulatedTasks, row, sign);
   addTo(ledger.byRole, row.role, row, sign);
   addTo(ledger.byModel, row.model, row, sign);
-  ledger.uses.book(row, sign);
+  ledger.uses?.book(row, sign);
 }
 
 export function ledgerOf(rows: Iterable<SpendRow>): Ledger {

@@ -7,10 +7,11 @@ import type { PanelCostSession, PanelCosts, PanelCostTables } from '../../shared
 import type { State } from '../../shared/workspace/state.ts';
 import { sessionFacts } from '../job/view/details.ts';
 import { sessionStandsStill } from '../job/view/jobStatus.ts';
-import { costLine, countedIn, type Ledger, noDay, openIn } from '../money/ledger.ts';
+import { costLine, countedIn, noDay, openIn } from '../money/ledger.ts';
 import { cacheLines, sessionAmounts } from '../money/view/cacheLines.ts';
 import { linesOf } from '../money/view/costs.ts';
 import { executorLines } from '../money/view/executorCosts.ts';
+import type { LedgerWithUses } from '../money/view/sessionUses.ts';
 import { countedMicroUsd } from '../state/rows.ts';
 import { laterDay } from '../text/day.ts';
 
@@ -47,7 +48,7 @@ function series(state: State): PanelCostTables['series'] {
   return { roles: [...sums.keys()], points };
 }
 
-function sessionView(state: State, ledger: Ledger, row: SessionRow, atWork: AtWork): PanelCostSession {
+function sessionView(state: State, ledger: LedgerWithUses, row: SessionRow, atWork: AtWork): PanelCostSession {
   return {
     ...sessionFacts(row),
     cache: sessionAmounts(ledger, row.id),
@@ -58,7 +59,7 @@ function sessionView(state: State, ledger: Ledger, row: SessionRow, atWork: AtWo
 }
 
 /** The newest first. */
-function sessions(state: State, ledger: Ledger, atWork: AtWork): PanelCostSession[] {
+function sessions(state: State, ledger: LedgerWithUses, atWork: AtWork): PanelCostSession[] {
   return [...state.sessions.values()]
     .slice(-MAX_SESSIONS)
     .map((row) => sessionView(state, ledger, row, atWork))
@@ -66,7 +67,7 @@ function sessions(state: State, ledger: Ledger, atWork: AtWork): PanelCostSessio
 }
 
 /** `ledger` must be up to date with the state. `tablesFor`: the work of the owner, or null if the page does not show the tables. */
-export function costView(state: State, today: string, ledger: Ledger, tablesFor: AtWork | null): PanelCosts {
+export function costView(state: State, today: string, ledger: LedgerWithUses, tablesFor: AtWork | null): PanelCosts {
   const day = laterDay(today, state.meta.last_day);
   const { dayMicroUsd } = state.meta.limits;
   const { real, simulated } = ledger.byDay.get(day) ?? noDay();

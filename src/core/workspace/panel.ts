@@ -11,8 +11,9 @@ import { details } from '../job/view/details.ts';
 import { cardMaker } from '../job/view/panelCards.ts';
 import { jobViews } from '../job/view/panelJobs.ts';
 import { planView } from '../job/view/planView.ts';
-import { book, emptyLedger, type Ledger } from '../money/ledger.ts';
+import { book } from '../money/ledger.ts';
 import { atOnce, followed } from '../money/view/followed.ts';
+import { type LedgerWithUses, ledgerWithUses } from '../money/view/sessionUses.ts';
 import {
   conversationView,
   listAsItRuns,
@@ -73,7 +74,7 @@ function approvalViews(state: State): PanelApproval[] {
 /** Values kept between two views of a state. */
 interface Memory {
   readonly state: State;
-  readonly ledger: Ledger;
+  readonly ledger: LedgerWithUses;
   readonly follow: (rows: Iterable<SpendRow>) => Generator<undefined>;
   readonly cardsOf: ReturnType<typeof cardMaker>;
   readonly projectsOf: ReturnType<typeof projectMaker>;
@@ -88,7 +89,7 @@ interface Memory {
 }
 
 function memoryOf(state: State): Memory {
-  const ledger = emptyLedger();
+  const ledger = ledgerWithUses();
   const follow = followed<SpendRow>((row, sign) => book(ledger, row, sign));
   const list: ProjectList = { projects: [], mainAgent: null };
   const makers = {

@@ -3,7 +3,7 @@
 import { todoLines } from '../../core/job/history/todo.ts';
 import { details } from '../../core/job/view/details.ts';
 import { originText } from '../../core/job/view/freshRun.ts';
-import { book, emptyLedger } from '../../core/money/ledger.ts';
+import { ledgerWithUses } from '../../core/money/view/sessionUses.ts';
 import { noteAuthor, noteText } from '../../core/note/notes.ts';
 import { BUILT_IN } from '../../shared/agent/executors.ts';
 import { failure } from '../../shared/errors.ts';
@@ -20,8 +20,7 @@ export async function showVerb(context: Context, id: string): Promise<number> {
   const featureId = parseId(id, 'feature');
   const state = await readState(context);
   const name = state.features.get(featureId)?.name ?? '';
-  const ledger = emptyLedger();
-  for (const spend of state.spends.values()) book(ledger, spend, 1);
+  const ledger = ledgerWithUses(state.spends.values());
   const view = details(state, ledger, featureId);
   if (view === null)
     throw failure('NOT_FOUND', `there is no feature ${featureId}`, { hint: `See: ${command(context, 'board')}` });

@@ -4,6 +4,7 @@ import { ledgerOf } from '../../core/money/ledger.ts';
 import { cacheLines, sessionCacheLines } from '../../core/money/view/cacheLines.ts';
 import { type Costs, costs } from '../../core/money/view/costs.ts';
 import { executorLines } from '../../core/money/view/executorCosts.ts';
+import { ledgerWithUses } from '../../core/money/view/sessionUses.ts';
 import { heldText } from '../../core/money/view/spent.ts';
 import type { CacheAmounts } from '../../shared/money.ts';
 import type { ExecutorLine } from '../../shared/workspace/panel.ts';
@@ -20,7 +21,7 @@ export async function costsVerb(context: Context, options: { readonly job?: stri
   const view = costs(state, localDay(context.deps.clock), job?.id ?? null);
   const executors = executorLines(state, ledgerOf(state.spends.values()), job?.id ?? null);
   const rows = [...state.spends.values()];
-  const ledger = ledgerOf(job === null ? rows : rows.filter((row) => row.job_id === job.id));
+  const ledger = ledgerWithUses(job === null ? rows : rows.filter((row) => row.job_id === job.id));
   const cache = { ...cacheLines(state, ledger), bySession: sessionCacheLines(state, ledger) };
   print(context, { ...view, executors, cache }, context.json ? '' : costsText(context, view, executors, cache.total));
   return 0;

@@ -67,7 +67,12 @@ const WORDS: Readonly<Record<string, readonly unknown[]>> = {
   session: [null],
 };
 /** Never null. */
-const NEEDED = ['approval_requested approval', 'task_step_asked approval', 'session_ended session'];
+const NEEDED = [
+  'approval_requested approval',
+  'task_step_asked approval',
+  'rule_used approval',
+  'session_ended session',
+];
 const ATTEMPT_ENDS = ['succeeded', 'failed', 'stuck', 'blocked', 'abandoned'];
 
 export function draftOf(state: State, nth: number, dice: Dice): EventDraft {

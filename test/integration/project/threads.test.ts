@@ -164,6 +164,8 @@ test('a project whose folder is deleted while its thread runs is parked, and ans
   await using world = opened.world;
   await Promise.all([answered(opened, 'api'), answered(opened, 'web')]);
   const folder = join(world.places.stateDir, 'projects', 'api');
+  // With the folder, the journal of its conversation goes.
+  world.losesJournals = true;
   rmSync(folder, { recursive: true });
   await world.until('it is parked', () => world.state.projects.get('api')?.parked !== null);
   expect(world.state.projects.get('api')?.parked).toContain('is gone with its folder');

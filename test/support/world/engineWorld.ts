@@ -75,6 +75,8 @@ export class EngineWorld extends JobWorld implements AsyncDisposable {
   readonly places: WorkspacePaths;
   readonly server: MessagesServer;
   readonly clock: QuickClock;
+  /** The test takes a journal away, so that its conversation begins with another history. */
+  losesJournals = false;
   owner: Owner;
   readonly #options: OwnerOptions;
   readonly #guard: TreeGuard;
@@ -177,7 +179,7 @@ export class EngineWorld extends JobWorld implements AsyncDisposable {
     const { problems } = this.owner;
     await this.owner.close();
     const changed = problems.find((text) => text.includes(CHANGED));
-    if (changed !== undefined) throw new Error(changed);
+    if (changed !== undefined && !this.losesJournals) throw new Error(changed);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -12,15 +12,16 @@ import type {
 } from '../../../shared/workspace/panel.ts';
 import type { State } from '../../../shared/workspace/state.ts';
 import { executorOf, pickedIn } from '../../agent/executors.ts';
-import { isUnpriced, type Ledger, settledIn, tokensIn } from '../../money/ledger.ts';
+import { isUnpriced, settledIn, tokensIn } from '../../money/ledger.ts';
 import { handoversOf } from '../../money/view/cacheLines.ts';
+import type { LedgerWithUses } from '../../money/view/sessionUses.ts';
 import { featureAttempts, phaseReviews } from '../../state/rows.ts';
 import { heldNow } from './board.ts';
 
 /** Data for an attempt beside its row. */
 interface Beside {
   readonly state: State;
-  readonly ledger: Ledger;
+  readonly ledger: LedgerWithUses;
 }
 
 const costOf = ({ ledger }: Beside, id: number): number => settledIn(ledger.byAttempt.get(id)) / 1e6;
@@ -100,7 +101,7 @@ export function sessionFacts(row: SessionRow): PanelSessionFacts {
   };
 }
 
-function sessionView(row: SessionRow, ledger: Ledger): PanelSession {
+function sessionView(row: SessionRow, ledger: LedgerWithUses): PanelSession {
   return {
     ...sessionFacts(row),
     ...handoversOf(ledger, row.id),
@@ -129,7 +130,7 @@ function pickedOf(state: State, { id }: FeatureRow): number | null {
 }
 
 /** `ledger` is up to date with the state. */
-export function details(state: State, ledger: Ledger, featureId: number): PanelDetails | null {
+export function details(state: State, ledger: LedgerWithUses, featureId: number): PanelDetails | null {
   const feature = state.features.get(featureId);
   if (feature === undefined) return null;
   const attempts = featureAttempts(state, featureId);

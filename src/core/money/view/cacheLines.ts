@@ -7,8 +7,8 @@ import {
   type UsedTokens,
 } from '../../../shared/money.ts';
 import type { State } from '../../../shared/workspace/state.ts';
-import type { Ledger } from '../ledger.ts';
 import { addCacheUse, type CacheUse, noCacheUse } from './cacheUse.ts';
+import type { LedgerWithUses } from './sessionUses.ts';
 
 export interface CacheLines {
   readonly total: CacheLine;
@@ -17,7 +17,7 @@ export interface CacheLines {
 }
 
 /** `ledger` must be up to date. If there are more jobs than `most`: the most expensive ones, and the rest as one line. */
-export function cacheLines(state: State, { uses }: Ledger, most = Number.POSITIVE_INFINITY): CacheLines {
+export function cacheLines(state: State, { uses }: LedgerWithUses, most = Number.POSITIVE_INFINITY): CacheLines {
   const { total, byJob, byRole } = uses.sums();
   const titled = [...byJob].map(([id, use]) => lineOf(id, state.jobs.get(id)?.title ?? id, use));
   return {
@@ -28,7 +28,7 @@ export function cacheLines(state: State, { uses }: Ledger, most = Number.POSITIV
 }
 
 /** A line for each session with settled calls. */
-export function sessionCacheLines(state: State, { uses }: Ledger): CacheLine[] {
+export function sessionCacheLines(state: State, { uses }: LedgerWithUses): CacheLine[] {
   return Array.from(uses.all(), ([id, use]) => {
     const { role = '', feature_id = null } = state.sessions.get(id) ?? {};
     const feature = feature_id === null ? undefined : state.features.get(feature_id)?.name;
@@ -37,13 +37,13 @@ export function sessionCacheLines(state: State, { uses }: Ledger): CacheLine[] {
 }
 
 /** The amounts of one session. Null if it has no settled call. */
-export function sessionAmounts({ uses }: Ledger, sessionId: number): CacheAmounts | null {
+export function sessionAmounts({ uses }: LedgerWithUses, sessionId: number): CacheAmounts | null {
   const use = uses.of(sessionId);
   return use === undefined ? null : amountsOf(use);
 }
 
 /** What a session's own line says of its handovers. */
-export function handoversOf({ uses }: Ledger, sessionId: number): Pick<CacheAmounts, 'handovers' | 'savedUsd'> {
+export function handoversOf({ uses }: LedgerWithUses, sessionId: number): Pick<CacheAmounts, 'handovers' | 'savedUsd'> {
   const use = uses.of(sessionId) ?? noCacheUse();
   return { handovers: use.handovers, savedUsd: savedUsd(use) };
 }

@@ -1,5 +1,6 @@
 /** Keeps what the tokens of each session were paid for, and the sums. A change computes the sessions that it concerns, when they are needed. */
 import type { SpendRow } from '../../../shared/money.ts';
+import { book, emptyLedger, type Ledger } from '../ledger.ts';
 import { PRICES } from '../prices.ts';
 import type { PriceTable } from '../pricing.ts';
 import { addCacheUse, type CacheUse, noCacheUse, sessionCacheUse } from './cacheUse.ts';
@@ -109,4 +110,14 @@ function addTo(sums: Map<string, CacheUse>, key: string, use: CacheUse, sign: 1 
   sums.set(key, sum);
   addCacheUse(sum, use, sign);
   if (sum.calls === 0) sums.delete(key);
+}
+
+export interface LedgerWithUses extends Ledger {
+  readonly uses: SessionUses;
+}
+
+export function ledgerWithUses(rows: Iterable<SpendRow> = []): LedgerWithUses {
+  const ledger = { ...emptyLedger(), uses: new SessionUses() };
+  for (const row of rows) book(ledger, row, 1);
+  return ledger;
 }

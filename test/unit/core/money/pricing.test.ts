@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { withPrices } from '../../../../src/core/money/priceOverride.ts';
 import { PRICES } from '../../../../src/core/money/prices.ts';
-import { type CacheWrite, cost, longestAnswer, reservation, withPrices } from '../../../../src/core/money/pricing.ts';
+import { type CacheWrite, cost, longestAnswer, reservation } from '../../../../src/core/money/pricing.ts';
 import type { Usage } from '../../../../src/shared/money.ts';
 import { fc } from '../../../support/suite/property.ts';
 

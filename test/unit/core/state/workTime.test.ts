@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { jobSummary } from '../../../../src/core/job/view/job.ts';
 import { ledgerOf } from '../../../../src/core/money/ledger.ts';
 import { executorLines } from '../../../../src/core/money/view/executorCosts.ts';
+import { ledgerWithUses } from '../../../../src/core/money/view/sessionUses.ts';
 import { timed, workingSince } from '../../../../src/core/state/workTime.ts';
 import { costView } from '../../../../src/core/workspace/costPanel.ts';
 import { reduce } from '../../../../src/core/workspace/reduce.ts';
@@ -85,7 +86,8 @@ describe('a session with an attempt', () => {
       50_000,
     );
     expect(
-      costView(state, '2026-11-02', ledgerOf(state.spends.values()), NOTHING_AT_WORK).tables?.sessions[0]?.workedMs,
+      costView(state, '2026-11-02', ledgerWithUses(state.spends.values()), NOTHING_AT_WORK).tables?.sessions[0]
+        ?.workedMs,
     ).toBe(50_000);
   });
 
