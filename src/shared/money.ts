@@ -134,3 +134,6 @@ export type LimitName =
 
 /** Limits of usage instead of cost: of a job whose provider has no prices, and of a project. */
 export type CountedLimitName = keyof UnpricedLimits | 'project_tokens' | 'project_tool_calls';
+
+/** Milliseconds after the last use of a stored prefix at which the provider's cache drops it, by the lifetime that it was written with. */
+export const CACHE_LIFETIME_MS = { '5m': 5 * 60_000, '1h': 60 * 60_000 } as const;

@@ -1,4 +1,5 @@
 /** Writes the results of an eval as one HTML page that needs nothing else: no script, no font, no request. */
+import { usd } from '../money/view/usd.ts';
 import type { Cell, EvalReport, TaskReport, VariantReport } from './report.ts';
 import type { Mean } from './statistics.ts';
 
@@ -17,7 +18,6 @@ td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; wh
 svg { display: block; width: 100%; min-width: 8rem; height: 14px; }
 `;
 
-const usd = (value: number): string => `$${value.toFixed(Math.abs(value) < 1 ? 4 : 2)}`;
 const percent = (part: number): string => `${Math.round(100 * part)} %`;
 const count = (value: number): string => value.toFixed(1);
 const seconds = (value: number): string => `${value.toFixed(1)} s`;

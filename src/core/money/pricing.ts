@@ -45,7 +45,7 @@ export function pricesAt(
   prompt: number,
 ): (Rates & { readonly upTo: number | null }) | null {
   const tiers = tiersFor(table, model);
-  const tier = tiers?.find(({ upTo }) => upTo === null || prompt <= upTo);
+  const tier = tiers && tierAt(tiers, prompt);
   if (tier === undefined) return null;
   const { input, output, cacheRead: read, upTo } = tier;
   return { input, write: input * WRITE_FACTOR['5m'], writeHour: input * WRITE_FACTOR['1h'], read, output, upTo };
@@ -53,6 +53,9 @@ export function pricesAt(
 
 /** Tokens of the model's context window. Null if the table does not state it. */
 export const windowOf = (table: PriceTable, model: string): number | null => named(table.windows ?? {}, model) ?? null;
+
+const tierAt = (tiers: readonly PriceTier[], prompt: number): PriceTier | undefined =>
+  tiers.find(({ upTo }) => upTo === null || prompt <= upTo);
 
 const tiersFor = (table: PriceTable, model: string): PriceTable['models'][string] | undefined =>
   named(table.models, model);
@@ -137,7 +140,7 @@ export function longestAnswer(
 export function cost(table: PriceTable, model: string, usage: Usage): number {
   const prompt = inputTokens(usage);
   const tiers = tiersOf(table, model);
-  const tier = tiers.find(({ upTo }) => upTo === null || prompt <= upTo) ?? tiers.at(-1);
+  const tier = tierAt(tiers, prompt) ?? tiers.at(-1);
   if (tier === undefined) throw new Error(`no tier of ${model}`);
   return micro(
     usage.input * nano(tier.input) +

@@ -5,6 +5,7 @@ import { jobSummary } from '../../core/job/view/job.ts';
 import { endReport, planText, reasonText } from '../../core/job/view/jobReport.ts';
 import { briefLimits } from '../../core/money/unpriced.ts';
 import { spentText } from '../../core/money/view/spent.ts';
+import { usd } from '../../core/money/view/usd.ts';
 import { isFinal, JOB } from '../../core/state/machines.ts';
 import { jobFeatures, jobPhases, need } from '../../core/state/rows.ts';
 import type { ApprovalRow } from '../../shared/approval.ts';
@@ -13,7 +14,7 @@ import { DEFAULT_PROJECT } from '../../shared/project/projects.ts';
 import type { MainToolInput } from '../../shared/workspace/mainTools.ts';
 import type { State } from '../../shared/workspace/state.ts';
 import { filedBrief, openJobOf } from '../project/briefs.ts';
-import { listed, quoted, quotedBlock, usd } from '../session/quoted.ts';
+import { listed, quoted, quotedBlock } from '../session/quoted.ts';
 import type { RequestInput } from '../state/api.ts';
 import type { MainAgentTools } from './mainAgentTools.ts';
 

@@ -2,6 +2,7 @@
 import { bookingDay } from '../../core/money/budget.ts';
 import { isPriced } from '../../core/money/unpriced.ts';
 import { spentText } from '../../core/money/view/spent.ts';
+import { usd } from '../../core/money/view/usd.ts';
 import { isAwaiting } from '../../core/project/projectAfter.ts';
 import { projectViews, spentInAll, spentToday } from '../../core/project/projectView.ts';
 import { need } from '../../core/state/rows.ts';
@@ -9,7 +10,7 @@ import { failure } from '../../shared/errors.ts';
 import { MAIN_PROJECT, type ProjectRow } from '../../shared/project/projects.ts';
 import type { ProjectView } from '../../shared/project/projectView.ts';
 import type { MainToolInput } from '../../shared/workspace/mainTools.ts';
-import { listed, quoted, usd } from '../session/quoted.ts';
+import { listed, quoted } from '../session/quoted.ts';
 import type { MainAgentTools } from './mainAgentTools.ts';
 
 export function projectLine(view: ProjectView): string {

@@ -4,6 +4,7 @@ import { pendingApprovals, planAsked } from '../../core/approval/stewardship.ts'
 import { standsStill } from '../../core/job/view/jobStatus.ts';
 import { bookingDay } from '../../core/money/budget.ts';
 import { spentBy, spentText } from '../../core/money/view/spent.ts';
+import { usd } from '../../core/money/view/usd.ts';
 import { projectViews } from '../../core/project/projectView.ts';
 import { stewardsQuestion, unheardByMain } from '../../core/project/replies.ts';
 import { isFinal, JOB } from '../../core/state/machines.ts';
@@ -13,7 +14,7 @@ import type { JobRow } from '../../shared/job/rows.ts';
 import { MAIN_PROJECT, type MessageRow } from '../../shared/project/projects.ts';
 import type { TaskRow } from '../../shared/task/tasks.ts';
 import type { State } from '../../shared/workspace/state.ts';
-import { quoted, usd } from '../session/quoted.ts';
+import { quoted } from '../session/quoted.ts';
 import { jobLine, questionLine } from './jobCalls.ts';
 import { projectLine } from './projectCalls.ts';
 import { messageText } from './talkCalls.ts';

@@ -28,7 +28,3 @@ export function listed(lines: readonly string[], none: string): string {
   const more = lines.length - MOST_LINES;
   return [...lines.slice(0, MOST_LINES), ...(more > 0 ? [`… and ${more} more`] : [])].join('\n');
 }
-
-export function usd(amount: number): string {
-  return `$${amount.toFixed(Math.abs(amount) < 1 ? 4 : 2)}`;
-}

@@ -1,4 +1,5 @@
 /** Formats the results of an eval: tables for a person, and rows for a spreadsheet. */
+import { runName } from '../../core/eval/missingRuns.ts';
 import type { EvalReport, TaskReport, VariantReport } from '../../core/eval/report.ts';
 import type { Mean } from '../../core/eval/statistics.ts';
 import type { Evaluated } from '../../engine/eval/evaluation.ts';
@@ -109,11 +110,9 @@ function csvCell(value: unknown): string {
 
 /** The results of this eval, void ones included, one per line. */
 export function evalCsv({ results, runs }: Pick<Evaluated, 'results' | 'runs'>): string {
-  const key = (run: { task: string; settings: string; repetition: number }): string =>
-    `${run.task} ${run.settings} ${run.repetition}`;
-  const wanted = new Set(runs.map(key));
+  const wanted = new Set(runs.map(runName));
   const lines = results
-    .filter((result) => wanted.has(key(result)))
+    .filter((result) => wanted.has(runName(result)))
     .map((result) => FIELDS.map((field) => csvCell(result[field])).join(','));
   return `${[FIELDS.join(','), ...lines].join('\n')}\n`;
 }

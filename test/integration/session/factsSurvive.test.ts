@@ -4,6 +4,7 @@ import type { SessionSpec, Turn } from '../../../src/engine/session/ports.ts';
 import { openSession } from '../../../src/engine/session/session.ts';
 import { ONE_FEATURE } from '../../support/demo/briefs.ts';
 import { FactKeeper, factText } from '../../support/economy/factKeeper.ts';
+import { leadTo } from '../../support/provider/leadTo.ts';
 import { startMessagesServer } from '../../support/provider/messagesServer.ts';
 import { SessionBench, workerSpec } from '../../support/session/sessionBench.ts';
 
@@ -76,15 +77,7 @@ it.each([
     thinking: 200,
   });
   try {
-    const ports = bench.ports(
-      {
-        fetch: (input, init) => {
-          const { pathname, search } = new URL(input instanceof Request ? input.url : input);
-          return fetch(`${server.url}${pathname}${search}`, init);
-        },
-      },
-      { meanwhile },
-    );
+    const ports = bench.ports({ fetch: leadTo(() => server.url) }, { meanwhile });
     const assigned = workerSpec();
     const spec: SessionSpec = { ...assigned, model: name, opening: [assigned.opening, ...lines(ASSIGNED)].join('\n') };
     const result = await openSession(spec, ports).run();

@@ -4,6 +4,7 @@ import type { TranscriptEntry } from '../../../src/engine/session/ports.ts';
 import { openSession } from '../../../src/engine/session/session.ts';
 import { ONE_FEATURE } from '../../support/demo/briefs.ts';
 import { FactKeeper, factText } from '../../support/economy/factKeeper.ts';
+import { leadTo } from '../../support/provider/leadTo.ts';
 import { type MessagesServer, startMessagesServer } from '../../support/provider/messagesServer.ts';
 import { SessionBench, workerSpec } from '../../support/session/sessionBench.ts';
 
@@ -29,12 +30,12 @@ function open(entries: readonly TranscriptEntry[], most = Number.POSITIVE_INFINI
   bench.entries = [...entries];
   const abort = new AbortController();
   let requests = 0;
+  const sent = leadTo(() => server.url);
   const ports = bench.ports({
     fetch: (input, init) => {
       bodies.push(String(init?.body));
       if (++requests > most) abort.abort();
-      const { pathname, search } = new URL(input instanceof Request ? input.url : input);
-      return fetch(`${server.url}${pathname}${search}`, init);
+      return sent(input, init);
     },
   });
   return openSession({ ...workerSpec(), model: 'claude-haiku-5-5' }, { ...ports, signal: abort.signal });

@@ -11,6 +11,7 @@ import type { SessionResult } from '../../../src/engine/session/ports.ts';
 import { openSession } from '../../../src/engine/session/session.ts';
 import type { SpendRow, Usage } from '../../../src/shared/money.ts';
 import { ONE_FEATURE } from '../demo/briefs.ts';
+import { leadTo } from '../provider/leadTo.ts';
 import { startMessagesServer } from '../provider/messagesServer.ts';
 import { SessionBench, workerSpec } from '../session/sessionBench.ts';
 import { START_MS, spendRow } from '../state/builders.ts';
@@ -69,12 +70,12 @@ export async function measured(work: Work): Promise<Measured> {
   let requests = 0;
   const answered: Promise<Partial<SpendRow>>[] = [];
   const { before, seconds } = work.pauses ?? { before: [], seconds: 0 };
+  const sent = leadTo(() => server.url);
   const ports = bench.ports({
     fetch: async (input, init) => {
       bench.monotonicMs += 1_000 * (SECONDS_PER_ROUND + (before.includes(requests++) ? seconds : 0));
-      const { pathname, search } = new URL(input instanceof Request ? input.url : input);
       const at = new Date(START_MS + bench.monotonicMs).toISOString();
-      const response = await fetch(`${server.url}${pathname}${search}`, init);
+      const response = await sent(input, init);
       const conversation = new Headers(init?.headers).get(CONVERSATION_HEADER);
       const stream = response.clone().text();
       const called = async () => (await stream).split('"type":"tool_use"').length - 1;

@@ -8,6 +8,7 @@ import { CHARS_PER_TOKEN, PromptCache } from '../../../src/adapters/simulated/pr
 import { readRequest } from '../../../src/adapters/simulated/request.ts';
 import { isHandoverRequest } from '../../../src/shared/workspace/assignment.ts';
 import { type Thinking, thinkingEvents, thinkingFault, thinkingFor } from '../session/thinkingCheck.ts';
+import { leadTo } from './leadTo.ts';
 
 export interface ScriptedReply {
   readonly content: readonly ScriptedBlock[];
@@ -77,11 +78,7 @@ export class ScriptedModel {
   }
 
   /** A fetch that leads every address here. */
-  readonly fetch: typeof fetch = (input, init) => {
-    const { pathname, search } = new URL(input instanceof Request ? input.url : input);
-    const { port } = this.#server.address() as AddressInfo;
-    return fetch(`http://127.0.0.1:${port}${pathname}${search}`, init);
-  };
+  readonly fetch = leadTo(() => `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`);
 
   async close(): Promise<void> {
     this.#server.closeAllConnections();

@@ -8,7 +8,7 @@ import { failure } from '../../../shared/errors.ts';
 import { writeGitDirectory } from '../gitDirectory.ts';
 import { splitZ } from '../names.ts';
 import { createRunGit, type GitLocation, type GitSettings, type RunGit } from '../runGit.ts';
-import { type TaskPair, writesTaskTrees } from './taskTrees.ts';
+import { manifestOf, type TaskPair, writesTaskTrees } from './taskTrees.ts';
 
 export interface FolderOptions extends GitSettings {
   /** Absolute. */
@@ -42,11 +42,7 @@ export async function folderTasks(options: FolderOptions): Promise<TaskTrees> {
         yield candidate;
       }
     },
-    ...writesTaskTrees({ git, root: options.root, objectFormat: 'sha1', objects: join(store, 'objects') }, ({ id }) => {
-      const pair = pairs.get(id);
-      if (pair === undefined) throw new Error(`no such task: ${id}`);
-      return pair;
-    }),
+    ...writesTaskTrees({ git, root: options.root, objectFormat: 'sha1', objects: join(store, 'objects') }, pairs),
   };
 }
 
@@ -86,7 +82,7 @@ async function readTask(
     test: settings.test,
     setup: settings.setup,
     hasSolution,
-    manifest: await manifestOf(reading, own),
+    manifest: await manifestOf((args) => reading.git.ok(placeIn(reading, reading.store), args), own),
   };
   return { candidate: { task }, pair: { before, own, tests } };
 }
@@ -135,11 +131,4 @@ async function pathsOf(reading: Reading, tree: string): Promise<ReadonlySet<stri
 
 async function textId(reading: Reading, text: string): Promise<string> {
   return (await reading.git.ok(placeIn(reading, reading.store), ['hash-object', '--stdin'], { input: text })).trim();
-}
-
-async function manifestOf(reading: Reading, tree: string): Promise<string | null> {
-  const place = placeIn(reading, reading.store);
-  const listed = await reading.git.ok(place, ['ls-tree', '-z', tree, 'package.json']);
-  const id = /^100\d+ blob ([0-9a-f]+)\t/.exec(listed)?.[1];
-  return id === undefined ? null : reading.git.ok(place, ['cat-file', 'blob', id]);
 }

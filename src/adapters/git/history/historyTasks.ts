@@ -8,7 +8,7 @@ import { createRunGit, type GitSettings, type RunGit } from '../runGit.ts';
 import { withScratchRepository } from '../user/scratchRepository.ts';
 import type { UserRepository } from '../user/sides.ts';
 import { openUserRepository, tipOf } from '../user/userRepository.ts';
-import { type TaskPair, writesTaskTrees } from './taskTrees.ts';
+import { manifestOf, type TaskPair, writesTaskTrees } from './taskTrees.ts';
 
 /** Commits that are looked at. */
 const MAX_COMMITS = 2_000;
@@ -43,11 +43,7 @@ export async function historyTasks(options: HistoryOptions): Promise<TaskTrees> 
         objectFormat: repository.objectFormat,
         objects: join(repository.commonDir, 'objects'),
       },
-      ({ id }) => {
-        const pair = pairs.get(id);
-        if (pair === undefined) throw new Error(`no such task: ${id}`);
-        return pair;
-      },
+      pairs,
     ),
   };
 }
@@ -107,10 +103,4 @@ async function readCommit(ask: Ask, id: string): Promise<HistoryCommit> {
 function changedFile(line: string): ChangedFile {
   const [added = '', removed = '', ...path] = line.split('\t');
   return { path: path.join('\t'), lines: added === '-' ? null : Number(added) + Number(removed) };
-}
-
-async function manifestOf(ask: Ask, commit: string): Promise<string | null> {
-  const listed = await ask(['ls-tree', '-z', '--end-of-options', commit, 'package.json']);
-  const id = /^100\d+ blob ([0-9a-f]+)\t/.exec(listed)?.[1];
-  return id === undefined ? null : ask(['cat-file', 'blob', id]);
 }

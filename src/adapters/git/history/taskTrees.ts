@@ -30,9 +30,14 @@ const FIRST_MESSAGE = 'Start';
 
 export function writesTaskTrees(
   options: TaskTreeOptions,
-  pairOf: (task: EvalTask) => TaskPair,
+  pairs: ReadonlyMap<string, TaskPair>,
 ): Pick<TaskTrees, 'startRepository' | 'writeGraded'> {
   const { git, objectFormat } = options;
+  const pairOf = ({ id }: EvalTask): TaskPair => {
+    const pair = pairs.get(id);
+    if (pair === undefined) throw new Error(`no such task: ${id}`);
+    return pair;
+  };
   return {
     startRepository: async (task, folder) => {
       await mkdir(folder, { recursive: true });
@@ -84,4 +89,14 @@ async function composeGraded(trees: ScratchTrees, code: string, { own, tests }: 
     const text = gradedManifest(await trees.text(mine.id), await trees.text(theirs.id));
     if (text !== null) await trees.put([{ mode: theirs.mode, path, id: await trees.store(text) }]);
   }
+}
+
+/** The text of the package.json at the top of a tree. Null if the tree has no such plain file. `ask` runs git in a repository that holds the tree. */
+export async function manifestOf(
+  ask: (args: readonly string[]) => Promise<string>,
+  tree: string,
+): Promise<string | null> {
+  const listed = await ask(['ls-tree', '-z', '--end-of-options', tree, 'package.json']);
+  const id = /^100\d+ blob ([0-9a-f]+)\t/.exec(listed)?.[1];
+  return id === undefined ? null : ask(['cat-file', 'blob', id]);
 }

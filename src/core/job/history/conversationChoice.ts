@@ -2,14 +2,12 @@
 
 import { BUILT_IN } from '../../../shared/agent/executors.ts';
 import type { AttemptRow, FeatureRow, JobRow } from '../../../shared/job/rows.ts';
+import { CACHE_LIFETIME_MS } from '../../../shared/money.ts';
 import type { SessionRow } from '../../../shared/session.ts';
 
-/** Milliseconds that a provider caches a prefix after its last use. After that, the whole conversation is paid for again. */
-const CACHE_MS = 5 * 60_000;
-
-/** Whether a provider still caches what was last used at this time. Epoch milliseconds. */
+/** Whether a provider still caches a prompt that was last used at this time. Else the prompt is paid for again. Epoch milliseconds. */
 export function isCached(usedAt: number, now: number): boolean {
-  return now - usedAt <= CACHE_MS;
+  return now - usedAt <= CACHE_LIFETIME_MS['5m'];
 }
 
 interface Given {

@@ -1,5 +1,5 @@
 /** Computes what the tokens of a session were paid for, from its settled calls: read from the cache, sent first, or sent again and why. */
-import { type SpendRow, TOKEN_USES, type TokenUse, type Usage } from '../../../shared/money.ts';
+import { CACHE_LIFETIME_MS, type SpendRow, TOKEN_USES, type TokenUse, type Usage } from '../../../shared/money.ts';
 import { type PriceTable, pricesAt, type Rates } from '../pricing.ts';
 import { isPriced } from '../unpriced.ts';
 import { isPlaced, promptOf, type Run, runsOf, usageOf } from './conversationRuns.ts';
@@ -24,9 +24,6 @@ export interface CacheUse {
   /** How many estimates `saved` contains: without a handover, or without a price, there is none. */
   estimates: number;
 }
-
-const FIVE_MINUTES_MS = 5 * 60_000;
-const HOUR_MS = 60 * 60_000;
 
 const noUses = (): Record<TokenUse, number> => ({
   read: 0,
@@ -81,14 +78,14 @@ type UnreadUses = readonly (readonly [use: TokenUse, tokens: number])[];
 
 function addRun(sum: CacheUse, { calls }: Run, isHandedOver: boolean, prices: PriceTable): void {
   let before: SpendRow | null = null;
-  let lifetimeMs = FIVE_MINUTES_MS;
+  let lifetimeMs: number = CACHE_LIFETIME_MS['5m'];
   for (const row of calls) {
     const begins: TokenUse = isHandedOver ? 'handover' : 'first';
     const uses: UnreadUses =
       before === null ? [[begins, Number.POSITIVE_INFINITY]] : againUses(row, before, lifetimeMs);
     addCall(sum, row, unreadUses(row, uses), prices);
-    if (row.cache_write_1h_tokens > 0) lifetimeMs = HOUR_MS;
-    else if (row.cache_write_5m_tokens > 0) lifetimeMs = FIVE_MINUTES_MS;
+    if (row.cache_write_1h_tokens > 0) lifetimeMs = CACHE_LIFETIME_MS['1h'];
+    else if (row.cache_write_5m_tokens > 0) lifetimeMs = CACHE_LIFETIME_MS['5m'];
     before = row;
   }
 }

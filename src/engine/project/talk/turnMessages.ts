@@ -74,7 +74,7 @@ export function meanwhile({ ports, journal }: ConversationRun): Turn | null {
 
 /** Whether the older part is summed up before the next turn. */
 export function isTooLong({ settings }: ConversationPorts, conversation: Conversation): boolean {
-  if (settings.compactAtTokens !== undefined) return conversation.contextTokens >= settings.compactAtTokens;
+  if (settings.compactAtTokens !== undefined) return conversation.use.size >= settings.compactAtTokens;
   return economyOf(settings.prices).handoverDue(conversation) !== null;
 }
 

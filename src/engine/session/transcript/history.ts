@@ -60,8 +60,6 @@ export interface Conversation {
   readonly assignments: number;
   /** Usage of the current assignment. */
   readonly attempt: { readonly turns: number; readonly tokens: number };
-  /** Size of the context after the last reply. */
-  readonly contextTokens: number;
   /** Ids of the messages of the current turn, or of the last one. */
   readonly turn: readonly number[];
   /** Re-asks in a row. */
@@ -102,7 +100,6 @@ const EMPTY: Conversation = {
   checkpoint: null,
   turns: 0,
   assignments: 0,
-  contextTokens: 0,
   turn: [],
   submitted: null,
   foreign: false,
@@ -233,7 +230,6 @@ function addReply(before: Conversation, reply: Reply, by: Growth): Conversation 
     lastStop: reply.stop_reason,
     turns: before.turns + 1,
     attempt: { turns: before.attempt.turns + 1, tokens: before.attempt.tokens + tokens },
-    contextTokens: tokens,
     use: addCall(before.use, callUse(reply)),
   };
 }
@@ -289,7 +285,6 @@ const textsAfter = (blocks: readonly BetaContentBlockParam[]): readonly string[]
 /** Journals of before may still hold thinking in it, which no provider takes any more. */
 function addCompacted(before: Conversation, entry: Extract<TranscriptEntry, { kind: 'compacted' }>): Conversation {
   const messages = [...withoutThinking(entry.messages as readonly Message[])];
-  const share = JSON.stringify(messages).length / Math.max(1, JSON.stringify(before.messages).length);
   const { handover, refused, window = before.window, atRest } = entry;
   const spec = handover?.spec ?? before.spec;
   return {
@@ -305,7 +300,6 @@ function addCompacted(before: Conversation, entry: Extract<TranscriptEntry, { ki
     lastStop: null,
     settled: atRest === true ? AT_REST : before.settled,
     turn: entry.turn ?? (atRest === true ? [] : before.turn),
-    contextTokens: Math.round(before.contextTokens * Math.min(1, share)),
   };
 }
 

@@ -1,11 +1,12 @@
 /** Describes a task's status as text for a model: the engine's words as they are, all other text quoted. */
 import { spentText } from '../../../core/money/view/spent.ts';
+import { usd } from '../../../core/money/view/usd.ts';
 import { taskReport } from '../../../core/task/view/taskReport.ts';
 import { taskProgress } from '../../../core/task/view/tasks.ts';
 import { minuteText } from '../../../shared/clock.ts';
 import type { TaskProgress } from '../../../shared/task/taskApi.ts';
 import type { State } from '../../../shared/workspace/state.ts';
-import { quoted, quotedBlock, usd } from '../../session/quoted.ts';
+import { quoted, quotedBlock } from '../../session/quoted.ts';
 
 const LONGEST_REPORT = 32_000;
 

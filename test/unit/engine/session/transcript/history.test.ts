@@ -51,7 +51,7 @@ describe('a transcript', () => {
     expect(conversation).toMatchObject({
       turns: 1,
       attempt: { turns: 1, tokens: 17 },
-      contextTokens: 17,
+      use: { size: 17 },
       checkpoint: 'c1',
     });
     expect(conversation.messages.map((message) => message.role)).toEqual(['user', 'assistant', 'user']);
