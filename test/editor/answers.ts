@@ -28,7 +28,7 @@ export async function commandsAreRead({ window, terminal, pictures }: Place): Pr
   const asking = await window.notifications.saying('Run these setup commands');
   const buttons = asking.locator('.monaco-button');
   assert.equal(await buttons.filter({ hasText: 'Approve' }).count(), 0, 'nothing is approved unseen');
-  await buttons.filter({ hasText: 'Show…' }).click();
+  await window.notifications.press('Run these setup commands', 'Show…');
   const dialog = window.page.locator('.monaco-dialog-box').filter({ hasText: SETUP });
   await dialog.waitFor();
   await pictures.take('setup');

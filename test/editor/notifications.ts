@@ -1,11 +1,13 @@
 /** Notifications: they are toasts for a while, and stay in the notification centre until they are answered. */
 import type { Locator, Page } from 'playwright-core';
-import { until } from './patience.ts';
+import { inTime, until } from './patience.ts';
 
 /** The bell shows what is new a moment before the toast comes. */
 const TOAST_LOOKS = 15;
 /** A defect of the editor: a notification that came while the centre was open, and then closed by itself, has no dot on the bell. */
 const DOTLESS_LOOKS = 50;
+/** A toast that hides while it is pressed is looked for again, in the centre. */
+const CLICK_MS = 20_000;
 
 interface Seen {
   /** Of those that are shown, in their order. */
@@ -60,8 +62,10 @@ export class Notifications {
 
   /** Presses a button of the notification that has these words, once it is there. */
   async press(words: string | RegExp, button: string): Promise<void> {
-    const one = await this.saying(words);
-    await one.locator('.monaco-button').filter({ hasText: button }).first().click();
+    await until(`a notification that says ${words} to take a press of ${button}`, async () => {
+      const one = await this.saying(words);
+      return inTime(one.locator('.monaco-button').filter({ hasText: button }).first().click({ timeout: CLICK_MS }));
+    });
   }
 
   get #bell(): Locator {
