@@ -3,10 +3,13 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { bash, write } from '../../support/demo/briefs.ts';
+import { historyTasks } from '../../../src/adapters/git/history/historyTasks.ts';
+import { openWorkshop } from '../../../src/app/eval/workshop.ts';
+import { checkCode } from '../../../src/engine/eval/checks.ts';
+import type { EvalTask, TaskTrees } from '../../../src/engine/eval/ports.ts';
 import { evalModel, SOLVES } from '../../support/eval/evalModel.ts';
 import { evalWorld, variant } from '../../support/eval/evalWorld.ts';
-import { plainGit } from '../../support/git/gitFixture.ts';
+import { plainGit, writeFiles } from '../../support/git/gitFixture.ts';
 import { PACKAGES } from '../../support/mistakes/packages.ts';
 
 const { MS } = PACKAGES;
@@ -85,31 +88,47 @@ test('no file, no git object and no folder that an agent can read has the hidden
 });
 
 /** What an agent does instead of the work. */
-const TRICKS: Readonly<Record<string, readonly string[]>> = {
-  'replaces the test script': [`sed -i 's/"test": *"[^"]*"/"test": "true"/' package.json`],
-  'removes the tests': ['rm -r test'],
-  'links the tests elsewhere': ['rm -r test && ln -s /etc test && git add -A'],
-  'adds a setting of the runner': ['echo "--test-name-pattern=none" > .npmrc; echo "node-options=--version" >> .npmrc'],
-  'adds a test that ends the run': ['echo "process.exit(0)" > test/a.test.js'],
-};
+const TRICKS = [
+  // Replaces the test script.
+  `sed -i 's/"test": *"[^"]*"/"test": "true"/' package.json`,
+  // Removes the tests.
+  'rm -r test',
+  // Links them elsewhere.
+  'rm -r test && ln -s /etc test && git add -A',
+  // Adds settings of the runner.
+  'echo "--test-name-pattern=none" > .npmrc; echo "node-options=--version" >> .npmrc',
+  // Adds a test that ends the run.
+  'echo "process.exit(0)" > test/a.test.js',
+];
+const NEVER = new AbortController().signal;
 
 test('no trick with the tests passes', async () => {
-  const tricks = Object.values(TRICKS).flat();
   const manifest = {
     ...JSON.parse(MS.files['package.json'] ?? ''),
     scripts: { test: 'node --test --test-isolation=none' },
   };
-  const model = evalModel(MS, {
-    *works() {
-      const trick = tricks.shift() ?? '';
-      yield { calls: [bash(trick), write('NOTES.md', `${trick}\n`)] };
-    },
-  });
-  await using of = await evalWorld(MS, { model, files: { 'package.json': JSON.stringify(manifest) } });
-  const repeat = tricks.length;
-  const ended = await of.run({ variants: [variant('cheats', SOLVES)], repeat, test: null });
-  expect(tricks).toEqual([]);
-  expect(ended.results.map(({ outcome, reason }) => [outcome, reason.includes('long-weeks')])).toEqual(
-    Array.from({ length: repeat }, () => ['failed', true]),
+  await using of = await evalWorld(MS, { files: { 'package.json': JSON.stringify(manifest) } });
+  const { ownerOptions, folder, repo } = of.world;
+  const workshop = await openWorkshop(ownerOptions, []);
+  const { clock, env } = ownerOptions;
+  const trees = await historyTasks({ clock, env, root: workshop.scratch, projectDir: repo, at: null });
+  const task = await newest(trees);
+  const verdicts = await Promise.all(
+    TRICKS.map(async (trick, index) => {
+      const repository = join(folder, `trick-${index}`);
+      await trees.startRepository(task, repository);
+      execFileSync('sh', ['-c', trick], { cwd: repository });
+      writeFiles(repository, { 'NOTES.md': trick });
+      plainGit(repository, ['add', '-A']);
+      plainGit(repository, ['commit', '-q', '-m', 'Work']);
+      return checkCode({ trees, workshop }, task, { repository }, { test: 'npm test', setup: [] }, NEVER);
+    }),
   );
+  expect(verdicts).toEqual(TRICKS.map(() => ({ verdict: 'failed', reason: expect.stringContaining('long-weeks') })));
+  await workshop.close();
 });
+
+async function newest(trees: TaskTrees): Promise<EvalTask> {
+  for await (const candidate of trees.candidates()) if ('task' in candidate) return candidate.task;
+  throw new Error('there is no task');
+}

@@ -47,38 +47,39 @@ const masked = (text: string): string =>
 test('ms@2.1.3: a table, a page and a table for a spreadsheet', async () => {
   await using terminal = await terminalWith(MS);
   const [page, csv] = [join(terminal.folder, 'page.html'), join(terminal.folder, 'results.csv')];
-  const words = ['eval', '--from-history', '2', '--budget', '9', '--test', 'node --test', ...COMPARED];
+  const words = ['eval', '--from-history', '1', '--budget', '9', '--test', 'node --test', ...COMPARED];
   const { code, stdout, stderr } = await terminal.cli(...words, '--page', page, '--csv', csv).exit;
-  expect(stderr.split('\n').at(-2)).toBe('Running "Weeks, short" with idles, 1 of 1');
+  expect(stderr.split('\n').at(-2)).toBe('Running "Weeks, long" with idles, 1 of 1');
   expect(code).toBe(0);
   expect(masked(stdout)).toBe(
     [
       'VARIANT  PASSED  RATE (95 %)  COST (95 %)  PER PASSED  TURNS  TIME',
-      'works  2 of 2  100 % (34-100 %)  $ ($-$)  $  6.0 (6.0-6.0)  s (s-s)',
-      'idles  0 of 2  0 % (0-66 %)  $ ($-$)  -  5.0 (5.0-5.0)  s (s-s)',
+      'works  1 of 1  100 % (21-100 %)  $  $  6.0  s',
+      'idles  0 of 1  0 % (0-79 %)  $  -  5.0  s',
       '',
       'TASK  CATEGORY  works  idles',
       'Weeks, long  .  1 of 1, $  0 of 1, $',
-      'Weeks, short  .  1 of 1, $  0 of 1, $',
       '',
-      'Spent $ of $ on 4 runs of 4, those of earlier calls included.',
+      'Spent $ of $ on 2 runs of 2, those of earlier calls included.',
       '',
     ].join('\n'),
   );
   const html = readFileSync(page, 'utf8');
-  expect(html).toContain('2 of 2');
+  expect(html).toContain('1 of 1');
   expect(html).not.toMatch(/<script|https?:\/\/|src=|<link/);
   const [, ...lines] = readFileSync(csv, 'utf8').trimEnd().split('\n');
-  expect(lines.filter((line) => /^1,/.test(line))).toHaveLength(4);
+  expect(lines.filter((line) => /^1,/.test(line))).toHaveLength(2);
 });
 
 test('he@1.2.0: its own test command, and commits that are no tasks', async () => {
   const manifest = { ...JSON.parse(HE.files['package.json'] ?? ''), scripts: { test: 'node --test test/*.test.js' } };
   await using terminal = await terminalWith(HE, { 'package.json': JSON.stringify(manifest) });
-  const words = ['eval', '--from-history', '9', '--budget', '9', '--json'];
-  const { code, stdout } = await terminal.cli(...words, '--variant', `idles: --model worker=${FAILS}`).exit;
+  const words = ['eval', '--from-history', '9', '--budget', '2.001', '--json'];
+  const { code, stdout } = await terminal.cli(...words, '--variant', `idles: --model worker=${FAILS} --run-budget 2`)
+    .exit;
   const report = JSON.parse(stdout);
-  expect(code).toBe(0);
+  expect(code).toBe(1);
+  expect(report.stopped).toContain('3 runs are missing');
   expect(report.tasks.map(({ title }: { title: string }) => title)).toEqual(
     HE.changes.map(({ name }) => name).reverse(),
   );
@@ -90,8 +91,8 @@ test('he@1.2.0: its own test command, and commits that are no tasks', async () =
   const [{ passed, runs, missing, rateInterval, costPerPassedUsd }] = report.variants;
   expect({ passed, runs, missing, costPerPassedUsd }).toEqual({
     passed: 0,
-    runs: 4,
-    missing: 0,
+    runs: 1,
+    missing: 3,
     costPerPassedUsd: null,
   });
   expect(rateInterval.low).toBe(0);
