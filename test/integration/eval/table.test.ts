@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
+import type { EvalResult } from '../../../src/shared/eval/records.ts';
 import { ONE_FEATURE } from '../../support/demo/briefs.ts';
 import { evalModel, FAILS, SOLVES } from '../../support/eval/evalModel.ts';
 import { historyOf } from '../../support/eval/packageHistory.ts';
@@ -35,6 +36,12 @@ async function terminalWith(
   return terminal;
 }
 
+const resultsIn = (repo: string): EvalResult[] =>
+  readFileSync(join(repo, '.autonomous', 'eval', 'results.jsonl'), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as EvalResult);
+
 const COMPARED = ['--variant', `works: --model worker=${SOLVES}`, '--variant', `idles: --model worker=${FAILS}`];
 
 /** Without amounts and times, which differ by paths and by the machine's speed. */
@@ -44,8 +51,12 @@ const masked = (text: string): string =>
     .replaceAll(/\b\d+s\b/g, 's')
     .replaceAll(/ {2,}/g, '  ');
 
-test('ms@2.1.3: a table, a page and a table for a spreadsheet', async () => {
-  await using terminal = await terminalWith(MS);
+test('ms@2.1.3: a table, a page and a table for a spreadsheet; the second call pays nothing', async () => {
+  let asked = 0;
+  await using terminal = await terminalWith(MS, {}, () => {
+    asked += 1;
+    return null;
+  });
   const [page, csv] = [join(terminal.folder, 'page.html'), join(terminal.folder, 'results.csv')];
   const words = ['eval', '--from-history', '1', '--budget', '9', '--test', 'node --test', ...COMPARED];
   const { code, stdout, stderr } = await terminal.cli(...words, '--page', page, '--csv', csv).exit;
@@ -69,6 +80,19 @@ test('ms@2.1.3: a table, a page and a table for a spreadsheet', async () => {
   expect(html).not.toMatch(/<script|https?:\/\/|src=|<link/);
   const [, ...lines] = readFileSync(csv, 'utf8').trimEnd().split('\n');
   expect(lines.filter((line) => /^1,/.test(line))).toHaveLength(2);
+
+  const results = resultsIn(terminal.repo);
+  expect(results.map(({ variant, outcome }) => [variant, outcome])).toEqual([
+    ['works', 'passed'],
+    ['idles', 'failed'],
+  ]);
+  expect(results[1]?.reason).toMatch(/^the test command `node --test` failed \(exit code 1\).*long-weeks/s);
+  expect(results.reduce((sum, { turns }) => sum + turns, 0)).toBe(asked);
+  const again = await terminal.cli(...words).exit;
+  expect(again).toEqual({ code: 0, stdout, stderr: '' });
+  expect(resultsIn(terminal.repo)).toEqual(results);
+  expect(asked).toBe(11);
+  expect(terminal.git('status', '--porcelain')).toBe('');
 });
 
 test('he@1.2.0: its own test command, and commits that are no tasks', async () => {

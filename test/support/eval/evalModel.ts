@@ -6,7 +6,6 @@ import { type Call, PlayedModel, type Request, type Script } from '../mistakes/p
 
 export const SOLVES = 'claude-sonnet-5-5';
 export const FAILS = 'claude-haiku-5-5';
-export const COSTS_MORE = 'claude-opus-5-5';
 
 interface EvalModelOptions {
   /** Commands of each worker before its work, and what receives their output. */
@@ -52,16 +51,14 @@ function* play(of: Package, first: Request, options: EvalModelOptions): Script {
       for (const command of options.looks ?? []) options.seen?.((yield { calls: [bash(command)] }).news);
       if (options.works !== undefined) yield* options.works(change, first);
       else if (first.model === FAILS) yield { calls: [write('NOTES.md', `About ${change.name}.\n`)] };
-      else yield* solves(change, first.model === COSTS_MORE ? 6 : 1);
+      else yield* solves(change);
       yield { calls: [report('done')] };
     }
   }
 }
 
-/** `reads`: how often it reads the file before it changes it. */
-function* solves({ file, edits }: Change, reads: number): Script {
-  for (let read = 1; read <= reads; read++)
-    yield { calls: [{ tool: 'read', input: { file_path: file, limit: 100 + read } }] };
+function* solves({ file, edits }: Change): Script {
+  yield { calls: [{ tool: 'read', input: { file_path: file } }] };
   const edit = ({ at, becomes }: Change['edits'][number]): Call => ({
     tool: 'edit',
     input: { file_path: file, old_string: at, new_string: becomes },
