@@ -27,19 +27,19 @@ export async function evaluate(options: OwnerOptions, request: EvalRequest, watc
   await refuseShipped(options, folder);
   await requireSandbox(options);
   const setup = await setupOf(request, places.projectDir);
-  await checkVariants(options, request.variants, watch.say);
+  await checkVariants(options, request, watch.say);
   const listening = await onlyEval(options, folder);
   try {
     const hidden = [...(await repositoryFolders({ clock, env }, places.projectDir)), jobsRootOf(places.jobsDir)];
     const ofTasks = request.tasks.from === 'folder' ? [request.tasks.folder] : [];
-    const workshop = await openWorkshop(options, [...hidden, ...ofTasks, places.stateDir]);
+    const notReadable = [...hidden, ...ofTasks, places.stateDir];
+    const workshop = await openWorkshop(options, notReadable, request.batchPrices);
     try {
       const records = await openEvalRecords(folder, nodeFiles);
       const trees = await treesOf(options, request, workshop.scratch);
       const ports = { trees, workshop, records, clock, release: options.version, ...watch };
-      const { variants, repeat, budgetMicroUsd, test } = request;
       const count = request.tasks.from === 'history' ? request.tasks.count : Number.POSITIVE_INFINITY;
-      const ended = await runEval(ports, { count, variants, repeat, budgetMicroUsd, test, setup });
+      const ended = await runEval(ports, { ...request, count, setup });
       return { ...ended, results: records.results, folder };
     } finally {
       await workshop.close();

@@ -4,15 +4,21 @@
  */
 import { lstat, mkdir, mkdtemp, readdir, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { nodeFiles } from '../../adapters/files/files.ts';
+import { openPendingBatches } from '../../adapters/files/pendingBatches.ts';
+import { batchProvider } from '../../adapters/gateway/send/batches.ts';
 import { createCommandRunner, type ShellRunner } from '../../adapters/shell/commandRunner.ts';
 import { removeTree } from '../../adapters/shell/removeTree.ts';
 import type { Workshop } from '../../engine/eval/ports.ts';
 import { VERIFY_TIMEOUT_MS } from '../../engine/job/work/commands.ts';
 import { diskFailure } from '../../engine/state/filePorts.ts';
+import { doorsOf } from '../open/models.ts';
 import type { OwnerOptions } from '../owner/ownerOptions.ts';
 import { runJobIn } from './jobRun.ts';
 
 const MAX_OUTPUT_BYTES = 1024 * 1024;
+/** The time of an attempt includes its waits for batches, which have a limit of their own. */
+const MAX_SECONDS = 30 * 86_400;
 const RUN = 'run-';
 const SCRATCH = 'scratch-';
 
@@ -23,8 +29,15 @@ export interface OpenedWorkshop extends Workshop {
   close(): Promise<void>;
 }
 
-/** `options` are those of the user's workspace. `hidden`: folders that no agent and no test of the eval may read. */
-export async function openWorkshop(options: OwnerOptions, hidden: readonly string[]): Promise<OpenedWorkshop> {
+/**
+ * `options` are those of the user's workspace. `hidden`: folders that no agent and no test of the eval may read. `batchPrices`: whether
+ * model calls are sent in batches.
+ */
+export async function openWorkshop(
+  options: OwnerOptions,
+  hidden: readonly string[],
+  batchPrices = false,
+): Promise<OpenedWorkshop> {
   const root = join(options.places.jobsDir, 'eval');
   await mkdir(root, { recursive: true, mode: 0o700 }).catch((thrown: unknown) => {
     throw diskFailure(thrown, root);
@@ -44,14 +57,17 @@ export async function openWorkshop(options: OwnerOptions, hidden: readonly strin
     remove: async (folder) => {
       if (isOwn(folder)) removeTree(folder);
     },
-    run: (folder, request, signal) => {
+    run: async (folder, request, signal) => {
       const places = {
         ...options.places,
         projectDir: repositoryIn(folder),
         stateDir: join(folder, 'state'),
         jobsDir: join(folder, 'jobs'),
       };
-      return runJobIn({ ...options, places, hidden: [...hidden, real] }, request, signal);
+      const own = { ...options, places, hidden: [...hidden, real] };
+      if (!batchPrices) return runJobIn(own, request, signal);
+      const attempt = { ...request.attempt, seconds: MAX_SECONDS };
+      return runJobIn(await inBatches(own, folder), { ...request, attempt }, signal);
     },
     inCheckout: async (use) => {
       const folder = await mkdtemp(join(scratch, 'check-'));
@@ -86,6 +102,15 @@ export async function openWorkshop(options: OwnerOptions, hidden: readonly strin
     },
     close: async () => removeTree(scratch),
   };
+}
+
+/** The same options, with an Anthropic provider that sends each call as a batch. `folder` is that of the run. */
+async function inBatches(options: OwnerOptions, folder: string): Promise<OwnerOptions> {
+  const { clock, credentials, providers } = options;
+  const inner = doorsOf(credentials, clock, providers)('anthropic');
+  if (inner === null) throw new Error('there is no provider for batches');
+  const pending = await openPendingBatches(join(folder, 'batches.jsonl'), nodeFiles);
+  return { ...options, providers: { ...providers, anthropic: batchProvider(inner, pending, clock) } };
 }
 
 function commandRunner(

@@ -26,6 +26,19 @@ export type CacheWrite = 'none' | '5m' | '1h';
 
 const WRITE_FACTOR: Readonly<Record<CacheWrite, number>> = { none: 1, '5m': 1.25, '1h': 2 };
 
+/** The table at a discount. `factor`: the part of each price that is paid, above 0 and at most 1. */
+export function discounted(table: PriceTable, factor: number): PriceTable {
+  const tiersAt = (tiers: readonly PriceTier[]): PriceTier[] =>
+    tiers.map(({ upTo, input, output, cacheRead }) => ({
+      upTo,
+      input: input * factor,
+      output: output * factor,
+      cacheRead: cacheRead * factor,
+    }));
+  const models = Object.fromEntries(Object.entries(table.models).map(([model, tiers]) => [model, tiersAt(tiers)]));
+  return { ...table, version: `${table.version} × ${factor}`, models };
+}
+
 /** Whether calls of the model can be priced. */
 export function hasPrice(table: PriceTable, model: string): boolean {
   return tiersFor(table, model) !== undefined;

@@ -3,14 +3,8 @@ import { withoutSecrets } from '../../core/guard/secrets.ts';
 import { endText } from '../../core/job/missingTool.ts';
 import { failureExcerpt } from '../../core/text/output/failureExcerpt.ts';
 import type { CommandResult } from '../session/commandPorts.ts';
-import type { EvalTask, GradedCode, TaskTrees, Workshop } from './ports.ts';
+import type { Check, EvalTask, GradedCode, TaskTrees, Workshop } from './ports.ts';
 import { evalStopped } from './stopped.ts';
-
-/** How the tests of a task are run. */
-export interface Check {
-  readonly test: string;
-  readonly setup: readonly string[];
-}
 
 export interface CheckPorts {
   readonly trees: TaskTrees;

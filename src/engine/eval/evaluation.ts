@@ -16,6 +16,10 @@ export interface EvalRequest {
   readonly test: string | null;
   /** Null if the person named none: refused if a lock file needs a setup. */
   readonly setup: readonly string[] | null;
+  /** Number of runs at a time. */
+  readonly parallel: number;
+  /** Whether the model calls are sent in batches: at half the price, each answered within a day. */
+  readonly batchPrices: boolean;
 }
 
 export interface EvalWatch {

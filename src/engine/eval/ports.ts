@@ -1,4 +1,5 @@
 /** Declares what an eval needs: tasks with their trees, runs of jobs, test runs, and the records of earlier runs. */
+import type { Clock } from '../../shared/clock.ts';
 import type { EvalNote, EvalResult } from '../../shared/eval/records.ts';
 import type { CommandResult } from '../session/commandPorts.ts';
 import type { RequestInput } from '../state/api.ts';
@@ -80,4 +81,42 @@ export interface EvalRecords {
   /** Both are durable when they resolve. */
   addResult(result: EvalResult): Promise<void>;
   addNote(note: EvalNote): Promise<void>;
+}
+
+/** How the tests of a task are run. */
+export interface Check {
+  readonly test: string;
+  readonly setup: readonly string[];
+}
+
+export interface EvalPlan {
+  /** Number of tasks. */
+  readonly count: number;
+  readonly variants: readonly Variant[];
+  readonly repeat: number;
+  /** Micro-USD for all runs together, those of earlier invocations included. */
+  readonly budgetMicroUsd: number;
+  /** Null to detect the command. */
+  readonly test: string | null;
+  readonly setup: readonly string[];
+  /** Number of runs at a time. */
+  readonly parallel: number;
+  /** Whether the model calls are sent in batches, which cost half and take longer. */
+  readonly batchPrices: boolean;
+}
+
+export interface EvalPorts {
+  readonly trees: TaskTrees;
+  readonly workshop: Workshop;
+  readonly records: EvalRecords;
+  readonly clock: Clock;
+  readonly release: string;
+  /** Progress, one line. */
+  say(text: string): void;
+  readonly signal: AbortSignal;
+}
+
+export interface ChosenTask {
+  readonly task: EvalTask;
+  readonly check: Check;
 }

@@ -3,53 +3,15 @@
  * tests, and records it. A run that was interrupted is resumed; a recorded result is not paid again.
  */
 import { createHash } from 'node:crypto';
-import {
-  allRuns,
-  missingRuns,
-  type OpenRun,
-  openRuns,
-  type RunKey,
-  runName,
-  spentOn,
-} from '../../core/eval/missingRuns.ts';
+import { allRuns, type RunKey, spentOn } from '../../core/eval/missingRuns.ts';
 import { testCommandOf } from '../../core/eval/testCommand.ts';
 import { DEFAULT_OPTIONS } from '../../core/job/defaults.ts';
 import { isFields } from '../../core/text/json.ts';
-import type { Clock } from '../../shared/clock.ts';
 import { failure } from '../../shared/errors.ts';
-import type { EvalResult } from '../../shared/eval/records.ts';
-import type { RequestInput } from '../state/api.ts';
-import { type Check, checkCode, faultOf } from './checks.ts';
-import type { EvalRecords, EvalTask, RunEnd, TaskTrees, Variant, Workshop } from './ports.ts';
-import { evalStopped } from './stopped.ts';
-
-export interface EvalPlan {
-  /** Number of tasks. */
-  readonly count: number;
-  readonly variants: readonly Variant[];
-  readonly repeat: number;
-  /** Micro-USD for all runs together, those of earlier invocations included. */
-  readonly budgetMicroUsd: number;
-  /** Null to detect the command. */
-  readonly test: string | null;
-  readonly setup: readonly string[];
-}
-
-export interface EvalPorts {
-  readonly trees: TaskTrees;
-  readonly workshop: Workshop;
-  readonly records: EvalRecords;
-  readonly clock: Clock;
-  readonly release: string;
-  /** Progress, one line. */
-  say(text: string): void;
-  readonly signal: AbortSignal;
-}
-
-export interface ChosenTask {
-  readonly task: EvalTask;
-  readonly check: Check;
-}
+import { faultOf } from './checks.ts';
+import type { Check, ChosenTask, EvalPlan, EvalPorts, EvalTask, Variant } from './ports.ts';
+import { runAll } from './runs.ts';
+import { now, stopIf } from './stopped.ts';
 
 export interface DroppedTask {
   readonly name: string;
@@ -88,10 +50,10 @@ function sha(value: unknown): string {
 }
 
 /** Results count for the same settings and the same commands only. A later version may have other defaults. */
-function settingsOf({ request }: Variant, { test, setup }: EvalPlan): string {
+function settingsOf({ request }: Variant, { test, setup, batchPrices }: EvalPlan): string {
   const { models, attempt } = DEFAULT_OPTIONS;
   const whole = { models: { ...models, ...request.models }, attempt: { ...attempt, ...request.attempt } };
-  return sha([{ ...DEFAULT_OPTIONS, ...request, ...whole }, test, setup]);
+  return sha([{ ...DEFAULT_OPTIONS, ...request, ...whole }, test, setup, ...(batchPrices ? ['batch prices'] : [])]);
 }
 
 /** Throws USAGE if two variants are the same: they would share their results. */
@@ -149,147 +111,4 @@ async function validated(
   if (fault !== null) return { fault };
   await ports.records.addNote({ type: 'validated', version: 1, at: now(ports), task: task.id, check: print });
   return { check };
-}
-
-interface Prepared {
-  readonly tasks: readonly ChosenTask[];
-  readonly settings: readonly string[];
-  readonly runs: readonly RunKey[];
-}
-
-/** Returns why no further run was started, or null. */
-async function runAll(ports: EvalPorts, plan: EvalPlan, { tasks, settings, runs }: Prepared): Promise<string | null> {
-  const { records } = ports;
-  const open = await settleOpenRuns(ports);
-  const missing = missingRuns(records.results, runs);
-  for (const [index, run] of missing.entries()) {
-    stopIf(ports.signal);
-    const chosen = tasks.find(({ task }) => task.id === run.task);
-    const variant = plan.variants[settings.indexOf(run.settings)];
-    if (chosen === undefined || variant === undefined) throw new Error(`no task or variant for ${runName(run)}`);
-    const resumed = open.get(runName(run)) ?? null;
-    const left = plan.budgetMicroUsd - spentOn(records.results, records.notes, runs) - reservedBy(open, run, runs);
-    const needed = resumed?.reservedMicroUsd ?? variant.request.budgetMicroUsd;
-    if (needed > left) return noMoney(left, needed, missing.length - index);
-    ports.say(
-      `${resumed === null ? 'Running' : 'Resuming'} "${chosen.task.title}" with ${variant.name}, ${run.repetition} of ${plan.repeat}`,
-    );
-    open.delete(runName(run));
-    const result = await runOne(ports, { chosen, variant, run, resumed, setup: chosen.check.setup });
-    if (result.outcome === 'void') return `a run could not be judged: ${result.reason}`;
-  }
-  return null;
-}
-
-/** Other runs of this eval that were interrupted may have spent up to their reservation. */
-function reservedBy(open: ReadonlyMap<string, OpenRun>, next: RunKey, runs: readonly RunKey[]): number {
-  const wanted = new Set(runs.map(runName));
-  return [...open.values()]
-    .filter(({ run }) => wanted.has(run) && run !== runName(next))
-    .reduce((sum, { reservedMicroUsd }) => sum + reservedMicroUsd, 0);
-}
-
-const usd = (microUsd: number): string => `$${(Math.max(0, microUsd) / 1e6).toFixed(2)}`;
-
-const noMoney = (left: number, needed: number, missing: number): string =>
-  `the budget is used up: ${usd(left)} is left, the next run may cost ${usd(needed)}, and ${missing} ${missing === 1 ? 'run is' : 'runs are'} missing`;
-
-/** The interrupted runs that can be resumed. The cost of the others is unknown: it counts at the reservation. */
-async function settleOpenRuns(ports: EvalPorts): Promise<Map<string, OpenRun>> {
-  const { records, workshop } = ports;
-  const open = new Map<string, OpenRun>();
-  const left = new Set(openRuns(records.results, records.notes).map(({ folder }) => folder));
-  // A process that was killed after a result left its folder.
-  for (const note of records.notes)
-    if (note.type === 'started' && !left.has(note.folder)) await workshop.remove(note.folder);
-  for (const one of openRuns(records.results, records.notes)) {
-    if (await workshop.hasRun(one.folder)) open.set(one.run, one);
-    else {
-      const { run, folder, reservedMicroUsd: microUsd } = one;
-      await records.addNote({ type: 'lost', version: 1, at: now(ports), run, folder, microUsd });
-      ports.say(`The folder of an interrupted run is missing: ${usd(microUsd)} count as spent`);
-    }
-  }
-  return open;
-}
-
-interface OneRun {
-  readonly chosen: ChosenTask;
-  readonly variant: Variant;
-  readonly run: RunKey;
-  readonly resumed: OpenRun | null;
-  readonly setup: readonly string[];
-}
-
-async function runOne(ports: EvalPorts, one: OneRun): Promise<EvalResult> {
-  const { workshop, records, signal } = ports;
-  const { task } = one.chosen;
-  const folder = one.resumed?.folder ?? (await startRun(ports, one));
-  const end = await workshop.run(folder, requestOf(one), signal);
-  const judged = await judge(ports, one.chosen, workshop.repositoryIn(folder), end);
-  const result: EvalResult = {
-    version: 1,
-    at: now(ports),
-    release: ports.release,
-    task: task.id,
-    title: task.title,
-    category: task.category,
-    variant: one.variant.name,
-    settings: one.run.settings,
-    repetition: one.run.repetition,
-    ...end.facts,
-    ...judged,
-    passed: judged.outcome === 'passed',
-  };
-  await records.addResult(result);
-  await workshop.remove(folder);
-  return result;
-}
-
-/** No gate asks, because no one answers. The merge reaches only the repository of the run. */
-const requestOf = ({ variant, chosen, setup }: OneRun): RequestInput<'submitBrief'> => ({
-  ...variant.request,
-  brief: chosen.task.brief,
-  gates: [],
-  mergeMode: 'merge',
-  setup: [...setup],
-});
-
-/** Recorded before the first call of a model, so that its cost counts even if this process is killed. */
-async function startRun(
-  { trees, workshop, records, clock }: EvalPorts,
-  { chosen, variant, run }: OneRun,
-): Promise<string> {
-  const folder = await workshop.makeFolder();
-  await trees.startRepository(chosen.task, workshop.repositoryIn(folder));
-  const at = new Date(clock.now()).toISOString();
-  const reservedMicroUsd = variant.request.budgetMicroUsd;
-  await records.addNote({ type: 'started', version: 1, at, run: runName(run), folder, reservedMicroUsd });
-  return folder;
-}
-
-/** A job that did not complete has no result that the tests could pass on. */
-async function judge(
-  ports: EvalPorts,
-  { task, check }: ChosenTask,
-  repository: string,
-  end: RunEnd,
-): Promise<Pick<EvalResult, 'outcome' | 'reason'>> {
-  if (end.outcome === 'void') return { outcome: 'void', reason: end.reason };
-  if (end.outcome === 'stopped') return { outcome: 'failed', reason: end.reason };
-  const verdict = await checkCode(ports, task, { repository }, check, ports.signal);
-  switch (verdict.verdict) {
-    case 'passed':
-      return { outcome: 'passed', reason: '' };
-    case 'failed':
-      return { outcome: 'failed', reason: verdict.reason };
-    case 'unknown':
-      return { outcome: 'void', reason: verdict.reason };
-  }
-}
-
-const now = ({ clock }: Pick<EvalPorts, 'clock'>): string => new Date(clock.now()).toISOString();
-
-function stopIf(signal: AbortSignal): void {
-  if (signal.aborted) throw evalStopped();
 }

@@ -51,6 +51,10 @@ export interface Provider {
   readonly name: ProviderName;
   /** Whether it answers `/v1/messages/count_tokens`. Defaults to false. */
   readonly countsTokens?: boolean;
+  /** The part of the listed prices that its calls cost. Defaults to 1. */
+  readonly priceFactor?: number;
+  /** Longest time from a request to the end of its answer, milliseconds. Defaults to limits by the kind and length of the answer. */
+  readonly answersWithinMs?: number;
   /**
    * Reports why requests for these models would be refused now, without a billed request: KEY_MISSING, KEY_REFUSED,
    * MODEL_NOT_CHOSEN, or MODEL_UNAVAILABLE as `send` throws it. If absent, the provider is always ready. Never rejects.
@@ -113,4 +117,12 @@ export interface KeptAnswers {
    * because a third request could not use it. Null if there is none. Never rejects.
    */
   take(request: KeptRequest): Promise<KeptAnswer | null>;
+}
+
+/** The batches of calls whose answer may not have arrived. */
+export interface PendingBatches {
+  /** Id of the batch of exactly this call. Null if there is none. */
+  find(call: Pick<ModelRequest, 'sessionId' | 'body'>): string | null;
+  /** Durable when it resolves. Replaces the earlier batch of the same call. */
+  add(call: Pick<ModelRequest, 'sessionId' | 'body'>, id: string): Promise<void>;
 }

@@ -26,6 +26,8 @@ export interface EvalOptions extends VariantOptions {
   readonly budget?: string;
   readonly page?: string;
   readonly csv?: string;
+  readonly parallel?: string;
+  readonly batchPrices?: boolean;
 }
 
 export interface NamedVariant {
@@ -35,6 +37,7 @@ export interface NamedVariant {
 
 const MAX_TASKS = 200;
 const MAX_REPEAT = 100;
+const MAX_PARALLEL = 32;
 /** Limit of one run if none is given. */
 const RUN_BUDGET = '2';
 
@@ -75,7 +78,7 @@ function reportOf(context: Context, request: EvalRequest, ended: Evaluated): Eva
 }
 
 function evalRequest(context: Context, options: EvalOptions, variants: readonly NamedVariant[]): EvalRequest {
-  const { fromHistory, tasks, at, test, repeat = '1', budget, setup } = options;
+  const { fromHistory, tasks, at, test, repeat = '1', budget, setup, parallel = '1' } = options;
   if ((fromHistory === undefined) === (tasks === undefined))
     throw usage('an eval needs tasks', 'Give either --from-history NUMBER or --tasks FOLDER.');
   if (tasks !== undefined && at !== undefined) throw usage('--at belongs to --from-history');
@@ -90,6 +93,8 @@ function evalRequest(context: Context, options: EvalOptions, variants: readonly 
     budgetMicroUsd: parseAmount(budget, '--budget'),
     test: test ?? null,
     setup: setup === undefined ? null : setup === false ? [] : setup,
+    parallel: parseCount(parallel, '--parallel', 1, MAX_PARALLEL),
+    batchPrices: options.batchPrices === true,
   };
 }
 

@@ -26,6 +26,8 @@ export function addEvalVerbs(program: Command, act: Act): void {
     .option('--repeat <number>', 'runs of each variant on each task (default: 1)')
     .option('--budget <usd>', 'cost limit of all runs together, in US dollars')
     .option('--test <command>', 'the command that runs the tests (default: npm test, if there is one)')
+    .option('--parallel <number>', 'runs at a time (default: 1)')
+    .option('--batch-prices', 'send the model calls in batches: half the price, each answered within a day')
     .option('--page <file>', 'also write the results as an HTML page')
     .option('--csv <file>', 'also write the results as a table for a spreadsheet');
   variantOptions(setupOptions(command)).action(({ variant, ...options }: GivenOptions) =>

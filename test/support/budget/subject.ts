@@ -28,7 +28,7 @@ export async function openTill(clock: Clock, log: EventLog, ceilings: Ceilings |
     reserve(payer, wanted, counted, signal) {
       const request = { path: '/v1/messages', method: 'POST', headers: {}, body: '', sessionId: sessions[payer] };
       const call: MessageRequest = { kind: 'message', request, stream: true, thinking: 0, countBody: '', ...wanted };
-      return admission.reserve(call, 'anthropic', counted === null ? null : async () => counted, signal);
+      return admission.reserve(call, { name: 'anthropic' }, counted === null ? null : async () => counted, signal);
     },
     commit: (draft) => store.commit(draft),
   };

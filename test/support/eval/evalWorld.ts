@@ -45,6 +45,8 @@ export async function evalWorld(of: Package, options: EvalWorldOptions = {}): Pr
           budgetMicroUsd: 50_000_000,
           test: 'node --test',
           setup: [],
+          parallel: 1,
+          batchPrices: false,
           ...request,
         },
         { say: (text) => said.push(text), signal },

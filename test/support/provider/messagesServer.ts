@@ -13,7 +13,11 @@ import { readRequest as readMessages } from '../../../src/adapters/simulated/req
 import type { Scenario } from '../../../src/adapters/simulated/scenario.ts';
 import type { Usage } from '../../../src/shared/money.ts';
 import { type Thinking, thinkingEvents, thinkingFault, thinkingFor } from '../session/thinkingCheck.ts';
+import { ServedBatches } from './batches.ts';
 import { isPriced, microUsdOf } from './prices.ts';
+
+/** Half, as the provider documents it. */
+const BATCH_FACTOR = 0.5;
 
 /** What goes wrong with one request. `afterEvents` counts events of the stream that are sent before it. */
 export type Fault =
@@ -77,6 +81,7 @@ export interface MessagesServer {
   readonly requests: readonly ServedRequest[];
   readonly refused: readonly RefusedRequest[];
   readonly bill: readonly BilledCall[];
+  readonly batches: ServedBatches;
   close(): Promise<void>;
 }
 
@@ -110,6 +115,12 @@ export async function startMessagesServer({
   let messages = 0;
   const faultOf = typeof faults === 'function' ? faults : (request: ServedRequest) => faults[request.index] ?? null;
 
+  const batches = new ServedBatches((body) => {
+    const given = model.answer('/v1/messages', body);
+    if (given.kind === 'reply') bill.push({ ...toBill(messages, given.reply, BATCH_FACTOR), answered: true });
+    return { ok: given.kind === 'reply', body: jsonBody(given) };
+  });
+
   const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     // Whether somebody is there is not a request to the model.
     if (incoming.method === 'HEAD') return void response.writeHead(404).end();
@@ -117,6 +128,8 @@ export async function startMessagesServer({
     if (isMessage(request)) messages++;
     if (keep) requests.push(request);
     if (!isAuthorized(request, apiKey)) return sendError(response, 401, 'authentication_error');
+    const ofBatch = batches.answer(incoming.method ?? '', request.path, request.body);
+    if (ofBatch !== null) return void response.writeHead(ofBatch.status).end(ofBatch.text);
     const fault = isMessage(request) ? faultOf(request) : null;
     if (fault?.kind === 'refuse') return void response.destroy();
     if (fault?.kind === 'status') return sendError(response, fault.status, fault.type, fault.headers);
@@ -153,6 +166,7 @@ export async function startMessagesServer({
     requests,
     refused,
     bill,
+    batches,
     async close() {
       const closed = once(server, 'close');
       server.close();
@@ -192,8 +206,9 @@ function afterThinking(reply: Reply, tokens: number): Reply {
   return { ...reply, usage: { ...reply.usage, output: reply.usage.output + tokens } };
 }
 
-function toBill(index: number, { id, model, usage }: Reply): BilledCall {
-  return { index, id, model, usage, microUsd: microUsdOf(model, usage), at: Date.now(), answered: false, cut: false };
+function toBill(index: number, { id, model, usage }: Reply, factor = 1): BilledCall {
+  const microUsd = microUsdOf(model, usage) * factor;
+  return { index, id, model, usage, microUsd, at: Date.now(), answered: false, cut: false };
 }
 
 async function sendReply(

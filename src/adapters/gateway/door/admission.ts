@@ -5,10 +5,10 @@ import { inputTokens } from '../../../core/model/usage.ts';
 import { bookingDay } from '../../../core/money/budget.ts';
 import { limitReached, type Refusal } from '../../../core/money/limitReached.ts';
 import { limitNamed } from '../../../core/money/limitWords.ts';
-import { cost, hasPrice, type PriceTable } from '../../../core/money/pricing.ts';
+import { cost, discounted, hasPrice, type PriceTable } from '../../../core/money/pricing.ts';
 import { leastAnswer } from '../../../core/money/shorterAnswer.ts';
 import { isPriced, UNPRICED_VERSION } from '../../../core/money/unpriced.ts';
-import type { Ledger } from '../../../engine/session/gatewayPorts.ts';
+import type { Ledger, Provider } from '../../../engine/session/gatewayPorts.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { findFailure } from '../../../shared/errors.ts';
 import type { ProviderName } from '../../../shared/model/models.ts';
@@ -30,6 +30,12 @@ const OWED_AGAIN_MS = 2_000;
 export interface Begun {
   readonly prompt: Usage;
   readonly answered: string | null;
+}
+
+/** The provider that is paid for a call, and the prices that apply. */
+interface Payment {
+  readonly provider: ProviderName;
+  readonly prices: PriceTable;
 }
 
 /** A call whose cost is reserved. Call exactly one of the three methods; each resolves once the booking is durable. */
@@ -79,10 +85,11 @@ export class Admission {
    */
   async reserve(
     call: MessageRequest,
-    provider: ProviderName,
+    { name: provider, priceFactor }: Pick<Provider, 'name' | 'priceFactor'>,
     count: (() => Promise<number | null>) | null,
     signal: AbortSignal,
   ): Promise<Reservation> {
+    const prices = priceFactor === undefined ? this.#prices : discounted(this.#prices, priceFactor);
     let inputBound = call.inputBound;
     let mayCount = count !== null;
     let isLogged = false;
@@ -90,7 +97,7 @@ export class Admission {
       signal.throwIfAborted();
       await this.#bookOwed();
       const booked = this.#booked.promise;
-      const answer = await this.#tryReserve({ ...call, inputBound }, provider, !mayCount);
+      const answer = await this.#tryReserve({ ...call, inputBound }, { provider, prices }, !mayCount);
       if (!('limit' in answer)) return answer;
       if (mayCount && dependsOnPrompt(answer)) {
         mayCount = false;
@@ -109,7 +116,8 @@ export class Admission {
   }
 
   /** Checks and writes in one commit, so that every call sees the reservations of all earlier ones. */
-  async #tryReserve(call: MessageRequest, provider: ProviderName, mayShorten: boolean): Promise<Reservation | Refusal> {
+  async #tryReserve(call: MessageRequest, payment: Payment, mayShorten: boolean): Promise<Reservation | Refusal> {
+    const { provider, prices } = payment;
     const [id] = this.#ledger.nextIds('spends', 1);
     if (id === undefined) throw new Error('the ledger gave no id');
     let refusal: Refusal | null = null;
@@ -120,7 +128,7 @@ export class Admission {
       const day = bookingDay(state.meta.last_day, this.#clock.now());
       const mayBeShort = mayShorten && !this.#cutShort.has(sessionId);
       const least = mayBeShort ? leastAnswer({ ...call, role: session.role }) : call.maxTokens;
-      const judged = fitAnswer(state, session, this.#prices, { ...call, provider, day, least });
+      const judged = fitAnswer(state, session, prices, { ...call, provider, day, least });
       if ('limit' in judged) {
         refusal = judged;
         throw limitReached(judged);
@@ -137,7 +145,7 @@ export class Admission {
         micro_usd: judged.microUsd,
         tokens: judged.tokens,
         conversation: conversationOf(call.request),
-        price_version: isPriced(provider) ? this.#prices.version : UNPRICED_VERSION,
+        price_version: isPriced(provider) ? prices.version : UNPRICED_VERSION,
       };
     };
     try {
@@ -148,7 +156,7 @@ export class Admission {
       throw thrown;
     }
     if (fitted === null) throw new Error('the ledger did not ask for the event');
-    return this.#reservation(id, call, provider, fitted);
+    return this.#reservation(id, call, payment, fitted);
   }
 
   /** Retries the owed bookings once. The next owner counts the rest as possibly billed. */
@@ -189,7 +197,7 @@ export class Admission {
     this.#booked = Promise.withResolvers();
   }
 
-  #reservation(id: number, call: MessageRequest, provider: ProviderName, fitted: Fitted): Reservation {
+  #reservation(id: number, call: MessageRequest, payment: Payment, fitted: Fitted): Reservation {
     const { maxTokens } = fitted;
     let open = true;
     const book = async (draft: EventDraft) => {
@@ -205,13 +213,13 @@ export class Admission {
       maxTokens,
       settle: (usage, tool_calls = 0, answered = null) => {
         this.#noteCut(call, maxTokens, usage);
-        const micro_usd = this.#costOf(call, provider, usage, answered);
+        const micro_usd = costOf(call, payment, usage, answered);
         if (micro_usd === null) return book({ type: 'call_unsettled', id, reason: `${answered} has no price here` });
         return book({ type: 'call_settled', id, usage, micro_usd, tool_calls });
       },
       release: (reason) => book({ type: 'call_released', id, reason }),
       unsettle: (reason, begun = null) =>
-        book({ type: 'call_unsettled', id, reason, ...this.#mostOf(call, provider, fitted, begun) }),
+        book({ type: 'call_unsettled', id, reason, ...mostOf(call, payment, fitted, begun) }),
     };
   }
 
@@ -219,21 +227,26 @@ export class Admission {
     if (maxTokens < asked && output >= maxTokens) this.#cutShort.add(request.sessionId);
     else this.#cutShort.delete(request.sessionId);
   }
+}
 
-  /** The higher of the prices of the requested and the answering model; null if the latter has no price. */
-  #costOf({ model }: MessageRequest, provider: ProviderName, usage: Usage, answered: string | null): number | null {
-    if (!isPriced(provider)) return 0;
-    if (answered !== null && !hasPrice(this.#prices, answered)) return null;
-    const models = answered === null ? [model] : [model, answered];
-    return Math.max(...models.map((one) => cost(this.#prices, one, usage)));
-  }
+/** The higher of the prices of the requested and the answering model; null if the latter has no price. */
+function costOf(
+  { model }: MessageRequest,
+  { provider, prices }: Payment,
+  usage: Usage,
+  answered: string | null,
+): number | null {
+  if (!isPriced(provider)) return 0;
+  if (answered !== null && !hasPrice(prices, answered)) return null;
+  const models = answered === null ? [model] : [model, answered];
+  return Math.max(...models.map((one) => cost(prices, one, usage)));
+}
 
-  /** The highest possible cost of a broken-off answer; empty if that is not less than the reservation. */
-  #mostOf(call: MessageRequest, provider: ProviderName, fitted: Fitted, begun: Begun | null) {
-    if (begun === null) return {};
-    const usage = { ...begun.prompt, output: fitted.maxTokens };
-    const micro_usd = this.#costOf(call, provider, usage, begun.answered);
-    const tokens = inputTokens(usage) + usage.output;
-    return micro_usd === null || micro_usd > fitted.microUsd || tokens > fitted.tokens ? {} : { micro_usd, tokens };
-  }
+/** The highest possible cost of a broken-off answer; empty if that is not less than the reservation. */
+function mostOf(call: MessageRequest, payment: Payment, fitted: Fitted, begun: Begun | null) {
+  if (begun === null) return {};
+  const usage = { ...begun.prompt, output: fitted.maxTokens };
+  const micro_usd = costOf(call, payment, usage, begun.answered);
+  const tokens = inputTokens(usage) + usage.output;
+  return micro_usd === null || micro_usd > fitted.microUsd || tokens > fitted.tokens ? {} : { micro_usd, tokens };
 }

@@ -198,7 +198,7 @@ class OwnerGateway implements Gateway {
     if (call.kind === 'count') return { money: FREE, sent: call };
     const clock = this.#clock;
     const count = provider.countsTokens === true ? () => countTokens(call, { clock, provider, signal }) : null;
-    const money = await this.#admission.reserve(call, provider.name, count, signal);
+    const money = await this.#admission.reserve(call, provider, count, signal);
     try {
       return { money, sent: withAnswerOf(call, money.maxTokens) };
     } catch (thrown) {

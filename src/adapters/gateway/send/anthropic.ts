@@ -86,7 +86,7 @@ async function post(
     const response = await (proxy ?? fetch)(base + request.path, {
       method: request.method,
       headers: { 'anthropic-version': '2023-06-01', ...request.headers, 'x-api-key': secret },
-      body: request.body,
+      body: request.method === 'GET' ? null : request.body,
       // A redirect would send the key to another server.
       redirect: 'manual',
       signal,

@@ -66,8 +66,7 @@ export const FREE: Reservation = {
 export async function exchange(options: Exchange): Promise<Outcome> {
   const { call, provider, clock, signal } = options;
   const streams = call.kind === 'message' && call.stream;
-  const totalMs = PROMPT_MS + TOKEN_MS * (call.kind === 'message' ? call.maxTokens : 0);
-  const connection = new Connection(clock, { idleMs: streams ? STREAM_IDLE_MS : WHOLE_IDLE_MS, totalMs }, signal);
+  const connection = new Connection(clock, patienceWith(provider, call, streams), signal);
   let reply: ModelReply;
   try {
     reply = await provider.send(forwarded(call.request), connection.signal);
@@ -85,6 +84,12 @@ export async function exchange(options: Exchange): Promise<Outcome> {
   const begun = (bill: Bill): Begun | null => begunOf(bill, options);
   const { body, ended } = meter(reply.body, { connection, money, after, broken, keep, believed, begun });
   return { reply: passedOn(reply, body), ended };
+}
+
+function patienceWith({ answersWithinMs }: Provider, call: PassedRequest, streams: boolean): Patience {
+  if (answersWithinMs !== undefined) return { idleMs: answersWithinMs, totalMs: answersWithinMs };
+  const totalMs = PROMPT_MS + TOKEN_MS * (call.kind === 'message' ? call.maxTokens : 0);
+  return { idleMs: streams ? STREAM_IDLE_MS : WHOLE_IDLE_MS, totalMs };
 }
 
 async function sendFailed(thrown: unknown, connection: Connection, { money }: Exchange): Promise<Outcome> {

@@ -1,8 +1,17 @@
 /** The course of an eval on a workshop in memory: what is validated, dropped, run, judged and paid. */
 import { expect, it } from 'vitest';
 import { DEFAULT_OPTIONS } from '../../../../src/core/job/defaults.ts';
-import type { Candidate, EvalTask, GradedCode, RunEnd, Variant, Workshop } from '../../../../src/engine/eval/ports.ts';
-import { type EvalPlan, type EvalPorts, runEval } from '../../../../src/engine/eval/runEval.ts';
+import type {
+  Candidate,
+  EvalPlan,
+  EvalPorts,
+  EvalTask,
+  GradedCode,
+  RunEnd,
+  Variant,
+  Workshop,
+} from '../../../../src/engine/eval/ports.ts';
+import { runEval } from '../../../../src/engine/eval/runEval.ts';
 import type { CommandResult } from '../../../../src/engine/session/commandPorts.ts';
 import type { EvalNote, EvalResult } from '../../../../src/shared/eval/records.ts';
 import { FakeClock } from '../../../support/time/fakeClock.ts';
@@ -96,6 +105,8 @@ const plan = (parts: Partial<EvalPlan> = {}): EvalPlan => ({
   budgetMicroUsd: 10_000_000,
   test: null,
   setup: [],
+  parallel: 1,
+  batchPrices: false,
   ...parts,
 });
 
@@ -248,4 +259,41 @@ it('other settings, another test command and another setup are other results', a
   await expect(of({ variants: [variant('a'), { ...variant('a'), name: 'b' }] })).rejects.toThrow(
     'the variants a and b have the same settings',
   );
+});
+
+it('runs several at a time, as far as the budget covers their limits together', async () => {
+  const tasks = ['t', 'u', 'v'].map((id) => ({ task: task(id) }));
+  const { ports, results, notes } = world({ tasks });
+  const under = { now: 0, most: 0 };
+  const { run } = ports.workshop;
+  const counted: Workshop['run'] = async (...given) => {
+    under.now += 1;
+    under.most = Math.max(under.most, under.now);
+    await new Promise((resolve) => setImmediate(resolve));
+    under.now -= 1;
+    return run(...given);
+  };
+  const slow = { ...ports, workshop: { ...ports.workshop, run: counted } };
+  const of = (budgetMicroUsd: number) => {
+    results.length = 0;
+    notes.length = 0;
+    under.most = 0;
+    return runEval(slow, plan({ count: 3, parallel: 3, budgetMicroUsd }));
+  };
+  // Each run may cost $1.00 and costs $0.50: after the first two, there is money for the third.
+  expect(await of(2_000_000)).toMatchObject({ stopped: null, spentMicroUsd: 1_500_000 });
+  expect(under.most).toBe(2);
+  expect((await of(1_900_000)).stopped).toBe(
+    'the budget is used up: $0.90 is left, the next run may cost $1.00, and 1 run is missing',
+  );
+  await of(9_000_000);
+  expect(under.most).toBe(3);
+});
+
+it('starts no further run after one that could not be judged, and lets the others end', async () => {
+  const tasks = ['t', 'u', 'v', 'w'].map((id) => ({ task: task(id) }));
+  const { ports, results } = world({ tasks, end: { outcome: 'void', reason: 'no key', facts: FACTS } });
+  const ended = await runEval(ports, plan({ count: 4, parallel: 2 }));
+  expect(ended.stopped).toBe('a run could not be judged: no key');
+  expect(results).toHaveLength(2);
 });

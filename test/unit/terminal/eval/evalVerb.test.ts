@@ -51,6 +51,9 @@ it('asks for each variant with its own options on top of the common ones', async
     'cheap: --model worker=claude-haiku-5-5 --effort low --run-budget 0.5',
     '--variant',
     'usual',
+    '--parallel',
+    '4',
+    '--batch-prices',
   ];
   expect(
     await world.run(...BASE, '--effort', 'high', '--setup', 'npm ci', '--repeat', '4', '--at', 'main', ...variants),
@@ -77,6 +80,8 @@ it('asks for each variant with its own options on top of the common ones', async
       budgetMicroUsd: 5_000_000,
       test: null,
       setup: ['npm ci'],
+      parallel: 4,
+      batchPrices: true,
     },
   ]);
 });

@@ -83,7 +83,7 @@ it('no project ever goes over its limits, whoever calls for it and however the c
         });
         const run = async ({ project, from, maxTokens, share, tools, end, newDay }: (typeof calls)[number]) => {
           const request = callOf(sessions.get(`${from} ${project}`) ?? 0, maxTokens);
-          const money = await admission.reserve(request, 'anthropic', null, NEVER);
+          const money = await admission.reserve(request, { name: 'anthropic' }, null, NEVER);
           await s.schedule(Promise.resolve());
           if (newDay) clock.setWall(clock.now() + DAY_MS);
           if (end === 'settle') await money.settle({ ...NOTHING_USED, output: Math.floor(maxTokens * share) }, tools);
@@ -101,13 +101,13 @@ it("waits for calls in flight where only they are in the way of a project's limi
   await addProject(store, 'p', { limits: { ...NO_PROJECT_LIMITS, tokens: 15 } });
   const session = await addSession(store, null, 'project', 'p');
   const admission = new Admission(store, PRICES, new FakeClock());
-  const first = await admission.reserve(callOf(session, 10), 'anthropic', null, NEVER);
-  const second = admission.reserve(callOf(session, 10), 'anthropic', null, NEVER);
+  const first = await admission.reserve(callOf(session, 10), { name: 'anthropic' }, null, NEVER);
+  const second = admission.reserve(callOf(session, 10), { name: 'anthropic' }, null, NEVER);
   await addProject(store, 'q');
   expect(store.state.spends.size).toBe(1);
   await first.settle({ ...NOTHING_USED, output: 5 });
   await (await second).settle({ ...NOTHING_USED, output: 10 });
-  await expect(admission.reserve(callOf(session, 1), 'anthropic', null, NEVER)).rejects.toMatchObject({
+  await expect(admission.reserve(callOf(session, 1), { name: 'anthropic' }, null, NEVER)).rejects.toMatchObject({
     code: 'LIMIT_REACHED',
     message: "the project's token limit of 15 tokens is reached: 15 used, 0 in flight, up to 1 wanted",
     details: { limit: 'project_tokens', most: 15, used: 15, raiseTo: 30, resetsAt: null },

@@ -1,0 +1,132 @@
+/** Calls in batches: waiting, failures, what is stored, and what a repeated call receives. */
+import { expect, it } from 'vitest';
+import { batchProvider } from '../../../../../src/adapters/gateway/send/batches.ts';
+import type {
+  ModelReply,
+  ModelRequest,
+  PendingBatches,
+  Provider,
+} from '../../../../../src/engine/session/gatewayPorts.ts';
+import { failure } from '../../../../../src/shared/errors.ts';
+import { FakeClock } from '../../../../support/time/fakeClock.ts';
+
+const NEVER = new AbortController().signal;
+const CALL: ModelRequest = {
+  path: '/v1/messages?beta=true',
+  method: 'POST',
+  headers: { 'anthropic-beta': 'one' },
+  body: '{"model":"m","stream":true}',
+  sessionId: 1,
+};
+const MESSAGE = { id: 'm', content: [], stop_reason: 'end_turn', usage: {} };
+
+type Step = { readonly status: number; readonly text: string } | 'lost';
+const state = (processing_status: string, id = 'b1'): Step => ({
+  status: 200,
+  text: JSON.stringify({ id, processing_status }),
+});
+const ENDED = state('ended');
+const result = (value: unknown): Step => ({ status: 200, text: JSON.stringify({ custom_id: 'call', result: value }) });
+const GOOD = result({ type: 'succeeded', message: MESSAGE });
+
+/** Answers with the steps, one after the other. */
+function scripted(steps: readonly Step[]) {
+  const left = [...steps];
+  const asked: string[] = [];
+  const inner: Provider = {
+    name: 'anthropic',
+    send: async ({ method, path, headers }): Promise<ModelReply> => {
+      asked.push(`${method} ${path} ${headers['anthropic-beta']}`);
+      const step = left.shift();
+      if (step === undefined) throw new Error('nothing more was expected');
+      if (step === 'lost') throw failure('MODEL_UNAVAILABLE', 'lost', { details: { sent: true } });
+      return { status: step.status, headers: {}, body: new Blob([step.text]).stream() };
+    },
+  };
+  return { inner, asked };
+}
+
+function inMemory(): PendingBatches & { readonly ids: Map<string, string> } {
+  const ids = new Map<string, string>();
+  const key = ({ sessionId, body }: { sessionId: number; body: string }): string => `${sessionId} ${body}`;
+  return { ids, find: (call) => ids.get(key(call)) ?? null, add: async (call, id) => void ids.set(key(call), id) };
+}
+
+function answered(steps: readonly Step[], pending = inMemory(), call = CALL) {
+  const { inner, asked } = scripted(steps);
+  const clock = new FakeClock({ skipSleeps: true });
+  const sent = batchProvider(inner, pending, clock).send(call, NEVER);
+  return { sent, asked, pending, slept: clock.slept };
+}
+
+it('costs half, and may take a day', () => {
+  const provider = batchProvider(scripted([]).inner, inMemory(), new FakeClock());
+  expect(provider).toMatchObject({ name: 'anthropic', priceFactor: 0.5, answersWithinMs: 25 * 3_600_000 });
+});
+
+it('creates a batch, waits for its end, and answers as a stream', async () => {
+  const steps: Step[] = [state('in_progress'), state('in_progress'), 'lost', { status: 529, text: '' }, ENDED, GOOD];
+  const { sent, asked, pending, slept } = answered(steps);
+  const reply = await sent;
+  expect(reply).toMatchObject({ status: 200, headers: { 'content-type': 'text/event-stream; charset=utf-8' } });
+  expect(await new Response(reply.body).text()).toContain('event: message_stop');
+  expect(asked[0]).toBe('POST /v1/messages/batches?beta=true one,message-batches-2024-09-24');
+  expect(asked.at(-2)).toContain('GET /v1/messages/batches/b1?beta=true');
+  expect(asked.at(-1)).toContain('GET /v1/messages/batches/b1/results?beta=true');
+  expect([...pending.ids.values()]).toEqual(['b1']);
+  expect(slept).toEqual([5_000, 10_000, 20_000]);
+});
+
+it('reads a batch of an earlier process once, and creates another one for another answer', async () => {
+  const pending = inMemory();
+  await pending.add(CALL, 'b1');
+  const { inner, asked } = scripted([ENDED, GOOD, state('ended', 'b2'), state('ended', 'b2'), GOOD]);
+  const provider = batchProvider(inner, pending, new FakeClock());
+  await provider.send(CALL, NEVER);
+  expect(asked.map((line) => line.split(' ')[0])).toEqual(['GET', 'GET']);
+  await provider.send(CALL, NEVER);
+  expect(asked.slice(2).map((line) => line.split(' ')[0])).toEqual(['POST', 'GET', 'GET']);
+  expect([...pending.ids.values()]).toEqual(['b2']);
+});
+
+it('forgets a batch that the server does not know', async () => {
+  const pending = inMemory();
+  await pending.add(CALL, 'gone');
+  const { inner, asked } = scripted([{ status: 404, text: '' }, state('ended', 'b2'), state('ended', 'b2'), GOOD]);
+  const provider = batchProvider(inner, pending, new FakeClock());
+  await expect(provider.send(CALL, NEVER)).rejects.toMatchObject({
+    code: 'MODEL_UNAVAILABLE',
+    details: { sent: true },
+  });
+  expect((await provider.send(CALL, NEVER)).status).toBe(200);
+  expect(asked).toHaveLength(4);
+});
+
+it.each<[string, readonly Step[], unknown]>([
+  ['a key that is refused', [state('in_progress'), { status: 401, text: '' }], { sent: true }],
+  ['no batch', [{ status: 200, text: '<html>' }], { sent: true }],
+  ['a result that is no result', [ENDED, ENDED, { status: 200, text: '' }], { sent: true }],
+  ['an expired batch', [ENDED, ENDED, result({ type: 'expired' })], { sent: false }],
+])('%s is a failure that may pass', async (_, steps, details) => {
+  const { sent } = answered(steps);
+  await expect(sent).rejects.toMatchObject({ code: 'MODEL_UNAVAILABLE', details });
+});
+
+it('passes on a refusal of the batch or of its request', async () => {
+  const refused = answered([{ status: 400, text: '{}' }]);
+  expect((await refused.sent).status).toBe(400);
+  const error = { type: 'error', error: { type: 'invalid_request_error', message: 'too long' } };
+  const errored = answered([ENDED, ENDED, result({ type: 'errored', error })]);
+  const reply = await errored.sent;
+  expect(reply.status).toBe(400);
+  expect(await new Response(reply.body).json()).toEqual(error);
+});
+
+it('passes on what counts tokens', async () => {
+  const { sent, asked } = answered([{ status: 200, text: '{"input_tokens":1}' }], inMemory(), {
+    ...CALL,
+    path: '/v1/messages/count_tokens',
+  });
+  expect((await sent).status).toBe(200);
+  expect(asked).toEqual(['POST /v1/messages/count_tokens one']);
+});
