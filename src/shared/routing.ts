@@ -21,12 +21,3 @@ export interface Route {
   readonly model: string;
   readonly reason: string;
 }
-
-/** The result of one attempt at a feature, of a job or of an evaluation. */
-export interface RoutingEvidence {
-  readonly model: string;
-  readonly category: string;
-  readonly passed: boolean;
-  /** Upper bound of its cost. */
-  readonly microUsd: number;
-}

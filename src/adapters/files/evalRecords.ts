@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { parseJson } from '../../core/text/json.ts';
 import type { EvalRecords } from '../../engine/eval/ports.ts';
 import type { FileOps } from '../../engine/state/storePorts.ts';
-import { evalNoteSchema, evalResultSchema } from '../../shared/eval/records.ts';
+import { type EvalResult, evalNoteSchema, evalResultSchema } from '../../shared/eval/records.ts';
 
 export const evalDirOf = (stateDir: string): string => join(stateDir, 'eval');
 const RESULTS = 'results.jsonl';
@@ -18,12 +18,29 @@ export async function openEvalRecords(folder: string, ops: FileOps): Promise<Eva
   return { results: results.all, notes: notes.all, addResult: results.add, addNote: notes.add };
 }
 
-async function openLines<T>(path: string, schema: z.ZodType<T>, ops: FileOps) {
-  const text = Buffer.from((await ops.read(path)) ?? []).toString('utf8');
-  const all: T[] = text.split('\n').flatMap((line) => {
+/** Whether there is a file of results. A link is not one. */
+export async function hasEvalResults(folder: string, ops: FileOps): Promise<boolean> {
+  return (await ops.stat(join(folder, RESULTS)))?.kind === 'file';
+}
+
+/** Creates nothing. */
+export async function readEvalResults(folder: string, ops: FileOps): Promise<readonly EvalResult[]> {
+  return wholeLines(await textOf(join(folder, RESULTS), ops), evalResultSchema);
+}
+
+const textOf = async (path: string, ops: FileOps): Promise<string> =>
+  Buffer.from((await ops.read(path)) ?? []).toString('utf8');
+
+function wholeLines<T>(text: string, schema: z.ZodType<T>): T[] {
+  return text.split('\n').flatMap((line) => {
     const read = schema.safeParse(parseJson(line));
     return read.success ? [read.data] : [];
   });
+}
+
+async function openLines<T>(path: string, schema: z.ZodType<T>, ops: FileOps) {
+  const text = await textOf(path, ops);
+  const all = wholeLines(text, schema);
   let isWhole = text === '' || text.endsWith('\n');
   const add = async (record: T): Promise<void> => {
     const file = await ops.openAppend(path);

@@ -41,7 +41,7 @@ export interface GitAdapter extends GitPort {
    * REPOSITORY_UNSUPPORTED.
    */
   branchOf(projectDir: string): Promise<string | null>;
-  /** Whether the user's last commit contains the path: then the path came with the repository. */
+  /** Whether the user's last commit contains the path in `projectDir`: then the path came with the repository. */
   isCommitted(projectDir: string, path: string): Promise<boolean>;
   /** Whether the repository around `projectDir` contains this file (absolute path) of a state. */
   isShipped(projectDir: string, path: string): Promise<boolean>;

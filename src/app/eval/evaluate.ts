@@ -1,9 +1,7 @@
 /** Opens what an eval of this workspace needs, and runs it. One eval of a workspace runs at a time. */
-import { basename } from 'node:path';
 import { evalDirOf, openEvalRecords } from '../../adapters/files/evalRecords.ts';
 import { nodeFiles } from '../../adapters/files/files.ts';
 import { detectSetup } from '../../adapters/files/setupCommands.ts';
-import { createGit } from '../../adapters/git/gitPort.ts';
 import { folderTasks } from '../../adapters/git/history/folderTasks.ts';
 import { historyTasks } from '../../adapters/git/history/historyTasks.ts';
 import { repositoryFolders } from '../../adapters/git/history/repositoryFolders.ts';
@@ -17,6 +15,7 @@ import { failure, findFailure } from '../../shared/errors.ts';
 import type { OwnerOptions } from '../owner/ownerOptions.ts';
 import { openEngine } from '../workspace/engine.ts';
 import { checkVariants } from './checkVariants.ts';
+import { shippedFault } from './recordedResults.ts';
 import { openWorkshop } from './workshop.ts';
 
 export async function evaluate(options: OwnerOptions, request: EvalRequest, watch: EvalWatch): Promise<Evaluated> {
@@ -24,7 +23,8 @@ export async function evaluate(options: OwnerOptions, request: EvalRequest, watc
   const folder = evalDirOf(places.stateDir);
   // Creates the state, and refuses one that another installation wrote.
   await (await openEngine({ ...options, work: false })).close();
-  await refuseShipped(options, folder);
+  const shipped = await shippedFault(options);
+  if (shipped !== null) throw shipped;
   await requireSandbox(options);
   const setup = await setupOf(request, places.projectDir);
   await checkVariants(options, request, watch.say);
@@ -52,15 +52,6 @@ export async function evaluate(options: OwnerOptions, request: EvalRequest, watc
 function treesOf({ clock, env, places }: OwnerOptions, { tasks }: EvalRequest, root: string): Promise<TaskTrees> {
   if (tasks.from === 'folder') return folderTasks({ clock, env, root, folder: tasks.folder });
   return historyTasks({ clock, env, root, projectDir: places.projectDir, at: tasks.at });
-}
-
-/** Records that came with the repository are claims of its author, and would count as paid results. */
-async function refuseShipped({ clock, env, places }: OwnerOptions, folder: string): Promise<void> {
-  const path = `${basename(places.stateDir)}/${basename(folder)}`;
-  if (!(await createGit({ clock, env }).isCommitted(places.projectDir, path))) return;
-  throw failure('NOT_PERMITTED', `${path} came with the repository: its results do not count`, {
-    hint: `Take it out of the repository (git rm --cached -r ${path}) and move it away.`,
-  });
 }
 
 /** Without a sandbox, an agent could read the hidden tests, and the tests of the result would run as the user. */

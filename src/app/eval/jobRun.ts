@@ -1,5 +1,6 @@
 /** Runs the job of one eval run in an owner of its own, to its end or its first question. */
 import { pendingApprovals } from '../../core/approval/stewardship.ts';
+import { workerPart } from '../../core/eval/workerPart.ts';
 import { countedIn, ledgerOf } from '../../core/money/ledger.ts';
 import { isFinal, JOB } from '../../core/state/machines.ts';
 import type { RunEnd, RunFacts } from '../../engine/eval/ports.ts';
@@ -106,5 +107,6 @@ function factsOf(state: State, job: JobRow): RunFacts {
     unpricedCalls: sums?.unpricedCalls ?? 0,
     turns: sums?.calls ?? 0,
     seconds: Math.round(workedMs / 100) / 10,
+    worker: workerPart(state, job),
   };
 }

@@ -9,7 +9,8 @@ import { openPendingBatches } from '../../adapters/files/pendingBatches.ts';
 import { batchProvider } from '../../adapters/gateway/send/batches.ts';
 import { createCommandRunner, type ShellRunner } from '../../adapters/shell/commandRunner.ts';
 import { removeTree } from '../../adapters/shell/removeTree.ts';
-import type { Workshop } from '../../engine/eval/ports.ts';
+import { BATCH_FACTOR } from '../../core/model/batchAnswer.ts';
+import type { RunEnd, Workshop } from '../../engine/eval/ports.ts';
 import { VERIFY_TIMEOUT_MS } from '../../engine/job/work/commands.ts';
 import { diskFailure } from '../../engine/state/filePorts.ts';
 import { doorsOf } from '../open/models.ts';
@@ -67,7 +68,7 @@ export async function openWorkshop(
       const own = { ...options, places, hidden: [...hidden, real] };
       if (!batchPrices) return runJobIn(own, request, signal);
       const attempt = { ...request.attempt, seconds: MAX_SECONDS };
-      return runJobIn(await inBatches(own, folder), { ...request, attempt }, signal);
+      return atListPrices(await runJobIn(await inBatches(own, folder), { ...request, attempt }, signal));
     },
     inCheckout: async (use) => {
       const folder = await mkdtemp(join(scratch, 'check-'));
@@ -111,6 +112,13 @@ async function inBatches(options: OwnerOptions, folder: string): Promise<OwnerOp
   if (inner === null) throw new Error('there is no provider for batches');
   const pending = await openPendingBatches(join(folder, 'batches.jsonl'), nodeFiles);
   return { ...options, providers: { ...providers, anthropic: batchProvider(inner, pending, clock) } };
+}
+
+/** Routing compares what a worker cost with jobs, which pay list prices. */
+function atListPrices({ facts, ...end }: RunEnd): RunEnd {
+  const { worker } = facts;
+  if (worker === null) return { ...end, facts };
+  return { ...end, facts: { ...facts, worker: { ...worker, microUsd: Math.ceil(worker.microUsd / BATCH_FACTOR) } } };
 }
 
 function commandRunner(

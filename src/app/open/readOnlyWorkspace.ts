@@ -45,6 +45,7 @@ export async function previewJob(readOnly: ReadOnlyWorkspace, jobId: string | nu
       projectDir: readOnly.places.projectDir,
       transcript: (session) => transcriptEntries(readOnly.places, session),
       projectBody: projectTexts(readOnly.places, state, () => undefined),
+      evalResults: async () => (await import('../eval/recordedResults.ts')).recordedResults(readOnly, () => undefined),
     },
     id,
   );

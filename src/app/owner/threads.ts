@@ -102,6 +102,8 @@ export function openThreads(options: OwnerOptions, parts: ThreadParts): Threads 
         ended,
         problem,
         start,
+        // Loaded at first use, because only routing reads them.
+        evalResults: async () => (await import('../eval/recordedResults.ts')).recordedResults(options, problem),
         isAnswered: answeredIn(places),
         spawn: spawnWith(options, parts),
         ...conversationTools({ store, requests, clock, stateDir: places.stateDir }),

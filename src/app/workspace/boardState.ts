@@ -18,7 +18,7 @@ async function isShipped({ places, clock, env }: ReadOnlyWorkspace): Promise<boo
   try {
     return await createGit({ clock, env }).isCommitted(places.projectDir, basename(places.stateDir));
   } catch (thrown) {
-    if (findFailure(thrown) !== null) return true;
+    if (findFailure(thrown) !== undefined) return true;
     throw thrown;
   }
 }

@@ -4,13 +4,20 @@ import { BUILT_IN } from '../../shared/agent/executors.ts';
 import type { AttemptRow, FeatureRow } from '../../shared/job/rows.ts';
 import type { Payee } from '../../shared/model/models.ts';
 import type { SpendRow } from '../../shared/money.ts';
-import type { RoutingEvidence } from '../../shared/routing.ts';
 import type { State } from '../../shared/workspace/state.ts';
 import { isSideBySide } from '../agent/executors.ts';
 import { isPriced } from '../money/unpriced.ts';
 import { countedMicroUsd } from '../state/rows.ts';
 
-export interface Observation extends RoutingEvidence {
+/** The result of the first attempt at a feature with a model. */
+export interface Observation {
+  /** `eval`: the feature is the task of an eval, and hidden tests judged it. */
+  readonly from: 'job' | 'eval';
+  readonly model: string;
+  readonly category: string;
+  readonly passed: boolean;
+  /** Upper bound of its cost. */
+  readonly microUsd: number;
   /** Whether another model had failed at the feature before. */
   readonly afterFailure: boolean;
 }
@@ -21,7 +28,8 @@ export function isFailure(attempt: AttemptRow, feature: FeatureRow, isLast: bool
   return attempt.status === 'succeeded' && (!isLast || feature.status !== 'completed');
 }
 
-const isJudged = ({ status }: AttemptRow): boolean => status === 'succeeded' || status === 'failed';
+export const isJudged = ({ status }: Pick<AttemptRow, 'status'>): boolean =>
+  status === 'succeeded' || status === 'failed';
 
 /**
  * One observation for each feature and model: the first attempt of the built-in agent with that model. Attempts whose calls have no price, or of which
@@ -56,7 +64,7 @@ function ofFeature(
     const microUsd = cost(attempt);
     const afterFailure = [...failed].some((other) => other !== model);
     if (!seen.has(model) && microUsd !== null)
-      found.push({ model, category: feature.category, passed: !fails, microUsd, afterFailure });
+      found.push({ from: 'job', model, category: feature.category, passed: !fails, microUsd, afterFailure });
     seen.add(model);
     if (fails) failed.add(model);
   }

@@ -2,7 +2,7 @@
 
 import { BUILT_IN } from '../../shared/agent/executors.ts';
 import type { AttemptRow, FeatureRow, JobRow, PhaseRow } from '../../shared/job/rows.ts';
-import type { LadderRole, Route, RoutingEvidence } from '../../shared/routing.ts';
+import type { LadderRole, Route } from '../../shared/routing.ts';
 import type { State } from '../../shared/workspace/state.ts';
 import { executorFor, isSideBySide } from '../agent/executors.ts';
 import { hasPrice, type PriceTable } from '../money/pricing.ts';
@@ -60,16 +60,9 @@ export function chooseRung({ rungs, category, past, attemptsLeft }: Climb): Choi
 /** What the decisions need besides the rows. */
 export interface RoutingFacts {
   readonly prices: PriceTable;
-  /** Results of the jobs of the workspace, see `observations`. */
+  /** Results of the jobs and the evals of the workspace. */
   readonly record: readonly Observation[];
-  /** Results of evaluations, which count like those of jobs. */
-  readonly evidence?: readonly RoutingEvidence[];
 }
-
-const allEvidence = ({ record, evidence = [] }: RoutingFacts): readonly Observation[] => [
-  ...record,
-  ...evidence.map((one) => ({ ...one, afterFailure: false })),
-];
 
 /** The ladder of a role whose sessions routing may choose a model for. Null if routing is off or another agent works in the role. */
 function ladderOf(job: JobRow, role: LadderRole, feature: FeatureRow | null): readonly string[] | null {
@@ -86,7 +79,7 @@ export function workerRoute(state: State, job: JobRow, feature: FeatureRow, fact
   const ladder = isSideBySide(feature) ? null : ladderOf(job, 'worker', feature);
   if (ladder === null) return null;
   const choice = chooseRung({
-    rungs: rungsOf(ladder, allEvidence(facts), feature.category, facts.prices),
+    rungs: rungsOf(ladder, facts.record, feature.category, facts.prices),
     category: feature.category,
     past: pastModels(state, feature),
     attemptsLeft: job.options.maxRetries - feature.retry_count,

@@ -21,10 +21,12 @@ function named(category: string): string {
 
 const features = (count: number): string => (count === 1 ? '1 feature' : `${count} features`);
 
-/** `9 of 10 features of `docs` passed at $0.02 each`. */
+const ofEvals = ({ evals }: Rung): string => (evals === 0 ? '' : ` (${evals} from evals)`);
+
+/** `9 of 10 features of `docs` passed at $0.02 each (4 from evals)`. */
 function record(rung: Rung, category: string): string {
   const each = rung.meanMicroUsd === null ? '' : ` at ${dollars(rung.meanMicroUsd)} each`;
-  return `${rung.passed} of ${features(rung.results)} of ${named(category)} passed${each}`;
+  return `${rung.passed} of ${features(rung.results)} of ${named(category)} passed${each}${ofEvals(rung)}`;
 }
 
 /** `perPassed`: expected cost of a passed feature by the rung that it starts at. */
@@ -40,7 +42,7 @@ export function startReason(
   if (rung.results > 0) return `${rung.model}: ${record(rung, category)}${others}`;
   const below = rungs[start - 1];
   if (below !== undefined)
-    return `${rung.model}: ${below.model} passed ${below.passed} of ${features(below.results)} of ${named(category)}${others}`;
+    return `${rung.model}: ${below.model} passed ${below.passed} of ${features(below.results)} of ${named(category)}${ofEvals(below)}${others}`;
   return `${rung.model}: no results for ${named(category)} yet, so the cheapest model starts, and a failed attempt moves up`;
 }
 

@@ -17,6 +17,8 @@ export interface Rung {
   /** Features of the category that this model attempted, and those of them that passed. */
   readonly results: number;
   readonly passed: number;
+  /** Those of `results` that are of evals. */
+  readonly evals: number;
   /** Mean cost of those attempts. Null if there are none. */
   readonly meanMicroUsd: number | null;
   /** Estimated cost of an attempt. Comparable between rungs; an amount of money only if `isKnown`. */
@@ -93,6 +95,7 @@ export function rungsOf(
       model,
       results: here.length,
       passed: countPassed(here),
+      evals: here.filter(({ from }) => from === 'eval').length,
       meanMicroUsd: here.length === 0 ? null : mean(here),
       attemptCost,
       isKnown: known.length > 0,

@@ -47,7 +47,10 @@ export interface Variant {
 }
 
 export interface RunFacts
-  extends Pick<EvalResult, 'executor' | 'model' | 'provider' | 'microUsd' | 'unpricedCalls' | 'turns' | 'seconds'> {}
+  extends Pick<
+    EvalResult,
+    'executor' | 'model' | 'provider' | 'microUsd' | 'unpricedCalls' | 'turns' | 'seconds' | 'worker'
+  > {}
 
 /** `stopped`: the job ended without a result. `void`: the model, the machine or the engine failed. */
 export interface RunEnd {

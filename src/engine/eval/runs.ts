@@ -29,7 +29,7 @@ class Runner {
   readonly #open: Map<string, OpenRun>;
   /** Runs that have not begun. */
   readonly #missing: RunKey[];
-  /** Reservations of the runs that are under way, and a signal of the next end. */
+  /** Reservations of the running runs, by their names. */
   readonly #active = new Map<string, number>();
   #ended = Promise.withResolvers<void>();
 
@@ -69,7 +69,7 @@ class Runner {
         this.stopped = noMoney(left, needed, this.#missing.length);
         return null;
       }
-      // Runs that are under way may leave a part of their reservations.
+      // Running runs may leave a part of their reservations.
       await this.#ended.promise;
     }
   }

@@ -50,7 +50,7 @@ export interface Briefing {
 export interface OwnerCalls {
   commit(draft: EventDraft): Promise<Answered<Event>>;
   nextIds(table: TableName, count: number): Promise<readonly number[]>;
-  /** Results of the whole workspace that routing decides on. A thread has no attempts of ended jobs. */
+  /** Results of the whole workspace that routing decides on. A thread has no attempts of ended jobs, and no results of evals. */
   routingRecord(provider: Payee): Promise<readonly Observation[]>;
   live(line: LiveLine): void;
   /** Something that ends nothing and must be known, one sentence. */

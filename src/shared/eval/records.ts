@@ -10,6 +10,22 @@ const word = z.string().min(1).max(500);
 /** `void`: the run states nothing about its variant, because the model, the machine or the engine failed. */
 const OUTCOMES = ['passed', 'failed', 'void'] as const;
 
+/**
+ * The first attempts at the features of a run, which one model of one agent made. They are comparable with what routing reads from
+ * the jobs of a workspace.
+ */
+const workerPartSchema = z.object({
+  /** Category of the features, in the planner's word. Null if they differ. */
+  category: z.string().nullable(),
+  /** Features with a judged attempt. */
+  features: z.number().int().positive(),
+  /** Those of them whose first attempt passed in the job. */
+  passed: count,
+  /** Cost of these attempts. Calls whose answer was lost count at their upper bound. */
+  microUsd: count,
+});
+export type WorkerPart = z.output<typeof workerPartSchema>;
+
 /** One ended run: a line of `results.jsonl`. */
 export const evalResultSchema = z.object({
   version: z.literal(1),
@@ -43,6 +59,8 @@ export const evalResultSchema = z.object({
   turns: count,
   /** Working time of the job. */
   seconds: z.number().nonnegative(),
+  /** Null if it is not known, or does not show what `model` can do; also for lines of a version that did not record it. */
+  worker: workerPartSchema.nullable().default(null),
 });
 export type EvalResult = z.output<typeof evalResultSchema>;
 

@@ -86,6 +86,11 @@ test('ms@2.1.3: a table, a page and a table for a spreadsheet; the second call p
     ['works', 'passed'],
     ['idles', 'failed'],
   ]);
+  for (const { worker, microUsd, unpricedCalls } of results) {
+    expect({ ...worker, unpricedCalls }).toMatchObject({ features: 1, passed: 1, unpricedCalls: 0 });
+    expect(worker?.microUsd).toBeGreaterThan(0);
+    expect(worker?.microUsd).toBeLessThan(microUsd);
+  }
   expect(results[1]?.reason).toMatch(/^the test command `node --test` failed \(exit code 1\).*long-weeks/s);
   expect(results.reduce((sum, { turns }) => sum + turns, 0)).toBe(asked);
   const again = await terminal.cli(...words).exit;

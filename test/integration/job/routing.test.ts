@@ -1,7 +1,11 @@
 /** Routing in a whole job: a failed attempt moves up the ladder, and every surface shows why. */
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { previewJob } from '../../../src/app/open/readOnlyWorkspace.ts';
 import { board } from '../../../src/core/job/view/board.ts';
 import { approves, ONE_FEATURE, scenarioOf, writes } from '../../support/demo/briefs.ts';
+import { resultOf } from '../../support/eval/records.ts';
 import { EngineWorld } from '../../support/world/engineWorld.ts';
 
 const CHECK = { 'check.sh': 'if [ -f good.txt ]; then exit 0; fi\necho "good.txt is not there"\nexit 3\n' };
@@ -48,6 +52,26 @@ test('the results of an ended job, which the thread of the next one does not hav
   await world.run({ routing: 'on', mergeMode: 'patch' });
   await world.run({ routing: 'on', mergeMode: 'patch' });
   expect(world.attempts('A')[0]?.route?.reason).toContain(`${LADDER[0]}: 1 of 1 feature of \`core\` passed at $`);
+});
+
+test('after an eval that the cheap model failed and the stronger one passed, a job starts on the stronger one, as its preview shows', async () => {
+  await using world = await EngineWorld.open({ scenario: ONE_FEATURE });
+  const results = [1, 2, 3, 4, 5].flatMap((at) => [
+    resultOf({ task: `t${at}`, model: 'claude-haiku-5-5', outcome: 'failed' }),
+    resultOf({ task: `t${at}`, model: 'claude-sonnet-5-5' }),
+  ]);
+  world.write({ '.autonomous/eval/results.jsonl': results.map((one) => `${JSON.stringify(one)}\n`).join('') });
+  const before = join(world.folder, 'before');
+  world.owner.follow({
+    event: ({ type }) => type === 'phase_started' && cpSync(world.places.stateDir, before, { recursive: true }),
+  });
+  await world.run({ routing: 'on', ladders: { worker: LADDER }, mergeMode: 'patch' });
+  expect(modelsSent(world, 'worker')).toEqual(['claude-sonnet-5-5']);
+  expect(world.attempts('A')[0]?.route?.reason).toContain(
+    'claude-sonnet-5-5: 5 of 5 features of `core` passed at $0.06 each (5 from evals); a passed feature would cost $',
+  );
+  const places = { ...world.places, stateDir: before };
+  expect((await previewJob({ ...world.ownerOptions, places }, null)).body).toBe(world.sent('worker')[0]?.body);
 });
 
 test('with suggest, the role keeps its model, and the choice is shown', async () => {

@@ -23,6 +23,7 @@ export function resultOf(parts: Partial<EvalResult> = {}): EvalResult {
     unpricedCalls: 0,
     turns: 5,
     seconds: 10,
+    worker: { category: 'core', features: 1, passed: outcome === 'passed' ? 1 : 0, microUsd: 60_000 },
     ...parts,
   };
 }

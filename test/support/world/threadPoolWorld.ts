@@ -187,6 +187,7 @@ export class ThreadPoolWorld {
       briefing: async () => ({ now: '', others: [], waiting: [], repository: '' }),
       delivery: () => '',
       problem: (text) => this.problems.push(text),
+      evalResults: async () => [],
     });
     return this;
   }

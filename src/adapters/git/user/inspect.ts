@@ -1,6 +1,6 @@
 /** Inspects a repository: whether a job can work on it, and its current state. */
-import { lstat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { lstat, realpath } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
 import { NO_COMMIT } from '../../../core/workspace/notReady.ts';
 import type { RepositoryFacts } from '../../../engine/job/gitPorts.ts';
 import { splitZ } from '../names.ts';
@@ -72,15 +72,18 @@ export async function uncommitted(
 }
 
 /**
- * Whether the last commit contains the path (folders included): then it came with the repository. False without a
- * commit.
+ * Whether the last commit contains the path in `projectDir` (folders included): then it came with the repository. False
+ * without a commit.
  */
 export async function isCommitted(user: UserSide, projectDir: string, path: string): Promise<boolean> {
   const repository = await openUserRepository(user, projectDir);
   const head = await tipOf(user.git, repository, 'HEAD');
   if (head === null) return false;
+  const inRoot = join(relative(repository.root, await realpath(projectDir)), path)
+    .split(sep)
+    .join('/');
   return withScratchRepository(repository, head, async ({ place }) => {
-    const found = await user.git.ok(place, ['ls-tree', '-z', '--full-tree', '--end-of-options', head, path]);
+    const found = await user.git.ok(place, ['ls-tree', '-z', '--full-tree', '--end-of-options', head, inRoot]);
     return found !== '';
   });
 }

@@ -5,7 +5,6 @@
 
 import { executorFor } from '../../../core/agent/executors.ts';
 import { type Action, nextAction } from '../../../core/job/nextAction.ts';
-import { observations } from '../../../core/routing/evidence.ts';
 import { need, openSession } from '../../../core/state/rows.ts';
 import { reduce } from '../../../core/workspace/reduce.ts';
 import { failure } from '../../../shared/errors.ts';
@@ -18,16 +17,18 @@ import { reviewerAssignment } from '../actions/reviewerAssignment.ts';
 import { summarizerAssignment } from '../actions/summarize.ts';
 import type { LoopPorts } from '../context.ts';
 import { routePlanner, routeReviewer, routeWorker } from '../routes.ts';
+import { type EvalResultsPort, routingRecord } from '../routingRecord.ts';
 import { jobHead } from '../tree/tree.ts';
 import { continuedSession, workerAssignment } from '../work/workerAssignment.ts';
 import { type Preview, request } from './previewRequest.ts';
 import { silentStep } from './silentStep.ts';
 
-export type PreviewPorts = Pick<LoopPorts, 'git' | 'clock' | 'projectDir' | 'projectBody'> & {
-  readonly state: State;
-  /** The journal of a session. */
-  transcript(sessionId: number): Promise<readonly TranscriptEntry[]>;
-};
+export type PreviewPorts = Pick<LoopPorts, 'git' | 'clock' | 'projectDir' | 'projectBody'> &
+  EvalResultsPort & {
+    readonly state: State;
+    /** The journal of a session. */
+    transcript(sessionId: number): Promise<readonly TranscriptEntry[]>;
+  };
 
 /** Changes `ports.state`: pass a copy. Takes the decisions that need no person in it, up to the next request. */
 export async function previewNext(ports: PreviewPorts, jobId: string): Promise<Preview> {
@@ -68,8 +69,10 @@ async function preview(ports: PreviewPorts, jobId: string, action: Action, unver
       const { phase, feature } = action;
       const given = await workerAssignment(context, job, phase, feature);
       const describes = `worker for feature ${feature.id} "${feature.name}"${unverified}`;
-      const routingRecord: LoopPorts['routingRecord'] = async (provider) => observations(state, provider);
-      const { model } = await routeWorker({ routingRecord }, state, job, feature);
+      const record: Pick<LoopPorts, 'routingRecord'> = {
+        routingRecord: (provider) => routingRecord(ports, state, provider),
+      };
+      const { model } = await routeWorker(record, state, job, feature);
       const continued = continuedSession(context, job, feature, model);
       const entries = continued === null ? [] : await ports.transcript(continued);
       const next = nextRequest(entries, given.again);

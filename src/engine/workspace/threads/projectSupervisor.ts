@@ -4,7 +4,6 @@
  */
 
 import { projectChanges, projectState } from '../../../core/project/projectState.ts';
-import { observations } from '../../../core/routing/evidence.ts';
 import { isFinal, JOB } from '../../../core/state/machines.ts';
 import { type Clock, isoTime } from '../../../shared/clock.ts';
 import { ERROR_TRAITS, failure, findFailure, type PlainFailure, toPlain } from '../../../shared/errors.ts';
@@ -12,6 +11,7 @@ import type { LiveLine } from '../../../shared/live.ts';
 import type { StepAssignment, StepResult } from '../../../shared/task/taskWork.ts';
 import type { Event } from '../../../shared/workspace/events.ts';
 import type { Change } from '../../../shared/workspace/state.ts';
+import { type EvalResultsPort, routingRecord } from '../../job/routingRecord.ts';
 import type { ConversationCalls, OwnerCalls, SpawnProjectThread, WorkerStart } from '../../project/threadPorts.ts';
 import type { Store } from '../../state/store.ts';
 import { PendingSteps } from './pendingSteps.ts';
@@ -25,7 +25,7 @@ const DISK_AGAIN_MS = 30_000;
 const MODEL_AGAIN_MS = 60_000;
 const MAX_AGAIN_MS = 15 * 60_000;
 
-export interface ProjectSupervisorOptions extends ConversationCalls, Pick<OwnerCalls, 'problem'> {
+export interface ProjectSupervisorOptions extends ConversationCalls, EvalResultsPort, Pick<OwnerCalls, 'problem'> {
   readonly projectId: string;
   readonly store: Store;
   readonly clock: Clock;
@@ -221,7 +221,7 @@ export class ProjectSupervisor {
         }
       },
       nextIds: async (table, count) => store.nextIds(table as Parameters<Store['nextIds']>[0], count),
-      routingRecord: async (provider) => observations(store.state, provider),
+      routingRecord: (provider) => routingRecord(this.#options, store.state, provider),
       live,
       problem,
       ended: (jobId, run, failed) => {

@@ -18,7 +18,7 @@ import type { Answered, Briefing } from '../../project/threadPorts.ts';
 import { ProjectSupervisor, type ProjectSupervisorOptions } from './projectSupervisor.ts';
 
 export interface ThreadPoolOptions
-  extends Pick<ProjectSupervisorOptions, 'store' | 'clock' | 'spawn' | 'live' | 'ended' | 'problem'> {
+  extends Pick<ProjectSupervisorOptions, 'store' | 'clock' | 'spawn' | 'live' | 'ended' | 'problem' | 'evalResults'> {
   /** The start parameters of the project's thread. */
   start(projectId: string): ReturnType<ProjectSupervisorOptions['start']>;
   /** Whether the journal of its conversation ends with an answer; when in doubt it does not. Does not reject. */
@@ -223,7 +223,7 @@ export class ThreadPool {
     const known = this.#supervisors.get(projectId);
     if (known !== undefined) return known;
     const { store, clock, spawn, live, ended, problem, start, submitBrief, taskTool, mainTool } = this.#options;
-    const { briefing, delivery, jobTool, recall } = this.#options;
+    const { briefing, delivery, jobTool, recall, evalResults } = this.#options;
     const supervisor = new ProjectSupervisor({
       projectId,
       store,
@@ -232,6 +232,7 @@ export class ThreadPool {
       live,
       ended,
       problem,
+      evalResults,
       start: () => start(projectId),
       submitBrief: (sessionId, asked) => answered(submitBrief(projectId, sessionId, asked)),
       taskTool: (sessionId, input) => answered(taskTool(projectId, sessionId, input)),

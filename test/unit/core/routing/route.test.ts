@@ -79,9 +79,9 @@ describe('the record', () => {
       { id: 4, model: OPUS },
     ]);
     expect(observations(state, 'simulated')).toEqual([
-      { model: HAIKU, category: 'docs', passed: false, microUsd: 7_000, afterFailure: false },
-      { model: SONNET, category: 'docs', passed: false, microUsd: 7_000, afterFailure: true },
-      { model: OPUS, category: 'docs', passed: true, microUsd: 7_000, afterFailure: true },
+      { from: 'job', model: HAIKU, category: 'docs', passed: false, microUsd: 7_000, afterFailure: false },
+      { from: 'job', model: SONNET, category: 'docs', passed: false, microUsd: 7_000, afterFailure: true },
+      { from: 'job', model: OPUS, category: 'docs', passed: true, microUsd: 7_000, afterFailure: true },
     ]);
   });
 
@@ -119,17 +119,6 @@ describe('the route of a worker', () => {
     ['another agent works', { executors: { worker: 'cline' } }],
   ] as const)('is none if %s', (_, patch) => {
     expect(route(tried('pending', [], patch))).toBeNull();
-  });
-
-  test('counts results of evaluations', () => {
-    const state = tried('pending', []);
-    const [job] = state.jobs.values();
-    const [feature] = state.features.values();
-    if (job === undefined || feature === undefined) throw new Error('no rows');
-    const one = { model: HAIKU, category: 'docs', passed: true, microUsd: 10_000 };
-    expect(workerRoute(state, job, feature, { ...FACTS, evidence: [one] })?.reason).toContain(
-      '1 of 1 feature of `docs`',
-    );
   });
 
   test('with suggest, the role keeps its model', () => {

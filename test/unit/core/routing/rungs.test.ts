@@ -11,6 +11,7 @@ const [HAIKU, SONNET, OPUS] = LADDER;
 
 const times = (count: number, one: Partial<Observation>): Observation[] =>
   Array.from({ length: count }, () => ({
+    from: 'job',
     model: HAIKU,
     category: 'docs',
     passed: true,
@@ -42,6 +43,16 @@ describe('the start', () => {
     expect(choice?.rung).toBe(0);
     expect(choice?.reason).toMatch(
       /^claude-haiku-5-5: 9 of 10 features of `docs` passed at \$0\.02 each; a passed feature would cost \$0\.0\d from here, one rung higher \(claude-sonnet-5-5\) \$0\.1\d$/,
+    );
+  });
+
+  test('states how many of the results are of evals', () => {
+    const failed = times(6, { from: 'eval', passed: false, microUsd: 100_000 });
+    expect(choose([...failed, ...times(1, {})])?.reason).toMatch(
+      /^claude-haiku-5-5: 1 of 7 features .* each \(6 from evals\);/,
+    );
+    expect(choose([...failed, ...times(12, { model: OPUS })])?.reason).toMatch(
+      /^claude-sonnet-5-5: claude-haiku-5-5 passed 0 of 6 features of `docs` \(6 from evals\);/,
     );
   });
 
@@ -112,6 +123,7 @@ describe('the climb', () => {
 
 describe('over any record', () => {
   const observation = fc.record({
+    from: fc.constantFrom('job' as const, 'eval' as const),
     model: fc.constantFrom(...LADDER, 'unknown'),
     category: fc.constantFrom('docs', 'Docs ', 'parser'),
     passed: fc.boolean(),

@@ -36,6 +36,7 @@ const FACTS = {
   unpricedCalls: 0,
   turns: 3,
   seconds: 4,
+  worker: { category: 'core', features: 1, passed: 1, microUsd: 300_000 },
 };
 const COMPLETED: RunEnd = { outcome: 'completed', reason: '', facts: FACTS };
 
@@ -143,7 +144,16 @@ it('records the start before the run, and the result before the folder goes', as
   expect(did).toEqual(['start t', 'run Do t. {"gates":[],"setup":["npm ci"]}', 'remove /run/0']);
   expect(notes.map(({ type }) => type)).toEqual(['validated', 'started']);
   expect(results).toMatchObject([
-    { task: 't', variant: 'a', outcome: 'passed', passed: true, reason: '', microUsd: 500_000, turns: 3 },
+    {
+      task: 't',
+      variant: 'a',
+      outcome: 'passed',
+      passed: true,
+      reason: '',
+      microUsd: 500_000,
+      turns: 3,
+      worker: FACTS.worker,
+    },
   ]);
 });
 

@@ -4,8 +4,10 @@ import type { OwnerCalls } from '../../../../../src/engine/project/threadPorts.t
 import type { Store } from '../../../../../src/engine/state/store.ts';
 import { ProjectSupervisor } from '../../../../../src/engine/workspace/threads/projectSupervisor.ts';
 import { failure, type PlainFailure, toPlain } from '../../../../../src/shared/errors.ts';
+import type { EvalResult } from '../../../../../src/shared/eval/records.ts';
 import type { LiveLine } from '../../../../../src/shared/live.ts';
 import type { StepResult } from '../../../../../src/shared/task/taskWork.ts';
+import { resultOf } from '../../../../support/eval/records.ts';
 import { addJob, type MemoryLog, memoryLog, openMemoryStore } from '../../../../support/state/memoryStore.ts';
 import { FakeClock } from '../../../../support/time/fakeClock.ts';
 import { EMPTY_ANSWERS, threadStart } from '../../../../support/world/ownerCalls.ts';
@@ -87,6 +89,7 @@ let lives: LiveLine[];
 let told: string[];
 let givenUp: string[];
 let maySpawn: boolean;
+let evals: readonly EvalResult[];
 let unhandled: unknown[];
 const noteUnhandled = (reason: unknown) => unhandled.push(reason);
 
@@ -95,7 +98,7 @@ beforeEach(async () => {
   log = memoryLog();
   store = await openMemoryStore(clock, log);
   [threads, ended, lives, unhandled, maySpawn] = [[], [], [], [], true];
-  [told, givenUp] = [[], []];
+  [told, givenUp, evals] = [[], [], []];
   process.on('unhandledRejection', noteUnhandled);
   supervisor = new ProjectSupervisor({
     projectId: 'default',
@@ -110,6 +113,7 @@ beforeEach(async () => {
     },
     live: (line) => lives.push(line),
     problem: () => undefined,
+    evalResults: async () => evals,
     ended: (jobId, failed) => ended.push([jobId, failed?.code ?? null]),
     ...EMPTY_ANSWERS,
     tell: async (text) => void told.push(text),
@@ -292,4 +296,12 @@ describe('a loop that ends', () => {
     expect(thread().works.map(([id]) => id)).toEqual(['a']);
     expect(second).toBeGreaterThan(first ?? 0);
   });
+});
+
+test('the record for routing has the results of evals, as they are when it is asked for', async () => {
+  await job();
+  const record = () => thread().owner.routingRecord('anthropic');
+  expect(await record()).toEqual([]);
+  evals = [resultOf(), resultOf({ task: 't2', provider: 'simulated' })];
+  expect(await record()).toMatchObject([{ from: 'eval', model: 'claude-sonnet-5-5', passed: true }]);
 });
