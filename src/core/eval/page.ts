@@ -15,7 +15,10 @@ th, td { border-bottom: 1px solid var(--line); padding: .4rem .6rem; text-align:
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .range { color: GrayText; font-size: .85em; display: block; }
 .reason { color: GrayText; font-size: .85em; white-space: pre-wrap; overflow-wrap: anywhere; max-width: 28rem; }
-svg { display: block; width: 100%; min-width: 8rem; height: 14px; }
+svg { display: block; width: 100%; min-width: 8rem; height: 14px; overflow: visible; }
+.wide { overflow-x: auto; }
+th[scope=row] { min-width: 9rem; }
+.reason { min-width: 9rem; }
 `;
 
 const percent = (part: number): string => `${Math.round(100 * part)} %`;
@@ -51,6 +54,10 @@ function summary({ spentUsd, budgetUsd, runs, missing, stopped, otherReleases }:
   if (otherReleases.length > 0) parts.push(`Some results come from other versions: ${otherReleases.join(', ')}.`);
   return parts.join(' ');
 }
+
+/** A table that scrolls by itself in a narrow window, by mouse and by keyboard. */
+const wide = (label: string, table: string): string =>
+  `<div class="wide" role="region" aria-label="${label}" tabindex="0">${table}</div>`;
 
 const cell = (content: string): string => `<td class="number">${content}</td>`;
 
@@ -88,14 +95,16 @@ function variantTable({ variants }: EvalReport): string {
   const titles = ['Cost of a run', 'Cost per passed run', 'Turns', 'Time'].map(
     (title) => `<th scope="col" class="number">${title}</th>`,
   );
-  return `<table><caption>Variants</caption><thead><tr><th scope="col">Variant</th><th scope="col" class="number">Passed</th><th scope="col">Pass rate</th>${titles.join('')}</tr></thead><tbody>${rows.join('\n')}</tbody></table>${note}`;
+  const table = `<table><caption>Variants</caption><thead><tr><th scope="col">Variant</th><th scope="col" class="number">Passed</th><th scope="col">Pass rate</th>${titles.join('')}</tr></thead><tbody>${rows.join('\n')}</tbody></table>`;
+  return wide('Variants', table) + note;
 }
 
 function taskTable({ tasks, variants }: EvalReport): string {
   const titles = variants.map(({ name }) => `<th scope="col">${escaped(name)}</th>`).join('');
   const row = ({ id, title, category, cells }: TaskReport): string =>
     `<tr><th scope="row">${escaped(title)}<span class="range">${escaped(id.slice(0, 40))}</span></th><td>${escaped(category)}</td>${cells.map(taskCell).join('')}</tr>`;
-  return `<table><caption>Tasks</caption><thead><tr><th scope="col">Task</th><th scope="col">Category</th>${titles}</tr></thead><tbody>${tasks.map(row).join('\n')}</tbody></table>`;
+  const table = `<table><caption>Tasks</caption><thead><tr><th scope="col">Task</th><th scope="col">Category</th>${titles}</tr></thead><tbody>${tasks.map(row).join('\n')}</tbody></table>`;
+  return wide('Tasks', table);
 }
 
 function taskCell({ runs, passed, costUsd, reason }: Cell): string {
