@@ -10,13 +10,15 @@ const KILLED_OF_TEN = 3;
 /** However fast they are: a fight has so many of both. */
 const LEAST_KILLS = 2;
 const LEAST_STOPS = 3;
+/** A fight without a refusal continues to so many times its commits, because on a slow machine owners may start one after the other. */
+const MOST_TIMES = 20;
 const clock = systemClock();
 
 export interface FightOptions {
   /** ownerProcess.ts, as it was built. */
   readonly program: URL;
   readonly owners: number;
-  /** Ends when so many commits were acknowledged. */
+  /** The fight ends after so many acknowledged commits, if one owner was refused by then. */
   readonly commits: number;
   readonly random: (below: number) => number;
 }
@@ -71,8 +73,11 @@ export async function fight(folder: StateFolder, options: FightOptions): Promise
   let [kills, stops] = [0, 0];
   const owners = Array.from({ length: many }, () => fighters.start());
   try {
-    const isOver = (): boolean =>
-      fighters.acknowledged.length >= commits && kills >= LEAST_KILLS && stops >= LEAST_STOPS;
+    const isOver = (): boolean => {
+      const { length } = fighters.acknowledged;
+      if (length < commits || kills < LEAST_KILLS || stops < LEAST_STOPS) return false;
+      return fighters.refusals > 0 || length >= MOST_TIMES * commits;
+    };
     while (!isOver() && fighters.errors.length === 0) {
       await clock.sleep(30 + random(100));
       const index = random(many);
