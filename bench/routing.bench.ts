@@ -86,7 +86,7 @@ function carryOut(ladder: readonly string[], features: readonly Feature[]): Resu
       const passed = LADDER.indexOf(model) >= rung;
       const microUsd = attemptCost(model, calls, passed);
       const isFirst = !past.some((one) => one.model === model);
-      if (isFirst) seen.push({ from: 'job', model, category, passed, microUsd, afterFailure: past.length > 0 });
+      if (isFirst) seen.push({ task: null, model, category, passed, microUsd, afterFailure: past.length > 0 });
       past.push({ model, number: past.length + 1, failed: !passed });
       result.microUsd += microUsd;
       result.attempts++;

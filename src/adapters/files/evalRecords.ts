@@ -10,6 +10,8 @@ export const evalDirOf = (stateDir: string): string => join(stateDir, 'eval');
 const RESULTS = 'results.jsonl';
 const NOTES = 'runs.jsonl';
 
+export const recordFiles = (folder: string): readonly string[] => [join(folder, RESULTS), join(folder, NOTES)];
+
 /** Creates the folder if it does not exist. Lines that are not whole, because a write was interrupted, are left out. */
 export async function openEvalRecords(folder: string, ops: FileOps): Promise<EvalRecords> {
   await ops.makeDir(folder);

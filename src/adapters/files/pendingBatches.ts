@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { parseJson } from '../../core/text/json.ts';
-import type { PendingBatches } from '../../engine/session/gatewayPorts.ts';
+import type { BatchedCall, PendingBatches } from '../../engine/session/gatewayPorts.ts';
 import type { FileOps } from '../../engine/state/storePorts.ts';
 
 const lineSchema = z.object({ call: z.string(), id: z.string() });
 
-const callName = ({ sessionId, body }: Parameters<PendingBatches['find']>[0]): string =>
-  `${sessionId} ${createHash('sha256').update(body).digest('hex')}`;
+const callName = ({ sessionId, prompt }: BatchedCall): string =>
+  `${sessionId} ${createHash('sha256').update(prompt).digest('hex')}`;
 
 export async function openPendingBatches(path: string, ops: FileOps): Promise<PendingBatches> {
   const text = Buffer.from((await ops.read(path)) ?? []).toString('utf8');
@@ -22,6 +22,8 @@ export async function openPendingBatches(path: string, ops: FileOps): Promise<Pe
     find: (call) => ids.get(callName(call)) ?? null,
     add: async (call, id) => {
       const name = callName(call);
+      // Also if it cannot be written, this process does not create the batch again.
+      ids.set(name, id);
       const file = await ops.openAppend(path);
       try {
         // The line break in front ends a line whose write was interrupted.
@@ -32,7 +34,6 @@ export async function openPendingBatches(path: string, ops: FileOps): Promise<Pe
         await file.close();
       }
       await ops.syncDir(dirname(path));
-      ids.set(name, id);
     },
   };
 }

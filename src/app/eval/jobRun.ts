@@ -84,8 +84,10 @@ function endOf(state: State, job: JobRow): RunEnd | null {
     // The question is part of another event and comes next.
     return asked === undefined ? null : askedEnd(asked, facts);
   }
-  if (!isFinal(JOB, job.status) && job.status !== 'paused') return null;
-  return { outcome: 'stopped', reason: `the job is ${job.status}: ${job.reason ?? 'no reason is known'}`, facts };
+  const reason = `the job is ${job.status}: ${job.reason ?? 'no reason is known'}`;
+  // No person is there, so the engine paused it after a failure.
+  if (job.status === 'paused') return { outcome: 'void', reason, facts };
+  return isFinal(JOB, job.status) ? { outcome: 'stopped', reason, facts } : null;
 }
 
 /** No one answers in an eval. */

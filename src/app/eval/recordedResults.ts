@@ -1,6 +1,6 @@
 /** Reads the results of earlier evals of a workspace, unless they came with its repository. */
 import { basename } from 'node:path';
-import { evalDirOf, hasEvalResults, readEvalResults } from '../../adapters/files/evalRecords.ts';
+import { evalDirOf, hasEvalResults, readEvalResults, recordFiles } from '../../adapters/files/evalRecords.ts';
 import { nodeFiles } from '../../adapters/files/files.ts';
 import { createGit } from '../../adapters/git/gitPort.ts';
 import { type AutonomousError, failure, findFailure } from '../../shared/errors.ts';
@@ -11,8 +11,15 @@ type Place = Pick<OwnerOptions, 'places' | 'clock' | 'env'>;
 
 /** Records that came with the repository are claims of its author, and would count as paid results. Null if they did not. */
 export async function shippedFault({ clock, env, places }: Place): Promise<AutonomousError | null> {
-  const path = `${basename(places.stateDir)}/${basename(evalDirOf(places.stateDir))}`;
-  if (!(await createGit({ clock, env }).isCommitted(places.projectDir, path))) return null;
+  const folder = evalDirOf(places.stateDir);
+  const path = `${basename(places.stateDir)}/${basename(folder)}`;
+  const git = createGit({ clock, env });
+  // The first one fails if git cannot tell; the other ones also find another spelling, and files of the index.
+  const found = await Promise.all([
+    git.isCommitted(places.projectDir, path),
+    ...recordFiles(folder).map((file) => git.isShipped(places.projectDir, file)),
+  ]);
+  if (!found.includes(true)) return null;
   return failure('NOT_PERMITTED', `${path} came with the repository: its results do not count`, {
     hint: `Take it out of the repository (git rm --cached -r ${path}) and move it away.`,
   });

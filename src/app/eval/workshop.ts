@@ -9,7 +9,6 @@ import { openPendingBatches } from '../../adapters/files/pendingBatches.ts';
 import { batchProvider } from '../../adapters/gateway/send/batches.ts';
 import { createCommandRunner, type ShellRunner } from '../../adapters/shell/commandRunner.ts';
 import { removeTree } from '../../adapters/shell/removeTree.ts';
-import { BATCH_FACTOR } from '../../core/model/batchAnswer.ts';
 import type { RunEnd, Workshop } from '../../engine/eval/ports.ts';
 import { VERIFY_TIMEOUT_MS } from '../../engine/job/work/commands.ts';
 import { diskFailure } from '../../engine/state/filePorts.ts';
@@ -68,7 +67,7 @@ export async function openWorkshop(
       const own = { ...options, places, hidden: [...hidden, real] };
       if (!batchPrices) return runJobIn(own, request, signal);
       const attempt = { ...request.attempt, seconds: MAX_SECONDS };
-      return atListPrices(await runJobIn(await inBatches(own, folder), { ...request, attempt }, signal));
+      return notForRouting(await runJobIn(await inBatches(own, folder), { ...request, attempt }, signal));
     },
     inCheckout: async (use) => {
       const folder = await mkdtemp(join(scratch, 'check-'));
@@ -114,12 +113,8 @@ async function inBatches(options: OwnerOptions, folder: string): Promise<OwnerOp
   return { ...options, providers: { ...providers, anthropic: batchProvider(inner, pending, clock) } };
 }
 
-/** Routing compares what a worker cost with jobs, which pay list prices. */
-function atListPrices({ facts, ...end }: RunEnd): RunEnd {
-  const { worker } = facts;
-  if (worker === null) return { ...end, facts };
-  return { ...end, facts: { ...facts, worker: { ...worker, microUsd: Math.ceil(worker.microUsd / BATCH_FACTOR) } } };
-}
+/** What a worker cost in batches, with a cache of an hour, cannot be compared with jobs, so routing does not use it. */
+const notForRouting = ({ facts, ...end }: RunEnd): RunEnd => ({ ...end, facts: { ...facts, worker: null } });
 
 function commandRunner(
   { clock, places, env }: OwnerOptions,

@@ -3,7 +3,7 @@
  * streaming caller receives the message.
  * Source: https://docs.claude.com/en/api/creating-message-batches
  */
-import { isFields, parseJson } from '../text/json.ts';
+import { type Fields, isFields, parseJson } from '../text/json.ts';
 
 /** The part of the listed prices that calls in a batch cost. */
 export const BATCH_FACTOR = 0.5;
@@ -13,12 +13,51 @@ export const BATCH_MS = 25 * 3_600_000;
 
 const CUSTOM_ID = 'call';
 
-/** The body that creates the batch, which does not stream, and whether the caller expects a stream. Null if `body` is not a JSON object. */
-export function batchOf(body: string): { readonly body: string; readonly streams: boolean } | null {
+export interface Batch {
+  /** The body that creates it. It does not stream, and its prompt is cached for an hour, because most batches take longer than five minutes. */
+  readonly body: string;
+  /** The request without the limit of its answer. */
+  readonly prompt: string;
+  /** Whether the caller expects a stream. */
+  readonly streams: boolean;
+}
+
+/** Null if `body` is not a JSON object. */
+export function batchOf(body: string): Batch | null {
   const params = parseJson(body);
   if (!isFields(params)) return null;
   const { stream, ...rest } = params;
-  return { body: JSON.stringify({ requests: [{ custom_id: CUSTOM_ID, params: rest }] }), streams: stream === true };
+  const { max_tokens: _, ...prompt } = rest;
+  const request = { custom_id: CUSTOM_ID, params: cachedForAnHour(rest) };
+  return {
+    body: JSON.stringify({ requests: [request] }),
+    prompt: JSON.stringify(prompt),
+    streams: stream === true,
+  };
+}
+
+/** Changes the marks at each position where the API takes one, and no data of tools. */
+function cachedForAnHour(params: Fields): Fields {
+  const { system, tools, messages } = params;
+  return {
+    ...marked(params),
+    ...(Array.isArray(system) ? { system: system.map(marked) } : {}),
+    ...(Array.isArray(tools) ? { tools: tools.map(marked) } : {}),
+    ...(Array.isArray(messages) ? { messages: messages.map(markedContent) } : {}),
+  };
+}
+
+/** A message, or a result of a tool, whose content may be a list of blocks. */
+function markedContent<T>(holder: T): T {
+  if (!isFields(holder)) return holder;
+  const own = marked(holder);
+  const { content } = own;
+  return Array.isArray(content) ? { ...own, content: content.map(markedContent) } : own;
+}
+
+function marked<T>(holder: T): T {
+  if (!isFields(holder) || !isFields(holder['cache_control'])) return holder;
+  return { ...holder, cache_control: { ...holder['cache_control'], ttl: '1h' } };
 }
 
 /** Null if the text is not the state of a batch. */
@@ -58,12 +97,13 @@ export function batchResult(text: string): BatchResult | null {
   if (type === 'expired' || type === 'canceled') return { type: 'unprocessed', why: `the batch is ${type}` };
   if (type !== 'errored' || !isFields(error)) return null;
   const reported = isFields(error['error']) ? error['error']['type'] : null;
-  return { type: 'error', status: STATUS[String(reported)] ?? 500, body: JSON.stringify(error) };
+  const status = Object.entries(STATUS).find(([name]) => name === reported)?.[1] ?? 500;
+  return { type: 'error', status, body: JSON.stringify(error) };
 }
 
 /** The message as server-sent events. Each block comes whole at its start. */
 export function eventsOf(message: Readonly<Record<string, unknown>>): string {
-  const { content, stop_reason, stop_sequence = null, usage } = message;
+  const { content, stop_reason, stop_sequence = null, stop_details, usage } = message;
   const blocks: readonly unknown[] = Array.isArray(content) ? content : [];
   const events: (readonly [string, object])[] = [
     ['message_start', { message: { ...message, content: [], stop_reason: null, stop_sequence: null } }],
@@ -71,7 +111,7 @@ export function eventsOf(message: Readonly<Record<string, unknown>>): string {
       ['content_block_start', { index, content_block }],
       ['content_block_stop', { index }],
     ]),
-    ['message_delta', { delta: { stop_reason, stop_sequence }, usage }],
+    ['message_delta', { delta: { stop_reason, stop_sequence, stop_details }, usage }],
     ['message_stop', {}],
   ];
   return events.map(([type, data]) => `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`).join('');

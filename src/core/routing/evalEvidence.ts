@@ -26,7 +26,7 @@ function observationOf({ worker, outcome, ...result }: EvalResult, provider: Pay
   const isPaid = result.provider === provider && isPriced(provider) && result.unpricedCalls === 0;
   if (!isPaid || result.executor !== BUILT_IN || outcome === 'void' || worker === null) return null;
   return {
-    from: 'eval',
+    task: result.task,
     model: result.model,
     // The planner's word, because routing asks for the categories of planners.
     category: worker.category ?? result.category,

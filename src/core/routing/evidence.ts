@@ -11,8 +11,8 @@ import { countedMicroUsd } from '../state/rows.ts';
 
 /** The result of the first attempt at a feature with a model. */
 export interface Observation {
-  /** `eval`: the feature is the task of an eval, and hidden tests judged it. */
-  readonly from: 'job' | 'eval';
+  /** The task of an eval, which several models attempt and hidden tests judge. Null for a feature of a job. */
+  readonly task: string | null;
   readonly model: string;
   readonly category: string;
   readonly passed: boolean;
@@ -64,7 +64,7 @@ function ofFeature(
     const microUsd = cost(attempt);
     const afterFailure = [...failed].some((other) => other !== model);
     if (!seen.has(model) && microUsd !== null)
-      found.push({ from: 'job', model, category: feature.category, passed: !fails, microUsd, afterFailure });
+      found.push({ task: null, model, category: feature.category, passed: !fails, microUsd, afterFailure });
     seen.add(model);
     if (fails) failed.add(model);
   }

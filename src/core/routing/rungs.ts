@@ -44,13 +44,19 @@ function rate(passed: number, results: number, prior: number): number {
 
 /**
  * Share that passes on the first attempt with the model at `at`. A feature that a weaker model passed counts as passed, because a stronger model would
- * have passed it too; otherwise a model that only gets the failures of others would look bad.
+ * have passed it too; otherwise a model that only gets the failures of others would look bad. A task of an eval counts once, by the model's own
+ * result if there is one.
  */
 function firstRate(models: readonly string[], at: number, seen: readonly Observation[], prior: number): number {
-  const upTo = new Set(models.slice(0, at + 1));
-  const passed = seen.filter((one) => one.passed && upTo.has(one.model)).length;
-  const failed = seen.filter((one) => !one.passed && one.model === models[at]).length;
-  return rate(passed, passed + failed, prior);
+  const own = seen.filter(({ model }) => model === models[at]);
+  const weaker = new Set(models.slice(0, at));
+  const counted = new Set(own.map(({ task }) => task));
+  const others = seen.filter(({ model, passed, task }) => {
+    if (!passed || !weaker.has(model) || (task !== null && counted.has(task))) return false;
+    counted.add(task);
+    return true;
+  });
+  return rate(countPassed(own) + others.length, own.length + others.length, prior);
 }
 
 /** Share that passes here after a weaker model failed. */
@@ -95,7 +101,7 @@ export function rungsOf(
       model,
       results: here.length,
       passed: countPassed(here),
-      evals: here.filter(({ from }) => from === 'eval').length,
+      evals: here.filter(({ task }) => task !== null).length,
       meanMicroUsd: here.length === 0 ? null : mean(here),
       attemptCost,
       isKnown: known.length > 0,

@@ -1,8 +1,9 @@
 /** Runs what an eval misses, several at a time, within one budget. A run that was interrupted is resumed. */
 import { missingRuns, type OpenRun, openRuns, type RunKey, runName, spentOn } from '../../core/eval/missingRuns.ts';
+import { messageOf } from '../../shared/errors.ts';
 import type { EvalResult } from '../../shared/eval/records.ts';
 import type { RequestInput } from '../state/api.ts';
-import { checkCode } from './checks.ts';
+import { checkCode, type Verdict } from './checks.ts';
 import type { ChosenTask, EvalPlan, EvalPorts, RunEnd, Variant } from './ports.ts';
 import { now, stopIf } from './stopped.ts';
 
@@ -32,6 +33,7 @@ class Runner {
   /** Reservations of the running runs, by their names. */
   readonly #active = new Map<string, number>();
   #ended = Promise.withResolvers<void>();
+  #checks: Promise<unknown> = Promise.resolve();
 
   constructor(ports: EvalPorts, plan: EvalPlan, prepared: Prepared, open: Map<string, OpenRun>) {
     this.#ports = ports;
@@ -42,12 +44,14 @@ class Runner {
   }
 
   async lane(): Promise<void> {
-    try {
-      for (let one = await this.#next(); one !== null; one = await this.#next()) await this.#run(one);
-    } catch (thrown) {
-      this.stopped ??= 'a run ended with an error';
-      throw thrown;
-    }
+    for (let one = await this.#next(); one !== null; one = await this.#next()) await this.#run(one);
+  }
+
+  /** Tests of several results at once would slow each other down, beyond their time limits. */
+  #inTurn(check: () => Promise<Verdict>): Promise<Verdict> {
+    const next = this.#checks.then(check, check);
+    this.#checks = next.catch(() => undefined);
+    return next;
   }
 
   /** Takes the next run and reserves its money. Null if no further run may start. */
@@ -101,10 +105,15 @@ class Runner {
     const { repeat } = this.#plan;
     this.#ports.say(`${verb} "${chosen.task.title}" with ${variant.name}, ${run.repetition} of ${repeat}`);
     try {
-      const { outcome, reason } = await runOne(this.#ports, one);
-      if (outcome === 'void') this.stopped ??= `a run could not be judged: ${reason}`;
-    } finally {
+      const { outcome, reason } = await runOne(this.#ports, one, (check) => this.#inTurn(check));
       this.#active.delete(runName(run));
+      if (outcome === 'void') this.stopped ??= `a run could not be judged: ${reason}`;
+    } catch (thrown) {
+      // Its cost is not recorded, so it keeps its reservation.
+      this.stopped ??= `a run ended with an error: ${messageOf(thrown)}`;
+      if (!this.#ports.signal.aborted) this.#ports.say(`No further run starts: ${this.stopped}`);
+      throw thrown;
+    } finally {
       this.#ended.resolve();
       this.#ended = Promise.withResolvers();
     }
@@ -143,12 +152,15 @@ interface OneRun {
   readonly setup: readonly string[];
 }
 
-async function runOne(ports: EvalPorts, one: OneRun): Promise<EvalResult> {
+/** Calls a check when no other one runs. */
+type InTurn = (check: () => Promise<Verdict>) => Promise<Verdict>;
+
+async function runOne(ports: EvalPorts, one: OneRun, inTurn: InTurn): Promise<EvalResult> {
   const { workshop, records, signal } = ports;
   const { task } = one.chosen;
   const folder = one.resumed?.folder ?? (await startRun(ports, one));
   const end = await workshop.run(folder, requestOf(one), signal);
-  const judged = await judge(ports, one.chosen, workshop.repositoryIn(folder), end);
+  const judged = await judge(ports, one.chosen, workshop.repositoryIn(folder), end, inTurn);
   const result: EvalResult = {
     version: 1,
     at: now(ports),
@@ -196,10 +208,11 @@ async function judge(
   { task, check }: ChosenTask,
   repository: string,
   end: RunEnd,
+  inTurn: InTurn,
 ): Promise<Pick<EvalResult, 'outcome' | 'reason'>> {
   if (end.outcome === 'void') return { outcome: 'void', reason: end.reason };
   if (end.outcome === 'stopped') return { outcome: 'failed', reason: end.reason };
-  const verdict = await checkCode(ports, task, { repository }, check, ports.signal);
+  const verdict = await inTurn(() => checkCode(ports, task, { repository }, check, ports.signal));
   switch (verdict.verdict) {
     case 'passed':
       return { outcome: 'passed', reason: '' };

@@ -53,6 +53,8 @@ export interface Provider {
   readonly countsTokens?: boolean;
   /** The part of the listed prices that its calls cost. Defaults to 1. */
   readonly priceFactor?: number;
+  /** Whether it writes each prompt that is to be cached for an hour, whatever the request asks for. Defaults to false. */
+  readonly cachesForHour?: boolean;
   /** Longest time from a request to the end of its answer, milliseconds. Defaults to limits by the kind and length of the answer. */
   readonly answersWithinMs?: number;
   /**
@@ -119,10 +121,16 @@ export interface KeptAnswers {
   take(request: KeptRequest): Promise<KeptAnswer | null>;
 }
 
+/** A call of a session by its prompt. Its answer may be limited to another length when it is repeated. */
+export interface BatchedCall {
+  readonly sessionId: number;
+  readonly prompt: string;
+}
+
 /** The batches of calls whose answer may not have arrived. */
 export interface PendingBatches {
   /** Id of the batch of exactly this call. Null if there is none. */
-  find(call: Pick<ModelRequest, 'sessionId' | 'body'>): string | null;
+  find(call: BatchedCall): string | null;
   /** Durable when it resolves. Replaces the earlier batch of the same call. */
-  add(call: Pick<ModelRequest, 'sessionId' | 'body'>, id: string): Promise<void>;
+  add(call: BatchedCall, id: string): Promise<void>;
 }

@@ -9,14 +9,15 @@ import { dollars, duration, plural } from '../text/format.ts';
 import { type Column, table } from '../text/table.ts';
 import { visibleLine } from '../text/visible.ts';
 
-/** Dropped commits that are listed. */
-const MAX_DROPPED = 20;
+/** Dropped commits, and cells with failed runs, that are listed. */
+const MAX_LISTED = 20;
 
 export function evalText(context: Context, report: EvalReport): string {
   const width = columns(context);
   const blocks = [
     table(VARIANT_COLUMNS, report.variants.map(variantRow), width).join('\n'),
     ...(report.tasks.length === 0 ? ['No task was found.'] : [taskTable(report, width).join('\n')]),
+    failedText(report),
     droppedText(report),
     notesText(report),
   ];
@@ -73,13 +74,25 @@ function taskTable({ tasks, variants }: EvalReport, width: number): string[] {
   return table(titles, tasks.map(row), width);
 }
 
-function droppedText({ dropped }: EvalReport): string {
-  if (dropped.length === 0) return '';
-  const shown = dropped
-    .slice(0, MAX_DROPPED)
-    .map(({ name, reason }) => `  ${visibleLine(name)}: ${visibleLine(reason)}`);
-  const more = dropped.length - shown.length;
-  return [`Not used:`, ...shown, ...(more > 0 ? [`  and ${more} more`] : [])].join('\n');
+/** The first sentence of a reason; the output of the tests is on the page. */
+const firstOf = (reason: string): string => reason.split(/: \[|\n/, 1)[0] ?? '';
+
+function failedText({ tasks, variants }: EvalReport): string {
+  const failed = tasks.flatMap(({ title, cells }) =>
+    cells.flatMap(({ reason }, at) =>
+      reason === '' ? [] : [{ name: `${title}, ${variants[at]?.name ?? ''}`, reason: firstOf(reason) }],
+    ),
+  );
+  return listed('Failed (--page FILE shows the output of the tests):', failed);
+}
+
+const droppedText = ({ dropped }: EvalReport): string => listed('Not used:', dropped);
+
+function listed(title: string, all: readonly { readonly name: string; readonly reason: string }[]): string {
+  if (all.length === 0) return '';
+  const shown = all.slice(0, MAX_LISTED).map(({ name, reason }) => `  ${visibleLine(name)}: ${visibleLine(reason)}`);
+  const more = all.length - shown.length;
+  return [title, ...shown, ...(more > 0 ? [`  and ${more} more`] : [])].join('\n');
 }
 
 function notesText(report: EvalReport): string {
@@ -103,7 +116,8 @@ const FIELDS = Object.keys(evalResultSchema.shape) as (keyof typeof evalResultSc
 
 /** A cell that a spreadsheet does not run as a formula. */
 function csvCell(value: unknown): string {
-  const text = String(value);
+  if (value === null) return '';
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
   const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -47,6 +47,13 @@ test('committed results do not count, even if they were changed since', async ()
   ]);
 });
 
+test('results in the index alone do not count', async () => {
+  writeFiles(repo, { [FILE]: LINE });
+  plainGit(repo, ['add', '--force', FILE]);
+  expect(await read()).toEqual([]);
+  expect(problems).toHaveLength(1);
+});
+
 test('results that came with a workspace in a subfolder do not count', async () => {
   const sub = join(repo, 'sub');
   mkdirSync(join(sub, '.autonomous', 'events'), { recursive: true });

@@ -49,7 +49,8 @@ const masked = (text: string): string =>
   text
     .replaceAll(/\$\d+\.\d+/g, '$')
     .replaceAll(/\b\d+s\b/g, 's')
-    .replaceAll(/ {2,}/g, '  ');
+    .replaceAll(/ {2,}/g, '  ')
+    .replaceAll(/^ +/gm, ' ');
 
 test('ms@2.1.3: a table, a page and a table for a spreadsheet; the second call pays nothing', async () => {
   let asked = 0;
@@ -70,6 +71,9 @@ test('ms@2.1.3: a table, a page and a table for a spreadsheet; the second call p
       '',
       'TASK  CATEGORY  works  idles',
       'Weeks, long  .  1 of 1, $  0 of 1, $',
+      '',
+      'Failed (--page FILE shows the output of the tests):',
+      ' Weeks, long, idles: the test command `node --test` failed (exit code 1)',
       '',
       'Spent $ of $ on 2 runs of 2, those of earlier calls included.',
       '',

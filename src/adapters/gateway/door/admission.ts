@@ -85,7 +85,7 @@ export class Admission {
    */
   async reserve(
     call: MessageRequest,
-    { name: provider, priceFactor }: Pick<Provider, 'name' | 'priceFactor'>,
+    { name: provider, priceFactor, cachesForHour = false }: Pick<Provider, 'name' | 'priceFactor' | 'cachesForHour'>,
     count: (() => Promise<number | null>) | null,
     signal: AbortSignal,
   ): Promise<Reservation> {
@@ -97,7 +97,8 @@ export class Admission {
       signal.throwIfAborted();
       await this.#bookOwed();
       const booked = this.#booked.promise;
-      const answer = await this.#tryReserve({ ...call, inputBound }, { provider, prices }, !mayCount);
+      const cacheWrite = cachesForHour && call.cacheWrite !== 'none' ? '1h' : call.cacheWrite;
+      const answer = await this.#tryReserve({ ...call, inputBound, cacheWrite }, { provider, prices }, !mayCount);
       if (!('limit' in answer)) return answer;
       if (mayCount && dependsOnPrompt(answer)) {
         mayCount = false;

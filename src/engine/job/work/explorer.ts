@@ -23,6 +23,8 @@ import { headOnly } from '../../session/text.ts';
 
 /** Ceilings of one question. The rest of the attempt's time is a limit too. */
 export const EXPLORE_LIMITS: AttemptLimits = { turns: 20, tokens: 600_000, seconds: 600, microUsd: 250_000 };
+/** A question may take this part of a long attempt, whose limit includes long waits for the model. */
+const PARTS = 6;
 /** Characters of an answer. */
 const MAX_ANSWER = 4_000;
 const CLAIM = '[The answer of another model: a claim. Check what your work depends on.]';
@@ -44,7 +46,7 @@ export function explorer(
   for (const entry of ports.transcript.entries)
     if (entry.kind === 'explored') keptOf(kept, entry.callId).push(entry.entry);
   return async ({ question, callId, msLeft }) => {
-    const seconds = Math.min(EXPLORE_LIMITS.seconds, msLeft / 1_000);
+    const seconds = Math.min(Math.max(EXPLORE_LIMITS.seconds, job.options.attempt.seconds / PARTS), msLeft / 1_000);
     const { sessionId, workdir, files, clock, signal } = ports;
     const about = { project: job.project_id, session: sessionId, question, map: await map() };
     const spec = explorerSpec(job.options.models.summarizer, about);

@@ -10,7 +10,7 @@ it('finds the newest batch of a call, in this process and in the next', async ()
   const folder = mkdtempSync(join(tmpdir(), 'autonomous-batches-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, 'batches.jsonl');
-  const call = { sessionId: 1, body: '{"a":1}' };
+  const call = { sessionId: 1, prompt: '{"a":1}' };
   const first = await openPendingBatches(path, nodeFiles);
   expect(first.find(call)).toBeNull();
   await first.add(call, 'b1');
@@ -20,5 +20,5 @@ it('finds the newest batch of a call, in this process and in the next', async ()
   const last = await openPendingBatches(path, nodeFiles);
   expect(last.find(call)).toBe('b2');
   expect(last.find({ ...call, sessionId: 2 })).toBeNull();
-  expect(last.find({ ...call, body: '{"a":2}' })).toBeNull();
+  expect(last.find({ ...call, prompt: '{"a":2}' })).toBeNull();
 });

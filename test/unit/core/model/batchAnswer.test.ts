@@ -7,11 +7,40 @@ const line = (result: unknown, custom_id = 'call'): string => JSON.stringify({ c
 it('creates a batch of one request that does not stream', () => {
   expect(batchOf('{"model":"m","stream":true,"max_tokens":1}')).toEqual({
     streams: true,
+    prompt: '{"model":"m"}',
     body: '{"requests":[{"custom_id":"call","params":{"model":"m","max_tokens":1}}]}',
   });
   expect(batchOf('{"model":"m"}')?.streams).toBe(false);
   expect(batchOf('[]')).toBeNull();
   expect(batchOf('no JSON')).toBeNull();
+});
+
+it('caches its prompt for an hour, and changes no data of tools', () => {
+  const cache_control = { type: 'ephemeral' };
+  const input = { cache_control };
+  const params = {
+    system: [{ type: 'text', text: 's', cache_control }],
+    tools: [{ name: 't', cache_control }, { name: 'u' }],
+    messages: [
+      { role: 'user', content: 'text' },
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'i', name: 't', input }] },
+      { role: 'user', content: [{ type: 'tool_result', content: [{ type: 'text', text: 'r', cache_control }] }] },
+    ],
+  };
+  const sent = JSON.parse(batchOf(JSON.stringify(params))?.body ?? '').requests[0].params;
+  const hour = { type: 'ephemeral', ttl: '1h' };
+  expect(sent).toEqual({
+    system: [{ type: 'text', text: 's', cache_control: hour }],
+    tools: [{ name: 't', cache_control: hour }, { name: 'u' }],
+    messages: [
+      params.messages[0],
+      params.messages[1],
+      {
+        role: 'user',
+        content: [{ type: 'tool_result', content: [{ type: 'text', text: 'r', cache_control: hour }] }],
+      },
+    ],
+  });
 });
 
 it('reads the state of a batch, and of nothing else', () => {

@@ -9,7 +9,7 @@ const seen = (...results: Parameters<typeof resultOf>[0][]) => evalObservations(
 test('a run counts with the cost of its worker and the category of its features', () => {
   expect(seen({}, { task: 't2', outcome: 'failed' })).toEqual([
     {
-      from: 'eval',
+      task: 't1',
       model: 'claude-sonnet-5-5',
       category: 'core',
       passed: true,
@@ -17,7 +17,7 @@ test('a run counts with the cost of its worker and the category of its features'
       afterFailure: false,
     },
     {
-      from: 'eval',
+      task: 't2',
       model: 'claude-sonnet-5-5',
       category: 'core',
       passed: false,

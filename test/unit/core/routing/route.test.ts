@@ -79,9 +79,9 @@ describe('the record', () => {
       { id: 4, model: OPUS },
     ]);
     expect(observations(state, 'simulated')).toEqual([
-      { from: 'job', model: HAIKU, category: 'docs', passed: false, microUsd: 7_000, afterFailure: false },
-      { from: 'job', model: SONNET, category: 'docs', passed: false, microUsd: 7_000, afterFailure: true },
-      { from: 'job', model: OPUS, category: 'docs', passed: true, microUsd: 7_000, afterFailure: true },
+      { task: null, model: HAIKU, category: 'docs', passed: false, microUsd: 7_000, afterFailure: false },
+      { task: null, model: SONNET, category: 'docs', passed: false, microUsd: 7_000, afterFailure: true },
+      { task: null, model: OPUS, category: 'docs', passed: true, microUsd: 7_000, afterFailure: true },
     ]);
   });
 

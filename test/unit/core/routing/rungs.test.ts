@@ -11,7 +11,7 @@ const [HAIKU, SONNET, OPUS] = LADDER;
 
 const times = (count: number, one: Partial<Observation>): Observation[] =>
   Array.from({ length: count }, () => ({
-    from: 'job',
+    task: null,
     model: HAIKU,
     category: 'docs',
     passed: true,
@@ -47,7 +47,7 @@ describe('the start', () => {
   });
 
   test('states how many of the results are of evals', () => {
-    const failed = times(6, { from: 'eval', passed: false, microUsd: 100_000 });
+    const failed = times(6, { task: 't', passed: false, microUsd: 100_000 });
     expect(choose([...failed, ...times(1, {})])?.reason).toMatch(
       /^claude-haiku-5-5: 1 of 7 features .* each \(6 from evals\);/,
     );
@@ -123,7 +123,7 @@ describe('the climb', () => {
 
 describe('over any record', () => {
   const observation = fc.record({
-    from: fc.constantFrom('job' as const, 'eval' as const),
+    task: fc.constantFrom(null, 't', 'u'),
     model: fc.constantFrom(...LADDER, 'unknown'),
     category: fc.constantFrom('docs', 'Docs ', 'parser'),
     passed: fc.boolean(),
@@ -164,4 +164,16 @@ describe('over any record', () => {
       }),
     );
   });
+});
+
+test('a task of an eval counts once for each model, by its own result if there is one', () => {
+  const of = (model: string) =>
+    Array.from({ length: 10 }, (_, at) => times(1, { model, task: `t${at}`, passed: at < 5 })).flat();
+  const rates = (...models: string[]) =>
+    rungsOf(LADDER, models.flatMap(of), 'docs', PRICES).map(({ passRate }) => passRate.toFixed(2));
+  expect(new Set(rates(HAIKU, SONNET, OPUS)).size).toBe(1);
+  // Without results of its own, a stronger model would have passed what a weaker one passed.
+  const [, , strongest] = rungsOf(LADDER, [HAIKU, SONNET].flatMap(of), 'docs', PRICES);
+  const [, , fromOne] = rungsOf(LADDER, of(HAIKU), 'docs', PRICES);
+  expect(strongest?.passRate).toBe(fromOne?.passRate);
 });

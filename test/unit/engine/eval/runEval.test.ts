@@ -300,6 +300,20 @@ it('runs several at a time, as far as the budget covers their limits together', 
   expect(under.most).toBe(3);
 });
 
+it('a run that ends with an error keeps its reservation, and no other one starts', async () => {
+  const tasks = ['t', 'u'].map((id) => ({ task: task(id) }));
+  const { ports, results } = world({ tasks });
+  const fails: Workshop['run'] = async () => {
+    await new Promise((resolve) => setImmediate(resolve));
+    throw new Error('it broke');
+  };
+  const broken = { ...ports, workshop: { ...ports.workshop, run: fails } };
+  // The second run waits for the money of the first one.
+  await expect(runEval(broken, plan({ parallel: 2, budgetMicroUsd: 1_000_000 }))).rejects.toThrow('it broke');
+  expect(results).toHaveLength(0);
+  expect(broken.records.notes.filter(({ type }) => type === 'started')).toHaveLength(1);
+});
+
 it('starts no further run after one that could not be judged, and lets the others end', async () => {
   const tasks = ['t', 'u', 'v', 'w'].map((id) => ({ task: task(id) }));
   const { ports, results } = world({ tasks, end: { outcome: 'void', reason: 'no key', facts: FACTS } });

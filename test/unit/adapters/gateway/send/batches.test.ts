@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { batchProvider } from '../../../../../src/adapters/gateway/send/batches.ts';
 import type {
+  BatchedCall,
   ModelReply,
   ModelRequest,
   PendingBatches,
@@ -15,9 +16,10 @@ const CALL: ModelRequest = {
   path: '/v1/messages?beta=true',
   method: 'POST',
   headers: { 'anthropic-beta': 'one' },
-  body: '{"model":"m","stream":true}',
+  body: '{"model":"m","max_tokens":9,"stream":true}',
   sessionId: 1,
 };
+const BATCHED: BatchedCall = { sessionId: 1, prompt: '{"model":"m"}' };
 const MESSAGE = { id: 'm', content: [], stop_reason: 'end_turn', usage: {} };
 
 type Step = { readonly status: number; readonly text: string } | 'lost';
@@ -48,7 +50,7 @@ function scripted(steps: readonly Step[]) {
 
 function inMemory(): PendingBatches & { readonly ids: Map<string, string> } {
   const ids = new Map<string, string>();
-  const key = ({ sessionId, body }: { sessionId: number; body: string }): string => `${sessionId} ${body}`;
+  const key = ({ sessionId, prompt }: BatchedCall): string => `${sessionId} ${prompt}`;
   return { ids, find: (call) => ids.get(key(call)) ?? null, add: async (call, id) => void ids.set(key(call), id) };
 }
 
@@ -61,7 +63,12 @@ function answered(steps: readonly Step[], pending = inMemory(), call = CALL) {
 
 it('costs half, and may take a day', () => {
   const provider = batchProvider(scripted([]).inner, inMemory(), new FakeClock());
-  expect(provider).toMatchObject({ name: 'anthropic', priceFactor: 0.5, answersWithinMs: 25 * 3_600_000 });
+  expect(provider).toMatchObject({
+    name: 'anthropic',
+    priceFactor: 0.5,
+    cachesForHour: true,
+    answersWithinMs: 25 * 3_600_000,
+  });
 });
 
 it('creates a batch, waits for its end, and answers as a stream', async () => {
@@ -79,7 +86,7 @@ it('creates a batch, waits for its end, and answers as a stream', async () => {
 
 it('reads a batch of an earlier process once, and creates another one for another answer', async () => {
   const pending = inMemory();
-  await pending.add(CALL, 'b1');
+  await pending.add(BATCHED, 'b1');
   const { inner, asked } = scripted([ENDED, GOOD, state('ended', 'b2'), state('ended', 'b2'), GOOD]);
   const provider = batchProvider(inner, pending, new FakeClock());
   await provider.send(CALL, NEVER);
@@ -91,7 +98,7 @@ it('reads a batch of an earlier process once, and creates another one for anothe
 
 it('forgets a batch that the server does not know', async () => {
   const pending = inMemory();
-  await pending.add(CALL, 'gone');
+  await pending.add(BATCHED, 'gone');
   const { inner, asked } = scripted([{ status: 404, text: '' }, state('ended', 'b2'), state('ended', 'b2'), GOOD]);
   const provider = batchProvider(inner, pending, new FakeClock());
   await expect(provider.send(CALL, NEVER)).rejects.toMatchObject({
@@ -105,11 +112,50 @@ it('forgets a batch that the server does not know', async () => {
 it.each<[string, readonly Step[], unknown]>([
   ['a key that is refused', [state('in_progress'), { status: 401, text: '' }], { sent: true }],
   ['no batch', [{ status: 200, text: '<html>' }], { sent: true }],
+  ['an answer of a proxy', [{ status: 502, text: '' }], { sent: true }],
+  ['another success', [{ status: 201, text: '{}' }], { sent: true }],
   ['a result that is no result', [ENDED, ENDED, { status: 200, text: '' }], { sent: true }],
   ['an expired batch', [ENDED, ENDED, result({ type: 'expired' })], { sent: false }],
 ])('%s is a failure that may pass', async (_, steps, details) => {
   const { sent } = answered(steps);
   await expect(sent).rejects.toMatchObject({ code: 'MODEL_UNAVAILABLE', details });
+});
+
+it('after the creation, every failure may be billed: a refused disk, an abort, a missing key', async () => {
+  const refuses: PendingBatches = {
+    find: () => null,
+    add: async () => {
+      throw failure('DISK', 'full');
+    },
+  };
+  const disk = batchProvider(scripted([ENDED]).inner, refuses, new FakeClock());
+  await expect(disk.send(CALL, NEVER)).rejects.toMatchObject({ code: 'DISK', details: { sent: true } });
+
+  const { inner } = scripted([ENDED]);
+  const later: Provider = {
+    ...inner,
+    send: async (request, signal) => {
+      if (request.method === 'POST') return inner.send(request, signal);
+      throw failure('KEY_MISSING', 'no key', { details: { sent: false } });
+    },
+  };
+  const keyless = batchProvider(later, inMemory(), new FakeClock());
+  await expect(keyless.send(CALL, NEVER)).rejects.toMatchObject({ code: 'KEY_MISSING', details: { sent: true } });
+});
+
+it('a body that is cut off is read again', async () => {
+  const { inner } = scripted([ENDED, ENDED, GOOD]);
+  let cuts = 1;
+  const cutting: Provider = {
+    ...inner,
+    send: async (request, signal) => {
+      if (request.method === 'POST' || cuts-- <= 0) return inner.send(request, signal);
+      const body = new ReadableStream<Uint8Array>({ pull: (stream) => stream.error(new TypeError('terminated')) });
+      return { status: 200, headers: {}, body };
+    },
+  };
+  const reply = await batchProvider(cutting, inMemory(), new FakeClock({ skipSleeps: true })).send(CALL, NEVER);
+  expect(reply.status).toBe(200);
 });
 
 it('passes on a refusal of the batch or of its request', async () => {

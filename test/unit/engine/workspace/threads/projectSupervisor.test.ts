@@ -303,5 +303,5 @@ test('the record for routing has the results of evals, as they are when it is as
   const record = () => thread().owner.routingRecord('anthropic');
   expect(await record()).toEqual([]);
   evals = [resultOf(), resultOf({ task: 't2', provider: 'simulated' })];
-  expect(await record()).toMatchObject([{ from: 'eval', model: 'claude-sonnet-5-5', passed: true }]);
+  expect(await record()).toMatchObject([{ task: 't1', model: 'claude-sonnet-5-5', passed: true }]);
 });
