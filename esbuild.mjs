@@ -37,6 +37,21 @@ const editorsOwn = {
 };
 
 /**
+ * zod holds its messages in fifty languages, and ours are in English: 360 kB of the programs less.
+ * @type {import('esbuild').Plugin}
+ */
+const englishOnly = {
+  name: 'english-only',
+  setup(build) {
+    build.onResolve({ filter: /^\.\.\/locales\/index\.js$/ }, ({ importer, resolveDir }) =>
+      /[\\/]node_modules[\\/]zod[\\/]/.test(importer)
+        ? { path: join(resolveDir, '..', 'locales', 'en.js') }
+        : undefined,
+    );
+  },
+};
+
+/**
  * Options of a Node bundle: ES modules with lazy chunks. Everything is bundled except what is installed beside the package.
  * @param {string[]} entryPoints
  * @param {string} outdir
@@ -60,7 +75,7 @@ export function nodeBundle(entryPoints, outdir, minify = false) {
       AUTONOMOUS_VERSION: JSON.stringify(require('./package.json').version),
     },
     external: ['@vscode/ripgrep'],
-    plugins: [editorsOwn],
+    plugins: [editorsOwn, englishOnly],
     minify,
     keepNames: minify,
     sourcemap: 'linked',
