@@ -1,5 +1,6 @@
 /** Runs what an eval misses, several at a time, within one budget. A run that was interrupted is resumed. */
 import { missingRuns, type OpenRun, openRuns, type RunKey, runName, spentOn } from '../../core/eval/missingRuns.ts';
+import { oneByOne } from '../../core/session/oneByOne.ts';
 import { messageOf } from '../../shared/errors.ts';
 import type { EvalResult } from '../../shared/eval/records.ts';
 import type { RequestInput } from '../state/api.ts';
@@ -33,7 +34,8 @@ class Runner {
   /** Reservations of the running runs, by their names. */
   readonly #active = new Map<string, number>();
   #ended = Promise.withResolvers<void>();
-  #checks: Promise<unknown> = Promise.resolve();
+  /** Tests of several results at once would slow each other down, beyond their time limits. */
+  readonly #inTurn: InTurn = oneByOne();
 
   constructor(ports: EvalPorts, plan: EvalPlan, prepared: Prepared, open: Map<string, OpenRun>) {
     this.#ports = ports;
@@ -45,13 +47,6 @@ class Runner {
 
   async lane(): Promise<void> {
     for (let one = await this.#next(); one !== null; one = await this.#next()) await this.#run(one);
-  }
-
-  /** Tests of several results at once would slow each other down, beyond their time limits. */
-  #inTurn(check: () => Promise<Verdict>): Promise<Verdict> {
-    const next = this.#checks.then(check, check);
-    this.#checks = next.catch(() => undefined);
-    return next;
   }
 
   /** Takes the next run and reserves its money. Null if no further run may start. */
@@ -84,7 +79,7 @@ class Runner {
     const variant = this.#plan.variants[settings.indexOf(run.settings)];
     if (chosen === undefined || variant === undefined) throw new Error(`no task or variant for ${runName(run)}`);
     const resumed = this.#open.get(runName(run)) ?? null;
-    return { chosen, variant, run, resumed, setup: chosen.check.setup };
+    return { chosen, variant, run, resumed };
   }
 
   /** Micro-USD that the next run may reserve. Runs that were interrupted may have spent up to their reservations. */
@@ -105,7 +100,7 @@ class Runner {
     const { repeat } = this.#plan;
     this.#ports.say(`${verb} "${chosen.task.title}" with ${variant.name}, ${run.repetition} of ${repeat}`);
     try {
-      const { outcome, reason } = await runOne(this.#ports, one, (check) => this.#inTurn(check));
+      const { outcome, reason } = await runOne(this.#ports, one, this.#inTurn);
       this.#active.delete(runName(run));
       if (outcome === 'void') this.stopped ??= `a run could not be judged: ${reason}`;
     } catch (thrown) {
@@ -129,11 +124,12 @@ const noMoney = (left: number, needed: number, missing: number): string =>
 async function settleOpenRuns(ports: EvalPorts): Promise<Map<string, OpenRun>> {
   const { records, workshop } = ports;
   const open = new Map<string, OpenRun>();
-  const left = new Set(openRuns(records.results, records.notes).map(({ folder }) => folder));
+  const left = openRuns(records.results, records.notes);
+  const folders = new Set(left.map(({ folder }) => folder));
   // A process that was killed after a result left its folder.
   for (const note of records.notes)
-    if (note.type === 'started' && !left.has(note.folder)) await workshop.remove(note.folder);
-  for (const one of openRuns(records.results, records.notes)) {
+    if (note.type === 'started' && !folders.has(note.folder)) await workshop.remove(note.folder);
+  for (const one of left) {
     if (await workshop.hasRun(one.folder)) open.set(one.run, one);
     else {
       const { run, folder, reservedMicroUsd: microUsd } = one;
@@ -149,7 +145,6 @@ interface OneRun {
   readonly variant: Variant;
   readonly run: RunKey;
   readonly resumed: OpenRun | null;
-  readonly setup: readonly string[];
 }
 
 /** Calls a check when no other one runs. */
@@ -181,24 +176,21 @@ async function runOne(ports: EvalPorts, one: OneRun, inTurn: InTurn): Promise<Ev
 }
 
 /** No gate asks, because no one answers. The merge reaches only the repository of the run. */
-const requestOf = ({ variant, chosen, setup }: OneRun): RequestInput<'submitBrief'> => ({
+const requestOf = ({ variant, chosen }: OneRun): RequestInput<'submitBrief'> => ({
   ...variant.request,
   brief: chosen.task.brief,
   gates: [],
   mergeMode: 'merge',
-  setup: [...setup],
+  setup: [...chosen.check.setup],
 });
 
 /** Recorded before the first call of a model, so that its cost counts even if this process is killed. */
-async function startRun(
-  { trees, workshop, records, clock }: EvalPorts,
-  { chosen, variant, run }: OneRun,
-): Promise<string> {
+async function startRun(ports: EvalPorts, { chosen, variant, run }: OneRun): Promise<string> {
+  const { trees, workshop, records } = ports;
   const folder = await workshop.makeFolder();
   await trees.startRepository(chosen.task, workshop.repositoryIn(folder));
-  const at = new Date(clock.now()).toISOString();
   const reservedMicroUsd = variant.request.budgetMicroUsd;
-  await records.addNote({ type: 'started', version: 1, at, run: runName(run), folder, reservedMicroUsd });
+  await records.addNote({ type: 'started', version: 1, at: now(ports), run: runName(run), folder, reservedMicroUsd });
   return folder;
 }
 

@@ -2,6 +2,7 @@
 
 import { briefLimits } from '../../core/money/unpriced.ts';
 import { turnBegan } from '../../core/project/conversations.ts';
+import { oneByOne } from '../../core/session/oneByOne.ts';
 import { isFinal, JOB } from '../../core/state/machines.ts';
 import { need, projectJobs } from '../../core/state/rows.ts';
 import { failure } from '../../shared/errors.ts';
@@ -41,7 +42,7 @@ export function openJobOf(state: State, projectId: string, brief: string): JobRo
  */
 export function conversationBriefs(store: Store, requests: GrantBrief) {
   /** Requests run one after the other, because two requests with one brief must not both find no job. */
-  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = oneByOne();
 
   async function submit(projectId: string, sessionId: number, asked: AskedBrief): Promise<{ readonly jobId: string }> {
     const { brief } = asked;
@@ -72,9 +73,6 @@ export function conversationBriefs(store: Store, requests: GrantBrief) {
     );
   }
 
-  return (projectId: string, sessionId: number, asked: AskedBrief): Promise<{ readonly jobId: string }> => {
-    const answer = last.then(() => submit(projectId, sessionId, asked));
-    last = answer.catch(() => undefined);
-    return answer;
-  };
+  return (projectId: string, sessionId: number, asked: AskedBrief): Promise<{ readonly jobId: string }> =>
+    inTurn(() => submit(projectId, sessionId, asked));
 }

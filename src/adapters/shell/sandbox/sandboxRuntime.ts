@@ -10,6 +10,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { SandboxRuntimeConfig } from '@anthropic-ai/sandbox-runtime';
+import { oneByOne } from '../../../core/session/oneByOne.ts';
 import { shellQuote } from '../../../core/text/shellQuote.ts';
 import { failure, messageOf } from '../../../shared/errors.ts';
 import { writeCallFilter } from './callFilter.ts';
@@ -88,14 +89,8 @@ function policyConfig(policy: SandboxPolicy): Partial<SandboxRuntimeConfig> {
  * Number of living sandboxes, and of those that use the proxy: one count per process, because the library is global.
  */
 const live = { all: 0, network: 0, proxy: false };
-let gate: Promise<unknown> = Promise.resolve();
-
 /** Starts and stops of the proxy, and wrapping, run one after the other. */
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const next = gate.then(work, work);
-  gate = next.catch(() => undefined);
-  return next;
-}
+const inTurn = oneByOne();
 
 async function startProxy(manager: Manager, tools: SandboxTools): Promise<void> {
   if (live.proxy) return;

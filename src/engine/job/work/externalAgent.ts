@@ -1,6 +1,8 @@
 /** Connects an external agent to a session's row: its environment, its payment, its access. */
+
 import path from 'node:path';
 import { attemptUse } from '../../../core/money/attemptUse.ts';
+import { oneByOne } from '../../../core/session/oneByOne.ts';
 import { need } from '../../../core/state/rows.ts';
 import type { JobRow } from '../../../shared/job/rows.ts';
 import { openExternalSession } from '../../agent/agentSession.ts';
@@ -53,7 +55,7 @@ export function externalAgent(given: ExternalGiven): {
     fetch: session.fetch,
     commands: approvedCommands(context, place, spec.role),
     allowed: job.options.allowedCommands,
-    mayRun: oneByOne((command, agent) => mayRun(context, command, agent)),
+    mayRun: askedOneByOne((command, agent) => mayRun(context, command, agent)),
   };
   return { agent: session, place };
 }
@@ -64,11 +66,7 @@ function readableFor(context: JobContext, job: JobRow): readonly string[] {
 }
 
 /** Several questions of the same kind may arrive at once: the answer to one answers all. */
-function oneByOne(ask: AgentWorld['mayRun']): AgentWorld['mayRun'] {
-  let last: Promise<unknown> = Promise.resolve();
-  return (text, agent) => {
-    const next = last.then(() => ask(text, agent));
-    last = next.catch(() => undefined);
-    return next;
-  };
+function askedOneByOne(ask: AgentWorld['mayRun']): AgentWorld['mayRun'] {
+  const inTurn = oneByOne();
+  return (text, agent) => inTurn(() => ask(text, agent));
 }

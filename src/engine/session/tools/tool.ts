@@ -1,9 +1,11 @@
 /** The form of a tool: its description for the model, and the effect of a call. */
+
 import type { BetaRunnableTool, BetaToolRunContext } from '@anthropic-ai/sdk/lib/tools/BetaRunnableTool';
 import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
 import type { BetaTool, BetaToolResultContentBlockParam } from '@anthropic-ai/sdk/resources/beta/messages/messages';
 import { z } from 'zod';
 import { holdsPlaceholder, withoutSecrets } from '../../../core/guard/secrets.ts';
+import { oneByOne } from '../../../core/session/oneByOne.ts';
 import { AutonomousError, type ErrorCode, messageOf } from '../../../shared/errors.ts';
 import type { ProjectTools, ScratchFile, SessionCommands, SessionTools, TreeFiles } from '../ports.ts';
 import { headOnly, visibleText } from '../text.ts';
@@ -92,12 +94,7 @@ export function runnable(
   context: ToolContext,
   failed: (thrown: unknown) => void,
 ): BetaRunnableTool[] {
-  let last: Promise<unknown> = Promise.resolve();
-  const inTurn = (work: () => Promise<Given>): Promise<Given> => {
-    const next = last.then(work);
-    last = next.catch(() => undefined);
-    return next;
-  };
+  const inTurn = oneByOne();
   return tools.map((tool) => ({
     ...tool.definition,
     parse: (input: unknown) => input,

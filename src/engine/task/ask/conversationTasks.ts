@@ -1,6 +1,8 @@
 /** Tasks that a project's conversation makes and leads, in its own project alone. */
+
 import { z } from 'zod';
 import { turnBegan } from '../../../core/project/conversations.ts';
+import { oneByOne } from '../../../core/session/oneByOne.ts';
 import { failure } from '../../../shared/errors.ts';
 import { TASK_TOOL, TASK_TOOL_INPUT } from '../../../shared/task/taskTool.ts';
 import { callTaskTool, type TaskToolContext } from './taskTool.ts';
@@ -12,7 +14,7 @@ const later = (a: string, b: string): string => (a < b ? b : a);
  * requested one. Throws NOT_PERMITTED for another project's session.
  */
 export function conversationTasks(context: TaskToolContext) {
-  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = oneByOne();
 
   async function call(projectId: string, sessionId: number, given: unknown): Promise<string> {
     const session = context.state.sessions.get(sessionId);
@@ -26,9 +28,6 @@ export function conversationTasks(context: TaskToolContext) {
     return callTaskTool(context, { by: 'agent', project: projectId, since }, parsed.data);
   }
 
-  return (projectId: string, sessionId: number, given: unknown): Promise<string> => {
-    const answer = last.then(() => call(projectId, sessionId, given));
-    last = answer.catch(() => undefined);
-    return answer;
-  };
+  return (projectId: string, sessionId: number, given: unknown): Promise<string> =>
+    inTurn(() => call(projectId, sessionId, given));
 }

@@ -1,6 +1,8 @@
 /** A project's conversation for an editor: the workspace is reached, or owned, as long as the editor is connected. */
+
 import { resolve } from 'node:path';
 import { jobAsked, pendingApprovals } from '../../../core/approval/stewardship.ts';
+import { oneByOne } from '../../../core/session/oneByOne.ts';
 import { projectMessages } from '../../../core/state/rows.ts';
 import { failure } from '../../../shared/errors.ts';
 import { type LiveLine, WAITING } from '../../../shared/live.ts';
@@ -76,18 +78,14 @@ async function openTalk(context: Context, project: string, stop: Stop): Promise<
   const lines = new ConversationLines(chat, project, resumed);
   connection.listen({ live: (line) => lines.live(line) });
   // There is one conversation: a message that arrives during an answer waits for the answer's end.
-  let before: Promise<unknown> = Promise.resolve();
+  const inTurn = oneByOne();
   return {
     recent: async (of) => {
       if (of !== project) throw failure('NOT_FOUND', `${project} is spoken with here, not ${of}`);
       const messages = projectMessages(connection.state, project);
       return messages.slice(-RECENT).map(({ direction, id, text }) => ({ direction, id, text }));
     },
-    say: (_project, text, ears, signal) => {
-      const said = before.then(() => lines.say(text, ears, signal));
-      before = said.catch(() => undefined);
-      return said;
-    },
+    say: (_project, text, ears, signal) => inTurn(() => lines.say(text, ears, signal)),
     close: () => connection.close(),
   };
 }
