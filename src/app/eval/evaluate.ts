@@ -1,5 +1,5 @@
 /** Opens what an eval of this workspace needs, and runs it. One eval of a workspace runs at a time. */
-import { evalDirOf, openEvalRecords } from '../../adapters/files/evalRecords.ts';
+import { evalDirOf, openEvalRecords } from '../../adapters/files/eval/evalRecords.ts';
 import { nodeFiles } from '../../adapters/files/files.ts';
 import { detectSetup } from '../../adapters/files/setupCommands.ts';
 import { folderTasks } from '../../adapters/git/history/folderTasks.ts';

@@ -1,6 +1,6 @@
 /** Reads the results of earlier evals of a workspace, unless they came with its repository. */
 import { basename } from 'node:path';
-import { evalDirOf, hasEvalResults, readEvalResults, recordFiles } from '../../adapters/files/evalRecords.ts';
+import { evalDirOf, hasEvalResults, readEvalResults, recordFiles } from '../../adapters/files/eval/evalRecords.ts';
 import { nodeFiles } from '../../adapters/files/files.ts';
 import { createGit } from '../../adapters/git/gitPort.ts';
 import { type AutonomousError, failure, findFailure } from '../../shared/errors.ts';

@@ -4,8 +4,8 @@
  */
 import { lstat, mkdir, mkdtemp, readdir, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { openPendingBatches } from '../../adapters/files/eval/pendingBatches.ts';
 import { nodeFiles } from '../../adapters/files/files.ts';
-import { openPendingBatches } from '../../adapters/files/pendingBatches.ts';
 import { batchProvider } from '../../adapters/gateway/send/batches.ts';
 import { createCommandRunner, type ShellRunner } from '../../adapters/shell/commandRunner.ts';
 import { removeTree } from '../../adapters/shell/removeTree.ts';

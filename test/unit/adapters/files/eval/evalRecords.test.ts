@@ -3,9 +3,9 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openEvalRecords } from '../../../../src/adapters/files/evalRecords.ts';
-import { nodeFiles } from '../../../../src/adapters/files/files.ts';
-import { resultOf, started } from '../../../support/eval/records.ts';
+import { openEvalRecords } from '../../../../../src/adapters/files/eval/evalRecords.ts';
+import { nodeFiles } from '../../../../../src/adapters/files/files.ts';
+import { resultOf, started } from '../../../../support/eval/records.ts';
 
 let folder = '';
 beforeEach(() => {

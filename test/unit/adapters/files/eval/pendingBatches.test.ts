@@ -3,8 +3,8 @@ import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { nodeFiles } from '../../../../src/adapters/files/files.ts';
-import { openPendingBatches } from '../../../../src/adapters/files/pendingBatches.ts';
+import { openPendingBatches } from '../../../../../src/adapters/files/eval/pendingBatches.ts';
+import { nodeFiles } from '../../../../../src/adapters/files/files.ts';
 
 it('finds the newest batch of a call, in this process and in the next', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'autonomous-batches-'));
