@@ -4,6 +4,7 @@
  * Source: https://docs.claude.com/en/api/creating-message-batches
  */
 import { type Fields, isFields, parseJson } from '../text/json.ts';
+import { event } from './lmAnswer.ts';
 
 /** The part of the listed prices that calls in a batch cost. */
 export const BATCH_FACTOR = 0.5;
@@ -114,5 +115,5 @@ export function eventsOf(message: Readonly<Record<string, unknown>>): string {
     ['message_delta', { delta: { stop_reason, stop_sequence, stop_details }, usage }],
     ['message_stop', {}],
   ];
-  return events.map(([type, data]) => `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`).join('');
+  return events.map(([type, data]) => event(type, data)).join('');
 }

@@ -125,6 +125,7 @@ export class LmAnswer {
   }
 }
 
-function event(type: string, data: object): string {
+/** A server-sent event of an answer, as text of the wire. */
+export function event(type: string, data: object): string {
   return `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`;
 }

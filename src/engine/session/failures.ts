@@ -1,5 +1,7 @@
 /** Decides the effect of a failed model call on the session. */
+
 import { AnthropicError, APIConnectionError, APIError, APIUserAbortError } from '@anthropic-ai/sdk';
+import { isPassing } from '../../core/model/backoff.ts';
 import { statedWindow, type Unfit, unfitHistory } from '../../core/model/unfitHistory.ts';
 import { type AutonomousError, type ErrorCode, failure, findFailure, MODEL_REFUSALS } from '../../shared/errors.ts';
 import type { SessionResult } from './ports.ts';
@@ -67,8 +69,7 @@ function fromSdk(thrown: unknown): AutonomousError | undefined {
   const status: unknown = thrown instanceof APIError ? thrown.status : undefined;
   if (typeof status !== 'number') return failure('MODEL_STREAM_BROKEN', thrown.message, options);
   if (status === 401 || status === 403) return failure('KEY_REFUSED', thrown.message, options);
-  const passing = status === 408 || status === 409 || status === 429 || status >= 500;
-  if (passing) return failure('MODEL_UNAVAILABLE', thrown.message, options);
+  if (isPassing(status)) return failure('MODEL_UNAVAILABLE', thrown.message, options);
   const details = { unfit: unfitHistory(status, thrown.message), window: statedWindow(thrown.message) };
   return failure('MODEL_REQUEST_REFUSED', thrown.message, { ...options, details });
 }

@@ -2,15 +2,9 @@
  * Sends each call as a batch of one request, at half the price and with an answer within a day. The id of a batch is stored, so that
  * a call that is repeated after a crash receives the answer of the batch that was already created.
  */
-import {
-  BATCH_FACTOR,
-  BATCH_MS,
-  type BatchResult,
-  batchOf,
-  batchResult,
-  batchState,
-  eventsOf,
-} from '../../../core/model/batchAnswer.ts';
+
+import { isPassing } from '../../../core/model/backoff.ts';
+import { BATCH_FACTOR, BATCH_MS, batchOf, batchResult, batchState, eventsOf } from '../../../core/model/batchAnswer.ts';
 import type { ModelReply, ModelRequest, PendingBatches, Provider } from '../../../engine/session/gatewayPorts.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { asFailure, failure, findFailure } from '../../../shared/errors.ts';
@@ -46,15 +40,17 @@ export function batchProvider(inner: Provider, pending: PendingBatches, clock: C
       const batching = { inner, clock, request, signal };
       const call = { sessionId: request.sessionId, prompt: batch.prompt };
       const known = pending.find(call);
-      if (known !== null && !used.has(known)) return billed(() => answerOf(batching, known, batch.streams, used));
+      if (known !== null && !used.has(known))
+        return replyOf(await billed(() => resultOf(batching, known, used)), batch.streams);
       const created = await ask(batching, 'POST', '', batch.body);
       if (isRefusal(created.status)) return created;
-      return billed(async () => {
+      const result = await billed(async () => {
         const id = created.status === 200 ? (batchState(await textOf(created))?.id ?? null) : null;
-        if (id === null) throw unreadable(`the model server created no batch (status ${created.status})`);
+        if (id === null) throw unavailable(`the model server created no batch (status ${created.status})`, true);
         await pending.add(call, id);
-        return answerOf(batching, id, batch.streams, used);
+        return resultOf(batching, id, used);
       });
+      return replyOf(result, batch.streams);
     },
   };
 }
@@ -63,12 +59,11 @@ export function batchProvider(inner: Provider, pending: PendingBatches, clock: C
 const isRefusal = (status: number): boolean =>
   (status >= 400 && status < 500 && status !== 408) || status === 503 || status === 529;
 
-/** Runs what follows the creation of a batch: whatever fails, the batch may be billed, except if its result states otherwise. */
-async function billed(work: () => Promise<ModelReply>): Promise<ModelReply> {
+/** Runs what follows the creation of a batch: whatever fails, the batch may be billed. */
+async function billed<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (thrown) {
-    if (thrown instanceof Unprocessed) throw thrown.failure;
     const { code, message, hint, details } = asFailure(thrown);
     throw failure(code, message, {
       ...(hint === undefined ? {} : { hint }),
@@ -78,17 +73,12 @@ async function billed(work: () => Promise<ModelReply>): Promise<ModelReply> {
   }
 }
 
-/** The batch ended without processing the call, so nothing is billed. */
-class Unprocessed extends Error {
-  readonly failure = failure('MODEL_UNAVAILABLE', this.message, { details: { sent: false } });
-}
-
-async function answerOf(batching: Batching, id: string, streams: boolean, used: Set<string>): Promise<ModelReply> {
+async function resultOf(batching: Batching, id: string, used: Set<string>): Promise<Got> {
   const gone = (): void => void used.add(id);
   await read(batching, `/${id}`, gone, (text) => batchState(text)?.ended === true);
-  const { reply, text } = await read(batching, `/${id}/results`, gone, () => true);
+  const got = await read(batching, `/${id}/results`, gone, () => true);
   used.add(id);
-  return replyOf(batchResult(text), reply, streams);
+  return got;
 }
 
 function ask({ inner, request, signal }: Batching, method: string, below: string, body: string): Promise<ModelReply> {
@@ -102,8 +92,8 @@ function ask({ inner, request, signal }: Batching, method: string, below: string
 
 const textOf = async ({ body }: ModelReply): Promise<string> => new Response(body).text();
 
-/** The batch may be billed. */
-const unreadable = (why: string) => failure('MODEL_UNAVAILABLE', why, { details: { sent: true } });
+/** `sent`: whether the batch may be billed. */
+const unavailable = (why: string, sent: boolean) => failure('MODEL_UNAVAILABLE', why, { details: { sent } });
 
 /** Asks until the text is there and accepted. A failure that may pass does not end the wait: the batch continues meanwhile. */
 async function read(
@@ -117,12 +107,11 @@ async function read(
     if (got?.reply.status === 200 && accepts(got.text)) return got;
     const status = got?.reply.status ?? 200;
     if (status === 404) gone();
-    if (status !== 200 && !mayPass(status)) throw unreadable(`the batch${below} cannot be read: status ${status}`);
+    if (status !== 200 && !isPassing(status))
+      throw unavailable(`the batch${below} cannot be read: status ${status}`, true);
     await batching.clock.sleep(ms, batching.signal);
   }
 }
-
-const mayPass = (status: number): boolean => status === 408 || status === 429 || status >= 500;
 
 /** Null if the connection failed, also in the middle of the text. */
 async function getOrNull(batching: Batching, below: string): Promise<Got | null> {
@@ -137,18 +126,19 @@ async function getOrNull(batching: Batching, below: string): Promise<Got | null>
   }
 }
 
-function replyOf(result: BatchResult | null, { secrets = [] }: ModelReply, streams: boolean): ModelReply {
+function replyOf({ reply: { secrets = [] }, text: results }: Got, streams: boolean): ModelReply {
   const replyWith = (status: number, type: string, text: string): ModelReply => ({
     status,
     headers: { 'content-type': type },
     body: new Blob([text]).stream(),
     secrets,
   });
+  const result = batchResult(results);
   switch (result?.type) {
     case undefined:
-      throw unreadable('the batch has no result that can be read');
+      throw unavailable('the batch has no result that can be read', true);
     case 'unprocessed':
-      throw new Unprocessed(result.why);
+      throw unavailable(result.why, false);
     case 'error':
       return replyWith(result.status, 'application/json', result.body);
     case 'message':
