@@ -50,6 +50,8 @@ export function openOwner(
   { places, env }: BenchWorld,
   credentials: Credentials = NOBODY,
   workerScript: URL = new URL('../src/worker.ts', import.meta.url),
+  /** Before each answer of the simulated model. */
+  delayMs = 0,
 ): Promise<Owner> {
   return becomeOwner({
     places,
@@ -59,7 +61,7 @@ export function openOwner(
     workerScript,
     wasmFile: fileURLToPath(import.meta.resolve('sql.js/dist/sql-wasm.wasm')),
     work: true,
-    delayMs: 0,
+    delayMs,
     env,
   });
 }

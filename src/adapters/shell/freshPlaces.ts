@@ -13,7 +13,7 @@ import { removeLargeTree } from './removeTree.ts';
 const NOT_KEPT = ['.npm'];
 const MANIFEST = 'folders.json';
 
-const partsOf = (root: string, key: string) => ({ kept: join(root, 'deps', key), half: join(root, 'deps', 'half') });
+const partsOf = (deps: string, key: string) => ({ kept: join(deps, 'deps', key), half: join(deps, 'deps', 'half') });
 
 const isPlain = (stat: Stats): boolean => stat.isFile() || stat.isDirectory() || stat.isSymbolicLink();
 
@@ -34,6 +34,13 @@ async function foldersIn(kept: string): Promise<readonly string[] | null> {
   return isFields(value) && Array.isArray(value['folders']) ? value['folders'].map(String) : null;
 }
 
+/** False if nothing is kept there. */
+async function copyFolders(kept: string, tree: string): Promise<boolean> {
+  const folders = await foldersIn(kept);
+  for (const [at, path] of (folders ?? []).entries()) await copy(join(kept, String(at)), join(tree, path));
+  return folders !== null;
+}
+
 export const freshPlaces: FreshPlaces = {
   async empty(root) {
     for (const part of ['tree', 'home']) await removeLargeTree(join(root, part));
@@ -42,22 +49,21 @@ export const freshPlaces: FreshPlaces = {
   async remove(root) {
     for (const part of ['tree', 'home']) await removeLargeTree(join(root, part));
   },
-  async restore(root, key) {
-    const { kept } = partsOf(root, key);
-    const folders = await foldersIn(kept);
-    if (folders === null) return false;
-    for (const [at, path] of folders.entries()) await copy(join(kept, String(at)), join(root, 'tree', path));
+  async restore(deps, key, root) {
+    const { kept } = partsOf(deps, key);
+    if (!(await copyFolders(kept, join(root, 'tree')))) return false;
     await removeLargeTree(join(root, 'home'));
     await copy(join(kept, 'home'), join(root, 'home'));
     return true;
   },
-  async keep(root, key, folders) {
-    const { kept, half } = partsOf(root, key);
+  restoreInto: (deps, key, tree) => copyFolders(partsOf(deps, key).kept, tree),
+  async keep(root, key, folders, deps) {
+    const { kept, half } = partsOf(deps, key);
     const home = join(root, 'home');
     const notKept = NOT_KEPT.map((name) => join(home, name));
     // Only one set is kept: the previous one belongs to an earlier start of the job.
-    for (const name of await readdir(join(root, 'deps')).catch(() => []))
-      await removeLargeTree(join(root, 'deps', name));
+    for (const name of await readdir(join(deps, 'deps')).catch(() => []))
+      await removeLargeTree(join(deps, 'deps', name));
     await mkdir(half, { recursive: true, mode: 0o700 });
     for (const [at, path] of folders.entries()) await copy(join(root, 'tree', path), join(half, String(at)));
     await copy(home, join(half, 'home'), (path) => !notKept.includes(path));

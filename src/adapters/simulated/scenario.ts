@@ -33,6 +33,8 @@ const reviewSchema = z
 
 const featureScriptSchema = z.strictObject({
   attempts: z.array(attemptSchema).min(1),
+  /** What the worker does when the merge returns its work, by the number of the return. Defaults to the turns of the attempt. */
+  returns: z.array(attemptSchema).min(1).optional(),
   reviews: z.array(reviewSchema).min(1).optional(),
 });
 
@@ -136,7 +138,8 @@ export function scenarioValue(text: string, source: string): unknown {
 export function commandsOf({ plan, features, otherwise }: Scenario): readonly (readonly string[])[] {
   const verify = plan.phases.flatMap(({ verify_commands }) => verify_commands);
   const scripts = [...Object.values(features), otherwise.feature].filter((script) => script !== undefined);
-  const calls = scripts.flatMap(({ attempts }) => attempts.flatMap(({ turns }) => turns.flatMap((turn) => turn.calls)));
+  const played = scripts.flatMap(({ attempts, returns = [] }) => [...attempts, ...returns]);
+  const calls = played.flatMap(({ turns }) => turns.flatMap((turn) => turn.calls));
   const run = calls.filter(({ tool }) => tool === 'bash').map(({ input }) => String(input['command']));
   return [...new Set([...verify, ...run])].map((command) => command.split(' '));
 }

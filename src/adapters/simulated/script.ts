@@ -30,8 +30,11 @@ function turnsOf(scenario: Scenario, assignment: Assignment): readonly Turn[] | 
   switch (assignment.role) {
     case 'planner':
       return planningTurns(scenario, attempt);
-    case 'worker':
-      return nth(featureScript(scenario, assignment.feature)?.attempts, attempt)?.turns ?? null;
+    case 'worker': {
+      const script = featureScript(scenario, assignment.feature);
+      const returned = assignment.returns === undefined ? undefined : nth(script?.returns, assignment.returns);
+      return (returned ?? nth(script?.attempts, attempt))?.turns ?? null;
+    }
     case 'reviewer': {
       const { phase, feature } = assignment;
       const reviews = feature === null ? phaseScript(scenario, phase)?.reviews : featureReviews(scenario, feature);

@@ -1,146 +1,70 @@
 /**
- * Decides the next action of a job, purely from the state. Cancel, pause, waiting and open questions come before any work, so they need no separate
+ * Decides the next actions of a job, purely from the state. Cancel, pause, waiting and open questions come before any work, so they need no separate
  * path in the loop.
  */
 
-import type { ApprovalRow } from '../../shared/approval.ts';
 import type { Verdict } from '../../shared/job/plan.ts';
-import type { AttemptRow, FeatureRow, JobRow, MergeMode, PhaseRow } from '../../shared/job/rows.ts';
+import type { AttemptRow, JobRow, PhaseRow } from '../../shared/job/rows.ts';
 import { MERGE_MODES } from '../../shared/job/rows.ts';
 import type { State } from '../../shared/workspace/state.ts';
-import { allTried, candidatesOf, pickedIn } from '../agent/executors.ts';
 import { type About, approvalOn } from '../approval/about.ts';
 import { refusalOf } from '../approval/refusals.ts';
 import { isFinal, JOB } from '../state/machines.ts';
 import { planId } from '../state/planId.ts';
 import { jobApprovals, jobPhases, need, openAttempt, phaseFeatures } from '../state/rows.ts';
+import { type Action, type Busy, type Due, NOTHING_RUNS } from './action.ts';
 import { acceptance } from './gate/acceptResult.ts';
+import { NO_REASON, personOf, phaseWork, resume } from './lanes.ts';
 import { aboutPlan, mustBeAsked } from './plan/planSetup.ts';
 import { baselineDue } from './result/baseline.ts';
 
-/** Crashes in a row after which a feature is parked. */
-const MAX_CRASHES = 5;
 /** Planner sessions without a usable plan after which the steward is asked. */
 const MAX_PLANNER_TRIES = 2;
 
-const NO_REASON = 'Rejected without a reason.';
 const NOTHING_COMPLETED = 'No feature of this phase is completed, so it cannot be approved.';
 
-/** A question that the loop must ask, with the data for its text. */
-export type Question =
-  | { readonly kind: 'plan'; readonly version: number }
-  | { readonly kind: 'planner'; readonly feedback: string }
-  /** `feature` is null when the review of a phase crashes. */
-  | { readonly kind: 'crashes'; readonly attempt: AttemptRow; readonly feature: FeatureRow | null }
-  | { readonly kind: 'phase'; readonly phase: PhaseRow; readonly review: AttemptRow }
-  | { readonly kind: 'escalate'; readonly phase: PhaseRow; readonly review: AttemptRow }
-  | { readonly kind: 'pick'; readonly feature: FeatureRow; readonly candidates: readonly AttemptRow[] }
-  | { readonly kind: 'merge'; readonly head: string };
+/** Actions that change only rows or wait: they need no lane at rest. */
+const BESIDE: ReadonlySet<Action['do']> = new Set(['wait', 'wake', 'continue', 'raise_limit', 'fail', 'pause']);
 
-export type Action =
-  | { readonly do: 'stop'; readonly why: 'final' | 'paused' }
-  | { readonly do: 'wait'; readonly until: string; readonly reason: string }
-  | { readonly do: 'wake' }
-  /** The answer came before the job was marked as waiting. */
-  | { readonly do: 'continue' }
-  | { readonly do: 'await'; readonly approvals: readonly ApprovalRow[] }
-  | { readonly do: 'ask'; readonly about: About; readonly question: Question }
-  | { readonly do: 'fail'; readonly reason: string }
-  /** A person rejected the question. When the job is resumed, it asks the question again. */
-  | { readonly do: 'pause'; readonly reason: string }
-  | { readonly do: 'clone'; readonly snapshot: boolean | null }
-  | { readonly do: 'setup' }
-  | { readonly do: 'raise_limit'; readonly approval: ApprovalRow }
-  | { readonly do: 'plan' }
-  | { readonly do: 'accept_plan'; readonly version: number; readonly by: 'steward' | 'yes_flag' | 'demo' | 'engine' }
-  | { readonly do: 'refuse_plan'; readonly feedback: string }
-  /** Runs the verify commands before any work, so that an existing failure does not count as one of the work. */
-  | { readonly do: 'check_baseline'; readonly commands: readonly string[] }
-  | { readonly do: 'start_phase'; readonly phase: PhaseRow }
-  | { readonly do: 'resume'; readonly attempt: AttemptRow }
-  | { readonly do: 'release'; readonly feature: FeatureRow }
-  | { readonly do: 'attempt'; readonly phase: PhaseRow; readonly feature: FeatureRow }
-  /** One of the candidate results becomes the feature's, or none does and the feature is attempted again. */
-  | {
-      readonly do: 'pick';
-      readonly feature: FeatureRow;
-      readonly attempt: AttemptRow | null;
-      readonly feedback: string | null;
-      readonly by: 'steward' | 'yes_flag' | 'demo' | 'engine';
-    }
-  | { readonly do: 'summarize'; readonly phase: PhaseRow }
-  | { readonly do: 'begin_review'; readonly phase: PhaseRow }
-  | { readonly do: 'review'; readonly phase: PhaseRow }
-  | {
-      readonly do: 'approve_phase';
-      readonly phase: PhaseRow;
-      readonly by: 'reviewer' | 'steward' | 'rule';
-      readonly reason: string;
-    }
-  | {
-      readonly do: 'reject_phase';
-      readonly phase: PhaseRow;
-      readonly by: 'reviewer' | 'steward';
-      readonly feedback: string;
-      readonly reopen: readonly string[];
-    }
-  /** Runs every verify command of the plan on the commit that will be merged. */
-  | { readonly do: 'verify_result'; readonly head: string }
-  /** The steward accepts the result although a verify command fails. */
-  | { readonly do: 'accept_result'; readonly head: string; readonly approval: ApprovalRow }
-  | { readonly do: 'merge'; readonly mode: MergeMode; readonly head: string }
-  | { readonly do: 'refuse_merge'; readonly feedback: string };
-
-/** Returns why a pending feature cannot be picked, or null if it can. */
-export function heldBecause(state: State, feature: FeatureRow): string | null {
-  const other = waitsFor(state, feature);
-  if (other === undefined) return null;
-  const held = other.status === 'pending' && waitsFor(state, other) !== undefined;
-  return `depends on "${other.name}", which ${other.status === 'failed' ? 'failed' : held ? 'is blocked too' : 'is not completed'}`;
-}
-
-/** Returns the source of an answer to a question that no rule can answer. */
-const personOf = ({ decided_by }: ApprovalRow): 'steward' | 'yes_flag' | 'demo' =>
-  decided_by === 'yes_flag' || decided_by === 'demo' ? decided_by : 'steward';
-
-/** The first dependency that is not completed. A dependency that is no longer in the plan does not block. */
-function waitsFor(state: State, feature: FeatureRow): FeatureRow | undefined {
-  for (const id of feature.depends_on) {
-    const other = state.features.get(id);
-    if (other !== undefined && other.status !== 'completed') return other;
-  }
-  return undefined;
-}
-
-/** The pending question that keeps a feature from being picked. */
-function featureApproval(state: State, feature: FeatureRow): ApprovalRow | undefined {
-  return feature.job_id === null ? undefined : featureApprovals(state).get(feature.id);
-}
-
-/** The oldest pending question that blocks each feature. */
-export function featureApprovals(state: State): ReadonlyMap<number, ApprovalRow> {
-  const oldest = new Map<number, ApprovalRow>();
-  for (const row of state.approvals.values()) {
-    if (row.status !== 'pending' || row.feature_id === null) continue;
-    const known = oldest.get(row.feature_id);
-    if (known === undefined || row.id < known.id) oldest.set(row.feature_id, row);
-  }
-  return oldest;
-}
-
-/** `now` is epoch milliseconds. */
-export function nextAction(state: State, jobId: string, now: number): Action {
+/** The actions that are due now, each in its lane. Never empty if nothing runs. `now` is epoch milliseconds. */
+export function nextActions(state: State, jobId: string, now: number, busy: Busy): readonly Due[] {
   const job = need(state, 'jobs', jobId);
+  const step = stepOf(state, job, now);
+  if (step.do === 'stop') return [{ lane: 0, action: step }];
+  if (busy.job) return [];
+  const due = step.do === 'execute' ? phaseWork(state, job, step.phase, busy) : ofTheJob(step, busy);
+  const goesOn = job.status === 'awaiting_steward' && due.some(({ action }) => action.do !== 'await');
+  return goesOn ? [{ lane: freeLane(busy), action: { do: 'continue' } }] : due;
+}
+
+/** The first of them if nothing runs. */
+export function nextAction(state: State, jobId: string, now: number): Action {
+  return nextActions(state, jobId, now, NOTHING_RUNS)[0]?.action ?? { do: 'continue' };
+}
+
+/** An action of the whole job waits until every lane is at rest. */
+function ofTheJob(action: Action, busy: Busy): readonly Due[] {
+  return busy.lanes.size === 0 || BESIDE.has(action.do) ? [{ lane: freeLane(busy), action }] : [];
+}
+
+function freeLane({ lanes }: Busy): number {
+  let lane = 0;
+  while (lanes.has(lane)) lane++;
+  return lane;
+}
+
+type Step = Action | { readonly do: 'execute'; readonly phase: PhaseRow };
+
+function stepOf(state: State, job: JobRow, now: number): Step {
   if (isFinal(JOB, job.status)) return { do: 'stop', why: 'final' };
   if (job.status === 'paused') return { do: 'stop', why: 'paused' };
-  const blocking = jobApprovals(state, jobId).filter((row) => row.status === 'pending' && row.feature_id === null);
+  const blocking = jobApprovals(state, job.id).filter((row) => row.status === 'pending' && row.feature_id === null);
   if (blocking.length > 0) return { do: 'await', approvals: blocking };
   if (job.status === 'waiting' && job.wake_at !== null) {
     if (now < Date.parse(job.wake_at)) return { do: 'wait', until: job.wake_at, reason: job.reason ?? 'waiting' };
     return { do: 'wake' };
   }
-  const next = refused(state, job) ?? prepare(state, job) ?? plan(state, job) ?? work(state, job) ?? merge(state, job);
-  return job.status === 'awaiting_steward' && next.do !== 'await' ? { do: 'continue' } : next;
+  return refused(state, job) ?? prepare(state, job) ?? plan(state, job) ?? work(state, job) ?? merge(state, job);
 }
 
 /** Answers that end or pause the job, or change a limit, before anything else happens. */
@@ -205,7 +129,7 @@ function planGate(state: State, job: JobRow): Action {
   return { do: 'ask', about, question: { kind: 'plan', version } };
 }
 
-function work(state: State, job: JobRow): Action | null {
+function work(state: State, job: JobRow): Step | null {
   const phases = jobPhases(state, job.id);
   // The summary comes after the review, so that it knows the verdict and a rejected round needs none.
   const approved = phases.find((row) => row.status === 'completed' && row.summary_attempt < row.attempt);
@@ -218,77 +142,12 @@ function work(state: State, job: JobRow): Action | null {
     case 'pending':
       return { do: 'start_phase', phase };
     case 'executing':
-      return execute(state, job, phase);
+      return { do: 'execute', phase };
     case 'reviewing':
       return review(state, job, phase);
     default:
       return { do: 'fail', reason: phase.error_message ?? `phase ${phase.number} failed` };
   }
-}
-
-function execute(state: State, job: JobRow, phase: PhaseRow): Action {
-  const open = openAttempt(state, job.id);
-  if (open !== undefined) return resume(state, job, open);
-  const features = phaseFeatures(state, phase.id);
-  const lost = features.find((feature) => feature.status === 'in_progress');
-  if (lost !== undefined) return { do: 'release', feature: lost };
-  const tried = features.find((feature) => feature.status === 'pending' && allTried(feature));
-  if (tried !== undefined) return pick(state, job, tried);
-  const pending = features.filter((feature) => feature.status === 'pending');
-  const questions = featureApprovals(state);
-  const free = pending.filter((feature) => heldBecause(state, feature) === null);
-  // All candidate results start from the same tree: until every agent has attempted the feature, no other work starts.
-  const begun = free.find((feature) => feature.candidates.length > 0);
-  const question = begun === undefined ? undefined : questions.get(begun.id);
-  if (question !== undefined) return { do: 'await', approvals: [question] };
-  const next = begun ?? free.find((feature) => !questions.has(feature.id));
-  if (next !== undefined) return { do: 'attempt', phase, feature: next };
-  const asked = pending.map((feature) => questions.get(feature.id)).filter((row) => row !== undefined);
-  if (asked.length > 0) return { do: 'await', approvals: asked };
-  return { do: 'begin_review', phase };
-}
-
-/** No other work starts meanwhile, because all results are based on the same tree. */
-function pick(state: State, job: JobRow, feature: FeatureRow): Action {
-  const candidates = candidatesOf(state, feature);
-  const none = { do: 'pick', feature, attempt: null } as const;
-  if (candidates.every((attempt) => attempt.status !== 'succeeded')) {
-    const feedback = candidates.findLast((attempt) => attempt.feedback !== null)?.feedback ?? null;
-    return { ...none, feedback, by: 'engine' };
-  }
-  const about: About = { of: 'pick', featureId: feature.id, candidates: feature.candidates };
-  const asked = approvalOn(state, job.id, about);
-  if (asked === undefined || asked.status === 'void')
-    return { do: 'ask', about, question: { kind: 'pick', feature, candidates } };
-  if (asked.status === 'pending') return { do: 'await', approvals: [asked] };
-  const by = personOf(asked);
-  if (asked.status === 'rejected') return { ...none, feedback: asked.feedback || NO_REASON, by };
-  const picked = pickedIn(asked);
-  const attempt = candidates.find((one) => one.id === picked) ?? null;
-  return { do: 'pick', feature, attempt, feedback: asked.feedback, by };
-}
-
-function resume(state: State, job: JobRow, attempt: AttemptRow): Action {
-  const feature = attempt.feature_id === null ? undefined : state.features.get(attempt.feature_id);
-  if (feature === undefined) return resumeReview(state, job, attempt);
-  if (feature.crash_count < MAX_CRASHES) return { do: 'resume', attempt };
-  const pending = featureApproval(state, feature);
-  if (pending !== undefined) return { do: 'await', approvals: [pending] };
-  const about: About = { of: 'crashes', attempt: attempt.id, times: attempt.interruptions };
-  const asked = approvalOn(state, job.id, about);
-  if (asked !== undefined) return { do: 'resume', attempt };
-  return { do: 'ask', about, question: { kind: 'crashes', attempt, feature } };
-}
-
-/** A review that crashed as often is asked about again after as many crashes more. */
-function resumeReview(state: State, job: JobRow, attempt: AttemptRow): Action {
-  const round = Math.floor(attempt.interruptions / MAX_CRASHES);
-  if (round === 0) return { do: 'resume', attempt };
-  const about: About = { of: 'crashes', attempt: attempt.id, times: round };
-  const asked = approvalOn(state, job.id, about);
-  if (asked === undefined) return { do: 'ask', about, question: { kind: 'crashes', attempt, feature: null } };
-  if (asked.status !== 'rejected') return { do: 'resume', attempt };
-  return { do: 'fail', reason: `the review crashed ${attempt.interruptions} times` };
 }
 
 function review(state: State, job: JobRow, phase: PhaseRow): Action {

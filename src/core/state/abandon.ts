@@ -4,9 +4,10 @@ import type { SessionRow } from '../../shared/session.ts';
 import type { Change, State } from '../../shared/workspace/state.ts';
 import { endedSession, failedSession } from './endSession.ts';
 import { ATTEMPT, step } from './machines.ts';
+import { isOpenAttempt } from './rows.ts';
 import { rested } from './workTime.ts';
 
-/** Ends the interrupted attempts that match, with their sessions. A running one is its loop's alone. */
+/** Ends the interrupted and queued attempts that match, with their sessions. A running one is its loop's alone. */
 export function abandonInterrupted(
   state: State,
   matches: (attempt: AttemptRow) => boolean,
@@ -15,9 +16,12 @@ export function abandonInterrupted(
 ): Change[] {
   const changes: Change[] = [];
   for (const attempt of state.attempts.values()) {
-    if (attempt.status !== 'interrupted' || !matches(attempt)) continue;
+    if (attempt.status === 'running' || !isOpenAttempt(attempt) || !matches(attempt)) continue;
     const status = step(`attempt ${attempt.id}`, ATTEMPT, attempt.status, 'abandoned');
-    changes.push({ table: 'attempts', put: { ...rested(attempt, at), status, cause: why, ended_at: at } });
+    changes.push({
+      table: 'attempts',
+      put: { ...rested(attempt, at), status, cause: why, queued_at: null, ended_at: at },
+    });
     const session = state.sessions.get(attempt.session_id);
     if (session?.status === 'running') changes.push(failedSession(session, why, at));
     if (attempt.feature_id !== null) changes.push(...endSideReviews(state, attempt, why, at));

@@ -28,7 +28,12 @@ export type JobTrigger =
   | 'cancel';
 export type PhaseTrigger = 'start' | 'review' | 'approve' | 'reject' | 'reopen' | 'fail';
 export type FeatureTrigger = 'start' | 'complete' | 'retry' | 'release' | 'reopen' | 'fail';
-export type AttemptTrigger = 'interrupt' | 'resume' | Exclude<AttemptStatus, 'running' | 'interrupted'>;
+export type AttemptTrigger =
+  | 'interrupt'
+  | 'resume'
+  | 'queue'
+  | 'return'
+  | Exclude<AttemptStatus, 'running' | 'interrupted' | 'queued'>;
 export type SpendTrigger = 'settle' | 'release' | 'unsettle' | 'adjust';
 export type ProjectTrigger = 'suspend' | 'resume' | 'complete' | 'archive';
 export type TaskTrigger = 'start' | 'pause' | 'resume' | 'complete' | 'fail' | 'retry' | 'cancel';
@@ -95,6 +100,7 @@ export const FEATURE: Table<FeatureStatus, FeatureTrigger> = {
 export const ATTEMPT: Table<AttemptStatus, AttemptTrigger> = {
   running: {
     interrupt: 'interrupted',
+    queue: 'queued',
     succeeded: 'succeeded',
     failed: 'failed',
     stuck: 'stuck',
@@ -102,6 +108,7 @@ export const ATTEMPT: Table<AttemptStatus, AttemptTrigger> = {
     abandoned: 'abandoned',
   },
   interrupted: { interrupt: 'interrupted', resume: 'running', abandoned: 'abandoned' },
+  queued: { succeeded: 'succeeded', return: 'interrupted', abandoned: 'abandoned' },
   succeeded: {},
   failed: {},
   stuck: {},

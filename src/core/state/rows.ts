@@ -109,10 +109,24 @@ export function mergeGate(state: State, jobId: string): ApprovalRow | undefined 
   );
 }
 
-/** An open attempt of the job: running or interrupted. There is at most one. */
-export function openAttempt(state: State, jobId: string): AttemptRow | undefined {
+/** Whether the attempt is running, or will continue. */
+export const isOpenAttempt = ({ status }: Pick<AttemptRow, 'status'>): boolean =>
+  status === 'running' || status === 'interrupted' || status === 'queued';
+
+/** The open attempts of the job, oldest first: at most one in each lane. */
+export function openAttempts(state: State, jobId: string): AttemptRow[] {
+  const open: AttemptRow[] = [];
+  for (const row of state.attempts.values()) if (row.job_id === jobId && isOpenAttempt(row)) open.push(row);
+  return open;
+}
+
+/** The work tree of an attempt. A review, and an attempt of an older version, is in the clone. */
+export const laneOf = ({ lane }: Pick<AttemptRow, 'lane'>): number => lane ?? 0;
+
+/** The open attempt in a lane of the job; without a lane, the oldest one. */
+export function openAttempt(state: State, jobId: string, lane?: number): AttemptRow | undefined {
   for (const row of state.attempts.values()) {
-    if (row.job_id === jobId && (row.status === 'running' || row.status === 'interrupted')) return row;
+    if (row.job_id === jobId && isOpenAttempt(row) && (lane === undefined || laneOf(row) === lane)) return row;
   }
   return undefined;
 }

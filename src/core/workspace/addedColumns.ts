@@ -21,7 +21,7 @@ const ADDED: { readonly [T in TableName]?: Partial<Tables[T]> } = {
     result_passed: null,
   },
   features: { verify_commands: [] },
-  attempts: { todo: [], route: null },
+  attempts: { todo: [], route: null, lane: null, queued_at: null, returns: [] },
   notes: { created_by: null },
   spends: { conversation: null },
   approvals: { rule_id: null, facts: null },

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { executorsSchema } from '../../shared/agent/executorSchemas.ts';
-import { COMMIT_AUTHORS, CONVERSATION_MODES, GATES, MERGE_MODES } from '../../shared/job/rows.ts';
+import { COMMIT_AUTHORS, CONVERSATION_MODES, GATES, MERGE_MODES, RETURN_CAUSES } from '../../shared/job/rows.ts';
 import { TODO_STATES } from '../../shared/job/todo.ts';
 import { EFFORT_ROLES, EFFORTS } from '../../shared/model/effort.ts';
 import { PROVIDERS } from '../../shared/model/models.ts';
@@ -50,6 +50,7 @@ const options = z.strictObject({
   maxPhaseAttempts: count,
   maxRetries: count,
   batch: count,
+  lanes: count.exactOptional(),
   conversation: z.enum(CONVERSATION_MODES).exactOptional(),
   reviewEachFeature: z.boolean(),
   commitAuthor: z.enum(COMMIT_AUTHORS).exactOptional(),
@@ -200,6 +201,9 @@ const JSON_COLUMNS: JsonColumns = {
     evidence: z.array(evidence),
     changed: orNone(z.strictObject({ files: count, added: count, removed: count })),
     verdict: orNone(verdict),
+    returns: z.array(
+      z.strictObject({ cause: z.enum(RETURN_CAUSES), onto: text, paths: texts, detail: text, at: text }),
+    ),
     todo: z.array(z.strictObject({ text, state: z.enum(TODO_STATES) })),
     route: orNone(z.strictObject({ mode: z.enum(['suggest', 'on']), model: text, reason: text })),
   },

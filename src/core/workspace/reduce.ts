@@ -12,6 +12,7 @@ import { handReducers } from '../job/reduce/hand.ts';
 import { jobReducers } from '../job/reduce/jobs.ts';
 import { phaseReducers } from '../job/reduce/phases.ts';
 import { planReducers } from '../job/reduce/plans.ts';
+import { queueReducers } from '../job/reduce/queue.ts';
 import { waitReducers } from '../job/reduce/waits.ts';
 import { moneyReducers } from '../money/reduceMoney.ts';
 import { projectAnswers, projectReducers } from '../project/reduceProjects.ts';
@@ -38,6 +39,7 @@ const REDUCERS: Reducers = {
   ...attemptReducers,
   ...featureReducers,
   ...handReducers,
+  ...queueReducers,
   ...answerReducers,
   ...ruleReducers,
   ...moneyReducers,

@@ -77,6 +77,8 @@ export interface Conversation {
 export interface JobContext extends LoopPorts {
   readonly jobId: string;
   readonly signal: AbortSignal;
+  /** The work tree of this part of the loop: 0 is the clone, in which actions of the whole job run, too. */
+  readonly lane: number;
   readonly memory: JobMemory;
 }
 
@@ -87,6 +89,10 @@ export interface JobMemory {
   lastCheckpoint: string | null;
   /** The only paths that can differ from `lastCheckpoint`. Null if others can, for example because a command ran. */
   touched: Set<string> | null;
+  /** The setup of the lane's tree, as recorded. Null if unknown. */
+  setup: string | null;
+  /** Consecutive actions that failed because a person was quicker. */
+  overtaken: number;
   /** The commit of the agent's git. Null if unknown. */
   followed: string | null;
   /** The shells of the open sessions. Each may run commands in the background. */
@@ -117,6 +123,8 @@ export function newMemory(): JobMemory {
     conversation: null,
     lastCheckpoint: null,
     touched: null,
+    setup: null,
+    overtaken: 0,
     followed: null,
     shells: new Set(),
     scratch: null,

@@ -5,14 +5,14 @@ import type { SessionPorts } from '../session/ports.ts';
 import type { JobContext } from './context.ts';
 import { checkpointTree } from './tree/checkpoints.ts';
 import type { StartingTree } from './tree/startingTree.ts';
-import { jobTree } from './tree/tree.ts';
+import { treeOf } from './tree/tree.ts';
 import { workerAssignment } from './work/workerAssignment.ts';
 
 type Opening = NonNullable<SessionPorts['freshOpening']>;
 
 /** Call between two rounds of the session. */
 export async function freshOpening(context: JobContext, sessionId: number): ReturnType<Opening> {
-  const { git, projectDir, store } = context;
+  const { git, store } = context;
   const { state } = store;
   const job = need(state, 'jobs', context.jobId);
   const attempt = need(state, 'attempts', need(state, 'sessions', sessionId).attempt_id ?? 0);
@@ -20,7 +20,7 @@ export async function freshOpening(context: JobContext, sessionId: number): Retu
   const feature = need(state, 'features', attempt.feature_id ?? 0);
   const accepted = attempt.base_commit;
   const commit = await checkpointTree(context);
-  const place = jobTree(projectDir, job);
+  const place = treeOf(context, job);
   const changed = commit === accepted ? [] : await git.changedPaths(place, accepted, commit);
   const from = changed.length === 0 ? null : attempt.number;
   const tree: StartingTree = { accepted, commit, from, changed, conflicts: [], stashes: await git.stashes(place) };

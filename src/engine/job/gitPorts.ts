@@ -27,6 +27,8 @@ export interface JobTree {
   /** The agent's work tree, with an ordinary `.git` that we never ask. */
   readonly workTree: string;
   readonly gitDir: string;
+  /** Folder of what belongs to this work tree alone, such as its index. `gitDir` if absent: the clone's. */
+  readonly ownDir?: string;
   /** `autonomous/<job>` */
   readonly branch: string;
 }
@@ -78,8 +80,13 @@ export interface ExecutedPlace {
   readonly setting: string;
 }
 
-/** `conflicts`: the paths in which both sides changed the same lines. */
-export type Carried = { readonly commit: string } | { readonly conflicts: readonly string[] };
+/**
+ * `isSame`: the commit has the tree of the work that was carried. `conflicts`: the paths in which both sides changed the same lines;
+ * `marked`: a commit of the merge with conflict markers in them.
+ */
+export type Carried =
+  | { readonly commit: string; readonly isSame: boolean }
+  | { readonly conflicts: readonly string[]; readonly marked: string };
 
 export interface FoldedCommits {
   /** The tip, with the same tree as before. */
@@ -165,6 +172,9 @@ export interface GitPort {
   freshlyMade(tree: JobTree, folder: string): Promise<readonly string[]>;
   /** Files of the clone that differ from its index and that git does not ignore, as git lists them: folders end with a slash. */
   unignored(tree: JobTree): Promise<readonly string[]>;
+  /** The setup that `recordSetup` recorded for this work tree since it was made. Null if there is none. */
+  recordedSetup(tree: JobTree): Promise<string | null>;
+  recordSetup(tree: JobTree, setup: string): Promise<void>;
   /** Records the ignored files of the clone as they are now, after its setup. */
   markIgnored(tree: JobTree): Promise<void>;
   /** Ignored files that changed since they were recorded; null if that is not known. */
@@ -179,13 +189,20 @@ export interface GitPort {
   /** The tree becomes exactly the commit (ignored files stay). */
   restore(tree: JobTree, commit: string): Promise<void>;
   /**
-   * Adds one commit on the job's branch, on top of `parent`, with a checkpoint's tree, or without `of` with the current tree.
-   * Null if that equals the parent's tree.
+   * One commit on top of `parent`, on no branch, with a checkpoint's tree, or without `of` with the current tree. Null if that equals
+   * the parent's tree.
    */
   commit(
     tree: JobTree,
     options: { readonly parent: string; readonly message: string; readonly of?: string | null },
   ): Promise<string | null>;
+  /**
+   * Moves the job's branch from one commit that counts to the next, by compare-and-swap. A branch that a killed engine left elsewhere
+   * is moved too, unless another process moves it at this moment: then it throws GIT_FAILED.
+   */
+  advance(tree: JobTree, move: { readonly from: string; readonly to: string }): Promise<void>;
+  /** Whether a commit contains all these commits: each is the commit itself or an ancestor of it. */
+  contains(tree: JobTree, commit: string, others: readonly string[]): Promise<boolean>;
   /** The job's commits, oldest first, from the baseline or the last merge of the base to `head`. */
   ownCommits(
     tree: JobTree,
@@ -210,9 +227,9 @@ export interface GitPort {
   ): Promise<GainedCommits | null>;
   /**
    * Unified diff of two commits, with renames detected and a note for binary files. At most `maxBytes`, then a line about the
-   * rest.
+   * rest. `paths`: only these; all if it is empty or absent.
    */
-  diff(tree: JobTree, from: string, to: string, maxBytes: number): Promise<string>;
+  diff(tree: JobTree, from: string, to: string, maxBytes: number, paths?: readonly string[]): Promise<string>;
   diffStat(tree: JobTree, from: string, to: string): Promise<string>;
   /** Text of a file in a commit. Null if the path is missing, a folder, or larger than `maxBytes`. */
   textAt(tree: JobTree, commit: string, path: string, maxBytes: number): Promise<string | null>;
@@ -229,10 +246,13 @@ export interface GitPort {
    * The commit of the user's repository that equals a baseline, or the parent of a baseline that is a snapshot of the dirty tree.
    */
   origin(tree: JobTree, baseline: string, snapshot: boolean): Promise<string>;
-  /** The work that an attempt left on top of `base`, as one commit on top of `onto`. Returns `onto` if that adds nothing. */
+  /**
+   * The work that an attempt left on top of `base`, as one commit on top of `onto`, on no branch. Returns `onto` if that adds nothing,
+   * and `left` if both are the same commit. The message is that of a checkpoint by default.
+   */
   carry(
     tree: JobTree,
-    options: { readonly left: string; readonly onto: string; readonly base: string },
+    options: { readonly left: string; readonly onto: string; readonly base: string; readonly message?: string },
   ): Promise<Carried>;
   /** Merges the user's current tip into the job's branch, in the private directory and the clone, never in the user's tree. */
   mergeBase(
@@ -268,10 +288,15 @@ export interface FreshPlaces {
   empty(root: string): Promise<void>;
   /** Removes the tree and the home. */
   remove(root: string): Promise<void>;
-  /** Puts kept dependency folders into the tree, and the home that belongs to them. False if nothing is kept under the key. */
-  restore(root: string, key: string): Promise<boolean>;
-  /** Stores these folders of the tree, and the home, and removes the earlier copies. */
-  keep(root: string, key: string, folders: readonly string[]): Promise<void>;
+  /**
+   * Puts the dependency folders that are kept in `deps` into the tree of a root, and the home that belongs to them. False if nothing is
+   * kept under the key.
+   */
+  restore(deps: string, key: string, root: string): Promise<boolean>;
+  /** The same for another work tree, without the home. */
+  restoreInto(deps: string, key: string, tree: string): Promise<boolean>;
+  /** Stores these folders of the root's tree, and its home, in `deps`, and removes the earlier copies. */
+  keep(root: string, key: string, folders: readonly string[], deps: string): Promise<void>;
 }
 
 /** The work of attempts, so that it can be made again without a clone. */

@@ -1,16 +1,20 @@
 /** Runs the loop of one job: decides the next action from the state alone, runs it, and decides again. */
 
-import { nextAction } from '../../core/job/nextAction.ts';
+import { type Busy, IN_LANE } from '../../core/job/action.ts';
+import { lanesOf } from '../../core/job/lanes.ts';
+import { nextActions } from '../../core/job/nextAction.ts';
 import { isFinal, JOB } from '../../core/state/machines.ts';
-import { need, openAttempt } from '../../core/state/rows.ts';
+import { jobApprovals, need, openAttempt } from '../../core/state/rows.ts';
 import { AGENT_CRASHES, type AutonomousError, asFailure, findFailure } from '../../shared/errors.ts';
 import type { AttemptRow, FeatureRow } from '../../shared/job/rows.ts';
 import { question, withoutAgent } from '../approval/questions.ts';
 import { closeConversation, dropConversation } from './actions/attempt.ts';
 import { type JobContext, type LoopPorts, newMemory, oneId, say } from './context.ts';
+import { askOnce } from './laneQuestions.ts';
 import { perform, type Work } from './perform.ts';
 import { followHead } from './tree/checkpoints.ts';
 import { keepAsItLies } from './tree/keptWork.ts';
+import { ensureLane } from './tree/laneTree.ts';
 import { dropScratch } from './tree/scratch.ts';
 import { waitFor } from './waitFor.ts';
 import { quietShells } from './work/sessionShell.ts';
@@ -31,29 +35,159 @@ const MAX_DEATHS = 5;
 
 /** Runs until the job has ended or is paused, or the signal aborts. Includes waiting for the steward or the clock. */
 export async function runJob(ports: LoopPorts, jobId: string, signal: AbortSignal): Promise<void> {
-  const context: JobContext = {
-    ...ports,
-    jobId,
-    signal,
-    memory: newMemory(),
-  };
-  let overtaken = 0;
+  const lanes = new Lanes(ports, jobId, signal);
   try {
-    while (!signal.aborted) {
-      const action = nextAction(context.store.state, jobId, context.clock.now());
-      if (action.do === 'stop') break;
-      const outcome = await carryOut(context, action, overtaken < MAX_OVERTAKEN);
-      overtaken = outcome === 'overtaken' ? overtaken + 1 : 0;
-    }
-    if (!signal.aborted) await closeConversation(context);
+    await lanes.run();
   } finally {
-    try {
-      await dropConversation(context);
-    } finally {
-      await dropScratch(context);
-    }
+    await lanes.close();
   }
 }
+
+interface Running {
+  readonly done: Promise<unknown>;
+  /** The feature that it starts to work on. */
+  readonly feature: number | null;
+  readonly isOfJob: boolean;
+}
+
+/** The lanes of a job's loop: each runs one action at a time, with a memory of its own. */
+class Lanes {
+  readonly #ports: LoopPorts;
+  readonly #jobId: string;
+  /** Aborts with the loop, or if a lane fails in a way that ends the loop. */
+  readonly #stop = new AbortController();
+  readonly #signal: AbortSignal;
+  readonly #contexts = new Map<number, JobContext>();
+  readonly #running = new Map<number, Running>();
+  #failure: { readonly thrown: unknown } | null = null;
+
+  constructor(ports: LoopPorts, jobId: string, signal: AbortSignal) {
+    this.#ports = ports;
+    this.#jobId = jobId;
+    this.#signal = AbortSignal.any([signal, this.#stop.signal]);
+  }
+
+  async run(): Promise<void> {
+    while (!this.#signal.aborted && (await this.#round())) {
+      // Each round starts what is due, and waits for news.
+    }
+    await this.#end();
+    if (this.#failure !== null) throw this.#failure.thrown;
+    if (!this.#signal.aborted) for (const context of this.#contexts.values()) await closeConversation(context);
+  }
+
+  /** Returns false if the job is over. */
+  async #round(): Promise<boolean> {
+    const { store, clock } = this.#ports;
+    const waits = new AbortController();
+    // Before the decision, so that no event is missed after it.
+    const changed = this.#change(waits.signal);
+    try {
+      const due = nextActions(store.state, this.#jobId, clock.now(), this.#busy());
+      for (const { lane, action } of due) {
+        if (action.do !== 'stop') this.#start(lane, action);
+        else {
+          // What still runs has no effect.
+          if (this.#running.size > 0) this.#stop.abort();
+          return false;
+        }
+      }
+      await this.#showWait();
+      await Promise.race([changed, ...[...this.#running.values()].map((one) => one.done)]);
+      return true;
+    } finally {
+      waits.abort();
+    }
+  }
+
+  /** Resolves at the next event that may make work for another lane. */
+  async #change(stop: AbortSignal): Promise<void> {
+    const { store } = this.#ports;
+    const signal = AbortSignal.any([this.#signal, stop]);
+    const isFull = (): boolean => this.#running.size === 1 && lanesOf(need(store.state, 'jobs', this.#jobId)) === 1;
+    try {
+      do await store.changed(signal);
+      while (isFull());
+    } catch (thrown) {
+      if (!signal.aborted) throw thrown;
+    }
+  }
+
+  /** Every lane ends its work. Call it after `run`. */
+  async close(): Promise<void> {
+    this.#stop.abort();
+    await this.#end();
+    await allSettled([...this.#contexts.values()].map(closed));
+  }
+
+  #busy(): Busy {
+    const features = [...this.#running.values()].flatMap(({ feature }) => (feature === null ? [] : [feature]));
+    const job = [...this.#running.values()].some((one) => one.isOfJob);
+    return { lanes: new Set(this.#running.keys()), features: new Set(features), job };
+  }
+
+  #start(lane: number, action: Work): void {
+    const context = this.#context(lane);
+    const isOfJob = !IN_LANE.has(action.do);
+    const isAlone = isOfJob && this.#running.size === 0;
+    const work = async (): Promise<void> => {
+      if (isAlone) await this.#closeOthers(lane);
+      await carryOut(context, action);
+    };
+    const done = work()
+      .catch((thrown: unknown) => {
+        this.#failure ??= { thrown };
+        this.#stop.abort();
+      })
+      .finally(() => this.#running.delete(lane));
+    this.#running.set(lane, { done, isOfJob, feature: action.do === 'attempt' ? action.feature.id : null });
+  }
+
+  #context(lane: number): JobContext {
+    const known = this.#contexts.get(lane);
+    if (known !== undefined) return known;
+    const made = { ...this.#ports, jobId: this.#jobId, signal: this.#signal, lane, memory: newMemory() };
+    this.#contexts.set(lane, made);
+    return made;
+  }
+
+  /** Conversations of other lanes do not continue after an action of the whole job. */
+  async #closeOthers(lane: number): Promise<void> {
+    for (const context of this.#contexts.values()) if (context.lane !== lane) await closeConversation(context);
+  }
+
+  /** Marks the job as waiting once every lane that works waits for an answer to a command of its own. */
+  async #showWait(): Promise<void> {
+    const { store } = this.#ports;
+    const works = [...this.#running.keys()].map((lane) => this.#context(lane));
+    if (works.length === 0 || works.some(({ memory }) => memory.waiting === 0)) return;
+    const asked = jobApprovals(store.state, this.#jobId).find((row) => row.status === 'pending');
+    if (asked === undefined || need(store.state, 'jobs', this.#jobId).status !== 'running') return;
+    await store.commit({ type: 'job_awaiting', job_id: this.#jobId, reason: asked.question });
+  }
+
+  async #end(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all([...this.#running.values()].map((one) => one.done));
+  }
+}
+
+async function closed(context: JobContext): Promise<void> {
+  try {
+    await dropConversation(context);
+  } finally {
+    await dropScratch(context);
+  }
+}
+
+/** Waits for all, then throws the first failure. */
+async function allSettled(works: readonly Promise<void>[]): Promise<void> {
+  const results = await Promise.allSettled(works);
+  const failed = results.find((one) => one.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+}
+
+/** Actions in a work tree. */
+const NEEDS_TREE: ReadonlySet<Work['do']> = new Set(['attempt', 'resume']);
 
 /** Actions in which a session, a command or a person may look at the clone's git. */
 const NEEDS_HEAD: ReadonlySet<Work['do']> = new Set([
@@ -66,8 +200,14 @@ const NEEDS_HEAD: ReadonlySet<Work['do']> = new Set([
 ]);
 
 /** Runs one action. A failure of the machine or the repository parks the job with its reason instead of ending it. */
-async function carryOut(context: JobContext, action: Work, mayBeOvertaken: boolean): Promise<'over' | 'overtaken'> {
+async function carryOut(context: JobContext, action: Work): Promise<void> {
+  const overtaken = await outcomeOf(context, action, context.memory.overtaken < MAX_OVERTAKEN);
+  context.memory.overtaken = overtaken === 'overtaken' ? context.memory.overtaken + 1 : 0;
+}
+
+async function outcomeOf(context: JobContext, action: Work, mayBeOvertaken: boolean): Promise<'over' | 'overtaken'> {
   try {
+    if (NEEDS_TREE.has(action.do)) await ensureLane(context);
     if (NEEDS_HEAD.has(action.do)) await followHead(context);
     await perform(context, action);
     context.memory.deaths = 0;
@@ -137,7 +277,7 @@ async function interruptOpen(context: JobContext): Promise<void> {
 }
 
 function runningAttempt(context: JobContext): AttemptRow | undefined {
-  const open = openAttempt(context.store.state, context.jobId);
+  const open = openAttempt(context.store.state, context.jobId, context.lane);
   return open?.status === 'running' ? open : undefined;
 }
 
@@ -184,5 +324,5 @@ async function park(context: JobContext, failure: AutonomousError): Promise<void
       .filter((part) => part !== '')
       .join(' '),
   });
-  await context.store.commit({ type: 'approval_requested', approval });
+  await askOnce(context, approval);
 }

@@ -1,5 +1,5 @@
 /** Performs one action of the loop. */
-import type { Action } from '../../core/job/nextAction.ts';
+import type { Action } from '../../core/job/action.ts';
 import { need } from '../../core/state/rows.ts';
 import { acceptPlan } from './actions/acceptPlan.ts';
 import { ask } from './actions/ask.ts';
@@ -14,6 +14,7 @@ import { rejectPhase, reviewPhase } from './actions/review.ts';
 import { summarizePhase } from './actions/summarize.ts';
 import { verifyResult } from './actions/verifyResult.ts';
 import { type JobContext, say } from './context.ts';
+import { integrateAttempt } from './result/integrate.ts';
 import { jobHead } from './tree/tree.ts';
 import { waitUntil } from './waitFor.ts';
 
@@ -74,6 +75,8 @@ export async function perform(context: JobContext, action: Work): Promise<void> 
       return;
     case 'resume':
       return resumeAttempt(context, action.attempt);
+    case 'integrate':
+      return integrateAttempt(context, action.attempt);
     case 'release':
       await store.commit({
         type: 'feature_set',

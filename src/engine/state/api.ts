@@ -9,7 +9,14 @@ import { executorName, executorsSchema } from '../../shared/agent/executorSchema
 import { MAX_CANDIDATES } from '../../shared/agent/executors.ts';
 import type { PlainFailure } from '../../shared/errors.ts';
 import { planSchema } from '../../shared/job/plan.ts';
-import { COMMIT_AUTHORS, CONVERSATION_MODES, FEATURE_STATUSES, GATES, MERGE_MODES } from '../../shared/job/rows.ts';
+import {
+  COMMIT_AUTHORS,
+  CONVERSATION_MODES,
+  FEATURE_STATUSES,
+  GATES,
+  MAX_LANES,
+  MERGE_MODES,
+} from '../../shared/job/rows.ts';
 import type { LiveLine } from '../../shared/live.ts';
 import { EFFORT_ROLES, EFFORTS } from '../../shared/model/effort.ts';
 import { PROVIDERS } from '../../shared/model/models.ts';
@@ -25,6 +32,7 @@ export const MAX_BRIEF_BYTES = 256 * 1024;
 
 const microUsd = z.number().int().nonnegative();
 const count = z.number().int().positive();
+const laneCount = z.number().int().min(1).max(MAX_LANES);
 const jobId = z.string().min(1).max(64);
 const text = z.string().max(64 * 1024);
 /** The source of an answer: a person, a person's `--yes` flag, or the demo that plays the steward. */
@@ -112,6 +120,8 @@ export const REQUESTS = {
     effort: z.partialRecord(z.enum(EFFORT_ROLES), z.enum(EFFORTS)).optional(),
     allowedCommands: z.array(z.array(z.string())).optional(),
     batch: z.number().int().min(1).max(10).optional(),
+    /** Features that are worked on at the same time. */
+    lanes: laneCount.optional(),
     conversation: z.enum(CONVERSATION_MODES).optional(),
     reviewEachFeature: z.boolean().optional(),
     /** The author of the job's commits. Defaults to the user. */
@@ -137,6 +147,7 @@ export const REQUESTS = {
     budgetMicroUsd: microUsd.nullable().optional(),
     /** New agents of these roles, also for interrupted work. */
     executors: executorsSchema.optional(),
+    lanes: laneCount.optional(),
     /** If false, a job that waits for a time keeps waiting. */
     wake: z.boolean().default(true),
     by: by.or(z.literal('agent')).default('steward'),

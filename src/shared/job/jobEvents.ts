@@ -9,6 +9,7 @@ import type { SessionEnd } from '../session.ts';
 import type { Evidence } from './evidence.ts';
 import type { Plan, Verdict } from './plan.ts';
 import type {
+  AttemptReturn,
   AttemptStatus,
   DiffTotals,
   FeatureStatus,
@@ -129,6 +130,7 @@ export interface JobEventBodies {
     readonly unpricedLimits?: UnpricedLimits;
     /** Roles whose executor changed. */
     readonly executors?: Executors;
+    readonly lanes?: number;
     readonly by: Actor;
   };
   /** The job's branch took in the moved base; features after this start from it. */
@@ -220,6 +222,10 @@ export interface JobEventBodies {
     readonly notes: readonly number[];
     /** The choice of its model. Absent if routing is off. */
     readonly route?: Route;
+    /** The work tree of an attempt at a feature. Absent in older events and for a review. */
+    readonly lane?: number;
+    /** The commit of each dependency. `base_commit` contains them all. Absent if there are none. */
+    readonly integrated?: readonly { readonly feature_id: number; readonly commit: string }[];
   };
   /** Its process ended or it was paused. `crash` counts towards parking, `pause` and `unavailable` do not. */
   attempt_interrupted: {
@@ -228,6 +234,31 @@ export interface JobEventBodies {
     readonly cause: 'crash' | 'pause' | 'unavailable';
   };
   attempt_resumed: { readonly id: number; readonly job_id: string };
+  /** The attempt passed on a commit that is no longer the tip of the job's branch: it waits for its merge. */
+  attempt_queued: {
+    readonly id: number;
+    readonly job_id: string;
+    readonly cause: string;
+    readonly summary: string | null;
+    /** On top of the attempt's `base_commit`, or that commit if nothing had to change. */
+    readonly commit: string;
+    readonly evidence: readonly Evidence[];
+    readonly diff: string | null;
+    readonly changed: DiffTotals | null;
+    readonly kept: string | null;
+    readonly left: string | null;
+  };
+  /** The merge queue returns the attempt to its conversation, on a tree where the problem can be solved. No retry is used. */
+  attempt_returned: {
+    readonly id: number;
+    readonly job_id: string;
+    readonly cause: AttemptReturn['cause'];
+    readonly onto: string;
+    /** The tree with which it continues: the merge, with conflict markers in `paths`. */
+    readonly start: string;
+    readonly paths: readonly string[];
+    readonly detail: string;
+  };
   /** The worker replaced its to-do list. */
   attempt_todo_set: { readonly id: number; readonly job_id: string; readonly items: readonly TodoItem[] };
   /**
@@ -237,7 +268,7 @@ export interface JobEventBodies {
   attempt_ended: {
     readonly id: number;
     readonly job_id: string;
-    readonly status: Exclude<AttemptStatus, 'running' | 'interrupted'>;
+    readonly status: Exclude<AttemptStatus, 'running' | 'interrupted' | 'queued'>;
     readonly cause: string;
     readonly summary: string | null;
     readonly feedback: string | null;

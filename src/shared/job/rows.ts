@@ -31,10 +31,14 @@ export type PhaseStatus = (typeof PHASE_STATUSES)[number];
 export const FEATURE_STATUSES = ['pending', 'in_progress', 'completed', 'failed'] as const;
 export type FeatureStatus = (typeof FEATURE_STATUSES)[number];
 
-/** `interrupted` is an attempt that the end of its process or a pause interrupted: it can be resumed. All others but `running` are final. */
+/**
+ * `interrupted`: the end of its process, a pause or a return from the merge queue interrupted it, and it can be resumed. `queued`: it
+ * passed, and waits for its merge into the job's branch. All others but `running` are final.
+ */
 export const ATTEMPT_STATUSES = [
   'running',
   'interrupted',
+  'queued',
   'succeeded',
   'failed',
   'stuck',
@@ -42,6 +46,9 @@ export const ATTEMPT_STATUSES = [
   'abandoned',
 ] as const;
 export type AttemptStatus = (typeof ATTEMPT_STATUSES)[number];
+
+/** Ceiling of `JobOptions.lanes`. */
+export const MAX_LANES = 16;
 
 export const GATES = ['plan', 'phase', 'merge'] as const;
 export type Gate = (typeof GATES)[number];
@@ -80,6 +87,8 @@ export interface JobOptions {
   /** Whether another attempt at a feature continues the conversation of the last one. Defaults to `continue`. */
   readonly conversation?: ConversationMode;
   readonly reviewEachFeature: boolean;
+  /** Number of features that are worked on at the same time. Defaults to 1. */
+  readonly lanes?: number;
   /** Defaults to the user. */
   readonly commitAuthor?: CommitAuthor;
   /** Exact argv lists that may run when there is no sandbox. */
@@ -301,6 +310,21 @@ export interface DiffTotals {
   readonly removed: number;
 }
 
+export const RETURN_CAUSES = ['conflict', 'verify_failed'] as const;
+
+/** A return from the merge queue to the attempt's conversation. It uses no retry. */
+export interface AttemptReturn {
+  /** `verify_failed`: merged without a conflict, but a verify command failed on the merged tree. */
+  readonly cause: (typeof RETURN_CAUSES)[number];
+  /** Tip of the job's branch, on which the attempt continues. */
+  readonly onto: string;
+  /** Paths that conflict. Empty for `verify_failed`. */
+  readonly paths: readonly string[];
+  /** What the conversation is given: the other side's change of these paths, or the failed command with its output. */
+  readonly detail: string;
+  readonly at: string;
+}
+
 export interface AttemptRow extends WorkTime {
   readonly id: number;
   readonly job_id: string;
@@ -334,6 +358,12 @@ export interface AttemptRow extends WorkTime {
   /** Commit of the tree at the end. Null if the attempt was interrupted, or an older version ended it. */
   readonly left: string | null;
   readonly interruptions: number;
+  /** The work tree that it works in: 0 is the clone. Null for a review, or if an older version started it. */
+  readonly lane: number | null;
+  /** When it entered the merge queue. Null if it is not in the queue. */
+  readonly queued_at: string | null;
+  /** Oldest first. */
+  readonly returns: readonly AttemptReturn[];
   /** The worker's own to-do list. */
   readonly todo: readonly TodoItem[];
   /** The choice of its model. Null if routing did not choose, or an older version started it. */

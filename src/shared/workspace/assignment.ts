@@ -12,6 +12,8 @@ export type Assignment =
       readonly feature: string;
       readonly featureId: number;
       readonly attempt: number;
+      /** Number of returns from the merge queue. Absent if there was none. */
+      readonly returns?: number;
     }
   | { readonly role: 'reviewer'; readonly phase: string; readonly feature: string | null; readonly attempt: number }
   | { readonly role: 'summarizer'; readonly phase: string; readonly attempt: number };
@@ -24,6 +26,7 @@ export function formatAssignment(assignment: Assignment): string {
   if (assignment.role === 'reviewer' && assignment.feature !== null)
     parts.push(`feature ${JSON.stringify(assignment.feature)}`);
   parts.push(`attempt ${assignment.attempt}`);
+  if (assignment.role === 'worker' && assignment.returns !== undefined) parts.push(`return ${assignment.returns}`);
   return `Assignment: ${parts.join(' | ')}`;
 }
 
@@ -31,7 +34,7 @@ export function formatAssignment(assignment: Assignment): string {
 const NUMBER = String.raw`\d{1,15}`;
 const STRING = String.raw`("(?:[^"\\]|\\.)*")`;
 const LINE = new RegExp(
-  String.raw`^Assignment: (planner|worker|reviewer|summarizer)(?: \| phase ${STRING})?(?: \| feature (?:(${NUMBER}) )?${STRING})? \| attempt (${NUMBER})$`,
+  String.raw`^Assignment: (planner|worker|reviewer|summarizer)(?: \| phase ${STRING})?(?: \| feature (?:(${NUMBER}) )?${STRING})? \| attempt (${NUMBER})(?: \| return (${NUMBER}))?$`,
 );
 
 function unquoted(text: string): string | null {
@@ -47,15 +50,18 @@ function unquoted(text: string): string | null {
 export function parseAssignment(line: string): Assignment | null {
   const match = LINE.exec(line);
   if (match === null) return null;
-  const [, role, phaseText, id, featureText, attemptText] = match;
+  const [, role, phaseText, id, featureText, attemptText, returnText] = match;
   const attempt = Number(attemptText);
   if (role === 'planner') return { role, attempt };
   const phase = phaseText === undefined ? null : unquoted(phaseText);
   const feature = featureText === undefined ? null : unquoted(featureText);
   if (phase === null || (feature === null && featureText !== undefined)) return null;
   if (role === 'worker') {
-    return feature === null || id === undefined ? null : { role, phase, feature, featureId: Number(id), attempt };
+    if (feature === null || id === undefined) return null;
+    const returns = returnText === undefined ? {} : { returns: Number(returnText) };
+    return { role, phase, feature, featureId: Number(id), attempt, ...returns };
   }
+  if (returnText !== undefined) return null;
   if (role === 'reviewer') return { role, phase, feature, attempt };
   return role === 'summarizer' ? { role, phase, attempt } : null;
 }

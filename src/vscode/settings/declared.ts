@@ -4,7 +4,7 @@
  */
 
 import { EXECUTOR_ROLES } from '../../shared/agent/executors.ts';
-import { COMMIT_AUTHORS, CONVERSATION_MODES, GATES, MERGE_MODES } from '../../shared/job/rows.ts';
+import { COMMIT_AUTHORS, CONVERSATION_MODES, GATES, MAX_LANES, MERGE_MODES } from '../../shared/job/rows.ts';
 import { EFFORTS } from '../../shared/model/effort.ts';
 import { LADDER_ROLES, MAX_RUNGS, ROUTINGS, type Routing } from '../../shared/routing.ts';
 
@@ -107,6 +107,7 @@ const BRIEF: Record<string, Setting> = {
     'window',
     'Features that one worker conversation may take in a row. With 1, each feature gets a new conversation.',
   ),
+  lanes: count(1, 1, MAX_LANES, 'window', 'Features of a new job that are worked on at the same time.'),
   conversation: {
     type: 'string',
     enum: CONVERSATION_MODES,

@@ -31,6 +31,7 @@ export function briefDefaults(provider = setting.provider()): Omit<RequestInput<
     maxPhaseAttempts: read('limits.phaseTries', 3),
     commitAuthor: read<CommitAuthor>('commitAuthor', 'user'),
     batch: read('batch', 3),
+    lanes: read('lanes', 1),
     conversation: read<ConversationMode>('conversation', 'continue'),
     reviewEachFeature: read('reviewEachFeature', false),
     allowedCommands: read<string[][]>('allowedCommands', []),

@@ -22,6 +22,8 @@ const statusLabel = (status: AttemptStatus): string => {
       return vscode.l10n.t('Running');
     case 'interrupted':
       return vscode.l10n.t('Interrupted');
+    case 'queued':
+      return vscode.l10n.t('Waits to be merged');
     case 'succeeded':
       return vscode.l10n.t('Succeeded');
     case 'failed':

@@ -242,7 +242,11 @@ test('what is no commit id or branch of ours never reaches git', async () => {
     await expect(f.git.baseTip(f.repo, baseBranch)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   }
   await expect(f.git.baseTip(f.repo, 'nope')).rejects.toMatchObject({ code: 'NOT_FOUND' });
-  await expect(f.git.commit({ ...f.tree, branch: 'main' }, { parent: head, message: 'x' })).rejects.toMatchObject({
+  await expect(f.git.advance({ ...f.tree, branch: 'main' }, { from: head, to: head })).rejects.toMatchObject({
     code: 'INVALID_INPUT',
   });
+  for (const id of hostile) {
+    await expect(f.git.advance(f.tree, { from: head, to: id })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    await expect(f.git.contains(f.tree, head, [id])).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  }
 });

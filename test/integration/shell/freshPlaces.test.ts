@@ -30,15 +30,15 @@ test('what is written in the tree and in the home does not reach what is kept', 
   symlinkSync('../a/index.js', at('tree', 'node_modules', '.bin', 'a'));
   writeFiles(at('home'), { 'go/pkg/mod/m': 'module', '.npm/large': 'x' });
   chmodSync(at('home', 'go', 'pkg', 'mod'), 0o555);
-  expect(await freshPlaces.restore(root, 'key')).toBe(false);
-  await freshPlaces.keep(root, 'key', ['node_modules']);
+  expect(await freshPlaces.restore(root, 'key', root)).toBe(false);
+  await freshPlaces.keep(root, 'key', ['node_modules'], root);
   writeFileSync(at('tree', 'node_modules', 'a', 'index.js'), 'poisoned');
   await freshPlaces.remove(root);
   expect(existsSync(at('tree')) || existsSync(at('home'))).toBe(false);
   for (let round = 0; round < 2; round++) {
     await freshPlaces.empty(root);
     mkdirSync(at('tree'));
-    expect(await freshPlaces.restore(root, 'key')).toBe(true);
+    expect(await freshPlaces.restore(root, 'key', root)).toBe(true);
     expect(readFileSync(at('tree', 'node_modules', 'a', 'index.js'), 'utf8')).toBe('true');
     expect(readlinkSync(at('tree', 'node_modules', '.bin', 'a'))).toBe('../a/index.js');
     expect(existsSync(at('tree', 'src'))).toBe(false);
@@ -50,10 +50,10 @@ test('what is written in the tree and in the home does not reach what is kept', 
 
 test('one key is kept at a time; half a copy counts as none', async () => {
   writeFiles(at('tree'), { 'node_modules/a': 'one' });
-  await freshPlaces.keep(root, 'one', ['node_modules']);
-  await freshPlaces.keep(root, 'two', ['node_modules']);
-  expect(await freshPlaces.restore(root, 'one')).toBe(false);
+  await freshPlaces.keep(root, 'one', ['node_modules'], root);
+  await freshPlaces.keep(root, 'two', ['node_modules'], root);
+  expect(await freshPlaces.restore(root, 'one', root)).toBe(false);
   mkdirSync(at('deps', 'three', '0'), { recursive: true });
-  expect(await freshPlaces.restore(root, 'three')).toBe(false);
-  expect(await freshPlaces.restore(root, 'two')).toBe(true);
+  expect(await freshPlaces.restore(root, 'three', root)).toBe(false);
+  expect(await freshPlaces.restore(root, 'two', root)).toBe(true);
 });

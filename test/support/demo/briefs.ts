@@ -56,6 +56,8 @@ export interface FeatureWords {
   /** One per attempt; the last one stays. Left out: a file named after the feature. */
   readonly attempts?: readonly Attempt[];
   readonly reviews?: readonly ReviewInput[];
+  /** When the merge returns its work, one per return. */
+  readonly returns?: readonly Attempt[];
 }
 
 export interface PhaseWords {
@@ -89,9 +91,13 @@ export function scenarioOf(phases: readonly PhaseWords[], more: Partial<Scenario
         })),
       },
       features: Object.fromEntries(
-        features.map(({ name, attempts = [writes(`${name}.txt`)], reviews = [approves] }) => [
+        features.map(({ name, attempts = [writes(`${name}.txt`)], reviews = [approves], returns }) => [
           name,
-          { attempts: [...attempts], reviews: [...reviews] },
+          {
+            attempts: [...attempts],
+            reviews: [...reviews],
+            ...(returns === undefined ? {} : { returns: [...returns] }),
+          },
         ]),
       ),
       phases: Object.fromEntries(

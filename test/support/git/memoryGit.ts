@@ -38,6 +38,9 @@ const BASE = 'main';
 export class MemoryGit implements GitPort {
   readonly #commits = new Map<string, Commit>();
   readonly #branches = new Map<string, string>();
+  /** Tips of the jobs' branches, by their git directories. */
+  readonly #tips = new Map<string, string>();
+  readonly #setups = new Map<string, string>();
   /** Lies in the user's tree and is in no commit. */
   dirty: Files = {};
   /** What each checkpoint was told to look at; null: the whole tree. */
@@ -174,6 +177,23 @@ export class MemoryGit implements GitPort {
     return same(files, this.#read(parent).files) ? null : this.#add({ files, parents: [parent], message });
   }
 
+  async advance(tree: JobTree, { to }: { readonly from: string; readonly to: string }): Promise<void> {
+    this.#read(to);
+    this.#tips.set(tree.gitDir, to);
+  }
+
+  async contains(_: JobTree, commit: string, others: readonly string[]): Promise<boolean> {
+    return others.every((other) => this.#ancestors(commit).includes(other));
+  }
+
+  async recordedSetup({ workTree }: JobTree): Promise<string | null> {
+    return this.#setups.get(workTree) ?? null;
+  }
+
+  async recordSetup({ workTree }: JobTree, setup: string): Promise<void> {
+    this.#setups.set(workTree, setup);
+  }
+
   async commitStyle(): Promise<CommitStyle> {
     return { subjects: [], isByUser: false };
   }
@@ -250,13 +270,22 @@ export class MemoryGit implements GitPort {
 
   async carry(
     _: JobTree,
-    { left, onto, base }: { readonly left: string; readonly onto: string; readonly base: string },
+    { left, onto, base, message = 'Checkpoint' }: Parameters<GitPort['carry']>[1],
   ): Promise<Carried> {
-    if (onto === base) return { commit: left };
+    if (onto === base) return { commit: left, isSame: true };
     const merged = this.#merged(onto, left);
-    if ('conflicts' in merged) return merged;
-    if (same(merged.files, this.#read(onto).files)) return { commit: onto };
-    return { commit: this.#add({ files: merged.files, parents: [onto], message: 'Checkpoint' }) };
+    if ('conflicts' in merged) {
+      const [ours, theirs] = [this.#read(onto).files, this.#read(left).files];
+      const marked = merged.conflicts.map(
+        (path) =>
+          [path, `<<<<<<< ${onto}\n${ours[path] ?? ''}=======\n${theirs[path] ?? ''}>>>>>>> ${left}\n`] as const,
+      );
+      const files = { ...ours, ...Object.fromEntries(marked) };
+      return { conflicts: merged.conflicts, marked: this.#add({ files, parents: [onto], message: 'Checkpoint' }) };
+    }
+    const isSame = same(merged.files, this.#read(left).files);
+    if (same(merged.files, this.#read(onto).files)) return { commit: onto, isSame };
+    return { commit: this.#add({ files: merged.files, parents: [onto], message }), isSame };
   }
 
   async integrate({ tree, mode, commit, patchFile, message }: MergeRequest): Promise<IntegrateResult> {

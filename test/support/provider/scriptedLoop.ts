@@ -2,7 +2,8 @@
 
 import { executorFor } from '../../../src/core/agent/executors.ts';
 import { subjectOf } from '../../../src/core/approval/about.ts';
-import { type Action, nextAction } from '../../../src/core/job/nextAction.ts';
+import type { Action } from '../../../src/core/job/action.ts';
+import { nextAction } from '../../../src/core/job/nextAction.ts';
 import { ownPlan } from '../../../src/core/job/plan/backlog.ts';
 import { need, openAttempt, phaseFeatures } from '../../../src/core/state/rows.ts';
 import { acceptPlan } from '../../../src/engine/job/actions/acceptPlan.ts';

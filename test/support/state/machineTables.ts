@@ -70,8 +70,9 @@ export const MACHINES: Readonly<Record<string, Machine>> = {
     ends: ['succeeded', 'failed', 'stuck', 'blocked', 'abandoned'],
     cells: {
       running:
-        'interrupt>interrupted succeeded>succeeded failed>failed stuck>stuck blocked>blocked abandoned>abandoned',
+        'interrupt>interrupted queue>queued succeeded>succeeded failed>failed stuck>stuck blocked>blocked abandoned>abandoned',
       interrupted: 'interrupt>interrupted resume>running abandoned>abandoned',
+      queued: 'succeeded>succeeded return>interrupted abandoned>abandoned',
       succeeded: '',
       failed: '',
       stuck: '',

@@ -28,7 +28,8 @@ export async function isAncestor(git: RunGit, place: GitLocation, old: string, y
   throw gitFailure(['merge-base'], answer);
 }
 
-type TreeMerge = { readonly tree: string } | { readonly conflicts: readonly string[] };
+/** `marked`: the tree with conflict markers. Null if the histories have no common commit. */
+type TreeMerge = { readonly tree: string } | { readonly conflicts: readonly string[]; readonly marked: string | null };
 
 /** Merges two commits into a tree; no index, no work tree, no drivers. */
 export async function mergeTrees(git: RunGit, place: GitLocation, ours: string, theirs: string): Promise<TreeMerge> {
@@ -36,10 +37,11 @@ export async function mergeTrees(git: RunGit, place: GitLocation, ours: string, 
   const answer = await git.run(place, args);
   const [tree = '', ...paths] = splitZ(answer.stdout);
   if (answer.code > 1 || answer.code < 0 || !isObjectId(tree)) {
-    if (/unrelated histories/.test(answer.stderr)) return { conflicts: [] };
+    if (/unrelated histories/.test(answer.stderr)) return { conflicts: [], marked: null };
     throw gitFailure(args, answer);
   }
-  return answer.code === 0 ? { tree } : { conflicts: [...new Set(paths.filter((path) => path !== ''))] };
+  if (answer.code === 0) return { tree };
+  return { conflicts: [...new Set(paths.filter((path) => path !== ''))], marked: tree };
 }
 
 /** See GitPort.mergeBase. The clone becomes the merge; a conflict changes nothing. */

@@ -18,7 +18,7 @@ import { markHead, writeAgentGit } from './agent/agentGit.ts';
 import { originOf } from './change/change.ts';
 import { stage } from './change/stage.ts';
 import { commitTree } from './change/tree.ts';
-import { hasClone, locationOf, requireCommits } from './jobTree.ts';
+import { hasClone, locationOf, ownFile, requireCommits, SETUP_FILE } from './jobTree.ts';
 import { withoutState } from './stateNames.ts';
 import { tagsIn } from './tags.ts';
 import { fetchBaseline, journalOf } from './transfer.ts';
@@ -117,7 +117,7 @@ export async function makeClone(
   });
   await git.ok(place, ['read-tree', '--reset', '-u', baseline], { signal });
   const tags = await tagsIn(git, repository, head, signal);
-  await writeAgentGit(tree, repository, join(tree.gitDir, 'index'), {
+  await writeAgentGit(tree, repository, ownFile(tree, 'index'), {
     head: baseline,
     origin: head,
     baseBranch: base,
@@ -144,9 +144,10 @@ export async function remakeClone(
   await rm(half.workTree, { recursive: true, force: true, maxRetries: 3 });
   await mkdir(half.workTree, { recursive: true, mode: 0o700 });
   // Removes the index of the folder that was replaced.
-  for (const name of ['index', 'index.lock']) await rm(join(tree.gitDir, name), { force: true });
+  await mkdir(dirname(ownFile(tree, 'index')), { recursive: true, mode: 0o700 });
+  for (const name of ['index', 'index.lock', SETUP_FILE]) await rm(ownFile(tree, name), { force: true });
   await git.ok(locationOf(half), ['read-tree', '--reset', '-u', objectId(head)], { signal });
-  await writeAgentGit(half, repository, join(tree.gitDir, 'index'), { head, origin, baseBranch, tags });
+  await writeAgentGit(half, repository, ownFile(tree, 'index'), { head, origin, baseBranch, tags });
   await rm(tree.workTree, { recursive: true, force: true, maxRetries: 3 });
   await rename(half.workTree, tree.workTree);
   await markHead(tree, head);

@@ -1,6 +1,8 @@
 /** Makes and follows the clone of a job, and reads and changes its history. */
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GitPort, JobTree, TooLarge } from '../../../engine/job/gitPorts.ts';
+import { readIfThere } from '../gitDirectory.ts';
 import type { UserSide } from '../user/sides.ts';
 import { stashesIn } from './agent/agentKept.ts';
 import { followHead } from './agent/followHead.ts';
@@ -10,13 +12,15 @@ import { foldCommits, ownCommits } from './change/foldCommits.ts';
 import { commitStyle, gainedCommits, lastSubjects } from './change/style.ts';
 import { makeClone, remakeClone } from './clone.ts';
 import { freshCheckout, freshlyMade } from './fresh.ts';
-import { requireClone } from './jobTree.ts';
+import { ownFile, requireClone, SETUP_FILE } from './jobTree.ts';
 
 type CloneOperations = Pick<
   GitPort,
   | 'makeClone'
   | 'remakeClone'
   | 'followHead'
+  | 'recordedSetup'
+  | 'recordSetup'
   | 'stashes'
   | 'requireClone'
   | 'freshCheckout'
@@ -40,6 +44,8 @@ export function createCloneOperations(
     makeClone: (tree, options) => makeClone(user, tree, options, (files) => tooLarge?.(tree, files)),
     remakeClone: (tree, options) => remakeClone(user, tree, options),
     followHead: (tree, options) => followHead(user, tree, options),
+    recordedSetup: (tree) => readIfThere(ownFile(tree, SETUP_FILE)),
+    recordSetup: (tree, setup) => writeFile(ownFile(tree, SETUP_FILE), setup),
     stashes: (tree) => stashesIn(join(tree.workTree, '.git')),
     requireClone: async (tree) => void (await requireClone(tree)),
     freshCheckout: (tree, options) => freshCheckout(user, tree, options),

@@ -1,6 +1,6 @@
 /** Checks out one commit in a separate folder, by the neutral git: no file of the worker's tree gets into it. */
 import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { GitPort, JobTree } from '../../../engine/job/gitPorts.ts';
 import { failure } from '../../../shared/errors.ts';
 import { objectId, splitZ } from '../names.ts';
@@ -9,17 +9,17 @@ import type { UserSide } from '../user/sides.ts';
 import { openUserRepository } from '../user/userRepository.ts';
 import { writeAgentGit } from './agent/agentGit.ts';
 import { originOf } from './change/change.ts';
-import { requireCommits, runUnlocked, type WorkTreeLocation } from './jobTree.ts';
+import { ownFile, requireCommits, runUnlocked, type WorkTreeLocation } from './jobTree.ts';
 import { tagsIn } from './tags.ts';
 
 const GONE = { recursive: true, force: true, maxRetries: 3 } as const;
 
 /** A separate index: the one of the job's git directory belongs to the clone. */
-const placeAt = ({ gitDir }: JobTree, folder: string): WorkTreeLocation => ({
+const placeAt = (tree: JobTree, folder: string): WorkTreeLocation => ({
   cwd: folder,
-  gitDir,
+  gitDir: tree.gitDir,
   workTree: folder,
-  indexFile: join(gitDir, 'fresh-index'),
+  indexFile: ownFile(tree, 'fresh-index'),
 });
 
 /** See GitPort.freshCheckout. */
@@ -36,9 +36,10 @@ export async function freshCheckout(
   const tags = await tagsIn(git, repository, origin, signal);
   if (!keepIgnored) {
     await rm(folder, GONE);
-    await rm(join(tree.gitDir, 'fresh-index'), { force: true });
+    await rm(ownFile(tree, 'fresh-index'), { force: true });
   }
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  for (const each of [folder, dirname(ownFile(tree, 'fresh-index'))])
+    await mkdir(each, { recursive: true, mode: 0o700 });
   await rm(join(folder, '.git'), GONE);
   for (const args of [
     ['read-tree', '--reset', '-u', objectId(commit)],
@@ -47,7 +48,7 @@ export async function freshCheckout(
     const answer = await runUnlocked(git, place, args, { signal });
     if (answer.code !== 0) throw gitFailure(args, answer);
   }
-  await writeAgentGit({ ...tree, workTree: folder }, repository, join(tree.gitDir, 'fresh-index'), {
+  await writeAgentGit({ ...tree, workTree: folder }, repository, ownFile(tree, 'fresh-index'), {
     head: commit,
     origin,
     baseBranch,

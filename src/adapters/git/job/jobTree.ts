@@ -9,8 +9,14 @@ import type { Extras, GitAnswer, GitLocation, RunGit } from '../runGit.ts';
 export type WorkTreeLocation = GitLocation & { readonly workTree: string };
 
 export function locationOf(tree: JobTree): WorkTreeLocation {
-  return { cwd: tree.workTree, gitDir: tree.gitDir, workTree: tree.workTree };
+  return { cwd: tree.workTree, gitDir: tree.gitDir, workTree: tree.workTree, indexFile: ownFile(tree, 'index') };
 }
+
+/** Own file with the setup that ran in the work tree. */
+export const SETUP_FILE = 'setup';
+
+/** Path of a file that belongs to this work tree alone. */
+export const ownFile = ({ gitDir, ownDir = gitDir }: JobTree, name: string): string => join(ownDir, name);
 
 async function hasCommits(tree: JobTree): Promise<boolean> {
   return (await lstat(join(tree.gitDir, 'HEAD')).catch(() => null))?.isFile() === true;

@@ -2,7 +2,7 @@
 
 import { BUILT_IN } from '../../../shared/agent/executors.ts';
 import { failure } from '../../../shared/errors.ts';
-import type { AttemptRow, FeatureRow } from '../../../shared/job/rows.ts';
+import { type AttemptRow, type FeatureRow, MAX_LANES } from '../../../shared/job/rows.ts';
 import type { EventOf } from '../../../shared/workspace/events.ts';
 import type { Change, State } from '../../../shared/workspace/state.ts';
 import { cameToEnd, isSideBySide } from '../../agent/executors.ts';
@@ -11,8 +11,9 @@ import { completeSideReviews } from '../../state/abandon.ts';
 import { endedSession, endSession, resumedSession } from '../../state/endSession.ts';
 import { ATTEMPT, type AttemptTrigger, step } from '../../state/machines.ts';
 import type { Reducer } from '../../state/reducer.ts';
-import { featureAttempts, need, needLive, needNew, openAttempt, phaseReviews } from '../../state/rows.ts';
+import { featureAttempts, laneOf, need, needLive, needNew, openAttempts, phaseReviews } from '../../state/rows.ts';
 import { rested, woken, working } from '../../state/workTime.ts';
+import { needsNoMerge } from '../mergeQueue.ts';
 import { outdatedCandidates } from './candidates.ts';
 import { moveFeature, useRetry } from './features.ts';
 
@@ -82,8 +83,7 @@ function continuedTodo(last: AttemptRow | undefined, { session_id }: EventOf<'at
 function checkStart(state: State, event: EventOf<'attempt_started'>): void {
   const { id, job_id, phase_id, feature_id, session_id } = event;
   needNew(state, 'attempts', id);
-  const open = openAttempt(state, job_id);
-  if (open !== undefined) throw failure('ILLEGAL_TRANSITION', `attempt ${open.id} of job ${job_id} is not over`);
+  checkRoom(state, event);
   const session = need(state, 'sessions', session_id);
   if (session.job_id !== job_id || (session.status !== 'running' && !continues(state, event)))
     throw failure('ILLEGAL_TRANSITION', `session ${session_id} is not running in job ${job_id}`);
@@ -93,6 +93,28 @@ function checkStart(state: State, event: EventOf<'attempt_started'>): void {
     throw failure('ILLEGAL_TRANSITION', `phase ${phase.number} of job ${phase.job_id} is ${phase.status}, not ${due}`);
   if (feature_id !== null && need(state, 'features', feature_id).phase_id !== phase_id)
     throw failure('ILLEGAL_TRANSITION', `feature ${feature_id} is not of phase ${phase.number}`);
+}
+
+/** Other attempts may be open only in other lanes, at other features of the same phase. */
+function checkRoom(state: State, { job_id, phase_id, feature_id, lane = 0 }: EventOf<'attempt_started'>): void {
+  if (!Number.isSafeInteger(lane) || lane < 0 || lane >= MAX_LANES)
+    throw failure('ILLEGAL_TRANSITION', `job ${job_id} has no lane ${lane}`);
+  const isBeside = (row: AttemptRow): boolean =>
+    feature_id !== null && row.feature_id !== null && row.feature_id !== feature_id;
+  const blocking = openAttempts(state, job_id).find(
+    (row) => laneOf(row) === lane || row.phase_id !== phase_id || !isBeside(row),
+  );
+  if (blocking !== undefined)
+    throw failure('ILLEGAL_TRANSITION', `attempt ${blocking.id} of job ${job_id} is not over`);
+}
+
+/** A feature is complete only on top of everything that was merged before it. */
+function checkMerge(state: State, attempt: AttemptRow, event: EventOf<'attempt_ended'>): void {
+  if (attempt.feature_id === null || event.status !== 'succeeded') return;
+  if (isCandidate(need(state, 'features', attempt.feature_id), event)) return;
+  // An older version had one lane, and stored no number.
+  if (attempt.lane === null || attempt.status === 'queued' || needsNoMerge(state, attempt)) return;
+  throw failure('ILLEGAL_TRANSITION', `attempt ${attempt.id} is to be merged first`);
 }
 
 /** What a session did that has just begun. */
@@ -174,6 +196,9 @@ export const attemptReducers = {
       start: event.start ?? null,
       left: null,
       interruptions: 0,
+      lane: event.lane ?? null,
+      queued_at: null,
+      returns: [],
       todo: continuedTodo(before.at(-1), event),
       route: event.route ?? null,
       started_at: event.at,
@@ -228,6 +253,7 @@ export const attemptReducers = {
   attempt_ended: (state, event) => {
     const attempt = need(state, 'attempts', event.id);
     checkQuestion(state, attempt, event);
+    checkMerge(state, attempt, event);
     const { cause, summary, feedback, verdict, commit, evidence, diff } = event;
     const put = moveAttempt(attempt, event.status, {
       cause,
@@ -240,6 +266,7 @@ export const attemptReducers = {
       changed: event.changed ?? null,
       kept: event.kept ?? null,
       left: event.left ?? null,
+      queued_at: null,
       ended_at: event.at,
     });
     const changes: Change[] = [

@@ -2,7 +2,7 @@
 import type { Change, State } from '../../../shared/workspace/state.ts';
 import { failedSession } from '../../state/endSession.ts';
 import { APPROVAL, ATTEMPT, PHASE, step } from '../../state/machines.ts';
-import { jobApprovals, jobPhases } from '../../state/rows.ts';
+import { isOpenAttempt, jobApprovals, jobPhases } from '../../state/rows.ts';
 import { rested } from '../../state/workTime.ts';
 import { toBacklog } from '../plan/backlog.ts';
 import { moveFeature } from './features.ts';
@@ -16,9 +16,12 @@ export function closeJob(state: State, jobId: string, at: string, why: string): 
     changes.push({ table: 'approvals', put: { ...approval, status, decided_at: at, feedback: why } });
   }
   for (const attempt of state.attempts.values()) {
-    if (attempt.job_id !== jobId || (attempt.status !== 'running' && attempt.status !== 'interrupted')) continue;
+    if (attempt.job_id !== jobId || !isOpenAttempt(attempt)) continue;
     const status = step(`attempt ${attempt.id}`, ATTEMPT, attempt.status, 'abandoned');
-    changes.push({ table: 'attempts', put: { ...rested(attempt, at), status, cause: why, ended_at: at } });
+    changes.push({
+      table: 'attempts',
+      put: { ...rested(attempt, at), status, cause: why, queued_at: null, ended_at: at },
+    });
   }
   for (const row of state.features.values()) {
     if (row.job_id !== jobId) continue;

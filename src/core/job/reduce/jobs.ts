@@ -224,10 +224,14 @@ export const jobReducers = {
     const budgetMicroUsd = event.budgetMicroUsd === undefined ? job.options.budgetMicroUsd : event.budgetMicroUsd;
     const mergeMode = event.mergeMode ?? job.options.mergeMode;
     const unpriced = event.unpricedLimits === undefined ? {} : { unpricedLimits: event.unpricedLimits };
+    const lanes = event.lanes === undefined ? {} : { lanes: event.lanes };
     const { executors, attemptMicroUsd: microUsd = job.options.attempt.microUsd } = event;
     const attempt = { ...job.options.attempt, microUsd };
     const given = executors === undefined ? {} : { executors: { ...job.options.executors, ...executors } };
-    const changed = { ...job, options: { ...job.options, budgetMicroUsd, attempt, mergeMode, ...unpriced, ...given } };
+    const changed = {
+      ...job,
+      options: { ...job.options, budgetMicroUsd, attempt, mergeMode, ...unpriced, ...lanes, ...given },
+    };
     return [put(changed), ...(executors === undefined ? [] : givenAway(state, changed, event.at))];
   },
   base_merged: (state, event) => {

@@ -10,7 +10,7 @@ import type { State } from '../../../shared/workspace/state.ts';
 import { executorFor } from '../../agent/executors.ts';
 import { spentBy } from '../../money/view/spent.ts';
 import { isFinal, JOB } from '../../state/machines.ts';
-import { featureApprovals, heldBecause } from '../nextAction.ts';
+import { featureApprovals, heldBecause } from '../lanes.ts';
 
 export type Counts = Readonly<Record<FeatureStatus, number>>;
 

@@ -11,7 +11,7 @@ import { type Ledger, settledIn } from '../../money/ledger.ts';
 import { atOnce, followed } from '../../money/view/followed.ts';
 import { workingSince } from '../../state/workTime.ts';
 import { openTodo } from '../history/todo.ts';
-import { featureApprovals } from '../nextAction.ts';
+import { featureApprovals } from '../lanes.ts';
 import { MAX_RETRIES } from '../reduce/features.ts';
 import { heldNow, inOrderOfWork } from './board.ts';
 

@@ -1,9 +1,10 @@
 /** Puts the questions that `nextAction` finds to be due. */
 import type { About } from '../../../core/approval/about.ts';
+import type { Question } from '../../../core/job/action.ts';
 import { phaseFacts } from '../../../core/job/gate/gateFacts.ts';
 import { afterApproval, phaseGateText } from '../../../core/job/gate/phaseGate.ts';
 import { earlierRejections } from '../../../core/job/history/reopening.ts';
-import { heldBecause, type Question } from '../../../core/job/nextAction.ts';
+import { heldBecause } from '../../../core/job/lanes.ts';
 import { failsAsBefore } from '../../../core/job/result/baseline.ts';
 import { coveringRule } from '../../../core/rule/covers.ts';
 import { planId } from '../../../core/state/planId.ts';

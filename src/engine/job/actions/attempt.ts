@@ -9,7 +9,8 @@ import { assignmentOf } from '../../../shared/workspace/assignment.ts';
 import type { SessionResult, SessionSpec } from '../../session/ports.ts';
 import { type Conversation, type JobContext, oneId } from '../context.ts';
 import { routeWorker } from '../routes.ts';
-import { ensureTree } from '../tree/checkpoints.ts';
+import { integratedDependencies } from '../tree/branch.ts';
+import { ensureTree, followHead } from '../tree/checkpoints.ts';
 import { endAttempt } from '../work/outcome.ts';
 import { sessionFor } from '../work/sessionRow.ts';
 import { openAgentSession } from '../work/sessions.ts';
@@ -70,7 +71,9 @@ export async function attemptFeature(context: JobContext, phase: PhaseRow, featu
   const job = need(context.store.state, 'jobs', context.jobId);
   const { model, route } = await routeWorker(context, context.store.state, job, feature);
   const given = await workerAssignment(context, job, phase, feature);
-  await ensureTree(context, given.tree.commit);
+  const { accepted, commit } = given.tree;
+  await followHead(context, accepted);
+  await ensureTree(context, commit, accepted);
   const sameBatch = goesOn(context, job, phase, feature, model);
   if (sameBatch === null) await closeConversation(context);
   const continued = sameBatch === null ? continuedSession(context, job, feature, model) : null;
@@ -106,6 +109,7 @@ async function startAttempt(
 ): Promise<number> {
   const id = await oneId(context, 'attempts');
   context.memory.gaveUp = false;
+  const integrated = await integratedDependencies(context, job, feature, given.tree.accepted);
   await context.store.commit({
     type: 'attempt_started',
     id,
@@ -116,6 +120,8 @@ async function startAttempt(
     base_commit: given.tree.accepted,
     start: given.tree.commit,
     notes: given.notes,
+    lane: context.lane,
+    ...(integrated.length === 0 ? {} : { integrated }),
     ...(route === null ? {} : { route }),
   });
   return id;
@@ -140,14 +146,22 @@ export async function resumeFeature(context: JobContext, attempt: AttemptRow, fe
     (row) => row.number < attempt.number && row.session_id === attempt.session_id,
   );
   const continues = again ? given.again : given.next;
-  const result = heard ? await agent.run() : await agent.continueWith(continues(conversation.texts));
+  const result = heard ? await agent.run() : await agent.continueWith(await nextText(continues));
   await after(context, need(context.store.state, 'attempts', attempt.id), conversation, result);
+
+  /** The merge queue returned the attempt on a tree that the conversation has not seen. */
+  async function nextText(continuing: typeof continues): Promise<string> {
+    if (attempt.returns.length === 0 || attempt.start === null) return continuing(conversation.texts);
+    await ensureTree(context, attempt.start);
+    return agent.remembers ? given.returned(conversation.texts) : given.spec.opening;
+  }
 }
 
 function isAssigned(text: string, feature: FeatureRow, attempt: AttemptRow): boolean {
   const assignment = assignmentOf(text);
   if (assignment?.role !== 'worker') return false;
-  return assignment.featureId === feature.id && assignment.attempt === attempt.number;
+  const { featureId, attempt: number, returns = 0 } = assignment;
+  return featureId === feature.id && number === attempt.number && returns === attempt.returns.length;
 }
 
 async function after(

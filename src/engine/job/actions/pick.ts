@@ -1,9 +1,10 @@
 /** Makes the picked candidate the result of its feature. */
-import type { Action } from '../../../core/job/nextAction.ts';
+import type { Action } from '../../../core/job/action.ts';
 import { need } from '../../../core/state/rows.ts';
 import type { JobContext } from '../context.ts';
 import { messageFor } from '../result/featureMessage.ts';
-import { jobHead, jobTree } from '../tree/tree.ts';
+import { advance } from '../tree/branch.ts';
+import { jobHead, treeOf } from '../tree/tree.ts';
 import { closeConversation } from './attempt.ts';
 
 export async function pickCandidate(
@@ -19,6 +20,7 @@ export async function pickCandidate(
   }
   const parent = jobHead(job);
   const message = await messageFor(context, job, feature, attempt.summary);
-  const commit = await context.git.commit(jobTree(context.projectDir, job), { parent, message, of: attempt.commit });
+  const commit = await context.git.commit(treeOf(context, job), { parent, message, of: attempt.commit });
+  await advance(context, job, parent, commit ?? parent);
   await context.store.commit({ ...picked, attempt_id: attempt.id, commit: commit ?? parent });
 }

@@ -1,7 +1,7 @@
 /** Composes the first request to a reviewer. */
 import { executorFor } from '../../../core/agent/executors.ts';
 import { earlierReview, phaseRecord } from '../../../core/job/history/phaseRecord.ts';
-import { heldBecause } from '../../../core/job/nextAction.ts';
+import { heldBecause } from '../../../core/job/lanes.ts';
 import { ignoredText } from '../../../core/repository/ignoredChanges.ts';
 import { need, phaseFeatures, phaseReviews } from '../../../core/state/rows.ts';
 import type { Evidence } from '../../../shared/job/evidence.ts';

@@ -67,6 +67,7 @@ export function jobOptions(input: Input<'submitBrief'>, defaults: JobOptions, sc
     maxPhaseAttempts: chosen(input.maxPhaseAttempts, defaults.maxPhaseAttempts),
     allowedCommands: [...defaults.allowedCommands, ...(input.allowedCommands ?? [])],
     batch: chosen(input.batch, defaults.batch),
+    lanes: chosen(input.lanes, defaults.lanes ?? 1),
     conversation: chosen(input.conversation, defaults.conversation ?? 'continue'),
     reviewEachFeature: chosen(input.reviewEachFeature, defaults.reviewEachFeature),
     ...(input.commitAuthor === undefined ? {} : { commitAuthor: input.commitAuthor }),

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { askedOf } from '../../../core/approval/about.ts';
 import { asksToAccept } from '../../../core/job/gate/acceptResult.ts';
+import { lanesOf } from '../../../core/job/lanes.ts';
 import { backlogBrief, backlogPlan, backlogTitle, nextBacklog } from '../../../core/job/plan/backlog.ts';
 import { jobApprovals } from '../../../core/state/rows.ts';
 import type { Clock } from '../../../shared/clock.ts';
@@ -112,13 +113,15 @@ export function jobRequests(ports: RequestPorts) {
       await file(jobId, input);
       return { jobId };
     },
-    resumeJob: async ({ jobId, budgetMicroUsd, executors, wake, by }) => {
+    resumeJob: async ({ jobId, budgetMicroUsd, executors, lanes, wake, by }) => {
       const job = openJob(ports, jobId);
       refuseSuspended(ports, job);
       if (executors !== undefined) {
         checkExecutors(await ports.agents(), Object.values(executors), job.options);
         await store.commit({ type: 'job_options_changed', job_id: job.id, executors, by });
       }
+      if (lanes !== undefined && lanes !== lanesOf(job))
+        await store.commit({ type: 'job_options_changed', job_id: job.id, lanes, by });
       if (budgetMicroUsd !== undefined)
         await store.commit({ type: 'job_options_changed', job_id: job.id, budgetMicroUsd, by });
       for (const row of jobApprovals(store.state, job.id)) {

@@ -4,7 +4,8 @@
  */
 
 import { executorFor } from '../../../core/agent/executors.ts';
-import { type Action, nextAction } from '../../../core/job/nextAction.ts';
+import type { Action } from '../../../core/job/action.ts';
+import { nextAction } from '../../../core/job/nextAction.ts';
 import { need, openSession } from '../../../core/state/rows.ts';
 import { reduce } from '../../../core/workspace/reduce.ts';
 import { failure } from '../../../shared/errors.ts';

@@ -1,5 +1,5 @@
 /** Steps that a preview takes by itself, because they ask no model and no person. */
-import type { Action } from '../../../core/job/nextAction.ts';
+import type { Action } from '../../../core/job/action.ts';
 import { ownPlan } from '../../../core/job/plan/backlog.ts';
 import { planId } from '../../../core/state/planId.ts';
 import { need } from '../../../core/state/rows.ts';

@@ -7,7 +7,7 @@ import type { TreeFiles } from '../../session/ports.ts';
 import type { JobContext } from '../context.ts';
 import { isShellBusy, quietShells } from '../work/sessionShell.ts';
 import { keepTurn } from './keptWork.ts';
-import { cloneState, jobHead, jobTree } from './tree.ts';
+import { cloneState, laneHead, treeOf } from './tree.ts';
 
 interface Checkpointing {
   checkpoint(): Promise<string | null>;
@@ -43,11 +43,11 @@ export function checkpointing(
     },
     restore: async (checkpoint) => {
       const job = need(context.store.state, 'jobs', context.jobId);
-      await restoreTree(context, checkpoint ?? jobHead(job));
+      await restoreTree(context, checkpoint ?? laneHead(context, job));
     },
     notice: () => {
       const job = need(context.store.state, 'jobs', context.jobId);
-      const text = tooLargeText(context.git.tooLarge(jobTree(context.projectDir, job)));
+      const text = tooLargeText(context.git.tooLarge(treeOf(context, job)));
       const isNew = text !== null && text !== told;
       told = text;
       return isNew ? `${text} ${TOO_LARGE_HINT}` : null;
@@ -59,12 +59,12 @@ export function checkpointing(
 export async function checkpointTree(context: JobContext, changed: readonly string[] | null = null): Promise<string> {
   const job = need(context.store.state, 'jobs', context.jobId);
   const { memory } = context;
-  const last = memory.lastCheckpoint ?? jobHead(job);
+  const last = memory.lastCheckpoint ?? laneHead(context, job);
   const known = memory.lastCheckpoint === null ? null : changed;
   memory.touched = null;
   // A command that runs in the background now may write after git read the tree, even if it ends before this returns.
   const isBusy = isShellBusy(context);
-  const commit = await context.git.checkpoint(jobTree(context.projectDir, job), last, known);
+  const commit = await context.git.checkpoint(treeOf(context, job), last, known);
   memory.lastCheckpoint = commit;
   memory.touched = isBusy ? null : new Set();
   return commit;
@@ -91,31 +91,36 @@ async function restoreTree(context: JobContext, commit: string): Promise<void> {
   const job = need(context.store.state, 'jobs', context.jobId);
   context.memory.lastCheckpoint = null;
   context.memory.touched = null;
-  await context.git.restore(jobTree(context.projectDir, job), commit);
+  await context.git.restore(treeOf(context, job), commit);
   context.memory.lastCheckpoint = commit;
   context.memory.touched = new Set();
 }
 
 /**
- * Moves the agent's git to the accepted commits: after an accepted feature, a merge of the base, or a kill between one of them
- * and this call. The option also undoes a checkout of commits that the agent made since then.
+ * Moves the agent's git to the commit that the lane's work is based on, or to `to`: after an accepted feature, a merge of the base, or
+ * a kill between one of them and this call. The last option also undoes a checkout of commits that the agent made since then.
  */
-export async function followHead(context: JobContext, anew = false): Promise<void> {
+export async function followHead(context: JobContext, to: string | null = null, anew = false): Promise<void> {
   const job = need(context.store.state, 'jobs', context.jobId);
-  const { head } = job;
-  if (head === null || !job.setup_done || (!anew && context.memory.followed === head)) return;
+  if (job.head === null || !job.setup_done) return;
+  const head = to ?? laneHead(context, job);
+  if (!anew && context.memory.followed === head) return;
   await quietShells(context, 'the clone follows an accepted commit');
-  await context.git.followHead(jobTree(context.projectDir, job), { ...cloneState(job, context.signal), anew });
+  await context.git.followHead(treeOf(context, job), { ...cloneState(job, context.signal, head), anew });
   context.memory.followed = head;
 }
 
-/** A new attempt starts from what counts: files that verify commands or another attempt left are removed. */
-export async function ensureTree(context: JobContext, commit: string): Promise<void> {
+/**
+ * A new attempt starts from what counts: files that verify commands or another attempt left are removed. `base`: the accepted commit
+ * below `commit`; by default that of the lane.
+ */
+export async function ensureTree(context: JobContext, commit: string, base: string | null = null): Promise<void> {
   const job = need(context.store.state, 'jobs', context.jobId);
   const isSame = context.memory.lastCheckpoint === commit && (await checkpointTree(context)) === commit;
   // A file that is too large to commit is in the tree, and in no checkpoint.
-  if (isSame && context.git.tooLarge(jobTree(context.projectDir, job)).length === 0) return;
+  if (isSame && context.git.tooLarge(treeOf(context, job)).length === 0) return;
   await restoreTree(context, commit);
   // Without this, the agent's own commits of the last attempt would look as if the new tree reverted them.
-  if (commit === jobHead(job)) await followHead(context, true);
+  const head = base ?? laneHead(context, job);
+  if (commit === head) await followHead(context, head, true);
 }

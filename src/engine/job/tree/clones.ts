@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { type CleanUp, cleanUp, type JobClone } from '../../../core/job/cloneCleanUp.ts';
 import { isFinal, JOB } from '../../../core/state/machines.ts';
+import { laneOf } from '../../../core/state/rows.ts';
 import { fileSize } from '../../../core/text/fileSize.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { findFailure, messageOf } from '../../../shared/errors.ts';
@@ -116,11 +117,16 @@ export async function wouldClean(looking: Looking, state: State, maxBytes: numbe
  * Saves the changes of a turn that a kill interrupted: they are in no checkpoint, and the job was cancelled before it resumed.
  */
 async function keepLast({ projectDir, store, clock, git, kept }: Cleaning, job: JobRow): Promise<void> {
-  const last = [...store.state.attempts.values()].findLast((row) => row.job_id === job.id && row.feature_id !== null);
-  if (last?.status !== 'abandoned' || job.head === null) return;
-  const commit = await git.checkpoint(jobTree(projectDir, job), job.head).catch(gone);
-  if (commit === null) return;
-  await keepWork({ store, git, clock, kept, projectDir, memory: { kept: null } }, last, commit);
+  const ofFeatures = [...store.state.attempts.values()].filter(
+    (row) => row.job_id === job.id && row.feature_id !== null,
+  );
+  const last = new Map(ofFeatures.map((row) => [laneOf(row), row]));
+  for (const [lane, attempt] of last) {
+    if (attempt.status !== 'abandoned' || job.head === null) continue;
+    const commit = await git.checkpoint(jobTree(projectDir, job, lane), attempt.base_commit).catch(gone);
+    if (commit === null) continue;
+    await keepWork({ store, git, clock, kept, projectDir, memory: { kept: null } }, attempt, commit);
+  }
 }
 
 /** Runs in the owner alone. No process starts work in a clone meanwhile, because an ended job stays ended. */

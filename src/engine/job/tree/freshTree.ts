@@ -1,7 +1,7 @@
 /**
  * Runs verify commands in a fresh checkout of a commit, with the setup repeated, and makes disposable checkouts for commands that may
  * change anything. What the worker's tree holds beside the commit, such as a changed program in an ignored folder, cannot make a verify
- * command pass there. A job has one fresh checkout at a time.
+ * command pass there. A lane has one fresh checkout at a time.
  */
 import { createHash } from 'node:crypto';
 import path from 'node:path';
@@ -17,9 +17,13 @@ import { type JobContext, say } from '../context.ts';
 import type { FreshFolder } from '../work/commands.ts';
 import { gatherEvidence } from '../work/evidence.ts';
 import { approvedSetup, wantedSetup } from './setup.ts';
-import { jobTree } from './tree.ts';
+import { treeOf } from './tree.ts';
 
-const rootOf = (job: JobRow): string => path.join(job.job_dir, 'fresh');
+/** Each lane has its own. */
+const rootOf = ({ lane }: Pick<JobContext, 'lane'>, job: JobRow): string =>
+  lane === 0 ? depsOf(job) : path.join(depsOf(job), 'lanes', String(lane + 1));
+/** The kept dependencies are shared by all lanes. */
+const depsOf = (job: JobRow): string => path.join(job.job_dir, 'fresh');
 const folderIn = (root: string): FreshFolder => ({ tree: path.join(root, 'tree'), home: path.join(root, 'home') });
 
 /**
@@ -36,7 +40,7 @@ export async function freshEvidence(
   const known = memory.fresh;
   const same = known?.commit === commit && known.commands === commands.join('\n');
   if (same || commands.length === 0) return same ? known.evidence : [];
-  const root = rootOf(need(store.state, 'jobs', jobId));
+  const root = rootOf(context, need(store.state, 'jobs', jobId));
   await context.freshPlaces.empty(root);
   try {
     const failing = await prepared(context, root, about);
@@ -84,7 +88,7 @@ async function prepared(
 /** The commit whose setup is run. Dependencies are kept only as the user's own commit installs them: scripts of the work could put anything into them. */
 async function startOf(context: JobContext, job: JobRow, commit: string): Promise<string> {
   const baseline = job.baseline ?? commit;
-  const tree = jobTree(context.projectDir, job);
+  const tree = treeOf(context, job);
   const changed = baseline === commit ? [] : await context.git.changedPaths(tree, baseline, commit);
   return changed.some(isDependencyInput) ? commit : baseline;
 }
@@ -101,7 +105,7 @@ interface DisposableTree {
  */
 export async function disposableTree(context: JobContext, commit: string): Promise<DisposableTree> {
   const job = need(context.store.state, 'jobs', context.jobId);
-  const root = rootOf(job);
+  const root = rootOf(context, job);
   await context.freshPlaces.empty(root);
   const start = await startOf(context, job, commit);
   await checkout(context, job, root, start, false);
@@ -112,7 +116,7 @@ export async function disposableTree(context: JobContext, commit: string): Promi
 }
 
 export async function removeDisposable(context: JobContext): Promise<void> {
-  await context.freshPlaces.remove(rootOf(need(context.store.state, 'jobs', context.jobId)));
+  await context.freshPlaces.remove(rootOf(context, need(context.store.state, 'jobs', context.jobId)));
 }
 
 async function setUpUnasked(context: JobContext, job: JobRow, root: string, start: string): Promise<string | null> {
@@ -120,7 +124,8 @@ async function setUpUnasked(context: JobContext, job: JobRow, root: string, star
   const skips = skipsSetup(context.store.state, context.jobId);
   if (setup.length === 0) return skips ? 'the steward chose to go without its setup' : null;
   if (asks !== '') return 'the steward has not approved its setup';
-  if (start === job.baseline && (await context.freshPlaces.restore(root, keyOf(start, setup)))) return null;
+  if (start === job.baseline && (await context.freshPlaces.restore(depsOf(job), keyOf(start, setup), root)))
+    return null;
   if ((await context.commands.sandbox()).mode === 'unconfined') return 'its setup does not run without a sandbox';
   try {
     const failing = await installed(context, job, root, { start, setup, label: 'disposable copy' });
@@ -144,7 +149,7 @@ async function installed(
 ): Promise<Evidence | null> {
   const isBaseline = start === job.baseline;
   const key = keyOf(start, setup);
-  if (isBaseline && (await context.freshPlaces.restore(root, key))) return null;
+  if (isBaseline && (await context.freshPlaces.restore(depsOf(job), key, root))) return null;
   const about = { commit: start, label: `${label}: setup of a fresh checkout`, network: 'registries' } as const;
   const evidence = await gatherEvidence(context, setup, { ...about, fresh: folderIn(root) });
   const failing = evidence.find((one) => !hasPassed(one));
@@ -163,12 +168,23 @@ async function installed(
   return null;
 }
 
+/** Copies the dependencies that the setup of the baseline installed into the lane's tree. False if they are not kept. */
+export async function restoreDependencies(
+  context: JobContext,
+  job: JobRow,
+  setup: readonly string[],
+): Promise<boolean> {
+  if (job.baseline === null) return false;
+  const { workTree } = treeOf(context, job);
+  return context.freshPlaces.restoreInto(depsOf(job), keyOf(job.baseline, setup), workTree);
+}
+
 /** Without the copy the next fresh checkout takes longer, so a failure is only shown. */
 async function keep(context: JobContext, job: JobRow, root: string, key: string): Promise<void> {
   try {
-    const made = await context.git.freshlyMade(jobTree(context.projectDir, job), folderIn(root).tree);
+    const made = await context.git.freshlyMade(treeOf(context, job), folderIn(root).tree);
     const folders = dependencyFolders(made);
-    if (folders !== null) await context.freshPlaces.keep(root, key, folders);
+    if (folders !== null) await context.freshPlaces.keep(root, key, folders, depsOf(job));
   } catch (thrown) {
     say(context, `the dependencies of the fresh checkout could not be kept: ${messageOf(thrown)}`);
   }
@@ -181,7 +197,7 @@ async function checkout(
   commit: string,
   keepIgnored: boolean,
 ): Promise<void> {
-  await context.git.freshCheckout(jobTree(context.projectDir, job), {
+  await context.git.freshCheckout(treeOf(context, job), {
     folder: folderIn(root).tree,
     commit,
     keepIgnored,

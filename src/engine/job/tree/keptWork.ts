@@ -9,7 +9,7 @@ import type { AttemptRow, JobRow } from '../../../shared/job/rows.ts';
 import { type JobContext, say } from '../context.ts';
 import type { GitPort } from '../gitPorts.ts';
 import type { KeptMemory } from '../jobMemory.ts';
-import { jobHead, jobTree } from './tree.ts';
+import { jobTree, laneHead, treeOf } from './tree.ts';
 
 /** Share of the time that keeping may take while an attempt works. */
 const DUTY = 0.05;
@@ -45,7 +45,7 @@ export async function keepWork(context: Keeping, attempt: AttemptRow, commit: st
 
 /** Saves the work after a turn of the current attempt. */
 export async function keepTurn(context: JobContext, commit: string): Promise<void> {
-  const attempt = openAttempt(context.store.state, context.jobId);
+  const attempt = openAttempt(context.store.state, context.jobId, context.lane);
   if (attempt?.status !== 'running' || attempt.feature_id === null) return;
   const { kept } = context.memory;
   if (kept?.attempt === attempt.id && context.clock.monotonic() < kept.notBefore) return;
@@ -60,8 +60,8 @@ export async function keepAsItLies(context: JobContext, attempt: AttemptRow | un
   if (attempt === undefined || attempt.feature_id === null) return;
   try {
     const job = need(context.store.state, 'jobs', attempt.job_id);
-    const last = context.memory.lastCheckpoint ?? jobHead(job);
-    const commit = await context.git.checkpoint(jobTree(context.projectDir, job), last);
+    const last = context.memory.lastCheckpoint ?? laneHead(context, job);
+    const commit = await context.git.checkpoint(treeOf(context, job), last);
     await keepWork(context, attempt, commit);
   } catch (thrown) {
     say(context, `what this attempt left could not be kept: ${messageOf(thrown)}`, { sessionId: attempt.session_id });

@@ -13,7 +13,8 @@ import type { SessionCommands } from '../../session/ports.ts';
 import type { SessionDirectory } from '../../session/sessionDirectory.ts';
 import { type JobContext, oneId } from '../context.ts';
 import type { SessionShell } from '../jobMemory.ts';
-import { jobTree } from '../tree/tree.ts';
+import { awaitAnswer, featureOfLane } from '../laneQuestions.ts';
+import { treeOf } from '../tree/tree.ts';
 import type { StartCommand } from './background.ts';
 
 /** A folder where commands run instead of the clone. */
@@ -89,7 +90,7 @@ async function reachOf(
   job: JobRow,
   options: Pick<RunOptions, 'place' | 'fresh' | 'writes'>,
 ): Promise<Reach> {
-  const { workTree, gitDir } = jobTree(context.projectDir, job);
+  const { workTree, gitDir } = treeOf(context, job);
   // A reviewer's command runs the work that is under review. That must not reach the tool by which the reviewer answers.
   const place = options.writes ? await options.place?.enter() : undefined;
   const { fresh } = options;
@@ -125,9 +126,10 @@ async function askFor(context: JobContext, command: string, about: About, agent?
     about,
     question: agent === undefined ? 'Run this command once, without a sandbox?' : startQuestion(agent),
     detail: command,
+    feature_id: featureOfLane(context),
   });
   await context.store.commit({ type: 'approval_requested', approval });
-  await context.store.commit({ type: 'job_awaiting', job_id: job.id, reason: approval.question });
+  await awaitAnswer(context, approval.question);
 }
 
 async function decided(context: JobContext, about: About, signal: AbortSignal): Promise<void> {

@@ -11,7 +11,7 @@ import { PRINTED } from '../../../shared/printed.ts';
 import { question } from '../../approval/questions.ts';
 import type { CommandResult } from '../../session/commandPorts.ts';
 import { type JobContext, oneId, say } from '../context.ts';
-import { jobTree } from '../tree/tree.ts';
+import { treeOf } from '../tree/tree.ts';
 import { type FreshFolder, runCommand } from './commands.ts';
 
 const TAIL_CHARACTERS = 4_000;
@@ -46,7 +46,7 @@ export async function gatherEvidence(
     });
     // If the clone is missing, the failed start of a command does not count as evidence.
     if (result.ended === 'failed_to_start')
-      await context.git.requireClone(jobTree(context.projectDir, need(context.store.state, 'jobs', context.jobId)));
+      await context.git.requireClone(treeOf(context, need(context.store.state, 'jobs', context.jobId)));
     const evidence = await evidenceOf(context, command, result, about);
     gathered.push(evidence);
     if ((about.all !== true && !hasPassed(evidence)) || context.signal.aborted) break;
@@ -62,7 +62,7 @@ async function evidenceOf(
 ): Promise<Evidence> {
   const output = clean(result.output);
   const job = need(context.store.state, 'jobs', context.jobId);
-  const folder = fresh?.tree ?? jobTree(context.projectDir, job).workTree;
+  const folder = fresh?.tree ?? treeOf(context, job).workTree;
   return {
     command,
     exitCode: result.exitCode,

@@ -16,12 +16,15 @@ import { type JobContext, oneId } from '../context.ts';
 import { messageFor } from '../result/featureMessage.ts';
 import { checkpointTree } from '../tree/checkpoints.ts';
 import { keepWork } from '../tree/keptWork.ts';
-import { jobHead, jobTree } from '../tree/tree.ts';
+import { treeOf } from '../tree/tree.ts';
 import { failureFeedback, gatherEvidence } from './evidence.ts';
 import { askToUnblock } from './stopRules.ts';
 
 /** Maximum size of a stored diff. A larger one is cut, with a line about it. */
 const MAX_DIFF_BYTES = 2 * 1024 * 1024;
+
+/** Larger files are not searched for conflict markers. */
+const MAX_MARKED_BYTES = 4 * 1024 * 1024;
 
 const NO_CHANGE =
   'You reported done, but no file changed. Do what the feature asks. If it holds already, report done again and say why in no_change_reason.';
@@ -43,7 +46,7 @@ export async function keepDiff(
 ): Promise<Kept> {
   const to = commit ?? (await checkpointTree(context));
   const kept = await keepWork(context, attempt, to);
-  const tree = jobTree(context.projectDir, job);
+  const tree = treeOf(context, job);
   const diff = to === attempt.base_commit ? '' : await context.git.diff(tree, attempt.base_commit, to, MAX_DIFF_BYTES);
   // Possible between two commits too: a checkpoint of an interrupted turn contains the effect of its commit.
   if (diff === '') return { diff: null, changed: null, kept, left: to };
@@ -99,14 +102,14 @@ export async function examine(
   report: Report,
 ): Promise<Result | 'interrupted'> {
   const phase = need(context.store.state, 'phases', attempt.phase_id);
-  const parent = jobHead(job);
+  const parent = attempt.base_commit;
   const message = await messageFor(context, job, feature, report.summary);
   // The tree after the session's last round, without later changes.
   const of = context.memory.lastCheckpoint;
-  const commit = await context.git.commit(jobTree(context.projectDir, job), { parent, message, of });
+  const commit = await context.git.commit(treeOf(context, job), { parent, message, of });
   const at = commit ?? parent;
   context.memory.lastCheckpoint = at;
-  const large = tooLargeText(context.git.tooLarge(jobTree(context.projectDir, job)));
+  const large = tooLargeText(context.git.tooLarge(treeOf(context, job)));
   if (large !== null) {
     const feedback = `${large} ${TOO_LARGE_HINT}`;
     return {
@@ -114,6 +117,8 @@ export async function examine(
       ...(await keepDiff(context, job, attempt, at)),
     };
   }
+  const marked = await leftMarkers(context, job, attempt, at);
+  if (marked.length > 0) return failed('conflict_markers', report.summary, markersText(marked), [], commit);
   if (commit === null && !report.no_change_reason) return failed('done_without_change', report.summary, NO_CHANGE, []);
   const about = { commit: at, label: 'verify', network: 'none', featureId: feature.id } as const;
   const [evidence, kept, shown] = await Promise.all([
@@ -157,6 +162,24 @@ export async function examine(
   const done = { status: 'succeeded', cause, summary, feedback: null, approval: null } as const;
   return { ...done, commit: at, evidence, ...kept };
 }
+
+/** Conflicting files of the last return that still have markers. */
+async function leftMarkers(
+  context: JobContext,
+  job: JobRow,
+  { returns }: AttemptRow,
+  commit: string,
+): Promise<readonly string[]> {
+  const marked: string[] = [];
+  for (const path of returns.at(-1)?.paths ?? []) {
+    const text = await context.git.textAt(treeOf(context, job), commit, path, MAX_MARKED_BYTES);
+    if (text !== null && /^<{7} /m.test(text) && /^>{7} /m.test(text)) marked.push(path);
+  }
+  return marked;
+}
+
+const markersText = (paths: readonly string[]): string =>
+  `You reported done, but conflict markers are left in ${paths.join(', ')}. Resolve them, and keep the effect of both sides.`;
 
 /** Whether the command failed before any work too, as the end of a feedback. */
 function beforeText(job: JobRow, failing: Evidence | undefined): string {

@@ -1,19 +1,21 @@
 /** Converts a worker session's result to the attempt's end: evidence decides, not the claim. */
 
 import { isSideBySide } from '../../../core/agent/executors.ts';
+import { needsNoMerge } from '../../../core/job/mergeQueue.ts';
 import { need } from '../../../core/state/rows.ts';
 import type { Report } from '../../../shared/job/plan.ts';
 import type { AttemptRow, FeatureRow, JobRow } from '../../../shared/job/rows.ts';
 import { question } from '../../approval/questions.ts';
 import type { SessionResult } from '../../session/ports.ts';
 import { type Conversation, type JobContext, oneId } from '../context.ts';
+import { advance } from '../tree/branch.ts';
 import { keepAsItLies } from '../tree/keptWork.ts';
 import { examine, failed, keepDiff, type Result } from './examine.ts';
 import { sessionEnd, waitOrAskSteward } from './sessionRow.ts';
 import { quietShells } from './sessionShell.ts';
 import { lacks, nothingNew, overBudget } from './stopRules.ts';
 
-/** Ends or interrupts the attempt. Returns true if the conversation may take the next feature. */
+/** Ends, queues or interrupts the attempt. Returns true if the conversation is still needed, or may take the next feature. */
 export async function endAttempt(
   context: JobContext,
   attempt: AttemptRow,
@@ -36,6 +38,16 @@ export async function endAttempt(
     judged.diff === undefined
       ? await keepDiff(context, job, attempt, judged.commit)
       : { diff: judged.diff, changed: judged.changed ?? null, kept: judged.kept ?? null, left: judged.left ?? null };
+  if (judged.status === 'succeeded' && judged.commit !== null && !isSideBySide(feature)) {
+    if (!needsNoMerge(context.store.state, attempt)) {
+      const { commit, cause, summary, evidence } = judged;
+      const { diff, changed = null, kept = null, left = null } = work;
+      const result = { commit, cause, summary, evidence, diff, changed, kept, left };
+      await context.store.commit({ type: 'attempt_queued', id: attempt.id, job_id: job.id, ...result });
+      return true;
+    }
+    await advance(context, job, attempt.base_commit, judged.commit);
+  }
   await context.store.commit({
     type: 'attempt_ended',
     id: attempt.id,

@@ -9,6 +9,7 @@ import type { SessionEnd } from '../../../shared/session.ts';
 import { limitQuestion, question } from '../../approval/questions.ts';
 import type { SessionResult } from '../../session/ports.ts';
 import { type JobContext, type ModelRole, oneId } from '../context.ts';
+import { askOnce, awaitAnswer } from '../laneQuestions.ts';
 
 export function sessionEnd(id: number, result: SessionResult): SessionEnd {
   const failed =
@@ -53,8 +54,8 @@ export async function waitOrAskSteward(
         question: `The model cannot be used: ${result.detail}. Try again?`,
         detail: why,
       });
-  await context.store.commit({ type: 'approval_requested', approval: asked });
-  await context.store.commit({ type: 'job_awaiting', job_id: job.id, reason: asked.question });
+  await askOnce(context, asked);
+  await awaitAnswer(context, asked.question);
 }
 
 /** The id of the session for a purpose: the open one, or a new row. */

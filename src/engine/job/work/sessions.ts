@@ -13,7 +13,7 @@ import { freshOpening } from '../freshOpening.ts';
 import { repositoryMapOf } from '../jobFacts.ts';
 import { checkpointing, watchedFiles } from '../tree/checkpoints.ts';
 import { leaveScratch, takeScratch } from '../tree/scratch.ts';
-import { jobHead, repositoryOf } from '../tree/tree.ts';
+import { jobHead, repositoryOf, treeOf } from '../tree/tree.ts';
 import { approvedCommands, attemptClock } from './commands.ts';
 import { explorer } from './explorer.ts';
 import { type ExternalGiven, externalAgent, type SessionBase } from './externalAgent.ts';
@@ -83,7 +83,7 @@ function portsOf(
   start: string | null,
   isOurs: boolean,
 ): SessionBase {
-  const workdir = job.clone_dir ?? repositoryOf(job, context.projectDir);
+  const workdir = job.clone_dir === null ? repositoryOf(job, context.projectDir) : treeOf(context, job).workTree;
   const ports = {
     sessionId: id,
     fetch: context.gatewayFetch(id),

@@ -14,7 +14,13 @@ import type { AttemptRow, FeatureRow, JobRow, PhaseRow } from '../../../shared/j
 import type { State } from '../../../shared/workspace/state.ts';
 import type { SessionSpec } from '../../session/ports.ts';
 import { changedLimits, changedSections } from '../../session/prompts/known.ts';
-import { workerAgain, workerNextFeature, workerOpening, workerPhase } from '../../session/prompts/worker.ts';
+import {
+  workerAgain,
+  workerNextFeature,
+  workerOpening,
+  workerPhase,
+  workerReturned,
+} from '../../session/prompts/worker.ts';
 import type { JobContext } from '../context.ts';
 import { type FactsPorts, folderInstructions } from '../jobFacts.ts';
 import { limitsNow, sharedSpec } from '../roleSpec.ts';
@@ -28,6 +34,8 @@ export interface WorkerAssignment {
   readonly next: Continues;
   /** Continues the conversation of the last attempt at this feature. */
   readonly again: Continues;
+  /** Continues the conversation of an attempt that the merge queue returned. */
+  readonly returned: Continues;
   readonly notes: readonly number[];
   readonly tree: StartingTree;
 }
@@ -66,7 +74,8 @@ export async function workerAssignment(
   const instructions = executor === BUILT_IN ? await folderInstructions(context, job, feature, tree.changed) : [];
   const isLast = !isSideBySide(feature) && isLastTry(job, feature);
   const limits = limitsNow(context, state, job, { isAttempt: true, executor });
-  const begun = { phase, feature, attempt: which.number, isLast, limits, notes, feedback: feature.feedback };
+  const returns = featureAttempts(state, feature.id).find((row) => row.number === which.number)?.returns ?? [];
+  const begun = { phase, feature, attempt: which.number, returns, isLast, limits, notes, feedback: feature.feedback };
   const reopened = whyOpen(state, feature, which.number);
   const given = { ...begun, reopened, tree, past, progress, instructions };
   const projectBody = await context.projectBody(job.project_id);
@@ -89,7 +98,13 @@ export async function workerAssignment(
       decisions: since(decisions, before.at(-1)),
       installed: changedSections(job, [], texts),
     });
-  return { spec, next, again, notes: ids, tree };
+  const returned: Continues = (texts) =>
+    workerReturned({
+      ...given,
+      installed: changedSections(job, [], texts),
+      decisions: since(decisions, before.at(-1)),
+    });
+  return { spec, next, again, returned, notes: ids, tree };
 }
 
 /** Decisions that a conversation does not hold yet. The answer to the question that the attempt ended with is stated apart. */

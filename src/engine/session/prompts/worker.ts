@@ -6,7 +6,7 @@ import type { LimitLeft } from '../../../core/money/limitsLeft.ts';
 import { noteLine } from '../../../core/note/noteSelection.ts';
 import type { InstructionFile } from '../../../core/repository/instructionFiles.ts';
 import { SIZE_LIMIT_RULE } from '../../../core/repository/tooLarge.ts';
-import type { FeatureRow, PhaseRow } from '../../../shared/job/rows.ts';
+import type { AttemptReturn, FeatureRow, PhaseRow } from '../../../shared/job/rows.ts';
 import type { TodoItem } from '../../../shared/job/todo.ts';
 import type { NoteRow } from '../../../shared/note.ts';
 import { formatAssignment } from '../../../shared/workspace/assignment.ts';
@@ -34,6 +34,8 @@ export interface WorkerOpening {
   readonly phase: PhaseRow;
   readonly feature: FeatureRow;
   readonly attempt: number;
+  /** Returns of this attempt from the merge queue, oldest first. */
+  readonly returns: readonly AttemptReturn[];
   /** Whether the feature fails if this attempt fails. */
   readonly isLast: boolean;
   readonly limits: readonly LimitLeft[];
@@ -92,6 +94,7 @@ export function workerOpening(given: WorkerOpening): string {
     ...featureSections(given),
     section('Earlier attempts at this feature', given.past.map(attemptText).join('\n\n')),
     todoSection(given),
+    returnSection(given),
     section('Feedback on the last attempt: put this right', openFeedback(given)),
     treeSection(given),
     given.diff === '' ? '' : section('What the tree holds beyond that commit', quoted('diff', given.diff)),
@@ -147,6 +150,34 @@ export function workerAgain(given: WorkerTurn): string {
   );
 }
 
+/** The conversation of an attempt that the merge queue returned. */
+export function workerReturned(given: WorkerTurn): string {
+  return prompt(
+    assignmentLine(given),
+    `Your work on this feature passed, but other work was accepted first, and the two do not fit together yet. This is still attempt ${given.attempt}: no retry is used.`,
+    returnSection(given),
+    installedText(given),
+    decisionsSection(given.decisions),
+    limitsSection(given.limits),
+    'Make both changes work together, verify it, then call report.',
+  );
+}
+
+const MAX_RETURN = 16_000;
+
+function returnSection({ returns }: Pick<WorkerOpening, 'returns'>): string {
+  const last = returns.at(-1);
+  if (last === undefined) return '';
+  const { cause, onto, paths, detail } = last;
+  const tree = `The tree is the last accepted commit ${onto.slice(0, 12)} with your work merged onto it.`;
+  const marked = `These files have conflict markers. The upper side (<<<<<<<) is what was accepted, the lower side (>>>>>>>) is your work. Keep the effect of both, and leave no marker:\n${quoted('files', paths.join('\n'))}`;
+  const text =
+    cause === 'conflict'
+      ? prompt(`${tree} ${marked}`, headAndTail(detail, MAX_RETURN))
+      : prompt(`${tree} There is no conflict, but it fails.`, headAndTail(detail, MAX_RETURN));
+  return section('Returned by the merge', text);
+}
+
 function lastText({ isLast }: Pick<WorkerOpening, 'isLast'>): string {
   return isLast
     ? 'This is the last attempt: if it fails, the feature fails. If only a person can decide or help, report stuck or blocked instead.'
@@ -165,13 +196,19 @@ function installedText({ installed }: Pick<WorkerTurn, 'installed'>): string {
   return installed.length === 0 ? '' : prompt(rule, ...installed);
 }
 
-function assignmentLine({ phase, feature, attempt }: Pick<WorkerOpening, 'phase' | 'feature' | 'attempt'>): string {
+function assignmentLine({
+  phase,
+  feature,
+  attempt,
+  returns,
+}: Pick<WorkerOpening, 'phase' | 'feature' | 'attempt' | 'returns'>): string {
   return formatAssignment({
     role: 'worker',
     phase: phase.title,
     feature: feature.name,
     featureId: feature.id,
     attempt,
+    ...(returns.length === 0 ? {} : { returns: returns.length }),
   });
 }
 

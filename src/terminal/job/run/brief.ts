@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import type { RequestInput } from '../../../engine/state/api.ts';
 import { failure } from '../../../shared/errors.ts';
+import { MAX_LANES } from '../../../shared/job/rows.ts';
 import type { Context } from '../../screen/context.ts';
 import {
   parseAmount,
@@ -31,6 +32,7 @@ export interface BriefOptions {
   readonly setup?: readonly string[] | false;
   readonly budget?: string;
   readonly batch?: string;
+  readonly lanes?: string;
   readonly conversation?: string;
   readonly reviewEachFeature?: true;
   readonly commitAuthor?: string;
@@ -122,10 +124,11 @@ function executorRequest({ executor, maxCalls, maxTokens }: BriefOptions): Parti
 
 /** Settings for further attempts, and the numbers of attempts after which a feature or a phase has failed. */
 function workingRequest(options: BriefOptions): Partial<RequestInput<'submitBrief'>> {
-  const { batch, conversation, reviewEachFeature, tries, phaseTries } = options;
+  const { batch, lanes, conversation, reviewEachFeature, tries, phaseTries } = options;
   const attempt = attemptRequest(options);
   return {
     ...(batch === undefined ? {} : { batch: parseCount(batch, '--batch', 1, 10) }),
+    ...(lanes === undefined ? {} : { lanes: parseLanes(lanes) }),
     ...(conversation === undefined ? {} : { conversation: parseConversation(conversation) }),
     ...(reviewEachFeature === undefined ? {} : { reviewEachFeature }),
     ...(tries === undefined ? {} : { maxRetries: parseCount(tries, '--tries', 1, 10) }),
@@ -133,6 +136,8 @@ function workingRequest(options: BriefOptions): Partial<RequestInput<'submitBrie
     ...(Object.keys(attempt).length === 0 ? {} : { attempt }),
   };
 }
+
+export const parseLanes = (text: string): number => parseCount(text, '--lanes', 1, MAX_LANES);
 
 function attemptRequest(options: BriefOptions): NonNullable<RequestInput<'submitBrief'>['attempt']> {
   const { attemptTurns, attemptTokens, attemptMinutes, attemptBudget } = options;

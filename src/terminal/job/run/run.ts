@@ -6,7 +6,7 @@ import { lookAtChosen } from '../../agent/chosenAgents.ts';
 import { canAsk, firstOf, leaveAt, personSteward, type Steward, yesSteward } from '../../approval/approvalPrompts.ts';
 import { type Context, findJob } from '../../screen/context.ts';
 import { parseExecutors, parseUsd, usage } from '../../text/parse.ts';
-import { type BriefOptions, briefRequest, readBrief } from './brief.ts';
+import { type BriefOptions, briefRequest, parseLanes, readBrief } from './brief.ts';
 import { runJob } from './runJob.ts';
 
 export interface RunOptions extends BriefOptions {
@@ -59,10 +59,11 @@ function resuming(context: Context, words: readonly string[], options: RunOption
   if (foreign !== undefined) throw usage(`--${foreign} belongs to a new brief, not to --resume`);
   const budget = options.budget === undefined ? {} : { budgetMicroUsd: parseUsd(options.budget, '--budget') };
   const given = options.executor === undefined ? {} : { executors: parseExecutors(options.executor) };
+  const lanes = options.lanes === undefined ? {} : { lanes: parseLanes(options.lanes) };
   return async (engine) => {
     const job = findJob(context, engine.state, options.resume === true ? undefined : options.resume);
     await lookAtChosen(context, given.executors ?? {});
-    if (!isFinal(JOB, job.status)) await engine.request('resumeJob', { jobId: job.id, ...budget, ...given });
+    if (!isFinal(JOB, job.status)) await engine.request('resumeJob', { jobId: job.id, ...budget, ...given, ...lanes });
     return job.id;
   };
 }

@@ -73,6 +73,12 @@ function removedText({ paths, more }: SetupRemoved): string {
   ].join('\n');
 }
 
+function returnText({ cause, paths }: EventOf<'attempt_returned'>): string {
+  if (cause === 'verify_failed') return 'a verify command fails after the merge';
+  const [first = '', ...more] = paths.map(visibleLine);
+  return `conflict in ${first}${more.length === 0 ? '' : ` and ${plural(more.length, 'other file')}`}`;
+}
+
 function attemptOf(state: State, id: number): string {
   const attempt = need(state, 'attempts', id);
   const what =
@@ -215,7 +221,8 @@ const FORMATTERS: { readonly [T in EventType]: EventFormatter<T> } = {
   job_resumed: () => plain('Resumed'),
   job_cancelled: (event) => bad(`Cancelled${why(event.reason)}`),
   job_failed: (event) => bad(`Job failed${why(event.reason)}`),
-  job_options_changed: ({ job_id, budgetMicroUsd, attemptMicroUsd, unpricedLimits, executors }, state) => {
+  job_options_changed: ({ job_id, budgetMicroUsd, attemptMicroUsd, unpricedLimits, executors, lanes }, state) => {
+    if (lanes !== undefined) return plain(`The job may work on ${plural(lanes, 'feature')} at the same time`);
     if (executors !== undefined) {
       return plain(`Agents changed to ${executorsText(need(state, 'jobs', job_id).options.executors ?? {})}`);
     }
@@ -266,6 +273,8 @@ const FORMATTERS: { readonly [T in EventType]: EventFormatter<T> } = {
   },
   attempt_interrupted: (event, state) => warning(`Interrupted (${event.cause}): ${attemptOf(state, event.id)}`),
   attempt_resumed: (event, state) => plain(`Resumed ${attemptOf(state, event.id)}`),
+  attempt_queued: (event, state) => plain(`Queued to be merged: ${attemptOf(state, event.id)}`),
+  attempt_returned: (event, state) => warning(`Sent back (${returnText(event)}): ${attemptOf(state, event.id)}`),
   attempt_todo_set: (event) => {
     const progress = todoProgress(event.items);
     return progress === null ? null : faint(`To do ${visibleLine(todoText(progress))}`);

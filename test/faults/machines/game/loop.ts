@@ -2,7 +2,8 @@
 
 import { executorFor, isSideBySide } from '../../../../src/core/agent/executors.ts';
 import { subjectOf } from '../../../../src/core/approval/about.ts';
-import { type Action, nextAction, type Question, skipsSetup } from '../../../../src/core/job/nextAction.ts';
+import type { Action, Question } from '../../../../src/core/job/action.ts';
+import { nextAction, skipsSetup } from '../../../../src/core/job/nextAction.ts';
 import { need, openSession, phaseFeatures } from '../../../../src/core/state/rows.ts';
 import type { NewApproval } from '../../../../src/shared/approval.ts';
 import type { PlanIds } from '../../../../src/shared/job/jobEvents.ts';
@@ -201,6 +202,8 @@ function work(world: World, action: WorkAction, dice: Dice, luck: Luck): Progres
       return resume(world, action.attempt, dice);
     case 'attempt':
       return attempt(world, action.phase, action.feature.id);
+    case 'integrate':
+      throw new Error('a job with one lane has no merge queue');
     case 'pick':
       closeConversation(world);
       return world.commit({

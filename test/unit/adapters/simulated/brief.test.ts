@@ -15,6 +15,7 @@ const opening = {
   phase: { number: 1, title: 'Start', objective: 'Begin.', acceptance_criteria: ['Begun.'], verify_commands: ['ls'] },
   feature: { id: 11, name: 'A "quoted" name, é', description: 'D', category: 'c', testing_steps: [] },
   attempt: 1,
+  returns: [],
   limits: [],
   earlier: [],
   notes: [],

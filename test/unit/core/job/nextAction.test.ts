@@ -3,7 +3,9 @@
 import { describe, expect, it } from 'vitest';
 import { aboutOf } from '../../../../src/core/approval/about.ts';
 import { refusalOf } from '../../../../src/core/approval/refusals.ts';
-import { type Action, heldBecause, nextAction } from '../../../../src/core/job/nextAction.ts';
+import type { Action } from '../../../../src/core/job/action.ts';
+import { heldBecause } from '../../../../src/core/job/lanes.ts';
+import { nextAction } from '../../../../src/core/job/nextAction.ts';
 import { planId } from '../../../../src/core/state/planId.ts';
 import type { ApprovalKind, ApprovalRow } from '../../../../src/shared/approval.ts';
 import type { Plan } from '../../../../src/shared/job/plan.ts';

@@ -56,6 +56,7 @@ const PHASES: Labels<PhaseStatus> = {
 const ATTEMPTS: Labels<AttemptStatus> = {
   running: t('Running'),
   interrupted: t('Interrupted'),
+  queued: t('Waits to be merged'),
   succeeded: t('Succeeded'),
   failed: t('Failed'),
   stuck: t('Stuck'),

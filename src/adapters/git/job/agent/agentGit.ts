@@ -8,6 +8,7 @@ import type { JobTree } from '../../../../engine/job/gitPorts.ts';
 import { PLATFORM_CORE, readIfThere, writeGitDirectory } from '../../gitDirectory.ts';
 import { branchRef, jobBranchRef } from '../../names.ts';
 import type { UserRepository } from '../../user/sides.ts';
+import { ownFile } from '../jobTree.ts';
 
 /** Commits that the agent's `.git` names. */
 export interface AgentRefs {
@@ -54,7 +55,7 @@ function besideOurs(own: Readonly<Record<string, string>>, ours: readonly string
   return Object.fromEntries(Object.entries(own).filter(([ref]) => stays(ref)));
 }
 
-const markOf = ({ gitDir }: JobTree): string => join(gitDir, 'agent-head');
+const markOf = (tree: JobTree): string => ownFile(tree, 'agent-head');
 
 /** Records that the clone's `.git` is whole, and at which commit. Null while it is being replaced. */
 export async function markHead(tree: JobTree, head: string | null): Promise<void> {

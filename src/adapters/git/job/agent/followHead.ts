@@ -13,7 +13,7 @@ import type { UserSide } from '../../user/sides.ts';
 import { openUserRepository } from '../../user/userRepository.ts';
 import { originOf } from '../change/change.ts';
 import { openUp } from '../change/stage.ts';
-import { hasClone, requireCommits } from '../jobTree.ts';
+import { hasClone, ownFile, requireCommits } from '../jobTree.ts';
 import { tagsIn } from '../tags.ts';
 import { markedHead, markHead, writeAgentGit } from './agentGit.ts';
 import { carryOver, keptOf } from './agentKept.ts';
@@ -38,7 +38,7 @@ export async function followHead(
     await markHead(tree, null);
     const old = await setAside(tree);
     const kept = await keptOf(old);
-    const made = join(tree.gitDir, 'agent-next');
+    const made = ownFile(tree, 'agent-next');
     await rm(made, GONE);
     await mkdir(made);
     await writeAgentGit({ ...tree, workTree: made }, repository, index, {
@@ -62,11 +62,11 @@ export async function followHead(
  * again.
  */
 async function indexAt(git: RunGit, tree: JobTree, head: string): Promise<string> {
-  const indexFile = join(tree.gitDir, 'agent-index');
+  const indexFile = ownFile(tree, 'agent-index');
   const place = { ...(await requireCommits(tree)), indexFile };
   const read = ['read-tree', '--reset', head];
   for (const file of [indexFile, `${indexFile}.lock`]) await rm(file, { force: true });
-  await copyFile(join(tree.gitDir, 'index'), indexFile).catch((thrown: unknown) => {
+  await copyFile(ownFile(tree, 'index'), indexFile).catch((thrown: unknown) => {
     if (errnoOf(thrown) !== 'ENOENT') throw diskFailure(thrown, indexFile);
   });
   const answer = await git.run(place, read);
@@ -82,7 +82,7 @@ async function indexAt(git: RunGit, tree: JobTree, head: string): Promise<string
  * `.git` of that time is already at that path.
  */
 async function setAside(tree: JobTree): Promise<string> {
-  const [from, aside] = [join(tree.workTree, '.git'), join(tree.gitDir, 'agent-old')];
+  const [from, aside] = [join(tree.workTree, '.git'), ownFile(tree, 'agent-old')];
   const { mode } = await lstat(tree.workTree);
   if ((mode & 0o700) !== 0o700) await chmod(tree.workTree, (mode & 0o7777) | 0o700);
   const found = await lstat(from).catch(() => null);

@@ -38,17 +38,23 @@ function changedFiles(raw: readonly string[], counts: readonly string[]): Change
 type Operations = 'diff' | 'diffStat' | 'changedPaths' | 'changedFiles' | 'listFiles';
 
 export function createDiffOperations(git: RunGit): Pick<GitPort, Operations> {
-  async function diffTree(tree: JobTree, from: string, to: string, options: readonly string[], maxBytes?: number) {
+  async function diffTree(
+    tree: JobTree,
+    from: string,
+    to: string,
+    options: readonly string[],
+    { maxBytes, paths = [] }: { readonly maxBytes?: number; readonly paths?: readonly string[] } = {},
+  ) {
     const place = await requireCommits(tree);
-    const args = [...DIFF_TREE, ...options, objectId(from), objectId(to), '--'];
+    const args = [...DIFF_TREE, ...options, objectId(from), objectId(to), '--', ...paths];
     const answer = await git.run(place, args, maxBytes === undefined ? {} : { maxBytes });
     if (answer.code !== 0 && !answer.cut) throw gitFailure(args, answer);
     return answer;
   }
 
   return {
-    async diff(tree, from, to, maxBytes) {
-      const { stdout, cut } = await diffTree(tree, from, to, ['--patch', '--find-renames'], maxBytes);
+    async diff(tree, from, to, maxBytes, paths = []) {
+      const { stdout, cut } = await diffTree(tree, from, to, ['--patch', '--find-renames'], { maxBytes, paths });
       return cutDiff(stdout, maxBytes, cut);
     },
     async diffStat(tree, from, to) {

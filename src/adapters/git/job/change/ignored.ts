@@ -1,7 +1,6 @@
 /** Lists files of a clone that git ignores: after the setup, in the private git directory, and the changes since then. */
 import { lstatSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { type IgnoredFile, ignoredChanges } from '../../../../core/repository/ignoredChanges.ts';
 import { isFields, parseJson } from '../../../../core/text/json.ts';
 import type { GitPort, JobTree } from '../../../../engine/job/gitPorts.ts';
@@ -9,7 +8,7 @@ import { failure } from '../../../../shared/errors.ts';
 import { readIfThere } from '../../gitDirectory.ts';
 import { diskPath, exactText, splitZ } from '../../names.ts';
 import type { RunGit } from '../../runGit.ts';
-import { requireClone } from '../jobTree.ts';
+import { ownFile, requireClone } from '../jobTree.ts';
 import { PATIENCE_MS } from './stage.ts';
 
 const UNIGNORED = [
@@ -25,7 +24,7 @@ const LIST = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard'];
 /** A longer listing is cut: a comparison must not take minutes. */
 const MAX_FILES = 200_000;
 
-const fileOf = ({ gitDir }: JobTree): string => join(gitDir, 'ignored.json');
+const fileOf = (tree: JobTree): string => ownFile(tree, 'ignored.json');
 
 /** Null if the files could not be listed, or are too many. */
 async function listed(git: RunGit, tree: JobTree): Promise<IgnoredFile[] | null> {

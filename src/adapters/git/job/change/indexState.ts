@@ -3,11 +3,10 @@
  * checkpoint.
  */
 import { lstat } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { JobTree } from '../../../../engine/job/gitPorts.ts';
 import { splitZ } from '../../names.ts';
 import type { RunGit } from '../../runGit.ts';
-import { requireClone } from '../jobTree.ts';
+import { ownFile, requireClone } from '../jobTree.ts';
 import { PATIENCE_MS } from './stage.ts';
 
 const LIST = ['ls-files', '-z', '-t', '--others', '--modified', '--deleted', '--exclude-standard'];
@@ -63,7 +62,7 @@ export class IndexStates {
   }
 }
 
-async function fileOf({ gitDir }: JobTree): Promise<string | null> {
-  const stat = await lstat(join(gitDir, 'index'), { bigint: true }).catch(() => null);
+async function fileOf(tree: JobTree): Promise<string | null> {
+  const stat = await lstat(ownFile(tree, 'index'), { bigint: true }).catch(() => null);
   return stat === null ? null : `${stat.ino} ${stat.size} ${stat.mtimeNs}`;
 }

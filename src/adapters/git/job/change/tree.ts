@@ -1,13 +1,12 @@
 /** Writes the job's tree as commits: checkpoint, restore, and the one commit per feature. */
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { GitPort, JobTree, TooLarge } from '../../../../engine/job/gitPorts.ts';
 import type { Clock } from '../../../../shared/clock.ts';
 import { ownCommit, storeObjects } from '../../looseObjects.ts';
 import { jobBranchRef, objectId } from '../../names.ts';
 import { type Extras, type GitLocation, gitFailure, type RunGit } from '../../runGit.ts';
 import type { SizeLimits } from '../../user/sides.ts';
-import { locationOf, requireClone, requireCommits, type WorkTreeLocation } from '../jobTree.ts';
+import { locationOf, ownFile, requireClone, requireCommits, type WorkTreeLocation } from '../jobTree.ts';
 import { withoutState } from '../stateNames.ts';
 import { IndexStates } from './indexState.ts';
 import { KnownChanges } from './knownChange.ts';
@@ -63,11 +62,23 @@ export async function restoreTree(git: RunGit, tree: JobTree, commit: string): P
   if (last.answer.code !== 0 || last.answer.stderr !== '') {
     // a lock or half an index of a killed process, read-only folders, or a pipe: start without an index
     if (last.answer.late) await removeEndless(tree.workTree);
-    await Promise.all(['index', 'index.lock'].map((name) => rm(join(tree.gitDir, name), { force: true })));
+    await Promise.all(['index', 'index.lock'].map((name) => rm(ownFile(tree, name), { force: true })));
     await openUp(tree.workTree);
     last = await tidy({});
   }
   if (last.answer.code !== 0) throw gitFailure(last.args, last.answer);
+}
+
+/** See GitPort.advance. */
+async function advance(git: RunGit, tree: JobTree, { from, to }: Parameters<GitPort['advance']>[1]): Promise<void> {
+  const place = await requireCommits(tree);
+  const ref = jobBranchRef(tree.branch);
+  const move = ['update-ref', ref, objectId(to)];
+  const answer = await git.run(place, [...move, objectId(from)]);
+  if (answer.code === 0) return;
+  // The log decides which commits count. Only a branch that moves between these two commands has another writer.
+  const found = (await git.ok(place, ['rev-parse', '--verify', '--end-of-options', ref])).trim();
+  if (found !== to) await git.ok(place, [...move, objectId(found)]);
 }
 
 export interface TreeReports {
@@ -82,7 +93,7 @@ export function createTreeOperations(
   report: TreeReports,
   limits: SizeLimits | undefined,
   clock: Clock,
-): Pick<GitPort, 'checkpoint' | 'commit' | 'restore' | 'tooLarge'> {
+): Pick<GitPort, 'checkpoint' | 'commit' | 'advance' | 'contains' | 'restore' | 'tooLarge'> {
   const changes = new KnownChanges(git, limits);
   const indexes = new IndexStates(git);
   /** Files left out by the last check of a work tree. */
@@ -147,11 +158,11 @@ export function createTreeOperations(
     async checkpoint(tree, last, changed = null) {
       return (await knownCheckpoint(tree, last, changed)) ?? (await commitIfChanged(tree, last, 'Checkpoint')) ?? last;
     },
-    async commit(tree, { parent, message, of }) {
-      const ref = jobBranchRef(tree.branch);
-      const commit = await commitIfChanged(tree, parent, message, of);
-      if (commit !== null) await git.ok(await requireCommits(tree), ['update-ref', ref, commit]);
-      return commit;
+    commit: (tree, { parent, message, of }) => commitIfChanged(tree, parent, message, of),
+    advance: (tree, move) => advance(git, tree, move),
+    async contains(tree, commit, others) {
+      const args = ['rev-list', '--max-count=1', '--end-of-options', ...others.map(objectId), `^${objectId(commit)}`];
+      return (await git.ok(await requireCommits(tree), args)).trim() === '';
     },
     tooLarge: (tree) => large.get(tree.workTree) ?? [],
     async restore(tree, commit) {

@@ -95,6 +95,7 @@ const worker = {
   phase: promptPhase,
   feature: promptFeature,
   attempt: 2,
+  returns: [],
   isLast: false,
   limits,
   notes: [promptNote],
