@@ -5,6 +5,7 @@ import type { ApprovalKind, Refusal } from '../approval.ts';
 import type { Evidence, TakenFailure } from '../job/evidence.ts';
 import type { PanelPlan } from '../job/planView.ts';
 import type {
+  AttemptReturn,
   DiffTotals,
   FeatureStatus,
   JobStatus,
@@ -57,6 +58,15 @@ export interface PanelAttempt {
   readonly costUsd: number;
 }
 
+/** Where the open attempt at a feature is. Numbers start at 1. */
+export interface CardPlace {
+  readonly lane: number;
+  /** Its number in the merge queue. Null if it is not in the queue. */
+  readonly queue: number | null;
+  /** The last return by the merge queue. `path`: the first one that conflicts. */
+  readonly returned: { readonly cause: AttemptReturn['cause']; readonly path: string | null } | null;
+}
+
 /** One line of the board. `PanelDetails` has the rest of a feature, and is sent only for the selected card. */
 export interface PanelCard {
   readonly id: number;
@@ -92,6 +102,8 @@ export interface PanelCard {
   readonly tried: number;
   /** The choice of the model of its newest attempt. Absent if routing did not choose. */
   readonly route?: Route;
+  /** Absent if no attempt is open, or its job has one lane. */
+  readonly place?: CardPlace;
 }
 
 /** A review of the phase that the feature belongs to. */

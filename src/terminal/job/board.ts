@@ -3,6 +3,7 @@
 import { backlog } from '../../core/job/plan/backlog.ts';
 import { board, type Card, LANES } from '../../core/job/view/board.ts';
 import { standsStill } from '../../core/job/view/jobStatus.ts';
+import { placeText } from '../../core/job/view/place.ts';
 import { waitsIn } from '../../core/job/view/waiting.ts';
 import { need, phaseFeatures } from '../../core/state/rows.ts';
 import { BUILT_IN } from '../../shared/agent/executors.ts';
@@ -116,7 +117,8 @@ function laneText(context: Context, lane: Lane, cards: readonly Card[]): string 
   const reasons = cards.flatMap((card) => {
     const why =
       card.held ?? card.failure_reason ?? (card.approval === null ? null : `waiting for question ${card.approval}`);
-    const lines = [...(why === null ? [] : [why]), ...(card.route === null ? [] : [routeLine(card.route)])];
+    const place = card.place === null ? [] : [placeText(card.place)];
+    const lines = [...place, ...(why === null ? [] : [why]), ...(card.route === null ? [] : [routeLine(card.route)])];
     return lines.map((line) => context.paint(`  ${card.id}: ${visibleLine(line)}`, 'faint'));
   });
   return [context.paint(TITLES[lane], 'strong'), ...table(titles, rows, width), ...reasons].join('\n');

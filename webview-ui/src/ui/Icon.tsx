@@ -23,10 +23,12 @@ export type IconName =
   | 'eye'
   | 'folder'
   | 'gear'
+  | 'git-merge'
   | 'gripper'
   | 'history'
   | 'hubot'
   | 'info'
+  | 'layers'
   | 'loading'
   | 'lock'
   | 'milestone'
@@ -37,6 +39,7 @@ export type IconName =
   | 'pulse'
   | 'question'
   | 'refresh'
+  | 'reply'
   | 'tasklist'
   | 'warning';
 

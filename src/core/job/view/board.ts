@@ -5,12 +5,13 @@ import type { AttemptRow, FeatureRow, FeatureStatus } from '../../../shared/job/
 import { FEATURE_STATUSES } from '../../../shared/job/rows.ts';
 import type { Spent } from '../../../shared/money.ts';
 import type { Route } from '../../../shared/routing.ts';
-import type { Lane } from '../../../shared/workspace/panel.ts';
+import type { CardPlace, Lane } from '../../../shared/workspace/panel.ts';
 import type { State } from '../../../shared/workspace/state.ts';
 import { executorFor } from '../../agent/executors.ts';
 import { spentBy } from '../../money/view/spent.ts';
 import { isFinal, JOB } from '../../state/machines.ts';
 import { featureApprovals, heldBecause } from '../lanes.ts';
+import { placeOf } from './place.ts';
 
 export type Counts = Readonly<Record<FeatureStatus, number>>;
 
@@ -32,6 +33,8 @@ export interface Card extends Spent {
   readonly depends_on: readonly number[];
   /** The reason why a pending feature is not picked. */
   readonly held: string | null;
+  /** The open attempt's lane and its number in the merge queue. Null if no attempt is open, or its job has one lane. */
+  readonly place: CardPlace | null;
   /** Executors of the feature; several if it has candidates. */
   readonly executors: readonly string[];
   readonly attempts: number;
@@ -142,6 +145,7 @@ export function board(state: State, jobId: string | null = null): Board {
       phase: phase === undefined ? null : { id: phase.id, number: phase.number, title: phase.title },
       depends_on: feature.depends_on,
       held: heldNow(state, feature),
+      place: placeOf(state, last),
       executors: executorsOf(state, feature),
       attempts: attempts.get(feature.id) ?? 0,
       model: last === undefined ? null : (state.sessions.get(last.session_id)?.model ?? null),

@@ -4,7 +4,7 @@ import type { AttemptRow, FeatureRow, JobRow, PhaseRow } from '../../../shared/j
 import { type TodoItem, todoProgress } from '../../../shared/job/todo.ts';
 import type { NoteRow } from '../../../shared/note.ts';
 import type { Route } from '../../../shared/routing.ts';
-import type { PanelCard } from '../../../shared/workspace/panel.ts';
+import type { CardPlace, PanelCard } from '../../../shared/workspace/panel.ts';
 import type { State } from '../../../shared/workspace/state.ts';
 import { whoWorks } from '../../agent/whoWorks.ts';
 import { type Ledger, settledIn } from '../../money/ledger.ts';
@@ -14,6 +14,7 @@ import { openTodo } from '../history/todo.ts';
 import { featureApprovals } from '../lanes.ts';
 import { MAX_RETRIES } from '../reduce/features.ts';
 import { heldNow, inOrderOfWork } from './board.ts';
+import { isSamePlace, placeOf } from './place.ts';
 
 const MAX_REASON = 200;
 
@@ -47,6 +48,7 @@ interface Parts {
   readonly todo: readonly TodoItem[];
   readonly executors: readonly string[];
   readonly route: Route | null;
+  readonly place: CardPlace | null;
 }
 
 interface Made {
@@ -72,6 +74,7 @@ function cardView({
   todo,
   executors,
   route,
+  place,
 }: Parts): PanelCard {
   return {
     id: feature.id,
@@ -97,6 +100,7 @@ function cardView({
     executors,
     tried: executors.length > 1 ? feature.candidates.length : 0,
     ...(route === null ? {} : { route }),
+    ...(place === null ? {} : { place }),
   };
 }
 
@@ -114,6 +118,7 @@ function unchanged(a: Parts, b: Parts): boolean {
     a.startedAt === b.startedAt &&
     a.todo === b.todo &&
     a.route === b.route &&
+    isSamePlace(a.place, b.place) &&
     a.executors.join() === b.executors.join()
   );
 }
@@ -162,6 +167,7 @@ export function cardMaker(): (state: State, ledger: Ledger) => readonly PanelCar
         todo: openTodo(tried.last),
         executors: whoWorks(state, feature, tried),
         route: tried.last?.route ?? null,
+        place: placeOf(state, tried.last),
       };
       const before = made.get(id);
       if (before !== undefined && unchanged(before.parts, parts)) return before.card;

@@ -1,9 +1,10 @@
 /** The redrawn lines of a run: where the job is right now. A function of the state, the last live line and the width. */
 
 import { openTodo, todoText } from '../../../core/job/history/todo.ts';
+import { placeOf, placeText } from '../../../core/job/view/place.ts';
 import { jobWaiting } from '../../../core/job/view/waiting.ts';
 import { heldText, spentBy } from '../../../core/money/view/spent.ts';
-import { jobFeatures, jobPhases, need, openAttempt } from '../../../core/state/rows.ts';
+import { jobFeatures, jobPhases, laneOf, need, openAttempt, openAttempts } from '../../../core/state/rows.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import type { FeatureRow, JobRow } from '../../../shared/job/rows.ts';
 import { todoProgress } from '../../../shared/job/todo.ts';
@@ -28,6 +29,8 @@ export interface Progress {
 }
 
 const BAR = 30;
+/** Lines about lanes. */
+const SHOWN_LANES = 8;
 
 export function progressLines(progress: Progress): string[] {
   const { state, jobId, width, paint } = progress;
@@ -35,8 +38,7 @@ export function progressLines(progress: Progress): string[] {
   const lines: readonly (readonly [string, Tone])[] = [
     [phaseLine(state, job, width), 'strong'],
     [barLine(jobFeatures(state, jobId), width), 'plain'],
-    nowLine(progress, job),
-    ...todoLine(progress, job),
+    ...workLines(progress, job),
     [moneyLine(progress, job), 'faint'],
   ];
   return lines.map(([text, tone]) => paint(truncate(text, width), tone));
@@ -62,6 +64,22 @@ function barLine(features: readonly FeatureRow[], width: number): string {
   const full = Math.floor((done / features.length) * room);
   const lost = Math.min(room - full, Math.ceil((failed / features.length) * room));
   return `[${'='.repeat(full)}${'x'.repeat(lost)}${'-'.repeat(room - full - lost)}] ${counts}`;
+}
+
+/** One line for each lane that has work, if several have. */
+function workLines(progress: Progress, job: JobRow): readonly (readonly [string, Tone])[] {
+  const { state, width } = progress;
+  const open = openAttempts(state, job.id);
+  if (open.length < 2 || jobWaiting(state, job) !== null) return [nowLine(progress, job), ...todoLine(progress, job)];
+  return open
+    .toSorted((a, b) => laneOf(a) - laneOf(b))
+    .slice(0, SHOWN_LANES)
+    .map((attempt) => {
+      const place = placeOf(state, attempt);
+      const name = visibleLine(state.features.get(attempt.feature_id ?? 0)?.name ?? '');
+      const after = ` · attempt ${attempt.number}${place === null ? '' : ` · ${visibleLine(placeText(place))}`}`;
+      return [fitMiddle(`Feature ${attempt.feature_id} `, name, after, width), 'plain'] as const;
+    });
 }
 
 /** The current work. If there is none, the reason and the end of the wait. */

@@ -16,6 +16,7 @@ import { apart } from '../../ui/text/waitFacts.ts';
 import { useNow } from '../../ui/use/useNow.ts';
 import { WaitLine } from '../../ui/WaitLine.tsx';
 import { TodoLine } from '../Todo.tsx';
+import { PlaceLine } from './PlaceLine.tsx';
 
 /** Drag handles that the board passes to a card. */
 export interface Grip {
@@ -174,6 +175,7 @@ export function Card({ card, grip }: CardProps) {
         )}
       </div>
       <Facts card={card} />
+      <PlaceLine place={card.place} />
       <LiveState card={card} />
       <TodoLine todo={card.todo} />
       {why === null ? null : <p className="card-why">{visible(why)}</p>}
