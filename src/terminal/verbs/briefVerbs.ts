@@ -103,6 +103,7 @@ export function addBriefVerbs(program: Command, act: Act): void {
     .command('demo')
     .description('watch a run on a small real program, with a simulated model and no key')
     .option('--ask', 'answer the questions yourself')
+    .option('--lanes <number>', 'features that are worked on at the same time, 1 to 16 (default: 1)')
     .option('--keep', 'keep the sample repository (default)', true)
     .option('--no-keep', 'remove the sample repository at the end')
     .option('--provider <provider>', 'anthropic: build it with the real model, answering yourself')

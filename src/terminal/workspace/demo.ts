@@ -3,6 +3,7 @@ import type { RequestInput } from '../../engine/state/api.ts';
 import type { Demo, DemoCheck } from '../../engine/workspace/workspace.ts';
 import type { Executors } from '../../shared/agent/executorSchemas.ts';
 import { needPerson, personSteward, type Steward } from '../approval/approvalPrompts.ts';
+import { parseLanes } from '../job/run/brief.ts';
 import { runJob } from '../job/run/runJob.ts';
 import { type Context, inPlace, PROGRAM, print } from '../screen/context.ts';
 import { parseExecutors, parseProvider } from '../text/parse.ts';
@@ -15,6 +16,7 @@ export interface DemoOptions {
   readonly provider?: string;
   /** Values of each `--executor`. */
   readonly executor?: readonly string[];
+  readonly lanes?: string;
 }
 
 interface Play {
@@ -22,13 +24,15 @@ interface Play {
   readonly ask: boolean;
   readonly keep: boolean;
   readonly executors: Executors;
+  readonly lanes: number;
 }
 
 /** With the real model, the demo is a normal run: a person answers, and paid results are kept. */
 function playOf(options: DemoOptions): Play {
   const real = options.provider !== undefined && parseProvider(options.provider) === 'anthropic';
   const executors = parseExecutors(options.executor ?? []);
-  return { real, ask: real || options.ask === true, keep: real || options.keep, executors };
+  const lanes = options.lanes === undefined ? 1 : parseLanes(options.lanes);
+  return { real, ask: real || options.ask === true, keep: real || options.keep, executors, lanes };
 }
 
 export async function demoVerb(context: Context, options: DemoOptions): Promise<number> {
@@ -45,10 +49,10 @@ export async function demoVerb(context: Context, options: DemoOptions): Promise<
 async function runDemo(context: Context, demo: Demo, play: Play): Promise<number> {
   const inDemo = inPlace(context, { folder: demo.projectDir, jobsDir: demo.jobsDir });
   const allowedCommands = demo.allowedCommands.map((argv) => [...argv]);
-  const { executors } = play;
+  const { executors, lanes } = play;
   const input: RequestInput<'submitBrief'> = play.real
-    ? { brief: demo.brief, provider: 'anthropic', executors, allowedCommands }
-    : { brief: demo.brief, provider: 'simulated', scenario: demo.scenario, executors, allowedCommands };
+    ? { brief: demo.brief, provider: 'anthropic', executors, lanes, allowedCommands }
+    : { brief: demo.brief, provider: 'simulated', scenario: demo.scenario, executors, lanes, allowedCommands };
   if (!context.json) context.deps.io.out(`${introduction(demo, play)}\n\n`);
   const code = await runJob(inDemo, {
     begin: async (engine) => (await engine.request('submitBrief', input)).jobId,
