@@ -36,6 +36,8 @@ export interface SessionRow extends WorkTime {
   /** The feature it works on now; a batch moves on. */
   readonly feature_id: number | null;
   readonly attempt_id: number | null;
+  /** For a reviewer of one feature: the attempt that it reviews. Null otherwise, and in sessions of older versions. */
+  readonly reviews: number | null;
   readonly status: SessionStatus;
   readonly started_at: string;
   readonly ended_at: string | null;

@@ -134,6 +134,7 @@ function session(row: PlainRow, id: number, at: string): SessionRow {
     phase_id: null,
     feature_id: null,
     attempt_id: null,
+    reviews: null,
     status: completed ? 'completed' : 'failed',
     started_at,
     ended_at: timeOf(row, 'ended_at') ?? started_at,

@@ -83,9 +83,11 @@ export interface Busy {
   readonly features: ReadonlySet<number>;
   /** Whether an action of the whole job runs in one of the lanes. */
   readonly job: boolean;
+  /** Whether a merge into the job's branch runs. */
+  readonly merge: boolean;
 }
 
-export const NOTHING_RUNS: Busy = { lanes: new Set(), features: new Set(), job: false };
+export const NOTHING_RUNS: Busy = { lanes: new Set(), features: new Set(), job: false, merge: false };
 
 /** Actions of one lane. All others are of the whole job. */
 export const IN_LANE: ReadonlySet<Action['do']> = new Set(['attempt', 'resume', 'integrate', 'release']);

@@ -25,6 +25,7 @@ export const DEFAULT_OPTIONS: JobOptions = {
   maxPhaseAttempts: 3,
   maxRetries: 3,
   batch: 3,
+  lanes: 1,
   conversation: 'continue',
   reviewEachFeature: false,
   commitAuthor: 'user',

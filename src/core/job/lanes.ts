@@ -77,7 +77,7 @@ function openWork(state: State, job: JobRow, open: readonly AttemptRow[], busy: 
     .filter((attempt) => attempt.status !== 'queued' && !busy.lanes.has(laneOf(attempt)))
     .map((attempt): Due => ({ lane: laneOf(attempt), action: resume(state, job, attempt) }))
     .filter(({ action }) => action.do !== 'await');
-  const isMerging = mergeQueue(state, job.id).some((attempt) => busy.lanes.has(laneOf(attempt)));
+  const isMerging = busy.merge || mergeQueue(state, job.id).some((attempt) => busy.lanes.has(laneOf(attempt)));
   const attempt = isMerging ? null : nextMerge(state, job.id);
   return attempt === null ? due : [...due, { lane: laneOf(attempt), action: { do: 'integrate', attempt } }];
 }

@@ -36,7 +36,9 @@ function sideReviews(state: State, attempt: AttemptRow): SessionRow[] {
       row.role === 'reviewer' &&
       row.attempt_id === null &&
       row.job_id === attempt.job_id &&
-      row.phase_id === attempt.phase_id,
+      row.phase_id === attempt.phase_id &&
+      // An older version had one lane, and did not store the attempt.
+      (row.reviews === null || row.reviews === attempt.id),
   );
 }
 

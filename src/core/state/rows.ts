@@ -134,11 +134,11 @@ export function openAttempt(state: State, jobId: string, lane?: number): Attempt
 /** A session that was started for this purpose and has not answered yet: it is resumed instead of starting a new one. */
 export function openSession(
   state: State,
-  of: Pick<SessionRow, 'job_id' | 'role'> & { readonly phaseId: number | null },
+  of: Pick<SessionRow, 'job_id' | 'role' | 'reviews'> & { readonly phaseId: number | null },
 ): SessionRow | undefined {
   for (const row of state.sessions.values()) {
-    if (row.status === 'running' && row.job_id === of.job_id && row.role === of.role && row.phase_id === of.phaseId)
-      return row;
+    if (row.status !== 'running' || row.job_id !== of.job_id || row.reviews !== of.reviews) continue;
+    if (row.role === of.role && row.phase_id === of.phaseId) return row;
   }
   return undefined;
 }

@@ -22,6 +22,7 @@ const ADDED: { readonly [T in TableName]?: Partial<Tables[T]> } = {
   },
   features: { verify_commands: [] },
   attempts: { todo: [], route: null, lane: null, queued_at: null, returns: [] },
+  sessions: { reviews: null },
   notes: { created_by: null },
   spends: { conversation: null },
   approvals: { rule_id: null, facts: null },

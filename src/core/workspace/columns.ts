@@ -173,6 +173,7 @@ export const COLUMNS: Columns = {
     phase_id: 'integer',
     feature_id: 'integer',
     attempt_id: 'integer',
+    reviews: 'integer',
     started_at: 'text',
     ended_at: 'text',
     worked_ms: 'integer',

@@ -49,7 +49,7 @@ function orphans(state: State, at: string): Change[] {
 
 /** Fields that older versions did not write. */
 const NO_CHOICE = { executors: null, candidates: [], verify_commands: [] };
-const BY_OURSELVES = { executor: BUILT_IN };
+const BY_OURSELVES = { executor: BUILT_IN, reviews: null };
 
 /** Rows of an event of an older version, which stored fewer columns and tables. */
 const completed = (rows: RecordRows): RecordRows =>

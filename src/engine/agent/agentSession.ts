@@ -106,8 +106,10 @@ class External implements ExternalSession {
       return this.#begin({ ...this.#spec, opening }, rest);
     }
     if (settled === null) throw noResultYet();
-    if (beginsAssignment(turn.text)) this.#meter.begin();
-    await this.#journal.append({ kind: 'user', ...turn });
+    const begins = beginsAssignment(turn.text);
+    if (begins) this.#meter.begin();
+    const checkpoint = begins ? await this.#ports.checkpoint() : null;
+    await this.#journal.append({ kind: 'user', ...turn, ...(checkpoint === null ? {} : { checkpoint }) });
     return this.#drive();
   }
 

@@ -79,6 +79,8 @@ export interface JobContext extends LoopPorts {
   readonly signal: AbortSignal;
   /** The work tree of this part of the loop: 0 is the clone, in which actions of the whole job run, too. */
   readonly lane: number;
+  /** Work that moves the job's branch: one lane at a time. */
+  readonly onBranch: <T>(work: () => Promise<T>) => Promise<T>;
   readonly memory: JobMemory;
 }
 

@@ -9,6 +9,8 @@ import type { StartCommand } from './work/background.ts';
 /** Facts about the attempt whose work is being saved. Not authoritative. */
 export interface KeptMemory {
   readonly attempt: number;
+  /** The commit that its work is based on. */
+  readonly base: string;
   readonly origin: string;
   readonly after: number | null;
   readonly start: { readonly tree: string; readonly patch: Uint8Array };

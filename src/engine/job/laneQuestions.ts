@@ -1,16 +1,11 @@
 /** Asks the steward from a lane while other lanes may work: a question is asked once, and holds the whole job only if nothing else runs. */
 import { askedOf } from '../../core/approval/about.ts';
 import { lanesOf } from '../../core/job/lanes.ts';
-import { jobApprovals, laneOf, need, openAttempt, openAttempts } from '../../core/state/rows.ts';
+import { jobApprovals, need, openAttempt } from '../../core/state/rows.ts';
 import type { NewApproval } from '../../shared/approval.ts';
 import type { JobContext } from './context.ts';
 
 type Lane = Pick<JobContext, 'store' | 'jobId' | 'lane'>;
-
-/** Whether an attempt runs in another lane. */
-function isBeside({ store, jobId, lane }: Lane): boolean {
-  return openAttempts(store.state, jobId).some((row) => row.status === 'running' && laneOf(row) !== lane);
-}
 
 /** The feature that a question about a command is bound to. With one lane, such a question is about the whole job. */
 export function featureOfLane({ store, jobId, lane }: Lane): number | null {
@@ -26,9 +21,10 @@ export async function askOnce(context: Lane, approval: NewApproval): Promise<voi
   if (!isAsked) await store.commit({ type: 'approval_requested', approval });
 }
 
-/** Marks the job as waiting for the steward, unless other lanes work. */
-export async function awaitAnswer(context: Lane, reason: string): Promise<void> {
-  if (!isBeside(context)) await context.store.commit({ type: 'job_awaiting', job_id: context.jobId, reason });
+/** Marks the job as waiting for the steward. With several lanes, its loop does this when no lane works. */
+export async function awaitAnswer({ store, jobId }: Lane, reason: string): Promise<void> {
+  if (lanesOf(need(store.state, 'jobs', jobId)) === 1)
+    await store.commit({ type: 'job_awaiting', job_id: jobId, reason });
 }
 
 /** Two questions have the same cause if they differ in their id alone. */

@@ -1,12 +1,13 @@
 /** Runs the loop of one job: decides the next action from the state alone, runs it, and decides again. */
 
 import { type Busy, IN_LANE } from '../../core/job/action.ts';
-import { lanesOf } from '../../core/job/lanes.ts';
+import { featureApprovals, lanesOf } from '../../core/job/lanes.ts';
 import { nextActions } from '../../core/job/nextAction.ts';
+import { oneByOne } from '../../core/session/oneByOne.ts';
 import { isFinal, JOB } from '../../core/state/machines.ts';
 import { jobApprovals, need, openAttempt } from '../../core/state/rows.ts';
 import { AGENT_CRASHES, type AutonomousError, asFailure, findFailure } from '../../shared/errors.ts';
-import type { AttemptRow, FeatureRow } from '../../shared/job/rows.ts';
+import type { AttemptRow, FeatureRow, JobRow } from '../../shared/job/rows.ts';
 import { question, withoutAgent } from '../approval/questions.ts';
 import { closeConversation, dropConversation } from './actions/attempt.ts';
 import { type JobContext, type LoopPorts, newMemory, oneId, say } from './context.ts';
@@ -16,6 +17,7 @@ import { followHead } from './tree/checkpoints.ts';
 import { keepAsItLies } from './tree/keptWork.ts';
 import { ensureLane } from './tree/laneTree.ts';
 import { dropScratch } from './tree/scratch.ts';
+import { jobTree } from './tree/tree.ts';
 import { waitFor } from './waitFor.ts';
 import { quietShells } from './work/sessionShell.ts';
 
@@ -45,9 +47,10 @@ export async function runJob(ports: LoopPorts, jobId: string, signal: AbortSigna
 
 interface Running {
   readonly done: Promise<unknown>;
-  /** The feature that it starts to work on. */
+  /** The feature that it works on. */
   readonly feature: number | null;
   readonly isOfJob: boolean;
+  readonly isMerge: boolean;
 }
 
 /** The lanes of a job's loop: each runs one action at a time, with a memory of its own. */
@@ -59,6 +62,7 @@ class Lanes {
   readonly #signal: AbortSignal;
   readonly #contexts = new Map<number, JobContext>();
   readonly #running = new Map<number, Running>();
+  readonly #onBranch = oneByOne();
   #failure: { readonly thrown: unknown } | null = null;
 
   constructor(ports: LoopPorts, jobId: string, signal: AbortSignal) {
@@ -122,8 +126,13 @@ class Lanes {
 
   #busy(): Busy {
     const features = [...this.#running.values()].flatMap(({ feature }) => (feature === null ? [] : [feature]));
-    const job = [...this.#running.values()].some((one) => one.isOfJob);
-    return { lanes: new Set(this.#running.keys()), features: new Set(features), job };
+    const running = [...this.#running.values()];
+    return {
+      lanes: new Set(this.#running.keys()),
+      features: new Set(features),
+      job: running.some((one) => one.isOfJob),
+      merge: running.some((one) => one.isMerge),
+    };
   }
 
   #start(lane: number, action: Work): void {
@@ -140,13 +149,14 @@ class Lanes {
         this.#stop.abort();
       })
       .finally(() => this.#running.delete(lane));
-    this.#running.set(lane, { done, isOfJob, feature: action.do === 'attempt' ? action.feature.id : null });
+    this.#running.set(lane, { done, isOfJob, isMerge: action.do === 'integrate', feature: featureIn(action) });
   }
 
   #context(lane: number): JobContext {
     const known = this.#contexts.get(lane);
     if (known !== undefined) return known;
-    const made = { ...this.#ports, jobId: this.#jobId, signal: this.#signal, lane, memory: newMemory() };
+    const [jobId, signal, onBranch] = [this.#jobId, this.#signal, this.#onBranch];
+    const made = { ...this.#ports, jobId, signal, onBranch, lane, memory: newMemory() };
     this.#contexts.set(lane, made);
     return made;
   }
@@ -159,8 +169,9 @@ class Lanes {
   /** Marks the job as waiting once every lane that works waits for an answer to a command of its own. */
   async #showWait(): Promise<void> {
     const { store } = this.#ports;
-    const works = [...this.#running.keys()].map((lane) => this.#context(lane));
-    if (works.length === 0 || works.some(({ memory }) => memory.waiting === 0)) return;
+    const features = [...this.#running.values()].map(({ feature }) => feature ?? 0);
+    const questions = featureApprovals(store.state);
+    if (features.length === 0 || !features.every((id) => questions.has(id))) return;
     const asked = jobApprovals(store.state, this.#jobId).find((row) => row.status === 'pending');
     if (asked === undefined || need(store.state, 'jobs', this.#jobId).status !== 'running') return;
     await store.commit({ type: 'job_awaiting', job_id: this.#jobId, reason: asked.question });
@@ -169,6 +180,11 @@ class Lanes {
   async #end(): Promise<void> {
     while (this.#running.size > 0) await Promise.all([...this.#running.values()].map((one) => one.done));
   }
+}
+
+function featureIn(action: Work): number | null {
+  if (action.do === 'attempt') return action.feature.id;
+  return action.do === 'resume' || action.do === 'integrate' ? action.attempt.feature_id : null;
 }
 
 async function closed(context: JobContext): Promise<void> {
@@ -291,16 +307,29 @@ function featureOf({ store }: JobContext, attempt: AttemptRow | undefined): Feat
  */
 async function cloneLost(context: JobContext, failure: AutonomousError): Promise<void> {
   await dropConversation(context);
-  context.memory.lastCheckpoint = null;
+  Object.assign(context.memory, { lastCheckpoint: null, touched: null, followed: null, setup: null });
   const job = need(context.store.state, 'jobs', context.jobId);
   if (isFinal(JOB, job.status)) return;
   const open = runningAttempt(context);
   if (job.merging) await context.store.commit({ type: 'merge_ended', job_id: job.id, reason: failure.message });
   if (open !== undefined)
     await context.store.commit({ type: 'attempt_interrupted', id: open.id, job_id: job.id, cause: 'unavailable' });
+  // The tree of a lane is made again for its next action, with the setup of the clone.
+  if (context.lane > 0 && (await hasClone(context, job))) return;
   const reason = `${failure.message}. ${failure.hint}`.trim();
   if (job.setup_done) await context.store.commit({ type: 'clone_lost', job_id: job.id });
   else await context.store.commit({ type: 'job_paused', job_id: job.id, reason, by: 'engine' });
+}
+
+/** Whether the clone itself exists. */
+async function hasClone({ git, projectDir }: JobContext, job: JobRow): Promise<boolean> {
+  try {
+    await git.requireClone(jobTree(projectDir, job));
+    return true;
+  } catch (thrown) {
+    if (findFailure(thrown)?.code !== 'CLONE_MISSING') throw thrown;
+    return false;
+  }
 }
 
 async function park(context: JobContext, failure: AutonomousError): Promise<void> {

@@ -312,9 +312,9 @@ export type TranscriptEntry =
   | ({ readonly kind: 'opening'; readonly spec: SessionSpec; readonly checkpoint: string | null } & Omit<Turn, 'text'>)
   /**
    * Another user message in the same conversation: the next feature of a batch, a re-ask, or the next messages. `handover`: it asks
-   * for the summary that a fresh conversation begins with.
+   * for the summary that a fresh conversation begins with. `checkpoint`: the tree of an assignment; absent in older journals.
    */
-  | ({ readonly kind: 'user'; readonly handover?: HandoverReason } & Turn)
+  | ({ readonly kind: 'user'; readonly handover?: HandoverReason; readonly checkpoint?: string | null } & Turn)
   /** The project's definition or skills changed: instructions that hold in place of the earlier ones. */
   | { readonly kind: 'instructions'; readonly system: string }
   /** The new spec of a conversation whose model changed. Its history loses all thinking, which is bound to the model. */

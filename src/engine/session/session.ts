@@ -103,8 +103,8 @@ class Session implements AgentSession {
     if (!resumed) {
       await this.#append({ kind: 'opening', spec: this.#spec, checkpoint: await this.#ports.checkpoint() });
     }
-    // Changes after the answer, for example by an interrupted verify command, are not part of the work.
-    if (resumed && this.#next().do === 'finish') await this.#ports.restore(this.#conversation.checkpoint);
+    // What changed meanwhile is not part of the work: an interrupted verify command, or a setup that made the tree again.
+    if (resumed && this.#next().do !== 'run') await this.#ports.restore(this.#conversation.checkpoint);
     return this.#drive();
   }
 
@@ -122,9 +122,16 @@ class Session implements AgentSession {
       return this.#drive();
     }
     if (assignmentOf(turn.text) === null && this.#next().do !== 'finish') throw noResultYet();
-    if (beginsAssignment(turn.text)) this.#elapsed.reset();
-    await this.#append({ kind: 'user', ...turn });
+    await this.#append({ kind: 'user', ...turn, ...(await this.#begun(turn)) });
     return this.#drive();
+  }
+
+  /** An assignment has its own limits, and its own tree. */
+  async #begun({ text }: Turn): Promise<{ readonly checkpoint?: string | null }> {
+    if (!beginsAssignment(text)) return {};
+    this.#elapsed.reset();
+    const checkpoint = await this.#ports.checkpoint();
+    return checkpoint === null ? {} : { checkpoint };
   }
 
   async #drive(): Promise<SessionResult> {

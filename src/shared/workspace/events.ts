@@ -95,6 +95,8 @@ interface EventBodies extends JobEventBodies, TaskEventBodies {
     readonly executor?: string;
     readonly phase_id: number | null;
     readonly notes: readonly number[];
+    /** For a reviewer of one feature: the attempt that it reviews. */
+    readonly reviews?: number;
   };
   /** The session gave no answer that counts. */
   session_ended: { readonly session: SessionEnd };

@@ -1,39 +1,21 @@
 /** Several features at once, on real git in real threads: every lane has its own tree, and one queue merges what passed. */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { attempt, bash, report, scenarioOf, write, writes } from '../../support/demo/briefs.ts';
-import { EngineWorld } from '../../support/world/engineWorld.ts';
-
-const SLOW = ['sh', 'slow.sh'];
-
-/** A world whose workers can wait until `go`. */
-async function waiting(scenario: Parameters<typeof scenarioOf>[0], files: Record<string, string> = {}) {
-  const world = await EngineWorld.open({
-    scenario: scenarioOf(scenario),
-    files: { 'README.md': 'A program.\n', ...files },
-  });
-  const go = join(world.folder, 'go');
-  world.userCommits({ 'slow.sh': `while [ ! -f ${go}-$1 ]; do sleep 0.02; done\n` });
-  const allowedCommands = ['1', '2', '3'].map((nth) => [...SLOW, nth]);
-  return { world, allowedCommands, go: (nth: number) => writeFileSync(`${go}-${nth}`, '') };
-}
-
-const slow = (nth: number) => bash(`${SLOW.join(' ')} ${nth}`);
+import { attempt, report, write, writes } from '../../support/demo/briefs.ts';
+import { laneWorld, waits } from '../../support/world/laneWorld.ts';
 
 describe('two lanes', () => {
   test('independent features are worked on at once, and become one commit each', async () => {
-    const { world, allowedCommands, go } = await waiting([
+    const { world, allowedCommands, go } = await laneWorld([
       {
         features: [
-          { name: 'A', attempts: [attempt(slow(1), write('A.txt', 'A'), report('done'))] },
-          { name: 'B', attempts: [attempt(slow(2), write('B.txt', 'B'), report('done'))] },
+          { name: 'A', attempts: [attempt(waits(1), write('A.txt', 'A'), report('done'))] },
+          { name: 'B', attempts: [attempt(waits(2), write('B.txt', 'B'), report('done'))] },
           { name: 'C', after: ['A', 'B'] },
         ],
       },
     ]);
     await using _ = world;
-    await world.submit({ lanes: 2, allowedCommands: [['ls'], ...allowedCommands] });
+    await world.submit({ lanes: 2, allowedCommands });
     await world.until('both work', () => world.happened('attempt_started').length === 2);
     expect(world.happened('attempt_started').map(({ lane }) => lane)).toEqual([0, 1]);
     go(2);
@@ -53,23 +35,23 @@ describe('two lanes', () => {
   });
 
   test('a conflict returns to the conversation with both sides, and uses no retry', async () => {
-    const { world, allowedCommands, go } = await waiting(
+    const { world, allowedCommands, go } = await laneWorld(
       [
         {
           features: [
             {
               name: 'A',
-              attempts: [attempt(slow(1), write('list.txt', 'one\nA\n'), report('done'))],
+              attempts: [attempt(waits(1), write('list.txt', 'one\nA\n'), report('done'))],
               returns: [writes('list.txt', 'one\nB\nA\n')],
             },
-            { name: 'B', attempts: [attempt(slow(2), write('list.txt', 'one\nB\n'), report('done'))] },
+            { name: 'B', attempts: [attempt(waits(2), write('list.txt', 'one\nB\n'), report('done'))] },
           ],
         },
       ],
-      { 'list.txt': 'one\n' },
+      { files: { 'list.txt': 'one\n' } },
     );
     await using _ = world;
-    await world.submit({ lanes: 2, allowedCommands: [['ls'], ...allowedCommands] });
+    await world.submit({ lanes: 2, allowedCommands });
     await world.until('both work', () => world.happened('attempt_started').length === 2);
     go(2);
     await world.until('B is complete', () => world.feature('B').status === 'completed');
@@ -82,5 +64,70 @@ describe('two lanes', () => {
     const text = world.opening('worker', 1, 'A');
     expect(text).toMatch(/^Assignment: worker .* \| attempt 1 \| return 1\n/);
     expect(text).toContain('+B');
+  });
+
+  test('features that pass alone and fail together: the second one returns with the output of the command', async () => {
+    const { world, allowedCommands, go } = await laneWorld(
+      [
+        {
+          verify: ['sh check.sh'],
+          features: [
+            {
+              name: 'A',
+              attempts: [attempt(waits(1), write('A.txt', 'A'), report('done'))],
+              returns: [writes('both.txt')],
+            },
+            { name: 'B', attempts: [attempt(waits(2), write('B.txt', 'B'), report('done'))] },
+          ],
+        },
+      ],
+      {
+        files: {
+          'check.sh': 'if [ -f A.txt ] && [ -f B.txt ] && [ ! -f both.txt ]; then echo "not ok both"; exit 1; fi\n',
+        },
+      },
+    );
+    await using _ = world;
+    await world.submit({ lanes: 2, allowedCommands });
+    await world.until('both work', () => world.happened('attempt_started').length === 2);
+    go(2);
+    await world.until('B is complete', () => world.feature('B').status === 'completed');
+    go(1);
+    await world.is('completed');
+    expect(world.happened('attempt_returned')).toMatchObject([{ cause: 'verify_failed', paths: [] }]);
+    const text = world.opening('worker', 1, 'A');
+    expect(text).toContain('There is no conflict, but it fails.');
+    expect(text).toContain('not ok both');
+    expect(text).toContain('feature 2: B');
+    expect(world.feature('A').retry_count).toBe(0);
+    expect(world.git('ls-tree', '--name-only', 'main').split('\n')).toEqual(
+      expect.arrayContaining(['A.txt', 'B.txt', 'both.txt']),
+    );
+  });
+
+  test('a pause ends every lane, and both continue after it; fewer lanes apply to what starts next', async () => {
+    const { world, allowedCommands, go } = await laneWorld([
+      {
+        features: [
+          { name: 'A', attempts: [attempt(waits(1), write('A.txt', 'A'), report('done'))] },
+          { name: 'B', attempts: [attempt(waits(2), write('B.txt', 'B'), report('done'))] },
+          { name: 'C' },
+          { name: 'D' },
+        ],
+      },
+    ]);
+    await using _ = world;
+    await world.submit({ lanes: 2, allowedCommands });
+    await world.until('both work', () => world.happened('attempt_started').length === 2);
+    await world.owner.request('pauseJob', { jobId: world.jobId, by: 'steward' });
+    await world.until('both are interrupted', () => world.happened('attempt_interrupted').length === 2);
+    go(1);
+    go(2);
+    await world.owner.request('resumeJob', { jobId: world.jobId, lanes: 1 });
+    await world.is('completed');
+    const started = world.happened('attempt_started').filter(({ feature_id }) => feature_id !== null);
+    expect(started.map(({ lane }) => lane)).toEqual([0, 1, 0, 0]);
+    expect(started.filter(({ feature_id }) => feature_id === world.feature('A').id)).toHaveLength(1);
+    expect(world.git('log', '--format=%s', 'main^..main^2').split('\n').toSorted()).toEqual(['A', 'B', 'C', 'D']);
   });
 });

@@ -156,6 +156,7 @@ export function sessionRow(patch: Partial<SessionRow> = {}): SessionRow {
     model: 'sonnet',
     executor: 'builtin',
     phase_id: 1,
+    reviews: null,
     feature_id: null,
     attempt_id: null,
     status: 'running',

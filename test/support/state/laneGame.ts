@@ -38,6 +38,8 @@ class LaneGame {
   readonly #fold: Fold;
   readonly #dice: Dice;
   readonly #running = new Map<number, Due['action']>();
+  /** Tip of the branch at the start of each merge that runs, by lane. */
+  readonly #onto = new Map<number, string>();
   readonly #below = new Map<string, ReadonlySet<string>>([[BASE, new Set([BASE])]]);
   readonly #branch: string[] = [];
   readonly #broken: string[] = [];
@@ -63,6 +65,7 @@ class LaneGame {
       this.#check();
       const luck = this.#dice(40);
       if (luck === 0) this.#kill();
+      else if (luck === 2) this.#setByHand();
       else if (luck === 1)
         this.#fold.commit({ type: 'job_options_changed', job_id: JOB_ID, lanes: 1 + this.#dice(4), by: 'steward' });
       else this.#finish();
@@ -81,7 +84,8 @@ class LaneGame {
     const features = [...this.#running.values()].flatMap((action) =>
       action.do === 'attempt' ? [action.feature.id] : [],
     );
-    return { lanes: new Set(this.#running.keys()), features: new Set(features), job: false };
+    const merge = [...this.#running.values()].some((action) => action.do === 'integrate');
+    return { lanes: new Set(this.#running.keys()), features: new Set(features), job: false, merge };
   }
 
   #isOver(): boolean {
@@ -95,6 +99,7 @@ class LaneGame {
       if (this.#running.has(lane)) this.#broken.push(`lane ${lane} does two things at once`);
       if (action.do === 'begin_review') return;
       this.#running.set(lane, action);
+      if (action.do === 'integrate') this.#onto.set(lane, this.#head);
       if (action.do === 'attempt') this.#begin(lane, action.feature);
       if (action.do === 'resume' && action.attempt.status === 'interrupted')
         this.#fold.commit({ type: 'attempt_resumed', id: action.attempt.id, job_id: JOB_ID });
@@ -156,7 +161,7 @@ class LaneGame {
     }
     const attempt = openAttempts(this.#fold.state, JOB_ID).find((row) => laneOf(row) === lane);
     if (attempt === undefined) return;
-    if (action.do === 'integrate') this.#merge(attempt);
+    if (action.do === 'integrate') this.#merge(attempt, this.#onto.get(lane) ?? this.#head);
     else this.#end(attempt);
   }
 
@@ -177,8 +182,8 @@ class LaneGame {
     this.#fold.commit({ type: 'attempt_queued', id: attempt.id, job_id: JOB_ID, cause: 'done', commit, ...nothing });
   }
 
-  #merge(attempt: AttemptRow): void {
-    const onto = this.#head;
+  #merge(attempt: AttemptRow, onto: string): void {
+    if (onto !== this.#head) this.#broken.push('the branch moved during a merge');
     if (this.#dice(3) > 0) {
       this.#integrated(attempt, this.#commitOn(onto, `f${attempt.feature_id}`));
       return;
@@ -198,9 +203,21 @@ class LaneGame {
   }
 
   #integrated(attempt: AttemptRow, commit: string): void {
+    const holder = openAttempts(this.#fold.state, JOB_ID).find(
+      (row) => row.returns.length > 1 && row.status !== 'queued',
+    );
+    if (holder !== undefined && holder.id !== attempt.id) this.#broken.push('another attempt holds the queue');
     const session = sessionEnd(attempt.session_id);
     this.#fold.commit(attemptEnded({ id: attempt.id, status: 'succeeded', commit, session }));
     this.#branch.push(commit);
+  }
+
+  /** A person gives up a feature that no lane works on, also while it is merged. */
+  #setByHand(): void {
+    const open = openAttempts(this.#fold.state, JOB_ID).filter(({ status }) => status !== 'running');
+    const attempt = open[this.#dice(Math.max(1, open.length))];
+    if (attempt?.feature_id == null) return;
+    this.#fold.commit({ type: 'feature_set', id: attempt.feature_id, status: 'failed', by: 'steward', reason: null });
   }
 
   /** The process ends, and another one continues from the rows. */

@@ -146,6 +146,7 @@ function startedSession(state: State, event: EventOf<'session_started'>): Change
       phase_id: event.phase_id,
       feature_id: null,
       attempt_id: null,
+      reviews: event.reviews ?? null,
       status: 'running',
       started_at: event.at,
       ended_at: null,

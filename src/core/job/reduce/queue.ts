@@ -1,6 +1,7 @@
 /** Reduces the events of the merge queue. A merge itself is the end of its attempt: `attempts.ts`. */
 import { failure } from '../../../shared/errors.ts';
 import type { AttemptReturn } from '../../../shared/job/rows.ts';
+import { completeSideReviews } from '../../state/abandon.ts';
 import { ATTEMPT, step } from '../../state/machines.ts';
 import type { Reducer } from '../../state/reducer.ts';
 import { need } from '../../state/rows.ts';
@@ -32,8 +33,12 @@ export const queueReducers = {
     const returned: AttemptReturn = { cause, onto, paths, detail, at };
     // What is kept of its work is replaced when it continues.
     const { kept } = attempt;
-    const put = { ...attempt, ...NO_RESULT, kept, status, queued_at: null, base_commit: onto, start };
-    return [{ table: 'attempts', put: { ...put, returns: [...attempt.returns, returned] } }];
+    const put = { ...attempt, ...NO_RESULT, kept, left: null, status, queued_at: null, base_commit: onto, start };
+    return [
+      { table: 'attempts', put: { ...put, returns: [...attempt.returns, returned] } },
+      // The work that fits in is reviewed again.
+      ...completeSideReviews(state, attempt, at),
+    ];
   },
 } satisfies {
   attempt_queued: Reducer<'attempt_queued'>;

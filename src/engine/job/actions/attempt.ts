@@ -2,7 +2,7 @@
 
 import { executorFor, isSideBySide } from '../../../core/agent/executors.ts';
 import { isCached } from '../../../core/job/history/conversationChoice.ts';
-import { featureAttempts, need } from '../../../core/state/rows.ts';
+import { featureAttempts, need, openAttempts } from '../../../core/state/rows.ts';
 import type { AttemptRow, FeatureRow, JobRow, PhaseRow } from '../../../shared/job/rows.ts';
 import type { Route } from '../../../shared/routing.ts';
 import { assignmentOf } from '../../../shared/workspace/assignment.ts';
@@ -28,7 +28,8 @@ function goesOn(
   if (conversation === null || conversation.phaseId !== phase.id) return null;
   if (featureAttempts(context.store.state, feature.id).length > 0 || feature.feedback !== null) return null;
   if (isSideBySide(feature) || !conversation.agent.remembers) return null;
-  const { executor, model } = need(context.store.state, 'sessions', conversation.sessionId);
+  const { executor, model, status } = need(context.store.state, 'sessions', conversation.sessionId);
+  if (status !== 'running') return null;
   if (executor !== executorFor(job, 'worker', feature) || model !== nextModel) return null;
   const isCheaper = isCached(conversation.usedAt, context.clock.now()) && conversation.agent.isCheaperToContinue;
   return conversation.taken < job.options.batch && conversation.isAnswered && isCheaper ? conversation : null;
@@ -178,11 +179,13 @@ async function after(
   if (!goesOnAfter) await dropConversation(context);
 }
 
-/** Ends the kept conversation and its session's row. */
+/** Ends the kept conversation, and its session's row unless an attempt of it is open: that one waits for its merge. */
 export async function closeConversation(context: JobContext): Promise<void> {
   const { conversation } = context.memory;
   if (conversation === null) return;
   await dropConversation(context);
+  const open = openAttempts(context.store.state, context.jobId);
+  if (open.some((row) => row.session_id === conversation.sessionId)) return;
   if (context.store.state.sessions.get(conversation.sessionId)?.status !== 'running') return;
   const session = {
     id: conversation.sessionId,

@@ -12,7 +12,7 @@ import { type JobContext, oneId, say } from '../context.ts';
 import { lookAtMachine } from '../machine.ts';
 import { ensureTree } from '../tree/checkpoints.ts';
 import { approvedSetup } from '../tree/setup.ts';
-import { authorOf, cloneState, jobHead, jobTree, repositoryOf } from '../tree/tree.ts';
+import { authorOf, cloneState, jobHead, jobTree, laneHead, repositoryOf } from '../tree/tree.ts';
 import { failureFeedback, gatherEvidence } from '../work/evidence.ts';
 
 /** `snapshot` is null until the steward has decided about a dirty tree. */
@@ -59,8 +59,9 @@ export async function makeClone(context: JobContext, snapshot: boolean | null): 
 /** Restores the clone if its folder is missing. */
 async function remakeClone(context: JobContext): Promise<void> {
   const job = need(context.store.state, 'jobs', context.jobId);
-  const remade = await context.git.remakeClone(jobTree(context.projectDir, job), cloneState(job, context.signal));
-  if (remade) context.memory.lastCheckpoint = jobHead(job);
+  const head = laneHead(context, job);
+  const remade = await context.git.remakeClone(jobTree(context.projectDir, job), cloneState(job, context.signal, head));
+  if (remade) Object.assign(context.memory, { lastCheckpoint: head, touched: null, followed: null });
 }
 
 async function askWithoutSetup(context: JobContext, job: JobRow, command: string, detail: string): Promise<void> {
@@ -108,7 +109,7 @@ export async function runSetup(context: JobContext): Promise<void> {
   const failed = evidence.find((one) => !hasPassed(one));
   if (failed !== undefined) return askWithoutSetup(context, job, failed.command, failureFeedback(evidence) ?? '');
   const made = evidence.length === 0 ? [] : await context.git.unignored(jobTree(context.projectDir, job));
-  await ensureTree(context, jobHead(job));
+  await ensureTree(context, laneHead(context, job));
   await context.git.markIgnored(jobTree(context.projectDir, job));
   const isDetected = job.options.setup === null && wanted.length === 0 && !skipsSetup(context.store.state, job.id);
   const gap = isDetected ? await context.setupGap(job.clone_dir ?? '') : null;

@@ -49,7 +49,9 @@ export async function reviewFeature(
 ): Promise<string | null | 'interrupted'> {
   const { state } = context.store;
   const record = phaseRecord(state, job, phase, feature);
-  const attempt = featureAttempts(state, feature.id).length;
+  const attempts = featureAttempts(state, feature.id);
+  const attempt = attempts.length;
+  const reviews = attempts.at(-1)?.id;
   const executor = executorFor(job, 'reviewer');
   const opening = reviewerOpening({
     phase,
@@ -80,7 +82,11 @@ export async function reviewFeature(
     opening,
   });
   const { model } = routeReviewer(state, job, phase);
-  const id = await sessionFor(context, job, 'reviewer', { phaseId: phase.id, model });
+  const id = await sessionFor(context, job, 'reviewer', {
+    phaseId: phase.id,
+    model,
+    ...(reviews === undefined ? {} : { reviews }),
+  });
   const { agent, close } = await openAgentSession(context, job, id, spec, of.to);
   try {
     const result = await agent.run();

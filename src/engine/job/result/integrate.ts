@@ -53,8 +53,17 @@ export async function integrateAttempt(context: JobContext, attempt: AttemptRow)
     const detail = `${wrong}\n\n${others}`;
     return sendBack(context, attempt, { cause: 'verify_failed', onto: tip, start: commit, paths: [], detail });
   }
-  await advance(context, job, tip, commit);
-  await complete(context, job, attempt, commit, evidence);
+  await context.onBranch(async () => {
+    // The feature was set by hand, or the branch moved: what was verified is not what would be merged.
+    if (!isStillDue(context, attempt, tip)) return;
+    await advance(context, job, tip, commit);
+    await complete(context, job, attempt, commit, evidence);
+  });
+  if (context.store.state.attempts.get(attempt.id)?.status === 'abandoned') await dropConversation(context);
+}
+
+function isStillDue({ store, jobId }: JobContext, { id }: AttemptRow, tip: string): boolean {
+  return store.state.attempts.get(id)?.status === 'queued' && need(store.state, 'jobs', jobId).head === tip;
 }
 
 /** Runs the commands on the merge. Null if the steward must answer a question first. Throws what keeps a command from running. */
@@ -80,6 +89,7 @@ async function verified(
 type Return = Pick<AttemptReturn, 'cause' | 'onto' | 'paths' | 'detail'> & { readonly start: string };
 
 async function sendBack(context: JobContext, attempt: AttemptRow, back: Return): Promise<void> {
+  if (!isStillDue(context, attempt, back.onto)) return;
   await context.store.commit({ type: 'attempt_returned', id: attempt.id, job_id: attempt.job_id, ...back });
 }
 

@@ -55,7 +55,10 @@ async function preview(ports: PreviewPorts, jobId: string, action: Action, unver
   const { state } = ports;
   const job = need(state, 'jobs', jobId);
   const begun = roleOf(action);
-  if (begun !== null && openSession(state, { job_id: jobId, role: begun.role, phaseId: begun.phaseId }) !== undefined) {
+  if (
+    begun !== null &&
+    openSession(state, { job_id: jobId, role: begun.role, phaseId: begun.phaseId, reviews: null }) !== undefined
+  ) {
     throw nothing(`a ${begun.role} session is in progress: it continues from its transcript`);
   }
   const context = { ...ports, jobId, store: { state } as LoopPorts['store'], memory: { facts: null } };

@@ -1,7 +1,7 @@
 /** Stores the tree after every turn in the private git directory. Only a worker changes the tree. */
 
 import { TOO_LARGE_HINT, tooLargeText } from '../../../core/repository/tooLarge.ts';
-import { need } from '../../../core/state/rows.ts';
+import { need, openAttempt } from '../../../core/state/rows.ts';
 import type { AgentRole } from '../../../shared/session.ts';
 import type { TreeFiles } from '../../session/ports.ts';
 import type { JobContext } from '../context.ts';
@@ -43,7 +43,8 @@ export function checkpointing(
     },
     restore: async (checkpoint) => {
       const job = need(context.store.state, 'jobs', context.jobId);
-      await restoreTree(context, checkpoint ?? laneHead(context, job));
+      const start = openAttempt(context.store.state, job.id, context.lane)?.start;
+      await restoreTree(context, checkpoint ?? start ?? laneHead(context, job));
     },
     notice: () => {
       const job = need(context.store.state, 'jobs', context.jobId);

@@ -26,8 +26,10 @@ const NOTHING = new Uint8Array();
 /** Saves a commit of the attempt's tree durably and returns its hash. Null if the tree equals the attempt's starting tree. */
 export async function keepWork(context: Keeping, attempt: AttemptRow, commit: string): Promise<string | null> {
   const known = context.memory.kept;
-  if (commit === attempt.base_commit && known?.attempt !== attempt.id) return null;
-  const kept = known?.attempt === attempt.id ? known : await beginning(context, attempt);
+  // The merge queue may have returned it on another commit.
+  const isBegun = known?.attempt === attempt.id && known.base === attempt.base_commit;
+  if (commit === attempt.base_commit && !isBegun) return null;
+  const kept = isBegun ? known : await beginning(context, attempt);
   if (kept.commit === commit) return kept.hash;
   const began = context.clock.monotonic();
   const job = need(context.store.state, 'jobs', attempt.job_id);
@@ -48,7 +50,8 @@ export async function keepTurn(context: JobContext, commit: string): Promise<voi
   const attempt = openAttempt(context.store.state, context.jobId, context.lane);
   if (attempt?.status !== 'running' || attempt.feature_id === null) return;
   const { kept } = context.memory;
-  if (kept?.attempt === attempt.id && context.clock.monotonic() < kept.notBefore) return;
+  const isBegun = kept?.attempt === attempt.id && kept.base === attempt.base_commit;
+  if (isBegun && context.clock.monotonic() < kept.notBefore) return;
   await keepWork(context, attempt, commit);
 }
 
@@ -77,6 +80,7 @@ async function beginning(context: Keeping, attempt: AttemptRow): Promise<KeptMem
   const after = first.patch.length === 0 ? null : await earlier(context, job, attempt, { origin, tree: first.tree });
   const kept: KeptMemory = {
     attempt: attempt.id,
+    base: attempt.base_commit,
     origin,
     after,
     start: after === null ? first : { tree: first.tree, patch: NOTHING },

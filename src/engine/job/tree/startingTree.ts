@@ -24,17 +24,18 @@ export interface StartingTree {
   readonly stashes: number;
 }
 
-type Ports = Pick<JobContext, 'git' | 'projectDir' | 'store'>;
+/** `lane`: 0 if absent. */
+type Ports = Pick<JobContext, 'git' | 'projectDir' | 'store'> & { readonly lane?: number };
 
 /** `before`: the number of the attempt that starts; `accepted`: the last commit that counts at that moment. */
 export async function startingTree(
-  { git, projectDir, store }: Ports,
+  { git, projectDir, store, lane = 0 }: Ports,
   job: JobRow,
   feature: FeatureRow,
   before: number,
   accepted: string,
 ): Promise<StartingTree> {
-  const stashes = await git.stashes(jobTree(projectDir, job));
+  const stashes = await git.stashes(jobTree(projectDir, job, lane));
   const nothing: StartingTree = { accepted, commit: accepted, from: null, changed: [], conflicts: [], stashes };
   if (isSideBySide(feature)) return nothing;
   const last = featureAttempts(store.state, feature.id).findLast((row) => row.number < before);

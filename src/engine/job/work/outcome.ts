@@ -5,6 +5,7 @@ import { needsNoMerge } from '../../../core/job/mergeQueue.ts';
 import { need } from '../../../core/state/rows.ts';
 import type { Report } from '../../../shared/job/plan.ts';
 import type { AttemptRow, FeatureRow, JobRow } from '../../../shared/job/rows.ts';
+import type { EventDraft } from '../../../shared/workspace/events.ts';
 import { question } from '../../approval/questions.ts';
 import type { SessionResult } from '../../session/ports.ts';
 import { type Conversation, type JobContext, oneId } from '../context.ts';
@@ -38,25 +39,41 @@ export async function endAttempt(
     judged.diff === undefined
       ? await keepDiff(context, job, attempt, judged.commit)
       : { diff: judged.diff, changed: judged.changed ?? null, kept: judged.kept ?? null, left: judged.left ?? null };
-  if (judged.status === 'succeeded' && judged.commit !== null && !isSideBySide(feature)) {
-    if (!needsNoMerge(context.store.state, attempt)) {
-      const { commit, cause, summary, evidence } = judged;
-      const { diff, changed = null, kept = null, left = null } = work;
-      const result = { commit, cause, summary, evidence, diff, changed, kept, left };
-      await context.store.commit({ type: 'attempt_queued', id: attempt.id, job_id: job.id, ...result });
-      return true;
-    }
-    await advance(context, job, attempt.base_commit, judged.commit);
-  }
-  await context.store.commit({
+  const ended = {
     type: 'attempt_ended',
     id: attempt.id,
     job_id: job.id,
     verdict: null,
     session: goesOn ? null : sessionEnd(conversation.sessionId, result),
     ...(await nothingNew(context, job, attempt, feature, { ...judged, ...work })),
-  });
+  } as const;
+  const { commit } = judged;
+  if (judged.status === 'succeeded' && commit !== null && !isSideBySide(feature))
+    return context.onBranch(() => land(context, job, attempt, { ...ended, commit }, goesOn));
+  await context.store.commit(ended);
   return goesOn;
+}
+
+type Ended = Extract<EventDraft, { type: 'attempt_ended' }>;
+
+/** Completes the feature, or queues the attempt if its commit is no longer on top of the branch. */
+async function land(
+  context: JobContext,
+  job: JobRow,
+  attempt: AttemptRow,
+  ended: Ended & { readonly commit: string },
+  goesOn: boolean,
+): Promise<boolean> {
+  const { store } = context;
+  if (needsNoMerge(store.state, attempt)) {
+    await advance(context, job, attempt.base_commit, ended.commit);
+    await store.commit(ended);
+    return goesOn;
+  }
+  const { id, job_id, commit, cause, summary, evidence, diff, changed = null, kept = null, left = null } = ended;
+  const result = { commit, cause, summary, evidence, diff, changed, kept, left };
+  await store.commit({ type: 'attempt_queued', id, job_id, ...result });
+  return true;
 }
 
 async function interrupt(context: JobContext, attempt: AttemptRow, cause: 'pause' | 'unavailable'): Promise<false> {

@@ -69,6 +69,8 @@ export async function sessionFor(
     readonly fresh?: boolean;
     /** The feature that a worker starts. */
     readonly feature?: FeatureRow;
+    /** For a reviewer of one feature: the attempt that it reviews. */
+    readonly reviews?: number;
     /** Model of a new row. Defaults to the model of the role. */
     readonly model?: string;
   },
@@ -76,7 +78,12 @@ export async function sessionFor(
   const known =
     about.fresh === true
       ? undefined
-      : sessionUnderWay(context.store.state, { job_id: job.id, role, phaseId: about.phaseId });
+      : sessionUnderWay(context.store.state, {
+          job_id: job.id,
+          role,
+          phaseId: about.phaseId,
+          reviews: about.reviews ?? null,
+        });
   if (known !== undefined) return known.id;
   const id = await oneId(context, 'sessions');
   await context.store.commit({
@@ -89,6 +96,7 @@ export async function sessionFor(
     executor: role === 'summarizer' ? BUILT_IN : executorFor(job, role, about.feature ?? null),
     phase_id: about.phaseId,
     notes: about.notes ?? [],
+    ...(about.reviews === undefined ? {} : { reviews: about.reviews }),
   });
   return id;
 }

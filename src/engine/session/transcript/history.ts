@@ -205,7 +205,9 @@ function addUser(before: Conversation, turn: Extract<TranscriptEntry, { kind: 'u
   const isAssignment = beginsAssignment(text);
   const given = [...(isAssignment ? [] : before.given), givenText(turn)];
   const assignments = before.assignments + (isAssignment ? 1 : 0);
-  return { ...next, given, assignments, ...FRESH_ASK, ...(isAssignment ? FRESH_ATTEMPT : {}) };
+  // The tree of the last assignment is not that of this one: meanwhile, other work may have been accepted.
+  const begun = isAssignment ? { ...FRESH_ATTEMPT, checkpoint: turn.checkpoint ?? null } : {};
+  return { ...next, given, assignments, ...FRESH_ASK, ...begun };
 }
 
 const givenText = ({ text, before }: Turn): string => (before === undefined ? text : `${text}\n\n${before}`);

@@ -42,7 +42,8 @@ function session(
   phaseId: number | null,
   executor = 'builtin',
 ): number {
-  const known = role === 'worker' ? undefined : openSession(world.state, { job_id: JOB_ID, role, phaseId });
+  const known =
+    role === 'worker' ? undefined : openSession(world.state, { job_id: JOB_ID, role, phaseId, reviews: null });
   if (known !== undefined) return known.id;
   const id = world.nextId('sessions');
   const row = { id, job_id: JOB_ID, project_id: PROJECT_ID, role, model: 'm', phase_id: phaseId, notes: [] } as const;

@@ -78,7 +78,7 @@ beforeEach(() => user.values.clear());
 describe('settings', () => {
   it('are few enough to be read', () => {
     expect(declared.length).toBeGreaterThanOrEqual(25);
-    expect(declared.length).toBeLessThanOrEqual(47);
+    expect(declared.length).toBeLessThanOrEqual(48);
   });
 
   it.each(declared.filter(([name]) => !ELSEWHERE.includes(name)))(
