@@ -82,7 +82,7 @@ describe('a session killed after any entry of its transcript', () => {
 });
 
 describe('a resumed session', () => {
-  it('restores the tree before it runs an interrupted round again, and only then', async () => {
+  it('restores the tree when it is resumed, before an interrupted round as well as between two', async () => {
     await run([calls(call('bash', { command: 'a' })), calls(call('bash', { command: 'b' })), done()]);
     const entries = [...bench().entries];
     expect(bench().restored).toEqual([]);
@@ -91,7 +91,7 @@ describe('a resumed session', () => {
     expect(bench().restored).toEqual(['checkpoint-2']);
     bench().entries = entries.slice(0, 5);
     await run([done()]);
-    expect(bench().restored).toEqual(['checkpoint-2']);
+    expect(bench().restored).toEqual(['checkpoint-2', 'checkpoint-3']);
   });
 
   it('goes on after an abort in the middle of a tool', async () => {
