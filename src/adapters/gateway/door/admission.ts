@@ -58,6 +58,7 @@ export class Admission {
   readonly #prices: PriceTable;
   readonly #clock: Clock;
   readonly #waits: CallWaits;
+  readonly #charged: (sessionId: number, microUsd: number) => void;
   #inFlight = 0;
   /** Bookings that the disk refused. */
   readonly #owed: EventDraft[] = [];
@@ -70,7 +71,15 @@ export class Admission {
    */
   readonly #cutShort = new Set<number>();
 
-  constructor(ledger: Ledger, prices: PriceTable, clock: Clock, waits = new CallWaits(ledger, clock)) {
+  /** `charged` is called with the cost of each call that may be billed, and its session. */
+  constructor(
+    ledger: Ledger,
+    prices: PriceTable,
+    clock: Clock,
+    waits = new CallWaits(ledger, clock),
+    charged: (sessionId: number, microUsd: number) => void = () => undefined,
+  ) {
+    this.#charged = charged;
     this.#ledger = ledger;
     this.#prices = prices;
     this.#clock = clock;
@@ -216,11 +225,14 @@ export class Admission {
         this.#noteCut(call, maxTokens, usage);
         const micro_usd = costOf(call, payment, usage, answered);
         if (micro_usd === null) return book({ type: 'call_unsettled', id, reason: `${answered} has no price here` });
+        this.#charged(call.request.sessionId, micro_usd);
         return book({ type: 'call_settled', id, usage, micro_usd, tool_calls });
       },
       release: (reason) => book({ type: 'call_released', id, reason }),
-      unsettle: (reason, begun = null) =>
-        book({ type: 'call_unsettled', id, reason, ...mostOf(call, payment, fitted, begun) }),
+      unsettle: (reason, begun = null) => {
+        this.#charged(call.request.sessionId, fitted.microUsd);
+        return book({ type: 'call_unsettled', id, reason, ...mostOf(call, payment, fitted, begun) });
+      },
     };
   }
 

@@ -19,13 +19,14 @@ import type {
 import type { Clock } from '../../../shared/clock.ts';
 import { type AutonomousError, asFailure, failure } from '../../../shared/errors.ts';
 import type { ProviderName } from '../../../shared/model/models.ts';
-import type { Role } from '../../../shared/session.ts';
+import type { Role, SessionRow } from '../../../shared/session.ts';
 import { Circuit } from '../send/circuit.ts';
 import { type Again, countTokens, type Exchange, exchange, FREE } from '../send/exchange.ts';
 import { type PassedRequest, passRequest, withAnswerOf } from '../send/request.ts';
 import { CallWaits } from '../send/waits.ts';
 import { Admission, type Reservation } from './admission.ts';
 import { runningSession } from './admissionPolicy.ts';
+import { type FairOptions, type FairQueue, FairShares, fairQueueOn } from './fairQueue.ts';
 import { PrefixCheck } from './prefixCheck.ts';
 
 export interface GatewayOptions {
@@ -61,6 +62,10 @@ const PRIORITY: Readonly<Record<Role, number>> = {
   subagent: 0,
 };
 
+/** The features of a job share the calls in flight. */
+const accountOf = ({ id, feature_id }: SessionRow): string =>
+  feature_id === null ? `session ${id}` : `feature ${feature_id}`;
+
 export function createGateway(options: GatewayOptions): Gateway {
   return new OwnerGateway(options);
 }
@@ -73,7 +78,8 @@ class OwnerGateway implements Gateway {
   readonly #random: () => number;
   readonly #answers: KeptAnswers | null;
   readonly #problem: (text: string) => void;
-  readonly #queue: PQueue;
+  readonly #shares = new FairShares();
+  readonly #queue: PQueue<FairQueue, FairOptions>;
   readonly #circuits = new Map<ProviderName, Circuit>();
   readonly #waits: CallWaits;
   readonly #prefixes = new PrefixCheck();
@@ -82,13 +88,18 @@ class OwnerGateway implements Gateway {
   constructor(options: GatewayOptions) {
     this.#ledger = options.ledger;
     this.#waits = new CallWaits(options.ledger, options.clock);
-    this.#admission = new Admission(options.ledger, options.prices ?? PRICES, options.clock, this.#waits);
+    const charged = (sessionId: number, microUsd: number): void => {
+      const session = options.ledger.state.sessions.get(sessionId);
+      if (session !== undefined) this.#shares.charge(accountOf(session), microUsd);
+    };
+    this.#admission = new Admission(options.ledger, options.prices ?? PRICES, options.clock, this.#waits, charged);
     this.#clock = options.clock;
     this.#providerOf = options.providerOf;
     this.#random = options.random ?? Math.random;
     this.#answers = options.answers ?? null;
     this.#problem = options.problem ?? (() => undefined);
-    this.#queue = new PQueue({ concurrency: options.concurrency ?? CONCURRENCY });
+    const concurrency = options.concurrency ?? CONCURRENCY;
+    this.#queue = new PQueue({ concurrency, queueClass: fairQueueOn(this.#shares) });
   }
 
   async call(request: ModelRequest, caller: AbortSignal): Promise<ModelReply> {
@@ -118,7 +129,7 @@ class OwnerGateway implements Gateway {
         reject(signal.aborted && thrown === signal.reason ? aborted() : asFailure(thrown));
       }
     };
-    void this.#queue.add(work, { priority: PRIORITY[session.role] });
+    void this.#queue.add(work, { priority: PRIORITY[session.role], account: accountOf(session) });
     return promise;
   }
 
