@@ -240,6 +240,8 @@ export interface GitPort {
   listFiles(tree: JobTree, commit: string): Promise<readonly ListedFile[]>;
   /** Paths in the repository's tree that the user's git configuration executes. Nothing is run. */
   executedPlaces(projectDir: string): Promise<readonly ExecutedPlace[]>;
+  /** Git's id of the tree of a commit. */
+  treeId(tree: JobTree, commit: string): Promise<string>;
   /** The binary patch from one commit to another, for `git apply`. Empty if there is no difference. */
   change(tree: JobTree, from: string, to: string): Promise<TreeChange>;
   /**

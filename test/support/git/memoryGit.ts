@@ -186,6 +186,10 @@ export class MemoryGit implements GitPort {
     return others.every((other) => this.#ancestors(commit).includes(other));
   }
 
+  async treeId(_: JobTree, commit: string): Promise<string> {
+    return idOf(this.#read(commit).files);
+  }
+
   async recordedSetup({ workTree }: JobTree): Promise<string | null> {
     return this.#setups.get(workTree) ?? null;
   }

@@ -15,12 +15,12 @@ import { SCRATCH_BASE, withScratchRepository } from '../user/scratchRepository.t
 import type { ScratchRepository, UserRepository, UserSide } from '../user/sides.ts';
 import { authored, checkedOutBranch, openUserRepository, tipOf, unsupported } from '../user/userRepository.ts';
 import { markHead, writeAgentGit } from './agent/agentGit.ts';
+import { agentRepository, storeAgentRepository } from './agent/agentRepository.ts';
 import { originOf } from './change/change.ts';
 import { stage } from './change/stage.ts';
 import { commitTree } from './change/tree.ts';
 import { hasClone, locationOf, ownFile, requireCommits, SETUP_FILE } from './jobTree.ts';
 import { withoutState } from './stateNames.ts';
-import { tagsIn } from './tags.ts';
 import { fetchBaseline, journalOf } from './transfer.ts';
 
 /** Drivers and conversions that would run a program or hide a change from a reviewer are off; line ends stay as configured. */
@@ -116,13 +116,8 @@ export async function makeClone(
     return commit;
   });
   await git.ok(place, ['read-tree', '--reset', '-u', baseline], { signal });
-  const tags = await tagsIn(git, repository, head, signal);
-  await writeAgentGit(tree, repository, ownFile(tree, 'index'), {
-    head: baseline,
-    origin: head,
-    baseBranch: base,
-    tags,
-  });
+  const stored = await storeAgentRepository(user, tree, repository, head, signal);
+  await writeAgentGit(tree, stored, ownFile(tree, 'index'), { head: baseline, origin: head, baseBranch: base });
   await markHead(tree, baseline);
   return { baseline, head: baseline };
 }
@@ -137,9 +132,8 @@ export async function remakeClone(
   const { git } = user;
   await requireCommits(tree);
   await needRoom(tree, user);
-  const repository = await openUserRepository(user, tree.projectDir);
   const origin = await originOf(git, tree, baseline, snapshot);
-  const tags = await tagsIn(git, repository, origin, signal);
+  const repository = await agentRepository(user, tree, origin, signal);
   const half: JobTree = { ...tree, workTree: `${tree.workTree}.half` };
   await rm(half.workTree, { recursive: true, force: true, maxRetries: 3 });
   await mkdir(half.workTree, { recursive: true, mode: 0o700 });
@@ -147,7 +141,7 @@ export async function remakeClone(
   await mkdir(dirname(ownFile(tree, 'index')), { recursive: true, mode: 0o700 });
   for (const name of ['index', 'index.lock', SETUP_FILE]) await rm(ownFile(tree, name), { force: true });
   await git.ok(locationOf(half), ['read-tree', '--reset', '-u', objectId(head)], { signal });
-  await writeAgentGit(half, repository, ownFile(tree, 'index'), { head, origin, baseBranch, tags });
+  await writeAgentGit(half, repository, ownFile(tree, 'index'), { head, origin, baseBranch });
   await rm(tree.workTree, { recursive: true, force: true, maxRetries: 3 });
   await rename(half.workTree, tree.workTree);
   await markHead(tree, head);

@@ -6,11 +6,10 @@ import { failure } from '../../../shared/errors.ts';
 import { objectId, splitZ } from '../names.ts';
 import { gitFailure, type RunGit } from '../runGit.ts';
 import type { UserSide } from '../user/sides.ts';
-import { openUserRepository } from '../user/userRepository.ts';
 import { writeAgentGit } from './agent/agentGit.ts';
+import { agentRepository } from './agent/agentRepository.ts';
 import { originOf } from './change/change.ts';
 import { ownFile, requireCommits, runUnlocked, type WorkTreeLocation } from './jobTree.ts';
-import { tagsIn } from './tags.ts';
 
 const GONE = { recursive: true, force: true, maxRetries: 3 } as const;
 
@@ -31,9 +30,8 @@ export async function freshCheckout(
   const { git } = user;
   await requireCommits(tree);
   const place = placeAt(tree, folder);
-  const repository = await openUserRepository(user, tree.projectDir);
   const origin = await originOf(git, tree, baseline, snapshot);
-  const tags = await tagsIn(git, repository, origin, signal);
+  const repository = await agentRepository(user, tree, origin, signal);
   if (!keepIgnored) {
     await rm(folder, GONE);
     await rm(ownFile(tree, 'fresh-index'), { force: true });
@@ -52,7 +50,6 @@ export async function freshCheckout(
     head: commit,
     origin,
     baseBranch,
-    tags,
   });
 }
 

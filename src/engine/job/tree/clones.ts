@@ -44,7 +44,7 @@ export interface Cleaning extends Looking {
   readonly store: Pick<Store, 'state' | 'subscribe'>;
   readonly projectDir: string;
   readonly clock: Clock;
-  readonly git: Pick<GitPort, 'checkpoint' | 'origin' | 'change'>;
+  readonly git: Pick<GitPort, 'checkpoint' | 'origin' | 'change' | 'treeId'>;
   /** Whether the job is still being stopped although it has ended: the output of its last command is being saved. */
   inHand(jobId: string): boolean;
 }

@@ -16,7 +16,7 @@ const DUTY = 0.05;
 
 /** The parts of a loop that saving needs. */
 export interface Keeping extends Pick<JobContext, 'kept' | 'clock' | 'projectDir'> {
-  readonly git: Pick<GitPort, 'change' | 'origin'>;
+  readonly git: Pick<GitPort, 'change' | 'origin' | 'treeId'>;
   readonly store: Pick<JobContext['store'], 'state'>;
   readonly memory: Pick<JobContext['memory'], 'kept'>;
 }
@@ -76,14 +76,21 @@ async function beginning(context: Keeping, attempt: AttemptRow): Promise<KeptMem
   const job = need(context.store.state, 'jobs', attempt.job_id);
   const tree = jobTree(context.projectDir, job);
   const origin = await context.git.origin(tree, job.baseline ?? attempt.base_commit, job.snapshot);
-  const first = await context.git.change(tree, origin, attempt.base_commit);
-  const after = first.patch.length === 0 ? null : await earlier(context, job, attempt, { origin, tree: first.tree });
+  const [from, at] = await Promise.all([
+    context.git.treeId(tree, origin),
+    context.git.treeId(tree, attempt.base_commit),
+  ]);
+  const after = from === at ? null : await earlier(context, job, attempt, { origin, tree: at });
+  const start =
+    from === at || after !== null
+      ? { tree: at, patch: NOTHING }
+      : await context.git.change(tree, origin, attempt.base_commit);
   const kept: KeptMemory = {
     attempt: attempt.id,
     base: attempt.base_commit,
     origin,
     after,
-    start: after === null ? first : { tree: first.tree, patch: NOTHING },
+    start,
     commit: null,
     hash: null,
     notBefore: 0,

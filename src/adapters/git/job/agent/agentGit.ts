@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import type { JobTree } from '../../../../engine/job/gitPorts.ts';
 import { PLATFORM_CORE, readIfThere, writeGitDirectory } from '../../gitDirectory.ts';
 import { branchRef, jobBranchRef } from '../../names.ts';
-import type { UserRepository } from '../../user/sides.ts';
 import { ownFile } from '../jobTree.ts';
+import type { AgentRepository } from './agentRepository.ts';
 
 /** Commits that the agent's `.git` names. */
 export interface AgentRefs {
@@ -17,7 +17,6 @@ export interface AgentRefs {
   /** Commit of the user's history that the job started from. */
   readonly origin: string;
   readonly baseBranch: string | null;
-  readonly tags: Readonly<Record<string, string>>;
   /** Branches, tags and stash of the agent: full ref name → commit. */
   readonly own?: Readonly<Record<string, string>>;
 }
@@ -25,9 +24,9 @@ export interface AgentRefs {
 /** `index` is copied, because the agent's git needs a separate one. */
 export async function writeAgentGit(
   tree: JobTree,
-  repository: UserRepository,
+  repository: AgentRepository,
   index: string,
-  { head, origin, baseBranch: base, tags, own = {} }: AgentRefs,
+  { head, origin, baseBranch: base, own = {} }: AgentRefs,
 ): Promise<void> {
   const ours = jobBranchRef(tree.branch);
   const refs: Record<string, string> = { [ours]: head };
@@ -38,10 +37,10 @@ export async function writeAgentGit(
     objectFormat: repository.objectFormat,
     head: `ref: ${ours}`,
     refs,
-    packed: { ...besideOurs(own, Object.keys(refs)), ...tags },
+    packed: { ...besideOurs(own, Object.keys(refs)), ...repository.tags },
     alternates: [join(tree.gitDir, 'objects')],
     shallow: repository.shallow,
-    identity: repository.settings.identity,
+    identity: repository.identity,
     exclude: repository.exclude,
     core: PLATFORM_CORE,
   });

@@ -10,13 +10,12 @@ import { errnoOf } from '../../../../shared/errors.ts';
 import { objectId } from '../../names.ts';
 import type { RunGit } from '../../runGit.ts';
 import type { UserSide } from '../../user/sides.ts';
-import { openUserRepository } from '../../user/userRepository.ts';
 import { originOf } from '../change/change.ts';
 import { openUp } from '../change/stage.ts';
 import { hasClone, ownFile, requireCommits } from '../jobTree.ts';
-import { tagsIn } from '../tags.ts';
 import { markedHead, markHead, writeAgentGit } from './agentGit.ts';
 import { carryOver, keptOf } from './agentKept.ts';
+import { agentRepository } from './agentRepository.ts';
 
 const GONE = { recursive: true, force: true, maxRetries: 3 } as const;
 
@@ -30,9 +29,8 @@ export async function followHead(
   objectId(head);
   const isWhole = !anew && (await markedHead(tree)) === head;
   if (isWhole || !(await hasClone(tree))) return;
-  const repository = await openUserRepository(user, tree.projectDir);
   const origin = await originOf(git, tree, baseline, snapshot);
-  const tags = await tagsIn(git, repository, origin, signal);
+  const repository = await agentRepository(user, tree, origin, signal);
   const index = await indexAt(git, tree, head);
   try {
     await markHead(tree, null);
@@ -45,7 +43,6 @@ export async function followHead(
       head,
       origin,
       baseBranch,
-      tags,
       own: kept.refs,
     });
     await carryOver(kept, old, join(made, '.git'));

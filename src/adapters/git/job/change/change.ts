@@ -23,8 +23,9 @@ export const WHOLE_PATCH = [
 
 const NOTHING = new Uint8Array();
 
-export function createChangeOperations(git: RunGit): Pick<GitPort, 'change' | 'origin'> {
+export function createChangeOperations(git: RunGit): Pick<GitPort, 'change' | 'origin' | 'treeId'> {
   return {
+    treeId: async (tree, commit) => treeIdOf(git, await requireCommits(tree), objectId(commit)),
     async change(tree, from, to) {
       const place = await requireCommits(tree);
       if (from === to) return { tree: await treeIdOf(git, place, to), patch: NOTHING };

@@ -34,15 +34,22 @@ export async function gainedCommits(
   return { count: Number(counted.stdout.trim()), subjects: splitZ(named.stdout) };
 }
 
+/** The style of each commit that this process looked at, by git directory: neither the history nor the author of a job changes. */
+const styles = new Map<string, CommitStyle>();
+const MAX_REMEMBERED = 100;
+
 /** See GitPort.commitStyle. */
 export async function commitStyle(git: RunGit, tree: JobTree, origin: string): Promise<CommitStyle> {
+  const key = `${objectId(origin)} ${tree.gitDir}`;
+  const known = styles.get(key);
+  if (known !== undefined) return known;
   const place = await requireCommits(tree);
-  const [known, email] = await Promise.all([
+  const [subjects, email] = await Promise.all([
     lastSubjects(git, tree, origin, SUBJECTS),
     git.run(place, ['config', '--file', join(tree.gitDir, 'config'), '--get', 'user.email']),
   ]);
-  return {
-    subjects: known,
-    isByUser: email.code === 0 && email.stdout.trim() !== OWN_IDENTITY.email,
-  };
+  const style = { subjects, isByUser: email.code === 0 && email.stdout.trim() !== OWN_IDENTITY.email };
+  if (styles.size >= MAX_REMEMBERED) styles.clear();
+  styles.set(key, style);
+  return style;
 }

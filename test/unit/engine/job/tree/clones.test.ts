@@ -96,6 +96,7 @@ class Disk {
           return commit;
         },
         origin: async () => ORIGIN,
+        treeId: async () => TREE,
         change: async (_tree, from, to) => ({
           tree: TREE,
           patch: Buffer.from(from === ORIGIN ? '' : `${from}..${to}`),
