@@ -31,7 +31,7 @@ async function answerStuck({ window: { notifications, input }, pictures }: Place
 
 async function reviewAndMerge({ window, pictures }: Place): Promise<void> {
   await window.notifications.press('Merge the result into main?', 'Review Changes');
-  await window.tab('Merge the result into main? (23 files)').waitFor();
+  await window.tab('Merge the result into main? (24 files)').waitFor();
   await window.page.locator('.multiDiffEntry').filter({ hasText: 'README.md' }).first().waitFor();
   await pictures.take('review');
   await window.titleAction('Approve What Is Reviewed').click();

@@ -1,5 +1,5 @@
 /** Cards for a plain browser and the tests: `sampleCards(n)` is always the same. */
-import type { Lane, PanelAttempt, PanelCard, PanelDetails } from '../../src/shared/workspace/panel.ts';
+import type { CardPlace, Lane, PanelAttempt, PanelCard, PanelDetails } from '../../src/shared/workspace/panel.ts';
 
 const WORK: readonly (readonly [name: string, category: string])[] = [
   ['Parse the configuration file', 'config'],
@@ -12,6 +12,11 @@ const WORK: readonly (readonly [name: string, category: string])[] = [
   ['Describe every command in the manual', 'docs'],
   ['Run the tests on three systems', 'infrastructure'],
   ['Colour the prompt unless NO_COLOR is set', 'cli'],
+];
+const PLACES: readonly CardPlace[] = [
+  { lane: 1, queue: null, returned: null },
+  { lane: 2, queue: 1, returned: null },
+  { lane: 3, queue: null, returned: { cause: 'conflict', path: 'src/routes/items.ts' } },
 ];
 const LANES: readonly Lane[] = ['pending', 'completed', 'pending', 'in_progress', 'failed', 'completed', 'needs_you'];
 const PHASES = ['Foundations', 'Commands', 'Polish'];
@@ -96,6 +101,7 @@ function sampleCard(index: number): PanelCard {
     attempts: tried,
     startedAt: lane === 'in_progress' ? new Date(START + id * 60_000).toISOString() : null,
     todo: lane === 'in_progress' ? { done: 1, total: 3, current: 'Write the test for an empty file' } : null,
+    ...(lane === 'in_progress' ? { place: PLACES[id % PLACES.length] ?? PLACES[0] } : {}),
     executors: whoDid(id) === 'cline' ? ['cline'] : [],
     tried: 0,
   };

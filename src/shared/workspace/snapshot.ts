@@ -122,12 +122,12 @@ function equal(a: Row, b: Row): boolean {
   return names.length === Object.keys(right).length && names.every((name) => same(left[name], right[name]));
 }
 
-/** Also true for two lists, or two objects, of the same plain values. */
+/** Also true for two lists, or two objects, of the same values. */
 function same(a: unknown, b: unknown): boolean {
   if (a === b || typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
   if (Array.isArray(a) !== Array.isArray(b)) return false;
   const [left, right] = [Object.entries(a), b as Record<string, unknown>];
-  return left.length === Object.keys(b).length && left.every(([name, value]) => value === right[name]);
+  return left.length === Object.keys(b).length && left.every(([name, value]) => same(value, right[name]));
 }
 
 /** A list as the page holds it: its rows stay the same objects while they are unchanged. */

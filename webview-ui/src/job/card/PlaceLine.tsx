@@ -7,11 +7,12 @@ import { visible } from '../../ui/text/format.ts';
 export function PlaceLine({ place }: { readonly place: CardPlace | undefined }) {
   if (place === undefined) return null;
   const what = whatHappens(place);
+  const text = [t('Lane {0}', place.lane), ...(what === null ? [] : [what])].join(' · ');
   return (
     <p className="card-place">
       <Icon name={place.queue !== null ? 'git-merge' : place.returned !== null ? 'reply' : 'layers'} />
-      <span className="one-line" title={what ?? ''}>
-        {[t('Lane {0}', place.lane), ...(what === null ? [] : [what])].join(' · ')}
+      <span className="one-line" title={text}>
+        {text}
       </span>
     </p>
   );
