@@ -1,11 +1,16 @@
 /**
  * Eight independent features with one and with four lanes: wall time and cost. Each feature has four worker calls of 2 s; the verify
- * command is `true`.
+ * command is `true`. Then the reset of a lane's tree for its next feature, against a local clone.
  */
+import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { systemClock } from '../src/adapters/clock.ts';
+import { createGit } from '../src/adapters/git/gitPort.ts';
 import type { ScenarioInput } from '../src/adapters/simulated/scenario.ts';
-import { round, show } from './table.ts';
+import type { JobTree } from '../src/engine/job/gitPorts.ts';
+import { writeFiles } from '../test/support/git/gitFixture.ts';
+import { median, round, show } from './table.ts';
 import { benchWorld, openOwner } from './world.ts';
 
 const FEATURES = 8;
@@ -118,4 +123,47 @@ show(
     ['micro-USD', one.microUsd, four.microUsd, round(cost, 2), MOST_COST, cost <= MOST_COST ? 'met' : 'MISSED'],
     ['merged by the queue', one.merged, four.merged, '', '', ''],
   ],
+);
+
+const FILES = 10_000;
+const ROUNDS = 5;
+const MOST_RESET = 0.1;
+
+/** Milliseconds of a local clone and of the reset of a lane's tree that an attempt has changed, in the same repository. */
+async function resets(): Promise<{ readonly clone: number; readonly reset: number }> {
+  const names = Array.from({ length: FILES }, (_, at) => `src/${at % 100}/file${at}.txt`);
+  const world = benchWorld(Object.fromEntries(names.map((name) => [name, `${name}\n`.repeat(40)])), ['git']);
+  const { folder } = world;
+  const { projectDir } = world.places;
+  try {
+    const git = createGit({ clock: systemClock(), env: process.env });
+    const { signal } = new AbortController();
+    const gitDir = join(folder, 'job', 'git');
+    const tree: JobTree = { projectDir, workTree: join(folder, 'job', 'work', 'w'), gitDir, branch: 'autonomous/j' };
+    const { baseline } = await git.makeClone(tree, { snapshot: false, signal });
+    const lane: JobTree = { ...tree, workTree: `${tree.workTree}-2`, ownDir: join(gitDir, 'lanes', '2') };
+    const state = { head: baseline, baseline, baseBranch: 'main', snapshot: false, signal };
+    await git.remakeClone(lane, state);
+    const [clones, times]: [number[], number[]] = [[], []];
+    for (let nth = 0; nth < ROUNDS; nth++) {
+      const before = performance.now();
+      execFileSync('git', ['clone', '--quiet', '--local', projectDir, join(folder, `clone${nth}`)]);
+      clones.push(performance.now() - before);
+      writeFiles(lane.workTree, { 'src/1/file1.txt': `round ${nth}\n`, [`new${nth}.txt`]: 'new\n' });
+      const start = performance.now();
+      await git.restore(lane, baseline);
+      await git.followHead(lane, { ...state, anew: true });
+      times.push(performance.now() - start);
+    }
+    return { clone: median(clones), reset: median(times) };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const { clone, reset } = await resets();
+show(
+  `A tree of ${FILES} files: reset for the next feature, against a local clone (ms)`,
+  ['clone', 'reset', 'ratio', 'at most', ''],
+  [[round(clone), round(reset), round(reset / clone, 2), MOST_RESET, reset / clone <= MOST_RESET ? 'met' : 'MISSED']],
 );
