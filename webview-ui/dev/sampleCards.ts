@@ -14,10 +14,11 @@ const WORK: readonly (readonly [name: string, category: string])[] = [
   ['Colour the prompt unless NO_COLOR is set', 'cli'],
 ];
 const PLACES: readonly CardPlace[] = [
-  { lane: 1, queue: null, returned: null },
   { lane: 2, queue: 1, returned: null },
+  { lane: 1, queue: null, returned: null },
   { lane: 3, queue: null, returned: { cause: 'conflict', path: 'src/routes/items.ts' } },
 ];
+const placeOf = (id: number): CardPlace => PLACES[id % PLACES.length] ?? { lane: 1, queue: null, returned: null };
 const LANES: readonly Lane[] = ['pending', 'completed', 'pending', 'in_progress', 'failed', 'completed', 'needs_you'];
 const PHASES = ['Foundations', 'Commands', 'Polish'];
 const START = Date.UTC(2026, 10, 2, 9);
@@ -99,9 +100,10 @@ function sampleCard(index: number): PanelCard {
     costUsd: tried * 0.042,
     notes: index % 4 === 1 ? 1 : 0,
     attempts: tried,
-    startedAt: lane === 'in_progress' ? new Date(START + id * 60_000).toISOString() : null,
+    startedAt:
+      lane === 'in_progress' && placeOf(id).queue === null ? new Date(START + id * 60_000).toISOString() : null,
     todo: lane === 'in_progress' ? { done: 1, total: 3, current: 'Write the test for an empty file' } : null,
-    ...(lane === 'in_progress' ? { place: PLACES[id % PLACES.length] ?? PLACES[0] } : {}),
+    ...(lane === 'in_progress' ? { place: placeOf(id) } : {}),
     executors: whoDid(id) === 'cline' ? ['cline'] : [],
     tried: 0,
   };

@@ -96,7 +96,7 @@ describe('two lanes', () => {
     await world.is('completed');
     expect(world.happened('attempt_returned')).toMatchObject([{ cause: 'verify_failed', paths: [] }]);
     const text = world.opening('worker', 1, 'A');
-    expect(text).toContain('There is no conflict, but it fails.');
+    expect(text).toContain('There is no conflict, but it fails:');
     expect(text).toContain('not ok both');
     expect(text).toContain('feature 2: B');
     expect(world.feature('A').retry_count).toBe(0);

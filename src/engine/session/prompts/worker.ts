@@ -173,8 +173,8 @@ function returnSection({ returns }: Pick<WorkerOpening, 'returns'>): string {
   const marked = `These files have conflict markers. The upper side (<<<<<<<) is what was accepted, the lower side (>>>>>>>) is your work. Keep the effect of both, and leave no marker:\n${quoted('files', paths.join('\n'))}`;
   const text =
     cause === 'conflict'
-      ? prompt(`${tree} ${marked}`, headAndTail(detail, MAX_RETURN))
-      : prompt(`${tree} There is no conflict, but it fails.`, headAndTail(detail, MAX_RETURN));
+      ? prompt(`${tree} ${marked}\nThe other side:\n${quoted('merged', headAndTail(detail, MAX_RETURN))}`)
+      : prompt(`${tree} There is no conflict, but it fails:\n${quoted('failure', headAndTail(detail, MAX_RETURN))}`);
   return section('Returned by the merge', text);
 }
 

@@ -11,9 +11,7 @@ export function PlaceLine({ place }: { readonly place: CardPlace | undefined }) 
   return (
     <p className="card-place">
       <Icon name={place.queue !== null ? 'git-merge' : place.returned !== null ? 'reply' : 'layers'} />
-      <span className="one-line" title={text}>
-        {text}
-      </span>
+      <span>{text}</span>
     </p>
   );
 }
