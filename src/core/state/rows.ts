@@ -137,8 +137,10 @@ export function openSession(
   of: Pick<SessionRow, 'job_id' | 'role' | 'reviews'> & { readonly phaseId: number | null },
 ): SessionRow | undefined {
   for (const row of state.sessions.values()) {
-    if (row.status !== 'running' || row.job_id !== of.job_id || row.reviews !== of.reviews) continue;
-    if (row.role === of.role && row.phase_id === of.phaseId) return row;
+    if (row.status !== 'running' || row.job_id !== of.job_id || row.role !== of.role) continue;
+    // An older version did not store which attempt a reviewer reviews.
+    const isOf = row.reviews === of.reviews || (row.reviews === null && row.attempt_id === null);
+    if (isOf && row.phase_id === of.phaseId) return row;
   }
   return undefined;
 }

@@ -57,6 +57,12 @@ const completed = (rows: RecordRows): RecordRows =>
     TABLE_NAMES.map((table) => [table, (rows[table] ?? []).map((row) => withAdded(table, row))]),
   ) as unknown as RecordRows;
 
+/** A change that an older version stored. */
+function withEveryField(change: Change): Change {
+  if (change.table === 'meta' || !('put' in change)) return change;
+  return { ...change, put: withAdded(change.table, change.put) } as Change;
+}
+
 export const workspaceReducers = {
   owner_started: (state, event) => orphans(state, event.at),
 
@@ -88,7 +94,7 @@ export const workspaceReducers = {
   },
   state_restored: (_state, event) => {
     const unknown = event.changes.find(({ table }) => table !== 'meta' && !TABLE_NAMES.includes(table));
-    if (unknown === undefined) return event.changes;
+    if (unknown === undefined) return event.changes.map(withEveryField);
     throw failure('ILLEGAL_TRANSITION', `there is no table ${String(unknown.table)}`);
   },
 } satisfies {

@@ -169,6 +169,7 @@ class Lanes {
   /** Marks the job as waiting once every lane that works waits for an answer to a command of its own. */
   async #showWait(): Promise<void> {
     const { store } = this.#ports;
+    if (lanesOf(need(store.state, 'jobs', this.#jobId)) === 1) return;
     const features = [...this.#running.values()].map(({ feature }) => feature ?? 0);
     const questions = featureApprovals(store.state);
     if (features.length === 0 || !features.every((id) => questions.has(id))) return;

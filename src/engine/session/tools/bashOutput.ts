@@ -8,6 +8,8 @@ const MAX_WAIT_SECONDS = 60;
 
 export const bashOutput = defineTool({
   name: 'bash_output',
+  // A command in the background may have written since the last round.
+  writes: true,
   description: 'Output of a background command since the last call, and whether it runs.',
   input: z.object({
     bash_id: z.int(),

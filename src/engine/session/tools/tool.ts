@@ -36,7 +36,7 @@ export type ToolResult = string | readonly BetaToolResultContentBlockParam[];
 
 export interface Tool {
   readonly definition: BetaTool;
-  /** Whether a call may change the tree. */
+  /** Whether a call may change the tree, or shows that something else has. */
   readonly writes: boolean;
   /** Text for the model; throws `ToolError` with text for it, or a failure that ends the session. */
   call(input: unknown, context: ToolContext): Promise<ToolResult>;

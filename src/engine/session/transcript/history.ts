@@ -54,6 +54,11 @@ export interface Conversation {
   /** Stop reason of the last reply. */
   readonly lastStop: string | null;
   readonly checkpoint: string | null;
+  /**
+   * The checkpoint of the assignment before, if this one began without: journals of older versions repeat it in the results of rounds that
+   * changed nothing.
+   */
+  readonly staleCheckpoint: string | null;
   /** Replies in all. */
   readonly turns: number;
   /** Assignments in all. */
@@ -98,6 +103,7 @@ const EMPTY: Conversation = {
   given: [],
   lastStop: null,
   checkpoint: null,
+  staleCheckpoint: null,
   turns: 0,
   assignments: 0,
   turn: [],
@@ -206,7 +212,9 @@ function addUser(before: Conversation, turn: Extract<TranscriptEntry, { kind: 'u
   const given = [...(isAssignment ? [] : before.given), givenText(turn)];
   const assignments = before.assignments + (isAssignment ? 1 : 0);
   // The tree of the last assignment is not that of this one: meanwhile, other work may have been accepted.
-  const begun = isAssignment ? { ...FRESH_ATTEMPT, checkpoint: turn.checkpoint ?? null } : {};
+  const { checkpoint = null } = turn;
+  const staleCheckpoint = checkpoint === null ? (before.checkpoint ?? before.staleCheckpoint) : null;
+  const begun = isAssignment ? { ...FRESH_ATTEMPT, checkpoint, staleCheckpoint } : {};
   return { ...next, given, assignments, ...FRESH_ASK, ...begun };
 }
 
@@ -248,7 +256,8 @@ function addResults(
     ...before,
     messages: by.user(before.messages, blocks),
     reply: null,
-    checkpoint: entry.checkpoint ?? before.checkpoint,
+    checkpoint:
+      entry.checkpoint === before.staleCheckpoint ? before.checkpoint : (entry.checkpoint ?? before.checkpoint),
     turn: entry.messages === undefined ? before.turn : [...before.turn, ...entry.messages],
     given: entry.messages === undefined ? before.given : [...before.given, ...textsAfter(blocks)],
   };

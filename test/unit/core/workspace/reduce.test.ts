@@ -3,7 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { EVENT_TYPES, reduce } from '../../../../src/core/workspace/reduce.ts';
 import type { Event, EventDraft } from '../../../../src/shared/workspace/events.ts';
 import { applyChanges, emptyState } from '../../../../src/shared/workspace/state.ts';
-import { JOB_ID, newApproval, noteRow, PROJECT_ID, planOf, verdict } from '../../../support/state/builders.ts';
+import {
+  attemptRow,
+  JOB_ID,
+  newApproval,
+  noteRow,
+  PROJECT_ID,
+  planOf,
+  sessionRow,
+  verdict,
+} from '../../../support/state/builders.ts';
 import {
   acceptedJob,
   attemptEnded,
@@ -142,6 +151,20 @@ describe('the reducer', () => {
     expect(() => commit({ type: 'feature_set', id: 77, status: 'failed', by, reason: null })).toThrow(
       expect.objectContaining({ code: 'NOT_FOUND', details: { table: 'features', id: 77 } }),
     );
+  });
+
+  it('completes rows that an older version restored', () => {
+    const older = (row: object, ...fields: readonly string[]) =>
+      Object.fromEntries(Object.entries(row).filter(([name]) => !fields.includes(name)));
+    const changes = [
+      { table: 'attempts', put: older(attemptRow(), 'lane', 'queued_at', 'returns') },
+      { table: 'sessions', put: older(sessionRow(), 'reviews') },
+    ];
+    const event = { type: 'state_restored', source: 's', found: 1, known: 0, changes, seq: 1, epoch: 1, at: '' };
+    const state = emptyState();
+    applyChanges(state, reduce(state, event as unknown as Event));
+    expect(state.attempts.get(1)).toEqual(attemptRow());
+    expect(state.sessions.get(1)).toEqual(sessionRow());
   });
 
   it('says with every event where the state stands', () => {

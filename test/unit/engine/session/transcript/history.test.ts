@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { TranscriptEntry } from '../../../../../src/engine/session/ports.ts';
 import { foldTranscript } from '../../../../../src/engine/session/transcript/history.ts';
 import { blocksOf, type Message } from '../../../../../src/engine/session/transcript/messages.ts';
+import { formatAssignment } from '../../../../../src/shared/workspace/assignment.ts';
 import { workerSpec } from '../../../../support/session/sessionBench.ts';
 import { fc } from '../../../../support/suite/property.ts';
 
@@ -55,6 +56,19 @@ describe('a transcript', () => {
       checkpoint: 'c1',
     });
     expect(conversation.messages.map((message) => message.role)).toEqual(['user', 'assistant', 'user']);
+  });
+
+  it('knows the tree of each assignment, also where an older version repeated that of the last one', () => {
+    const again = formatAssignment({ role: 'worker', phase: 'Core', feature: 'peek', featureId: 6, attempt: 2 });
+    const round = [reply(['a'], 'tool_use'), results(['a'])];
+    const older: TranscriptEntry[] = [opening, ...round, { kind: 'user', text: again }, ...round];
+    expect(foldTranscript(older.slice(0, 4)).checkpoint).toBeNull();
+    expect(foldTranscript(older).checkpoint).toBeNull();
+    const wrote = { ...results(['a']), checkpoint: 'c2' } as TranscriptEntry;
+    expect(foldTranscript([...older, reply(['a'], 'tool_use'), wrote]).checkpoint).toBe('c2');
+    const stored: TranscriptEntry = { kind: 'user', text: again, checkpoint: 'c9' };
+    expect(foldTranscript([opening, ...round, stored]).checkpoint).toBe('c9');
+    expect(foldTranscript([opening, ...round, stored, ...round]).checkpoint).toBe('c1');
   });
 
   it('with lines lost anywhere still makes a history that the API takes', () => {
