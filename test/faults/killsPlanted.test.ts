@@ -84,8 +84,8 @@ planted('a reservation that is given back at a restart', async () => {
 planted('a tool that takes effect again after a restart', async () => {
   const bug = {
     file: 'src/engine/job/tree/checkpoints.ts',
-    find: '      await restoreTree(context, checkpoint ?? jobHead(job));',
-    put: '      if (checkpoint === null) await restoreTree(context, jobHead(job));',
+    find: '      await restoreTree(context, checkpoint ?? start ?? laneHead(context, job));',
+    put: '      if (checkpoint === null) await restoreTree(context, start ?? laneHead(context, job));',
   };
   // The edit was made, and the journal does not say so.
   const kill = { at: 'journal', word: 'edited one.txt', nth: 1, how: 'before' } as const;
