@@ -65,6 +65,7 @@ const PROOF_MS = PLANTED ? PATIENCE_MS : 600_000;
 const proof = (name: 'faults' | 'hostile') => ({
   test: {
     name,
+    sequence: { groupOrder: 2 },
     include: [`test/${name}/**/*.test.ts`],
     exclude: PLANTED ? [] : [`test/${name}/**/*Planted.test.ts`],
     globalSetup,
@@ -82,6 +83,7 @@ export default defineConfig({
     // What CI shows of a failure is its message alone: a list of what is wrong must be in it.
     chaiConfig: { truncateThreshold: 1_000 },
     sequence: { sequencer: LongestFirst },
+    // Vitest runs projects with different numbers of workers in groups, one after the other.
     projects: [
       {
         test: {
@@ -102,6 +104,7 @@ export default defineConfig({
       {
         test: {
           name: 'integration',
+          sequence: { groupOrder: 1 },
           include: ['test/integration/**/*.test.ts'],
           exclude: [REAL_AGENTS],
           globalSetup,
@@ -121,6 +124,7 @@ export default defineConfig({
       {
         test: {
           name: 'agents',
+          sequence: { groupOrder: 3 },
           include: [REAL_AGENTS],
           globalSetup: [...globalSetup, './test/support/agent/realAgents.ts'],
           setupFiles,
@@ -133,6 +137,7 @@ export default defineConfig({
       {
         test: {
           name: 'webview',
+          sequence: { groupOrder: 4 },
           expect: { poll: { timeout: 180_000 } },
           include: ['test/webview/**/*.test.ts'],
           globalSetup: [...globalSetup, './test/webview/setup.ts'],
