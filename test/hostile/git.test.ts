@@ -161,7 +161,7 @@ const BUGS: readonly (PlantedBug & { readonly name: string; readonly by: RegExp 
     name: 'attributes of the tree are read for a diff',
     file: 'src/adapters/git/job/jobTree.ts',
     find: "  return { cwd: gitDir, gitDir, workTree: gitDir, indexFile: join(gitDir, 'no-index') };",
-    put: '  return placeOf(tree);',
+    put: '  return locationOf(tree);',
     by: /^diff: GIT_FAILED .* did not end in its time/,
   },
 ];

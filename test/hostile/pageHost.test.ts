@@ -210,7 +210,7 @@ describe(`a page that is taken over, seed ${SEED},`, () => {
   planted('retries and agents granted by the page alone', async () => {
     const find = 'return (await vscode.window.showWarningMessage(plainWords(question), shown, go)) === go;';
     const bug = { file: 'src/vscode/page/pageConfirm.ts', find, put: 'return shown.modal;' };
-    const found = (await taken(bug, 1_000)).join('\n');
+    const found = (await taken(bug, 5_000)).join('\n');
     expect(found).toMatch(/request setFeature: .*"pending"/);
     expect(found).toMatch(/request chooseExecutors: /);
   });
