@@ -126,7 +126,11 @@ export class ObedientModel {
     this.rested.add(role);
     // What has no tools answers in words, and hands on what it was told.
     if (offered.length === 0) return { text: `All of it is done. ${passedOn}`, calls: [] };
-    const asks = role === 'worker' && /^.{0,40}Assignment: worker [^\n]*?feature \d+ \\"Asks\\"/.test(heardIn(request));
+    // The last assignment counts: a conversation takes one feature after the other.
+    const assigned = [...heardIn(request).matchAll(/Assignment: worker [^\n]*?feature \d+ \\"([^"\\]*)\\"/g)].at(
+      -1,
+    )?.[1];
+    const asks = role === 'worker' && assigned === ASKS;
     if (asks) return { text: '', calls: [{ tool: 'report', input: { outcome: 'stuck', summary: 'May I?' } }] };
     if (role === 'planner') return { text: '', calls: [{ tool: 'submit_plan', input: this.#plan as Call['input'] }] };
     const calls = ends(
