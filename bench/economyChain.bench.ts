@@ -12,7 +12,7 @@ import { PRICES } from '../src/core/money/prices.ts';
 import type { SpendRow } from '../src/shared/money.ts';
 import { startMessagesServer } from '../test/support/provider/messagesServer.ts';
 import { round, show } from './table.ts';
-import { benchWorld, openOwner } from './world.ts';
+import { benchWorld, jobEnd, openOwner } from './world.ts';
 
 const FEATURES = 10;
 /**
@@ -79,15 +79,7 @@ function scenarioOf({ perPhase, commands }: Chain): Scenario {
 }
 
 async function carryOut(owner: Owner, reviewEachFeature: boolean): Promise<readonly SpendRow[]> {
-  const over = Promise.withResolvers<void>();
-  owner.follow({
-    event: (event) => {
-      if (event.type === 'job_completed') over.resolve();
-      if (event.type === 'approval_requested' || event.type === 'job_failed')
-        over.reject(new Error(JSON.stringify(event)));
-    },
-    failed: (_, { message }) => over.reject(new Error(message)),
-  });
+  const over = jobEnd(owner);
   await owner.request('submitBrief', {
     brief: 'Write ten files.',
     gates: [],
@@ -96,7 +88,7 @@ async function carryOut(owner: Owner, reviewEachFeature: boolean): Promise<reado
     allowedCommands: [['true']],
     reviewEachFeature,
   });
-  await over.promise;
+  await over;
   return [...owner.state.spends.values()].filter(({ status }) => status === 'settled');
 }
 

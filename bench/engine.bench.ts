@@ -10,7 +10,7 @@ import type { ScenarioInput } from '../src/adapters/simulated/scenario.ts';
 import type { Owner } from '../src/app/owner/assemble.ts';
 import { askSums, createMeter, meterDisk, type Sums } from './meter.ts';
 import { median, round, show } from './table.ts';
-import { benchWorld, openOwner } from './world.ts';
+import { benchWorld, jobEnd, openOwner } from './world.ts';
 
 const TARGET_MS = 150;
 const PER_PHASE = 10;
@@ -73,20 +73,13 @@ interface Run {
 }
 
 async function carryOut(owner: Owner, scenario: string): Promise<Omit<Run, 'owner' | 'worker' | 'commandMs'>> {
-  const over = Promise.withResolvers<void>();
   let events = 0;
   let start = 0;
   let end = 0;
-  owner.follow({
-    event: (event) => {
-      events++;
-      if (event.type === 'plan_accepted') start = performance.now();
-      if (event.type === 'phase_approved') end = performance.now();
-      if (event.type === 'job_completed') over.resolve();
-      if (event.type === 'approval_requested' || event.type === 'job_failed')
-        over.reject(new Error(JSON.stringify(event)));
-    },
-    failed: (_, { message }) => over.reject(new Error(message)),
+  const over = jobEnd(owner, ({ type }) => {
+    events++;
+    if (type === 'plan_accepted') start = performance.now();
+    if (type === 'phase_approved') end = performance.now();
   });
   await owner.request('submitBrief', {
     brief: 'Write files.',
@@ -99,7 +92,7 @@ async function carryOut(owner: Owner, scenario: string): Promise<Omit<Run, 'owne
     reviewEachFeature: true,
     batch: 1,
   });
-  await over.promise;
+  await over;
   return { wallMs: end - start, events };
 }
 

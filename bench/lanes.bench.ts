@@ -11,7 +11,7 @@ import type { ScenarioInput } from '../src/adapters/simulated/scenario.ts';
 import type { JobTree } from '../src/engine/job/gitPorts.ts';
 import { writeFiles } from '../test/support/git/gitFixture.ts';
 import { median, round, show } from './table.ts';
-import { benchWorld, openOwner } from './world.ts';
+import { benchWorld, jobEnd, openOwner } from './world.ts';
 
 const FEATURES = 8;
 const CALL_MS = 2_000;
@@ -72,18 +72,11 @@ async function run(lanes: number): Promise<Run> {
     const scenario = join(world.folder, 'scenario.json');
     writeFileSync(scenario, JSON.stringify(SCENARIO));
     const owner = await openOwner(world, undefined, undefined, CALL_MS);
-    const over = Promise.withResolvers<void>();
     let [start, end, merged] = [0, 0, 0];
-    owner.follow({
-      event: (event) => {
-        if (event.type === 'phase_started') start = performance.now();
-        if (event.type === 'phase_reviewing') end = performance.now();
-        if (event.type === 'attempt_queued') merged++;
-        if (event.type === 'job_completed') over.resolve();
-        if (event.type === 'approval_requested' || event.type === 'job_failed')
-          over.reject(new Error(JSON.stringify(event)));
-      },
-      failed: (_, { message }) => over.reject(new Error(message)),
+    const over = jobEnd(owner, ({ type }) => {
+      if (type === 'phase_started') start = performance.now();
+      if (type === 'phase_reviewing') end = performance.now();
+      if (type === 'attempt_queued') merged++;
     });
     await owner.request('submitBrief', {
       brief: 'Write files.',
@@ -95,7 +88,7 @@ async function run(lanes: number): Promise<Run> {
       allowedCommands: [['true']],
       lanes,
     });
-    await over.promise;
+    await over;
     const spent = [...owner.state.spends.values()];
     const microUsd = spent.reduce((sum, row) => sum + (row.status === 'settled' ? row.settled_micro_usd : 0), 0);
     await owner.close();

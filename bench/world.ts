@@ -9,6 +9,7 @@ import type { Credentials } from '../src/app/open/models.ts';
 import type { Owner } from '../src/app/owner/assemble.ts';
 import { becomeOwner } from '../src/app/owner/owner.ts';
 import type { WorkspacePaths } from '../src/engine/state/workspacePaths.ts';
+import type { Event } from '../src/shared/workspace/events.ts';
 import { writeFiles } from '../test/support/git/gitFixture.ts';
 import { workspacePathsOf } from '../test/support/state/testPaths.ts';
 
@@ -42,6 +43,21 @@ export function benchWorld(files: Readonly<Record<string, string>>, programs: re
   git('add', '--all');
   git('commit', '--quiet', '--message', 'Begin');
   return { folder, places: workspacePathsOf(folder, projectDir), env };
+}
+
+/** Settles when the owner's job has ended: rejects if it failed or asks the steward. `seen` gets each event first. */
+export function jobEnd(owner: Owner, seen?: (event: Event) => void): Promise<void> {
+  const over = Promise.withResolvers<void>();
+  owner.follow({
+    event: (event) => {
+      seen?.(event);
+      if (event.type === 'job_completed') over.resolve();
+      if (event.type === 'approval_requested' || event.type === 'job_failed')
+        over.reject(new Error(JSON.stringify(event)));
+    },
+    failed: (_, { message }) => over.reject(new Error(message)),
+  });
+  return over.promise;
 }
 
 const NOBODY: Credentials = { key: () => null, baseUrl: null };

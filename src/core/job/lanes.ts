@@ -58,14 +58,15 @@ export function featureApprovals(state: State): ReadonlyMap<number, ApprovalRow>
 export function phaseWork(state: State, job: JobRow, phase: PhaseRow, busy: Busy): readonly Due[] {
   const open = openAttempts(state, job.id);
   const isIdle = open.length === 0 && busy.lanes.size === 0;
-  const due = [...openWork(state, job, open, busy)];
+  const due = openWork(state, job, open, busy);
   const taken = new Set([...busy.lanes, ...open.map(laneOf)]);
   const free = Array.from({ length: lanesOf(job) }, (_, lane) => lane).filter((lane) => !taken.has(lane));
   const started = free.length === 0 ? [] : starts(state, job, phase, { open, busy, free, isIdle });
   if (due.length + started.length > 0 || busy.lanes.size > 0) return [...due, ...started];
-  const asked = [...phaseFeatures(state, phase.id).values()]
+  const questions = featureApprovals(state);
+  const asked = phaseFeatures(state, phase.id)
     .filter(({ status }) => status === 'pending' || status === 'in_progress')
-    .map((feature) => featureApprovals(state).get(feature.id))
+    .map((feature) => questions.get(feature.id))
     .filter((row) => row !== undefined);
   if (asked.length > 0) return [{ lane: 0, action: { do: 'await', approvals: asked } }];
   return [{ lane: 0, action: { do: 'begin_review', phase } }];
@@ -105,8 +106,9 @@ function starts(state: State, job: JobRow, phase: PhaseRow, { open, busy, free, 
   const question = begun === undefined ? undefined : questions.get(begun.id);
   if (question !== undefined) return isIdle ? [{ lane, action: { do: 'await', approvals: [question] } }] : [];
   const wanted = begun === undefined ? ready.filter(({ id }) => !questions.has(id)) : [begun];
+  const [first] = wanted;
+  if (first !== undefined && isSideBySide(first)) return isIdle ? [startIn(lane, phase, first)] : [];
   const alone = wanted.findIndex(isSideBySide);
-  if (alone === 0) return isIdle ? wanted.slice(0, 1).map((feature) => startIn(lane, phase, feature)) : [];
   const several = alone === -1 ? wanted : wanted.slice(0, alone);
   return inLanes(state, phase, several.slice(0, roomFor(state, phase, { open, busy, free })), free);
 }

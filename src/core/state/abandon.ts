@@ -4,7 +4,7 @@ import type { SessionRow } from '../../shared/session.ts';
 import type { Change, State } from '../../shared/workspace/state.ts';
 import { endedSession, failedSession } from './endSession.ts';
 import { ATTEMPT, step } from './machines.ts';
-import { isOpenAttempt } from './rows.ts';
+import { answersOf, isOpenAttempt } from './rows.ts';
 import { rested } from './workTime.ts';
 
 /** Ends the interrupted and queued attempts that match, with their sessions. A running one is its loop's alone. */
@@ -49,9 +49,7 @@ function endSideReviews(state: State, attempt: AttemptRow, why: string, at: stri
 
 /** Completes these reviewers instead if their verdict was received: it is part of the attempt's end. */
 export function completeSideReviews(state: State, attempt: AttemptRow, at: string): Change[] {
-  const turns = (id: number): number =>
-    [...state.spends.values()].filter((row) => row.session_id === id && row.status === 'settled').length;
   return sideReviews(state, attempt).map((row) =>
-    endedSession(row, { id: row.id, status: 'completed', error_message: null, turns: turns(row.id) }, at),
+    endedSession(row, { id: row.id, status: 'completed', error_message: null, turns: answersOf(state, row.id) }, at),
   );
 }

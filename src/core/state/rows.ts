@@ -145,6 +145,10 @@ export function openSession(
   return undefined;
 }
 
+/** The commands that verify the feature: its own, or those of its phase. */
+export const verifyCommandsOf = (feature: FeatureRow, phase: PhaseRow): readonly string[] =>
+  feature.verify_commands.length > 0 ? feature.verify_commands : phase.verify_commands;
+
 /** Steps in the order of the task. */
 export function taskSteps(state: State, task: TaskRow): TaskStepRow[] {
   return task.steps.map((id) => need(state, 'task_steps', id));
@@ -157,6 +161,14 @@ export const isOver = ({ status }: TaskRow): boolean =>
 /** Tasks of a schedule, oldest first. */
 export function scheduleTasks(state: State, scheduleId: number): TaskRow[] {
   return [...state.tasks.values()].filter((task) => task.schedule_id === scheduleId);
+}
+
+/** Number of calls of a session that were answered. */
+export function answersOf(state: State, sessionId: number): number {
+  let answers = 0;
+  for (const { session_id, status } of state.spends.values())
+    if (session_id === sessionId && status === 'settled') answers++;
+  return answers;
 }
 
 /** Current upper bound of a call's cost: settled at its cost, reserved and unsettled at the reservation. */

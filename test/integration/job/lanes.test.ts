@@ -1,7 +1,7 @@
 /** Several features at once, on real git in real threads: every lane has its own tree, and one queue merges what passed. */
 import { describe, expect, test } from 'vitest';
 import { attempt, report, write, writes } from '../../support/demo/briefs.ts';
-import { laneWorld, waits } from '../../support/world/laneWorld.ts';
+import { laneWorld, mergeSecondFirst, waits } from '../../support/world/laneWorld.ts';
 
 describe('two lanes', () => {
   test('independent features are worked on at once, and become one commit each', async () => {
@@ -52,10 +52,7 @@ describe('two lanes', () => {
     );
     await using _ = world;
     await world.submit({ lanes: 2, allowedCommands });
-    await world.until('both work', () => world.happened('attempt_started').length === 2);
-    go(2);
-    await world.until('B is complete', () => world.feature('B').status === 'completed');
-    go(1);
+    await mergeSecondFirst({ world, go });
     await world.is('completed');
     expect(world.git('show', 'main:list.txt')).toBe('one\nB\nA');
     expect(world.happened('attempt_returned')).toMatchObject([{ cause: 'conflict', paths: ['list.txt'] }]);
@@ -89,10 +86,7 @@ describe('two lanes', () => {
     );
     await using _ = world;
     await world.submit({ lanes: 2, allowedCommands });
-    await world.until('both work', () => world.happened('attempt_started').length === 2);
-    go(2);
-    await world.until('B is complete', () => world.feature('B').status === 'completed');
-    go(1);
+    await mergeSecondFirst({ world, go });
     await world.is('completed');
     expect(world.happened('attempt_returned')).toMatchObject([{ cause: 'verify_failed', paths: [] }]);
     const text = world.opening('worker', 1, 'A');

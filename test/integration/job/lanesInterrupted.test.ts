@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { approves, attempt, rejects, report, write } from '../../support/demo/briefs.ts';
 import type { ServedRequest } from '../../support/provider/messagesServer.ts';
 import type { EngineWorld } from '../../support/world/engineWorld.ts';
-import { isAt, laneWorld, waits } from '../../support/world/laneWorld.ts';
+import { isAt, laneWorld, mergeSecondFirst, waits } from '../../support/world/laneWorld.ts';
 
 const REFUSED = { kind: 'status', status: 401, type: 'authentication_error' } as const;
 
@@ -65,10 +65,7 @@ const LIST = { files: { 'list.txt': 'one\n' } };
 
 /** Until the returned attempt at A works again. */
 async function returned(world: EngineWorld, go: (gate: number) => void): Promise<void> {
-  await world.until('both work', () => world.happened('attempt_started').length >= 2);
-  go(2);
-  await world.until('B is complete', () => world.feature('B').status === 'completed');
-  go(1);
+  await mergeSecondFirst({ world, go });
   await world.until('it was returned', () => world.happened('attempt_returned').length === 1 && isAt(world, 3));
 }
 

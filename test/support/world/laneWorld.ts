@@ -35,3 +35,11 @@ export async function laneWorld(
 /** The worker that waits at the gate runs its command. */
 export const isAt = (world: EngineWorld, gate: number): boolean =>
   world.lives.some(({ text }) => text.includes(`slow.sh ${gate}`));
+
+/** Until A, at gate 1, continues after B, at gate 2, was merged. */
+export async function mergeSecondFirst({ world, go }: Pick<LaneWorld, 'world' | 'go'>): Promise<void> {
+  await world.until('both work', () => world.happened('attempt_started').length === 2);
+  go(2);
+  await world.until('B is complete', () => world.feature('B').status === 'completed');
+  go(1);
+}

@@ -4,7 +4,7 @@
  */
 import { blockedCommand } from '../../../core/job/environmentFault.ts';
 import { hasPassed } from '../../../core/job/view/freshRun.ts';
-import { jobFeatures, need } from '../../../core/state/rows.ts';
+import { answersOf, jobFeatures, need, verifyCommandsOf } from '../../../core/state/rows.ts';
 import { failure } from '../../../shared/errors.ts';
 import type { Evidence } from '../../../shared/job/evidence.ts';
 import type { AttemptReturn, AttemptRow, FeatureRow, JobRow } from '../../../shared/job/rows.ts';
@@ -74,8 +74,10 @@ async function verified(
   commit: string,
 ): Promise<readonly Evidence[] | null> {
   const phase = need(context.store.state, 'phases', attempt.phase_id);
-  const commands = feature.verify_commands.length > 0 ? feature.verify_commands : phase.verify_commands;
-  const evidence = await freshEvidence(context, commands, { commit, label: 'verify the merge' });
+  const evidence = await freshEvidence(context, verifyCommandsOf(feature, phase), {
+    commit,
+    label: 'verify the merge',
+  });
   if (evidence === null || context.signal.aborted) return null;
   if (await askToRun(context, evidence, phase)) return null;
   const failing = evidence.find((one) => !hasPassed(one));
@@ -149,16 +151,9 @@ async function complete(
           id: attempt.session_id,
           status: 'completed',
           error_message: null,
-          turns: conversation?.turns ?? turnsOf(context, attempt.session_id),
+          // A session of an earlier process has no conversation.
+          turns: conversation?.turns ?? answersOf(context.store.state, attempt.session_id),
         },
   });
   if (!goesOn) await dropConversation(context);
-}
-
-/** For a session of an earlier process: the number of its answers. */
-function turnsOf({ store }: JobContext, sessionId: number): number {
-  let turns = 0;
-  for (const { session_id, status } of store.state.spends.values())
-    if (session_id === sessionId && status === 'settled') turns++;
-  return turns;
 }

@@ -4,7 +4,7 @@ import { endText } from '../../../core/job/missingTool.ts';
 import { failedBefore, failsAsBefore } from '../../../core/job/result/baseline.ts';
 import { hasPassed } from '../../../core/job/view/freshRun.ts';
 import { TOO_LARGE_HINT, tooLargeText } from '../../../core/repository/tooLarge.ts';
-import { need } from '../../../core/state/rows.ts';
+import { need, verifyCommandsOf } from '../../../core/state/rows.ts';
 import { diffTotals } from '../../../core/text/diff/diffTotals.ts';
 import type { Evidence } from '../../../shared/job/evidence.ts';
 import type { Report } from '../../../shared/job/plan.ts';
@@ -122,11 +122,7 @@ export async function examine(
   if (commit === null && !report.no_change_reason) return failed('done_without_change', report.summary, NO_CHANGE, []);
   const about = { commit: at, label: 'verify', network: 'none', featureId: feature.id } as const;
   const [evidence, kept, shown] = await Promise.all([
-    gatherEvidence(
-      context,
-      feature.verify_commands.length > 0 ? feature.verify_commands : phase.verify_commands,
-      about,
-    ),
+    gatherEvidence(context, verifyCommandsOf(feature, phase), about),
     keepDiff(context, job, attempt, at),
     job.options.reviewEachFeature ? reviewedChange(context, job, attempt.base_commit, at) : null,
   ]);
