@@ -237,7 +237,7 @@ async function outcomeOf(context: JobContext, action: Work, mayBeOvertaken: bool
     const failure = findFailure(thrown) ?? asFailure(thrown);
     if (AGENT_CRASHES.includes(failure.code) && (await crashed(context, failure))) return 'over';
     if (failure.code === 'OWNER_LOST' || failure.code === 'DISK' || failure.code === 'INTERNAL') throw thrown;
-    if (failure.code === 'ILLEGAL_TRANSITION' && mayBeOvertaken) {
+    if (mayBeOvertaken && (failure.code === 'ILLEGAL_TRANSITION' || isGone(context, action))) {
       await newsOf(context);
       return 'overtaken';
     }
@@ -245,6 +245,11 @@ async function outcomeOf(context: JobContext, action: Work, mayBeOvertaken: bool
     else await park(context, failure);
   }
   return 'over';
+}
+
+/** Whether the feature was removed from the plan after its lane began with it. */
+function isGone({ store }: JobContext, action: Work): boolean {
+  return action.do === 'attempt' && !store.state.features.has(action.feature.id);
 }
 
 /**
