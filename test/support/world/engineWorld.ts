@@ -42,6 +42,7 @@ const LOOKS = new Set([
   'rev-list',
   'fsck',
   'count-objects',
+  'merge-base',
 ]);
 
 const keyOf = (key: WorldOptions['key'], good: string): (() => string | null) =>

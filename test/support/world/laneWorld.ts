@@ -19,7 +19,7 @@ export const waits = (gate: number) => bash(`sh slow.sh ${gate}`);
 
 export async function laneWorld(
   phases: readonly PhaseWords[],
-  { files = {}, ...more }: Pick<WorldOptions, 'files' | 'faults'> = {},
+  { files = {}, ...more }: Omit<WorldOptions, 'scenario'> = {},
 ): Promise<LaneWorld> {
   const scenario = scenarioOf(phases);
   const world = await EngineWorld.open({ scenario, files: { 'README.md': 'A program.\n', ...files }, ...more });
