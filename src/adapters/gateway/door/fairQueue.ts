@@ -26,20 +26,31 @@ interface Entry {
 export class FairShares {
   #now = 0;
   readonly #ends = new Map<string, number>();
+  /** Number of calls in flight. */
+  readonly #inFlight = new Map<string, number>();
 
   start(account: string): number {
     return Math.max(this.#now, this.#ends.get(account) ?? 0);
   }
 
-  /** A call that may start at this time is sent. */
-  serve(start: number): void {
+  /** A call of the account that may start at this time is sent. Call `leave` when it is over. */
+  serve(account: string, start: number): void {
     this.#now = Math.max(this.#now, start);
-    for (const [account, end] of this.#ends) if (end <= this.#now) this.#ends.delete(account);
+    this.#inFlight.set(account, (this.#inFlight.get(account) ?? 0) + 1);
+    // Its cost counts from here: what others are served while it is in flight does not delay its account.
+    this.#ends.set(account, start);
+    for (const [other, end] of this.#ends) if (end <= this.#now && !this.#inFlight.has(other)) this.#ends.delete(other);
   }
 
-  /** A call of the account cost this much. */
+  leave(account: string): void {
+    const others = (this.#inFlight.get(account) ?? 1) - 1;
+    if (others > 0) this.#inFlight.set(account, others);
+    else this.#inFlight.delete(account);
+  }
+
+  /** A call in flight of the account cost this much. */
   charge(account: string, microUsd: number): void {
-    this.#ends.set(account, this.start(account) + microUsd);
+    this.#ends.set(account, (this.#ends.get(account) ?? this.#now) + microUsd);
   }
 }
 
@@ -64,8 +75,9 @@ export function fairQueueOn(shares: FairShares): new () => FairQueue {
       }
       const [entry] = best === -1 ? [] : this.#entries.splice(best, 1);
       if (entry === undefined) return undefined;
-      shares.serve(startOf(entry, shares));
-      return entry.run;
+      const { run, account } = entry;
+      shares.serve(account, startOf(entry, shares));
+      return () => run().finally(() => shares.leave(account));
     }
 
     filter(options: Readonly<Partial<FairOptions>>): Run[] {

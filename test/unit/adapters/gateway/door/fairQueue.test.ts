@@ -1,6 +1,13 @@
 /** Calls that wait share by what they cost: features that compete spend equally, and none waits for ever. */
+import { setImmediate } from 'node:timers/promises';
+import PQueue from 'p-queue';
 import { describe, expect, it } from 'vitest';
-import { FairShares, fairQueueOn } from '../../../../../src/adapters/gateway/door/fairQueue.ts';
+import {
+  type FairOptions,
+  type FairQueue,
+  FairShares,
+  fairQueueOn,
+} from '../../../../../src/adapters/gateway/door/fairQueue.ts';
 import { fc } from '../../../../support/suite/property.ts';
 
 interface Served {
@@ -41,6 +48,38 @@ function serve(
   return { spent, order };
 }
 
+/** What each account has spent after `time`. A call takes as long as it costs, and `concurrency` of them are in flight at once. */
+async function overlapping(
+  costs: Readonly<Record<string, number>>,
+  concurrency: number,
+  time: number,
+): Promise<Record<string, number>> {
+  const shares = new FairShares();
+  const queue = new PQueue<FairQueue, FairOptions>({ concurrency, queueClass: fairQueueOn(shares) });
+  const spent: Record<string, number> = {};
+  const flights = new Set<{ readonly end: number; readonly land: () => void }>();
+  let now = 0;
+  const spend = async (account: string, cost: number): Promise<void> => {
+    const call = async (): Promise<void> => {
+      await new Promise<void>((land) => flights.add({ end: now + cost, land }));
+      spent[account] = (spent[account] ?? 0) + cost;
+      shares.charge(account, cost);
+    };
+    while (now < time) await queue.add(call, { account });
+  };
+  const all = Promise.all(Object.entries(costs).map(([account, cost]) => spend(account, cost)));
+  for (await setImmediate(); flights.size > 0; await setImmediate()) {
+    now = Math.min(...[...flights].map(({ end }) => end));
+    for (const flight of flights) {
+      if (flight.end > now) continue;
+      flights.delete(flight);
+      flight.land();
+    }
+  }
+  await all;
+  return spent;
+}
+
 describe('the queue of calls', () => {
   it('lets features that compete spend equally, whatever their calls cost', () => {
     fc.assert(
@@ -58,6 +97,16 @@ describe('the queue of calls', () => {
       { numRuns: 50 },
     );
   });
+
+  it.each([50, 100])(
+    'counts nothing for the time that a call is in flight: of 16 features, one makes calls of %i',
+    async (dear) => {
+      const costs = Object.fromEntries(Array.from({ length: 16 }, (_, at) => [`feature ${at}`, at === 0 ? dear : 10]));
+      const amounts = Object.values(await overlapping(costs, 4, 4_000));
+      // A call that has begun is paid to its end.
+      expect(Math.max(...amounts) - Math.min(...amounts)).toBeLessThanOrEqual(dear + 10);
+    },
+  );
 
   it('lets a feature that comes later catch up with nobody, and wait for nobody', () => {
     const { order } = serve({ a: [10], b: [10], late: [10] }, 60, ['late']);
