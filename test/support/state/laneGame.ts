@@ -5,7 +5,8 @@
 
 import type { Busy, Due } from '../../../src/core/job/action.ts';
 import { NOTHING_RUNS } from '../../../src/core/job/action.ts';
-import { needsNoMerge } from '../../../src/core/job/mergeQueue.ts';
+import { heldBecause, lanesOf } from '../../../src/core/job/lanes.ts';
+import { needsNoMerge, nextMerge } from '../../../src/core/job/mergeQueue.ts';
 import { nextActions } from '../../../src/core/job/nextAction.ts';
 import { laneOf, need, openAttempts } from '../../../src/core/state/rows.ts';
 import type { AttemptRow, FeatureRow } from '../../../src/shared/job/rows.ts';
@@ -104,19 +105,17 @@ class LaneGame {
       if (action.do === 'resume' && action.attempt.status === 'interrupted')
         this.#fold.commit({ type: 'attempt_resumed', id: action.attempt.id, job_id: JOB_ID });
     }
+    this.#checkIdle();
     const merging = [...this.#running.values()].filter((action) => action.do === 'integrate');
     if (merging.length > 1) this.#broken.push('two merges at once');
+    if (merging.length === 0 && nextMerge(this.#fold.state, JOB_ID) !== null)
+      this.#broken.push('the queue stands still');
     this.#most = Math.max(this.#most, this.#running.size);
   }
 
   #begin(lane: number, feature: FeatureRow): void {
     const id = ++this.#ids;
     const base = this.#head;
-    for (const on of feature.depends_on) {
-      const other = need(this.#fold.state, 'features', on);
-      if (other.commit === null || this.#below.get(base)?.has(other.commit) !== true)
-        this.#broken.push(`${feature.name} starts without ${other.name}`);
-    }
     this.#fold.commit(
       {
         type: 'session_started',
@@ -173,7 +172,10 @@ class LaneGame {
       );
       return;
     }
-    const commit = this.#commitOn(attempt.base_commit, `f${attempt.feature_id}`);
+    const commit = this.#commitOn(
+      attempt.base_commit,
+      need(this.#fold.state, 'features', attempt.feature_id ?? 0).name,
+    );
     if (needsNoMerge(this.#fold.state, attempt)) {
       this.#integrated(attempt, commit);
       return;
@@ -185,7 +187,7 @@ class LaneGame {
   #merge(attempt: AttemptRow, onto: string): void {
     if (onto !== this.#head) this.#broken.push('the branch moved during a merge');
     if (this.#dice(3) > 0) {
-      this.#integrated(attempt, this.#commitOn(onto, `f${attempt.feature_id}`));
+      this.#integrated(attempt, this.#commitOn(onto, need(this.#fold.state, 'features', attempt.feature_id ?? 0).name));
       return;
     }
     this.#returns++;
@@ -233,6 +235,7 @@ class LaneGame {
     const open = openAttempts(state, JOB_ID);
     if (new Set(open.map(laneOf)).size < open.length) this.#broken.push('two attempts in one lane');
     if (new Set(open.map((row) => row.feature_id)).size < open.length) this.#broken.push('two attempts at one feature');
+    for (const attempt of open) this.#checkBase(attempt);
     const below = this.#below.get(this.#head);
     for (const row of state.features.values()) {
       if (row.status === 'completed' && (row.commit === null || below?.has(row.commit) !== true))
@@ -240,6 +243,31 @@ class LaneGame {
       if (row.status === 'in_progress' && !open.some((one) => one.feature_id === row.id) && !this.#isInHand(row))
         this.#broken.push(`${row.name} is in no lane and no queue`);
     }
+  }
+
+  /** An attempt is based on everything that its feature depends on: from its start, and after each return. */
+  #checkBase({ feature_id, base_commit }: AttemptRow): void {
+    const { name, depends_on } = need(this.#fold.state, 'features', feature_id ?? 0);
+    for (const on of depends_on) {
+      const other = need(this.#fold.state, 'features', on);
+      if (other.commit === null || this.#below.get(base_commit)?.has(other.commit) !== true)
+        this.#broken.push(`${name} is worked on without ${other.name}`);
+    }
+  }
+
+  /** No lane is left free for a feature that may start. Only the first attempt of a phase is alone. */
+  #checkIdle(): void {
+    const { state } = this.#fold;
+    const isFirst = [...state.attempts.values()].every(({ status, number }) => status === 'running' && number === 1);
+    const isReleasing = [...this.#running.values()].some(({ do: what }) => what === 'release');
+    const taken = new Set([...this.#running.keys(), ...openAttempts(state, JOB_ID).map(laneOf)]);
+    const lanes = lanesOf(need(state, 'jobs', JOB_ID));
+    const isFree = Array.from({ length: lanes }, (_, lane) => lane).some((lane) => !taken.has(lane));
+    if (isFirst || isReleasing || !isFree) return;
+    const waiting = [...state.features.values()].find(
+      (row) => row.status === 'pending' && heldBecause(state, row) === null && !this.#isInHand(row),
+    );
+    if (waiting !== undefined) this.#broken.push(`a lane is free, and ${waiting.name} waits`);
   }
 
   #isInHand(feature: FeatureRow): boolean {
