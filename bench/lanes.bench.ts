@@ -24,7 +24,11 @@ const write = (part: number) => ({
     { tool: 'write', input: { file_path: `src/{{slug}}-${part}.txt`, content: 'It is {{feature}}.\n'.repeat(20) } },
   ],
 });
-const SCENARIO: ScenarioInput = {
+const CHAIN = 10;
+const MOST_CHAIN = 2.5;
+
+/** `chained`: each feature depends on the one before it. */
+const scenarioOf = (count: number, chained: boolean): ScenarioInput => ({
   version: 1,
   title: 'Bench',
   plan: {
@@ -35,10 +39,11 @@ const SCENARIO: ScenarioInput = {
         objective: 'Write files.',
         acceptance_criteria: ['The files are there.'],
         verify_commands: ['true'],
-        features: Array.from({ length: FEATURES }, (_, at) => ({
+        features: Array.from({ length: count }, (_, at) => ({
           name: `Feature ${at}`,
           description: 'Write files.',
           category: 'bench',
+          depends_on: chained && at > 0 ? [`Feature ${at - 1}`] : [],
         })),
       },
     ],
@@ -58,7 +63,7 @@ const SCENARIO: ScenarioInput = {
     },
     phase: { reviews: [{ verdict: { verdict: 'APPROVED', reason: 'It is there.' } }], summaries: ['Wrote files.'] },
   },
-};
+});
 
 interface Run {
   readonly ms: number;
@@ -66,12 +71,12 @@ interface Run {
   readonly merged: number;
 }
 
-async function run(lanes: number): Promise<Run> {
+async function run(lanes: number, content: ScenarioInput, callMs: number): Promise<Run> {
   const world = benchWorld({ 'README.md': 'Bench\n' }, ['git', 'true']);
   try {
     const scenario = join(world.folder, 'scenario.json');
-    writeFileSync(scenario, JSON.stringify(SCENARIO));
-    const owner = await openOwner(world, undefined, undefined, CALL_MS);
+    writeFileSync(scenario, JSON.stringify(content));
+    const owner = await openOwner(world, undefined, undefined, callMs);
     let [start, end, merged] = [0, 0, 0];
     const over = jobEnd(owner, ({ type }) => {
       if (type === 'phase_started') start = performance.now();
@@ -98,8 +103,9 @@ async function run(lanes: number): Promise<Run> {
   }
 }
 
-const one = await run(1);
-const four = await run(4);
+const independent = scenarioOf(FEATURES, false);
+const one = await run(1, independent, CALL_MS);
+const four = await run(4, independent, CALL_MS);
 const [time, cost] = [four.ms / one.ms, four.microUsd / one.microUsd];
 show(
   `${FEATURES} independent features, ${CALL_MS / 1000} s per call: four lanes against one`,
@@ -116,6 +122,39 @@ show(
     ['micro-USD', one.microUsd, four.microUsd, round(cost, 2), MOST_COST, cost <= MOST_COST ? 'met' : 'MISSED'],
     ['merged by the queue', one.merged, four.merged, '', '', ''],
   ],
+);
+
+/** The same files without an engine: they are written, committed and verified. */
+function bareLoop(): number {
+  const { folder, places } = benchWorld({ 'README.md': 'Bench\n' }, ['git', 'true']);
+  const cwd = places.projectDir;
+  try {
+    const start = performance.now();
+    for (let at = 0; at < CHAIN; at++) {
+      const names = [1, 2, 3].map((part) => `src/feature-${at}-${part}.txt`);
+      writeFiles(cwd, Object.fromEntries(names.map((name) => [name, `It is Feature ${at}.\n`.repeat(20)])));
+      execFileSync('git', ['add', '--all'], { cwd });
+      execFileSync('git', ['commit', '--quiet', '--message', `Feature ${at}`], { cwd });
+      execFileSync('sh', ['-c', 'true'], { cwd });
+      execFileSync('git', ['status', '--short'], { cwd });
+    }
+    return performance.now() - start;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const bares: number[] = [];
+const chains: number[] = [];
+for (let nth = 0; nth < 3; nth++) {
+  bares.push(bareLoop());
+  chains.push((await run(1, scenarioOf(CHAIN, true), 0)).ms);
+}
+const [bare, chain] = [median(bares), median(chains)];
+show(
+  `A chain of ${CHAIN} features with one lane, against a bare loop with git (ms)`,
+  ['bare loop', 'chain', 'ratio', 'at most', ''],
+  [[round(bare), round(chain), round(chain / bare, 2), MOST_CHAIN, chain / bare <= MOST_CHAIN ? 'met' : 'MISSED']],
 );
 
 const FILES = 10_000;

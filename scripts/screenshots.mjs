@@ -19,6 +19,8 @@ const SHOWN = [
   'costs',
   'walkthrough',
   'plan',
+  'lanes',
+  'timeline',
   'notification',
   'review',
   'conversations',

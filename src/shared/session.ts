@@ -8,12 +8,17 @@ export type Role = (typeof ROLES)[number];
 /** The role in a conversation: a session's role, or the explorer, which works within the session that asks it. */
 export type AgentRole = Role | 'explorer';
 
+/** From its start to its end, as ISO times. */
+export type WorkPeriod = readonly [from: string, to: string];
+
 /** Working time of a row; `core/state/workTime.ts` counts it. */
 export interface WorkTime {
   /** Milliseconds until it last rested. */
   readonly worked_ms: number;
   /** Time of its start or last resumption. Null if it is at rest or has ended. */
   readonly active_since: string | null;
+  /** When it worked until it last rested, oldest first. Empty if an older version wrote the row. */
+  readonly periods: readonly WorkPeriod[];
 }
 
 export const SESSION_STATUSES = ['running', 'completed', 'failed'] as const;

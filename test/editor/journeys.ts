@@ -33,6 +33,7 @@ import { rejectionReachesTheWorker } from './review.ts';
 import { everyCommandWasConfined, sandboxIsUp } from './sandbox.ts';
 import { picturesOfBoard, picturesOfJob } from './shoot.ts';
 import { pictureOfAgents } from './shootAgents.ts';
+import { picturesOfLanes } from './shootLanes.ts';
 import { pictureOfTask } from './shootTask.ts';
 import { GUIDE, stewardJob } from './stewardJob.ts';
 import { taskIsWrittenAndWatched } from './tasks.ts';
@@ -183,6 +184,7 @@ export const JOURNEYS: readonly Journey[] = [
 export const PICTURES: readonly Journey[] = [
   alone('pictures for readers: the board', picturesOfBoard),
   alone('pictures for readers: a job', picturesOfJob),
+  alone('pictures for readers: lanes', picturesOfLanes),
   alone('pictures for readers: a task', pictureOfTask),
   alone('pictures for readers: agents', pictureOfAgents),
 ];

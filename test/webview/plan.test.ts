@@ -150,3 +150,55 @@ describe('a plan', () => {
     expect(await seriousFindings(page)).toEqual([]);
   });
 });
+
+describe('the plan of a job', () => {
+  const opened = async (status: 'running' | 'completed', size?: { width: number; height: number }, more = '') => {
+    const { page, trouble } = await world.open(`view=board&cards=20${more}`, size);
+    await page.evaluate((wanted) => {
+      const view = window.shown();
+      const jobs = view.jobs.map((job) => (job.id === 'job-1' ? { ...job, status: wanted } : job));
+      window.show({ ...view, jobs });
+      window.send({ kind: 'plan', jobId: 'job-1' });
+    }, status);
+    await page.locator('.plan-body').waitFor();
+    return { page, trouble };
+  };
+
+  it('highlights the features that are worked on, and states their lanes in words', async () => {
+    const { page, trouble } = await opened('running');
+    const nodes = page.getByRole('list', { name: 'Features that depend on each other' });
+    const working = nodes.locator('.plan-node-in_progress');
+    expect(await working.count()).toBe(3);
+    expect((await working.allTextContents()).join()).toContain('Lane 1 · Returned: conflict in src/config.js');
+    expect(await nodes.getByRole('button', { name: /Number 1 in the merge queue/ }).count()).toBe(1);
+    expect(await nodes.getByRole('button', { name: /^Parse the configuration file\s*Completed/ }).count()).toBe(1);
+    expect(await page.locator('.timeline').count()).toBe(0);
+    expect(await trouble()).toEqual([]);
+  });
+
+  it('has a timeline when the job has ended, in words too', async () => {
+    const { page, trouble } = await opened('completed');
+    const timeline = page.getByRole('region', { name: 'Timeline' });
+    const row = timeline.getByRole('listitem').filter({ hasText: 'Reject unknown keys' });
+    expect(await row.textContent()).toContain('Lane 1');
+    expect(await row.textContent()).toContain('Work 18m 00s, Waits for your answer 8h 32m');
+    const [before, asked, after] = await row
+      .locator('.timeline-span')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().width));
+    // The night is shortened: it is not the largest part of the axis.
+    expect(asked).toBeLessThan(5 * ((before ?? 0) + (after ?? 0)));
+    expect(await timeline.getByText('Not completed').count()).toBe(1);
+    expect(await timeline.locator('.timeline-break').count()).toBe(2);
+    expect(await trouble()).toEqual([]);
+  });
+
+  it.each([
+    [1280, 'dark'],
+    [500, 'light'],
+    [320, 'hc'],
+  ] as const)('has room for its timeline, and no serious finding at %i px, %s', async (width, theme) => {
+    const { page } = await opened('completed', { width, height: 900 }, `&theme=${theme}&lang=de`);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    expect(await seriousFindings(page)).toEqual([]);
+  });
+});

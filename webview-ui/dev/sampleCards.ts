@@ -1,5 +1,6 @@
 /** Cards for a plain browser and the tests: `sampleCards(n)` is always the same. */
-import type { CardPlace, Lane, PanelAttempt, PanelCard, PanelDetails } from '../../src/shared/workspace/panel.ts';
+import type { CardPlace, Lane } from '../../src/shared/job/place.ts';
+import type { PanelAttempt, PanelCard, PanelDetails } from '../../src/shared/workspace/panel.ts';
 
 const WORK: readonly (readonly [name: string, category: string])[] = [
   ['Parse the configuration file', 'config'],

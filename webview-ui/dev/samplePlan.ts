@@ -1,7 +1,18 @@
 /** The plan of a sample's job. */
 
+import { isOpen } from '../../src/core/job/view/jobStatus.ts';
 import type { PanelPlan, PanelPlanFeature } from '../../src/shared/job/planView.ts';
 import type { PanelView } from '../../src/shared/workspace/panel.ts';
+import { sampleTimeline } from './sampleTimeline.ts';
+
+const NOW: readonly PanelPlanFeature['now'][] = [
+  { lane: 'completed', place: null },
+  { lane: 'in_progress', place: { lane: 1, queue: null, returned: { cause: 'conflict', path: 'src/config.js' } } },
+  { lane: 'in_progress', place: { lane: 2, queue: 1, returned: null } },
+  { lane: 'pending', place: null },
+  { lane: 'pending', place: null },
+  { lane: 'in_progress', place: { lane: 3, queue: null, returned: null } },
+];
 
 function feature(number: number, name: string, category: string, dependsOn: readonly string[]): PanelPlanFeature {
   return {
@@ -12,7 +23,20 @@ function feature(number: number, name: string, category: string, dependsOn: read
     testingSteps: ['node --test test/config.test.js passes', 'A file with an unknown key names the nearest known one'],
     verify: number === 5 ? ['node --test test/undo.test.js'] : [],
     dependsOn,
+    paths: category === 'config' ? ['src/config.js', 'test/config.test.js'] : [],
+    now: null,
   };
+}
+
+/** The features as work goes on, or has ended. */
+function withWork(plan: PanelPlan, isRunning: boolean): PanelPlan {
+  const nowOf = ({ number }: PanelPlanFeature): PanelPlanFeature['now'] =>
+    isRunning ? (NOW[number - 1] ?? null) : { lane: 'completed', place: null };
+  const phases = plan.phases.map((phase) => ({
+    ...phase,
+    features: phase.features.map((one) => ({ ...one, now: nowOf(one) })),
+  }));
+  return { ...plan, phases };
 }
 
 const PARSE = 'Parse the configuration file';
@@ -24,7 +48,7 @@ export function samplePlan({ jobs, approvals }: PanelView, jobId: string): Panel
   const job = jobs.find(({ id }) => id === jobId);
   if (job === undefined) return null;
   const asked = approvals.find((approval) => approval.kind === 'plan' && approval.jobId === jobId);
-  return {
+  const plan: PanelPlan = {
     jobId,
     title: job.title,
     version: 2,
@@ -67,5 +91,7 @@ export function samplePlan({ jobs, approvals }: PanelView, jobId: string): Panel
       usd: { low: 0.42, high: 1.9 },
       ms: { low: 1_260_000, high: 4_500_000 },
     },
+    timeline: isOpen(job) ? null : sampleTimeline(),
   };
+  return asked === undefined ? withWork(plan, isOpen(job)) : plan;
 }

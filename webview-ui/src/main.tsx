@@ -13,6 +13,7 @@ import './styles/talk.css';
 import './styles/tasks.css';
 import './styles/agents.css';
 import './styles/plan.css';
+import './styles/timeline.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './App.tsx';
 import { listen, post } from './store/bridge.ts';

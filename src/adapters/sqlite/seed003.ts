@@ -83,6 +83,7 @@ function feature(row: PlainRow, id: number, position: number, at: string): Featu
     category: textOf(row, 'category') ?? '',
     testing_steps: stepsOf(row),
     verify_commands: [],
+    paths: [],
     depends_on: [],
     status,
     retry_count: countOf(row, 'retry_count'),

@@ -7,6 +7,9 @@ export const DEFAULT_LADDERS: Ladders = {
   worker: ['claude-haiku-5-5', 'claude-sonnet-5-5', 'claude-opus-5-5'],
 };
 
+/** Lanes of a job with a real model. */
+export const DEFAULT_LANES = 3;
+
 export const DEFAULT_OPTIONS: JobOptions = {
   gates: ['plan', 'merge'],
   mergeMode: 'merge',
@@ -25,9 +28,13 @@ export const DEFAULT_OPTIONS: JobOptions = {
   maxPhaseAttempts: 3,
   maxRetries: 3,
   batch: 3,
-  lanes: 1,
+  lanes: DEFAULT_LANES,
   conversation: 'continue',
   reviewEachFeature: false,
   commitAuthor: 'user',
   allowedCommands: [],
 };
+
+/** The lanes of a brief that names none. A simulated job has one, so that its lines follow each other. */
+export const defaultLanes = ({ provider, lanes = 1 }: Pick<JobOptions, 'provider' | 'lanes'>): number =>
+  provider === 'simulated' ? 1 : lanes;

@@ -7,6 +7,7 @@ import { type About, approvalOn } from '../approval/about.ts';
 import { featureAttempts, laneOf, openAttempts, phaseFeatures } from '../state/rows.ts';
 import type { Action, Busy, Due } from './action.ts';
 import { mergeQueue, nextMerge } from './mergeQueue.ts';
+import { sharedPath } from './sharedPaths.ts';
 
 /** Crashes in a row after which a feature is parked. */
 const MAX_CRASHES = 5;
@@ -109,8 +110,39 @@ function starts(state: State, job: JobRow, phase: PhaseRow, { open, busy, free, 
   const [first] = wanted;
   if (first !== undefined && isSideBySide(first)) return isIdle ? [startIn(lane, phase, first)] : [];
   const alone = wanted.findIndex(isSideBySide);
-  const several = alone === -1 ? wanted : wanted.slice(0, alone);
+  const several = apart(state, open, alone === -1 ? wanted : wanted.slice(0, alone));
   return inLanes(state, phase, several.slice(0, roomFor(state, phase, { open, busy, free })), free);
+}
+
+/** Without features that share a path with work in a lane, or with an earlier one of them: one after the other, they need no second merge. */
+function apart(state: State, open: readonly AttemptRow[], wanted: readonly FeatureRow[]): FeatureRow[] {
+  const working = workingFeatures(state, open);
+  return wanted.filter((feature) => {
+    const isFree = working.every((other) => sharedPath(feature, other) === null);
+    if (isFree) working.push(feature);
+    return isFree;
+  });
+}
+
+/** Features of open attempts, without those that wait for the steward: an answer may take all night. */
+function workingFeatures(state: State, open: readonly AttemptRow[]): FeatureRow[] {
+  const questions = featureApprovals(state);
+  return open.flatMap(({ feature_id }) => {
+    const feature = state.features.get(feature_id ?? 0);
+    return feature === undefined || questions.has(feature.id) ? [] : [feature];
+  });
+}
+
+/** Returns a function that states why a pending feature does not start beside the work in the lanes. Null if it can. */
+export function delaysOf(state: State, jobId: string): (feature: FeatureRow) => string | null {
+  const working = workingFeatures(state, openAttempts(state, jobId));
+  return (feature) => {
+    for (const other of working) {
+      const path = other.id === feature.id ? null : sharedPath(feature, other);
+      if (path !== null) return `waits for "${other.name}", which probably changes ${path} too`;
+    }
+    return null;
+  };
 }
 
 const startIn = (lane: number, phase: PhaseRow, feature: FeatureRow): Due => ({

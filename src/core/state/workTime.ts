@@ -1,18 +1,18 @@
 /** The time that a session or an attempt worked: not the time between a crash, a pause or a wait and its resumption. */
-import type { SessionRow, WorkTime } from '../../shared/session.ts';
+import type { SessionRow, WorkPeriod, WorkTime } from '../../shared/session.ts';
 import type { State } from '../../shared/workspace/state.ts';
 
 /** The fields of a row that starts to work. */
 export function working(at: string): WorkTime {
-  return { worked_ms: 0, active_since: at };
+  return { worked_ms: 0, active_since: at, periods: [] };
 }
 
 /** A row that an older version wrote: it worked from its start to its end. */
 export function timed<T extends { readonly started_at: string; readonly ended_at: string | null } & Partial<WorkTime>>(
   row: T,
 ): T & WorkTime {
-  const { started_at, ended_at, worked_ms, active_since } = row;
-  if (worked_ms !== undefined && active_since !== undefined) return { ...row, worked_ms, active_since };
+  const { started_at, ended_at, worked_ms, active_since, periods = [] } = row;
+  if (worked_ms !== undefined && active_since !== undefined) return { ...row, worked_ms, active_since, periods };
   const started = { ...row, ...working(started_at) };
   return ended_at === null ? started : rested(started, ended_at);
 }
@@ -21,7 +21,8 @@ export function timed<T extends { readonly started_at: string; readonly ended_at
 export function rested<T extends WorkTime>(row: T, at: string): T {
   if (row.active_since === null) return row;
   const worked = Math.max(0, Date.parse(at) - Date.parse(row.active_since));
-  return { ...row, worked_ms: row.worked_ms + worked, active_since: null };
+  const period: WorkPeriod = [row.active_since, at];
+  return { ...row, worked_ms: row.worked_ms + worked, active_since: null, periods: [...row.periods, period] };
 }
 
 /** The row once it works again. A row that works is not changed. */

@@ -116,6 +116,7 @@ export const COLUMNS: Columns = {
     testing_steps: 'json',
     verify_commands: 'json',
     depends_on: 'json',
+    paths: 'json',
     status: 'text',
     retry_count: 'integer',
     feedback: 'text',
@@ -159,6 +160,7 @@ export const COLUMNS: Columns = {
     ended_at: 'text',
     worked_ms: 'integer',
     active_since: 'text',
+    periods: 'json',
   },
   sessions: {
     id: 'id',
@@ -178,6 +180,7 @@ export const COLUMNS: Columns = {
     ended_at: 'text',
     worked_ms: 'integer',
     active_since: 'text',
+    periods: 'json',
     status: 'text',
     features_attempted: 'integer',
     features_completed: 'integer',

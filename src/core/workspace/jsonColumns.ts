@@ -74,6 +74,7 @@ const planFeature = z.strictObject({
   testing_steps: texts,
   depends_on: texts,
   verify_commands: texts.optional(),
+  paths: texts.optional(),
   id: count.optional(),
 });
 
@@ -106,6 +107,8 @@ const evidence = z.strictObject({
   sandboxed: z.boolean(),
   fresh: z.strictObject({ inTree: orNone(z.enum(['passed', 'failed'])) }).optional(),
 });
+
+const periods = z.array(z.tuple([text, text]));
 
 const verdict = z.strictObject({
   verdict: z.enum(['APPROVED', 'REJECTED', 'ESCALATE']),
@@ -194,6 +197,7 @@ const JSON_COLUMNS: JsonColumns = {
     testing_steps: texts,
     verify_commands: texts,
     depends_on: ids,
+    paths: texts,
     executors: orNone(texts),
     candidates: ids,
   },
@@ -206,8 +210,9 @@ const JSON_COLUMNS: JsonColumns = {
     ),
     todo: z.array(z.strictObject({ text, state: z.enum(TODO_STATES) })),
     route: orNone(z.strictObject({ mode: z.enum(['suggest', 'on']), model: text, reason: text })),
+    periods,
   },
-  sessions: { notes: ids },
+  sessions: { notes: ids, periods },
   notes: {},
   approvals: {
     executables: texts,

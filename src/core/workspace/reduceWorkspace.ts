@@ -48,7 +48,7 @@ function orphans(state: State, at: string): Change[] {
 }
 
 /** Fields that older versions did not write. */
-const NO_CHOICE = { executors: null, candidates: [], verify_commands: [] };
+const NO_CHOICE = { executors: null, candidates: [], verify_commands: [], paths: [] };
 const BY_OURSELVES = { executor: BUILT_IN, reviews: null };
 
 /** Rows of an event of an older version, which stored fewer columns and tables. */

@@ -19,6 +19,13 @@ const planFeature = z.object({
     .max(PLAN_LIMITS.list)
     .optional()
     .describe("Run after this feature instead of the phase's, if those can pass only at the end of the phase"),
+  paths: z
+    .array(line(PLAN_LIMITS.command))
+    .max(PLAN_LIMITS.list)
+    .optional()
+    .describe(
+      'Files or folders that it will probably change. Features that share one are not worked on at the same time',
+    ),
   /** Only in a plan that the steward edits: the id of the feature's row. A planner cannot set it with effect. */
   id: z.number().int().positive().optional(),
 });

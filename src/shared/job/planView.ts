@@ -1,5 +1,7 @@
 /** A plan as the page shows it. Amounts in USD. */
+import type { CardPlace, Lane } from './place.ts';
 import type { PlanRow } from './rows.ts';
+import type { Timeline } from './timeline.ts';
 
 export interface PanelPlanFeature {
   /** Counts from 1 over all phases. */
@@ -12,6 +14,10 @@ export interface PanelPlanFeature {
   readonly verify: readonly string[];
   /** Names of other features of the plan. */
   readonly dependsOn: readonly string[];
+  /** Files or folders that it will probably change. Empty if none are named. */
+  readonly paths: readonly string[];
+  /** Where its work is. Null before the plan is accepted. */
+  readonly now: { readonly lane: Lane; readonly place: CardPlace | null } | null;
 }
 
 export interface PanelPlanPhase {
@@ -66,4 +72,6 @@ export interface PanelPlan {
   readonly findings: string;
   readonly phases: readonly PanelPlanPhase[];
   readonly estimate: PlanEstimate;
+  /** Null while the job has not ended. */
+  readonly timeline: Timeline | null;
 }

@@ -285,6 +285,8 @@ export interface FeatureRow {
   readonly verify_commands: readonly string[];
   /** Ids of features that must be completed first. */
   readonly depends_on: readonly number[];
+  /** Files or folders that it will probably change, from its plan. They can only delay its start. Empty if none are named. */
+  readonly paths: readonly string[];
   readonly status: FeatureStatus;
   readonly retry_count: number;
   /** Fed to the next attempt. */

@@ -3,9 +3,9 @@
 import type { AgentProbe, ExecutorRole } from '../agent/executors.ts';
 import type { ApprovalKind, Refusal } from '../approval.ts';
 import type { Evidence, TakenFailure } from '../job/evidence.ts';
+import type { CardPlace, Lane } from '../job/place.ts';
 import type { PanelPlan } from '../job/planView.ts';
 import type {
-  AttemptReturn,
   DiffTotals,
   FeatureStatus,
   JobStatus,
@@ -23,9 +23,6 @@ import type { RuleUse } from '../rule/ruleViews.ts';
 import type { Role, SessionStatus } from '../session.ts';
 import type { PanelSchedule, PanelTask, PanelTaskDetails } from '../task/taskPanel.ts';
 import type { Waiting } from '../waiting.ts';
-
-/** The four statuses and the derived lane. */
-export type Lane = FeatureStatus | 'needs_you';
 
 export interface PanelAttempt {
   readonly id: number;
@@ -56,15 +53,6 @@ export interface PanelAttempt {
   /** Without the time between a crash, pause or wait and the resumption. */
   readonly workedMs: number;
   readonly costUsd: number;
-}
-
-/** Where the open attempt at a feature is. Numbers start at 1. */
-export interface CardPlace {
-  readonly lane: number;
-  /** Its number in the merge queue. Null if it is not in the queue. */
-  readonly queue: number | null;
-  /** The last return by the merge queue. `path`: the first one that conflicts. */
-  readonly returned: { readonly cause: AttemptReturn['cause']; readonly path: string | null } | null;
 }
 
 /** One line of the board. `PanelDetails` has the rest of a feature, and is sent only for the selected card. */

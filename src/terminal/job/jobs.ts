@@ -2,6 +2,7 @@
 
 import { type JobSummary, jobSummary } from '../../core/job/view/job.ts';
 import { isAtWork, standsStill } from '../../core/job/view/jobStatus.ts';
+import { timeline } from '../../core/job/view/timeline.ts';
 import { jobApprovals } from '../../core/state/rows.ts';
 import { approvalText, howToAnswer } from '../approval/approvalText.ts';
 import { type Context, columns, command, findJob, print, type ReadOwned, readOwned } from '../screen/context.ts';
@@ -12,6 +13,7 @@ import { spentColumns } from '../text/spentColumns.ts';
 import { table } from '../text/table.ts';
 import { visibleLine } from '../text/visible.ts';
 import { runSummary } from './run/runSummary.ts';
+import { timelineText } from './timelineText.ts';
 
 type Owned = Pick<ReadOwned, 'owned' | 'atWork'>;
 
@@ -69,7 +71,8 @@ export async function jobShowVerb(context: Context, id: string | undefined): Pro
   const { state, owned, atWork } = await readOwned(context);
   const job = findJob(context, state, id);
   if (context.json) {
-    const shown = { ...jobSummary(state, job.id), brief: job.brief, options: job.options };
+    const { brief, options } = job;
+    const shown = { ...jobSummary(state, job.id), brief, options, timeline: timeline(state, job) };
     print(context, { owned, atWork: atWork.jobs, job: shown }, '');
     return 0;
   }
@@ -77,6 +80,12 @@ export async function jobShowVerb(context: Context, id: string | undefined): Pro
   const questions = asked.map(
     (row) => `${approvalText(context, row, job, state)}\n${howToAnswer(context, row, state)}`,
   );
-  print(context, {}, [runSummary(context, state, job.id, { looked: { owned, atWork } }), ...questions].join('\n\n'));
+  const drawn = timeline(state, job);
+  const parts = [
+    runSummary(context, state, job.id, { looked: { owned, atWork } }),
+    ...(drawn === null ? [] : [timelineText(drawn, columns(context)).join('\n')]),
+    ...questions,
+  ];
+  print(context, {}, parts.join('\n\n'));
   return 0;
 }

@@ -24,12 +24,14 @@ function phaseText(phase: Plan['phases'][number], index: number): string {
   const list = (title: string, items: readonly string[]): string[] =>
     items.length === 0 ? [] : [`  ${title}:`, ...items.map((item) => `    - ${visibleLine(item)}`)];
   const features = phase.features.flatMap((feature) => {
+    const { paths = [] } = feature;
     const after = feature.depends_on.length === 0 ? '' : ` (after ${feature.depends_on.map(visibleLine).join(', ')})`;
     return [
       `  * ${visibleLine(feature.name)} [${visibleLine(feature.category)}]${after}`,
       indented(feature.description, '      '),
       ...feature.testing_steps.map((step) => `      - Test: ${visibleLine(step)}`),
       ...(feature.verify_commands ?? []).map((own) => `      - Verified by: ${visibleLine(own)}`),
+      ...(paths.length === 0 ? [] : [`      - Probably changes: ${paths.map(visibleLine).join(', ')}`]),
     ];
   });
   return [

@@ -43,7 +43,7 @@ export function workOptions(command: Command): Command {
     .option('--max-calls <number>', 'limit of model calls of the job, if they have no price')
     .option('--max-tokens <number>', 'limit of tokens of the job, if they have no price')
     .option('--batch <number>', 'features that one worker conversation may take in a row, 1 to 10')
-    .option('--lanes <number>', 'features that are worked on at the same time, 1 to 16 (default: 1)')
+    .option('--lanes <number>', 'features that are worked on at the same time, 1 to 16 (default: 3)')
     .option(
       '--conversation <how>',
       'conversation of another attempt at a feature: continue or fresh (default: continue)',

@@ -3,6 +3,7 @@
  * repository's settings file cannot set them. A repository's settings about the way of working apply once it is trusted.
  */
 
+import { DEFAULT_LANES } from '../../core/job/defaults.ts';
 import { EXECUTOR_ROLES } from '../../shared/agent/executors.ts';
 import { COMMIT_AUTHORS, CONVERSATION_MODES, GATES, MAX_LANES, MERGE_MODES } from '../../shared/job/rows.ts';
 import { EFFORTS } from '../../shared/model/effort.ts';
@@ -107,7 +108,13 @@ const BRIEF: Record<string, Setting> = {
     'window',
     'Features that one worker conversation may take in a row. With 1, each feature gets a new conversation.',
   ),
-  lanes: count(1, 1, MAX_LANES, 'window', 'Features of a new job that are worked on at the same time.'),
+  lanes: count(
+    DEFAULT_LANES,
+    1,
+    MAX_LANES,
+    'window',
+    'Features of a new job that are worked on at the same time. A simulated job works on one, unless you change this.',
+  ),
   conversation: {
     type: 'string',
     enum: CONVERSATION_MODES,

@@ -1,5 +1,6 @@
 /** Fills the fields that a request leaves open from the settings. Loaded with the first request. */
 import * as vscode from 'vscode';
+import { DEFAULT_LANES } from '../../core/job/defaults.ts';
 import type { RequestInput } from '../../engine/state/api.ts';
 import type { Executors } from '../../shared/agent/executorSchemas.ts';
 import { failure } from '../../shared/errors.ts';
@@ -31,11 +32,17 @@ export function briefDefaults(provider = setting.provider()): Omit<RequestInput<
     maxPhaseAttempts: read('limits.phaseTries', 3),
     commitAuthor: read<CommitAuthor>('commitAuthor', 'user'),
     batch: read('batch', 3),
-    lanes: read('lanes', 1),
+    ...chosenLanes(provider),
     conversation: read<ConversationMode>('conversation', 'continue'),
     reviewEachFeature: read('reviewEachFeature', false),
     allowedCommands: read<string[][]>('allowedCommands', []),
   };
+}
+
+/** A simulated job has one lane, unless the setting was changed. */
+function chosenLanes(provider: ProviderName): Pick<RequestInput<'submitBrief'>, 'lanes'> {
+  const lanes = read('lanes', DEFAULT_LANES);
+  return provider === 'simulated' && lanes === DEFAULT_LANES ? {} : { lanes };
 }
 
 type Definition = Pick<ProjectDefinition, 'provider' | 'scenario' | 'model'> & {

@@ -80,6 +80,7 @@ async function main(): Promise<number> {
     await owner.request('submitBrief', {
       brief: CRASH_BRIEF,
       setup: [],
+      lanes: 1,
       ...(JSON.parse(process.env['BRIEF_OPTIONS'] ?? '{}') as object),
       allowedCommands: CRASH_COMMANDS.map((argv) => [...argv]),
     });

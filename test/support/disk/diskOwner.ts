@@ -111,7 +111,7 @@ async function main(): Promise<number> {
   const allowedCommands = CRASH_COMMANDS.map((argv) => [...argv]);
   const [job] = owner.state.jobs.values();
   if (job === undefined) {
-    await request(() => owner.request('submitBrief', { brief: CRASH_BRIEF, setup: [], allowedCommands }));
+    await request(() => owner.request('submitBrief', { brief: CRASH_BRIEF, setup: [], lanes: 1, allowedCommands }));
   } else if (!FINAL.includes(job.status)) {
     await request(() => owner.request('resumeJob', { jobId: job.id }));
   }

@@ -128,6 +128,7 @@ export class KillDriver {
     const { jobId } = await request('submitBrief', {
       brief: CRASH_BRIEF,
       setup: [],
+      lanes: 1,
       mergeMode: this.#mergeMode,
       allowedCommands: CRASH_COMMANDS.map((argv) => [...argv]),
     });

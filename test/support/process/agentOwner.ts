@@ -98,6 +98,7 @@ async function main(): Promise<void> {
       executors: { worker: 'scripted' },
       gates: [],
       setup: [],
+      lanes: 1,
       allowedCommands,
     });
   } else await owner.request('resumeJob', { jobId: job.id });

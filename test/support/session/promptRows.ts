@@ -39,6 +39,7 @@ export const promptFeature: FeatureRow = {
   category: 'core',
   testing_steps: ['run node --test'],
   verify_commands: [],
+  paths: [],
   depends_on: [],
   ...UNTRIED,
   status: 'in_progress',

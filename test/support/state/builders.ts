@@ -110,6 +110,7 @@ export function featureRow(patch: Partial<FeatureRow> = {}): FeatureRow {
     testing_steps: [],
     verify_commands: [],
     depends_on: [],
+    paths: [],
     ...UNTRIED,
     created_by: 'plan',
     created_at: START,

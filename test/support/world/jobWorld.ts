@@ -41,12 +41,13 @@ export abstract class JobWorld {
     return need(this.state, 'jobs', this.jobId);
   }
 
-  /** With no gates and no setup, unless said otherwise. */
+  /** With one lane, no gates and no setup, unless said otherwise. */
   async submit(brief: Brief = {}): Promise<void> {
     const { jobId } = await this.owner.request('submitBrief', {
       brief: 'Build it.',
       gates: [],
       setup: [],
+      lanes: 1,
       allowedCommands: this.#allowed.map((argv) => [...argv]),
       ...brief,
     });

@@ -13,7 +13,8 @@ import {
 } from '@dnd-kit/core';
 import { sortableKeyboardCoordinates } from '@dnd-kit/sortable';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import type { Lane, PanelCard } from '../../../src/shared/workspace/panel.ts';
+import type { Lane } from '../../../src/shared/job/place.ts';
+import type { PanelCard } from '../../../src/shared/workspace/panel.ts';
 import { post } from '../store/bridge.ts';
 import { t } from '../store/l10n.ts';
 import type { UiState } from '../store/uiState.ts';

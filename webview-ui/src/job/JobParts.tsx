@@ -160,7 +160,11 @@ export function JobParts({ job }: { readonly job: PanelJob }) {
       <p className="muted">{t('Branch {0}, begun {1}', visible(job.branch), localTime(job.createdAt))}</p>
       <p className="row">
         {job.phases.length === 0 ? null : (
-          <Link label={t('Open Plan')} describes={title} onPress={() => post({ kind: 'openPlan', jobId: job.id })} />
+          <Link
+            label={isOpen(job) ? t('Open Plan') : t('Open Plan and Timeline')}
+            describes={title}
+            onPress={() => post({ kind: 'openPlan', jobId: job.id })}
+          />
         )}
         {isActive(job) && job.unpriced !== true ? (
           <Link label={t('Set Budget…')} describes={title} onPress={() => post({ kind: 'setBudget', jobId: job.id })} />

@@ -1,6 +1,7 @@
 /** Decides what a board shows of the cards: lanes, filter, groups. Pure. */
 
-import type { Lane, PanelCard } from '../../../src/shared/workspace/panel.ts';
+import type { Lane } from '../../../src/shared/job/place.ts';
+import type { PanelCard } from '../../../src/shared/workspace/panel.ts';
 import { t } from '../store/l10n.ts';
 import { executorsOf } from '../store/shown.ts';
 import type { UiState } from '../store/uiState.ts';

@@ -1,7 +1,8 @@
 /** Decides the effect of a drop. Pure. */
 
+import type { Lane } from '../../../src/shared/job/place.ts';
 import type { FromPage } from '../../../src/shared/workspace/pageProtocol.ts';
-import type { Lane, PanelCard } from '../../../src/shared/workspace/panel.ts';
+import type { PanelCard } from '../../../src/shared/workspace/panel.ts';
 import { t } from '../store/l10n.ts';
 
 type DropTarget = { readonly card: PanelCard } | { readonly lane: Lane };

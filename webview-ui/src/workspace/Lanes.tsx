@@ -1,6 +1,7 @@
 /** The cards of the sidebar in their lanes. */
 import { useMemo, useState } from 'react';
-import type { Lane, PanelCard } from '../../../src/shared/workspace/panel.ts';
+import type { Lane } from '../../../src/shared/job/place.ts';
+import type { PanelCard } from '../../../src/shared/workspace/panel.ts';
 import { Card } from '../job/card/Card.tsx';
 import { LANES } from '../job/lanes.ts';
 import { t } from '../store/l10n.ts';

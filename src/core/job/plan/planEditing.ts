@@ -26,6 +26,7 @@ export function editablePlan(state: State, job: JobRow): Plan | null {
         testing_steps: [...feature.testing_steps],
         depends_on: feature.depends_on.flatMap((id) => state.features.get(id)?.name ?? []),
         ...(feature.verify_commands.length === 0 ? {} : { verify_commands: [...feature.verify_commands] }),
+        ...(feature.paths.length === 0 ? {} : { paths: [...feature.paths] }),
       })),
     }),
   );
@@ -69,6 +70,7 @@ function ordered(plan: Plan): unknown {
     one.testing_steps,
     one.depends_on,
     one.verify_commands ?? [],
+    one.paths ?? [],
   ];
   return [
     title,

@@ -88,6 +88,7 @@ export function newFixFeature(state: State, phase: PhaseRow, asked: AskedFix): F
     testing_steps: [],
     verify_commands: [],
     depends_on: [],
+    paths: [],
     ...UNTRIED,
     created_by: by,
     created_at: at,

@@ -77,6 +77,7 @@ function featureRows(
       category: feature.category,
       testing_steps: feature.testing_steps,
       verify_commands: feature.verify_commands ?? [],
+      paths: feature.paths ?? [],
     };
     const known = state.features.get(id);
     if (known !== undefined) {

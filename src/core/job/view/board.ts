@@ -1,16 +1,16 @@
 /** The board: the features for every surface, and seed 003's counts. A function of the state, never stored. */
 
 import { BUILT_IN } from '../../../shared/agent/executors.ts';
+import type { CardPlace, Lane } from '../../../shared/job/place.ts';
 import type { AttemptRow, FeatureRow, FeatureStatus } from '../../../shared/job/rows.ts';
 import { FEATURE_STATUSES } from '../../../shared/job/rows.ts';
 import type { Spent } from '../../../shared/money.ts';
 import type { Route } from '../../../shared/routing.ts';
-import type { CardPlace, Lane } from '../../../shared/workspace/panel.ts';
 import type { State } from '../../../shared/workspace/state.ts';
 import { executorFor } from '../../agent/executors.ts';
 import { spentBy } from '../../money/view/spent.ts';
 import { isFinal, JOB } from '../../state/machines.ts';
-import { featureApprovals, heldBecause } from '../lanes.ts';
+import { delaysOf, featureApprovals, heldBecause, lanesOf } from '../lanes.ts';
 import { placeOf } from './place.ts';
 
 export type Counts = Readonly<Record<FeatureStatus, number>>;
@@ -99,11 +99,18 @@ export function inOrderOfWork(state: State, features: Iterable<FeatureRow>): Fea
   return ranked.map(({ feature }) => feature);
 }
 
-/** Returns why a pending feature of a running job is not picked. */
-export function heldNow(state: State, feature: FeatureRow): string | null {
-  if (feature.status !== 'pending') return null;
-  const job = feature.job_id === null ? undefined : state.jobs.get(feature.job_id);
-  return job !== undefined && isFinal(JOB, job.status) ? null : heldBecause(state, feature);
+/** Returns a function that states why a pending feature of a running job does not start. Null if it can. */
+export function holds(state: State): (feature: FeatureRow) => string | null {
+  const delays = new Map<string, (feature: FeatureRow) => string | null>();
+  return (feature) => {
+    const job = feature.job_id === null ? undefined : state.jobs.get(feature.job_id);
+    if (feature.status !== 'pending' || (job !== undefined && isFinal(JOB, job.status))) return null;
+    const held = heldBecause(state, feature);
+    if (held !== null || job === undefined || feature.paths.length === 0 || lanesOf(job) === 1) return held;
+    const delayed = delays.get(job.id) ?? delaysOf(state, job.id);
+    delays.set(job.id, delayed);
+    return delayed(feature);
+  };
 }
 
 function executorsOf(state: State, { job_id, executors }: FeatureRow): readonly string[] {
@@ -128,6 +135,7 @@ export function board(state: State, jobId: string | null = null): Board {
     () => 1,
   );
   const questions = featureApprovals(state);
+  const held = holds(state);
   const cards = inOrderOfWork(state, chosen).map((feature): Card => {
     const phase = feature.phase_id === null ? undefined : state.phases.get(feature.phase_id);
     const approval = questions.get(feature.id);
@@ -144,7 +152,7 @@ export function board(state: State, jobId: string | null = null): Board {
       job: feature.job_id,
       phase: phase === undefined ? null : { id: phase.id, number: phase.number, title: phase.title },
       depends_on: feature.depends_on,
-      held: heldNow(state, feature),
+      held: held(feature),
       place: placeOf(state, last),
       executors: executorsOf(state, feature),
       attempts: attempts.get(feature.id) ?? 0,

@@ -16,7 +16,7 @@ import { isUnpriced, settledIn, tokensIn } from '../../money/ledger.ts';
 import { handoversOf } from '../../money/view/cacheLines.ts';
 import type { LedgerWithUses } from '../../money/view/sessionUses.ts';
 import { featureAttempts, phaseReviews } from '../../state/rows.ts';
-import { heldNow } from './board.ts';
+import { holds } from './board.ts';
 
 /** Data for an attempt beside its row. */
 interface Beside {
@@ -144,7 +144,7 @@ export function details(state: State, ledger: LedgerWithUses, featureId: number)
       const other = state.features.get(id);
       return other === undefined ? [] : [{ id, name: other.name, status: other.status }];
     }),
-    held: heldNow(state, feature),
+    held: holds(state)(feature),
     failureReason: feature.failure_reason,
     feedback: feature.feedback,
     commit: feature.commit,

@@ -1,10 +1,11 @@
 /** Builds the cards of the board. A card is rebuilt only if its parts changed; otherwise it stays the same object. */
 import type { ApprovalRow } from '../../../shared/approval.ts';
+import type { CardPlace } from '../../../shared/job/place.ts';
 import type { AttemptRow, FeatureRow, JobRow, PhaseRow } from '../../../shared/job/rows.ts';
 import { type TodoItem, todoProgress } from '../../../shared/job/todo.ts';
 import type { NoteRow } from '../../../shared/note.ts';
 import type { Route } from '../../../shared/routing.ts';
-import type { CardPlace, PanelCard } from '../../../shared/workspace/panel.ts';
+import type { PanelCard } from '../../../shared/workspace/panel.ts';
 import type { State } from '../../../shared/workspace/state.ts';
 import { whoWorks } from '../../agent/whoWorks.ts';
 import { type Ledger, settledIn } from '../../money/ledger.ts';
@@ -13,7 +14,7 @@ import { workingSince } from '../../state/workTime.ts';
 import { openTodo } from '../history/todo.ts';
 import { featureApprovals } from '../lanes.ts';
 import { MAX_RETRIES } from '../reduce/features.ts';
-import { heldNow, inOrderOfWork } from './board.ts';
+import { holds, inOrderOfWork } from './board.ts';
 import { isSamePlace, placeOf } from './place.ts';
 
 const MAX_REASON = 200;
@@ -150,6 +151,7 @@ export function cardMaker(): (state: State, ledger: Ledger) => readonly PanelCar
     atOnce(followNotes(state.notes.values()));
     atOnce(followQuestions(state.approvals.values()));
     const questions = featureApprovals(state);
+    const held = holds(state);
     if (made.size > state.features.size) for (const id of made.keys()) if (!state.features.has(id)) made.delete(id);
     return inOrderOfWork(state, state.features.values()).map((feature) => {
       const { id } = feature;
@@ -159,7 +161,7 @@ export function cardMaker(): (state: State, ledger: Ledger) => readonly PanelCar
         job: feature.job_id === null ? undefined : state.jobs.get(feature.job_id),
         phase: feature.phase_id === null ? undefined : state.phases.get(feature.phase_id),
         approvalId: questions.get(id)?.id ?? null,
-        held: heldNow(state, feature),
+        held: held(feature),
         microUsd: settledIn(ledger.byFeature.get(id)),
         notes: notes.get(id) ?? 0,
         attempts: tried.count,

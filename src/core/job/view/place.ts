@@ -1,6 +1,7 @@
 /** Derives where the open attempt at a feature is: its lane, its number in the merge queue, and why it was returned. */
+
+import type { CardPlace } from '../../../shared/job/place.ts';
 import type { AttemptRow } from '../../../shared/job/rows.ts';
-import type { CardPlace } from '../../../shared/workspace/panel.ts';
 import type { State } from '../../../shared/workspace/state.ts';
 import { isOpenAttempt, laneOf } from '../../state/rows.ts';
 import { lanesOf } from '../lanes.ts';

@@ -1,15 +1,31 @@
 /** The newest plan of a job, for the page. */
 
-import type { PanelPlan, PanelPlanPhase } from '../../../shared/job/planView.ts';
+import type { PanelPlan, PanelPlanFeature, PanelPlanPhase } from '../../../shared/job/planView.ts';
 import type { JobRow, PlanRow } from '../../../shared/job/rows.ts';
 import type { State } from '../../../shared/workspace/state.ts';
 import { pendingApprovals, planAsked } from '../../approval/stewardship.ts';
 import type { Ledger } from '../../money/ledger.ts';
 import { isPriced } from '../../money/unpriced.ts';
 import { planId } from '../../state/planId.ts';
+import { featureAttempts, jobFeatures } from '../../state/rows.ts';
+import { featureApprovals } from '../lanes.ts';
+import { placeOf } from './place.ts';
 import { planEstimate } from './planEstimate.ts';
+import { timeline } from './timeline.ts';
 
-function phasesOf({ plan }: PlanRow): PanelPlanPhase[] {
+/** Where the work of each feature is, by its name. Empty before the plan is accepted. */
+function nowOf(state: State, job: JobRow): ReadonlyMap<string, PanelPlanFeature['now']> {
+  const questions = featureApprovals(state);
+  const rows = job.plan_accepted ? jobFeatures(state, job.id) : [];
+  return new Map(
+    rows.map((row) => {
+      const place = placeOf(state, featureAttempts(state, row.id).at(-1));
+      return [row.name, { lane: questions.has(row.id) ? 'needs_you' : row.status, place }];
+    }),
+  );
+}
+
+function phasesOf({ plan }: PlanRow, now: ReturnType<typeof nowOf>): PanelPlanPhase[] {
   let number = 0;
   return plan.phases.map((phase, at) => ({
     number: at + 1,
@@ -19,8 +35,10 @@ function phasesOf({ plan }: PlanRow): PanelPlanPhase[] {
     verify: phase.verify_commands,
     features: phase.features.map((feature) => {
       const { name, category, description, testing_steps: testingSteps, depends_on: dependsOn } = feature;
+      const { verify_commands: verify = [], paths = [] } = feature;
       number++;
-      return { number, name, category, description, testingSteps, verify: feature.verify_commands ?? [], dependsOn };
+      const at = now.get(name) ?? null;
+      return { number, name, category, description, testingSteps, verify, dependsOn, paths, now: at };
     }),
   }));
 }
@@ -54,7 +72,8 @@ export function planView(state: State, ledger: Ledger, jobId: string): PanelPlan
     setup: row.plan.setup ?? [],
     assumptions: row.plan.assumptions ?? [],
     findings: row.plan.findings ?? '',
-    phases: phasesOf(row),
+    phases: phasesOf(row, nowOf(state, job)),
     estimate: planEstimate(state, ledger, job, openFeatures(state, row)),
+    timeline: timeline(state, job),
   };
 }

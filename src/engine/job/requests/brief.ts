@@ -1,5 +1,5 @@
 /** Converts the options of a brief to the options of its job. */
-import { DEFAULT_LADDERS } from '../../../core/job/defaults.ts';
+import { DEFAULT_LADDERS, defaultLanes } from '../../../core/job/defaults.ts';
 import { effortFault } from '../../../core/model/effort.ts';
 import { PRICES } from '../../../core/money/prices.ts';
 import { isPriced } from '../../../core/money/unpriced.ts';
@@ -50,11 +50,12 @@ function budgetOf(
 }
 
 export function jobOptions(input: Input<'submitBrief'>, defaults: JobOptions, scenario: string | null): JobOptions {
+  const provider = chosen(input.provider, defaults.provider);
   return {
     ...defaults,
     gates: chosen(input.gates, defaults.gates),
     mergeMode: chosen(input.mergeMode, defaults.mergeMode),
-    provider: chosen(input.provider, defaults.provider),
+    provider,
     scenario,
     setup: chosen(input.setup, defaults.setup),
     budgetMicroUsd: budgetOf(input, defaults),
@@ -67,7 +68,7 @@ export function jobOptions(input: Input<'submitBrief'>, defaults: JobOptions, sc
     maxPhaseAttempts: chosen(input.maxPhaseAttempts, defaults.maxPhaseAttempts),
     allowedCommands: [...defaults.allowedCommands, ...(input.allowedCommands ?? [])],
     batch: chosen(input.batch, defaults.batch),
-    lanes: chosen(input.lanes, defaults.lanes ?? 1),
+    lanes: chosen(input.lanes, defaultLanes({ ...defaults, provider })),
     conversation: chosen(input.conversation, defaults.conversation ?? 'continue'),
     reviewEachFeature: chosen(input.reviewEachFeature, defaults.reviewEachFeature),
     ...(input.commitAuthor === undefined ? {} : { commitAuthor: input.commitAuthor }),

@@ -70,7 +70,7 @@ function inOrder({ title, phases, questions, setup, assumptions, findings }: Pla
         description: feature.description,
         testing_steps: feature.testing_steps,
         depends_on: feature.depends_on,
-        ...given({ verify_commands: feature.verify_commands }),
+        ...given({ verify_commands: feature.verify_commands, paths: feature.paths }),
       })),
     })),
   };

@@ -3,7 +3,14 @@ import { planText } from '../../../../src/terminal/job/planText.ts';
 import { planFeature, planOf, planPhase } from '../../../support/state/builders.ts';
 
 it('a plan in the terminal shows testing steps, and what the approval answers and grants comes first', () => {
-  const features = [planFeature({ name: 'a', testing_steps: ['it opens'], verify_commands: ['node --test a'] })];
+  const features = [
+    planFeature({
+      name: 'a',
+      testing_steps: ['it opens'],
+      verify_commands: ['node --test a'],
+      paths: ['src/a.js', 'docs'],
+    }),
+  ];
   const plan = {
     ...planOf({ Core: ['a'] }),
     phases: [planPhase({ features })],
@@ -34,6 +41,7 @@ it('a plan in the terminal shows testing steps, and what the approval answers an
     '      What it does',
     '      - Test: it opens',
     '      - Verified by: node --test a',
+    '      - Probably changes: src/a.js, docs',
     '',
     'Findings for the workers',
     '  See lib/.',

@@ -4,7 +4,11 @@ import { drawnGraph } from '../../../../src/core/task/view/taskGraph.ts';
 import type { PanelPlanFeature } from '../../../../src/shared/job/planView.ts';
 import { t } from '../../store/l10n.ts';
 import { Drawing } from '../../ui/Drawing.tsx';
+import { Icon } from '../../ui/Icon.tsx';
 import { visible } from '../../ui/text/format.ts';
+import { laneLabel } from '../../ui/text/labels.ts';
+import { placeText } from '../card/placeFacts.ts';
+import { LANES } from '../lanes.ts';
 
 export const featurePlace = (number: number) => `plan-feature-${number}`;
 
@@ -14,10 +18,13 @@ export function goToFeature(number: number): void {
   place?.focus();
 }
 
-/** The features that depend on another, and their dependencies. */
+const isWorkedOn = ({ now }: PanelPlanFeature): boolean => now?.lane === 'in_progress';
+
+/** The features that depend on another, their dependencies, and those that are worked on. */
 function related(features: readonly PanelPlanFeature[]): readonly PanelPlanFeature[] {
   const needed = new Set(features.flatMap(({ dependsOn }) => dependsOn));
-  return features.filter(({ name, dependsOn }) => dependsOn.length > 0 || needed.has(name));
+  if (needed.size === 0) return [];
+  return features.filter((one) => one.dependsOn.length > 0 || needed.has(one.name) || isWorkedOn(one));
 }
 
 export function Dependencies({ features }: { readonly features: readonly PanelPlanFeature[] }) {
@@ -51,10 +58,26 @@ export function Dependencies({ features }: { readonly features: readonly PanelPl
   );
 }
 
-function Node({ feature: { number, name, dependsOn } }: { readonly feature: PanelPlanFeature }) {
+/** What the node shows about the work. Null before it begins. */
+function workText({ now }: PanelPlanFeature): string | null {
+  if (now === null || now.lane === 'pending') return null;
+  return now.place === null ? laneLabel(now.lane) : placeText(now.place);
+}
+
+function Node({ feature }: { readonly feature: PanelPlanFeature }) {
+  const { number, name, dependsOn, now } = feature;
+  const text = workText(feature);
+  const look = LANES.find(({ lane }) => lane === now?.lane);
   return (
-    <button type="button" className="plan-node" title={visible(name)} onClick={() => goToFeature(number)}>
-      <span>{visible(name)}</span>
+    <button
+      type="button"
+      className={`plan-node${text === null ? '' : ` plan-node-${now?.lane}`}`}
+      title={[visible(name), ...(text === null ? [] : [text])].join('\n')}
+      onClick={() => goToFeature(number)}
+    >
+      {text === null || look === undefined ? null : <Icon name={look.icon} spin={look.icon === 'loading'} />}
+      <span className="plan-node-name">{visible(name)}</span>
+      {text === null ? null : <span className="unseen">{text}</span>}
       {dependsOn.length === 0 ? null : (
         <span className="unseen">{t('Depends on {0}', visible(dependsOn.join(', ')))}</span>
       )}

@@ -10,6 +10,7 @@ import { localTime, usd, visible } from '../../ui/text/format.ts';
 import { useNarrow } from '../../ui/use/useNarrow.ts';
 import { Dependencies, featurePlace, goToFeature } from './Dependencies.tsx';
 import { estimateText, featuresOf, sizeOf } from './planFacts.ts';
+import { TimelineChart } from './TimelineChart.tsx';
 
 interface Of {
   readonly plan: PanelPlan;
@@ -47,7 +48,7 @@ interface FeatureProps {
 }
 
 function Feature({ feature, numbers }: FeatureProps) {
-  const { number, name, category, description, testingSteps, verify, dependsOn } = feature;
+  const { number, name, category, description, testingSteps, verify, dependsOn, paths } = feature;
   return (
     <article className="plan-feature" id={featurePlace(number)} tabIndex={-1} aria-label={visible(name)}>
       <h4>
@@ -64,6 +65,7 @@ function Feature({ feature, numbers }: FeatureProps) {
       <p className="prose">{visible(description)}</p>
       <Texts title={t('Testing steps')} texts={testingSteps} />
       <Texts title={t('Checked by')} texts={verify} code />
+      <Texts title={t('Probably changes')} texts={paths} code />
     </article>
   );
 }
@@ -201,6 +203,7 @@ function Plan({ plan }: Of) {
             sizeOf(plan),
           ].join(' · ')}
         </p>
+        {plan.timeline === null ? null : <TimelineChart timeline={plan.timeline} />}
         <Handover plan={plan} />
         <Dependencies features={features} />
         {phases.map((phase) => (

@@ -1,11 +1,12 @@
 /** Labels of statuses, kinds and roles. Unknown values are shown unchanged. */
 
 import type { ApprovalKind } from '../../../../src/shared/approval.ts';
+import type { Lane } from '../../../../src/shared/job/place.ts';
 import type { AttemptStatus, JobStatus, PhaseStatus } from '../../../../src/shared/job/rows.ts';
 import { DEFAULT_PROJECT, MAIN_PROJECT, type ProjectStatus } from '../../../../src/shared/project/projects.ts';
 import type { ProjectView } from '../../../../src/shared/project/projectView.ts';
 import type { Role, SessionStatus } from '../../../../src/shared/session.ts';
-import type { Lane, PanelNote } from '../../../../src/shared/workspace/panel.ts';
+import type { PanelNote } from '../../../../src/shared/workspace/panel.ts';
 import { t } from '../../store/l10n.ts';
 import { visible, words } from './format.ts';
 

@@ -1,0 +1,33 @@
+/** The timeline of a job that has ended, as every surface shows it. Times are ISO texts. */
+
+export const SPAN_KINDS = ['work', 'queue', 'asked', 'rest'] as const;
+
+export interface TimelineSpan {
+  /** `queue`: in the merge queue. `asked`: waits for an answer of the steward. `rest`: paused, interrupted, or without a free lane. */
+  readonly kind: (typeof SPAN_KINDS)[number];
+  readonly from: string;
+  readonly to: string;
+  /** Start and length on the axis, 0 to 1. */
+  readonly left: number;
+  readonly width: number;
+}
+
+export interface TimelineRow {
+  readonly of: 'planner' | 'feature' | 'reviewer' | 'steward';
+  /** Name of the feature, or title of the reviewed phase. Empty for others. */
+  readonly name: string;
+  /** Lanes of the attempts, from 1. Empty if the job had one lane, and for others than features. */
+  readonly lanes: readonly number[];
+  /** Null for others than features. */
+  readonly isCompleted: boolean | null;
+  /** In the order of time. They do not overlap. */
+  readonly spans: readonly TimelineSpan[];
+}
+
+export interface Timeline {
+  readonly from: string;
+  readonly to: string;
+  readonly rows: readonly TimelineRow[];
+  /** Times in which nothing worked. The axis is shortened there. */
+  readonly breaks: readonly Omit<TimelineSpan, 'kind'>[];
+}
