@@ -1,7 +1,7 @@
 /** Runs the loop of one job: decides the next action from the state alone, runs it, and decides again. */
 
 import { type Busy, IN_LANE } from '../../core/job/action.ts';
-import { featureApprovals, lanesOf } from '../../core/job/lanes.ts';
+import { lanesOf } from '../../core/job/lanes.ts';
 import { nextActions } from '../../core/job/nextAction.ts';
 import { oneByOne } from '../../core/session/oneByOne.ts';
 import { isFinal, JOB } from '../../core/state/machines.ts';
@@ -170,10 +170,10 @@ class Lanes {
   async #showWait(): Promise<void> {
     const { store } = this.#ports;
     if (lanesOf(need(store.state, 'jobs', this.#jobId)) === 1) return;
-    const features = [...this.#running.values()].map(({ feature }) => feature ?? 0);
-    const questions = featureApprovals(store.state);
-    if (features.length === 0 || !features.every((id) => questions.has(id))) return;
-    const asked = jobApprovals(store.state, this.#jobId).find((row) => row.status === 'pending');
+    const pending = jobApprovals(store.state, this.#jobId).filter((row) => row.status === 'pending');
+    const isAsked = ({ feature }: Running): boolean => pending.some((row) => row.feature_id === feature);
+    const [asked] = pending;
+    if (this.#running.size === 0 || ![...this.#running.values()].every(isAsked)) return;
     if (asked === undefined || need(store.state, 'jobs', this.#jobId).status !== 'running') return;
     await store.commit({ type: 'job_awaiting', job_id: this.#jobId, reason: asked.question });
   }

@@ -166,3 +166,16 @@ test('the tree of a lane that is lost, and a setup that is added, cost no work',
   expect(filesOf(world)).toEqual(expect.arrayContaining(['A.txt', 'B.txt', 'B2.txt']));
   expect(world.happened('clone_lost')).toEqual([]);
 });
+
+test('a job with lanes waits for the answer about a command of its review', async () => {
+  const { world, allowedCommands } = await laneWorld([{ features: [{ name: 'A' }], verify: ['ls A.txt'] }]);
+  await using _ = world;
+  await world.submit({ lanes: 2, allowedCommands });
+  // In the worker's tree, then in a fresh checkout.
+  await world.is('awaiting_steward');
+  await world.approve('command');
+  await world.until('the review asks', () => world.happened('phase_reviewing').length === 1);
+  await world.is('awaiting_steward');
+  await world.approve('command');
+  await world.is('completed');
+});
