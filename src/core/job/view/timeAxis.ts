@@ -9,10 +9,10 @@ export interface Axis {
   readonly breaks: readonly (Times & Place)[];
 }
 
-/** A gap is shortened if it lasts a minute and is longer than this part of the work, and is then that long, */
+/** A gap is shortened to this part of the work if it is longer, and lasts a minute. */
 const SHORTENED = 0.06;
 const SHORTEST_MS = 60_000;
-/** while all of them together take at most this part of the axis. */
+/** The shortened gaps take at most this part of the axis. */
 const MOST_SHORTENED = 0.3;
 
 interface Piece {
