@@ -13,7 +13,7 @@ import type { SessionCommands } from '../../session/ports.ts';
 import type { SessionDirectory } from '../../session/sessionDirectory.ts';
 import { type JobContext, oneId } from '../context.ts';
 import type { SessionShell } from '../jobMemory.ts';
-import { awaitAnswer, featureOfLane } from '../laneQuestions.ts';
+import { awaitAnswer, featureOfLane } from '../lanes/laneQuestions.ts';
 import { treeOf } from '../tree/tree.ts';
 import type { StartCommand } from './background.ts';
 

@@ -9,7 +9,7 @@ import type { SessionEnd } from '../../../shared/session.ts';
 import { limitQuestion, question } from '../../approval/questions.ts';
 import type { SessionResult } from '../../session/ports.ts';
 import { type JobContext, type ModelRole, oneId } from '../context.ts';
-import { askOnce, awaitAnswer } from '../laneQuestions.ts';
+import { askOnce, awaitAnswer } from '../lanes/laneQuestions.ts';
 
 export function sessionEnd(id: number, result: SessionResult): SessionEnd {
   const failed =

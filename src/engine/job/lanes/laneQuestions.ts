@@ -1,9 +1,9 @@
 /** Asks the steward from a lane while other lanes may work: a question is asked once, and holds the whole job only if nothing else runs. */
-import { askedOf } from '../../core/approval/about.ts';
-import { lanesOf } from '../../core/job/lanes.ts';
-import { jobApprovals, need, openAttempt } from '../../core/state/rows.ts';
-import type { NewApproval } from '../../shared/approval.ts';
-import type { JobContext } from './context.ts';
+import { askedOf } from '../../../core/approval/about.ts';
+import { lanesOf } from '../../../core/job/lanes.ts';
+import { jobApprovals, need, openAttempt } from '../../../core/state/rows.ts';
+import type { NewApproval } from '../../../shared/approval.ts';
+import type { JobContext } from '../context.ts';
 
 type Lane = Pick<JobContext, 'store' | 'jobId' | 'lane'>;
 
