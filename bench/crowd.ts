@@ -1,10 +1,11 @@
-/** A state of many features, as after days of work, and what four workers do to it. */
+/** A state of many features, as after days of work, and what its workers do to it. */
 import type { Change, State } from '../src/shared/workspace/state.ts';
 import { applyChanges } from '../src/shared/workspace/state.ts';
 import {
   approvalRow,
   attemptRow,
   featureRow,
+  jobOptions,
   jobRow,
   noteRow,
   phaseRow,
@@ -25,13 +26,13 @@ function at(index: number): string {
   return new Date(START_MS + index * 1000).toISOString();
 }
 
-/** Ten calls and one attempt a feature, a note at every fifth, a question at every hundredth. */
-export function crowd(features: number): State {
+/** Ten calls and one attempt a feature, a note at every fifth, a question at every hundredth. Each worker has a lane and names paths. */
+export function crowd(features: number, workers = WORKERS): State {
   const phases = Math.ceil(features / PER_PHASE);
   const ids = Array.from({ length: features }, (_, index) => index + 1);
   const phaseOf = (id: number): number => Math.ceil(id / PER_PHASE);
   return stateOf({
-    jobs: [jobRow()],
+    jobs: [jobRow({ options: jobOptions({ lanes: workers }) })],
     phases: Array.from({ length: phases }, (_, index) =>
       phaseRow({ id: index + 1, number: index + 1, title: `Phase ${index + 1} of the plan` }),
     ),
@@ -43,8 +44,9 @@ export function crowd(features: number): State {
         name: `Reject unknown keys of part ${id} with a message that names the nearest known one`,
         description: 'Behaves the same from a file and from a terminal. '.repeat(4),
         category: `category ${id % 20}`,
-        status: id <= WORKERS ? 'in_progress' : (STATUSES[id % STATUSES.length] ?? 'pending'),
+        status: id <= workers ? 'in_progress' : (STATUSES[id % STATUSES.length] ?? 'pending'),
         depends_on: id % 3 === 0 ? [id - 1] : [],
+        paths: [`src/part${id % 40}`],
       }),
     ),
     attempts: ids.map((id) =>
@@ -53,7 +55,8 @@ export function crowd(features: number): State {
         feature_id: id,
         phase_id: phaseOf(id),
         session_id: id,
-        status: id <= WORKERS ? 'running' : 'succeeded',
+        status: id <= workers ? 'running' : 'succeeded',
+        lane: id <= workers ? id - 1 : null,
       }),
     ),
     approvals: ids.filter((id) => id % 100 === 0).map((id) => approvalRow({ id, feature_id: id, kind: 'stuck' })),
@@ -66,8 +69,8 @@ export function crowd(features: number): State {
 }
 
 /** One event's worth: a call of one of the workers is settled. Gives the card that it changes, and by how much. */
-export function work(state: State, seq: number): { readonly card: number; readonly usd: number } {
-  const feature_id = 1 + (seq % WORKERS);
+export function work(state: State, seq: number, workers = WORKERS): { readonly card: number; readonly usd: number } {
+  const feature_id = 1 + (seq % workers);
   const changes: readonly Change[] = [
     {
       table: 'spends',

@@ -89,10 +89,14 @@ async function workersScript(): Promise<string> {
   return built.outputFiles[0]?.text ?? '';
 }
 
-async function changes(world: WebviewWorld, features: number): Promise<number[]> {
+async function changes(world: WebviewWorld, features: number, workers = 4): Promise<number[]> {
   const { page } = await world.open('view=board&cards=20', SIZE);
   await page.evaluate(await workersScript());
-  const took = await page.evaluate(([of, events]) => window.followWorkers(of, events), [features, EVENTS] as const);
+  const took = await page.evaluate(([of, events, at]) => window.followWorkers(of, events, at), [
+    features,
+    EVENTS,
+    workers,
+  ] as const);
   await page.close();
   return took.toSorted((a, b) => a - b);
 }
@@ -112,6 +116,7 @@ try {
   await using world = await webviewWorld(folder);
   const scroll = await scrolled(world, 10_000);
   const thousand = await changes(world, 1_000);
+  const sixteen = await changes(world, 1_000, 16);
   const tenThousand = await changes(world, 10_000);
   const p95 = (sorted: readonly number[]): number => sorted[Math.floor(sorted.length * 0.95)] ?? Number.NaN;
   const paint = await firstPaint(world, 1_000);
@@ -132,6 +137,7 @@ try {
       row('  steps that end, worst frame', task.changing, FRAME_MS, still.worst),
       row('a change to its pixels, 1,000 cards, 4 workers, p95 ms', p95(thousand), CHANGE_MS),
       row('  median', median(thousand)),
+      row('  with 16 lanes, p95', p95(sixteen), CHANGE_MS),
       row('  10,000 cards, p95', p95(tenThousand)),
       row('wake-ups a second, cards at work', await wakeUps(world, 'view=board&cards=100'), 1),
       row('wake-ups a second, nothing at work', await wakeUps(world, 'view=board&cards=3'), 0),

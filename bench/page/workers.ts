@@ -1,5 +1,5 @@
 /**
- * Runs in the page of the board, in the place of the extension host: a state with four workers at work, the real maker, packer
+ * Runs in the page of the board, in the place of the extension host: a state with workers at work, the real maker, packer
  * and feed. `window.followWorkers(…)` gives for each change of the state how long it took until its pixels were there.
  */
 import { type PanelMaker, panelMaker } from '../../src/core/workspace/panel.ts';
@@ -12,7 +12,7 @@ import { crowd, TODAY, work } from '../crowd.ts';
 
 declare global {
   interface Window {
-    followWorkers(features: number, events: number): Promise<number[]>;
+    followWorkers(features: number, events: number, workers: number): Promise<number[]>;
   }
 }
 
@@ -75,8 +75,8 @@ function afterPaint(then: () => void): void {
   });
 }
 
-window.followWorkers = async (features, events) => {
-  const state = crowd(features);
+window.followWorkers = async (features, events, workers) => {
+  const state = crowd(features, workers);
   const panel = panelMaker();
   const feed = feedOf(state, panel);
   const took: number[] = [];
@@ -92,14 +92,14 @@ window.followWorkers = async (features, events) => {
   const spent = new Map<number, number>();
   for (const { id, costUsd } of panel.view(state, TODAY, FRAME, LOOK, Date.now()).cards) spent.set(id, costUsd);
   for (let seq = 1; seq <= events; seq++) {
-    const { card, usd } = work(state, seq);
+    const { card, usd } = work(state, seq, workers);
     spent.set(card, (spent.get(card) ?? 0) + usd);
     wanted.push({ card, usd: spent.get(card) ?? 0, at: performance.now() });
     feed.ask();
     const line = { at: TODAY, jobId: 'job-1', sessionId: card, featureId: card, text: `edit src/part${seq}.ts` };
     post({ kind: 'live', lines: [line] });
-    // As calls of four workers end: not in step with the snapshots.
-    await clock.sleep(20 + ((seq * 37) % 90));
+    // As calls of workers end: not in step with the snapshots.
+    await clock.sleep(((20 + ((seq * 37) % 90)) * 4) / workers);
   }
   await clock.sleep(1_000);
   watcher.disconnect();

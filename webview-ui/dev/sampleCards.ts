@@ -17,7 +17,7 @@ const WORK: readonly (readonly [name: string, category: string])[] = [
 const PLACES: readonly CardPlace[] = [
   { lane: 2, queue: 1, returned: null },
   { lane: 1, queue: null, returned: null },
-  { lane: 3, queue: null, returned: { cause: 'conflict', path: 'src/routes/items.ts' } },
+  { lane: 3, queue: null, returned: { cause: 'conflict', path: 'src/routes/items.ts', more: 0 } },
 ];
 const placeOf = (id: number): CardPlace => PLACES[id % PLACES.length] ?? { lane: 1, queue: null, returned: null };
 const LANES: readonly Lane[] = ['pending', 'completed', 'pending', 'in_progress', 'failed', 'completed', 'needs_you'];
@@ -42,6 +42,7 @@ function attempt(card: number, number: number, lane: Lane): PanelAttempt {
     status: running ? 'running' : failed ? 'failed' : 'succeeded',
     cause: failed ? 'verify_failed' : null,
     summary: running ? null : 'Wrote the parser and seven tests; the error messages name the line.',
+    returns: [],
     feedback: failed ? 'The second test expects exit code 2 for a missing file.' : null,
     todo: running
       ? [

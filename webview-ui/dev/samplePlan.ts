@@ -7,7 +7,10 @@ import { sampleTimeline } from './sampleTimeline.ts';
 
 const NOW: readonly PanelPlanFeature['now'][] = [
   { lane: 'completed', place: null },
-  { lane: 'in_progress', place: { lane: 1, queue: null, returned: { cause: 'conflict', path: 'src/config.js' } } },
+  {
+    lane: 'in_progress',
+    place: { lane: 1, queue: null, returned: { cause: 'conflict', path: 'src/config.js', more: 0 } },
+  },
   { lane: 'in_progress', place: { lane: 2, queue: 1, returned: null } },
   { lane: 'pending', place: null },
   { lane: 'pending', place: null },
@@ -68,6 +71,7 @@ export function samplePlan({ jobs, approvals }: PanelView, jobId: string): Panel
         objective: 'The configuration is read once, and every mistake in it is named with its line.',
         criteria: ['Every mistake of the sample files is named', 'A right file is read as before'],
         verify: ['node --test'],
+        startsAtOnce: 2,
         features: [feature(1, PARSE, 'config', []), feature(2, REJECT, 'config', [PARSE]), feature(3, READ, 'cli', [])],
       },
       {
@@ -76,6 +80,7 @@ export function samplePlan({ jobs, approvals }: PanelView, jobId: string): Panel
         objective: 'The commands use the new configuration.',
         criteria: ['Each command prints its result'],
         verify: ['node --test', 'node bin/calc.js "1 + 2"'],
+        startsAtOnce: null,
         features: [
           feature(4, 'Print results as JSON', 'cli', [READ]),
           feature(5, 'Undo and redo', 'core', [REJECT, READ]),

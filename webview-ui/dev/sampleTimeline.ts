@@ -14,6 +14,7 @@ const of = (who: TimelineRow['of'], name: string, spans: readonly Span[]): Row =
   of: who,
   name,
   lanes: [],
+  returns: 0,
   isCompleted: null,
   spans,
 });
@@ -21,6 +22,7 @@ const of = (who: TimelineRow['of'], name: string, spans: readonly Span[]): Row =
 const feature = (name: string, lane: number, spans: readonly Span[], isCompleted = true): Row => ({
   ...of('feature', name, spans),
   lanes: [lane],
+  returns: spans.filter(({ kind }) => kind === 'rest').length,
   isCompleted,
 });
 

@@ -150,9 +150,9 @@ const startIn = (lane: number, phase: PhaseRow, feature: FeatureRow): Due => ({
   action: { do: 'attempt', phase, feature },
 });
 
-/** A feature returns to the lane of its last attempt if that is free. */
+/** A feature returns to the lane of its last attempt if that is free. Otherwise it takes the lane that worked last: its conversation knows the newest tree. */
 function inLanes(state: State, phase: PhaseRow, features: readonly FeatureRow[], free: readonly number[]): Due[] {
-  const left = new Set(free);
+  const left = new Set(newestFirst(state, phase, free));
   return features.map((feature) => {
     const last = featureAttempts(state, feature.id).at(-1);
     const [first = 0] = left;
@@ -160,6 +160,17 @@ function inLanes(state: State, phase: PhaseRow, features: readonly FeatureRow[],
     left.delete(lane);
     return startIn(lane, phase, feature);
   });
+}
+
+function newestFirst(state: State, phase: PhaseRow, free: readonly number[]): readonly number[] {
+  if (free.length < 2) return free;
+  const ends = new Map<number, string>();
+  for (const row of state.attempts.values()) {
+    const end = row.ended_at ?? '';
+    if (row.phase_id === phase.id && row.feature_id !== null && end > (ends.get(laneOf(row)) ?? ''))
+      ends.set(laneOf(row), end);
+  }
+  return free.toSorted((a, b) => (ends.get(b) ?? '').localeCompare(ends.get(a) ?? '') || a - b);
 }
 
 /**

@@ -1,6 +1,7 @@
 /** The words of the questions to the steward. */
 
 import { type About, subjectOf } from '../../core/approval/about.ts';
+import { startsText } from '../../core/job/plan/startsAtOnce.ts';
 import { limitUnit, limitWords } from '../../core/money/limitWords.ts';
 import { BUILT_IN } from '../../shared/agent/executors.ts';
 import type { NewApproval } from '../../shared/approval.ts';
@@ -98,18 +99,18 @@ const listed = (heading: string, items: readonly string[], mark: string): string
   items.length === 0 ? [] : [[`${heading}:`, ...items.map((item) => `   ${mark} ${item}`)].join('\n')];
 
 /** Questions and setup commands come first, because a client may cut the rest. */
-export function planText(plan: Plan): string {
+export function planText(plan: Plan, lanes: number): string {
   const { setup = [], assumptions = [], questions = [], findings = '' } = plan;
   return [
     ...listed('Questions to you', questions, '?'),
     ...listed('Setup commands, run with the package registries allowed', setup, '$'),
     ...listed('Assumptions', assumptions, '-'),
-    phasesText(plan),
+    phasesText(plan, lanes),
     ...(findings === '' ? [] : [`Findings for the workers:\n${findings}`]),
   ].join('\n\n');
 }
 
-function phasesText(plan: Plan): string {
+function phasesText(plan: Plan, lanes: number): string {
   return plan.phases
     .map((phase, index) => {
       const features = phase.features.flatMap((feature) => {
@@ -122,7 +123,9 @@ function phasesText(plan: Plan): string {
       });
       const criteria = phase.acceptance_criteria.map((criterion) => `   * ${criterion}`);
       const verify = phase.verify_commands.map((command) => `   $ ${command}`);
-      return [`${index + 1}. ${phase.title}: ${phase.objective}`, ...criteria, ...verify, ...features].join('\n');
+      const starts = startsText(phase, lanes);
+      const head = [`${index + 1}. ${phase.title}: ${phase.objective}`, ...(starts === null ? [] : [`   ${starts}`])];
+      return [...head, ...criteria, ...verify, ...features].join('\n');
     })
     .join('\n\n');
 }

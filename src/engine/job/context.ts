@@ -91,6 +91,8 @@ export interface JobMemory {
   lastCheckpoint: string | null;
   /** The only paths that can differ from `lastCheckpoint`. Null if others can, for example because a command ran. */
   touched: Set<string> | null;
+  /** Paths that other lanes changed since the conversation saw them: a write waits until they are read. */
+  readonly stale: Set<string>;
   /** The setup of the lane's tree, as recorded. Null if unknown. */
   setup: string | null;
   /** Consecutive actions that failed because a person was quicker. */
@@ -125,6 +127,7 @@ export function newMemory(): JobMemory {
     conversation: null,
     lastCheckpoint: null,
     touched: null,
+    stale: new Set(),
     setup: null,
     overtaken: 0,
     followed: null,

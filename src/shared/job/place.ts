@@ -9,6 +9,10 @@ export interface CardPlace {
   readonly lane: number;
   /** Its number in the merge queue. Null if it is not in the queue. */
   readonly queue: number | null;
-  /** The last return by the merge queue. `path`: the first one that conflicts. */
-  readonly returned: { readonly cause: AttemptReturn['cause']; readonly path: string | null } | null;
+  /** The last return by the merge queue. `path`: the first one that conflicts; `more`: the number of others. */
+  readonly returned: {
+    readonly cause: AttemptReturn['cause'];
+    readonly path: string | null;
+    readonly more: number;
+  } | null;
 }

@@ -24,7 +24,7 @@ const planFeature = z.object({
     .max(PLAN_LIMITS.list)
     .optional()
     .describe(
-      'Files or folders that it will probably change. Features that share one are not worked on at the same time',
+      'Files or folders that it will mainly change. Features that share one wait for each other, so leave out files to which it only adds a few lines, such as a README or an index',
     ),
   /** Only in a plan that the steward edits: the id of the feature's row. A planner cannot set it with effect. */
   id: z.number().int().positive().optional(),

@@ -27,6 +27,8 @@ export interface PanelPlanPhase {
   readonly criteria: readonly string[];
   /** Commands that must exit with 0. */
   readonly verify: readonly string[];
+  /** Features that the lanes of the job can start at once. Null if only the number of lanes or of features limits them. */
+  readonly startsAtOnce: number | null;
   readonly features: readonly PanelPlanFeature[];
 }
 

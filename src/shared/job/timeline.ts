@@ -18,6 +18,8 @@ export interface TimelineRow {
   readonly name: string;
   /** Lanes of the attempts, from 1. Empty if the job had one lane, and for others than features. */
   readonly lanes: readonly number[];
+  /** Returns by the merge queue. */
+  readonly returns: number;
   /** Null for others than features. */
   readonly isCompleted: boolean | null;
   /** In the order of time. They do not overlap. */

@@ -6,6 +6,7 @@ import type { Evidence, TakenFailure } from '../job/evidence.ts';
 import type { CardPlace, Lane } from '../job/place.ts';
 import type { PanelPlan } from '../job/planView.ts';
 import type {
+  AttemptReturn,
   DiffTotals,
   FeatureStatus,
   JobStatus,
@@ -31,6 +32,8 @@ export interface PanelAttempt {
   readonly cause: string | null;
   readonly summary: string | null;
   readonly feedback: string | null;
+  /** Returns by the merge queue, oldest first. */
+  readonly returns: readonly Pick<AttemptReturn, 'cause' | 'paths' | 'at'>[];
   /** The worker's own list. */
   readonly todo: readonly TodoItem[];
   readonly evidence: readonly Pick<Evidence, 'command' | 'exitCode' | 'ended' | 'durationMs' | 'artifact' | 'fresh'>[];

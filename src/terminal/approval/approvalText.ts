@@ -35,6 +35,7 @@ export function approvalText(
 ): string {
   const lines = [
     context.paint(`Question ${approval.id} (${approval.kind}): ${visibleLine(approval.question)}`, 'strong'),
+    ...featureLine(approval, state),
     ...(approval.kind === 'pick' && state !== null
       ? candidatesText(context, state, approval)
       : detailLines(context, approval, isWhole)),
@@ -42,6 +43,12 @@ export function approvalText(
   if (approval.choices.length > 0) lines.push(`  Choices: ${choicesText(approval, job)}`);
   if (approval.executables.length > 0) lines.push(...executableLines(context, approval.executables));
   return lines.join('\n');
+}
+
+/** Names the feature of the question, unless the question does. */
+function featureLine({ feature_id, question }: ApprovalRow, state: State | null): string[] {
+  const name = feature_id === null ? undefined : state?.features.get(feature_id)?.name;
+  return name === undefined || question.includes(name) ? [] : [`  Feature ${feature_id}: ${visibleLine(name)}`];
 }
 
 function detailLines(context: Context, { kind, detail }: ApprovalRow, isWhole: boolean): string[] {

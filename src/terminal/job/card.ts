@@ -1,6 +1,7 @@
 /** `board show`, `board session`, `board artifact`: the data behind a card. */
 
 import { todoLines } from '../../core/job/history/todo.ts';
+import { returnsText } from '../../core/job/result/returnsText.ts';
 import { details } from '../../core/job/view/details.ts';
 import { originText } from '../../core/job/view/freshRun.ts';
 import { ledgerWithUses } from '../../core/money/view/sessionUses.ts';
@@ -89,6 +90,7 @@ function attemptText(attempt: PanelAttempt, by: string): string {
   const lines = [
     head.filter((part) => part !== null).join(', '),
     ...(attempt.route === null ? [] : [visibleLine(routeLine(attempt.route))]),
+    ...(attempt.returns.length === 0 ? [] : [visibleLine(returnsText(attempt.returns) ?? '')]),
     ...(attempt.summary === null ? [] : [visibleBlock(attempt.summary)]),
     ...(attempt.feedback === null ? [] : [visibleBlock(attempt.feedback)]),
     ...todoLines(attempt.todo).map(visibleLine),

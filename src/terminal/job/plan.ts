@@ -1,5 +1,7 @@
 /** `plan show`, `plan edit`, `plan export`: the plan as the steward reads and changes it. */
+
 import { resolve } from 'node:path';
+import { lanesOf } from '../../core/job/lanes.ts';
 import { editablePlan, samePlan } from '../../core/job/plan/planEditing.ts';
 import { failure, messageOf } from '../../shared/errors.ts';
 import { type Plan, planSchema } from '../../shared/job/plan.ts';
@@ -42,7 +44,7 @@ export async function planShowVerb(context: Context, id: string | undefined): Pr
   print(
     context,
     { ...facts(found), plan },
-    `Plan ${row.version} of job ${job.id}, by the ${row.by}, ${standing}\n\n${planText(plan)}`,
+    `Plan ${row.version} of job ${job.id}, by the ${row.by}, ${standing}\n\n${planText(plan, lanesOf(job))}`,
   );
   return 0;
 }

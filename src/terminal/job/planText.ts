@@ -1,9 +1,11 @@
 /** A plan as text. */
+import { startsText } from '../../core/job/plan/startsAtOnce.ts';
 import type { Plan } from '../../shared/job/plan.ts';
 import { plural } from '../text/format.ts';
 import { indented, visibleLine } from '../text/visible.ts';
 
-export function planText(plan: Plan): string {
+/** `lanes`: of the job. With one, nothing is stated about them. */
+export function planText(plan: Plan, lanes = 1): string {
   const features = plan.phases.reduce((sum, phase) => sum + phase.features.length, 0);
   const head = `${visibleLine(plan.title)}: ${plural(plan.phases.length, 'phase')}, ${plural(features, 'feature')}`;
   const { questions = [], setup = [], assumptions = [], findings = '' } = plan;
@@ -12,7 +14,7 @@ export function planText(plan: Plan): string {
     ...listed('Questions to you', questions),
     ...listed('Setup commands, run with the package registries allowed', setup),
     ...listed('Assumptions', assumptions),
-    ...plan.phases.map(phaseText),
+    ...plan.phases.map((phase, index) => phaseText(phase, index, lanes)),
     ...(findings === '' ? [] : [`Findings for the workers\n${indented(findings)}`]),
   ].join('\n\n');
 }
@@ -20,7 +22,8 @@ export function planText(plan: Plan): string {
 const listed = (title: string, items: readonly string[]): string[] =>
   items.length === 0 ? [] : [[title, ...items.map((item) => `  - ${visibleLine(item)}`)].join('\n')];
 
-function phaseText(phase: Plan['phases'][number], index: number): string {
+function phaseText(phase: Plan['phases'][number], index: number, lanes: number): string {
+  const starts = startsText(phase, lanes);
   const list = (title: string, items: readonly string[]): string[] =>
     items.length === 0 ? [] : [`  ${title}:`, ...items.map((item) => `    - ${visibleLine(item)}`)];
   const features = phase.features.flatMap((feature) => {
@@ -37,6 +40,7 @@ function phaseText(phase: Plan['phases'][number], index: number): string {
   return [
     `Phase ${index + 1}: ${visibleLine(phase.title)}`,
     indented(phase.objective),
+    ...(starts === null ? [] : [indented(starts)]),
     ...list('Accepted when', phase.acceptance_criteria),
     ...list('Verified by', phase.verify_commands),
     ...features,

@@ -44,12 +44,13 @@ export function timelineText(timeline: Timeline, width: number): string[] {
   ];
 }
 
-function nameOf({ of, name, lanes, isCompleted }: TimelineRow): string {
+function nameOf({ of, name, lanes, returns, isCompleted }: TimelineRow): string {
   if (of === 'planner') return 'Plan';
   if (of === 'steward') return 'Questions to you';
   if (of === 'reviewer') return `Review of ${visibleLine(name)}`;
   const facts = [
     ...(lanes.length === 0 ? [] : [`lane ${lanes.join(', ')}`]),
+    ...(returns === 0 ? [] : [`returned ${returns} ×`]),
     ...(isCompleted === false ? ['not completed'] : []),
   ];
   return facts.length === 0 ? visibleLine(name) : `${visibleLine(name)} (${facts.join('; ')})`;

@@ -9,6 +9,7 @@ import { selectNotes } from '../../note/noteSelection.ts';
 import { planId } from '../../state/planId.ts';
 import { featureAttempts, jobPhases, phaseFeatures, phaseReviews } from '../../state/rows.ts';
 import { cutText } from '../../text/cutText.ts';
+import { returnsText } from '../result/returnsText.ts';
 import { type Decisions, decisionsOf } from './decisions.ts';
 
 /** Characters of all reports together, and of one. */
@@ -70,8 +71,10 @@ function reportsOf(state: State, features: readonly FeatureRow[]): WorkerReport[
   }));
 }
 
-function endOf({ status, cause }: AttemptRow): string {
-  return status === 'succeeded' ? status : `${status} (${cause ?? 'unknown'})`;
+function endOf({ status, cause, returns }: AttemptRow): string {
+  const end = status === 'succeeded' ? status : `${status} (${cause ?? 'unknown'})`;
+  const why = returnsText(returns);
+  return why === null ? end : `${end}, ${why} and made to fit by its worker`;
 }
 
 /** The report of an attempt that is being judged. */

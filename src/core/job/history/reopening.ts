@@ -42,7 +42,15 @@ function whyAgain(state: State, phase: PhaseRow, feature: FeatureRow, last: Atte
   const review = phaseReviews(state, phase.id).findLast(({ id }) => id > last.id);
   const isNamed = review?.verdict?.reopen.includes(feature.name) === true;
   const by = isNamed ? sentBack(state, phase, review) : null;
+  const others = (review?.verdict?.reopen ?? []).filter((name) => name !== feature.name);
+  if (by !== null && others.length > 0) return `${by} ${openedWith(others)}`;
   return by ?? (last.status === 'succeeded' ? 'The steward opened this feature again.' : null);
+}
+
+/** The feedback of a review is one text for all features that it opens again. */
+function openedWith(names: readonly string[]): string {
+  const listed = names.map((name) => JSON.stringify(name)).join(', ');
+  return `Opened again with it, and worked on separately: ${listed}. Do only the points that are about your feature.`;
 }
 
 /** The sentences on a rejection of the phase. Null if neither the reviewer nor the steward rejected it. */

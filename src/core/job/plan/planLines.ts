@@ -12,14 +12,18 @@ export function planLines(state: State, job: JobRow): readonly string[] {
   ]);
 }
 
-/** Which of these features are done or failed, by their numbers. Empty if none is. */
+/** Which of these features are done, failed or worked on beside this one, by their numbers. Empty if none is. */
 export function planProgress(state: State, job: JobRow, own: FeatureRow): string {
   const features = jobPhases(state, job.id).flatMap((phase) => phaseFeatures(state, phase.id));
   const of = (status: FeatureRow['status']): string =>
     ranges(features.filter((row) => row.status === status && row.id !== own.id).map(({ id }) => id));
-  const [done, failed] = [of('completed'), of('failed')];
-  const ended = [...(done === '' ? [] : [`Done: ${done}.`]), ...(failed === '' ? [] : [`Failed: ${failed}.`])];
-  return ended.length === 0 ? '' : [...ended, 'The others: to do.'].join(' ');
+  const [done, failed, now] = [of('completed'), of('failed'), of('in_progress')];
+  const known = [
+    ...(done === '' ? [] : [`Done: ${done}.`]),
+    ...(failed === '' ? [] : [`Failed: ${failed}.`]),
+    ...(now === '' ? [] : [`Worked on by others at the same time, and not in your tree yet: ${now}.`]),
+  ];
+  return known.length === 0 ? '' : [...known, 'The others: to do.'].join(' ');
 }
 
 /** `1-3, 5` */

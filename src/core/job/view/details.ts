@@ -50,6 +50,7 @@ function attemptView(row: AttemptRow, beside: Beside): PanelAttempt {
     cause: row.cause,
     summary: row.summary,
     feedback: row.feedback,
+    returns: row.returns.map(({ cause, paths, at }) => ({ cause, paths, at })),
     todo: row.todo,
     evidence: evidenceView(row),
     diff: row.diff,

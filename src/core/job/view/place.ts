@@ -6,6 +6,7 @@ import type { State } from '../../../shared/workspace/state.ts';
 import { isOpenAttempt, laneOf } from '../../state/rows.ts';
 import { lanesOf } from '../lanes.ts';
 import { mergeQueue } from '../mergeQueue.ts';
+import { causeText } from '../result/returnsText.ts';
 
 /** Null if no attempt is open, or if the job has one lane and the attempt was never queued. */
 export function placeOf(state: State, attempt: AttemptRow | null | undefined): CardPlace | null {
@@ -20,7 +21,9 @@ export function placeOf(state: State, attempt: AttemptRow | null | undefined): C
     lane: laneOf(attempt) + 1,
     queue,
     returned:
-      queue === null && returned !== undefined ? { cause: returned.cause, path: returned.paths[0] ?? null } : null,
+      queue === null && returned !== undefined
+        ? { cause: returned.cause, path: returned.paths[0] ?? null, more: Math.max(0, returned.paths.length - 1) }
+        : null,
   };
 }
 
@@ -28,8 +31,8 @@ export function placeOf(state: State, attempt: AttemptRow | null | undefined): C
 export function placeText({ lane, queue, returned }: CardPlace): string {
   if (queue !== null) return `lane ${lane}, number ${queue} in the merge queue`;
   if (returned === null) return `lane ${lane}`;
-  const why = returned.cause === 'conflict' ? `conflict in ${returned.path ?? 'its files'}` : 'fails after the merge';
-  return `lane ${lane}, returned: ${why}`;
+  const { cause, path, more } = returned;
+  return `lane ${lane}, returned: ${causeText(cause, path, more)}`;
 }
 
 export const isSamePlace = (a: CardPlace | null, b: CardPlace | null): boolean =>

@@ -8,7 +8,8 @@ import type { Ledger } from '../../money/ledger.ts';
 import { isPriced } from '../../money/unpriced.ts';
 import { planId } from '../../state/planId.ts';
 import { featureAttempts, jobFeatures } from '../../state/rows.ts';
-import { featureApprovals } from '../lanes.ts';
+import { featureApprovals, lanesOf } from '../lanes.ts';
+import { startsAtOnce } from '../plan/startsAtOnce.ts';
 import { placeOf } from './place.ts';
 import { planEstimate } from './planEstimate.ts';
 import { timeline } from './timeline.ts';
@@ -25,7 +26,7 @@ function nowOf(state: State, job: JobRow): ReadonlyMap<string, PanelPlanFeature[
   );
 }
 
-function phasesOf({ plan }: PlanRow, now: ReturnType<typeof nowOf>): PanelPlanPhase[] {
+function phasesOf({ plan }: PlanRow, now: ReturnType<typeof nowOf>, lanes: number): PanelPlanPhase[] {
   let number = 0;
   return plan.phases.map((phase, at) => ({
     number: at + 1,
@@ -33,6 +34,7 @@ function phasesOf({ plan }: PlanRow, now: ReturnType<typeof nowOf>): PanelPlanPh
     objective: phase.objective,
     criteria: phase.acceptance_criteria,
     verify: phase.verify_commands,
+    startsAtOnce: startsAtOnce(phase, lanes),
     features: phase.features.map((feature) => {
       const { name, category, description, testing_steps: testingSteps, depends_on: dependsOn } = feature;
       const { verify_commands: verify = [], paths = [] } = feature;
@@ -72,7 +74,7 @@ export function planView(state: State, ledger: Ledger, jobId: string): PanelPlan
     setup: row.plan.setup ?? [],
     assumptions: row.plan.assumptions ?? [],
     findings: row.plan.findings ?? '',
-    phases: phasesOf(row, nowOf(state, job)),
+    phases: phasesOf(row, nowOf(state, job), lanesOf(job)),
     estimate: planEstimate(state, ledger, job, openFeatures(state, row)),
     timeline: timeline(state, job),
   };

@@ -34,7 +34,7 @@ function placed(row: Row, { place }: Axis): TimelineRow {
   return { ...row, spans: spans.sort((a, b) => (a.from < b.from ? -1 : 1)) };
 }
 
-const NO_FEATURE = { name: '', lanes: [], isCompleted: null } as const;
+const NO_FEATURE = { name: '', lanes: [], returns: 0, isCompleted: null } as const;
 
 const work = ([from, to]: WorkPeriod): Span => ({ kind: 'work', from, to });
 
@@ -77,6 +77,7 @@ function featureRow(state: State, job: JobRow, feature: FeatureRow, attempts: At
     of: 'feature',
     name: feature.name,
     lanes: lanesOf(job) === 1 && Math.max(...lanes) === 1 ? [] : [...lanes].sort((a, b) => a - b),
+    returns: attempts.reduce((sum, attempt) => sum + attempt.returns.length, 0),
     isCompleted: feature.status === 'completed',
     spans: [
       ...attempts.flatMap((attempt) => attemptSpans(attempt, end)).flatMap((span) => without(span, waits)),

@@ -26,7 +26,7 @@ End by calling the tool \`report\`, once (or \`autonomous report done "what you 
 const PLANNER = `${COMMON}
 - You plan only: change nothing. Look first at build files, tests and conventions, then plan what the brief asks and no more.
 - A phase is the unit of review: objective, acceptance criteria, verify commands (run in the top folder of the clone, exit 0 when the phase is right, no network), features. Few phases; one for a small brief.
-- A feature is one sitting's work that can be checked separately: a short unique name, what must be true in the end, testing steps, in depends_on the names of features that come first, and in paths the files or folders that it will probably change: others may be worked on at the same time.
+- A feature is one sitting's work that can be checked separately: a short unique name, what must be true in the end, testing steps, in depends_on the names of features that come first, and in paths the files or folders that it mainly changes: features that share one wait for each other, the others are worked on at the same time.
 
 End by calling the tool \`submit_plan\`, once, with the whole plan (or \`autonomous submit_plan 'the plan as JSON'\`). Then end your turn.`;
 

@@ -4,7 +4,7 @@ import type { Question } from '../../../core/job/action.ts';
 import { phaseFacts } from '../../../core/job/gate/gateFacts.ts';
 import { afterApproval, phaseGateText } from '../../../core/job/gate/phaseGate.ts';
 import { earlierRejections } from '../../../core/job/history/reopening.ts';
-import { heldBecause } from '../../../core/job/lanes.ts';
+import { heldBecause, lanesOf } from '../../../core/job/lanes.ts';
 import { failsAsBefore } from '../../../core/job/result/baseline.ts';
 import { coveringRule } from '../../../core/rule/covers.ts';
 import { planId } from '../../../core/state/planId.ts';
@@ -86,7 +86,7 @@ async function wordsOf(context: JobContext, job: JobRow, asked: Question): Promi
   switch (asked.kind) {
     case 'plan': {
       const { plan } = need(context.store.state, 'plans', planId(job.id, asked.version));
-      return { kind: 'plan', question: planQuestion(plan), detail: planText(plan) };
+      return { kind: 'plan', question: planQuestion(plan), detail: planText(plan, lanesOf(job)) };
     }
     case 'planner':
       return {

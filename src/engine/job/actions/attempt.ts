@@ -11,6 +11,7 @@ import { type Conversation, type JobContext, oneId } from '../context.ts';
 import { routeWorker } from '../routes.ts';
 import { integratedDependencies } from '../tree/branch.ts';
 import { ensureTree, followHead } from '../tree/checkpoints.ts';
+import { jobTree } from '../tree/tree.ts';
 import { endAttempt } from '../work/outcome.ts';
 import { sessionFor } from '../work/sessionRow.ts';
 import { openAgentSession } from '../work/sessions.ts';
@@ -87,12 +88,27 @@ export async function attemptFeature(context: JobContext, phase: PhaseRow, featu
   if (known !== null) {
     context.memory.conversation = known;
     const continues = again === null ? given.next : given.again;
-    const result = await known.agent.continueWith(continues(known.texts));
+    const others = await changedByOthers(context, job, { sessionId, accepted, attempt: id });
+    for (const path of others) context.memory.stale.add(path);
+    const result = await known.agent.continueWith(continues(known.texts, others));
     return after(context, need(context.store.state, 'attempts', id), known, result);
   }
   const { conversation } = await openConversation(context, job, feature, sessionId, given.spec, given.tree.commit);
+  context.memory.stale.clear();
   context.memory.conversation = conversation;
   await after(context, need(context.store.state, 'attempts', id), conversation, await conversation.agent.run());
+}
+
+/** Paths that were changed by other features since the conversation's last attempt: it may know them otherwise. */
+async function changedByOthers(
+  { store, git, memory, projectDir }: JobContext,
+  job: JobRow,
+  { sessionId, accepted, attempt }: { readonly sessionId: number; readonly accepted: string; readonly attempt: number },
+): Promise<readonly string[]> {
+  memory.stale.clear();
+  const last = [...store.state.attempts.values()].findLast((row) => row.session_id === sessionId && row.id < attempt);
+  const seen = last?.status === 'succeeded' ? last.commit : last?.base_commit;
+  return seen == null || seen === accepted ? [] : git.changedPaths(jobTree(projectDir, job), seen, accepted);
 }
 
 interface Started {

@@ -4,7 +4,8 @@
  */
 import { blockedCommand } from '../../../core/job/environmentFault.ts';
 import { hasPassed } from '../../../core/job/view/freshRun.ts';
-import { answersOf, jobFeatures, need, verifyCommandsOf } from '../../../core/state/rows.ts';
+import { answersOf, featureAttempts, jobFeatures, need, verifyCommandsOf } from '../../../core/state/rows.ts';
+import { cutText } from '../../../core/text/cutText.ts';
 import { failure } from '../../../shared/errors.ts';
 import type { Evidence } from '../../../shared/job/evidence.ts';
 import type { AttemptReturn, AttemptRow, FeatureRow, JobRow } from '../../../shared/job/rows.ts';
@@ -18,6 +19,8 @@ import { messageFor } from './featureMessage.ts';
 
 /** Size of the other side's change that a conversation is given. */
 const MAX_DETAIL_BYTES = 12_000;
+/** Characters of another feature's report. */
+const MAX_REPORT = 600;
 /** Conflicting paths whose change is shown. */
 const MAX_SHOWN_PATHS = 40;
 
@@ -95,7 +98,7 @@ async function sendBack(context: JobContext, attempt: AttemptRow, back: Return):
   await context.store.commit({ type: 'attempt_returned', id: attempt.id, job_id: attempt.job_id, ...back });
 }
 
-/** What was merged since the attempt began, in its own words and as a diff: only of `paths`, if there are any. */
+/** What was merged since the attempt began, in its workers' words, by file, and as a diff: only of `paths`, if there are any. */
 async function otherSide(
   context: JobContext,
   job: JobRow,
@@ -109,14 +112,23 @@ async function otherSide(
       row.completed_at !== null &&
       row.completed_at > (attempt.returns.at(-1)?.at ?? attempt.started_at),
   );
-  const names = since.map((row) => `- feature ${row.id}: ${row.name}`);
-  const merged = names.length === 0 ? '' : `Merged since your work began:\n${names.join('\n')}`;
+  const reports = since.map((row) => `- feature ${row.id}: ${row.name}${reportOf(context, row)}`);
+  const merged =
+    reports.length === 0
+      ? ''
+      : `Merged since your work began, with the reports of their workers:\n${reports.join('\n')}`;
   const [from, to] = [attempt.base_commit, tip];
-  const change =
-    paths.length === 0
-      ? await context.git.diffStat(tree, from, to)
-      : await context.git.diff(tree, from, to, MAX_DETAIL_BYTES, paths.slice(0, MAX_SHOWN_PATHS));
-  return [merged, change].filter((part) => part !== '').join('\n\n');
+  const [stat, change] = await Promise.all([
+    context.git.diffStat(tree, from, to),
+    context.git.diff(tree, from, to, MAX_DETAIL_BYTES, paths.slice(0, MAX_SHOWN_PATHS)),
+  ]);
+  return [merged, stat, change].filter((part) => part !== '').join('\n\n');
+}
+
+function reportOf({ store }: JobContext, feature: FeatureRow): string {
+  const done = featureAttempts(store.state, feature.id).findLast(({ status }) => status === 'succeeded');
+  const report = (done?.summary ?? '').trim().replaceAll(/\s+/g, ' ');
+  return report === '' ? '' : `\n  ${cutText(report, MAX_REPORT, 'characters of the report')}`;
 }
 
 async function complete(

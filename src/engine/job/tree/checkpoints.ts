@@ -2,6 +2,7 @@
 
 import { TOO_LARGE_HINT, tooLargeText } from '../../../core/repository/tooLarge.ts';
 import { need, openAttempt } from '../../../core/state/rows.ts';
+import { failure } from '../../../shared/errors.ts';
 import type { AgentRole } from '../../../shared/session.ts';
 import type { TreeFiles } from '../../session/ports.ts';
 import type { JobContext } from '../context.ts';
@@ -71,12 +72,22 @@ export async function checkpointTree(context: JobContext, changed: readonly stri
   return commit;
 }
 
-/** Watches the files of a built-in session: the next checkpoint reads only the paths that they write. */
+/**
+ * Watches the files of a built-in session: the next checkpoint reads only the paths that they write, and a file that another lane
+ * changed is read before it is replaced.
+ */
 export function watchedFiles({ memory }: Pick<JobContext, 'memory'>, files: TreeFiles): TreeFiles {
   return {
     ...files,
+    async read(path, bounds) {
+      const text = await files.read(path, bounds);
+      if (memory.stale.size > 0) memory.stale.delete(plainPath(path));
+      return text;
+    },
     async write(path, content) {
       const { touched } = memory;
+      if (memory.stale.has(plainPath(path)))
+        throw failure('NOT_PERMITTED', `${path} was changed by another feature since you saw it: read it first`);
       // A write that fails may leave something behind.
       memory.touched = null;
       const written = await files.write(path, content);
@@ -85,6 +96,9 @@ export function watchedFiles({ memory }: Pick<JobContext, 'memory'>, files: Tree
     },
   };
 }
+
+/** As git names it. A path with another form is not recognized: then nothing is refused. */
+const plainPath = (path: string): string => path.replace(/^(\.\/)+/, '');
 
 /** The tree becomes exactly the commit. */
 async function restoreTree(context: JobContext, commit: string): Promise<void> {

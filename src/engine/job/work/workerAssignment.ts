@@ -40,8 +40,8 @@ export interface WorkerAssignment {
   readonly tree: StartingTree;
 }
 
-/** Returns the next message of a conversation that was given these texts. */
-type Continues = (texts: readonly string[]) => string;
+/** Returns the next message of a conversation that was given these texts. `others`: paths that other features changed since it saw the tree. */
+export type Continues = (texts: readonly string[], others?: readonly string[]) => string;
 
 /** Number of the attempt: the next one, or an open one. */
 interface Which {
@@ -88,13 +88,14 @@ export async function workerAssignment(
   const handover = { findings, assumptions };
   const about = workerPhase({ phase, earlier, plan });
   const spec = await sharedSpec(context, 'worker', job, { executor, projectBody, handover, phase: about, opening });
-  const next: Continues = (texts) => {
+  const next: Continues = (texts, others = []) => {
     const changed = { installed: changedSections(job, plan, texts), limits: changedLimits(limits, texts) };
-    return workerNextFeature({ ...given, decisions, ...changed });
+    return workerNextFeature({ ...given, tree: { ...tree, others }, decisions, ...changed });
   };
-  const again: Continues = (texts) =>
+  const again: Continues = (texts, others = []) =>
     workerAgain({
       ...given,
+      tree: { ...tree, others },
       decisions: since(decisions, before.at(-1)),
       installed: changedSections(job, [], texts),
     });

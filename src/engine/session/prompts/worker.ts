@@ -69,6 +69,8 @@ export interface TreeAtStart {
   readonly conflicts: readonly string[];
   /** Number of stashes in the clone. Their content is in no tree. */
   readonly stashes: number;
+  /** Paths that other features changed since the conversation saw the tree. Absent if there are none, or it saw no tree. */
+  readonly others?: readonly string[];
 }
 
 /** Given to a conversation that knows the project, the brief and the phase. */
@@ -138,6 +140,7 @@ export function workerAgain(given: WorkerTurn): string {
     assignmentLine(given),
     `${becameOf(last)} This is attempt ${given.attempt}, in the same conversation.`,
     last === undefined ? '' : section('What happened', attemptText({ ...last, report: null })),
+    section('The plan so far', given.progress),
     reopenedSection(given),
     section('Put this right', openFeedback(given)),
     installedText(given),
@@ -156,6 +159,7 @@ export function workerReturned(given: WorkerTurn): string {
     assignmentLine(given),
     `Your work on this feature passed, but other work was accepted first, and the two do not fit together yet. This is still attempt ${given.attempt}: no retry is used.`,
     returnSection(given),
+    section('The plan so far', given.progress),
     installedText(given),
     decisionsSection(given.decisions),
     limitsSection(given.limits),
@@ -169,8 +173,8 @@ function returnSection({ returns }: Pick<WorkerOpening, 'returns'>): string {
   const last = returns.at(-1);
   if (last === undefined) return '';
   const { cause, onto, paths, detail } = last;
-  const tree = `The tree is the last accepted commit ${onto.slice(0, 12)} with your work merged onto it.`;
-  const marked = `These files have conflict markers. The upper side (<<<<<<<) is what was accepted, the lower side (>>>>>>>) is your work. Keep the effect of both, and leave no marker:\n${quoted('files', paths.join('\n'))}`;
+  const tree = `The tree is the last accepted commit ${onto.slice(0, 12)} with your work merged onto it. Git has no merge in progress: \`git diff\` shows your work, and \`git checkout --ours\` or \`--theirs\` would restore the accepted file without it. If nothing of your work is left to add, report done with the reason in no_change_reason.`;
+  const marked = `These files have conflict markers. The upper side (<<<<<<<) is what was accepted, the lower side (>>>>>>>) is your work. Keep the effect of both, and search for markers before you report:\n${quoted('files', paths.join('\n'))}`;
   const text =
     cause === 'conflict'
       ? prompt(`${tree} ${marked}\nThe other side:\n${quoted('merged', headAndTail(detail, MAX_RETURN))}`)
@@ -268,7 +272,19 @@ function openFeedback({ feedback, past }: Pick<WorkerOpening, 'feedback' | 'past
 const SHOWN_PATHS = 40;
 
 function treeSection({ tree, attempt }: Pick<WorkerOpening, 'tree' | 'attempt'>): string {
-  return section('The working tree', [treeText(tree, attempt), ...stashText(tree)].join('\n'));
+  return section('The working tree', [treeText(tree, attempt), ...othersText(tree), ...stashText(tree)].join('\n'));
+}
+
+function othersText({ others = [] }: TreeAtStart): string[] {
+  if (others.length === 0) return [];
+  return [
+    `Other features were merged since you saw the tree. They changed these files, so read them again before you use or change them:${shownPaths(others)}`,
+  ];
+}
+
+function shownPaths(names: readonly string[]): string {
+  const more = names.length > SHOWN_PATHS ? `\nand ${names.length - SHOWN_PATHS} more` : '';
+  return `\n${quoted('files', names.slice(0, SHOWN_PATHS).join('\n') + more)}`;
 }
 
 function stashText({ stashes }: TreeAtStart): string[] {
@@ -279,16 +295,12 @@ function stashText({ stashes }: TreeAtStart): string[] {
 
 function treeText({ accepted, from, changed, conflicts }: TreeAtStart, attempt: number): string {
   const commit = `the last accepted commit ${accepted.slice(0, 12)}`;
-  const paths = (names: readonly string[]): string => {
-    const more = names.length > SHOWN_PATHS ? `\nand ${names.length - SHOWN_PATHS} more` : '';
-    return `\n${quoted('files', names.slice(0, SHOWN_PATHS).join('\n') + more)}`;
-  };
   if (conflicts.length > 0) {
     const text = `The tree is exactly ${commit}. The work of attempt ${from} is not in it: it conflicts with what was accepted since, in these files:`;
-    return `${text}${paths(conflicts)}`;
+    return `${text}${shownPaths(conflicts)}`;
   }
   if (from === null) return `It is exactly ${commit}.`;
   const work = from === attempt ? 'your work on this attempt so far' : `the work of attempt ${from}`;
   const text = `It holds ${commit} and ${work}, which is not accepted. Keep what is right. These files differ from the commit (${changed.length}):`;
-  return `${text}${paths(changed)}`;
+  return `${text}${shownPaths(changed)}`;
 }

@@ -1,14 +1,13 @@
 /** Formats the events that matter to a person, one line each. */
 
-import { executorOf } from '../../../core/agent/executors.ts';
 import { takenFailure, takenText } from '../../../core/job/gate/acceptResult.ts';
 import { todoText } from '../../../core/job/history/todo.ts';
 import { gainedWords } from '../../../core/job/result/baseMerges.ts';
+import { returnText } from '../../../core/job/result/returnsText.ts';
 import { hasPassed } from '../../../core/job/view/freshRun.ts';
 import { noteAuthor } from '../../../core/note/notes.ts';
-import { jobPhases, need } from '../../../core/state/rows.ts';
-import { BUILT_IN } from '../../../shared/agent/executors.ts';
-import type { AttemptRow, SetupRemoved } from '../../../shared/job/rows.ts';
+import { need } from '../../../core/state/rows.ts';
+import type { SetupRemoved } from '../../../shared/job/rows.ts';
 import { todoProgress } from '../../../shared/job/todo.ts';
 import type { Event, EventOf, EventType } from '../../../shared/workspace/events.ts';
 import type { State } from '../../../shared/workspace/state.ts';
@@ -19,6 +18,7 @@ import { routeLine } from '../../text/route.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { baselineLines, setupHint } from '../baseline.ts';
 import type { Context } from '../context.ts';
+import { attemptOf, byWhom, featureName, laneText, phaseName, planningText } from './eventNames.ts';
 import { taskFormatters } from './taskLines.ts';
 
 /** `state` is after the event. */
@@ -29,15 +29,6 @@ const faint = (text: string): Line => ({ text, tone: 'faint' });
 const good = (text: string): Line => ({ text, tone: 'good' });
 const bad = (text: string): Line => ({ text, tone: 'bad' });
 const warning = (text: string): Line => ({ text, tone: 'warning' });
-
-function featureName(state: State, id: number): string {
-  return `feature ${id} "${visibleLine(state.features.get(id)?.name ?? '')}"`;
-}
-
-function phaseName(state: State, id: number): string {
-  const phase = need(state, 'phases', id);
-  return `phase ${phase.number}/${jobPhases(state, phase.job_id).length} "${visibleLine(phase.title)}"`;
-}
 
 const short = (commit: string): string => commit.slice(0, 9);
 const why = (text: string | null): string => (text === null || text.trim() === '' ? '' : `: ${visibleLine(text)}`);
@@ -71,27 +62,6 @@ function removedText({ paths, more }: SetupRemoved): string {
     `  The setup made or changed files that git does not ignore, and they were removed again: ${names}`,
     '  To keep them, list them in .gitignore (or commit them, as a lock file), and file the job again.',
   ].join('\n');
-}
-
-function returnText({ cause, paths }: EventOf<'attempt_returned'>): string {
-  if (cause === 'verify_failed') return 'a verify command fails after the merge';
-  const [first = '', ...more] = paths.map(visibleLine);
-  return `conflict in ${first}${more.length === 0 ? '' : ` and ${plural(more.length, 'other file')}`}`;
-}
-
-function attemptOf(state: State, id: number): string {
-  const attempt = need(state, 'attempts', id);
-  const what =
-    attempt.feature_id === null
-      ? `review of ${phaseName(state, attempt.phase_id)}`
-      : featureName(state, attempt.feature_id);
-  return `attempt ${attempt.number} at ${what}${byWhom(state, attempt)}`;
-}
-
-/** The built-in agent is not shown. */
-function byWhom(state: State, attempt: AttemptRow): string {
-  const executor = executorOf(state, attempt);
-  return executor === BUILT_IN ? '' : ` by ${visibleLine(executor)}`;
 }
 
 function attemptEnded(event: EventOf<'attempt_ended'>, state: State): Line | null {
@@ -222,7 +192,7 @@ const FORMATTERS: { readonly [T in EventType]: EventFormatter<T> } = {
   job_cancelled: (event) => bad(`Cancelled${why(event.reason)}`),
   job_failed: (event) => bad(`Job failed${why(event.reason)}`),
   job_options_changed: ({ job_id, budgetMicroUsd, attemptMicroUsd, unpricedLimits, executors, lanes }, state) => {
-    if (lanes !== undefined) return plain(`The job may work on ${plural(lanes, 'feature')} at the same time`);
+    if (lanes !== undefined) return plain(`${plural(lanes, 'lane')}: a lane above that number ends after its attempt`);
     if (executors !== undefined) {
       return plain(`Agents changed to ${executorsText(need(state, 'jobs', job_id).options.executors ?? {})}`);
     }
@@ -257,24 +227,19 @@ const FORMATTERS: { readonly [T in EventType]: EventFormatter<T> } = {
     return bad(`Rejected ${phaseName(state, event.phase_id)} (by the ${event.by}) -> ${next}${why(event.feedback)}`);
   },
 
-  session_started: ({ role, model, executor = BUILT_IN }) => {
-    if (role !== 'planner') return null;
-    // An agent with its own account may plan with another model.
-    return plain(
-      executor === BUILT_IN ? `Planning with ${visibleLine(model)}` : `Planning by ${visibleLine(executor)}`,
-    );
-  },
+  session_started: (event) => (event.role === 'planner' ? plain(planningText(event)) : null),
   session_ended: (event) =>
     event.session.status === 'failed' ? warning(`A session gave no answer${why(event.session.error_message)}`) : null,
   attempt_started: (event, state) => {
     if (event.feature_id === null) return null;
     const route = event.route === undefined ? '' : `, ${visibleLine(routeLine(event.route))}`;
-    return faint(`Begin ${attemptOf(state, event.id)}${route}`);
+    return faint(`Begin ${attemptOf(state, event.id)}${laneText(state, event)}${route}`);
   },
   attempt_interrupted: (event, state) => warning(`Interrupted (${event.cause}): ${attemptOf(state, event.id)}`),
   attempt_resumed: (event, state) => plain(`Resumed ${attemptOf(state, event.id)}`),
   attempt_queued: (event, state) => plain(`Queued to be merged: ${attemptOf(state, event.id)}`),
-  attempt_returned: (event, state) => warning(`Sent back (${returnText(event)}): ${attemptOf(state, event.id)}`),
+  attempt_returned: (event, state) =>
+    warning(`Sent back (${visibleLine(returnText(event))}): ${attemptOf(state, event.id)}`),
   attempt_todo_set: (event) => {
     const progress = todoProgress(event.items);
     return progress === null ? null : faint(`To do ${visibleLine(todoText(progress))}`);

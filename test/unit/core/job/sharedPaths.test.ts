@@ -80,6 +80,21 @@ describe('a feature that shares a path', () => {
     expect(started(working(3, { approvals }))).toEqual([2, 3]);
   });
 
+  it('takes the free lane that worked last, because its conversation knows the newest tree', () => {
+    const features = [
+      feature(1, 'a', { status: 'completed' }),
+      feature(2, 'b', { status: 'completed' }),
+      feature(3, 'c'),
+    ];
+    const ended = (id: number, lane: number, minute: number) =>
+      attemptRow({ id, feature_id: id, lane, status: 'succeeded', ended_at: `2026-11-02T12:${minute}:00.000Z` });
+    const lanesAfter = (first: number, second: number) => {
+      const state = working(3, { features, attempts: [ended(1, 0, first), ended(2, 1, second)] });
+      return nextActions(state, JOB_ID, 0, NOTHING_RUNS).map(({ lane }) => lane);
+    };
+    expect([lanesAfter(10, 20), lanesAfter(20, 10)]).toEqual([[1], [0]]);
+  });
+
   it('starts when nothing else works', () => {
     const features = [feature(1, 'src/a.ts', { status: 'completed' }), feature(2, 'src'), feature(3, 'docs')];
     const state = working(3, { features, attempts: [] });

@@ -14,6 +14,7 @@ import { duration, localTime, usd, visible } from '../../ui/text/format.ts';
 import { attemptLabel, causeLabel, verdictLabel } from '../../ui/text/labels.ts';
 import { Feedback } from '../Feedback.tsx';
 import { TodoList } from '../Todo.tsx';
+import { returnText } from './placeFacts.ts';
 
 type Proof = PanelAttempt['evidence'][number];
 
@@ -125,6 +126,11 @@ export function Attempt({ attempt, still, picked }: AttemptProps) {
       </Head>
       <Run run={attempt} more={[costText(attempt), changedText(attempt)].filter((fact) => fact !== '')} />
       {attempt.route === null ? null : <RouteReason route={attempt.route} />}
+      {attempt.returns.map(({ cause, paths, at }) => (
+        <p key={at} className="muted">
+          {localTime(at)}: {returnText({ cause, path: paths[0] ?? null, more: Math.max(0, paths.length - 1) })}
+        </p>
+      ))}
       {summary === null ? null : <p className="prose">{visible(summary)}</p>}
       {feedback === null ? null : <Feedback text={feedback} />}
       <TodoList attempt={attempt} />

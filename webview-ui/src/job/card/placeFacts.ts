@@ -12,6 +12,13 @@ export function placeText(place: CardPlace): string {
 function whatHappens({ queue, returned }: CardPlace): string | null {
   if (queue !== null) return t('Number {0} in the merge queue', queue);
   if (returned === null) return null;
-  if (returned.cause === 'verify_failed') return t('Returned: fails after the merge');
-  return returned.path === null ? t('Returned: conflict') : t('Returned: conflict in {0}', visible(returned.path));
+  return returnText(returned);
+}
+
+/** e.g. `Returned: conflict in src/a.ts and 2 more` */
+export function returnText({ cause, path, more }: NonNullable<CardPlace['returned']>): string {
+  if (cause === 'verify_failed') return t('Returned: fails after the merge');
+  if (path === null) return t('Returned: conflict');
+  const name = visible(path);
+  return more === 0 ? t('Returned: conflict in {0}', name) : t('Returned: conflict in {0} and {1} more', name, more);
 }

@@ -76,6 +76,15 @@ function Phase({ phase, numbers }: { readonly phase: PanelPlanPhase; readonly nu
     <section className="plan-phase" aria-label={title}>
       <h3>{title}</h3>
       <p className="prose">{visible(phase.objective)}</p>
+      {phase.startsAtOnce === null ? null : (
+        <p className="muted">
+          {t(
+            '{0} of {1} features can start at once: the others depend on features of the phase, or change the same files.',
+            phase.startsAtOnce,
+            phase.features.length,
+          )}
+        </p>
+      )}
       <Texts title={t('Done when')} texts={phase.criteria} />
       <Texts title={t('Checked by')} texts={phase.verify} code />
       {phase.features.map((feature) => (

@@ -42,6 +42,7 @@ function Row({ row }: { readonly row: TimelineRow }) {
       <span className="timeline-name" title={rowTitle(row)}>
         <span className="one-line">{rowTitle(row)}</span>
         {lanes === null ? null : <span className="muted timeline-fact">{lanes}</span>}
+        {row.returns === 0 ? null : <span className="muted timeline-fact">{t('Returned {0} ×', row.returns)}</span>}
         {row.isCompleted === false ? <span className="bad timeline-fact">{t('Not completed')}</span> : null}
       </span>
       <span className="timeline-track" aria-hidden="true">

@@ -39,6 +39,18 @@ describe('what is known of a phase', () => {
     ]);
   });
 
+  it('states that an attempt was returned by the merge, because its worker merged by hand', () => {
+    const at = '2026-11-02T12:00:00.000Z';
+    const returns = [
+      { cause: 'conflict', onto: 'c1', paths: ['a.md', 'b.md'], detail: '', at },
+      { cause: 'verify_failed', onto: 'c1', paths: [], detail: '', at },
+    ] as const;
+    const rows = [tried(2, { feature_id: 1, status: 'succeeded', summary: 'Done.', commit: 'c2', returns })];
+    expect(recordOf({ attempts: rows }).reports[0]?.ended).toBe(
+      'succeeded, returned twice by the merge (conflict in a.md and 1 other file; fails after the merge) and made to fit by its worker',
+    );
+  });
+
   it('has the accepted reports of a reopened feature too, as the last one may be of a fix alone', () => {
     const rows = [
       tried(1, { feature_id: 1, status: 'succeeded', cause: 'done', summary: 'Built.', commit: 'c1' }),

@@ -21,6 +21,14 @@ it('states apart how far the features are, by their numbers', () => {
   expect(progress(others.slice(-1))).toBe('');
 });
 
+it('names the features that are in other lanes, which the tree does not have yet', () => {
+  const states = ['completed', 'in_progress', 'in_progress', 'pending'] as const;
+  const others = states.map((status, index) => featureRow({ id: 2 + index, status }));
+  const now = 'Worked on by others at the same time, and not in your tree yet: 3-4.';
+  expect(progress(others)).toBe(`Done: 2. ${now} The others: to do.`);
+  expect(progress(others.slice(1, 2))).toContain('at the same time');
+});
+
 it('is empty if the plan has one feature, which is described apart', () => {
   expect(lines([])).toEqual([]);
 });

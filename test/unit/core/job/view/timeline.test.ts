@@ -106,7 +106,7 @@ describe('the timeline of a job', () => {
     expect(lines.slice(1).every((line) => line.length <= 60)).toBe(true);
     const [a = '', b = ''] = lines.slice(1);
     expect(a).toMatch(/^ {2}a \(lane 1\) +#+$/);
-    expect(b).toMatch(/^ {2}b \(lane 2\) +#+=+\.+#+=+$/);
+    expect(b).toMatch(/^ {2}b \(lane 2; returned 1 ×\) +#+=+\.+#+=+$/);
   });
 });
 

@@ -382,6 +382,31 @@ describe('an opening', () => {
     expect(workerOpening({ ...worker, returns: [conflict] })).toContain('# Returned by the merge');
   });
 
+  it('of a returned attempt warns of commands that would drop its work, and offers a report without a change', () => {
+    const back = {
+      cause: 'verify_failed',
+      onto: 'f'.repeat(40),
+      paths: [],
+      detail: '',
+      at: '2026-11-02T12:00:00.000Z',
+    } as const;
+    const text = workerReturned({ ...turn, returns: [back] });
+    expect(text).toContain('Git has no merge in progress');
+    expect(text).toContain('no_change_reason');
+  });
+
+  it('of a continued conversation lists what other features changed since, bounded', () => {
+    const others = Array.from({ length: 50 }, (_, at) => `src/${at}.ts`);
+    for (const of of [workerNextFeature, workerAgain]) {
+      const text = of({ ...turn, tree: { ...turn.tree, others } });
+      expect(text).toMatch(
+        /Other features were merged since you saw the tree.*read them again[^<]*<files \w+>\nsrc\/0\.ts/,
+      );
+      expect(text).toContain('and 10 more');
+      expect(of(turn)).not.toContain('Other features were merged');
+    }
+  });
+
   it('of a worker states that the attempt is the last one', () => {
     for (const text of [workerOpening, workerAgain, workerNextFeature].map((of) => of({ ...turn, isLast: true })))
       expect(text).toContain('This is the last attempt: if it fails, the feature fails.');
