@@ -3,6 +3,7 @@
 import { askedOf } from '../../core/approval/about.ts';
 import { refusalOf } from '../../core/approval/refusals.ts';
 import { needsAnswer } from '../../core/approval/stewardship.ts';
+import { openAttempts } from '../../core/state/rows.ts';
 import type { ApprovalKind, ApprovalRow } from '../../shared/approval.ts';
 import type { JobRow } from '../../shared/job/rows.ts';
 import type { State } from '../../shared/workspace/state.ts';
@@ -72,12 +73,21 @@ export function personSteward(context: Context): Steward {
   return async (approval, asking) => {
     asking.view.hold();
     try {
-      context.deps.io.out(`\n${approvalText(context, approval, asking.job, asking.state)}\n`);
+      context.deps.io.out(
+        `\n${approvalText(context, approval, asking.job, asking.state)}\n${meanwhile(context, approval, asking)}`,
+      );
       return await askPerson(context, approval, asking);
     } finally {
       asking.view.release();
     }
   };
+}
+
+/** Output is held while a question is open. */
+function meanwhile(context: Context, { feature_id }: ApprovalRow, { job, state }: Asking): string {
+  const open = job === undefined ? [] : openAttempts(state, job.id);
+  const goesOn = open.some((row) => row.status !== 'interrupted' && row.feature_id !== feature_id);
+  return goesOn ? `${context.paint('  Other features continue. Their lines follow your answer.', 'faint')}\n` : '';
 }
 
 function rejectionPrompt(state: State, approval: ApprovalRow): string {
