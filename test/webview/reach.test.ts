@@ -165,7 +165,12 @@ describe('what waits', () => {
     await page.getByRole('button', { name: /^Phases of Rewrite/ }).click();
     expect(await page.locator('.phases').textContent()).toContain('2. CommandsIn review');
     await page.getByRole('button', { name: /^Set Budget…: Rewrite/ }).click();
-    expect(await posted(page)).toEqual([{ kind: 'setDailyLimit' }, { kind: 'setBudget', jobId: 'job-1' }]);
+    await page.getByRole('button', { name: /^Set Lanes…: Rewrite/ }).click();
+    expect(await posted(page)).toEqual([
+      { kind: 'setDailyLimit' },
+      { kind: 'setBudget', jobId: 'job-1' },
+      { kind: 'setLanes', jobId: 'job-1' },
+    ]);
   });
 
   it('has beside its phases what failed before any work, and how to install what is missing', async () => {

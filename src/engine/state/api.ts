@@ -154,6 +154,8 @@ export const REQUESTS = {
   }),
   /** The job stays paused if it is; a question about its budget is dropped when there is more of it: it is tried again. */
   setBudget: z.object({ jobId, budgetMicroUsd: microUsd.nullable(), by }),
+  /** More lanes start at once; a lane above the new number ends after its attempt. The job stays paused if it is. */
+  setLanes: z.object({ jobId, lanes: laneCount, by }),
   /** A command that the steward typed, and so granted. It runs before the next work, and in each fresh checkout. */
   addSetup: z.object({ jobId, command: z.string().trim().min(1).max(1_000), by }),
   pauseJob: z.object({ jobId, reason: text.default(stoppedByYou('paused')), by: mover }),

@@ -102,6 +102,7 @@ export const fromPage = z.discriminatedUnion('kind', [
   /** The editor's list of approval rules and offers. */
   z.object({ kind: z.literal('rules') }),
   z.object({ kind: z.literal('setBudget'), jobId }),
+  z.object({ kind: z.literal('setLanes'), jobId }),
   /** The editor asks for the command, because the page names none. */
   z.object({ kind: z.literal('addSetup'), jobId }),
   /** Shows the plan in the wide page. */

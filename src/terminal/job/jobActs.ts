@@ -5,14 +5,14 @@ import { isFinal, JOB } from '../../core/state/machines.ts';
 import { jobFeatures, mergeGate, need } from '../../core/state/rows.ts';
 import type { OpenedEngine } from '../../engine/workspace/workspace.ts';
 import { failure } from '../../shared/errors.ts';
-import type { JobRow, MergeMode } from '../../shared/job/rows.ts';
+import { type JobRow, MAX_LANES, type MergeMode } from '../../shared/job/rows.ts';
 import type { Waiting } from '../../shared/waiting.ts';
 import type { State } from '../../shared/workspace/state.ts';
 import { looked } from '../approval/decide.ts';
 import { type Context, command, findJob, print, printExact, readState, withEngine } from '../screen/context.ts';
 import { triedNow } from '../screen/run/tryNow.ts';
 import { dollarsOrNone, plural } from '../text/format.ts';
-import { parseUsd } from '../text/parse.ts';
+import { parseCount, parseUsd } from '../text/parse.ts';
 import { visibleLine } from '../text/visible.ts';
 import { stewardOf } from './run/run.ts';
 import { runJob } from './run/runJob.ts';
@@ -77,6 +77,16 @@ export async function budgetVerb(context: Context, usd: string, id: string | und
     id,
     (job) => `Budget of job ${job.id}: ${dollarsOrNone(budgetMicroUsd === null ? null : budgetMicroUsd / 1e6)}`,
     (engine, job) => engine.request('setBudget', { jobId: job.id, budgetMicroUsd }),
+  );
+}
+
+export async function lanesVerb(context: Context, text: string, id: string | undefined): Promise<number> {
+  const lanes = parseCount(text, 'the number of lanes', 1, MAX_LANES);
+  return act(
+    context,
+    id,
+    (job) => `Lanes of job ${job.id}: ${lanes}. A lane above that number ends after its attempt.`,
+    (engine, job) => engine.request('setLanes', { jobId: job.id, lanes }),
   );
 }
 

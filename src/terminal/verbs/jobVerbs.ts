@@ -42,6 +42,12 @@ export function addJobVerbs(program: Command, act: Act): void {
       act(async (context) => (await acts()).budgetVerb(context, usd, id)),
     );
   job
+    .command('lanes <number> [job]')
+    .description('set how many features a job works on at the same time, 1 to 16')
+    .action((lanes: string, id: string | undefined) =>
+      act(async (context) => (await acts()).lanesVerb(context, lanes, id)),
+    );
+  job
     .command('setup <command> [job]')
     .description('add a setup command to a job, e.g. "npm install"')
     .action((setup: string, id: string | undefined) =>

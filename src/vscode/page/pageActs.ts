@@ -4,6 +4,7 @@ import { failure } from '../../shared/errors.ts';
 import type { FromPage, ProjectAct, TaskAct } from '../../shared/workspace/pageProtocol.ts';
 import type { State } from '../../shared/workspace/state.ts';
 import { setBudget } from '../job/setBudget.ts';
+import { setLanes } from '../job/setLanes.ts';
 import type { HostContext } from '../window/context.ts';
 import type { WorkspaceEngine } from '../window/handle.ts';
 import { applyQuickFix, offerQuickFix } from '../window/quickFixes.ts';
@@ -77,6 +78,8 @@ export function pageActs({ context, handle, documents }: ActPorts): (message: Fr
         return run('autonomous.rules');
       case 'setBudget':
         return setBudget(context, message.jobId);
+      case 'setLanes':
+        return setLanes(context, message.jobId);
       case 'addSetup':
         return run('autonomous.addSetupCommand', message);
       case 'plan':

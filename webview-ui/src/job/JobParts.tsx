@@ -166,6 +166,9 @@ export function JobParts({ job }: { readonly job: PanelJob }) {
             onPress={() => post({ kind: 'openPlan', jobId: job.id })}
           />
         )}
+        {isOpen(job) ? (
+          <Link label={t('Set Lanes…')} describes={title} onPress={() => post({ kind: 'setLanes', jobId: job.id })} />
+        ) : null}
         {isActive(job) && job.unpriced !== true ? (
           <Link label={t('Set Budget…')} describes={title} onPress={() => post({ kind: 'setBudget', jobId: job.id })} />
         ) : null}

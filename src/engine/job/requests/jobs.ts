@@ -151,6 +151,11 @@ export function jobRequests(ports: RequestPorts) {
       ports.work(job.id);
       return null;
     },
+    setLanes: async ({ jobId, lanes, by }) => {
+      const job = openJob(ports, jobId);
+      if (lanes !== lanesOf(job)) await store.commit({ type: 'job_options_changed', job_id: job.id, lanes, by });
+      return null;
+    },
     addSetup: async ({ jobId, command, by }) => {
       const job = openJob(ports, jobId);
       if (/[\r\n]/.test(command)) {

@@ -233,6 +233,15 @@ describe('a budget', () => {
     expect(await world.run('job', 'budget', 'much')).toBe(2);
   });
 
+  test('gets another number of lanes, within bounds', async () => {
+    const world = await stuck();
+    await say(world, 'job', 'pause');
+    expect(await say(world, 'job', 'lanes', '5')).toMatch(/^Lanes of job .*: 5\. A lane above that number/);
+    expect(newestJob(world)).toMatchObject({ status: 'paused', options: { lanes: 5 } });
+    for (const wrong of ['0', '17', 'two']) expect(await world.run('job', 'lanes', wrong)).toBe(2);
+    expect(newestJob(world)?.options.lanes).toBe(5);
+  });
+
   test('gets a setup command, one line each', async () => {
     const world = await stuck();
     expect(await say(world, 'job', 'setup', 'npm install')).toMatch(
@@ -249,6 +258,7 @@ const VERBS: Readonly<Record<keyof typeof REQUESTS, string>> = {
   submitBrief: 'run',
   resumeJob: 'job resume',
   setBudget: 'job budget',
+  setLanes: 'job lanes',
   addSetup: 'job setup',
   tryNow: 'job resume',
   pauseJob: 'job pause',
