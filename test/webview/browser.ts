@@ -129,6 +129,8 @@ class Tabs {
     this.#watch = stop;
     if (!isOpen) await page.goto(url);
     await page.waitForSelector(READY);
+    // What is under the mouse now counts, not what was there before.
+    if (isOpen) await page.mouse.move(1, 1);
     const trouble = async () => [...seen, ...(await page.evaluate(() => window.violations))];
     return { page, trouble };
   }
@@ -172,7 +174,9 @@ async function begin(search: string): Promise<void> {
   window.dress(new URLSearchParams(search).get('theme') ?? 'dark');
   window.posted.length = 0;
   window.violations.length = 0;
+  if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
   window.beginAgain();
+  for (const element of document.querySelectorAll('*')) if (element.scrollTop > 0) element.scrollTop = 0;
   await new Promise((painted) => requestAnimationFrame(painted));
 }
 

@@ -93,6 +93,25 @@ describe('the keys', () => {
     expect(await keys.isVisible()).toBe(false);
   });
 
+  it('begin each time where a new page does, not where the last test left them', async () => {
+    const before = (await world.open('view=sidebar&cards=20', { width: 280, height: 300 })).page;
+    await before
+      .getByRole('button', { name: /^Pause/ })
+      .first()
+      .focus();
+    await before.locator('.lane-completed, .card, .job').last().scrollIntoViewIfNeeded();
+    const { page } = await world.open('view=sidebar&cards=20', { width: 280, height: 900 });
+    expect(await page.evaluate(() => [document.activeElement?.tagName, window.scrollY])).toEqual(['BODY', 0]);
+    await expect
+      .poll(() =>
+        page
+          .locator('.acts')
+          .first()
+          .evaluate((one) => getComputedStyle(one).opacity),
+      )
+      .toBe('0');
+  });
+
   it('show what a row of a job offers when they come to it', async () => {
     const { page } = await world.open('view=sidebar&cards=20', { width: 280, height: 900 });
     const acts = page.locator('.acts').first();
@@ -100,7 +119,6 @@ describe('the keys', () => {
     const title = page.locator('.job-head strong').first();
     const end = () => title.evaluate((element) => element.getBoundingClientRect().right);
     const begin = () => acts.evaluate((element) => element.getBoundingClientRect().left);
-    // The browser notices later that the mouse of the last test left the row.
     await expect.poll(seen).toBe('0');
     expect(await end()).toBeGreaterThan(await begin());
     await page.getByRole('button', { name: /^Phases of Rewrite/ }).focus();
