@@ -5,7 +5,7 @@ import type { State } from '../../shared/workspace/state.ts';
 import { allTried, candidatesOf, isSideBySide, pickedIn } from '../agent/executors.ts';
 import { type About, approvalOn } from '../approval/about.ts';
 import { featureAttempts, laneOf, openAttempts, phaseFeatures } from '../state/rows.ts';
-import type { Action, Busy, Due } from './action.ts';
+import { type Action, type Busy, type Due, NOTHING_RUNS } from './action.ts';
 import { mergeQueue, nextMerge } from './mergeQueue.ts';
 import { sharedPath } from './sharedPaths.ts';
 
@@ -110,35 +110,46 @@ function starts(state: State, job: JobRow, phase: PhaseRow, { open, busy, free, 
   const [first] = wanted;
   if (first !== undefined && isSideBySide(first)) return isIdle ? [startIn(lane, phase, first)] : [];
   const alone = wanted.findIndex(isSideBySide);
-  const several = apart(state, open, alone === -1 ? wanted : wanted.slice(0, alone));
-  return inLanes(state, phase, several.slice(0, roomFor(state, phase, { open, busy, free })), free);
+  const several = alone === -1 ? wanted : wanted.slice(0, alone);
+  const room = isSettling(state, busy) ? 0 : roomFor(state, phase, { open, busy, free });
+  return inLanes(state, phase, apart(several, workingFeatures(state, open, busy), room), free);
 }
 
-/** Without features that share a path with work in a lane, or with an earlier one of them: one after the other, they need no second merge. */
-function apart(state: State, open: readonly AttemptRow[], wanted: readonly FeatureRow[]): FeatureRow[] {
-  const working = workingFeatures(state, open);
-  return wanted.filter((feature) => {
-    const isFree = working.every((other) => sharedPath(feature, other) === null);
-    if (isFree) working.push(feature);
-    return isFree;
-  });
+/** Whether a lane has ended its feature and is about to be free. Its conversation knows the newest tree, so the next start waits for it. */
+function isSettling(state: State, { features }: Busy): boolean {
+  const statuses = [...features].map((id) => state.features.get(id)?.status);
+  return statuses.some((status) => status === 'completed' || status === 'failed');
 }
 
-/** Features of open attempts, without those that wait for the steward: an answer may take all night. */
-function workingFeatures(state: State, open: readonly AttemptRow[]): FeatureRow[] {
+/**
+ * At most `room` features that share no path with `working` or with an earlier one of them: one after the other, they need no second
+ * merge. A feature that waits keeps its turn: none that shares a path with it starts before it.
+ */
+function apart(wanted: readonly FeatureRow[], working: readonly FeatureRow[], room: number): FeatureRow[] {
+  const before = [...working];
+  const started: FeatureRow[] = [];
+  for (const feature of wanted) {
+    if (started.length >= room) break;
+    if (before.every((other) => sharedPath(feature, other) === null)) started.push(feature);
+    before.push(feature);
+  }
+  return started;
+}
+
+/** Features of open attempts and of lanes in preparation, without those that wait for the steward: an answer may take all night. */
+function workingFeatures(state: State, open: readonly AttemptRow[], busy: Pick<Busy, 'features'>): FeatureRow[] {
   const questions = featureApprovals(state);
-  return open.flatMap(({ feature_id }) => {
-    const feature = state.features.get(feature_id ?? 0);
-    return feature === undefined || questions.has(feature.id) ? [] : [feature];
-  });
+  const ids = new Set([...open.flatMap(({ feature_id }) => feature_id ?? []), ...busy.features]);
+  return [...ids].flatMap((id) => (questions.has(id) ? [] : (state.features.get(id) ?? [])));
 }
 
 /** Returns a function that states why a pending feature does not start beside the work in the lanes. Null if it can. */
 export function delaysOf(state: State, jobId: string): (feature: FeatureRow) => string | null {
-  const working = workingFeatures(state, openAttempts(state, jobId));
+  const working = workingFeatures(state, openAttempts(state, jobId), NOTHING_RUNS);
   return (feature) => {
     for (const other of working) {
-      const path = other.id === feature.id ? null : sharedPath(feature, other);
+      const isApart = other.id === feature.id || other.phase_id !== feature.phase_id;
+      const path = isApart ? null : sharedPath(feature, other);
       if (path !== null) return `waits for "${other.name}", which probably changes ${path} too`;
     }
     return null;

@@ -21,8 +21,21 @@ export function timed<T extends { readonly started_at: string; readonly ended_at
 export function rested<T extends WorkTime>(row: T, at: string): T {
   if (row.active_since === null) return row;
   const worked = Math.max(0, Date.parse(at) - Date.parse(row.active_since));
-  const period: WorkPeriod = [row.active_since, at];
-  return { ...row, worked_ms: row.worked_ms + worked, active_since: null, periods: [...row.periods, period] };
+  return {
+    ...row,
+    worked_ms: row.worked_ms + worked,
+    active_since: null,
+    periods: withPeriod(row, row.active_since, at),
+  };
+}
+
+/** A row that rested more often, as in a long outage, joins the last ones. */
+const MOST_PERIODS = 100;
+
+function withPeriod({ periods }: WorkTime, from: string, to: string): readonly WorkPeriod[] {
+  const last = periods.at(-1);
+  const isFull = periods.length >= MOST_PERIODS && last !== undefined;
+  return isFull ? [...periods.slice(0, -1), [last[0], to]] : [...periods, [from, to]];
 }
 
 /** The row once it works again. A row that works is not changed. */

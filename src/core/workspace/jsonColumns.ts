@@ -206,7 +206,14 @@ const JSON_COLUMNS: JsonColumns = {
     changed: orNone(z.strictObject({ files: count, added: count, removed: count })),
     verdict: orNone(verdict),
     returns: z.array(
-      z.strictObject({ cause: z.enum(RETURN_CAUSES), onto: text, paths: texts, detail: text, at: text }),
+      z.strictObject({
+        cause: z.enum(RETURN_CAUSES),
+        base: text.exactOptional(),
+        onto: text,
+        paths: texts,
+        detail: text,
+        at: text,
+      }),
     ),
     todo: z.array(z.strictObject({ text, state: z.enum(TODO_STATES) })),
     route: orNone(z.strictObject({ mode: z.enum(['suggest', 'on']), model: text, reason: text })),

@@ -318,6 +318,8 @@ export const RETURN_CAUSES = ['conflict', 'verify_failed'] as const;
 export interface AttemptReturn {
   /** `verify_failed`: merged without a conflict, but a verify command failed on the merged tree. */
   readonly cause: (typeof RETURN_CAUSES)[number];
+  /** The commit that the work was based on before. Absent if an older version returned it. */
+  readonly base?: string;
   /** Tip of the job's branch, on which the attempt continues. */
   readonly onto: string;
   /** Paths that conflict. Empty for `verify_failed`. */

@@ -2,7 +2,7 @@
 import { SPAN_KINDS, type Timeline, type TimelineRow, type TimelineSpan } from '../../shared/job/timeline.ts';
 import { duration } from '../text/format.ts';
 import { visibleLine } from '../text/visible.ts';
-import { displayWidth, padEnd, truncate } from '../text/width.ts';
+import { displayWidth, padEnd, truncate, wrap } from '../text/width.ts';
 
 type Kind = TimelineSpan['kind'];
 
@@ -35,12 +35,14 @@ export function timelineText(timeline: Timeline, width: number): string[] {
   const marks = kinds.map((kind) => `${MARKS[kind]} ${KINDS[kind]}`);
   const shortened = breaks.map((one) => duration(Date.parse(one.to) - Date.parse(one.from)));
   return [
-    `Timeline  ${duration(Date.parse(to) - Date.parse(from))}: ${marks.join(', ')}`,
+    ...wrap(`Timeline  ${duration(Date.parse(to) - Date.parse(from))}: ${marks.join(', ')}`, width).split('\n'),
     ...rows.map((row, index) => {
       const name = padEnd(truncate(names[index] ?? '', nameWidth), nameWidth);
       return `${INDENT}${name}${GAP}${bar(row, breaks, barWidth)}`.trimEnd();
     }),
-    ...(shortened.length === 0 ? [] : [`${INDENT}${BREAK} nothing worked, shortened: ${shortened.join(', ')}`]),
+    ...(shortened.length === 0
+      ? []
+      : wrap(`${INDENT}${BREAK} nothing worked, shortened: ${shortened.join(', ')}`, width).split('\n')),
   ];
 }
 

@@ -34,6 +34,31 @@ describe('two lanes', () => {
     expect(world.git('status', '--porcelain')).toBe('');
   });
 
+  test('a conversation learns what was merged beside its work, and replaces no such file from memory', async () => {
+    const read = { tool: 'read', input: { file_path: 'B.txt' } };
+    const turns = [write('B.txt', 'from memory'), read, write('B.txt', 'B and C'), report('done')];
+    const { world, allowedCommands, go } = await laneWorld([
+      {
+        features: [
+          { name: 'A', attempts: [attempt(waits(1), write('A.txt', 'A'), report('done'))] },
+          { name: 'B', attempts: [attempt(waits(2), write('B.txt', 'B'), report('done'))] },
+          { name: 'C', after: ['A', 'B'], attempts: [{ turns: turns.flatMap((call) => attempt(call).turns) }] },
+        ],
+      },
+    ]);
+    await using _ = world;
+    await world.submit({ lanes: 2, allowedCommands });
+    await mergeSecondFirst({ world, go });
+    await world.is('completed');
+    // A was merged onto B by the queue, and its conversation took C.
+    const [a, c] = ['A', 'C'].map((name) => world.attempts(name)[0]);
+    expect([c?.session_id, c?.lane]).toEqual([a?.session_id, 0]);
+    const sent = world.requests.map(({ body }) => body).filter((body) => body.includes('Other features were merged'));
+    expect(sent[0]).toMatch(/Other features were merged since you saw the tree[^<]*<files \w+>\\nB\.txt\\n<\/files/);
+    expect(sent.at(-1)).toContain('B.txt was changed by another feature since you saw it: read it first');
+    expect(world.git('show', 'main:B.txt')).toBe('B and C');
+  });
+
   test('a conflict returns to the conversation with both sides, and uses no retry', async () => {
     const { world, allowedCommands, go } = await laneWorld(
       [
@@ -61,6 +86,30 @@ describe('two lanes', () => {
     const text = world.opening('worker', 1, 'A');
     expect(text).toMatch(/^Assignment: worker .* \| attempt 1 \| return 1\n/);
     expect(text).toContain('+B');
+  });
+
+  test('conflict markers that an attempt leaves are never merged, by no later attempt either', async () => {
+    const idle = attempt(write('other.txt', 'x'), report('done'));
+    const features = [
+      {
+        name: 'A',
+        attempts: [
+          attempt(waits(1), write('list.txt', 'one\nA\n'), report('done')),
+          attempt(write('more.txt', 'x'), report('done')),
+          writes('list.txt', 'one\nB\nA\n'),
+        ],
+        returns: [idle],
+      },
+      { name: 'B', attempts: [attempt(waits(2), write('list.txt', 'one\nB\n'), report('done'))] },
+    ];
+    const { world, allowedCommands, go } = await laneWorld([{ features }], { files: { 'list.txt': 'one\n' } });
+    await using _ = world;
+    await world.submit({ lanes: 2, allowedCommands });
+    await mergeSecondFirst({ world, go });
+    await world.approve('stuck');
+    await world.is('completed');
+    expect(world.attempts('A').map(({ cause }) => cause)).toEqual(['conflict_markers', 'same_error', 'done']);
+    expect(world.git('show', 'main:list.txt')).toBe('one\nB\nA');
   });
 
   test('features that pass alone and fail together: the second one returns with the output of the command', async () => {

@@ -72,9 +72,10 @@ function reportsOf(state: State, features: readonly FeatureRow[]): WorkerReport[
 }
 
 function endOf({ status, cause, returns }: AttemptRow): string {
-  const end = status === 'succeeded' ? status : `${status} (${cause ?? 'unknown'})`;
   const why = returnsText(returns);
-  return why === null ? end : `${end}, ${why} and made to fit by its worker`;
+  const returned = why === null ? '' : `, ${why}`;
+  if (status !== 'succeeded') return `${status} (${cause ?? 'unknown'})${returned}`;
+  return returned === '' ? status : `${status}${returned} and then made to fit by its worker`;
 }
 
 /** The report of an attempt that is being judged. */

@@ -1,7 +1,7 @@
 /** Formats the plan for workers: the features, which are the same for all, and how far they are. Pure. */
 import type { FeatureRow, JobRow } from '../../../shared/job/rows.ts';
 import type { State } from '../../../shared/workspace/state.ts';
-import { jobFeatures, jobPhases, phaseFeatures } from '../../state/rows.ts';
+import { featureAttempts, isOpenAttempt, jobFeatures, jobPhases, phaseFeatures } from '../../state/rows.ts';
 
 /** One line for each phase and each of its features, in their order. Empty if the plan has one feature. */
 export function planLines(state: State, job: JobRow): readonly string[] {
@@ -12,16 +12,21 @@ export function planLines(state: State, job: JobRow): readonly string[] {
   ]);
 }
 
-/** Which of these features are done, failed or worked on beside this one, by their numbers. Empty if none is. */
+/** How far the other features are, by their numbers. Empty if none has begun. */
 export function planProgress(state: State, job: JobRow, own: FeatureRow): string {
   const features = jobPhases(state, job.id).flatMap((phase) => phaseFeatures(state, phase.id));
-  const of = (status: FeatureRow['status']): string =>
-    ranges(features.filter((row) => row.status === status && row.id !== own.id).map(({ id }) => id));
-  const [done, failed, now] = [of('completed'), of('failed'), of('in_progress')];
+  const others = features.filter((row) => row.id !== own.id);
+  const attempt = featureAttempts(state, own.id).find(isOpenAttempt);
+  const since = attempt?.returns.at(-1)?.at ?? attempt?.started_at ?? null;
+  const isLater = ({ completed_at }: FeatureRow): boolean => since !== null && (completed_at ?? '') > since;
+  const listed = (matches: (row: FeatureRow) => boolean): string => ranges(others.filter(matches).map(({ id }) => id));
+  const done = listed((row) => row.status === 'completed' && !isLater(row));
+  const failed = listed(({ status }) => status === 'failed');
+  const beside = listed((row) => row.status === 'in_progress' || (row.status === 'completed' && isLater(row)));
   const known = [
     ...(done === '' ? [] : [`Done: ${done}.`]),
     ...(failed === '' ? [] : [`Failed: ${failed}.`]),
-    ...(now === '' ? [] : [`Worked on by others at the same time, and not in your tree yet: ${now}.`]),
+    ...(beside === '' ? [] : [`Begun or done by others beside your work, and not in your tree yet: ${beside}.`]),
   ];
   return known.length === 0 ? '' : [...known, 'The others: to do.'].join(' ');
 }

@@ -8,11 +8,13 @@ type Phase = Pick<PlanPhase, 'features'>;
 export function startsAtOnce({ features }: Phase, lanes: number): number | null {
   const names = new Set(features.map(({ name }) => name));
   const started: { readonly paths: readonly string[] }[] = [];
+  const most = Math.min(lanes, features.length);
   for (const { depends_on, paths = [] } of features) {
+    if (started.length >= most) return null;
     const isFree = depends_on.every((name) => !names.has(name));
     if (isFree && started.every((other) => sharedPath({ paths }, other) === null)) started.push({ paths });
   }
-  return started.length < Math.min(lanes, features.length) ? started.length : null;
+  return started.length < most ? started.length : null;
 }
 
 export function startsText(phase: Phase, lanes: number): string | null {

@@ -30,7 +30,7 @@ export const queueReducers = {
         'ILLEGAL_TRANSITION',
         `attempt ${attempt.id} cannot continue on ${onto}: that is not the job's head`,
       );
-    const returned: AttemptReturn = { cause, onto, paths, detail, at };
+    const returned: AttemptReturn = { cause, base: attempt.base_commit, onto, paths, detail, at };
     // What is kept of its work is replaced when it continues.
     const { kept } = attempt;
     const put = { ...attempt, ...NO_RESULT, kept, left: null, status, queued_at: null, base_commit: onto, start };

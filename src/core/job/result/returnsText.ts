@@ -16,5 +16,6 @@ export const returnText = ({ cause, paths }: Return): string => causeText(cause,
 export function causeText(cause: AttemptReturn['cause'], path: string | null, others: number): string {
   if (cause === 'verify_failed') return 'fails after the merge';
   const more = others < 1 ? '' : ` and ${others} other file${others === 1 ? '' : 's'}`;
-  return `conflict in ${path ?? 'its files'}${more}`;
+  // A path is data of the repository: it stays on its line.
+  return `conflict in ${path?.replaceAll(/\s+/g, ' ') ?? 'its files'}${more}`;
 }

@@ -7,7 +7,7 @@ import { pendingApprovals, planAsked } from '../../approval/stewardship.ts';
 import type { Ledger } from '../../money/ledger.ts';
 import { isPriced } from '../../money/unpriced.ts';
 import { planId } from '../../state/planId.ts';
-import { featureAttempts, jobFeatures } from '../../state/rows.ts';
+import { jobFeatures, openAttempts } from '../../state/rows.ts';
 import { featureApprovals, lanesOf } from '../lanes.ts';
 import { startsAtOnce } from '../plan/startsAtOnce.ts';
 import { placeOf } from './place.ts';
@@ -18,9 +18,10 @@ import { timeline } from './timeline.ts';
 function nowOf(state: State, job: JobRow): ReadonlyMap<string, PanelPlanFeature['now']> {
   const questions = featureApprovals(state);
   const rows = job.plan_accepted ? jobFeatures(state, job.id) : [];
+  const open = new Map(openAttempts(state, job.id).map((row) => [row.feature_id, row]));
   return new Map(
     rows.map((row) => {
-      const place = placeOf(state, featureAttempts(state, row.id).at(-1));
+      const place = placeOf(state, open.get(row.id));
       return [row.name, { lane: questions.has(row.id) ? 'needs_you' : row.status, place }];
     }),
   );

@@ -1,18 +1,30 @@
 /** Derives the timeline of a job that has ended: who worked when, and what it waited for. */
+import type { ApprovalRow } from '../../../shared/approval.ts';
 import type { AttemptRow, FeatureRow, JobRow } from '../../../shared/job/rows.ts';
 import type { Timeline, TimelineRow, TimelineSpan } from '../../../shared/job/timeline.ts';
 import type { Role, WorkPeriod } from '../../../shared/session.ts';
 import type { State } from '../../../shared/workspace/state.ts';
 import { isFinal, JOB } from '../../state/machines.ts';
-import { featureAttempts, jobApprovals, jobFeatures, jobPhases, laneOf, phaseReviews } from '../../state/rows.ts';
+import { jobApprovals, jobFeatures, jobPhases, laneOf, phaseReviews } from '../../state/rows.ts';
 import { lanesOf } from '../lanes.ts';
 import { type Axis, axisOf } from './timeAxis.ts';
 
 type Span = Pick<TimelineSpan, 'kind' | 'from' | 'to'>;
 type Row = Omit<TimelineRow, 'spans'> & { readonly spans: readonly Span[] };
 
+/** The timelines of ended jobs, whose rows of work do not change any more. */
+const known = new WeakMap<JobRow, { readonly state: State; readonly drawn: Timeline | null }>();
+
 /** Null while the job has not ended, and for a job without any work. */
 export function timeline(state: State, job: JobRow): Timeline | null {
+  const before = known.get(job);
+  if (before?.state === state) return before.drawn;
+  const drawn = draw(state, job);
+  if (isFinal(JOB, job.status)) known.set(job, { state, drawn });
+  return drawn;
+}
+
+function draw(state: State, job: JobRow): Timeline | null {
   if (!isFinal(JOB, job.status) || job.ended_at === null) return null;
   const to = job.ended_at;
   const rows = [
@@ -63,14 +75,23 @@ const question = (row: { readonly requested_at: string; readonly decided_at: str
 
 /** In the order of their first attempts. */
 function features(state: State, job: JobRow, end: string): Row[] {
-  const all = jobFeatures(state, job.id).map((feature) => ({ feature, attempts: featureAttempts(state, feature.id) }));
-  const started = all.filter(({ attempts }) => attempts.length > 0);
-  started.sort((a, b) => ((a.attempts[0]?.started_at ?? '') < (b.attempts[0]?.started_at ?? '') ? -1 : 1));
-  return started.map(({ feature, attempts }) => featureRow(state, job, feature, attempts, end));
+  const attempts = Map.groupBy(state.attempts.values(), (row) => row.feature_id);
+  const questions = Map.groupBy(jobApprovals(state, job.id), (row) => row.feature_id);
+  const started = jobFeatures(state, job.id).flatMap((feature) => {
+    const own = attempts.get(feature.id) ?? [];
+    return own.length === 0 ? [] : [{ feature, own, first: own[0]?.started_at ?? '' }];
+  });
+  started.sort((a, b) => (a.first < b.first ? -1 : 1));
+  return started.map(({ feature, own }) => featureRow(job, feature, own, questions.get(feature.id) ?? [], end));
 }
 
-function featureRow(state: State, job: JobRow, feature: FeatureRow, attempts: AttemptRow[], end: string): Row {
-  const questions = jobApprovals(state, job.id).filter((row) => row.feature_id === feature.id);
+function featureRow(
+  job: JobRow,
+  feature: FeatureRow,
+  attempts: readonly AttemptRow[],
+  questions: readonly ApprovalRow[],
+  end: string,
+): Row {
   const waits = united(questions.map((row) => question(row, end)));
   const lanes = new Set(attempts.map((attempt) => laneOf(attempt) + 1));
   return {

@@ -2,7 +2,7 @@
 
 import { executorFor, isSideBySide } from '../../../core/agent/executors.ts';
 import { isCached } from '../../../core/job/history/conversationChoice.ts';
-import { featureAttempts, need, openAttempts } from '../../../core/state/rows.ts';
+import { featureAttempts, jobFeatures, need, openAttempts } from '../../../core/state/rows.ts';
 import type { AttemptRow, FeatureRow, JobRow, PhaseRow } from '../../../shared/job/rows.ts';
 import type { Route } from '../../../shared/routing.ts';
 import { assignmentOf } from '../../../shared/workspace/assignment.ts';
@@ -89,7 +89,6 @@ export async function attemptFeature(context: JobContext, phase: PhaseRow, featu
     context.memory.conversation = known;
     const continues = again === null ? given.next : given.again;
     const others = await changedByOthers(context, job, { sessionId, accepted, attempt: id });
-    for (const path of others) context.memory.stale.add(path);
     const result = await known.agent.continueWith(continues(known.texts, others));
     return after(context, need(context.store.state, 'attempts', id), known, result);
   }
@@ -99,16 +98,32 @@ export async function attemptFeature(context: JobContext, phase: PhaseRow, featu
   await after(context, need(context.store.state, 'attempts', id), conversation, await conversation.agent.run());
 }
 
-/** Paths that were changed by other features since the conversation's last attempt: it may know them otherwise. */
+/** Paths that other features changed since the tree of the conversation's last attempt. They are read before they are replaced. */
 async function changedByOthers(
-  { store, git, memory, projectDir }: JobContext,
+  context: JobContext,
   job: JobRow,
   { sessionId, accepted, attempt }: { readonly sessionId: number; readonly accepted: string; readonly attempt: number },
 ): Promise<readonly string[]> {
-  memory.stale.clear();
-  const last = [...store.state.attempts.values()].findLast((row) => row.session_id === sessionId && row.id < attempt);
-  const seen = last?.status === 'succeeded' ? last.commit : last?.base_commit;
-  return seen == null || seen === accepted ? [] : git.changedPaths(jobTree(projectDir, job), seen, accepted);
+  const { attempts } = context.store.state;
+  const last = [...attempts.values()].findLast((row) => row.session_id === sessionId && row.id < attempt);
+  return last === undefined ? [] : pathsOfOthers(context, job, last, last.base_commit, accepted);
+}
+
+/** Paths of the accepted commits between two that are not the attempt's own. */
+async function pathsOfOthers(
+  { git, memory, projectDir, store }: JobContext,
+  job: JobRow,
+  own: AttemptRow,
+  from: string,
+  to: string,
+): Promise<readonly string[]> {
+  const isNews = ({ id, completed_at }: FeatureRow): boolean =>
+    id !== own.feature_id && (completed_at ?? '') > own.started_at;
+  if (from === to || !jobFeatures(store.state, job.id).some(isNews)) return [];
+  const commits = await git.ownCommits(jobTree(projectDir, job), { baseline: from, head: to });
+  const paths = new Set(commits.filter(({ id }) => id !== own.commit).flatMap((commit) => commit.paths));
+  for (const path of paths) memory.stale.add(path);
+  return [...paths].sort();
 }
 
 interface Started {
@@ -170,6 +185,10 @@ export async function resumeFeature(context: JobContext, attempt: AttemptRow, fe
   async function nextText(continuing: typeof continues): Promise<string> {
     if (attempt.returns.length === 0 || attempt.start === null) return continuing(conversation.texts);
     await ensureTree(context, attempt.start);
+    const { base, onto, paths = [] } = attempt.returns.at(-1) ?? {};
+    if (base !== undefined && onto !== undefined) await pathsOfOthers(context, job, attempt, base, onto);
+    // The message has the change of these.
+    for (const path of paths) context.memory.stale.delete(path);
     return agent.remembers ? given.returned(conversation.texts) : given.spec.opening;
   }
 }

@@ -2,7 +2,7 @@
 
 import { TOO_LARGE_HINT, tooLargeText } from '../../../core/repository/tooLarge.ts';
 import { need, openAttempt } from '../../../core/state/rows.ts';
-import { failure } from '../../../shared/errors.ts';
+import { failure, findFailure } from '../../../shared/errors.ts';
 import type { AgentRole } from '../../../shared/session.ts';
 import type { TreeFiles } from '../../session/ports.ts';
 import type { JobContext } from '../context.ts';
@@ -81,12 +81,17 @@ export function watchedFiles({ memory }: Pick<JobContext, 'memory'>, files: Tree
     ...files,
     async read(path, bounds) {
       const text = await files.read(path, bounds);
-      if (memory.stale.size > 0) memory.stale.delete(plainPath(path));
+      memory.stale.delete(plainPath(path));
       return text;
+    },
+    async bytes(path, bounds) {
+      const content = await files.bytes(path, bounds);
+      memory.stale.delete(plainPath(path));
+      return content;
     },
     async write(path, content) {
       const { touched } = memory;
-      if (memory.stale.has(plainPath(path)))
+      if (memory.stale.has(plainPath(path)) && (await isThere(files, path)))
         throw failure('NOT_PERMITTED', `${path} was changed by another feature since you saw it: read it first`);
       // A write that fails may leave something behind.
       memory.touched = null;
@@ -95,6 +100,17 @@ export function watchedFiles({ memory }: Pick<JobContext, 'memory'>, files: Tree
       return written;
     },
   };
+}
+
+/** Another lane may have removed the file: then there is nothing to read. */
+async function isThere(files: TreeFiles, path: string): Promise<boolean> {
+  try {
+    await files.look(path);
+    return true;
+  } catch (thrown) {
+    if (findFailure(thrown)?.code === 'NOT_FOUND') return false;
+    throw thrown;
+  }
 }
 
 /** As git names it. A path with another form is not recognized: then nothing is refused. */

@@ -4,7 +4,7 @@ import { endText } from '../../../core/job/missingTool.ts';
 import { failedBefore, failsAsBefore } from '../../../core/job/result/baseline.ts';
 import { hasPassed } from '../../../core/job/view/freshRun.ts';
 import { TOO_LARGE_HINT, tooLargeText } from '../../../core/repository/tooLarge.ts';
-import { need, verifyCommandsOf } from '../../../core/state/rows.ts';
+import { featureAttempts, need, verifyCommandsOf } from '../../../core/state/rows.ts';
 import { diffTotals } from '../../../core/text/diff/diffTotals.ts';
 import type { Evidence } from '../../../shared/job/evidence.ts';
 import type { Report } from '../../../shared/job/plan.ts';
@@ -159,15 +159,17 @@ export async function examine(
   return { ...done, commit: at, evidence, ...kept };
 }
 
-/** Conflicting files of the last return that still have markers. */
+/** Conflicting files of returns that still have markers. An attempt starts from what an earlier one left, markers included. */
 async function leftMarkers(
   context: JobContext,
   job: JobRow,
-  { returns }: AttemptRow,
+  { feature_id }: AttemptRow,
   commit: string,
 ): Promise<readonly string[]> {
+  const attempts = feature_id === null ? [] : featureAttempts(context.store.state, feature_id);
+  const conflicts = new Set(attempts.flatMap(({ returns }) => returns.flatMap(({ paths }) => paths)));
   const marked: string[] = [];
-  for (const path of returns.at(-1)?.paths ?? []) {
+  for (const path of conflicts) {
     const text = await context.git.textAt(treeOf(context, job), commit, path, MAX_MARKED_BYTES);
     if (text !== null && /^<{7} /m.test(text) && /^>{7} /m.test(text)) marked.push(path);
   }

@@ -171,7 +171,7 @@ const capitalized = (word: string): string => word.slice(0, 1).toUpperCase() + w
 export function claimSections({ notes, reports }: Pick<PhaseRecord, 'notes' | 'reports'>): string {
   const claims = reports.map(
     ({ feature, attempt, ended, text }) =>
-      `## ${feature.replaceAll(/\s+/g, ' ')}, attempt ${attempt}: ${ended}\n${quoted('report', text)}`,
+      `## ${feature.replaceAll(/\s+/g, ' ')}, attempt ${attempt}: ${visibleText(ended).replaceAll(/\s+/g, ' ')}\n${quoted('report', text)}`,
   );
   return prompt(
     section('Notes of earlier sessions', notes.length === 0 ? '' : quoted('notes', notes.map(noteLine).join('\n'))),

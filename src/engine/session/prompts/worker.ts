@@ -173,7 +173,7 @@ function returnSection({ returns }: Pick<WorkerOpening, 'returns'>): string {
   const last = returns.at(-1);
   if (last === undefined) return '';
   const { cause, onto, paths, detail } = last;
-  const tree = `The tree is the last accepted commit ${onto.slice(0, 12)} with your work merged onto it. Git has no merge in progress: \`git diff\` shows your work, and \`git checkout --ours\` or \`--theirs\` would restore the accepted file without it. If nothing of your work is left to add, report done with the reason in no_change_reason.`;
+  const tree = `The tree is the last accepted commit ${onto.slice(0, 12)} with your work merged onto it. Git has no merge in progress: \`git status\` and \`git diff\` show your work, and \`git checkout --ours\` or \`--theirs\` would restore the accepted file without it. If nothing of your work is left to add, report done with the reason in no_change_reason.`;
   const marked = `These files have conflict markers. The upper side (<<<<<<<) is what was accepted, the lower side (>>>>>>>) is your work. Keep the effect of both, and search for markers before you report:\n${quoted('files', paths.join('\n'))}`;
   const text =
     cause === 'conflict'

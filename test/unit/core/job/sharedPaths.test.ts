@@ -75,6 +75,40 @@ describe('a feature that shares a path', () => {
     expect(started(working(3, { features }))).toEqual([2]);
   });
 
+  it('waits for a lane that is prepared, and for the end of one that settles', () => {
+    const features = [
+      feature(1, 'lib', { status: 'in_progress' }),
+      feature(2, 'src'),
+      feature(3, 'src/b.ts'),
+      feature(4, 'docs'),
+    ];
+    const state = working(3, { features });
+    const at = (ids: readonly number[]): number[] =>
+      nextActions(state, JOB_ID, 0, { ...busy, lanes: new Set([0, 1]), features: new Set(ids) }).flatMap(
+        ({ action }) => (action.do === 'attempt' ? [action.feature.id] : []),
+      );
+    expect(at([1, 2])).toEqual([4]);
+    const ended = [feature(1, 'lib', { status: 'completed' }), ...features.slice(1)];
+    const settling = working(3, { features: ended, attempts: [] });
+    expect(started(settling)).toEqual([]);
+  });
+
+  it('keeps its turn: none that shares a path with it starts before it', () => {
+    const features = [
+      feature(1, 'src/a.ts', { status: 'in_progress' }),
+      feature(2, 'src'),
+      feature(3, 'src/b.ts'),
+      feature(4, 'docs'),
+    ];
+    expect(started(working(4, { features }))).toEqual([4]);
+  });
+
+  it('states no wait for a feature of a later phase, which waits for the review', () => {
+    const phases = [phaseRow({ status: 'executing' }), phaseRow({ id: 2, number: 2 })];
+    const features = [feature(1, 'src', { status: 'in_progress' }), feature(2, 'src', { phase_id: 2 })];
+    expect(board(working(3, { phases, features })).features.map(({ held }) => held)).toEqual([null, null]);
+  });
+
   it('starts when that work waits for an answer, because an answer may take all night', () => {
     const approvals = [approvalRow({ id: 1, status: 'pending', kind: 'stuck', feature_id: 1 })];
     expect(started(working(3, { approvals }))).toEqual([2, 3]);

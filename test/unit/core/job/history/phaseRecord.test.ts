@@ -46,8 +46,14 @@ describe('what is known of a phase', () => {
       { cause: 'verify_failed', onto: 'c1', paths: [], detail: '', at },
     ] as const;
     const rows = [tried(2, { feature_id: 1, status: 'succeeded', summary: 'Done.', commit: 'c2', returns })];
+    const lost = [
+      tried(4, { feature_id: 2, status: 'failed', cause: 'gave_up', summary: 'No.', returns: [returns[1]] }),
+    ];
+    expect(recordOf({ attempts: lost }).reports[0]?.ended).toBe(
+      'failed (gave_up), returned once by the merge (fails after the merge)',
+    );
     expect(recordOf({ attempts: rows }).reports[0]?.ended).toBe(
-      'succeeded, returned twice by the merge (conflict in a.md and 1 other file; fails after the merge) and made to fit by its worker',
+      'succeeded, returned twice by the merge (conflict in a.md and 1 other file; fails after the merge) and then made to fit by its worker',
     );
   });
 

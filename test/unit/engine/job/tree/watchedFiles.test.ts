@@ -3,16 +3,25 @@ import { expect, test } from 'vitest';
 import { newMemory } from '../../../../../src/engine/job/context.ts';
 import { watchedFiles } from '../../../../../src/engine/job/tree/checkpoints.ts';
 import type { TreeFiles } from '../../../../../src/engine/session/ports.ts';
+import { failure } from '../../../../../src/shared/errors.ts';
 
-const BOUNDS = { maxBytes: 1_000, lines: null, hidden: () => false } as unknown as Parameters<TreeFiles['read']>[1];
+const BOUNDS = { maxBytes: 1_000, lines: null, hidden: () => false } as const;
+const name = (path: string): string => path.replace('./', '');
 
 function watched(stale: readonly string[]) {
   const disk = new Map<string, string>([['src/a.ts', 'of another lane']]);
+  const there = (path: string): string => {
+    const text = disk.get(name(path));
+    if (text === undefined) throw failure('NOT_FOUND', `${path} does not exist`);
+    return text;
+  };
   const files = {
-    read: async (path: string) => disk.get(path.replace('./', '')) ?? '',
+    read: async (path: string) => there(path),
+    bytes: async (path: string) => new TextEncoder().encode(there(path)),
+    look: async (path: string) => ({ kind: 'file', bytes: there(path).length }),
     write: async (path: string, content: string) => {
-      disk.set(path.replace('./', ''), content);
-      return path.replace('./', '');
+      disk.set(name(path), content);
+      return name(path);
     },
   } as unknown as TreeFiles;
   const memory = newMemory();
@@ -20,18 +29,19 @@ function watched(stale: readonly string[]) {
   return { disk, tree: watchedFiles({ memory }, files) };
 }
 
-test('a file that another lane changed is read before it is replaced', async () => {
+// The tool read calls bytes, and edit calls read.
+test.each(['read', 'bytes'] as const)('a file that another lane changed is replaced only after %s', async (how) => {
   const { disk, tree } = watched(['src/a.ts']);
   for (const path of ['src/a.ts', './src/a.ts'])
     await expect(tree.write(path, 'from memory')).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
   expect(disk.get('src/a.ts')).toBe('of another lane');
-  await tree.read('./src/a.ts', BOUNDS);
+  await tree[how]('./src/a.ts', BOUNDS);
   await tree.write('src/a.ts', 'both');
   expect(disk.get('src/a.ts')).toBe('both');
 });
 
-test('other files are written at once', async () => {
-  const { disk, tree } = watched(['src/a.ts']);
-  await tree.write('src/b.ts', 'new');
-  expect(disk.get('src/b.ts')).toBe('new');
+test('other files, and one that another lane removed, are written at once', async () => {
+  const { disk, tree } = watched(['src/a.ts', 'src/gone.ts']);
+  for (const path of ['src/b.ts', 'src/gone.ts']) await tree.write(path, 'new');
+  expect([disk.get('src/b.ts'), disk.get('src/gone.ts')]).toEqual(['new', 'new']);
 });
