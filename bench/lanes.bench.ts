@@ -124,19 +124,23 @@ show(
   ],
 );
 
-/** The same files without an engine: they are written, committed and verified. */
+/** An agent without a model: a process that writes the three files of a feature. */
+const AGENT = `const { mkdirSync, writeFileSync } = require('node:fs');
+const [, at] = process.argv;
+mkdirSync('src', { recursive: true });
+for (const part of [1, 2, 3]) writeFileSync('src/feature-' + at + '-' + part + '.txt', ('It is Feature ' + at + '.\\n').repeat(20));`;
+
+/** A loop around an agent: for each feature its process runs, the verify command runs, and git commits. */
 function bareLoop(): number {
   const { folder, places } = benchWorld({ 'README.md': 'Bench\n' }, ['git', 'true']);
-  const cwd = places.projectDir;
+  const options = { cwd: places.projectDir };
   try {
     const start = performance.now();
     for (let at = 0; at < CHAIN; at++) {
-      const names = [1, 2, 3].map((part) => `src/feature-${at}-${part}.txt`);
-      writeFiles(cwd, Object.fromEntries(names.map((name) => [name, `It is Feature ${at}.\n`.repeat(20)])));
-      execFileSync('git', ['add', '--all'], { cwd });
-      execFileSync('git', ['commit', '--quiet', '--message', `Feature ${at}`], { cwd });
-      execFileSync('sh', ['-c', 'true'], { cwd });
-      execFileSync('git', ['status', '--short'], { cwd });
+      execFileSync(process.execPath, ['-e', AGENT, String(at)], options);
+      execFileSync('sh', ['-c', 'true'], options);
+      execFileSync('git', ['add', '--all'], options);
+      execFileSync('git', ['commit', '--quiet', '--message', `Feature ${at}`], options);
     }
     return performance.now() - start;
   } finally {
@@ -152,7 +156,7 @@ for (let nth = 0; nth < 3; nth++) {
 }
 const [bare, chain] = [median(bares), median(chains)];
 show(
-  `A chain of ${CHAIN} features with one lane, against a bare loop with git (ms)`,
+  `A chain of ${CHAIN} features with one lane, against a loop around an agent, with git (ms)`,
   ['bare loop', 'chain', 'ratio', 'at most', ''],
   [[round(bare), round(chain), round(chain / bare, 2), MOST_CHAIN, chain / bare <= MOST_CHAIN ? 'met' : 'MISSED']],
 );

@@ -94,7 +94,9 @@ window.followWorkers = async (features, events, workers) => {
   for (let seq = 1; seq <= events; seq++) {
     const { card, usd } = work(state, seq, workers);
     spent.set(card, (spent.get(card) ?? 0) + usd);
-    wanted.push({ card, usd: spent.get(card) ?? 0, at: performance.now() });
+    // Of 16 cards at work, the column shows those that fit.
+    const isInSight = document.querySelector(`[data-card="${card}"]`) !== null;
+    if (isInSight) wanted.push({ card, usd: spent.get(card) ?? 0, at: performance.now() });
     feed.ask();
     const line = { at: TODAY, jobId: 'job-1', sessionId: card, featureId: card, text: `edit src/part${seq}.ts` };
     post({ kind: 'live', lines: [line] });
