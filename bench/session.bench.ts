@@ -123,7 +123,7 @@ async function measured(kind: string, roundOf: Round) {
         return answer(asked, roundOf(asked++));
       },
       workdir: tree.workTree,
-      files: watchedFiles(context, openTree(tree.workTree)),
+      files: watchedFiles(context, 1, openTree(tree.workTree)),
       transcript,
       commands: {
         run: async (command) => {

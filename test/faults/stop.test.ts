@@ -19,7 +19,7 @@ const GONE_MS = 5_000;
 const PATIENCE_MS = PLANTED ? GONE_MS : 120_000;
 const DURABLE_MS = 1_000;
 
-type At = 'agent command' | 'verify' | 'setup' | 'external agent';
+type At = 'agent command' | 'three lanes' | 'verify' | 'setup' | 'external agent';
 type By = 'cancel' | 'pause' | 'close';
 type In = 'sandbox' | 'no sandbox';
 
@@ -52,14 +52,12 @@ ${loop}
 
 async function stopped(at: At, by: By, place: In, workerScript?: URL): Promise<Stopped> {
   const mark = `tree-of-stop-${process.pid}-${++trees}`;
-  const features = [
-    {
-      name: 'A',
-      attempts: [
-        attempt(write('A.txt', 'A'), ...(at === 'agent command' ? [bash(COMMAND), bash(NEXT)] : []), report('done')),
-      ],
-    },
-  ];
+  const runs = at === 'agent command' || at === 'three lanes' ? [bash(COMMAND), bash(NEXT)] : [];
+  const names = at === 'three lanes' ? ['A', 'B', 'C'] : ['A'];
+  const features = names.map((name) => ({
+    name,
+    attempts: [attempt(write(`${name}.txt`, name), ...runs, report('done'))],
+  }));
   const entry = scriptedAgent({
     turns: [
       [
@@ -86,9 +84,10 @@ async function stopped(at: At, by: By, place: In, workerScript?: URL): Promise<S
     await world.submit({
       ...(at === 'setup' ? { setup: [COMMAND, NEXT] } : {}),
       ...(at === 'external agent' ? { executors: { worker: 'scripted' } } : {}),
+      lanes: names.length,
     });
     await world.until('the tree stands', () => existsSync(join(world.job.clone_dir ?? '', 'began')));
-    await world.until('all of it', () => processesWith(mark).length >= 3);
+    await world.until('all of it', () => processesWith(mark).length >= 3 * names.length);
     return await measured(world, by, mark);
   } finally {
     writeFileSync(go, '');
@@ -121,13 +120,13 @@ async function measured(world: EngineWorld, by: By, mark: string): Promise<Stopp
 }
 
 const CASES: readonly (readonly [At, By, In])[] = LONG
-  ? (['agent command', 'verify', 'setup', 'external agent'] as const).flatMap((at) =>
+  ? (['agent command', 'three lanes', 'verify', 'setup', 'external agent'] as const).flatMap((at) =>
       (['cancel', 'pause', 'close'] as const).flatMap((by) =>
         (['sandbox', 'no sandbox'] as const).map((place) => [at, by, place] as const),
       ),
     )
   : [
-      ['agent command', 'cancel', 'sandbox'],
+      ['three lanes', 'cancel', 'sandbox'],
       ['verify', 'pause', 'no sandbox'],
       ['external agent', 'close', 'sandbox'],
     ];

@@ -91,8 +91,8 @@ export interface JobMemory {
   lastCheckpoint: string | null;
   /** The only paths that can differ from `lastCheckpoint`. Null if others can, for example because a command ran. */
   touched: Set<string> | null;
-  /** Paths that other lanes changed since the conversation saw them: a write waits until they are read. */
-  readonly stale: Set<string>;
+  /** By session: paths that other features changed since its conversation saw the tree. A write waits until they are read. */
+  readonly stale: Map<number, Set<string>>;
   /** The setup of the lane's tree, as recorded. Null if unknown. */
   setup: string | null;
   /** Consecutive actions that failed because a person was quicker. */
@@ -127,7 +127,7 @@ export function newMemory(): JobMemory {
     conversation: null,
     lastCheckpoint: null,
     touched: null,
-    stale: new Set(),
+    stale: new Map(),
     setup: null,
     overtaken: 0,
     followed: null,
@@ -143,6 +143,12 @@ export function newMemory(): JobMemory {
     deaths: 0,
     fresh: null,
   };
+}
+
+export function staleOf({ stale }: Pick<JobMemory, 'stale'>, sessionId: number): Set<string> {
+  const paths = stale.get(sessionId) ?? new Set();
+  stale.set(sessionId, paths);
+  return paths;
 }
 
 export function say(

@@ -85,7 +85,7 @@ export async function lanesVerb(context: Context, text: string, id: string | und
   return act(
     context,
     id,
-    (job) => `Lanes of job ${job.id}: ${lanes}. A lane above that number ends after its attempt.`,
+    (job) => `Lanes of job ${job.id}: ${lanes}`,
     (engine, job) => engine.request('setLanes', { jobId: job.id, lanes }),
   );
 }

@@ -1,6 +1,6 @@
 /** Several features at once, on real git in real threads: every lane has its own tree, and one queue merges what passed. */
 import { describe, expect, test } from 'vitest';
-import { attempt, report, write, writes } from '../../support/demo/briefs.ts';
+import { attempt, bash, report, write, writes } from '../../support/demo/briefs.ts';
 import { laneWorld, mergeSecondFirst, waits } from '../../support/world/laneWorld.ts';
 
 describe('two lanes', () => {
@@ -55,7 +55,7 @@ describe('two lanes', () => {
     expect([c?.session_id, c?.lane]).toEqual([a?.session_id, 0]);
     const sent = world.requests.map(({ body }) => body).filter((body) => body.includes('Other features were merged'));
     expect(sent[0]).toMatch(/Other features were merged since you saw the tree[^<]*<files \w+>\\nB\.txt\\n<\/files/);
-    expect(sent.at(-1)).toContain('B.txt was changed by another feature since you saw it: read it first');
+    expect(sent.at(-1)).toContain('B.txt was changed by another feature: read it with the tool read first');
     expect(world.git('show', 'main:B.txt')).toBe('B and C');
   });
 
@@ -86,6 +86,29 @@ describe('two lanes', () => {
     const text = world.opening('worker', 1, 'A');
     expect(text).toMatch(/^Assignment: worker .* \| attempt 1 \| return 1\n/);
     expect(text).toContain('+B');
+  });
+
+  test('a file that one feature renames and another one edits has both changes', async () => {
+    const lines = Array.from({ length: 20 }, (_, at) => `line ${at}`).join('\n');
+    const edited = `${lines}\nB\n`;
+    const { world, allowedCommands, go } = await laneWorld(
+      [
+        {
+          features: [
+            { name: 'A', attempts: [attempt(waits(1), bash('sh rename.sh'), report('done'))] },
+            { name: 'B', attempts: [attempt(waits(2), write('list.txt', edited), report('done'))] },
+          ],
+        },
+      ],
+      { files: { 'list.txt': `${lines}\n`, 'rename.sh': 'git mv list.txt names.txt\n' } },
+    );
+    await using _ = world;
+    await world.submit({ lanes: 2, allowedCommands: [...allowedCommands, ['sh', 'rename.sh']] });
+    await mergeSecondFirst({ world, go });
+    await world.is('completed');
+    expect(world.happened('attempt_returned')).toEqual([]);
+    expect(world.git('show', 'main:names.txt')).toBe(edited.trim());
+    expect(world.git('ls-tree', '--name-only', 'main').split('\n')).not.toContain('list.txt');
   });
 
   test('conflict markers that an attempt leaves are never merged, by no later attempt either', async () => {

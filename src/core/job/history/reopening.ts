@@ -57,11 +57,14 @@ function openedWith(names: readonly string[]): string {
 function sentBack(state: State, { id, job_id, number }: PhaseRow, review: AttemptRow | undefined): string | null {
   if (review?.verdict == null) return null;
   const { verdict, reason } = review.verdict;
-  const words = `Its reason: ${cutText(reason.trim(), MAX_REASON)}`;
+  const words = `Its reason: ${cutText(sentence(reason), MAX_REASON)}`;
   const asked = refusals(state, { id, job_id }).find((row) => isAfter(row, review.id));
   if (asked === undefined) return verdict === 'REJECTED' ? `The reviewer rejected phase ${number}. ${words}` : null;
   return `The steward rejected phase ${number} (question ${asked.id}). The reviewer ${DECIDED[verdict]}. ${words}`;
 }
+
+/** With an end, because other sentences follow. */
+const sentence = (text: string): string => text.trim().replace(/([^.!?…:])$/, '$1.');
 
 /** Returns a line for each rejection of the phase before this review, oldest first, with author and reason. */
 export function earlierRejections(state: State, phase: PhaseRow, { id: before }: AttemptRow): readonly string[] {

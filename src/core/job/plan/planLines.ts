@@ -2,14 +2,18 @@
 import type { FeatureRow, JobRow } from '../../../shared/job/rows.ts';
 import type { State } from '../../../shared/workspace/state.ts';
 import { featureAttempts, isOpenAttempt, jobFeatures, jobPhases, phaseFeatures } from '../../state/rows.ts';
+import { lanesOf } from '../lanes.ts';
 
 /** One line for each phase and each of its features, in their order. Empty if the plan has one feature. */
 export function planLines(state: State, job: JobRow): readonly string[] {
   if (jobFeatures(state, job.id).length === 1) return [];
-  return jobPhases(state, job.id).flatMap((phase) => [
+  const together =
+    lanesOf(job) === 1 ? [] : ['Features that do not depend on each other are worked on at the same time.'];
+  const lines = jobPhases(state, job.id).flatMap((phase) => [
     `Phase ${phase.number}: ${phase.title}`,
     ...phaseFeatures(state, phase.id).map(({ id, name }) => `- ${id}: ${name}`),
   ]);
+  return [...together, ...lines];
 }
 
 /** How far the other features are, by their numbers. Empty if none has begun. */
@@ -26,9 +30,12 @@ export function planProgress(state: State, job: JobRow, own: FeatureRow): string
   const known = [
     ...(done === '' ? [] : [`Done: ${done}.`]),
     ...(failed === '' ? [] : [`Failed: ${failed}.`]),
-    ...(beside === '' ? [] : [`Begun or done by others beside your work, and not in your tree yet: ${beside}.`]),
+    ...(beside === ''
+      ? []
+      : [`In work by others at the same time, or merged since: ${beside}. What they change now is not in your tree.`]),
   ];
-  return known.length === 0 ? '' : [...known, 'The others: to do.'].join(' ');
+  const isLeft = others.some(({ status }) => status === 'pending');
+  return known.length === 0 ? '' : [...known, ...(isLeft ? ['The others: to do.'] : [])].join(' ');
 }
 
 /** `1-3, 5` */

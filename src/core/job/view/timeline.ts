@@ -63,9 +63,12 @@ function planning(state: State, job: JobRow, end: string): Row {
 }
 
 function asked(state: State, job: JobRow, end: string): Row {
-  const ofJob = jobApprovals(state, job.id).filter((row) => row.feature_id === null);
+  const ofJob = jobApprovals(state, job.id).filter((row) => row.feature_id === null && isOfPerson(row));
   return { of: 'steward', ...NO_FEATURE, spans: united(ofJob.map((row) => question(row, end))) };
 }
+
+/** Answers of a flag, a rule or the demo take no time of a person. */
+const isOfPerson = ({ decided_by }: ApprovalRow): boolean => decided_by === null || decided_by === 'steward';
 
 const question = (row: { readonly requested_at: string; readonly decided_at: string | null }, end: string): Span => ({
   kind: 'asked',

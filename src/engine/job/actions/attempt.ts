@@ -2,12 +2,12 @@
 
 import { executorFor, isSideBySide } from '../../../core/agent/executors.ts';
 import { isCached } from '../../../core/job/history/conversationChoice.ts';
-import { featureAttempts, jobFeatures, need, openAttempts } from '../../../core/state/rows.ts';
+import { featureAttempts, need, openAttempts } from '../../../core/state/rows.ts';
 import type { AttemptRow, FeatureRow, JobRow, PhaseRow } from '../../../shared/job/rows.ts';
 import type { Route } from '../../../shared/routing.ts';
 import { assignmentOf } from '../../../shared/workspace/assignment.ts';
 import type { SessionResult, SessionSpec } from '../../session/ports.ts';
-import { type Conversation, type JobContext, oneId } from '../context.ts';
+import { type Conversation, type JobContext, oneId, staleOf } from '../context.ts';
 import { routeWorker } from '../routes.ts';
 import { integratedDependencies } from '../tree/branch.ts';
 import { ensureTree, followHead } from '../tree/checkpoints.ts';
@@ -93,7 +93,6 @@ export async function attemptFeature(context: JobContext, phase: PhaseRow, featu
     return after(context, need(context.store.state, 'attempts', id), known, result);
   }
   const { conversation } = await openConversation(context, job, feature, sessionId, given.spec, given.tree.commit);
-  context.memory.stale.clear();
   context.memory.conversation = conversation;
   await after(context, need(context.store.state, 'attempts', id), conversation, await conversation.agent.run());
 }
@@ -117,12 +116,16 @@ async function pathsOfOthers(
   from: string,
   to: string,
 ): Promise<readonly string[]> {
-  const isNews = ({ id, completed_at }: FeatureRow): boolean =>
-    id !== own.feature_id && (completed_at ?? '') > own.started_at;
-  if (from === to || !jobFeatures(store.state, job.id).some(isNews)) return [];
+  // Not by the feature: one that was opened again is not completed, and its accepted work stays.
+  const isNews = (row: AttemptRow): boolean =>
+    row.job_id === job.id &&
+    row.feature_id !== own.feature_id &&
+    row.status === 'succeeded' &&
+    (row.ended_at ?? '') > own.started_at;
+  if (from === to || ![...store.state.attempts.values()].some(isNews)) return [];
   const commits = await git.ownCommits(jobTree(projectDir, job), { baseline: from, head: to });
   const paths = new Set(commits.filter(({ id }) => id !== own.commit).flatMap((commit) => commit.paths));
-  for (const path of paths) memory.stale.add(path);
+  for (const path of paths) staleOf(memory, own.session_id).add(path);
   return [...paths].sort();
 }
 
@@ -188,7 +191,7 @@ export async function resumeFeature(context: JobContext, attempt: AttemptRow, fe
     const { base, onto, paths = [] } = attempt.returns.at(-1) ?? {};
     if (base !== undefined && onto !== undefined) await pathsOfOthers(context, job, attempt, base, onto);
     // The message has the change of these.
-    for (const path of paths) context.memory.stale.delete(path);
+    for (const path of paths) staleOf(context.memory, attempt.session_id).delete(path);
     return agent.remembers ? given.returned(conversation.texts) : given.spec.opening;
   }
 }

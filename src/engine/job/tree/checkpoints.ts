@@ -5,7 +5,7 @@ import { need, openAttempt } from '../../../core/state/rows.ts';
 import { failure, findFailure } from '../../../shared/errors.ts';
 import type { AgentRole } from '../../../shared/session.ts';
 import type { TreeFiles } from '../../session/ports.ts';
-import type { JobContext } from '../context.ts';
+import { type JobContext, staleOf } from '../context.ts';
 import { isShellBusy, quietShells } from '../work/sessionShell.ts';
 import { keepTurn } from './keptWork.ts';
 import { cloneState, laneHead, treeOf } from './tree.ts';
@@ -76,23 +76,28 @@ export async function checkpointTree(context: JobContext, changed: readonly stri
  * Watches the files of a built-in session: the next checkpoint reads only the paths that they write, and a file that another lane
  * changed is read before it is replaced.
  */
-export function watchedFiles({ memory }: Pick<JobContext, 'memory'>, files: TreeFiles): TreeFiles {
+export function watchedFiles({ memory }: Pick<JobContext, 'memory'>, sessionId: number, files: TreeFiles): TreeFiles {
+  const stale = staleOf(memory, sessionId);
+  /** An edit reads the file and then writes it. One that fails has shown no text of the file. */
+  let edited: string | null = null;
   return {
     ...files,
     async read(path, bounds) {
       const text = await files.read(path, bounds);
-      memory.stale.delete(plainPath(path));
+      edited = plainPath(path);
       return text;
     },
     async bytes(path, bounds) {
       const content = await files.bytes(path, bounds);
-      memory.stale.delete(plainPath(path));
+      stale.delete(plainPath(path));
       return content;
     },
     async write(path, content) {
       const { touched } = memory;
-      if (memory.stale.has(plainPath(path)) && (await isThere(files, path)))
-        throw failure('NOT_PERMITTED', `${path} was changed by another feature since you saw it: read it first`);
+      const isEdit = edited === plainPath(path);
+      edited = null;
+      if (!isEdit && stale.has(plainPath(path)) && (await isThere(files, path)))
+        throw failure('NOT_PERMITTED', `${path} was changed by another feature: read it with the tool read first`);
       // A write that fails may leave something behind.
       memory.touched = null;
       const written = await files.write(path, content);

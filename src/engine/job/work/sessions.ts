@@ -88,7 +88,7 @@ function portsOf(
     sessionId: id,
     fetch: context.gatewayFetch(id),
     workdir,
-    files: watchedFiles(context, context.openTree(workdir)),
+    files: watchedFiles(context, id, context.openTree(workdir)),
     transcript,
     clock: attemptClock(context),
     live: (text: string) => say(context, text, { sessionId: id, ...featureOf(context, id) }),

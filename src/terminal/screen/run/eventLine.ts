@@ -192,7 +192,8 @@ const FORMATTERS: { readonly [T in EventType]: EventFormatter<T> } = {
   job_cancelled: (event) => bad(`Cancelled${why(event.reason)}`),
   job_failed: (event) => bad(`Job failed${why(event.reason)}`),
   job_options_changed: ({ job_id, budgetMicroUsd, attemptMicroUsd, unpricedLimits, executors, lanes }, state) => {
-    if (lanes !== undefined) return plain(`${plural(lanes, 'lane')}: a lane above that number ends after its attempt`);
+    if (lanes !== undefined)
+      return plain(`Lanes of the job: ${lanes}. A lane above that number ends after its attempt`);
     if (executors !== undefined) {
       return plain(`Agents changed to ${executorsText(need(state, 'jobs', job_id).options.executors ?? {})}`);
     }

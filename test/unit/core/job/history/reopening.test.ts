@@ -13,7 +13,7 @@ function why(reopen: readonly string[]): string | null {
       id: 9,
       feature_id: null,
       status: 'succeeded',
-      verdict: verdict({ verdict: 'REJECTED', reason: 'Two are wrong.', reopen: [...reopen] }),
+      verdict: verdict({ verdict: 'REJECTED', reason: 'Two are wrong', reopen: [...reopen] }),
     }),
   ];
   const state = stateOf({ jobs: [jobRow()], phases: [phaseRow()], features, attempts });

@@ -1,7 +1,7 @@
 /** What a worker is shown of the plan. */
 import { expect, it } from 'vitest';
 import { planLines, planProgress } from '../../../../../src/core/job/plan/planLines.ts';
-import { attemptRow, featureRow, jobRow, phaseRow, stateOf } from '../../../../support/state/builders.ts';
+import { attemptRow, featureRow, jobOptions, jobRow, phaseRow, stateOf } from '../../../../support/state/builders.ts';
 
 const own = featureRow({ id: 1, name: 'Parse' });
 type Features = readonly ReturnType<typeof featureRow>[];
@@ -24,9 +24,9 @@ it('states apart how far the features are, by their numbers', () => {
 it('names the features that are in other lanes, which the tree does not have yet', () => {
   const states = ['completed', 'in_progress', 'in_progress', 'pending'] as const;
   const others = states.map((status, index) => featureRow({ id: 2 + index, status }));
-  const now = 'Begun or done by others beside your work, and not in your tree yet: 3-4.';
+  const now = 'In work by others at the same time, or merged since: 3-4. What they change now is not in your tree.';
   expect(progress(others)).toBe(`Done: 2. ${now} The others: to do.`);
-  expect(progress(others.slice(1, 2))).toContain('beside your work');
+  expect(progress(others.slice(1, 2))).toMatch(/not in your tree\.$/);
 });
 
 it('names what was merged after the tree of an open attempt, which does not have it', () => {
@@ -35,8 +35,15 @@ it('names what was merged after the tree of an open attempt, which does not have
   const attempts = [attemptRow({ id: 1, feature_id: 1, status: 'running', started_at: at(20) })];
   const rows = { jobs: [jobRow({})], phases: [phaseRow({})], features: [own, done(2, 10), done(3, 30)], attempts };
   expect(planProgress(stateOf(rows), jobRow({}), own)).toBe(
-    'Done: 2. Begun or done by others beside your work, and not in your tree yet: 3. The others: to do.',
+    'Done: 2. In work by others at the same time, or merged since: 3. What they change now is not in your tree.',
   );
+});
+
+it('states that features are worked on at the same time, in a job with lanes', () => {
+  const others = [featureRow({ id: 2, name: 'Print' })];
+  const job = jobRow({ options: jobOptions({ lanes: 3 }) });
+  expect(planLines(state(others), job)[0]).toContain('at the same time');
+  expect(lines(others)[0]).toMatch(/^Phase 1/);
 });
 
 it('is empty if the plan has one feature, which is described apart', () => {
