@@ -108,7 +108,7 @@ async function changedByOthers(
   return last === undefined ? [] : pathsOfOthers(context, job, last, last.base_commit, accepted);
 }
 
-/** Paths of the accepted commits between two that are not the attempt's own. */
+/** Paths of the accepted commits between two that another conversation made. */
 async function pathsOfOthers(
   { git, memory, projectDir, store }: JobContext,
   job: JobRow,
@@ -116,15 +116,16 @@ async function pathsOfOthers(
   from: string,
   to: string,
 ): Promise<readonly string[]> {
-  // Not by the feature: one that was opened again is not completed, and its accepted work stays.
+  // By attempts, not by features: one that was opened again is not completed, and its accepted work stays.
+  const accepted = [...store.state.attempts.values()].filter(
+    (row) => row.job_id === job.id && row.feature_id !== null && row.status === 'succeeded',
+  );
   const isNews = (row: AttemptRow): boolean =>
-    row.job_id === job.id &&
-    row.feature_id !== own.feature_id &&
-    row.status === 'succeeded' &&
-    (row.ended_at ?? '') > own.started_at;
-  if (from === to || ![...store.state.attempts.values()].some(isNews)) return [];
+    row.session_id !== own.session_id && (row.ended_at ?? '') > own.started_at;
+  if (from === to || !accepted.some(isNews)) return [];
+  const known = new Set(accepted.filter((row) => row.session_id === own.session_id).map(({ commit }) => commit));
   const commits = await git.ownCommits(jobTree(projectDir, job), { baseline: from, head: to });
-  const paths = new Set(commits.filter(({ id }) => id !== own.commit).flatMap((commit) => commit.paths));
+  const paths = new Set(commits.filter(({ id }) => !known.has(id)).flatMap((commit) => commit.paths));
   for (const path of paths) staleOf(memory, own.session_id).add(path);
   return [...paths].sort();
 }
