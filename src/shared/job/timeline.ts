@@ -33,3 +33,11 @@ export interface Timeline {
   /** Times in which nothing worked. The axis is shortened there. */
   readonly breaks: readonly Omit<TimelineSpan, 'kind'>[];
 }
+
+export const msOf = ({ from, to }: Pick<TimelineSpan, 'from' | 'to'>): number => Date.parse(to) - Date.parse(from);
+
+/** The kinds of spans that the timeline has, for its legend. */
+export function kindsIn({ rows }: Pick<Timeline, 'rows'>): readonly TimelineSpan['kind'][] {
+  const used = new Set(rows.flatMap(({ spans }) => spans.map(({ kind }) => kind)));
+  return SPAN_KINDS.filter((kind) => used.has(kind));
+}

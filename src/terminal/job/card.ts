@@ -87,10 +87,11 @@ function attemptText(attempt: PanelAttempt, by: string): string {
     `session ${attempt.sessionId}`,
     cost(attempt.costUsd, attempt.unpriced),
   ];
+  const returned = returnsText(attempt.returns);
   const lines = [
     head.filter((part) => part !== null).join(', '),
     ...(attempt.route === null ? [] : [visibleLine(routeLine(attempt.route))]),
-    ...(attempt.returns.length === 0 ? [] : [visibleLine(returnsText(attempt.returns) ?? '')]),
+    ...(returned === null ? [] : [visibleLine(returned)]),
     ...(attempt.summary === null ? [] : [visibleBlock(attempt.summary)]),
     ...(attempt.feedback === null ? [] : [visibleBlock(attempt.feedback)]),
     ...todoLines(attempt.todo).map(visibleLine),

@@ -1,5 +1,4 @@
 /** `plan show`, `plan edit`, `plan export`: the plan as the steward reads and changes it. */
-
 import { resolve } from 'node:path';
 import { lanesOf } from '../../core/job/lanes.ts';
 import { editablePlan, samePlan } from '../../core/job/plan/planEditing.ts';

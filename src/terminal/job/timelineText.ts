@@ -1,5 +1,5 @@
 /** The timeline of a job that has ended, drawn with characters. */
-import { SPAN_KINDS, type Timeline, type TimelineRow, type TimelineSpan } from '../../shared/job/timeline.ts';
+import { kindsIn, msOf, type Timeline, type TimelineRow, type TimelineSpan } from '../../shared/job/timeline.ts';
 import { duration } from '../text/format.ts';
 import { visibleLine } from '../text/visible.ts';
 import { displayWidth, padEnd, truncate, wrap } from '../text/width.ts';
@@ -26,16 +26,15 @@ const MOST_BAR = 72;
 
 /** Lines of at most `width` columns, if the width has room for a bar. */
 export function timelineText(timeline: Timeline, width: number): string[] {
-  const { from, to, rows, breaks } = timeline;
+  const { rows, breaks } = timeline;
   const names = rows.map(nameOf);
   const longest = Math.max(...names.map(displayWidth));
   const nameWidth = Math.min(longest, MOST_NAME, Math.max(8, width - LEAST_BAR - INDENT.length - GAP.length));
   const barWidth = Math.min(MOST_BAR, Math.max(LEAST_BAR, width - nameWidth - INDENT.length - GAP.length));
-  const kinds = SPAN_KINDS.filter((kind) => rows.some(({ spans }) => spans.some((span) => span.kind === kind)));
-  const marks = kinds.map((kind) => `${MARKS[kind]} ${KINDS[kind]}`);
-  const shortened = breaks.map((one) => duration(Date.parse(one.to) - Date.parse(one.from)));
+  const marks = kindsIn(timeline).map((kind) => `${MARKS[kind]} ${KINDS[kind]}`);
+  const shortened = breaks.map((one) => duration(msOf(one)));
   return [
-    ...wrap(`Timeline  ${duration(Date.parse(to) - Date.parse(from))}: ${marks.join(', ')}`, width).split('\n'),
+    ...wrap(`Timeline  ${duration(msOf(timeline))}: ${marks.join(', ')}`, width).split('\n'),
     ...rows.map((row, index) => {
       const name = padEnd(truncate(names[index] ?? '', nameWidth), nameWidth);
       return `${INDENT}${name}${GAP}${bar(row, breaks, barWidth)}`.trimEnd();

@@ -107,6 +107,9 @@ export function filesBriefs(ports: RequestPorts) {
 export function jobRequests(ports: RequestPorts) {
   const { store, clock } = ports;
   const file = filesBriefs(ports);
+  const changeLanes = async (job: JobRow, lanes: number, by: Input<'resumeJob'>['by']): Promise<void> => {
+    if (lanes !== lanesOf(job)) await store.commit({ type: 'job_options_changed', job_id: job.id, lanes, by });
+  };
   return {
     submitBrief: async (input) => {
       const jobId = newJobId(clock, store.state);
@@ -120,8 +123,7 @@ export function jobRequests(ports: RequestPorts) {
         checkExecutors(await ports.agents(), Object.values(executors), job.options);
         await store.commit({ type: 'job_options_changed', job_id: job.id, executors, by });
       }
-      if (lanes !== undefined && lanes !== lanesOf(job))
-        await store.commit({ type: 'job_options_changed', job_id: job.id, lanes, by });
+      if (lanes !== undefined) await changeLanes(job, lanes, by);
       if (budgetMicroUsd !== undefined)
         await store.commit({ type: 'job_options_changed', job_id: job.id, budgetMicroUsd, by });
       for (const row of jobApprovals(store.state, job.id)) {
@@ -153,7 +155,7 @@ export function jobRequests(ports: RequestPorts) {
     },
     setLanes: async ({ jobId, lanes, by }) => {
       const job = openJob(ports, jobId);
-      if (lanes !== lanesOf(job)) await store.commit({ type: 'job_options_changed', job_id: job.id, lanes, by });
+      await changeLanes(job, lanes, by);
       return null;
     },
     addSetup: async ({ jobId, command, by }) => {

@@ -60,8 +60,10 @@ describe('a feature that shares a path', () => {
     });
   }
   const busy = { ...NOTHING_RUNS, lanes: new Set([0]), features: new Set([1]) };
-  const started = (state: State): number[] =>
-    nextActions(state, JOB_ID, 0, busy).flatMap(({ action }) => (action.do === 'attempt' ? [action.feature.id] : []));
+  const started = (state: State, running = busy): number[] =>
+    nextActions(state, JOB_ID, 0, running).flatMap(({ action }) =>
+      action.do === 'attempt' ? [action.feature.id] : [],
+    );
 
   it('waits while work that shares it is in a lane, and the others start', () => {
     const state = working(3);
@@ -83,11 +85,7 @@ describe('a feature that shares a path', () => {
       feature(4, 'docs'),
     ];
     const state = working(3, { features });
-    const at = (ids: readonly number[]): number[] =>
-      nextActions(state, JOB_ID, 0, { ...busy, lanes: new Set([0, 1]), features: new Set(ids) }).flatMap(
-        ({ action }) => (action.do === 'attempt' ? [action.feature.id] : []),
-      );
-    expect(at([1, 2])).toEqual([4]);
+    expect(started(state, { ...busy, lanes: new Set([0, 1]), features: new Set([1, 2]) })).toEqual([4]);
     const ended = [feature(1, 'lib', { status: 'completed' }), ...features.slice(1)];
     const settling = working(3, { features: ended, attempts: [] });
     expect(started(settling)).toEqual([]);

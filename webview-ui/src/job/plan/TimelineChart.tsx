@@ -1,5 +1,12 @@
 /** Draws the timeline of a job that has ended: a row for each feature, with its work and its waits. Each row states them in words too. */
-import { SPAN_KINDS, type Timeline, type TimelineRow, type TimelineSpan } from '../../../../src/shared/job/timeline.ts';
+import {
+  kindsIn,
+  msOf,
+  SPAN_KINDS,
+  type Timeline,
+  type TimelineRow,
+  type TimelineSpan,
+} from '../../../../src/shared/job/timeline.ts';
 import { t } from '../../store/l10n.ts';
 import { duration, localTime, visible } from '../../ui/text/format.ts';
 
@@ -13,8 +20,6 @@ const KINDS: Readonly<Record<Kind, string>> = {
 };
 
 const percentOf = (part: number): string => `${(part * 100).toFixed(3)}%`;
-
-const msOf = ({ from, to }: Pick<TimelineSpan, 'from' | 'to'>): number => Date.parse(to) - Date.parse(from);
 
 function rowTitle({ of, name }: TimelineRow): string {
   if (of === 'planner') return t('Plan');
@@ -69,7 +74,7 @@ function Row({ row }: { readonly row: TimelineRow }) {
 function Breaks({ breaks }: Pick<Timeline, 'breaks'>) {
   if (breaks.length === 0) return null;
   return (
-    <li className="timeline-row timeline-breaks">
+    <li className="timeline-row">
       <span className="timeline-name muted">{t('Shortened')}</span>
       <span className="timeline-track">
         {breaks.map((one) => (
@@ -89,13 +94,10 @@ function Breaks({ breaks }: Pick<Timeline, 'breaks'>) {
 
 export function TimelineChart({ timeline }: { readonly timeline: Timeline }) {
   const { from, to, rows, breaks } = timeline;
-  const used = SPAN_KINDS.filter((kind) => rows.some(({ spans }) => spans.some((span) => span.kind === kind)));
   return (
-    <section className="timeline" aria-label={t('Timeline')} id="plan-timeline">
+    <section className="timeline" aria-label={t('Timeline')}>
       <h3>{t('Timeline')}</h3>
-      <p className="muted">
-        {t('{0} to {1} ({2})', localTime(from), localTime(to), duration(Date.parse(to) - Date.parse(from)))}
-      </p>
+      <p className="muted">{t('{0} to {1} ({2})', localTime(from), localTime(to), duration(msOf(timeline)))}</p>
       <ol>
         {rows.map((row) => (
           <Row key={`${row.of} ${row.name}`} row={row} />
@@ -103,7 +105,7 @@ export function TimelineChart({ timeline }: { readonly timeline: Timeline }) {
         <Breaks breaks={breaks} />
       </ol>
       <p className="timeline-legend">
-        {used.map((kind) => (
+        {kindsIn(timeline).map((kind) => (
           <span key={kind}>
             <span className={`timeline-sample timeline-${kind}`} aria-hidden="true" />
             {KINDS[kind]}
