@@ -9,7 +9,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import * as acp from '@agentclientprotocol/sdk';
 import { ensureAgents } from '../scripts/proof/agents.mjs';
-import { builtInAgents } from '../src/adapters/agentData/knownAgents.ts';
+import { builtInAgents } from '../src/adapters/userData/knownAgents.ts';
 import type { Owner } from '../src/app/owner/assemble.ts';
 import type { AgentEntry } from '../src/shared/agent/executorSchemas.ts';
 import { formatAssignment } from '../src/shared/workspace/assignment.ts';

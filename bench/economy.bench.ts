@@ -2,7 +2,7 @@
  * What long sessions cost, in units of one input token of their model: the real session and SDK against a server that refuses
  * thinking behind a changed history and prompts that are too long, keeps a cache that expires, and bills by the length of a prompt.
  */
-import { PRICES } from '../src/core/money/prices.ts';
+import { PRICES } from '../src/core/money/price/prices.ts';
 import {
   type Measured,
   measured,

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { SimulatedModel } from '../src/adapters/simulated/model.ts';
 import { checkScenario, type Scenario } from '../src/adapters/simulated/scenario.ts';
 import type { Owner } from '../src/app/owner/assemble.ts';
-import { PRICES } from '../src/core/money/prices.ts';
+import { PRICES } from '../src/core/money/price/prices.ts';
 import type { SpendRow } from '../src/shared/money.ts';
 import { startMessagesServer } from '../test/support/provider/messagesServer.ts';
 import { round, show } from './table.ts';

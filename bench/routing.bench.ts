@@ -3,8 +3,8 @@
  * that passes it, so both ways are judged by the same outcomes.
  */
 import { DEFAULT_LADDERS, DEFAULT_OPTIONS } from '../src/core/job/defaults.ts';
-import { PRICES } from '../src/core/money/prices.ts';
-import { cost } from '../src/core/money/pricing.ts';
+import { PRICES } from '../src/core/money/price/prices.ts';
+import { cost } from '../src/core/money/price/pricing.ts';
 import type { Observation } from '../src/core/routing/evidence.ts';
 import { chooseRung, type PastModel } from '../src/core/routing/route.ts';
 import { rungsOf } from '../src/core/routing/rungs.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../src/adapters/clock.ts';
-import type { Credentials } from '../src/app/open/models.ts';
+import type { Credentials } from '../src/app/open/model/models.ts';
 import type { Owner } from '../src/app/owner/assemble.ts';
 import { becomeOwner } from '../src/app/owner/owner.ts';
 import type { WorkspacePaths } from '../src/engine/state/workspacePaths.ts';

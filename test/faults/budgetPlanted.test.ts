@@ -33,7 +33,7 @@ const BUGS: readonly Planted[] = [
   },
   {
     name: 'an unknown price counts as zero',
-    file: 'src/core/money/pricing.ts',
+    file: 'src/core/money/price/pricing.ts',
     find: 'if (tiers !== undefined) return tiers;',
     put: 'return tiers ?? [{ upTo: null, input: 0, output: 0, cacheRead: 0 }];',
     says: /whose price is unknown left/,
@@ -47,7 +47,7 @@ const BUGS: readonly Planted[] = [
   },
   {
     name: 'writing to the cache for an hour is reserved as for five minutes',
-    file: 'src/core/money/pricing.ts',
+    file: 'src/core/money/price/pricing.ts',
     find: 'const rate = Math.max(nano(tier.input * WRITE_FACTOR[write]), nano(tier.cacheRead));',
     put: "const rate = nano(tier.input * WRITE_FACTOR[write === '1h' ? '5m' : write]);",
     says: /was not reserved at/,

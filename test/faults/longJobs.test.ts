@@ -5,8 +5,8 @@
 import { describe, expect, inject, test } from 'vitest';
 import { SimulatedModel } from '../../src/adapters/simulated/model.ts';
 import { inputTokens } from '../../src/core/model/usage.ts';
-import { PRICES } from '../../src/core/money/prices.ts';
-import { pricesAt } from '../../src/core/money/pricing.ts';
+import { PRICES } from '../../src/core/money/price/prices.ts';
+import { pricesAt } from '../../src/core/money/price/pricing.ts';
 import { moneyOf, underWay } from '../support/crash/crashOutcome.ts';
 import { oneFile } from '../support/crash/crashScenario.ts';
 import { crashWorld, soon } from '../support/crash/crashWorld.ts';

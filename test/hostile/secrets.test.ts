@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, inject, it } from 'vitest';
-import { anthropicProvider } from '../../src/adapters/gateway/send/anthropic.ts';
+import { anthropicProvider } from '../../src/adapters/gateway/wire/messagesWire.ts';
 import { formsOf } from '../../src/core/guard/secretForms.ts';
 import { printed, printsOf, recognize } from '../../src/core/guard/secretPrints.ts';
 import { type WithoutSecrets, withoutSecrets } from '../../src/core/guard/secrets.ts';

@@ -115,7 +115,11 @@ describe('the rules can fail', () => {
     ['adapters/git/a.ts', 'only in adapters/sqlite', "import initSqlJs from 'sql.js';"],
     ['adapters/git/a.ts', 'in no row of LIBRARIES', "import x from 'left-pad';"],
     ['terminal/a.ts', 'terminal may not import adapters', "import { s } from '../adapters/sqlite/s.ts';"],
-    ['core/a.ts', 'only in core/money/prices.ts', "import p from '../../assets/prices.json' with { type: 'json' };"],
+    [
+      'core/a.ts',
+      'only in core/money/price/prices.ts',
+      "import p from '../../assets/prices.json' with { type: 'json' };",
+    ],
     ['core/a.ts', 'in no row of COMPILED_ASSETS', "import p from '../../assets/b.json' with { type: 'json' };"],
     ['terminal/a.ts', 'only in vscode', "import * as vscode from 'vscode';"],
     ['cli.ts', 'vscode belongs to', "import * as vscode from 'vscode';"],

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { toMessagesRequest } from '../../core/model/chatRequest.ts';
 import { foreignBetas, foreignRequest } from '../../core/model/foreignRequest.ts';
-import type { PriceTable } from '../../core/money/pricing.ts';
+import type { PriceTable } from '../../core/money/price/pricing.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { asFailure } from '../../shared/errors.ts';
 import { passOn, passOnAsChat } from './answer.ts';

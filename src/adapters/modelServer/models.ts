@@ -1,5 +1,5 @@
 /** Lists the models that a session may request, in a form that both protocols read. */
-import { hasPrice, type PriceTable } from '../../core/money/pricing.ts';
+import { hasPrice, type PriceTable } from '../../core/money/price/pricing.ts';
 
 const PATH = '/v1/models';
 /** The creation time of a model is unknown, but the field is required. */

@@ -4,8 +4,8 @@
  * access to the gateway.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { PRICES } from '../../core/money/prices.ts';
-import type { PriceTable } from '../../core/money/pricing.ts';
+import { PRICES } from '../../core/money/price/prices.ts';
+import type { PriceTable } from '../../core/money/price/pricing.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { hostsOf, strangerBy } from '../loopback/caller.ts';
 import { openLoopback } from '../loopback/server.ts';

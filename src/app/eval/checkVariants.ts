@@ -1,7 +1,7 @@
 /** Checks before any work whether each variant of an eval can be filed: key, price, model server, agents. */
 import { createGit } from '../../adapters/git/gitPort.ts';
 import { DEFAULT_OPTIONS } from '../../core/job/defaults.ts';
-import { PRICES } from '../../core/money/prices.ts';
+import { PRICES } from '../../core/money/price/prices.ts';
 import type { EvalRequest } from '../../engine/eval/evaluation.ts';
 import { filingCheck, modelsAsked } from '../../engine/job/filing.ts';
 import { checkEffort, checkExecutors, checkLimited, jobOptions } from '../../engine/job/requests/brief.ts';
@@ -11,7 +11,7 @@ import { failure } from '../../shared/errors.ts';
 import type { JobOptions } from '../../shared/job/rows.ts';
 import { loadScenario } from '../assets/scenarios.ts';
 import { agentEntries } from '../open/agents.ts';
-import { doorsOf } from '../open/models.ts';
+import { doorsOf } from '../open/model/models.ts';
 import type { OwnerOptions } from '../owner/ownerOptions.ts';
 
 /** Throws what the job of a variant would be refused with. */

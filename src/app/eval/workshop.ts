@@ -12,7 +12,7 @@ import { removeTree } from '../../adapters/shell/removeTree.ts';
 import type { RunEnd, Workshop } from '../../engine/eval/ports.ts';
 import { VERIFY_TIMEOUT_MS } from '../../engine/job/work/commands.ts';
 import { diskFailure } from '../../engine/state/filePorts.ts';
-import { doorsOf } from '../open/models.ts';
+import { doorsOf } from '../open/model/models.ts';
 import type { OwnerOptions } from '../owner/ownerOptions.ts';
 import { runJobIn } from './jobRun.ts';
 

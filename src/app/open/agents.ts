@@ -1,11 +1,11 @@
 /** Assembles external agents: their entries, their processes, the model server, their protocols. */
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { knownAgents } from '../../adapters/agentData/knownAgents.ts';
 import type { ModelDoor, ModelServer } from '../../adapters/modelServer/server.ts';
 import { agentMachine } from '../../adapters/shell/session/agentMachine.ts';
 import { placesToHide } from '../../adapters/shell/session/hideAutoExecutedPaths.ts';
 import { openTree } from '../../adapters/tree/treeFiles.ts';
+import { knownAgents } from '../../adapters/userData/knownAgents.ts';
 import { filled } from '../../core/agent/agentTemplate.ts';
 import type { Agents, AgentWorld } from '../../engine/agent/agentWorld.ts';
 import type { AgentOrder, RunningAgent } from '../../engine/agent/ports.ts';

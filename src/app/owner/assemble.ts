@@ -12,7 +12,7 @@ import { handleRequest, requestTable } from '../../engine/workspace/requests.ts'
 import { asFailure, type PlainFailure } from '../../shared/errors.ts';
 import type { LiveLine } from '../../shared/live.ts';
 import type { AtWork } from '../../shared/workspace/atWork.ts';
-import { providersFor, providerTried } from '../open/models.ts';
+import { connectionsTried, providersFor, termsNowOf } from '../open/model/models.ts';
 import { ownClones } from './clones.ts';
 import { jobPorts } from './jobPorts.ts';
 import { ownDefinitions, ownProjectRequests } from './ownDefinitions.ts';
@@ -52,6 +52,7 @@ export function assemble(
     answers,
     clock,
     providerOf: providersFor(() => store.state, options.credentials, clock, options.delayMs, options.providers),
+    ...termsNowOf(options.credentials),
     problem: (text) => problems.add(text),
     ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
   });
@@ -84,13 +85,19 @@ export function assemble(
   });
   const table = definitions.around({
     ...jobs,
-    ...ownProjectRequests({ store, definitions, agents: briefs.agents, ready: briefs.ready }),
+    ...ownProjectRequests({
+      store,
+      definitions,
+      agents: briefs.agents,
+      connections: briefs.connections,
+      ready: briefs.ready,
+    }),
     ...tasks.requests,
     cleanClones: async ({ maxBytes }) => clones.clean(maxBytes),
     importRecord: async ({ path }) => (await import('../workspace/record.ts')).importFrom(places, store, path),
   });
   const unsubscribe = store.subscribe((event) => {
-    if (event.type === 'tried_now') gateway.tryNow(providerTried(store.state, event));
+    if (event.type === 'tried_now') for (const name of connectionsTried(store.state, event)) gateway.tryNow(name);
     for (const listener of listeners) listener.event?.(event);
     listening.publish('event', event);
   });

@@ -44,7 +44,7 @@ export function ownDefinitions({ store, clock, places, git, problem }: Options):
   });
 }
 
-interface RequestParts extends Pick<ProjectRequestPorts, 'store' | 'agents' | 'ready'> {
+interface RequestParts extends Pick<ProjectRequestPorts, 'store' | 'agents' | 'connections' | 'ready'> {
   readonly definitions: OwnDefinitions;
 }
 

@@ -121,5 +121,10 @@ export async function becomeOwner(options: OwnerOptions): Promise<Owner> {
 /** Removes the secrets that this process knows, including the current key. */
 function cleanerOf({ credentials, env }: OwnerOptions): WithoutSecrets {
   const ofUser = secretValues(env);
-  return withoutSecrets(() => [...ofUser, credentials.key() ?? '']);
+  return withoutSecrets(() => [
+    ...ofUser,
+    credentials.key() ?? '',
+    ...Object.values(credentials.headers ?? {}),
+    ...(credentials.connections?.secrets() ?? []),
+  ]);
 }

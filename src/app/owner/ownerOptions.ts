@@ -3,7 +3,7 @@ import type { RelayMode } from '../../core/project/relay.ts';
 import type { WorkspacePaths } from '../../engine/state/workspacePaths.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { StepActions } from '../../shared/task/taskWork.ts';
-import type { Credentials, InjectedProviders } from '../open/models.ts';
+import type { Credentials, InjectedProviders } from '../open/model/models.ts';
 
 export interface OwnerOptions {
   readonly places: WorkspacePaths;

@@ -12,7 +12,7 @@ import { resumeLeftJobs } from '../../engine/workspace/threads/leftJobs.ts';
 import { ThreadPool, type ThreadPoolOptions } from '../../engine/workspace/threads/threadPool.ts';
 import { messageOf } from '../../shared/errors.ts';
 import type { StepOrder, StepResult } from '../../shared/task/taskWork.ts';
-import { doorsOf } from '../open/models.ts';
+import { doorsOf } from '../open/model/models.ts';
 import { answeredIn } from './answered.ts';
 import { conversationTools } from './conversationTools.ts';
 import type { OwnerOptions } from './ownerOptions.ts';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { createGit } from '../../adapters/git/gitPort.ts';
 import { bad, good } from '../../adapters/shell/diagnostic.ts';
 import { DEFAULT_OPTIONS } from '../../core/job/defaults.ts';
-import { PRICES } from '../../core/money/prices.ts';
+import { PRICES } from '../../core/money/price/prices.ts';
 import type { FilingCheckName, FilingProblem } from '../../core/workspace/notReady.ts';
 import { type FilingPorts, filingCheck, lookBeforeFiling, modelsAsked } from '../../engine/job/filing.ts';
 import { jobOptions } from '../../engine/job/requests/brief.ts';
@@ -12,7 +12,7 @@ import type { Diagnostic } from '../../shared/diagnostic.ts';
 import { modelWithEffort } from '../../shared/model/effort.ts';
 import type { ProviderName } from '../../shared/model/models.ts';
 import { agentEntries } from '../open/agents.ts';
-import { type Credentials, type Doors, doorsOf, type InjectedProviders } from '../open/models.ts';
+import { type Credentials, type Doors, doorsOf, type InjectedProviders } from '../open/model/models.ts';
 import type { ReadOnlyWorkspace } from '../open/readOnlyWorkspace.ts';
 
 function portsOf({ clock, env }: ReadOnlyWorkspace, door: Doors): FilingPorts {

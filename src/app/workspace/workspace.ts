@@ -4,11 +4,11 @@
  */
 import { problemText } from '../../core/text/problemText.ts';
 import type { SandboxState } from '../../engine/session/commandPorts.ts';
-import type { Demos, OwnerSettings, Place, Workspace, Workspaces } from '../../engine/workspace/workspace.ts';
+import type { Account, Demos, OwnerSettings, Place, Workspace, Workspaces } from '../../engine/workspace/workspace.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { asFailure } from '../../shared/errors.ts';
 import type { StepActions } from '../../shared/task/taskWork.ts';
-import type { Credentials, InjectedProviders } from '../open/models.ts';
+import type { Credentials, InjectedProviders } from '../open/model/models.ts';
 import type { ReadOnlyWorkspace } from '../open/readOnlyWorkspace.ts';
 import type { OwnerOptions } from '../owner/ownerOptions.ts';
 import { findWorkspacePaths } from './findWorkspacePaths.ts';
@@ -72,6 +72,7 @@ function workspaceAt(surface: Surface, place: Place): Workspace {
   const { clock, version } = surface;
   const readOnly = () => readOnlyOf(surface, place);
   const places = async () => (await readOnly()).places;
+  const listed = () => import('./listedConnections.ts');
   const owner = async (as: OwnerSettings) => ownerOptions(surface, await readOnly(), as);
   return {
     place,
@@ -101,7 +102,7 @@ function workspaceAt(surface: Surface, place: Place): Workspace {
       const injected = filed.provider === 'vscode-lm' ? ((await surface.providers?.()) ?? {}) : {};
       return diagnoseAll(seen, key, {
         ...filed,
-        credentials: account ?? (await environmentsAccount(seen.env)),
+        credentials: await credentialsOf(clock, seen, account),
         injected,
       });
     },
@@ -120,6 +121,17 @@ function workspaceAt(surface: Surface, place: Place): Workspace {
       list: async () => (await import('./listedAgents.ts')).listAgents(await readOnly()),
       look: async (options = {}) =>
         (await import('./listedAgents.ts')).lookAtAgents(await readOnly(), { ...options, version }),
+    },
+    model: {
+      list: async (storedKey) => (await listed()).listConnections(await readOnly(), storedKey),
+      add: async (name, connection) => (await listed()).addConnection(await readOnly(), name, connection),
+      remove: async (name) => (await listed()).removeConnection(await readOnly(), name),
+      terms: async (name) => {
+        const { listConnections, knownTerms } = await listed();
+        const { connections } = await listConnections(await readOnly());
+        const found = connections.find(({ connection }) => connection.name === name);
+        return found === undefined ? {} : knownTerms(found.connection);
+      },
     },
     project: {
       found: async (state) => (await import('../open/definitions.ts')).foundProjects(await places(), state),
@@ -149,7 +161,7 @@ function jobsOf(
     checkFirst: async (input) => {
       const { checkFirstBrief } = await import('./filing.ts');
       const seen = await readOnly();
-      return checkFirstBrief(seen, await environmentsAccount(seen.env), input);
+      return checkFirstBrief(seen, await credentialsOf(seen.clock, seen), input);
     },
     rehearse: async (as, input, signal) =>
       (await import('../demo/rehearsal.ts')).dryRun(await owner(as), input, signal),
@@ -178,6 +190,7 @@ async function ownerOptions(
   as: OwnerSettings,
 ): Promise<OwnerOptions> {
   const { envOutside: _, providers, ...own } = surface;
+  const { clock } = own;
   const { work, account, delayMs = null, ...limits } = as;
   return {
     ...own,
@@ -185,21 +198,35 @@ async function ownerOptions(
     delayMs,
     places,
     env,
-    credentials: account ?? (await environmentsAccount(env)),
+    credentials: await credentialsOf(clock, { places, env }, account),
     providers: (await providers?.()) ?? {},
     work: work !== 'nothing',
     resumes: work === 'all',
   };
 }
 
-/** The key and the server that the environment names, reached through the environment's proxy. */
-async function environmentsAccount(env: Environment): Promise<Credentials> {
-  const { proxiedFetch } = await import('../../adapters/gateway/send/envProxy.ts');
-  return {
-    key: () => env['ANTHROPIC_API_KEY'] ?? null,
-    baseUrl: env['ANTHROPIC_BASE_URL'] ?? null,
-    proxy: proxiedFetch(env),
-  };
+/** The editor's account, or else that of the environment, and the user's connections. */
+async function credentialsOf(
+  clock: Clock,
+  { places: { configDir }, env }: Pick<ReadOnlyWorkspace, 'places' | 'env'>,
+  account?: Account,
+): Promise<Credentials> {
+  const [{ environmentsAccount }, { openConnections }, { proxiedFetch }] = await Promise.all([
+    import('../open/model/environment.ts'),
+    import('../open/model/connections.ts'),
+    import('../../adapters/gateway/wire/envProxy.ts'),
+  ]);
+  // The editor's `fetch` follows the editor's own settings.
+  const proxy = account === undefined ? proxiedFetch(env) : null;
+  const { storedKey } = account ?? {};
+  const connections = openConnections({
+    configDir,
+    env,
+    clock,
+    proxy,
+    ...(storedKey === undefined ? {} : { storedKey }),
+  });
+  return { ...(account ?? environmentsAccount(env)), proxy, connections };
 }
 
 async function sandboxState(clock: Clock): Promise<SandboxState> {

@@ -2,10 +2,11 @@
 import type { ApprovalRow } from '../../shared/approval.ts';
 import type { ErrorCode } from '../../shared/errors.ts';
 import type { State } from '../../shared/workspace/state.ts';
+import { connectionsUsed } from '../money/price/connectionsUsed.ts';
 import { failureAsked } from './about.ts';
 import { askedAbout, pendingApprovals, questionKey } from './stewardship.ts';
 
-/** Causes at the provider: all jobs of that provider wait for the same fix. */
+/** Causes at a connection: all jobs with the same connections wait for the same fix. */
 const AT_PROVIDER: readonly ErrorCode[] = ['KEY_MISSING', 'KEY_REFUSED', 'NO_CREDIT'];
 
 /** Causes on this machine. The question names the missing part, so only equal questions have one cause. */
@@ -52,12 +53,6 @@ export function waitingFor(state: State, row: ApprovalRow, others: readonly Appr
 function causeOf(state: State, row: ApprovalRow): string | null {
   const code = failureAsked(row);
   if (code === null) return null;
-  if (AT_PROVIDER.includes(code)) return `${code} of ${providerOf(state, row)}`;
+  if (AT_PROVIDER.includes(code)) return `${code} of ${[...connectionsUsed(state, row)].sort().join(', ')}`;
   return ON_MACHINE.includes(code) ? `${code}: ${row.question}` : null;
-}
-
-function providerOf(state: State, { job_id, task_id, project_id }: ApprovalRow): string {
-  const job = job_id === null ? undefined : state.jobs.get(job_id);
-  const task = task_id === null ? undefined : state.tasks.get(task_id);
-  return job?.options.provider ?? task?.provider ?? state.projects.get(project_id)?.provider ?? '';
 }

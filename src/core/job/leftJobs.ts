@@ -1,8 +1,9 @@
 /** Decides which jobs of the last owner a new owner resumes. */
 import type { ApprovalRow } from '../../shared/approval.ts';
-import type { ProviderName } from '../../shared/model/models.ts';
+import type { ConnectionName } from '../../shared/model/models.ts';
 import type { State } from '../../shared/workspace/state.ts';
 import { failureAsked } from '../approval/about.ts';
+import { connectionsUsed } from '../money/price/connectionsUsed.ts';
 import { isFinal, JOB } from '../state/machines.ts';
 import { nextAction } from './nextAction.ts';
 
@@ -16,11 +17,14 @@ export function jobsToResume(state: State, now: number): readonly string[] {
     .map(({ id }) => id);
 }
 
-/** Pending questions of jobs and conversations that were asked because an owner had no credential of their provider. */
-export function askedForKey(state: State, hasCredential: (provider: ProviderName) => boolean): readonly ApprovalRow[] {
+/** Pending questions of jobs and conversations that were asked because an owner had no credential of a connection of theirs. */
+export function askedForKey(
+  state: State,
+  hasCredential: (connection: ConnectionName) => boolean,
+): readonly ApprovalRow[] {
   return [...state.approvals.values()].filter((row) => {
     if (row.status !== 'pending' || row.task_id !== null || failureAsked(row) !== 'KEY_MISSING') return false;
-    const asks = row.job_id === null ? state.projects.get(row.project_id) : state.jobs.get(row.job_id)?.options;
-    return asks !== undefined && hasCredential(asks.provider);
+    const used = connectionsUsed(state, row);
+    return used.length > 0 && used.every(hasCredential);
   });
 }

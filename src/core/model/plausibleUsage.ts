@@ -1,6 +1,5 @@
 /** Whether the counts that a provider reports can be true of the request that it answered. */
 import type { Usage } from '../../shared/money.ts';
-import { undatedModel } from './modelName.ts';
 import { inputTokens } from './usage.ts';
 
 /** Certain facts about a request. */
@@ -17,9 +16,4 @@ export function doubtOf(usage: Usage, { inputBound, maxTokens }: CallBounds): st
   if (prompt > inputBound) return `${prompt} tokens for a prompt of at most ${inputBound}`;
   if (usage.output > maxTokens) return `${usage.output} tokens for an answer of at most ${maxTokens}`;
   return null;
-}
-
-/** Whether the model that answered is the one that was asked: providers add the date of a snapshot. */
-export function isSameModel(asked: string, answered: string): boolean {
-  return answered === asked || undatedModel(answered) === asked;
 }

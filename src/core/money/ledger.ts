@@ -2,7 +2,7 @@
 import type { SpendRow } from '../../shared/money.ts';
 import type { CostLine } from '../../shared/workspace/panel.ts';
 import { countedMicroUsd } from '../state/rows.ts';
-import { isPriced } from './unpriced.ts';
+import { hasPriceOf } from './price/unpriced.ts';
 import { addSpend, noSums, type SpentSums } from './view/spent.ts';
 
 export interface Sums extends SpentSums {
@@ -87,7 +87,7 @@ function add(sums: Sums, row: SpendRow, sign: 1 | -1): void {
   sums.rows += sign;
   if (row.status !== 'released') {
     sums.calls += sign;
-    if (!isPriced(row.provider)) sums.unpricedCalls += sign;
+    if (!hasPriceOf(row)) sums.unpricedCalls += sign;
   }
   addSpend(sums, row, sign);
   sums.input += sign * row.input_tokens;

@@ -2,10 +2,12 @@
 
 import { BUILT_IN } from '../../shared/agent/executors.ts';
 import type { JobRow } from '../../shared/job/rows.ts';
+import { OWN_ACCOUNT } from '../../shared/model/models.ts';
 import type { CountedLimitName, LimitName } from '../../shared/money.ts';
 import type { State } from '../../shared/workspace/state.ts';
 import { moneyLeft } from './budget.ts';
-import { isPriced, unpricedLeft, unpricedUse } from './unpriced.ts';
+import { isPricedModel, modelsOfJob } from './price/terms.ts';
+import { unpricedLeft, unpricedUse } from './price/unpriced.ts';
 import { projectCountsLeft } from './usageLimits.ts';
 
 export interface LimitLeft {
@@ -29,7 +31,7 @@ export function limitsLeft(state: State, job: JobRow, { isAttempt, executor, day
   const { provider, attempt } = job.options;
   const { project_id } = job;
   const limits = { ...state.meta.limits, attemptMicroUsd: isAttempt ? attempt.microUsd : null };
-  const money = isPriced(provider) ? moneyLeft(state, { provider, project_id, job_id: job.id, day }, limits) : null;
+  const money = isAnyPriced(job) ? moneyLeft(state, { provider, project_id, job_id: job.id, day }, limits) : null;
   const counts = [...jobCountsLeft(state, job, executor), ...projectLimitsLeft(state, job)]
     .filter((one) => one.left < (one.counts === 'tokens' ? attempt.tokens : attempt.turns))
     .sort((a, b) => a.left - b.left);
@@ -42,14 +44,18 @@ export function limitsLeft(state: State, job: JobRow, { isAttempt, executor, day
   }));
 }
 
-/** An agent with its own account never has a price, whatever the job's provider is. */
+/** Whether money limits the job: a model of it has a price. */
+export const isAnyPriced = ({ options }: Pick<JobRow, 'options'>): boolean =>
+  modelsOfJob(options).some((model) => isPricedModel(options, model));
+
+/** An agent with its own account never has a price, whatever the models of the job are. */
 function jobCountsLeft(state: State, { id, options }: JobRow, executor: string): readonly LimitLeft[] {
   const limits = options.unpricedLimits;
   if (limits === undefined) return [];
-  const provider = executor === BUILT_IN ? options.provider : 'own-account';
-  if (isPriced(provider)) return [];
-  const calls = limits.calls - unpricedUse(state, id, provider).calls;
-  const tokens = unpricedLeft(state, id, provider, limits);
+  if (executor === BUILT_IN && modelsOfJob(options).every((model) => isPricedModel(options, model))) return [];
+  const payee = executor === BUILT_IN ? options.provider : OWN_ACCOUNT;
+  const calls = limits.calls - unpricedUse(state, id, payee).calls;
+  const tokens = unpricedLeft(state, id, payee, limits);
   return [
     { counts: 'turns', limit: 'calls', left: calls, most: limits.calls },
     { counts: 'tokens', limit: 'tokens', left: tokens, most: limits.tokens },

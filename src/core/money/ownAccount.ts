@@ -3,16 +3,17 @@
  */
 
 import { failure } from '../../shared/errors.ts';
+import { OWN_ACCOUNT } from '../../shared/model/models.ts';
 import type { Usage } from '../../shared/money.ts';
 import type { SessionRow } from '../../shared/session.ts';
 import type { State } from '../../shared/workspace/state.ts';
 import { need } from '../state/rows.ts';
 import { admit } from './budget.ts';
 import { limitReached } from './limitReached.ts';
-import { admitUnpriced, unpricedLeft } from './unpriced.ts';
+import { admitUnpriced, unpricedLeft } from './price/unpriced.ts';
 import { admitCounted } from './usageLimits.ts';
 
-const provider = 'own-account';
+const provider = OWN_ACCOUNT;
 
 /**
  * Upper bound of the tokens of its next turn. Throws LIMIT_REACHED if a limit of its job, its project or the workspace refuses the turn; limits of

@@ -3,8 +3,8 @@
 import { BUILT_IN } from '../../shared/agent/executors.ts';
 import type { EvalResult } from '../../shared/eval/records.ts';
 import type { Payee } from '../../shared/model/models.ts';
-import { isPriced } from '../money/unpriced.ts';
-import type { Observation } from './evidence.ts';
+import { isPriced } from '../money/price/unpriced.ts';
+import { isPlayed, type Observation } from './evidence.ts';
 
 /**
  * One observation for each task and model, as for a feature: the first run that was judged, with the built-in agent, and for which
@@ -23,7 +23,8 @@ export function evalObservations(results: readonly EvalResult[], provider: Payee
 }
 
 function observationOf({ worker, outcome, ...result }: EvalResult, provider: Payee): Observation | null {
-  const isPaid = result.provider === provider && isPriced(provider) && result.unpricedCalls === 0;
+  const isPaid =
+    isPlayed(result.provider) === isPlayed(provider) && isPriced(result.provider) && result.unpricedCalls === 0;
   if (!isPaid || result.executor !== BUILT_IN || outcome === 'void' || worker === null) return null;
   return {
     task: result.task,

@@ -6,7 +6,7 @@ import type { Payee } from '../../shared/model/models.ts';
 import type { SpendRow } from '../../shared/money.ts';
 import type { State } from '../../shared/workspace/state.ts';
 import { isSideBySide } from '../agent/executors.ts';
-import { isPriced } from '../money/unpriced.ts';
+import { hasPriceOf } from '../money/price/unpriced.ts';
 import { countedMicroUsd } from '../state/rows.ts';
 
 /** The result of the first attempt at a feature with a model. */
@@ -28,13 +28,16 @@ export function isFailure(attempt: AttemptRow, feature: FeatureRow, isLast: bool
   return attempt.status === 'succeeded' && (!isLast || feature.status !== 'completed');
 }
 
+/** A simulation shows nothing about real models. */
+export const isPlayed = (payee: Payee): boolean => payee === 'simulated';
+
 export const isJudged = ({ status }: Pick<AttemptRow, 'status'>): boolean =>
   status === 'succeeded' || status === 'failed';
 
 /**
  * One observation for each feature and model: the first attempt of the built-in agent with that model. Attempts whose calls have no price, or of which
- * no call is booked, are left out: a missing price is not a low price. `provider`: the payee whose results count, because a simulation shows nothing
- * about real models.
+ * no call is booked, are left out: a missing price is not a low price. `provider`: whether results of a simulation count, or those of real
+ * models.
  */
 export function observations(state: State, provider: Payee): Observation[] {
   const spends = Map.groupBy(state.spends.values(), (row) => row.attempt_id);
@@ -71,9 +74,10 @@ function ofFeature(
   return found;
 }
 
-/** Null if the cost is not known, or another provider was paid. Calls that were possibly billed count at their upper bound. */
+/** Null if the cost is not known, or if only one of the two is a simulation. Calls that were possibly billed count at their upper bound. */
 function costOf({ session_id }: AttemptRow, rows: readonly SpendRow[], provider: Payee): number | null {
   const own = rows.filter((row) => row.session_id === session_id && row.status !== 'released');
-  if (own.length === 0 || own.some((row) => row.provider !== provider || !isPriced(row.provider))) return null;
+  if (own.length === 0 || own.some((row) => isPlayed(row.provider) !== isPlayed(provider) || !hasPriceOf(row)))
+    return null;
   return own.reduce((sum, row) => sum + countedMicroUsd(row), 0);
 }

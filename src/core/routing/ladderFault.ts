@@ -3,8 +3,8 @@
 import type { JobOptions } from '../../shared/job/rows.ts';
 import { LADDER_ROLES, type LadderRole, MAX_RUNGS } from '../../shared/routing.ts';
 import { levelFault } from '../model/effort.ts';
-import { hasPrice, type PriceTable } from '../money/pricing.ts';
-import { isPriced } from '../money/unpriced.ts';
+import { hasPrice, type PriceTable } from '../money/price/pricing.ts';
+import { isPriced } from '../money/price/unpriced.ts';
 import { typicalCost } from './rungs.ts';
 
 export interface LadderFault {

@@ -5,7 +5,7 @@ import type { AttemptRow, FeatureRow, JobRow, PhaseRow } from '../../shared/job/
 import type { LadderRole, Route } from '../../shared/routing.ts';
 import type { State } from '../../shared/workspace/state.ts';
 import { executorFor, isSideBySide } from '../agent/executors.ts';
-import { hasPrice, type PriceTable } from '../money/pricing.ts';
+import { hasPrice, type PriceTable } from '../money/price/pricing.ts';
 import { featureAttempts } from '../state/rows.ts';
 import { isFailure, type Observation } from './evidence.ts';
 import { climbReason, floorReason, lastReason, startReason } from './routeWords.ts';

@@ -1,6 +1,6 @@
 /** Estimates what each rung of a ladder passes and costs for one category, from what was observed. Pure arithmetic. */
 
-import { cost, hasPrice, type PriceTable } from '../money/pricing.ts';
+import { cost, hasPrice, type PriceTable } from '../money/price/pricing.ts';
 import type { Observation } from './evidence.ts';
 
 /** Results of a category on a rung before the rung may be skipped: one or two failures show nothing. */

@@ -10,7 +10,14 @@ export function closingQuote(text: string, from: number): number {
 }
 
 /** Replaces the number of a top-level member in the text. Throws if the object has no such member. */
-export function withNumber(text: string, name: string, value: number): string {
+export const withNumber = (text: string, name: string, value: number): string =>
+  withValue(text, name, /(\s*:\s*)(-?\d[-+.\deE]*)/y, String(value));
+
+/** Replaces the string of a top-level member in the text. Throws if the object has no such member. */
+export const withString = (text: string, name: string, value: string): string =>
+  withValue(text, name, /(\s*:\s*)("(?:[^"\\]|\\.)*")/y, JSON.stringify(value));
+
+function withValue(text: string, name: string, value: RegExp, next: string): string {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
     const character = text[at];
@@ -18,17 +25,16 @@ export function withNumber(text: string, name: string, value: number): string {
     if (character === '}' || character === ']') depth--;
     if (character !== '"') continue;
     const end = closingQuote(text, at);
-    const number = depth === 1 && JSON.parse(text.slice(at, end + 1)) === name ? numberAfter(text, end + 1) : null;
-    if (number !== null) return text.slice(0, number.from) + value + text.slice(number.to);
+    const found = depth === 1 && JSON.parse(text.slice(at, end + 1)) === name ? placeAfter(text, end + 1, value) : null;
+    if (found !== null) return text.slice(0, found.from) + next + text.slice(found.to);
     at = end;
   }
-  throw new Error(`no number ${name} in the object`);
+  throw new Error(`no member ${name} of this kind in the object`);
 }
 
-/** The place of the number that follows a member's name; null if the string before was a value. */
-function numberAfter(text: string, at: number): { readonly from: number; readonly to: number } | null {
-  const number = /(\s*:\s*)(-?\d[-+.\deE]*)/y;
-  number.lastIndex = at;
-  const [, before = '', digits = ''] = number.exec(text) ?? [];
-  return digits === '' ? null : { from: at + before.length, to: number.lastIndex };
+/** The place of the value that follows a member's name; null if the string before was a value. */
+function placeAfter(text: string, at: number, value: RegExp): { readonly from: number; readonly to: number } | null {
+  value.lastIndex = at;
+  const [, before = '', found = ''] = value.exec(text) ?? [];
+  return found === '' ? null : { from: at + before.length, to: value.lastIndex };
 }

@@ -1,12 +1,12 @@
 /** Decides what is missing before a job, a task or a message is filed: the key, a price, the model server, git, the repository. */
 
 import type { PlainFailure } from '../../shared/errors.ts';
-import type { ProviderName } from '../../shared/model/models.ts';
-import { hasPrice, type PriceTable } from '../money/pricing.ts';
-import { isPriced } from '../money/unpriced.ts';
+import type { ConnectionName, ProviderName } from '../../shared/model/models.ts';
+import { splitModel } from '../model/modelName.ts';
+import { hasPrice, type PriceTable } from '../money/price/pricing.ts';
 import { type FilingProblem, NO_COMMIT, type Remedy, SLOW } from './notReady.ts';
 
-/** The provider and models that answer the calls. */
+/** The models that answer the calls, and the provider of those without a connection. */
 export interface FiledModel {
   readonly provider: ProviderName;
   /** Models whose calls the gateway must price. */
@@ -19,18 +19,21 @@ export interface FilingFacts {
   readonly prices: PriceTable;
   /** The reason why the repository cannot be used. Null if it can, or if none is needed. */
   readonly repository: PlainFailure | null;
-  /** Problems that the provider reports about itself. */
-  readonly door: readonly PlainFailure[];
+  /** Problems that the connections report about themselves. */
+  readonly door: readonly { readonly connection: ConnectionName; readonly failed: PlainFailure }[];
 }
 
 export function filingProblems({ model, prices, repository, door }: FilingFacts): readonly FilingProblem[] {
   const ofRepository = repository === null ? [] : [repositoryProblem(repository)];
   if (model === null) return ofRepository;
   const { provider, models } = model;
-  const unpriced = isPriced(provider) ? models.filter((name) => !hasPrice(prices, name)) : [];
+  // A model of the user's connections without a price runs under limits of calls and tokens.
+  const needsPrice = (name: string): boolean =>
+    ['anthropic', 'simulated'].includes(splitModel(name, provider).connection);
+  const unpriced = models.filter((name) => needsPrice(name) && !hasPrice(prices, name));
   return [
     ...ofRepository,
-    ...door.map((failed) => doorProblem(failed, provider)),
+    ...door.map(({ connection, failed }) => doorProblem(failed, connection)),
     ...unpriced.map((name) => priceProblem(name, prices)),
   ];
 }
@@ -42,7 +45,7 @@ function repositoryProblem({ code, message, hint, details }: PlainFailure): Fili
   return { check: isGit ? 'git' : 'repository', code, message, hint, remedies, blocks: true };
 }
 
-function doorProblem(failed: PlainFailure, provider: ProviderName): FilingProblem {
+function doorProblem(failed: PlainFailure, connection: ConnectionName): FilingProblem {
   const { code, message, hint, details } = failed;
   if (code === 'MODEL_UNAVAILABLE') {
     // A server that was connected to and broke off may answer a request, and one that is slow will.
@@ -50,7 +53,7 @@ function doorProblem(failed: PlainFailure, provider: ProviderName): FilingProble
     const remedies: readonly Remedy[] = ['choose_provider', 'set_base_url'];
     return { check: 'endpoint', code, message, hint, remedies, blocks: isDown };
   }
-  const remedies: readonly Remedy[] = provider === 'anthropic' ? ['set_key', 'choose_provider'] : ['choose_provider'];
+  const remedies: readonly Remedy[] = connection === 'anthropic' ? ['set_key', 'choose_provider'] : ['choose_provider'];
   return { check: 'key', code, message, hint, remedies, blocks: true };
 }
 

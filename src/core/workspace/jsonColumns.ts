@@ -33,6 +33,15 @@ const json = z.json() as unknown as z.ZodType<Json>;
 const jsonObject = z.record(text, json) as unknown as z.ZodType<JsonObject>;
 const executors = executorsSchema;
 
+const tier = z.strictObject({
+  upTo: orNone(count),
+  input: z.number(),
+  output: z.number(),
+  cacheRead: z.number(),
+  cacheWrite: z.number().exactOptional(),
+});
+const terms = z.record(text, z.strictObject({ tiers: orNone(z.array(tier)), window: orNone(count), source: text }));
+
 const options = z.strictObject({
   gates: z.array(z.enum(GATES)),
   mergeMode: z.enum(MERGE_MODES),
@@ -45,6 +54,7 @@ const options = z.strictObject({
   executors: executors.exactOptional(),
   setup: orNone(texts),
   budgetMicroUsd: orNone(count),
+  terms: terms.exactOptional(),
   unpricedLimits: z.strictObject({ calls: count, tokens: count }).exactOptional(),
   attempt: z.strictObject({ turns: count, tokens: count, seconds: z.number(), microUsd: count }),
   maxPhaseAttempts: count,

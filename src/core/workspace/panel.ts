@@ -89,7 +89,7 @@ interface Memory {
 }
 
 function memoryOf(state: State): Memory {
-  const ledger = ledgerWithUses();
+  const ledger = ledgerWithUses([], state);
   const follow = followed<SpendRow>((row, sign) => book(ledger, row, sign));
   const list: ProjectList = { projects: [], mainAgent: null };
   const makers = {

@@ -1,13 +1,14 @@
 /** Gathers what `core/workspace/filing.ts` decides on, before anything is filed. Free of charge: no model is called. */
 
-import type { PriceTable } from '../../core/money/pricing.ts';
-import { type FiledModel, filingProblems } from '../../core/workspace/filing.ts';
+import { splitModel } from '../../core/model/modelName.ts';
+import type { PriceTable } from '../../core/money/price/pricing.ts';
+import { type FiledModel, type FilingFacts, filingProblems } from '../../core/workspace/filing.ts';
 import { type FilingProblem, filingFailure } from '../../core/workspace/notReady.ts';
 import type { AgentEntries } from '../../shared/agent/executorSchemas.ts';
 import { EXECUTOR_ROLES } from '../../shared/agent/executors.ts';
 import { type PlainFailure, toPlain } from '../../shared/errors.ts';
 import type { JobOptions } from '../../shared/job/rows.ts';
-import type { ProviderName } from '../../shared/model/models.ts';
+import type { ConnectionName } from '../../shared/model/models.ts';
 import type { Provider } from '../session/gatewayPorts.ts';
 import type { GitPort } from './gitPorts.ts';
 
@@ -22,8 +23,8 @@ export interface FilingWanted {
 
 export interface FilingPorts {
   readonly git: Pick<GitPort, 'inspect'>;
-  /** The provider that answers; null if this process makes no calls to a model. */
-  readonly door: ((provider: ProviderName) => Pick<Provider, 'check'> | null) | null;
+  /** What answers for a connection; null if this process makes no calls to a model. */
+  readonly door: ((connection: ConnectionName) => Pick<Provider, 'check'> | null) | null;
   readonly prices: PriceTable;
 }
 
@@ -48,9 +49,25 @@ export async function lookBeforeFiling(
   const model = door === null ? null : wanted.model;
   const [repository, reported] = await Promise.all([
     folder === null ? null : failureOf(git.inspect(folder)),
-    model === null ? [] : (door?.(model.provider)?.check?.(model.models) ?? []),
+    model === null || door === null ? [] : reportsOf(door, model),
   ]);
-  return filingProblems({ model, prices, repository, door: reported.map(toPlain) });
+  return filingProblems({ model, prices, repository, door: reported });
+}
+
+/** What each connection of the models reports about itself. */
+async function reportsOf(
+  door: NonNullable<FilingPorts['door']>,
+  { provider, models }: FiledModel,
+): Promise<FilingFacts['door']> {
+  const named = models.map((name) => splitModel(name, provider));
+  const byConnection = Map.groupBy(named, ({ connection }) => connection);
+  // A job whose agents all bring their own account still has a provider, which its other roles would use.
+  if (byConnection.size === 0) byConnection.set(provider, []);
+  const reports = [...byConnection].map(async ([connection, of]) => {
+    const failures = (await door(connection)?.check?.(of.map(({ model }) => model))) ?? [];
+    return failures.map((failed) => ({ connection, failed: toPlain(failed) }));
+  });
+  return (await Promise.all(reports)).flat();
 }
 
 async function failureOf(work: Promise<unknown>): Promise<PlainFailure | null> {

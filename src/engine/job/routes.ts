@@ -1,6 +1,6 @@
 /** The model of the next session of a role, and the route that chose it. A session that exists keeps the model of its row. */
 
-import { PRICES } from '../../core/money/prices.ts';
+import { pricesWith } from '../../core/money/price/terms.ts';
 import { plannerRoute, reviewerRoute, routedModel, workerRoute } from '../../core/routing/route.ts';
 import type { FeatureRow, JobRow, PhaseRow } from '../../shared/job/rows.ts';
 import type { LadderRole, Route } from '../../shared/routing.ts';
@@ -13,7 +13,7 @@ export interface Routed {
   readonly route: Route | null;
 }
 
-const FACTS = { prices: PRICES };
+const factsOf = ({ options }: JobRow) => ({ prices: pricesWith(options.terms) });
 
 const routed = (job: JobRow, role: LadderRole, route: Route | null): Routed => ({
   model: routedModel(job, role, route),
@@ -29,10 +29,10 @@ export async function routeWorker(
 ): Promise<Routed> {
   const { routing = 'off', provider } = job.options;
   const record = routing === 'off' ? [] : await routingRecord(provider);
-  return routed(job, 'worker', workerRoute(state, job, feature, { ...FACTS, record }));
+  return routed(job, 'worker', workerRoute(state, job, feature, { ...factsOf(job), record }));
 }
 
 export const routeReviewer = (state: State, job: JobRow, phase: PhaseRow): Routed =>
-  routed(job, 'reviewer', reviewerRoute(state, job, phase, FACTS));
+  routed(job, 'reviewer', reviewerRoute(state, job, phase, factsOf(job)));
 
-export const routePlanner = (job: JobRow): Routed => routed(job, 'planner', plannerRoute(job, FACTS));
+export const routePlanner = (job: JobRow): Routed => routed(job, 'planner', plannerRoute(job, factsOf(job)));

@@ -3,7 +3,7 @@
 import { pendingApprovals } from '../../core/approval/stewardship.ts';
 import { jobSummary } from '../../core/job/view/job.ts';
 import { endReport, planText, reasonText } from '../../core/job/view/jobReport.ts';
-import { briefLimits } from '../../core/money/unpriced.ts';
+import { briefLimits } from '../../core/money/price/unpriced.ts';
 import { spentText } from '../../core/money/view/spent.ts';
 import { usd } from '../../core/money/view/usd.ts';
 import { isFinal, JOB } from '../../core/state/machines.ts';

@@ -1,6 +1,6 @@
 /** Tools about projects and their life. */
 import { bookingDay } from '../../core/money/budget.ts';
-import { isPriced } from '../../core/money/unpriced.ts';
+import { isPriced } from '../../core/money/price/unpriced.ts';
 import { spentText } from '../../core/money/view/spent.ts';
 import { usd } from '../../core/money/view/usd.ts';
 import { isAwaiting } from '../../core/project/projectAfter.ts';

@@ -1,6 +1,6 @@
 /** Briefs that a project's conversation files, in its own project alone. */
 
-import { briefLimits } from '../../core/money/unpriced.ts';
+import { briefLimits } from '../../core/money/price/unpriced.ts';
 import { turnBegan } from '../../core/project/conversations.ts';
 import { oneByOne } from '../../core/session/oneByOne.ts';
 import { isFinal, JOB } from '../../core/state/machines.ts';

@@ -1,18 +1,20 @@
 /** Handles the requests about projects: each is checked against the state and causes an event. Runs in the owner alone. */
 
-import { bounded } from '../../core/money/unpriced.ts';
+import { bounded } from '../../core/money/price/unpriced.ts';
 import { unfinishedConversations } from '../../core/project/conversations.ts';
 import { awaiting } from '../../core/project/projectAfter.ts';
 import { definitionOf } from '../../core/project/reduceProjects.ts';
 import { need, projectMessages } from '../../core/state/rows.ts';
 import type { AgentEntries, Executors } from '../../shared/agent/executorSchemas.ts';
 import { failure } from '../../shared/errors.ts';
+import type { Connections } from '../../shared/model/connections.ts';
 import { modelWithEffort } from '../../shared/model/effort.ts';
 import { DEFAULT_PROJECT, MAIN_PROJECT, type ProjectDefinition } from '../../shared/project/projects.ts';
 import type { FilingCheck } from '../job/filing.ts';
 import { checkKnown } from '../job/requests/brief.ts';
 import { projectOrDefault } from '../job/requests/defaultProject.ts';
 import type { EngineRequests, ProjectRequestName } from '../job/requests/ports.ts';
+import { isPricedNow } from '../job/requests/terms.ts';
 import type { Store } from '../state/store.ts';
 import { checkWritten } from './definition/definition.ts';
 import { releasedText } from './released.ts';
@@ -24,6 +26,8 @@ export interface ProjectRequestPorts {
   /** The defaults of a new project. */
   readonly defaults: ProjectDefinition;
   agents(): Promise<AgentEntries>;
+  /** The user's connections, as they are now. */
+  connections(): Connections;
   /** Throws NOT_READY if a message could not be answered. */
   readonly ready: FilingCheck;
   /** Model of a conversation if its project names none. */
@@ -70,11 +74,18 @@ function redefined(before: ProjectDefinition, input: Given): ProjectDefinition {
   };
 }
 
+/** The definition, with limits if its model has no price. */
+async function limited(ports: ProjectRequestPorts, definition: ProjectDefinition): Promise<ProjectDefinition> {
+  const model = definition.model === null ? null : modelWithEffort(definition.model).model;
+  const isPriced = await isPricedNow(model, definition.provider, () => ports.connections());
+  return isPriced ? definition : bounded(definition);
+}
+
 export function projectRequests(ports: ProjectRequestPorts): ProjectRequests {
   const { store } = ports;
   /** Checks a definition, and returns it as it is stored. */
   const checked = async (wanted: ProjectDefinition): Promise<ProjectDefinition> => {
-    const definition = bounded(wanted);
+    const definition = await limited(ports, wanted);
     checkWritten(definition);
     checkEffort(definition);
     checkKnown(await ports.agents(), Object.values(definition.executors ?? {}));
@@ -93,7 +104,7 @@ export function projectRequests(ports: ProjectRequestPorts): ProjectRequests {
     const known = store.state.projects.get(MAIN_PROJECT);
     const before = known === undefined ? ports.defaults : definitionOf(known);
     const { provider = before.provider, scenario = before.scenario, model = before.model } = input;
-    const definition = bounded({ ...before, provider, scenario, model });
+    const definition = await limited(ports, { ...before, provider, scenario, model });
     checkEffort(definition);
     if (known === undefined) return create(MAIN_PROJECT, definition, 'steward');
     if (provider === before.provider && scenario === before.scenario && model === before.model) return;

@@ -1,6 +1,6 @@
 /** Computes what rereading a conversation costs, from its usage and the prices of its model, and whether it is handed over. */
-import { PRICES } from '../../core/money/prices.ts';
-import { type PriceTable, pricesAt, windowOf } from '../../core/money/pricing.ts';
+import { PRICES } from '../../core/money/price/prices.ts';
+import { type PriceTable, pricesAt, windowOf } from '../../core/money/price/pricing.ts';
 import {
   type HandoverCase,
   type HandoverReason,

@@ -1,7 +1,8 @@
 /** The gateway's own ports: the door that sessions call, the providers behind it, and the ledger it books in. */
 import type { SecretPrint } from '../../core/guard/secretPrints.ts';
 import type { AutonomousError } from '../../shared/errors.ts';
-import type { ProviderName } from '../../shared/model/models.ts';
+import type { ConnectionName } from '../../shared/model/models.ts';
+import type { Terms } from '../../shared/model/terms.ts';
 import type { SessionRow } from '../../shared/session.ts';
 import type { EventDraft } from '../../shared/workspace/events.ts';
 import type { State } from '../../shared/workspace/state.ts';
@@ -42,13 +43,13 @@ export interface ModelReply {
 }
 
 /**
- * A model provider. Does not retry, and does not handle money. An HTTP error is a reply with its status, not a throw. Throws
+ * What answers for a connection. Does not retry, and does not handle money. An HTTP error is a reply with its status, not a throw. Throws
  * MODEL_UNAVAILABLE, with `details.sent` false if the request cannot have reached the other side (so nothing can be billed) and
  * true if it may have; or a local refusal before sending: KEY_MISSING, KEY_REFUSED, SCENARIO_INVALID, SCENARIO_EXHAUSTED. After
  * `signal` aborts, `send` rejects and the body errors.
  */
 export interface Provider {
-  readonly name: ProviderName;
+  readonly name: ConnectionName;
   /** Whether it answers `/v1/messages/count_tokens`. Defaults to false. */
   readonly countsTokens?: boolean;
   /** The part of the listed prices that its calls cost. Defaults to 1. */
@@ -58,7 +59,7 @@ export interface Provider {
   /** Longest time from a request to the end of its answer, milliseconds. Defaults to limits by the kind and length of the answer. */
   readonly answersWithinMs?: number;
   /**
-   * Reports why requests for these models would be refused now, without a billed request: KEY_MISSING, KEY_REFUSED,
+   * `models` are named as the server knows them. Reports why requests for these models would be refused now, without a billed request: KEY_MISSING, KEY_REFUSED,
    * MODEL_NOT_CHOSEN, or MODEL_UNAVAILABLE as `send` throws it. If absent, the provider is always ready. Never rejects.
    */
   check?(models: readonly string[]): Promise<readonly AutonomousError[]>;
@@ -78,8 +79,8 @@ export interface Gateway {
    * the job or the project of the session was stopped.
    */
   call(request: ModelRequest, signal: AbortSignal): Promise<ModelReply>;
-  /** Ends the back-off of one provider: its waiting calls are sent at once. Other providers keep theirs. */
-  tryNow(provider: ProviderName): void;
+  /** Ends the back-off of one connection: its waiting calls are sent at once. Other connections keep theirs. */
+  tryNow(connection: ConnectionName): void;
   /** Aborts calls in flight and resolves when each is booked. Later calls are refused. */
   close(): Promise<void>;
 }
@@ -96,8 +97,11 @@ export interface Ledger {
   nextIds(table: 'spends', count: number): readonly number[];
 }
 
-/** The provider of a session. */
-export type ProviderOf = (session: SessionRow) => Provider;
+/** What answers a session's requests for a model, named as the request names it: with its connection. */
+export type ProviderOf = (session: SessionRow, model: string) => Provider;
+
+/** Prices and windows of a model of the user's connections, for a session without a job. */
+export type TermsNow = (model: string) => Promise<Terms | undefined>;
 
 /** An answer's text as it came, and its content type. */
 export interface KeptAnswer {

@@ -18,6 +18,7 @@ import type { EvalRequest, Evaluated, EvalWatch } from '../eval/evaluation.ts';
 import type { Preview } from '../job/result/previewRequest.ts';
 import type { SandboxState } from '../session/commandPorts.ts';
 import type { Engine, RequestInput } from '../state/api.ts';
+import type { ConnectionsApi, StoredKey } from './connectionsApi.ts';
 
 export interface Place {
   /** Absolute; may be below the top of its repository. */
@@ -43,6 +44,8 @@ export interface Look {
 export interface Account {
   readonly key: () => string | null;
   readonly baseUrl: string | null;
+  /** The stored key of a connection of the user. */
+  readonly storedKey?: StoredKey;
 }
 
 /**
@@ -281,6 +284,7 @@ export interface Workspace {
     /** Starts the installed agents, or only the named one, to see their capabilities. */
     look(options?: { readonly name?: string; readonly confine?: boolean }): Promise<LookedAgents>;
   };
+  readonly model: ConnectionsApi;
   readonly project: {
     /** Folders of projects that were not made here, each with why it cannot be adopted. */
     found(state: State): Promise<readonly FoundProject[]>;

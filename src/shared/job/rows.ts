@@ -6,6 +6,7 @@
 import type { Executors } from '../agent/executorSchemas.ts';
 import type { Efforts } from '../model/effort.ts';
 import type { ProviderName } from '../model/models.ts';
+import type { Terms } from '../model/terms.ts';
 import type { UnpricedLimits } from '../money.ts';
 import type { Ladders, Route, Routing } from '../routing.ts';
 import type { WorkTime } from '../session.ts';
@@ -64,6 +65,7 @@ export type CommitAuthor = (typeof COMMIT_AUTHORS)[number];
 export interface JobOptions {
   readonly gates: readonly Gate[];
   readonly mergeMode: MergeMode;
+  /** Answers the models that are named without a connection. */
   readonly provider: ProviderName;
   /** Absolute path of a scenario file, only for `simulated`. Null for the generic scenario. */
   readonly scenario: string | null;
@@ -77,7 +79,9 @@ export interface JobOptions {
   /** Null if the commands are detected from lock files. */
   readonly setup: readonly string[] | null;
   readonly budgetMicroUsd: number | null;
-  /** Over the whole job, for a provider that names no price; such a job cannot be filed without. */
+  /** Prices and windows of the models of the user's connections, as they were when the brief was filed. */
+  readonly terms?: Terms;
+  /** Over the whole job, for models without a price; such a job cannot be filed without. */
   readonly unpricedLimits?: UnpricedLimits;
   readonly attempt: AttemptLimits;
   readonly maxPhaseAttempts: number;

@@ -1,7 +1,23 @@
-/** Providers of models, and the payees of their calls. */
+/** Providers of models, connections to model servers, and the payees of their calls. */
+import { z } from 'zod';
 
+/** Who answers the models of a job that are named without a connection. */
 export const PROVIDERS = ['anthropic', 'simulated', 'vscode-lm'] as const;
 export type ProviderName = (typeof PROVIDERS)[number];
 
-/** The payee of a call: a provider, or the account that an agent brings with it. */
-export type Payee = ProviderName | 'own-account';
+/** The payee of an agent that brings its own account. */
+export const OWN_ACCOUNT = 'own-account';
+
+/** The name of a connection: a provider, or an entry of the user. */
+export type ConnectionName = string;
+
+/** The payee of a call: a connection, or `own-account`. */
+export type Payee = string;
+
+/** Names that no entry of the user may have. */
+const TAKEN: readonly string[] = ['simulated', 'vscode-lm', OWN_ACCOUNT];
+
+export const connectionName = z
+  .string()
+  .regex(/^[a-z][a-z0-9-]{0,31}$/, 'lower case letters, digits and dashes, at most 32 of them')
+  .refine((name) => !TAKEN.includes(name), { error: ({ input }) => `${String(input)} is the name of something else` });

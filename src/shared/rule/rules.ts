@@ -1,6 +1,6 @@
 /** Rules that approve a gate for a kind of work, which a person created from the record. The decisions are in `core/rule`. */
 
-import type { ProviderName } from '../model/models.ts';
+import type { ConnectionName } from '../model/models.ts';
 
 /** Gates that a rule can approve. A plan has no change yet, so that no rule could tell what it would do. */
 export const RULE_GATES = ['phase', 'merge'] as const;
@@ -21,7 +21,7 @@ export interface ChangedFile {
 
 /** Facts about the work at a gate, as the engine measured them when it asked. */
 export interface GateFacts {
-  readonly provider: ProviderName;
+  readonly provider: ConnectionName;
   /** Null if a file is of no such kind, or might execute. */
   readonly work: WorkKind | null;
   readonly files: number;
@@ -40,7 +40,7 @@ export interface RuleScope {
   readonly project_id: string;
   readonly gate: RuleGate;
   readonly work: WorkKind;
-  readonly provider: ProviderName;
+  readonly provider: ConnectionName;
   /** A gate with a feature of another category is asked about. */
   readonly categories: readonly string[];
   readonly max_lines: number;

@@ -1,7 +1,7 @@
 /** Shows the candidate results of several agents, for comparison before one is picked. */
 
 import { candidatesOf, executorOf } from '../../core/agent/executors.ts';
-import { areUnpriced } from '../../core/money/unpriced.ts';
+import { areUnpriced } from '../../core/money/price/unpriced.ts';
 import { tokensOf } from '../../core/money/usageLimits.ts';
 import { heldText, spentBy } from '../../core/money/view/spent.ts';
 import type { ApprovalRow } from '../../shared/approval.ts';

@@ -21,7 +21,7 @@ export async function showVerb(context: Context, id: string): Promise<number> {
   const featureId = parseId(id, 'feature');
   const state = await readState(context);
   const name = state.features.get(featureId)?.name ?? '';
-  const ledger = ledgerWithUses(state.spends.values());
+  const ledger = ledgerWithUses(state.spends.values(), state);
   const view = details(state, ledger, featureId);
   if (view === null)
     throw failure('NOT_FOUND', `there is no feature ${featureId}`, { hint: `See: ${command(context, 'board')}` });

@@ -21,7 +21,8 @@ export async function costsVerb(context: Context, options: { readonly job?: stri
   const view = costs(state, localDay(context.deps.clock), job?.id ?? null);
   const executors = executorLines(state, ledgerOf(state.spends.values()), job?.id ?? null);
   const rows = [...state.spends.values()];
-  const ledger = ledgerWithUses(job === null ? rows : rows.filter((row) => row.job_id === job.id));
+  const own = job === null ? rows : rows.filter((row) => row.job_id === job.id);
+  const ledger = ledgerWithUses(own, state);
   const cache = { ...cacheLines(state, ledger), bySession: sessionCacheLines(state, ledger) };
   print(context, { ...view, executors, cache }, context.json ? '' : costsText(context, view, executors, cache.total));
   return 0;

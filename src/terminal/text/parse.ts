@@ -87,14 +87,24 @@ export const NAMED_ROLES = ['planner', 'worker', 'reviewer', 'summarizer'] as co
 
 /** `role=model`, each role once. */
 export function parseModels(texts: readonly string[]): Partial<Record<(typeof NAMED_ROLES)[number], string>> {
-  const pairs = texts.map((text) => {
-    const at = text.indexOf('=');
-    if (at < 1 || at === text.length - 1)
-      throw usage(`--model "${visibleLine(text)}" is not role=model`, `The role is one of ${NAMED_ROLES.join(', ')}.`);
-    return [oneOf(text.slice(0, at), NAMED_ROLES, 'role with its own model'), text.slice(at + 1)] as const;
-  });
+  const ofAll = texts.filter((text) => !text.includes('='));
+  const pairs = texts
+    .filter((text) => text.includes('='))
+    .map((text) => {
+      const at = text.indexOf('=');
+      if (at < 1 || at === text.length - 1)
+        throw usage(
+          `--model "${visibleLine(text)}" is not role=model`,
+          `The role is one of ${NAMED_ROLES.join(', ')}.`,
+        );
+      return [oneOf(text.slice(0, at), NAMED_ROLES, 'role with its own model'), text.slice(at + 1)] as const;
+    });
+  if (ofAll.length > 1 || ofAll.includes(''))
+    throw usage('--model names one model for all roles', 'Others: role=model.');
   if (new Set(pairs.map(([role]) => role)).size < pairs.length) throw usage('--model names a role twice');
-  return Object.fromEntries(pairs);
+  const [model] = ofAll;
+  const all = model === undefined ? [] : NAMED_ROLES.map((role) => [role, model] as const);
+  return Object.fromEntries([...all, ...pairs]);
 }
 
 /** `role=cheap,…,strong`, each role once. */

@@ -35,7 +35,7 @@ export function workOptions(command: Command): Command {
     .option('--provider <provider>', 'anthropic or simulated (default: anthropic)')
     .option('--scenario <file>', 'a scenario for the simulated provider: a built-in name or a file')
     .option('--commit-author <who>', 'author of the commits: user or autonomous (default: user)')
-    .option('--model <role=model>', 'the model of planner, worker, reviewer or summarizer; may be repeated', append)
+    .option('--model <role=model>', 'a model for all roles, or role=model; may be repeated', append)
     .option('--effort <level>', 'effort of the models: a level, or role=level,…; may be repeated', append)
     .option('--routing <routing>', 'choice of the model by results: off, suggest or on (default: off)')
     .option('--ladder <role=models>', 'models of a role from cheap to strong: role=model,…; may be repeated', append)

@@ -9,6 +9,7 @@ import { addBriefVerbs } from './briefVerbs.ts';
 import { addCompletionVerbs } from './completionVerbs.ts';
 import { addEvalVerbs } from './evalVerbs.ts';
 import { addJobVerbs } from './jobVerbs.ts';
+import { addModelVerbs } from './modelVerbs.ts';
 import { addProjectVerbs } from './projectVerbs.ts';
 import { addStateVerbs } from './stateVerbs.ts';
 import { addTaskVerbs } from './taskVerbs.ts';
@@ -39,6 +40,7 @@ export function makeProgram(deps: TerminalDeps, ended: (code: number) => void): 
   addProjectVerbs(program, act);
   addTaskVerbs(program, act);
   addAgentVerbs(program, act);
+  addModelVerbs(program, act);
   addApiVerbs(program, act);
   addStateVerbs(program, act);
   addCompletionVerbs(program, act);

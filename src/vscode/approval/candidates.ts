@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { candidatesOf } from '../../core/agent/executors.ts';
 import { glance } from '../../core/approval/stewardship.ts';
-import { areUnpriced } from '../../core/money/unpriced.ts';
+import { areUnpriced } from '../../core/money/price/unpriced.ts';
 import { BUILT_IN } from '../../shared/agent/executors.ts';
 import type { ApprovalRow } from '../../shared/approval.ts';
 import { failure } from '../../shared/errors.ts';

@@ -1,10 +1,10 @@
 /** Texts that people write, or a repository brings: definitions, tasks, plans, agents, conditions, times, commands. */
 
 import { parse } from 'yaml';
-import { ownAgents } from '../../../src/adapters/agentData/knownAgents.ts';
 import { REQUEST_MAGIC } from '../../../src/adapters/shell/session/sessionScript.ts';
 import { parseRequest } from '../../../src/adapters/shell/session/spool.ts';
 import { checkScenario, scenarioValue } from '../../../src/adapters/simulated/scenario.ts';
+import { ownAgents } from '../../../src/adapters/userData/knownAgents.ts';
 import { parseArgv } from '../../../src/core/guard/commandPolicy.ts';
 import { executablePaths } from '../../../src/core/guard/executablePaths.ts';
 import { nextTimes } from '../../../src/core/task/schedule.ts';

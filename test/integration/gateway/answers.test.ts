@@ -1,8 +1,8 @@
 /** What an answer costs, and when it is given. */
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { PRICES } from '../../../src/core/money/prices.ts';
-import { cost } from '../../../src/core/money/pricing.ts';
+import { PRICES } from '../../../src/core/money/price/prices.ts';
+import { cost } from '../../../src/core/money/price/pricing.ts';
 import { AutonomousError } from '../../../src/shared/errors.ts';
 import { json, message, sse, textEvents } from '../../support/provider/scriptedServer.ts';
 import { addSession, setLimits } from '../../support/state/memoryStore.ts';

@@ -2,7 +2,7 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createGateway } from '../../../src/adapters/gateway/door/gateway.ts';
-import { providersFor } from '../../../src/app/open/models.ts';
+import { providersFor } from '../../../src/app/open/model/models.ts';
 import type { Gateway } from '../../../src/engine/session/gatewayPorts.ts';
 import type { Store } from '../../../src/engine/state/store.ts';
 import type { JobOptions } from '../../../src/shared/job/rows.ts';

@@ -1,6 +1,6 @@
 /** What the gateway lets through, and with which key. */
 import { describe, expect, it } from 'vitest';
-import { anthropicProvider } from '../../../src/adapters/gateway/send/anthropic.ts';
+import { anthropicProvider } from '../../../src/adapters/gateway/wire/messagesWire.ts';
 import { printsOf } from '../../../src/core/guard/secretPrints.ts';
 import { json, sse, textEvents } from '../../support/provider/scriptedServer.ts';
 import { setLimits } from '../../support/state/memoryStore.ts';

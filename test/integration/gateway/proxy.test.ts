@@ -1,7 +1,7 @@
 /** The model behind the proxy of a company, which inspects TLS: by the variables that curl and git take, without a flag. */
 import { expect, inject, test } from 'vitest';
-import { anthropicProvider } from '../../../src/adapters/gateway/send/anthropic.ts';
-import { proxiedFetch } from '../../../src/adapters/gateway/send/envProxy.ts';
+import { proxiedFetch } from '../../../src/adapters/gateway/wire/envProxy.ts';
+import { anthropicProvider } from '../../../src/adapters/gateway/wire/messagesWire.ts';
 import type { AutonomousError } from '../../../src/shared/errors.ts';
 import { CRASH_BRIEF, oneFile } from '../../support/crash/crashScenario.ts';
 import { terminalProcess } from '../../support/process/terminalProcess.ts';

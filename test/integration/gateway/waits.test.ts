@@ -1,6 +1,6 @@
 /** Waits of the gateway as everyone sees them, and their end by a person. */
 import { describe, expect, it } from 'vitest';
-import { anthropicProvider } from '../../../src/adapters/gateway/send/anthropic.ts';
+import { anthropicProvider } from '../../../src/adapters/gateway/wire/messagesWire.ts';
 import type { Provider } from '../../../src/engine/session/gatewayPorts.ts';
 import { apiError, scriptedServer } from '../../support/provider/scriptedServer.ts';
 import { addJob, addSession } from '../../support/state/memoryStore.ts';

@@ -1,7 +1,7 @@
 /** A job whose provider names no price, from brief to merge: calls and tokens bound it. */
 import { expect, test } from 'vitest';
 import { simulatedProvider } from '../../../src/adapters/simulated/provider.ts';
-import { unpricedUse } from '../../../src/core/money/unpriced.ts';
+import { unpricedUse } from '../../../src/core/money/price/unpriced.ts';
 import type { Provider } from '../../../src/engine/session/gatewayPorts.ts';
 import { ONE_FEATURE } from '../../support/demo/briefs.ts';
 import { QuickClock } from '../../support/time/quickClock.ts';

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
-import { anthropicProvider } from '../../../src/adapters/gateway/send/anthropic.ts';
+import { anthropicProvider } from '../../../src/adapters/gateway/wire/messagesWire.ts';
 import { becomeOwner } from '../../../src/app/owner/owner.ts';
 import { openQuestions } from '../../../src/core/approval/sameCause.ts';
 import type { ApprovalKind } from '../../../src/shared/approval.ts';

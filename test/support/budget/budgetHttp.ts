@@ -6,7 +6,7 @@ import { MessageChannel } from 'node:worker_threads';
 import { createGateway } from '../../../src/adapters/gateway/door/gateway.ts';
 import { gatewayFetch } from '../../../src/adapters/gateway/door/gatewayClient.ts';
 import { serveGateway } from '../../../src/adapters/gateway/door/serveGateway.ts';
-import { anthropicProvider } from '../../../src/adapters/gateway/send/anthropic.ts';
+import { anthropicProvider } from '../../../src/adapters/gateway/wire/messagesWire.ts';
 import { type ModelDoor, openModelServer } from '../../../src/adapters/modelServer/server.ts';
 import { openMemoryStore } from '../state/memoryStore.ts';
 import { randomOf } from '../suite/proof.ts';

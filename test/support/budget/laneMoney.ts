@@ -15,7 +15,7 @@ import type { MessageRequest } from '../../../src/adapters/gateway/send/request.
 import type { Busy } from '../../../src/core/job/action.ts';
 import { needsNoMerge } from '../../../src/core/job/mergeQueue.ts';
 import { nextActions } from '../../../src/core/job/nextAction.ts';
-import { PRICES } from '../../../src/core/money/prices.ts';
+import { PRICES } from '../../../src/core/money/price/prices.ts';
 import { countedMicroUsd, laneOf, need, openAttempts } from '../../../src/core/state/rows.ts';
 import type { Ledger } from '../../../src/engine/session/gatewayPorts.ts';
 import { failure, findFailure } from '../../../src/shared/errors.ts';

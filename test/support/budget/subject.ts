@@ -1,7 +1,7 @@
 /** What the budget proofs judge: the admission of the gateway over the real store and reducer. An entry of its own, so that it is also built with a bug in it. */
 import { Admission, type Reservation } from '../../../src/adapters/gateway/door/admission.ts';
 import type { MessageRequest } from '../../../src/adapters/gateway/send/request.ts';
-import { PRICES } from '../../../src/core/money/prices.ts';
+import { PRICES } from '../../../src/core/money/price/prices.ts';
 import type { EventLog } from '../../../src/engine/state/storePorts.ts';
 import type { Clock } from '../../../src/shared/clock.ts';
 import type { EventDraft } from '../../../src/shared/workspace/events.ts';

@@ -43,6 +43,13 @@ export function fakeWorkspace(parts: WorkspaceParts, place: Place = PLACE): Work
     },
     session: { transcript: no('transcript'), artifact: no('artifact'), ...parts.session },
     agent: { list: no('agent'), look: no('agent'), ...parts.agent },
+    model: {
+      list: no('connection'),
+      add: no('connection'),
+      remove: no('connection'),
+      terms: no('connection'),
+      ...parts.model,
+    },
     project: {
       found: no('project'),
       templates: no('template'),

@@ -20,12 +20,16 @@ const PRICES: ReadonlyMap<string, Price> = new Map([
   ['claude-opus-5', { input: 5000, write5m: 6250, write1h: 10000, read: 500, output: 25000 }],
 ]);
 
+/** A model that the server has and the product knows no price of. */
+export const NAMELESS = 'qwen3:8b';
+
 export function isPriced(model: string): boolean {
-  return PRICES.has(model) || model === 'claude-haiku-5-5';
+  return PRICES.has(model) || model === NAMELESS || model === 'claude-haiku-5-5';
 }
 
 /** What one call costs, micro-USD, rounded up. */
 export function microUsdOf(model: string, usage: Usage): number {
+  if (model === NAMELESS) return 0;
   const prompt = usage.input + usage.cacheRead + usage.cacheWrite5m + usage.cacheWrite1h;
   const price = model === 'claude-haiku-5-5' ? (prompt > 100_000 ? HAIKU_LONG : HAIKU_SHORT) : PRICES.get(model);
   if (price === undefined) throw new Error(`no price for ${model}`);

@@ -5,7 +5,7 @@ import { keptAnswers } from '../../../src/adapters/files/keptAnswers.ts';
 import { createGateway } from '../../../src/adapters/gateway/door/gateway.ts';
 import { gatewayFetch } from '../../../src/adapters/gateway/door/gatewayClient.ts';
 import { serveGateway } from '../../../src/adapters/gateway/door/serveGateway.ts';
-import { anthropicProvider } from '../../../src/adapters/gateway/send/anthropic.ts';
+import { anthropicProvider } from '../../../src/adapters/gateway/wire/messagesWire.ts';
 import { lineSeal } from '../../../src/adapters/log/seal.ts';
 import { openTree } from '../../../src/adapters/tree/treeFiles.ts';
 import { costs } from '../../../src/core/money/view/costs.ts';

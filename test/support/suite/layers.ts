@@ -48,6 +48,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     subjects: [
       'text',
       'screen',
+      'model',
       'agent',
       'money',
       'note',
@@ -115,8 +116,8 @@ export const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   birpc: ['adapters/ipc'],
   '@modelcontextprotocol/server': ['adapters/mcp'],
   'p-queue': ['adapters/gateway/door'],
-  undici: ['adapters/gateway/send/envProxy.ts'],
-  yaml: ['core/text/yamlDocument.ts', 'engine/project/definition', 'engine/task/text', 'vscode', 'adapters/agentData'],
+  undici: ['adapters/gateway/wire/envProxy.ts'],
+  yaml: ['core/text/yamlDocument.ts', 'engine/project/definition', 'engine/task/text', 'vscode', 'adapters/userData'],
   commander: ['terminal/verbs'],
   '@marcbachmann/cel-js': ['core/task/script'],
   croner: ['core/task'],
@@ -129,8 +130,10 @@ export const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
 
 /** Each file of assets/ that is compiled in, and the only file that imports it. Adapters read the others at run time. */
 export const COMPILED_ASSETS: Readonly<Record<string, string>> = {
-  'prices.json': 'core/money/prices.ts',
-  'agents.json': 'adapters/agentData/knownAgents.ts',
+  'prices.json': 'core/money/price/prices.ts',
+  'catalogue.json': 'core/money/price/catalogue.ts',
+  'agents.json': 'adapters/userData/knownAgents.ts',
+  'connections.json': 'adapters/userData/knownConnections.ts',
 };
 
 /** No folder of src/ and of the page holds more files. */

@@ -8,11 +8,14 @@ import { inject } from 'vitest';
 import { CHANGED } from '../../../src/adapters/gateway/door/prefixCheck.ts';
 import type { SimulatedModel } from '../../../src/adapters/simulated/model.ts';
 import type { Scenario } from '../../../src/adapters/simulated/scenario.ts';
+import { writeConnection } from '../../../src/adapters/userData/knownConnections.ts';
+import { openConnections } from '../../../src/app/open/model/connections.ts';
 import type { Owner } from '../../../src/app/owner/assemble.ts';
 import { becomeOwner } from '../../../src/app/owner/owner.ts';
 import type { OwnerOptions } from '../../../src/app/owner/ownerOptions.ts';
 import { findWorkspacePaths } from '../../../src/app/workspace/findWorkspacePaths.ts';
 import type { WorkspacePaths } from '../../../src/engine/state/workspacePaths.ts';
+import { connectionEntry, type NewConnection } from '../../../src/shared/model/connections.ts';
 import { ONE_FEATURE } from '../demo/briefs.ts';
 import { plainGit, startRepository, writeFiles } from '../git/gitFixture.ts';
 import { TreeGuard } from '../git/treeGuard.ts';
@@ -60,6 +63,10 @@ export interface WorldOptions {
   readonly faults?: Readonly<Record<number, Fault>> | ((request: ServedRequest) => Fault | null);
   /** Absent: the one that the server takes. A function is asked for each call. */
   readonly key?: string | null | (() => string | null);
+  /** The user's connections, by name. */
+  readonly connections?: Readonly<Record<string, NewConnection>>;
+  /** Variables of the owner's environment in addition, such as keys. */
+  readonly env?: Readonly<Record<string, string>>;
   readonly clock?: QuickClock;
   /** Commands are confined if this machine can; 'needed': else nothing is begun. Absent: they are unconfined, which is faster. */
   readonly sandbox?: boolean | 'needed';
@@ -118,16 +125,23 @@ export class EngineWorld extends JobWorld implements AsyncDisposable {
     });
     const clock = options.clock ?? new QuickClock();
     const { worker, fewPrograms, compiled } = await testPrograms(inject('tempRoot'));
-    const env = { ...process.env, NODE_COMPILE_CACHE: compiled };
+    const env = { ...process.env, NODE_COMPILE_CACHE: compiled, ...options.env };
+    const configDir = join(folder, 'config');
+    for (const [name, entry] of Object.entries(options.connections ?? {}))
+      writeConnection(configDir, name, connectionEntry.parse(entry));
     const ownerOptions: OwnerOptions = {
       places: {
         ...(await findWorkspacePaths(repo, join(folder, 'jobs'))),
-        configDir: join(folder, 'config'),
+        configDir,
         runtimeDir: join(folder, 'run'),
       },
       clock,
       version: 'test',
-      credentials: { key: keyOf(options.key, apiKey), baseUrl: server.url },
+      credentials: {
+        key: keyOf(options.key, apiKey),
+        baseUrl: server.url,
+        connections: openConnections({ configDir, env, clock }),
+      },
       workerScript: worker,
       wasmFile: WASM_FILE,
       work: true,

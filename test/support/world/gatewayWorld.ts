@@ -1,7 +1,7 @@
 /** A gateway with the real HTTP provider, store and reducer, against a scripted server on this machine. */
 import { afterEach } from 'vitest';
 import { createGateway, type GatewayOptions } from '../../../src/adapters/gateway/door/gateway.ts';
-import { anthropicProvider } from '../../../src/adapters/gateway/send/anthropic.ts';
+import { anthropicProvider } from '../../../src/adapters/gateway/wire/messagesWire.ts';
 import type { Gateway, ModelReply } from '../../../src/engine/session/gatewayPorts.ts';
 import type { Store } from '../../../src/engine/state/store.ts';
 import { AutonomousError } from '../../../src/shared/errors.ts';

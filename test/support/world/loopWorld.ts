@@ -5,17 +5,17 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import { builtInAgents } from '../../../src/adapters/agentData/knownAgents.ts';
 import { keptHash } from '../../../src/adapters/files/keptWork.ts';
 import { setupGap } from '../../../src/adapters/files/setupCommands.ts';
 import { createGateway } from '../../../src/adapters/gateway/door/gateway.ts';
 import { freshPlaces } from '../../../src/adapters/shell/freshPlaces.ts';
 import type { Scenario } from '../../../src/adapters/simulated/scenario.ts';
 import { openTree } from '../../../src/adapters/tree/treeFiles.ts';
+import { builtInAgents } from '../../../src/adapters/userData/knownAgents.ts';
 import { loadScenario } from '../../../src/app/assets/scenarios.ts';
 import { cleanUp } from '../../../src/core/job/cloneCleanUp.ts';
 import { DEFAULT_OPTIONS } from '../../../src/core/job/defaults.ts';
-import { PRICES } from '../../../src/core/money/prices.ts';
+import { PRICES } from '../../../src/core/money/price/prices.ts';
 import { observations } from '../../../src/core/routing/evidence.ts';
 import type { LoopPorts } from '../../../src/engine/job/context.ts';
 import { filingCheck } from '../../../src/engine/job/filing.ts';
@@ -224,6 +224,7 @@ export class LoopWorld extends JobWorld implements AsyncDisposable {
         ready: filingCheck({ git: this.git, door: null, prices: PRICES }, () => undefined),
         defaults: DEFAULT_OPTIONS,
         agents: async () => builtInAgents(),
+        connections: () => ({}),
         resolveScenario: async (name) => {
           await loadScenario(name);
           return name;

@@ -1,5 +1,5 @@
 /** EngineRequests about projects with the built-in templates alone: no folder is somebody else's, and every workdir is a repository. */
-import { builtInAgents } from '../../../src/adapters/agentData/knownAgents.ts';
+import { builtInAgents } from '../../../src/adapters/userData/knownAgents.ts';
 import { builtInProjectTemplates } from '../../../src/app/open/definitions.ts';
 import { plainDefinition } from '../../../src/core/project/reduceProjects.ts';
 import { beginDefinition } from '../../../src/engine/project/definition/templates.ts';
@@ -13,6 +13,7 @@ export function projectPorts(store: Store): ProjectRequestPorts {
     store,
     defaults: plainDefinition(),
     agents: async () => builtInAgents(),
+    connections: () => ({}),
     ready: async () => undefined,
     conversationModel: 'claude-sonnet-5-5',
     checkName: checkProjectName,

@@ -1,6 +1,6 @@
 /** A terminal without a process: real store, reducer and requests in memory, a scripted loop, streams as text. */
 
-import { builtInAgents } from '../../../src/adapters/agentData/knownAgents.ts';
+import { builtInAgents } from '../../../src/adapters/userData/knownAgents.ts';
 import { taskTemplates, taskText } from '../../../src/app/workspace/taskTexts.ts';
 import { cleanUp } from '../../../src/core/job/cloneCleanUp.ts';
 import { jobsToResume } from '../../../src/core/job/leftJobs.ts';
@@ -334,6 +334,7 @@ class FakeEngine implements Engine {
       ready: async () => undefined,
       defaults: jobOptions({ provider: options.provider }),
       agents: async () => builtInAgents(),
+      connections: () => ({}),
       resolveScenario: async (name) => name,
       work: (jobId) => this.#work(jobId),
     });

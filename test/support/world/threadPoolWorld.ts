@@ -197,6 +197,7 @@ export class ThreadPoolWorld {
       store: this.store,
       defaults: plainDefinition(),
       agents: async () => ({}),
+      connections: () => ({}),
       ready: async () => undefined,
       conversationModel: 'claude-sonnet-5-5',
       checkName: checkProjectName,

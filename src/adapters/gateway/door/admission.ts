@@ -1,17 +1,15 @@
 /** Reserves the cost of every call before it leaves, and books its outcome. No other code releases money. */
 
 import { boundFromCount } from '../../../core/model/inputBound.ts';
-import { inputTokens } from '../../../core/model/usage.ts';
 import { bookingDay } from '../../../core/money/budget.ts';
 import { limitReached, type Refusal } from '../../../core/money/limitReached.ts';
 import { limitNamed } from '../../../core/money/limitWords.ts';
-import { cost, discounted, hasPrice, type PriceTable } from '../../../core/money/pricing.ts';
+import { discounted, type PriceTable } from '../../../core/money/price/pricing.ts';
+import { isPricedCall, UNPRICED_VERSION } from '../../../core/money/price/unpriced.ts';
 import { leastAnswer } from '../../../core/money/shorterAnswer.ts';
-import { isPriced, UNPRICED_VERSION } from '../../../core/money/unpriced.ts';
 import type { Ledger, Provider } from '../../../engine/session/gatewayPorts.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { findFailure } from '../../../shared/errors.ts';
-import type { ProviderName } from '../../../shared/model/models.ts';
 import type { Usage } from '../../../shared/money.ts';
 import type { EventDraft } from '../../../shared/workspace/events.ts';
 import type { State } from '../../../shared/workspace/state.ts';
@@ -19,24 +17,13 @@ import { orAborted } from '../send/connection.ts';
 import type { MessageRequest } from '../send/request.ts';
 import { CallWaits } from '../send/waits.ts';
 import { dependsOnPrompt, type Fitted, fitAnswer, isPassing, runningSession } from './admissionPolicy.ts';
+import { type Begun, costOf, mostOf, type Payment } from './callCost.ts';
 import { conversationOf } from './prefixCheck.ts';
 
 const OWED_AGAIN_MS = 2_000;
 
-/**
- * The usage that a broken-off answer had reported: its whole prompt, and the model that it names if that is not the
- * requested one.
- */
-export interface Begun {
-  readonly prompt: Usage;
-  readonly answered: string | null;
-}
-
-/** The provider that is paid for a call, and the prices that apply. */
-interface Payment {
-  readonly provider: ProviderName;
-  readonly prices: PriceTable;
-}
+/** What answers a call. `prices` defaults to the table of the gateway. */
+type Paid = Pick<Provider, 'name' | 'priceFactor' | 'cachesForHour'> & { readonly prices?: PriceTable };
 
 /** A call whose cost is reserved. Call exactly one of the three methods; each resolves once the booking is durable. */
 export interface Reservation {
@@ -94,11 +81,11 @@ export class Admission {
    */
   async reserve(
     call: MessageRequest,
-    { name: provider, priceFactor, cachesForHour = false }: Pick<Provider, 'name' | 'priceFactor' | 'cachesForHour'>,
+    { name: provider, priceFactor, cachesForHour = false, prices: listed = this.#prices }: Paid,
     count: (() => Promise<number | null>) | null,
     signal: AbortSignal,
   ): Promise<Reservation> {
-    const prices = priceFactor === undefined ? this.#prices : discounted(this.#prices, priceFactor);
+    const prices = priceFactor === undefined ? listed : discounted(listed, priceFactor);
     let inputBound = call.inputBound;
     let mayCount = count !== null;
     let isLogged = false;
@@ -155,7 +142,7 @@ export class Admission {
         micro_usd: judged.microUsd,
         tokens: judged.tokens,
         conversation: conversationOf(call.request),
-        price_version: isPriced(provider) ? prices.version : UNPRICED_VERSION,
+        price_version: isPricedCall(provider, call.model, prices) ? prices.version : UNPRICED_VERSION,
       };
     };
     try {
@@ -240,26 +227,4 @@ export class Admission {
     if (maxTokens < asked && output >= maxTokens) this.#cutShort.add(request.sessionId);
     else this.#cutShort.delete(request.sessionId);
   }
-}
-
-/** The higher of the prices of the requested and the answering model; null if the latter has no price. */
-function costOf(
-  { model }: MessageRequest,
-  { provider, prices }: Payment,
-  usage: Usage,
-  answered: string | null,
-): number | null {
-  if (!isPriced(provider)) return 0;
-  if (answered !== null && !hasPrice(prices, answered)) return null;
-  const models = answered === null ? [model] : [model, answered];
-  return Math.max(...models.map((one) => cost(prices, one, usage)));
-}
-
-/** The highest possible cost of a broken-off answer; empty if that is not less than the reservation. */
-function mostOf(call: MessageRequest, payment: Payment, fitted: Fitted, begun: Begun | null) {
-  if (begun === null) return {};
-  const usage = { ...begun.prompt, output: fitted.maxTokens };
-  const micro_usd = costOf(call, payment, usage, begun.answered);
-  const tokens = inputTokens(usage) + usage.output;
-  return micro_usd === null || micro_usd > fitted.microUsd || tokens > fitted.tokens ? {} : { micro_usd, tokens };
 }

@@ -3,13 +3,13 @@
 import { isActive } from '../../../core/job/view/jobStatus.ts';
 import { admit } from '../../../core/money/budget.ts';
 import type { Refusal } from '../../../core/money/limitReached.ts';
-import { longestAnswer, type PriceTable, reservation } from '../../../core/money/pricing.ts';
+import { longestAnswer, type PriceTable, reservation } from '../../../core/money/price/pricing.ts';
+import { admitUnpriced, isPricedCall } from '../../../core/money/price/unpriced.ts';
 import { leftFor } from '../../../core/money/shorterAnswer.ts';
-import { admitUnpriced, isPriced } from '../../../core/money/unpriced.ts';
 import { admitCounted } from '../../../core/money/usageLimits.ts';
 import { isOver } from '../../../core/state/rows.ts';
 import { failure } from '../../../shared/errors.ts';
-import type { ProviderName } from '../../../shared/model/models.ts';
+import type { ConnectionName } from '../../../shared/model/models.ts';
 import type { SessionRow } from '../../../shared/session.ts';
 import type { State } from '../../../shared/workspace/state.ts';
 import type { MessageRequest } from '../send/request.ts';
@@ -51,7 +51,7 @@ export interface Fitted {
 }
 
 export interface FittedCall extends Pick<MessageRequest, 'model' | 'maxTokens' | 'cacheWrite'> {
-  readonly provider: ProviderName;
+  readonly provider: ConnectionName;
   readonly day: string;
   readonly inputBound: number;
   /** Tokens below which the answer is not shortened. */
@@ -65,12 +65,12 @@ export interface FittedCall extends Pick<MessageRequest, 'model' | 'maxTokens' |
  */
 export function fitAnswer(state: State, session: SessionRow, prices: PriceTable, call: FittedCall): Fitted | Refusal {
   const { provider, day, model, inputBound, cacheWrite } = call;
-  const priced = isPriced(provider);
+  const priced = isPricedCall(provider, model, prices);
   let first: Refusal | null = null;
   for (let maxTokens = call.maxTokens; ; ) {
     const microUsd = priced ? reservation(prices, model, inputBound, maxTokens, cacheWrite) : 0;
     const tokens = inputBound + maxTokens;
-    const refusal = judge(state, session, { provider, day, microUsd, tokens });
+    const refusal = judge(state, session, { provider, model, priced, day, microUsd, tokens });
     if (refusal === null) return { maxTokens, microUsd, tokens };
     if (isPassing(refusal)) return refusal;
     first ??= refusal;
@@ -85,7 +85,9 @@ export function fitAnswer(state: State, session: SessionRow, prices: PriceTable,
 
 /** The highest possible usage and cost of a call. */
 interface Wanted {
-  readonly provider: ProviderName;
+  readonly model: string;
+  readonly priced: boolean;
+  readonly provider: ConnectionName;
   readonly day: string;
   readonly microUsd: number;
   readonly tokens: number;
@@ -93,9 +95,9 @@ interface Wanted {
 
 /** Returns null if no limit blocks the call. Throws MODEL_UNPRICED for a call that no limit would bound. */
 function judge(state: State, session: SessionRow, wanted: Wanted): Refusal | null {
-  const { provider, day, microUsd, tokens } = wanted;
+  const { provider, priced, day, microUsd, tokens } = wanted;
   const { project_id, job_id, attempt_id, task_id } = session;
-  const refusal = isPriced(provider)
+  const refusal = priced
     ? refusalOf(admit(state, { provider, project_id, job_id, attempt_id, task_id, day, microUsd }, state.meta.limits))
     : judgeUnpriced(state, session, wanted);
   const limits = state.projects.get(project_id)?.limits;
@@ -119,24 +121,28 @@ export function isPassing(refusal: Refusal): boolean {
 }
 
 /** Calls and tokens bound a job's call; the project's limits bound a call of its conversation. */
-function judgeUnpriced(state: State, session: SessionRow, { provider, tokens }: Wanted): Refusal | null {
+function judgeUnpriced(state: State, session: SessionRow, { provider, model, tokens }: Wanted): Refusal | null {
   const { job_id, project_id } = session;
   if (job_id === null) {
     const limits = state.projects.get(project_id)?.limits;
     if (limits?.tokens != null && limits.toolCalls != null) return null;
     throw failure(
       'MODEL_UNPRICED',
-      `${provider} names no prices, and the project has no limits of tokens and tool calls`,
+      `there is no price for the model ${model}, and the project has no limits of tokens and tool calls`,
       {
-        hint: 'Set both limits of the project, or choose another provider.',
+        hint: 'Set both limits of the project, or choose another model.',
         details: { provider, project: project_id },
       },
     );
   }
   const limits = state.jobs.get(job_id)?.options.unpricedLimits;
   if (limits !== undefined) return refusalOf(admitUnpriced(state, { provider, job_id, tokens }, limits));
-  throw failure('MODEL_UNPRICED', `${provider} names no prices, and the job has no limits of calls and tokens`, {
-    hint: 'File the brief with such limits, or choose another provider.',
-    details: { provider },
-  });
+  throw failure(
+    'MODEL_UNPRICED',
+    `there is no price for the model ${model}, and the job has no limits of calls and tokens`,
+    {
+      hint: 'File the brief with such limits, or choose another model.',
+      details: { provider },
+    },
+  );
 }

@@ -4,8 +4,10 @@
  */
 import PQueue from 'p-queue';
 import { backoffMs, MAX_TRIES, MAX_WAIT_MS } from '../../../core/model/backoff.ts';
-import { PRICES } from '../../../core/money/prices.ts';
-import type { PriceTable } from '../../../core/money/pricing.ts';
+import { serversName } from '../../../core/model/modelName.ts';
+import { PRICES } from '../../../core/money/price/prices.ts';
+import type { PriceTable } from '../../../core/money/price/pricing.ts';
+import { pricesWith } from '../../../core/money/price/terms.ts';
 import type {
   Gateway,
   KeptAnswer,
@@ -15,14 +17,15 @@ import type {
   ModelRequest,
   Provider,
   ProviderOf,
+  TermsNow,
 } from '../../../engine/session/gatewayPorts.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { type AutonomousError, asFailure, failure } from '../../../shared/errors.ts';
-import type { ProviderName } from '../../../shared/model/models.ts';
+import type { ConnectionName } from '../../../shared/model/models.ts';
 import type { Role, SessionRow } from '../../../shared/session.ts';
 import { Circuit } from '../send/circuit.ts';
 import { type Again, countTokens, type Exchange, exchange, FREE } from '../send/exchange.ts';
-import { type PassedRequest, passRequest, withAnswerOf } from '../send/request.ts';
+import { modelIn, type PassedRequest, passRequest, withAnswerOf, withModelOf } from '../send/request.ts';
 import { CallWaits } from '../send/waits.ts';
 import { Admission, type Reservation } from './admission.ts';
 import { runningSession } from './admissionPolicy.ts';
@@ -34,6 +37,8 @@ export interface GatewayOptions {
   readonly clock: Clock;
   readonly providerOf: ProviderOf;
   readonly prices?: PriceTable;
+  /** Defaults to none: a session without a job uses no connection of the user. */
+  readonly termsNow?: TermsNow;
   /** Recorded answers. Without them, a process that was killed may repeat its calls. */
   readonly answers?: KeptAnswers;
   /** Limit of calls in flight. Default: 4. */
@@ -75,12 +80,14 @@ class OwnerGateway implements Gateway {
   readonly #admission: Admission;
   readonly #clock: Clock;
   readonly #providerOf: ProviderOf;
+  readonly #prices: PriceTable;
+  readonly #termsNow: TermsNow;
   readonly #random: () => number;
   readonly #answers: KeptAnswers | null;
   readonly #problem: (text: string) => void;
   readonly #shares = new FairShares();
   readonly #queue: PQueue<FairQueue, FairOptions>;
-  readonly #circuits = new Map<ProviderName, Circuit>();
+  readonly #circuits = new Map<ConnectionName, Circuit>();
   readonly #waits: CallWaits;
   readonly #prefixes = new PrefixCheck();
   readonly #closing = new AbortController();
@@ -92,7 +99,9 @@ class OwnerGateway implements Gateway {
       const session = options.ledger.state.sessions.get(sessionId);
       if (session !== undefined) this.#shares.charge(accountOf(session), microUsd);
     };
-    this.#admission = new Admission(options.ledger, options.prices ?? PRICES, options.clock, this.#waits, charged);
+    this.#prices = options.prices ?? PRICES;
+    this.#termsNow = options.termsNow ?? (async () => undefined);
+    this.#admission = new Admission(options.ledger, this.#prices, options.clock, this.#waits, charged);
     this.#clock = options.clock;
     this.#providerOf = options.providerOf;
     this.#random = options.random ?? Math.random;
@@ -105,7 +114,7 @@ class OwnerGateway implements Gateway {
   async call(request: ModelRequest, caller: AbortSignal): Promise<ModelReply> {
     const passed = passRequest(request);
     const session = runningSession(this.#ledger.state, request.sessionId);
-    const provider = this.#providerOf(session);
+    const provider = this.#providerOf(session, passed.kind === 'count' ? modelIn(passed) : passed.model);
     const signal = AbortSignal.any([caller, this.#closing.signal]);
     const changed = passed.kind === 'count' ? null : this.#prefixes.take(request);
     if (changed !== null) this.#problem(changed);
@@ -124,7 +133,7 @@ class OwnerGateway implements Gateway {
       turn();
       signal.removeEventListener('abort', leaveQueue);
       try {
-        if (!signal.aborted) await this.#answer(passed, provider, signal, resolve);
+        if (!signal.aborted) await this.#answer(passed, session, provider, signal, resolve);
       } catch (thrown) {
         reject(signal.aborted && thrown === signal.reason ? aborted() : asFailure(thrown));
       }
@@ -133,9 +142,9 @@ class OwnerGateway implements Gateway {
     return promise;
   }
 
-  tryNow(provider: ProviderName): void {
-    this.#circuits.get(provider)?.close();
-    this.#waits.tryNow(provider);
+  tryNow(connection: ConnectionName): void {
+    this.#circuits.get(connection)?.close();
+    this.#waits.tryNow(connection);
   }
 
   /** Logs that the call is queued if that takes long. Call the result when the call has its turn. */
@@ -157,6 +166,7 @@ class OwnerGateway implements Gateway {
   /** Retries until there is an answer, and resolves after it is booked. Each attempt has its own reservation. */
   async #answer(
     call: PassedRequest,
+    session: SessionRow,
     provider: Provider,
     signal: AbortSignal,
     deliver: (reply: ModelReply) => void,
@@ -168,7 +178,7 @@ class OwnerGateway implements Gateway {
         await this.#waits.begin(sessionId, 'provider', circuit.reason, ms);
         await this.#waits.sleep(circuit.waitMs(), provider.name, signal);
       });
-      const { money, sent } = await this.#admit(call, provider, signal);
+      const { money, sent } = await this.#admit(call, session, provider, signal);
       const broken: Exchange['broken'] = ({ reason, message }) => {
         circuit.failed(mark, reason, null);
         return streamBroken(reason, message, this.#clock.now() + circuit.waitMs());
@@ -180,7 +190,7 @@ class OwnerGateway implements Gateway {
       const outcome = await exchange({
         clock: this.#clock,
         provider,
-        call: sent,
+        call: toServer(sent, provider),
         money,
         broken,
         keep,
@@ -203,13 +213,19 @@ class OwnerGateway implements Gateway {
   /** Reserves the cost of the call. `sent` is the call with the longest answer that the reservation pays for. */
   async #admit(
     call: PassedRequest,
+    session: SessionRow,
     provider: Provider,
     signal: AbortSignal,
   ): Promise<{ readonly money: Reservation; readonly sent: PassedRequest }> {
     if (call.kind === 'count') return { money: FREE, sent: call };
     const clock = this.#clock;
-    const count = provider.countsTokens === true ? () => countTokens(call, { clock, provider, signal }) : null;
-    const money = await this.#admission.reserve(call, provider, count, signal);
+    const counted = toServer(call, provider);
+    const count =
+      provider.countsTokens === true && counted.kind === 'message'
+        ? () => countTokens(counted, { clock, provider, signal })
+        : null;
+    const prices = await this.#pricesFor(session, call.model);
+    const money = await this.#admission.reserve(call, { ...provider, prices }, count, signal);
     try {
       return { money, sent: withAnswerOf(call, money.maxTokens) };
     } catch (thrown) {
@@ -228,7 +244,14 @@ class OwnerGateway implements Gateway {
     return own;
   }
 
-  #circuitOf(name: ProviderName): Circuit {
+  /** Prices of a job are those at its filing, of another session the ones that apply now. */
+  async #pricesFor(session: SessionRow, model: string): Promise<PriceTable> {
+    const job = session.job_id === null ? undefined : this.#ledger.state.jobs.get(session.job_id);
+    const terms = job === undefined ? await this.#termsNow(model) : job.options.terms;
+    return pricesWith(terms, this.#prices);
+  }
+
+  #circuitOf(name: ConnectionName): Circuit {
     const known = this.#circuits.get(name);
     if (known !== undefined) return known;
     const circuit = new Circuit(this.#clock, this.#random);
@@ -236,6 +259,10 @@ class OwnerGateway implements Gateway {
     return circuit;
   }
 }
+
+/** The call with its model as the provider's server knows it. */
+const toServer = (call: PassedRequest, { name }: Provider): PassedRequest =>
+  call.kind === 'message' ? withModelOf(call, serversName(name, call.model)) : call;
 
 function replyOf({ type, text }: KeptAnswer): ModelReply {
   return { status: 200, headers: { 'content-type': type }, body: new Blob([text]).stream() };

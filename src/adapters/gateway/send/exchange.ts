@@ -2,11 +2,13 @@
 import { z } from 'zod';
 import { printed } from '../../../core/guard/secretPrints.ts';
 import { retryAfterMs } from '../../../core/model/backoff.ts';
-import { doubtOf, isSameModel } from '../../../core/model/plausibleUsage.ts';
+import { isSameModel } from '../../../core/model/modelName.ts';
+import { doubtOf } from '../../../core/model/plausibleUsage.ts';
 import type { KeptAnswer, ModelReply, ModelRequest, Provider } from '../../../engine/session/gatewayPorts.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { AutonomousError, asFailure, failure } from '../../../shared/errors.ts';
-import type { Begun, Reservation } from '../door/admission.ts';
+import type { Reservation } from '../door/admission.ts';
+import type { Begun } from '../door/callCost.ts';
 import { type Bill, BrokenAnswer, billOfMessage } from './answer.ts';
 import { Connection, type Patience, readBody } from './connection.ts';
 import { book, meter } from './meter.ts';

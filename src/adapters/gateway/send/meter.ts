@@ -1,6 +1,7 @@
 /** Relays a streamed answer, reads its cost, and holds its last event until the cost is booked. */
 import { type AutonomousError, asFailure, failure } from '../../../shared/errors.ts';
-import type { Begun, Reservation } from '../door/admission.ts';
+import type { Reservation } from '../door/admission.ts';
+import type { Begun } from '../door/callCost.ts';
 import { AnswerReader, type Bill, BrokenAnswer } from './answer.ts';
 import { type Connection, orAborted } from './connection.ts';
 import { SseSplitter } from './sse.ts';

@@ -2,8 +2,9 @@
 import { z } from 'zod';
 import { thinkingRoom } from '../../../core/model/effort.ts';
 import { inputUpperBound, type PromptShape } from '../../../core/model/inputBound.ts';
-import type { CacheWrite } from '../../../core/money/pricing.ts';
-import { withNumber } from '../../../core/text/jsonText.ts';
+import type { CacheWrite } from '../../../core/money/price/pricing.ts';
+import { parseJson } from '../../../core/text/json.ts';
+import { withNumber, withString } from '../../../core/text/jsonText.ts';
 import type { ModelRequest } from '../../../engine/session/gatewayPorts.ts';
 import { failure } from '../../../shared/errors.ts';
 import { EFFORTS } from '../../../shared/model/effort.ts';
@@ -103,6 +104,12 @@ export function withAnswerOf(call: MessageRequest, maxTokens: number): MessageRe
   const passed = passRequest({ ...call.request, body: withNumber(call.request.body, 'max_tokens', maxTokens) });
   if (passed.kind !== 'message' || passed.maxTokens !== maxTokens) throw new Error('the answer was not shortened');
   return passed;
+}
+
+/** The same request to a model by the name that its server knows. No other byte of the body changes. */
+export function withModelOf(passed: PassedRequest, model: string): PassedRequest {
+  if (passed.kind !== 'message' || passed.model === model) return passed;
+  return passRequest({ ...passed.request, body: withString(passed.request.body, 'model', model) });
 }
 
 /** If the call has no thinking setting, the effort decides. */
@@ -214,6 +221,12 @@ function cacheWriteOf(body: MessageBody): CacheWrite {
   seeAll(body.system);
   for (const message of body.messages) seeAll(message.content);
   return write;
+}
+
+/** The model of a request to count tokens; empty if it names none, which the provider refuses. */
+export function modelIn({ request }: Extract<PassedRequest, { kind: 'count' }>): string {
+  const named = z.looseObject({ model: z.string() }).safeParse(parseJson(request.body));
+  return named.success ? named.data.model : '';
 }
 
 /** Fields that only shape the answer have no tokens, and `count_tokens` rejects them. */

@@ -5,14 +5,14 @@
 import { waitHolder } from '../../../core/money/callWait.ts';
 import type { Ledger } from '../../../engine/session/gatewayPorts.ts';
 import type { Clock } from '../../../shared/clock.ts';
-import type { ProviderName } from '../../../shared/model/models.ts';
+import type { ConnectionName } from '../../../shared/model/models.ts';
 import type { CallWait, Wait } from '../../../shared/waiting.ts';
 import type { EventDraft } from '../../../shared/workspace/events.ts';
 
 export class CallWaits {
   readonly #ledger: Ledger;
   readonly #clock: Clock;
-  readonly #hurries = new Map<ProviderName, AbortController>();
+  readonly #hurries = new Map<ConnectionName, AbortController>();
 
   constructor(ledger: Ledger, clock: Clock) {
     this.#ledger = ledger;
@@ -30,7 +30,7 @@ export class CallWaits {
   }
 
   /** Resolves after `ms`, or at once when a person retries this provider. Rejects with the signal's reason. */
-  async sleep(ms: number, provider: ProviderName, signal: AbortSignal): Promise<void> {
+  async sleep(ms: number, provider: ConnectionName, signal: AbortSignal): Promise<void> {
     const hurry = this.#hurries.get(provider) ?? new AbortController();
     this.#hurries.set(provider, hurry);
     try {
@@ -40,7 +40,7 @@ export class CallWaits {
     }
   }
 
-  tryNow(provider: ProviderName): void {
+  tryNow(provider: ConnectionName): void {
     this.#hurries.get(provider)?.abort(new Error('it is tried now'));
     this.#hurries.delete(provider);
   }

@@ -4,7 +4,8 @@ import type { Evidence } from '../../../shared/job/evidence.ts';
 import type { AttemptRow, JobRow, PhaseRow } from '../../../shared/job/rows.ts';
 import type { ChangedFile, GateFacts } from '../../../shared/rule/rules.ts';
 import type { State } from '../../../shared/workspace/state.ts';
-import { isPriced } from '../../money/unpriced.ts';
+import { splitModel } from '../../model/modelName.ts';
+import { hasPriceOf } from '../../money/price/unpriced.ts';
 import { sortedCategories } from '../../rule/covers.ts';
 import { plainWork } from '../../rule/plainWork.ts';
 import { countedMicroUsd, jobFeatures, phaseFeatures } from '../../state/rows.ts';
@@ -24,7 +25,7 @@ function costOf(state: State, jobId: string, phaseId: number | null): number | n
   const rows = [...state.spends.values()].filter(
     (row) => row.job_id === jobId && (phaseId === null || row.phase_id === phaseId) && row.status !== 'released',
   );
-  if (rows.length === 0 || rows.some(({ provider }) => !isPriced(provider))) return null;
+  if (rows.length === 0 || !rows.every(hasPriceOf)) return null;
   return rows.reduce((sum, row) => sum + countedMicroUsd(row), 0);
 }
 
@@ -35,7 +36,7 @@ function factsOf(
   of: Pick<GateFacts, 'verified'> & { readonly phaseId: number | null; readonly categories: readonly string[] },
 ): GateFacts {
   return {
-    provider: job.options.provider,
+    provider: splitModel(job.options.models.worker, job.options.provider).connection,
     work: plainWork(files, flagged),
     files: files.length,
     lines: files.reduce((sum, { lines }) => sum + (lines ?? 0), 0),

@@ -8,8 +8,8 @@ import type { PanelJob } from '../../../shared/workspace/panel.ts';
 import type { State } from '../../../shared/workspace/state.ts';
 import { dayEnd } from '../../money/budget.ts';
 import type { Ledger, Sums } from '../../money/ledger.ts';
+import { isAnyPriced } from '../../money/limitsLeft.ts';
 import { isRefusedBy } from '../../money/limitWords.ts';
-import { isPriced } from '../../money/unpriced.ts';
 import { spentOf } from '../../money/view/spent.ts';
 import { ruleUses } from '../../rule/ruleViews.ts';
 import { laterDay } from '../../text/day.ts';
@@ -92,7 +92,7 @@ function jobView(job: JobRow, { phases, counts, sums, dayEnds, still, waiting, t
     ...spentOf(sums),
     budgetUsd: budgetMicroUsd === null ? null : budgetMicroUsd / 1e6,
     simulated: provider === 'simulated',
-    unpriced: !isPriced(provider),
+    unpriced: !isAnyPriced(job),
     counts,
     phases: phases
       .toSorted((a, b) => a.number - b.number)

@@ -8,7 +8,7 @@ import type { PlanEstimate, PlanRange } from '../../../shared/job/planView.ts';
 import type { JobRow } from '../../../shared/job/rows.ts';
 import type { State } from '../../../shared/workspace/state.ts';
 import { countedIn, type Ledger } from '../../money/ledger.ts';
-import { isPriced } from '../../money/unpriced.ts';
+import { isAnyPriced } from '../../money/limitsLeft.ts';
 
 interface Recorded {
   readonly features: number;
@@ -69,7 +69,7 @@ export function planEstimate(state: State, ledger: Ledger, job: JobRow, features
   if (provider === 'simulated') return { source: 'simulated' };
   const recorded = recordedOf(state, ledger, job);
   if (recorded.length === 0) {
-    if (budgetMicroUsd === null || !isPriced(provider)) return { source: 'unknown' };
+    if (budgetMicroUsd === null || !isAnyPriced(job)) return { source: 'unknown' };
     return { source: 'budget', atMostUsd: budgetMicroUsd / 1e6 };
   }
   const costs = recorded.flatMap(({ microUsd }) => (microUsd === null ? [] : [microUsd / 1e6]));

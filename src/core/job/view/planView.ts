@@ -5,7 +5,7 @@ import type { JobRow, PlanRow } from '../../../shared/job/rows.ts';
 import type { State } from '../../../shared/workspace/state.ts';
 import { pendingApprovals, planAsked } from '../../approval/stewardship.ts';
 import type { Ledger } from '../../money/ledger.ts';
-import { isPriced } from '../../money/unpriced.ts';
+import { isAnyPriced } from '../../money/limitsLeft.ts';
 import { planId } from '../../state/planId.ts';
 import { jobFeatures, openAttempts } from '../../state/rows.ts';
 import { featureApprovals, lanesOf } from '../lanes.ts';
@@ -52,8 +52,9 @@ function openFeatures(state: State, { plan }: PlanRow): number {
   return all.filter(({ id }) => id === undefined || state.features.get(id)?.status !== 'completed').length;
 }
 
-function budgetOf({ options: { budgetMicroUsd, provider } }: JobRow): number | null {
-  return budgetMicroUsd === null || !isPriced(provider) ? null : budgetMicroUsd / 1e6;
+function budgetOf(job: JobRow): number | null {
+  const { budgetMicroUsd } = job.options;
+  return budgetMicroUsd === null || !isAnyPriced(job) ? null : budgetMicroUsd / 1e6;
 }
 
 /** Null if the job does not exist or has no plan. */

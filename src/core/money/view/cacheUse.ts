@@ -1,7 +1,7 @@
 /** Computes what the tokens of a session were paid for, from its settled calls: read from the cache, sent first, or sent again and why. */
 import { CACHE_LIFETIME_MS, type SpendRow, TOKEN_USES, type TokenUse, type Usage } from '../../../shared/money.ts';
-import { type PriceTable, pricesAt, type Rates } from '../pricing.ts';
-import { isPriced } from '../unpriced.ts';
+import { type PriceTable, pricesAt, type Rates } from '../price/pricing.ts';
+import { hasPriceOf } from '../price/unpriced.ts';
 import { isPlaced, promptOf, type Run, runsOf, usageOf } from './conversationRuns.ts';
 import { handoverSaving } from './handoverSaving.ts';
 
@@ -115,7 +115,7 @@ function unreadUses(row: SpendRow, uses: UnreadUses): UnreadUses {
 }
 
 function addCall(sum: CacheUse, row: SpendRow, unread: UnreadUses, prices: PriceTable): void {
-  const priced = isPriced(row.provider);
+  const priced = hasPriceOf(row);
   const usage = usageOf(row);
   sum.calls++;
   if (!priced) sum.unpricedCalls++;

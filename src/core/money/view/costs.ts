@@ -5,7 +5,7 @@ import type { CostLine } from '../../../shared/workspace/panel.ts';
 import type { State } from '../../../shared/workspace/state.ts';
 import { laterDay } from '../../text/day.ts';
 import { addDay, costLine, costLines, type Ledger, ledgerOf, noDay } from '../ledger.ts';
-import { isPriced } from '../unpriced.ts';
+import { hasPriceOf } from '../price/unpriced.ts';
 import { spentOf } from './spent.ts';
 
 export interface Costs {
@@ -79,7 +79,7 @@ export function costs(state: State, today: string, jobId: string | null = null):
         at: row.at,
       })),
     simulated: spends.some((row) => row.provider === 'simulated'),
-    unpriced: spends.some((row) => !isPriced(row.provider)),
+    unpriced: !spends.every(hasPriceOf),
   };
 }
 

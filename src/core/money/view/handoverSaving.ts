@@ -6,8 +6,8 @@
 import type { SpendRow, Usage } from '../../../shared/money.ts';
 import { inputTokens, NO_USAGE } from '../../model/usage.ts';
 import { READ_AGAIN } from '../../session/handover.ts';
-import { cost, hasPrice, type PriceTable, windowOf } from '../pricing.ts';
-import { isPriced } from '../unpriced.ts';
+import { cost, hasPrice, type PriceTable, windowOf } from '../price/pricing.ts';
+import { hasPriceOf } from '../price/unpriced.ts';
 import { promptOf, type Run, usageOf } from './conversationRuns.ts';
 
 /** Micro-USD, negative if the handovers cost more than they saved. Null without a handover, or if a call has no price. */
@@ -58,8 +58,7 @@ function summaryRequests(runs: readonly Run[], index: number): readonly SpendRow
   return next.isPassage ? [] : run.calls.slice(-1);
 }
 
-const hasCost = ({ provider, model }: SpendRow, prices: PriceTable): boolean =>
-  isPriced(provider) && hasPrice(prices, model);
+const hasCost = (row: SpendRow, prices: PriceTable): boolean => hasPriceOf(row) && hasPrice(prices, row.model);
 
 const costOf = (row: SpendRow, prices: PriceTable): number => cost(prices, row.model, usageOf(row));
 

@@ -1,8 +1,9 @@
 /** Keeps what the tokens of each session were paid for, and the sums. A change computes the sessions that it concerns, when they are needed. */
 import type { SpendRow } from '../../../shared/money.ts';
+import type { State } from '../../../shared/workspace/state.ts';
 import { book, emptyLedger, type Ledger } from '../ledger.ts';
-import { PRICES } from '../prices.ts';
-import type { PriceTable } from '../pricing.ts';
+import type { PriceTable } from '../price/pricing.ts';
+import { pricesOfJobs } from '../price/terms.ts';
 import { addCacheUse, type CacheUse, noCacheUse, sessionCacheUse } from './cacheUse.ts';
 
 interface SessionCalls extends Pick<SpendRow, 'job_id' | 'role'> {
@@ -18,11 +19,14 @@ export interface SumsOfUses {
   readonly byRole: ReadonlyMap<string, CacheUse>;
 }
 
+/** The prices of a job's calls; null for calls outside of jobs. */
+type PricesOf = (jobId: string | null) => PriceTable;
+
 /** Calls after which `catchUp` yields. */
 const PIECE = 2_000;
 
 export class SessionUses {
-  readonly #prices: PriceTable;
+  readonly #pricesOf: PricesOf;
   readonly #sessions = new Map<number, SessionCalls>();
   /** Sessions whose calls changed since they were computed. */
   readonly #changed = new Set<number>();
@@ -30,8 +34,8 @@ export class SessionUses {
   readonly #byJob = new Map<string, CacheUse>();
   readonly #byRole = new Map<string, CacheUse>();
 
-  constructor(prices: PriceTable = PRICES) {
-    this.#prices = prices;
+  constructor(pricesOf: PricesOf) {
+    this.#pricesOf = pricesOf;
   }
 
   /** Adds a call, or with -1 removes it. */
@@ -91,7 +95,7 @@ export class SessionUses {
     if (calls.rows.size === 0) this.#sessions.delete(id);
     else {
       const inOrder = [...calls.rows.keys()].sort((one, other) => one.id - other.id);
-      calls.use = sessionCacheUse(inOrder, this.#prices);
+      calls.use = sessionCacheUse(inOrder, this.#pricesOf(calls.job_id));
       this.#count(calls, calls.use, 1);
     }
     // After that, so that a sum keeps its place.
@@ -116,8 +120,11 @@ export interface LedgerWithUses extends Ledger {
   readonly uses: SessionUses;
 }
 
-export function ledgerWithUses(rows: Iterable<SpendRow> = []): LedgerWithUses {
-  const ledger = { ...emptyLedger(), uses: new SessionUses() };
+const NO_JOBS: Pick<State, 'jobs'> = { jobs: new Map() };
+
+/** `state` has the jobs whose prices apply. */
+export function ledgerWithUses(rows: Iterable<SpendRow> = [], state: Pick<State, 'jobs'> = NO_JOBS): LedgerWithUses {
+  const ledger = { ...emptyLedger(), uses: new SessionUses(pricesOfJobs(state)) };
   for (const row of rows) book(ledger, row, 1);
   return ledger;
 }

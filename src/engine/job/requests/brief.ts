@@ -1,8 +1,9 @@
 /** Converts the options of a brief to the options of its job. */
 import { DEFAULT_LADDERS, defaultLanes } from '../../../core/job/defaults.ts';
 import { effortFault } from '../../../core/model/effort.ts';
-import { PRICES } from '../../../core/money/prices.ts';
-import { isPriced } from '../../../core/money/unpriced.ts';
+import { rowName } from '../../../core/model/modelName.ts';
+import { pricesWith } from '../../../core/money/price/terms.ts';
+import { isPriced } from '../../../core/money/price/unpriced.ts';
 import { ladderFault } from '../../../core/routing/ladderFault.ts';
 import type { AgentEntries } from '../../../shared/agent/executorSchemas.ts';
 import { BUILT_IN } from '../../../shared/agent/executors.ts';
@@ -77,8 +78,9 @@ export function jobOptions(input: Input<'submitBrief'>, defaults: JobOptions, sc
 
 /** A level that follows a model's name is the effort of its role, unless the brief names another one. */
 function modelsAndEffort(input: Input<'submitBrief'>, defaults: JobOptions): Pick<JobOptions, 'models' | 'effort'> {
+  const provider = chosen(input.provider, defaults.provider);
   const named = Object.entries(given(input.models)).map(([role, text]) => ({ role, ...modelWithEffort(text) }));
-  const models = Object.fromEntries(named.map(({ role, model }) => [role, model]));
+  const models = Object.fromEntries(named.map(({ role, model }) => [role, rowName(model, provider)]));
   const levels = Object.fromEntries(named.flatMap(({ role, effort }) => (effort === null ? [] : [[role, effort]])));
   const effort = { ...defaults.effort, ...levels, ...given(input.effort) };
   return {
@@ -158,7 +160,7 @@ export function checkLimited({ provider, unpricedLimits }: JobOptions): void {
 
 /** Throws MODEL_UNPRICED or INVALID_INPUT for a ladder that routing cannot use. */
 export function checkLadders(options: JobOptions): void {
-  const fault = ladderFault(options, PRICES);
+  const fault = ladderFault(options, pricesWith(options.terms));
   if (fault !== null) throw failure(fault.code, fault.message, { hint: fault.hint });
 }
 

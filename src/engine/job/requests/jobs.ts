@@ -26,6 +26,7 @@ import {
 } from './brief.ts';
 import { projectOrDefault } from './defaultProject.ts';
 import { type EngineRequests, type Input, openJob, type RequestPorts } from './ports.ts';
+import { withTerms } from './terms.ts';
 
 /** e.g. `20261121-224501-3fa9`: sorts by time, fits into a branch name. No job of the state has it. */
 export function newJobId(clock: Clock, { jobs }: Pick<State, 'jobs'>): string {
@@ -65,7 +66,8 @@ export function filesBriefs(ports: RequestPorts) {
   return async (id: string, input: Input<'submitBrief'>, { asks = false } = {}): Promise<void> => {
     checkBrief(input);
     const of = store.state.projects.get(input.project);
-    const options = withExecutorsOf(of, jobOptions(input, withModelOf(of, input.provider, ports.defaults), null));
+    const chosen = withExecutorsOf(of, jobOptions(input, withModelOf(of, input.provider, ports.defaults), null));
+    const options = await withTerms(chosen, () => ports.connections());
     checkLimited(options);
     checkEffort(options);
     checkLadders(options);

@@ -3,7 +3,7 @@
 import { NO_USAGE } from '../../../core/model/usage.ts';
 import { bookingDay } from '../../../core/money/budget.ts';
 import { admitOwnTurn, leftOpen, saysWhatCanBe } from '../../../core/money/ownAccount.ts';
-import { UNPRICED_VERSION } from '../../../core/money/unpriced.ts';
+import { UNPRICED_VERSION } from '../../../core/money/price/unpriced.ts';
 import { need } from '../../../core/state/rows.ts';
 import type { OwnAccount } from '../../agent/sessionPorts.ts';
 import { type JobContext, oneId } from '../context.ts';

@@ -5,6 +5,7 @@ import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
 import type { BetaTool, BetaToolResultContentBlockParam } from '@anthropic-ai/sdk/resources/beta/messages/messages';
 import { z } from 'zod';
 import { holdsPlaceholder, withoutSecrets } from '../../../core/guard/secrets.ts';
+import { areInvalid } from '../../../core/model/invalidArguments.ts';
 import { oneByOne } from '../../../core/session/oneByOne.ts';
 import { AutonomousError, type ErrorCode, messageOf } from '../../../shared/errors.ts';
 import type { ProjectTools, ScratchFile, SessionCommands, SessionTools, TreeFiles } from '../ports.ts';
@@ -54,6 +55,8 @@ interface ToolParts<S extends z.ZodType> {
 
 const FAULT_LENGTH = 2_000;
 const clean = withoutSecrets();
+const NO_JSON =
+  'your arguments are not valid JSON, so the tool was not called. Call it again with one JSON object that has the keys of its schema.';
 const NOT_THE_SECRET =
   'this holds [secret: …], which replaces a secret that you were not shown: change what is around it, and leave that place as it is';
 
@@ -63,6 +66,7 @@ export function defineTool<S extends z.ZodType>(parts: ToolParts<S>): Tool {
     definition: { name, description, input_schema: inputSchema(input) },
     writes,
     async call(raw, context) {
+      if (areInvalid(raw)) throw new ToolError(`${name}: ${NO_JSON}`);
       const parsed = input.safeParse(raw);
       if (!parsed.success) throw new ToolError(`${name}: ${faultText(parsed.error)}${knownKeys(parsed.error, input)}`);
       context.live(parts.live?.(parsed.data) ?? name);

@@ -1,6 +1,6 @@
 /** Runs a job as a step: its input, and the result at its end. */
 
-import { briefLimits } from '../../../core/money/unpriced.ts';
+import { briefLimits } from '../../../core/money/price/unpriced.ts';
 import { isFinal, JOB } from '../../../core/state/machines.ts';
 import type { ParamsOf } from '../../../core/task/script/params.ts';
 import type { JobRow } from '../../../shared/job/rows.ts';

@@ -71,6 +71,11 @@ function knownTo({ deps, workspace }: Context, { given, verb, typed }: Request):
     typed,
     state: async () => (await named.look()).state,
     agents: async () => (await named.agent.list()).agents.map(({ name }) => name),
+    connections: async () => {
+      const { connections, presets } = await named.model.list();
+      const own = connections.map(({ connection }) => connection.name);
+      return { own, presets: presets.map(({ name }) => name).filter((name) => !own.includes(name)) };
+    },
     projectTemplates: () => named.project.templates(),
     taskTemplates: async () => (await (await named.taskTemplates()).list()).map(({ name }) => name),
   };

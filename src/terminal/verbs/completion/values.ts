@@ -3,6 +3,7 @@ import { ruleOffers } from '../../../core/rule/offers.ts';
 import { isFinal, JOB } from '../../../core/state/machines.ts';
 import { BUILT_IN, EXECUTOR_ROLES } from '../../../shared/agent/executors.ts';
 import { COMMIT_AUTHORS, CONVERSATION_MODES, FEATURE_STATUSES, GATES, MERGE_MODES } from '../../../shared/job/rows.ts';
+import { AUTHS, WIRES } from '../../../shared/model/connections.ts';
 import { EFFORT_ROLES, EFFORTS } from '../../../shared/model/effort.ts';
 import { PROVIDERS } from '../../../shared/model/models.ts';
 import { LADDER_ROLES, ROUTINGS } from '../../../shared/routing.ts';
@@ -16,6 +17,8 @@ export interface Known {
   state(): Promise<State>;
   /** Names of agents. */
   agents(): Promise<readonly string[]>;
+  /** The user's connections, and the presets that have no connection yet. */
+  connections(): Promise<{ readonly own: readonly string[]; readonly presets: readonly string[] }>;
   /** Names of the templates of projects. */
   projectTemplates(): Promise<readonly string[]>;
   /** Names of the templates of tasks. */
@@ -87,6 +90,7 @@ export const VALUES: Readonly<Record<string, Values>> = {
       ),
     ]),
   command: 'free',
+  connection: async (known) => plain((await known.connections()).own),
   commit: 'free',
   dir: 'folders',
   expression: 'free',
@@ -107,9 +111,8 @@ export const VALUES: Readonly<Record<string, Values>> = {
   message: 'free',
   mode: fixed(MERGE_MODES),
   who: fixed(COMMIT_AUTHORS),
-  how: fixed(CONVERSATION_MODES),
-  model: 'free',
-  name: 'free',
+  model: async (known) => plain((await known.connections()).own.map((name) => `${name}/`)),
+  name: async (known) => plain(known.verb === 'models' ? (await known.connections()).presets : []),
   'name=value': 'free',
   note: rows((state) =>
     newest(state.notes).flatMap((row) => (row.superseded_by === null ? [[row.id, row.content] as const] : [])),
@@ -122,7 +125,11 @@ export const VALUES: Readonly<Record<string, Values>> = {
   provider: fixed(PROVIDERS.filter((name) => name !== 'vscode-lm')),
   'role=models': fixed(LADDER_ROLES.map((role) => `${role}=`)),
   routing: fixed(ROUTINGS),
-  'role=model': fixed(NAMED_ROLES.map((role) => `${role}=`)),
+  'role=model': async (known) => {
+    const before = known.typed.slice(0, known.typed.indexOf('=') + 1);
+    const models = (await known.connections()).own.map((name) => `${before}${name}/`);
+    return plain(before === '' ? [...NAMED_ROLES.map((role) => `${role}=`), ...models] : models);
+  },
   rule: rows((state) =>
     newest(state.rules).flatMap((row) => (row.revoked_at === null ? [[row.id, row.text] as const] : [])),
   ),
@@ -130,6 +137,14 @@ export const VALUES: Readonly<Record<string, Values>> = {
   session: rows((state) => newest(state.sessions).map((row) => [row.id, `${row.role}, ${row.status}`] as const)),
   shell: fixed(SHELLS),
   size: 'free',
+  preset: async (known) => plain((await known.connections()).presets),
+  wire: fixed(WIRES),
+  how: async (known) => plain(known.verb === 'models' ? AUTHS : CONVERSATION_MODES),
+  url: 'free',
+  variable: 'free',
+  header: 'free',
+  'model=rates': 'free',
+  'model=tokens': 'free',
   source: 'files',
   status: fixed(FEATURE_STATUSES),
   target: 'files',

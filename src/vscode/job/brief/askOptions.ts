@@ -1,6 +1,6 @@
 /** Asks for the options of a brief one by one, from a list that shows their current values. */
 import * as vscode from 'vscode';
-import { isPriced } from '../../../core/money/unpriced.ts';
+import { isPriced } from '../../../core/money/price/unpriced.ts';
 import type { Executors } from '../../../shared/agent/executorSchemas.ts';
 import { BUILT_IN, EXECUTOR_ROLES } from '../../../shared/agent/executors.ts';
 import { GATES, type Gate, MERGE_MODES } from '../../../shared/job/rows.ts';

@@ -1,7 +1,7 @@
 /** The effort of a role: which models take which, and what it adds to a request. */
 import { describe, expect, it } from 'vitest';
 import { effortFault } from '../../../../src/core/model/effort.ts';
-import { PRICES } from '../../../../src/core/money/prices.ts';
+import { PRICES } from '../../../../src/core/money/price/prices.ts';
 import { jobOptions as optionsOf } from '../../../../src/engine/job/requests/brief.ts';
 import { roleSpec } from '../../../../src/engine/job/roleSpec.ts';
 import { firstRequest } from '../../../../src/engine/session/request.ts';

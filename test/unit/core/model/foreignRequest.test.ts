@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { passRequest } from '../../../../src/adapters/gateway/send/request.ts';
 import { type ForeignRules, foreignBetas, foreignRequest } from '../../../../src/core/model/foreignRequest.ts';
-import { PRICES } from '../../../../src/core/money/prices.ts';
-import { hasPrice } from '../../../../src/core/money/pricing.ts';
+import { PRICES } from '../../../../src/core/money/price/prices.ts';
+import { hasPrice } from '../../../../src/core/money/price/pricing.ts';
 import { amount } from '../../../support/suite/proof.ts';
 import { anyCharacter, fc } from '../../../support/suite/property.ts';
 

@@ -1,10 +1,12 @@
 /** What a project of a provider without prices cannot do without, and what its jobs take from its definition. */
 import { describe, expect, it } from 'vitest';
-import { bounded, briefLimits } from '../../../../src/core/money/unpriced.ts';
+import { bounded, briefLimits } from '../../../../src/core/money/price/unpriced.ts';
 import { plainDefinition } from '../../../../src/core/project/reduceProjects.ts';
 import { withModelOf } from '../../../../src/engine/job/requests/brief.ts';
+import { isPricedNow } from '../../../../src/engine/job/requests/terms.ts';
 import { conversationBriefs } from '../../../../src/engine/project/briefs.ts';
 import { type ProjectRequestPorts, projectRequests } from '../../../../src/engine/project/requests.ts';
+import type { ProviderName } from '../../../../src/shared/model/models.ts';
 import {
   MAIN_PROJECT,
   NO_PROJECT_LIMITS,
@@ -23,6 +25,7 @@ async function requesting() {
     store,
     defaults: plainDefinition(),
     agents: async () => ({}),
+    connections: () => ({}),
     ready: async () => undefined,
     conversationModel: 'claude-sonnet-5-5',
     checkName: (name) => name,
@@ -90,9 +93,13 @@ describe('a project whose provider names no price', () => {
   });
 });
 
-it('leaves the limits of any other provider as they are', () => {
-  for (const provider of ['anthropic', 'simulated'] as const)
-    expect(bounded(own({ provider }))).toEqual(own({ provider }));
+it('has a price for every model of Anthropic and of a simulation, and for none of the editor', async () => {
+  const priced = (provider: ProviderName) => isPricedNow('claude-opus-5-5', provider, () => ({}));
+  expect([await priced('anthropic'), await priced('simulated'), await priced('vscode-lm')]).toEqual([
+    true,
+    true,
+    false,
+  ]);
 });
 
 describe("a project's model", () => {

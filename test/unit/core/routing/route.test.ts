@@ -1,6 +1,6 @@
 /** Routes from rows: whose results count, where a review starts, and which ladders are refused. */
 import { describe, expect, test } from 'vitest';
-import { PRICES } from '../../../../src/core/money/prices.ts';
+import { PRICES } from '../../../../src/core/money/price/prices.ts';
 import { observations } from '../../../../src/core/routing/evidence.ts';
 import { ladderFault } from '../../../../src/core/routing/ladderFault.ts';
 import { plannerRoute, reviewerRoute, routedModel, workerRoute } from '../../../../src/core/routing/route.ts';

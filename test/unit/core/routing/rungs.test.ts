@@ -1,6 +1,6 @@
 /** Where a feature starts, how it climbs, and what is said about it: over any record. */
 import { describe, expect, test } from 'vitest';
-import { PRICES } from '../../../../src/core/money/prices.ts';
+import { PRICES } from '../../../../src/core/money/price/prices.ts';
 import type { Observation } from '../../../../src/core/routing/evidence.ts';
 import { chooseRung, type PastModel } from '../../../../src/core/routing/route.ts';
 import { costPerPassed, MIN_RESULTS, pathFrom, rungsOf, startingRung } from '../../../../src/core/routing/rungs.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { PRICES } from '../../../../src/core/money/prices.ts';
-import { pricesAt, windowOf } from '../../../../src/core/money/pricing.ts';
+import { PRICES } from '../../../../src/core/money/price/prices.ts';
+import { pricesAt, windowOf } from '../../../../src/core/money/price/pricing.ts';
 import {
   addCall,
   type ConversationUse,

@@ -16,5 +16,5 @@ it.each([
 });
 
 it.each(['{}', '{"max_tokens":"2"}', '{"a":{"max_tokens":2}}', '[1]'])('throws without such a member: %s', (text) => {
-  expect(() => withNumber(text, 'max_tokens', 7)).toThrow('no number max_tokens');
+  expect(() => withNumber(text, 'max_tokens', 7)).toThrow('no member max_tokens');
 });

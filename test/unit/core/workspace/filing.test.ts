@@ -1,6 +1,6 @@
 /** What is missing before something is filed: one list of values, which every surface shows. */
 import { describe, expect, it } from 'vitest';
-import { PRICES } from '../../../../src/core/money/prices.ts';
+import { PRICES } from '../../../../src/core/money/price/prices.ts';
 import { type FilingFacts, filingProblems } from '../../../../src/core/workspace/filing.ts';
 import { blockersIn, filingFailure, NO_COMMIT, SLOW } from '../../../../src/core/workspace/notReady.ts';
 import { failure, type PlainFailure, toPlain } from '../../../../src/shared/errors.ts';
@@ -16,6 +16,8 @@ const facts = (parts: Partial<FilingFacts> = {}): FilingFacts => ({
 
 const down = (reason: string, sent: boolean): PlainFailure =>
   plain('MODEL_UNAVAILABLE', 'the model server cannot be reached', { details: { reason, sent } });
+
+const of = (failed: PlainFailure) => ({ connection: 'anthropic', failed });
 
 describe('what is missing', () => {
   it('is nothing where all is there', () => expect(filingProblems(facts())).toEqual([]));
@@ -39,12 +41,15 @@ describe('what is missing', () => {
     ],
     [
       'no key',
-      { door: [plain('KEY_MISSING', 'there is no key')] },
+      { door: [of(plain('KEY_MISSING', 'there is no key'))] },
       { check: 'key', remedies: ['set_key', 'choose_provider'] },
     ],
     [
       'no model of the editor',
-      { model: { provider: 'vscode-lm', models: ['a'] }, door: [plain('MODEL_NOT_CHOSEN', 'no such model')] },
+      {
+        model: { provider: 'vscode-lm', models: ['a'] },
+        door: [{ connection: 'vscode-lm', failed: plain('MODEL_NOT_CHOSEN', 'no such model') }],
+      },
       { check: 'key', remedies: ['choose_provider'] },
     ],
     [
@@ -52,9 +57,9 @@ describe('what is missing', () => {
       { model: { provider: 'anthropic', models: ['own-1', 'claude-opus-5-5'] } },
       { check: 'price', code: 'MODEL_UNPRICED', message: 'there is no price for the model "own-1"' },
     ],
-    ['a server that refuses', { door: [down('ECONNREFUSED', false)] }, { check: 'endpoint', blocks: true }],
-    ['a server that is slow', { door: [down(SLOW, true)] }, { check: 'endpoint', blocks: false }],
-    ['a server that broke off', { door: [down('ECONNRESET', true)] }, { check: 'endpoint', blocks: false }],
+    ['a server that refuses', { door: [of(down('ECONNREFUSED', false))] }, { check: 'endpoint', blocks: true }],
+    ['a server that is slow', { door: [of(down(SLOW, true))] }, { check: 'endpoint', blocks: false }],
+    ['a server that broke off', { door: [of(down('ECONNRESET', true))] }, { check: 'endpoint', blocks: false }],
   ])('%s', (_, parts, expected) => expect(filingProblems(facts(parts))).toMatchObject([expected]));
 
   it('of a provider that names no price is no price', () => {
@@ -70,7 +75,7 @@ describe('what is missing', () => {
 describe('the refusal', () => {
   const problems = filingProblems(
     facts({
-      door: [plain('KEY_MISSING', 'there is no key', { hint: 'Set it.' })],
+      door: [of(plain('KEY_MISSING', 'there is no key', { hint: 'Set it.' }))],
       repository: plain('NOT_A_REPOSITORY', 'not a git repository: /x', { hint: 'git init' }),
     }),
   );

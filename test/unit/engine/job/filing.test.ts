@@ -1,6 +1,6 @@
 /** How the facts of a check before filing are gathered: warnings do not refuse, and a process that calls no model asks nobody. */
 import { expect, it } from 'vitest';
-import { PRICES } from '../../../../src/core/money/prices.ts';
+import { PRICES } from '../../../../src/core/money/price/prices.ts';
 import { SLOW } from '../../../../src/core/workspace/notReady.ts';
 import { type FilingPorts, filingCheck, modelsAsked } from '../../../../src/engine/job/filing.ts';
 import { failure } from '../../../../src/shared/errors.ts';

@@ -1,6 +1,6 @@
 /** Agents at the terminal: who they are, who does what, and results side by side. */
 import { describe, expect, test } from 'vitest';
-import { builtInAgents } from '../../../../src/adapters/agentData/knownAgents.ts';
+import { builtInAgents } from '../../../../src/adapters/userData/knownAgents.ts';
 import type { AgentProbe } from '../../../../src/shared/agent/executors.ts';
 import { howToAnswer } from '../../../../src/terminal/approval/approvalText.ts';
 import type { Context } from '../../../../src/terminal/screen/context.ts';

@@ -1,6 +1,6 @@
 /** Choosing who does which work, on a stand-in for the editor: what is offered, what comes of it, and that nothing is installed by us. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { builtInAgents } from '../../../../src/adapters/agentData/knownAgents.ts';
+import { builtInAgents } from '../../../../src/adapters/userData/knownAgents.ts';
 import type { LookedAgent, LookedAgents } from '../../../../src/engine/workspace/workspace.ts';
 import { failure } from '../../../../src/shared/errors.ts';
 import type { HostContext } from '../../../../src/vscode/window/context.ts';

@@ -1,6 +1,6 @@
 /** What a window offers where a check before filing found something missing: buttons that solve it on the spot. */
 import { beforeEach, expect, it, vi } from 'vitest';
-import { PRICES } from '../../../../src/core/money/prices.ts';
+import { PRICES } from '../../../../src/core/money/price/prices.ts';
 import { filingProblems } from '../../../../src/core/workspace/filing.ts';
 import { filingFailure, NO_COMMIT } from '../../../../src/core/workspace/notReady.ts';
 import { failure, toPlain } from '../../../../src/shared/errors.ts';
@@ -45,7 +45,7 @@ function refused(repository: typeof GIT | null, door: readonly (typeof GIT)[]) {
     model: { provider: 'anthropic', models: [] },
     prices: PRICES,
     repository: repository === null ? null : toPlain(repository),
-    door: door.map(toPlain),
+    door: door.map((failed) => ({ connection: 'anthropic', failed: toPlain(failed) })),
   });
   return filingFailure('the job cannot start', problems);
 }

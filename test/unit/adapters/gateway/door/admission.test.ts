@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Admission } from '../../../../../src/adapters/gateway/door/admission.ts';
 import type { MessageRequest } from '../../../../../src/adapters/gateway/send/request.ts';
 import { bookingDay, overrunMicroUsd } from '../../../../../src/core/money/budget.ts';
-import { PRICES } from '../../../../../src/core/money/prices.ts';
+import { PRICES } from '../../../../../src/core/money/price/prices.ts';
 import { countedMicroUsd } from '../../../../../src/core/state/rows.ts';
 import type { Store } from '../../../../../src/engine/state/store.ts';
 import { allEnd, callOf, NOTHING_USED } from '../../../../support/budget/calls.ts';

@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { Admission } from '../../../../../src/adapters/gateway/door/admission.ts';
-import { PRICES } from '../../../../../src/core/money/prices.ts';
+import { PRICES } from '../../../../../src/core/money/price/prices.ts';
 import { tokensOf } from '../../../../../src/core/money/usageLimits.ts';
 import { countedMicroUsd } from '../../../../../src/core/state/rows.ts';
 import type { Store } from '../../../../../src/engine/state/store.ts';

@@ -1,6 +1,6 @@
 /** What tokens were paid for, by the settled calls of a session. */
 import { describe, expect, it } from 'vitest';
-import { PRICES } from '../../../../../src/core/money/prices.ts';
+import { PRICES } from '../../../../../src/core/money/price/prices.ts';
 import { type CacheUse, sessionCacheUse } from '../../../../../src/core/money/view/cacheUse.ts';
 import { type SpendRow, TOKEN_USES, type TokenUse } from '../../../../../src/shared/money.ts';
 import { microUsdOf } from '../../../../support/provider/prices.ts';

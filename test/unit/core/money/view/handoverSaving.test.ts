@@ -1,7 +1,7 @@
 /** What handovers saved, compared with one conversation to the end. */
 import { describe, expect, it } from 'vitest';
-import { PRICES } from '../../../../../src/core/money/prices.ts';
-import { pricesAt } from '../../../../../src/core/money/pricing.ts';
+import { PRICES } from '../../../../../src/core/money/price/prices.ts';
+import { pricesAt } from '../../../../../src/core/money/price/pricing.ts';
 import { sessionCacheUse } from '../../../../../src/core/money/view/cacheUse.ts';
 import { addCall, handoverDue, UNUSED } from '../../../../../src/core/session/handover.ts';
 import type { SpendRow, Usage } from '../../../../../src/shared/money.ts';

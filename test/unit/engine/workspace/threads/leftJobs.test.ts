@@ -1,6 +1,6 @@
 /** Which questions about a missing key a new owner settles: what each provider's own check reports decides. */
 import { expect, test } from 'vitest';
-import { doorsOf } from '../../../../../src/app/open/models.ts';
+import { doorsOf } from '../../../../../src/app/open/model/models.ts';
 import type { Provider } from '../../../../../src/engine/session/gatewayPorts.ts';
 import { resumeLeftJobs } from '../../../../../src/engine/workspace/threads/leftJobs.ts';
 import { PROVIDERS } from '../../../../../src/shared/model/models.ts';

@@ -1,7 +1,8 @@
 /** What shells are offered: all of the program's own commands, options and values, and nothing listed by hand. */
 import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
-import { builtInAgents } from '../../../../../src/adapters/agentData/knownAgents.ts';
+import { builtInAgents } from '../../../../../src/adapters/userData/knownAgents.ts';
+import type { ListedConnections } from '../../../../../src/shared/model/connections.ts';
 import { placeholderOf } from '../../../../../src/terminal/verbs/completion/request.ts';
 import { VALUES } from '../../../../../src/terminal/verbs/completion/values.ts';
 import { makeProgram } from '../../../../../src/terminal/verbs/program.ts';
@@ -24,7 +25,17 @@ function* all(command: Command, path: readonly string[] = []): Generator<readonl
 const named = Object.entries(builtInAgents()).flatMap(([name, entry]) =>
   name === 'cline' || name === 'claude' ? [{ name, entry, probe: null }] : [],
 );
-const workspace = { agent: { list: async () => ({ agents: named, faults: [], file: '' }) } };
+const workspace = {
+  agent: { list: async () => ({ agents: named, faults: [], file: '' }) },
+  model: {
+    list: async () => ({
+      connections: [{ connection: { name: 'team' }, key: 'none' }] as unknown as ListedConnections['connections'],
+      presets: [{ name: 'ollama', title: 'Ollama', baseUrl: null, url: '' }],
+      faults: [],
+      file: '',
+    }),
+  },
+};
 const world = await terminalWorld({ workspace });
 const program = makeProgram(world.deps, () => undefined);
 const commands = [...all(program)];
@@ -91,6 +102,12 @@ describe('values', () => {
     const found = await offered(world, 'zsh', ...words);
     if (words.at(-1) === '--') expect(found).toContain('--json');
     else expect(found).toEqual(fits);
+  });
+
+  test('connections, and presets that have none yet', async () => {
+    expect(await offered(world, 'fish', 'models', 'show', '')).toEqual(['team']);
+    expect(await offered(world, 'fish', 'models', 'add', '')).toEqual(['ollama']);
+    expect(await offered(world, 'fish', 'run', '--model', 'worker=')).toEqual(['worker=team/']);
   });
 
   test('bash gets only what follows the =, at which it splits words', async () => {

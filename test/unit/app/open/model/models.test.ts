@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
-import { providersFor, providerTried } from '../../../../src/app/open/models.ts';
-import { plainDefinition } from '../../../../src/core/project/reduceProjects.ts';
-import type { Provider } from '../../../../src/engine/session/gatewayPorts.ts';
-import type { ProviderName } from '../../../../src/shared/model/models.ts';
-import type { ProjectDefinition } from '../../../../src/shared/project/projects.ts';
-import type { TaskInput } from '../../../../src/shared/task/tasks.ts';
-import type { Waiter } from '../../../../src/shared/waiting.ts';
-import { sessionRow } from '../../../support/state/builders.ts';
-import { addJob, openMemoryStore } from '../../../support/state/memoryStore.ts';
-import { playedTask } from '../../../support/state/taskRows.ts';
-import { FakeClock } from '../../../support/time/fakeClock.ts';
+import { connectionsTried, providersFor } from '../../../../../src/app/open/model/models.ts';
+import { plainDefinition } from '../../../../../src/core/project/reduceProjects.ts';
+import type { Provider } from '../../../../../src/engine/session/gatewayPorts.ts';
+import type { ProviderName } from '../../../../../src/shared/model/models.ts';
+import type { ProjectDefinition } from '../../../../../src/shared/project/projects.ts';
+import type { TaskInput } from '../../../../../src/shared/task/tasks.ts';
+import type { Waiter } from '../../../../../src/shared/waiting.ts';
+import { sessionRow } from '../../../../support/state/builders.ts';
+import { addJob, openMemoryStore } from '../../../../support/state/memoryStore.ts';
+import { playedTask } from '../../../../support/state/taskRows.ts';
+import { FakeClock } from '../../../../support/time/fakeClock.ts';
 
 const EDITORS: Provider = { name: 'vscode-lm', send: () => Promise.reject(new Error('not asked')) };
 
@@ -21,7 +21,7 @@ async function world(definition: Partial<ProjectDefinition>, injected = {}) {
   await store.commit({ type: 'project_created', project });
   const providerOf = providersFor(() => store.state, { key: () => null, baseUrl: null }, clock, null, injected);
   const conversation = (project_id: string) =>
-    providerOf(sessionRow({ job_id: null, project_id, role: project_id === 'main' ? 'main' : 'project' }));
+    providerOf(sessionRow({ job_id: null, project_id, role: project_id === 'main' ? 'main' : 'project' }), 'm');
   return { store, providerOf, conversation };
 }
 
@@ -49,7 +49,7 @@ it('says outside the editor that its models are not there', async () => {
 it('reads the scenario of the project, not the one of its jobs', async () => {
   const { conversation, providerOf } = await world({ provider: 'simulated', scenario: '/nowhere/own.yaml' });
   await expect(ask(conversation('p'))).rejects.toMatchObject({ code: 'NOT_FOUND' });
-  expect(await ask(providerOf(sessionRow({ job_id: 'a', project_id: 'default' })))).toMatchObject({ status: 200 });
+  expect(await ask(providerOf(sessionRow({ job_id: 'a', project_id: 'default' }), 'm'))).toMatchObject({ status: 200 });
 });
 
 it('follows a definition that changed, and one model keeps its cache for all that share a scenario', async () => {
@@ -72,7 +72,7 @@ it.each<[Waiter, ProviderName]>([
   ['job', 'simulated'],
 ])('tries the provider of a %s', async (of, provider) => {
   const { store } = await world({ provider: 'anthropic' });
-  expect(providerTried(store.state, { of, id: of === 'job' ? 'a' : 'p' })).toBe(provider);
+  expect(connectionsTried(store.state, { of, id: of === 'job' ? 'a' : 'p' })).toEqual([provider]);
 });
 
 it.each<[string, Partial<TaskInput>, ProviderName]>([
@@ -80,5 +80,5 @@ it.each<[string, Partial<TaskInput>, ProviderName]>([
   ['its own', { provider: 'simulated' }, 'simulated'],
 ])('tries the provider of a task: %s', (_, fields, provider) => {
   const { state, taskId } = playedTask([{ name: 'Ask', action: 'notify', params: { title: 'Hi' } }], fields);
-  expect(providerTried(state, { of: 'task', id: taskId })).toBe(provider);
+  expect(connectionsTried(state, { of: 'task', id: taskId })).toEqual([provider]);
 });

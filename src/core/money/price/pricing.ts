@@ -1,17 +1,10 @@
 /** Computes the cost of a model call and its upper bound: integer micro-USD, always rounded up. */
-import { failure } from '../../shared/errors.ts';
-import type { Usage } from '../../shared/money.ts';
-import { undatedModel } from '../model/modelName.ts';
-import { inputTokens } from '../model/usage.ts';
-import type { TokenPrices } from '../session/handover.ts';
-
-/** USD per million tokens for prompts up to `upTo` tokens. Null: of any length. */
-export interface PriceTier {
-  readonly upTo: number | null;
-  readonly input: number;
-  readonly output: number;
-  readonly cacheRead: number;
-}
+import { failure } from '../../../shared/errors.ts';
+import type { PriceTier } from '../../../shared/model/terms.ts';
+import type { Usage } from '../../../shared/money.ts';
+import { undatedModel } from '../../model/modelName.ts';
+import { inputTokens } from '../../model/usage.ts';
+import type { TokenPrices } from '../../session/handover.ts';
 
 export interface PriceTable {
   readonly version: string;
@@ -24,16 +17,27 @@ export interface PriceTable {
 /** The longest lifetime of a cache entry that a request may write: it determines the upper bound of the input's cost. */
 export type CacheWrite = 'none' | '5m' | '1h';
 
-const WRITE_FACTOR: Readonly<Record<CacheWrite, number>> = { none: 1, '5m': 1.25, '1h': 2 };
+const WRITE_FACTOR = { '5m': 1.25, '1h': 2 } as const;
+
+/** Price of a token that is stored in the cache. An own price of the model is that of five minutes. */
+const writeRate = ({ input, cacheWrite = input * WRITE_FACTOR['5m'] }: PriceTier, write: '5m' | '1h'): number =>
+  write === '5m' ? cacheWrite : Math.max(cacheWrite, input * WRITE_FACTOR['1h']);
+
+/** The highest price of a prompt's token. A model with an own price for writes may store a prompt that asks for nothing. */
+function highestRate(tier: PriceTier, write: CacheWrite): number {
+  const written = write === 'none' ? (tier.cacheWrite ?? 0) : writeRate(tier, write);
+  return Math.max(nano(tier.input), nano(tier.cacheRead), nano(written));
+}
 
 /** The table at a discount. `factor`: the part of each price that is paid, above 0 and at most 1. */
 export function discounted(table: PriceTable, factor: number): PriceTable {
   const tiersAt = (tiers: readonly PriceTier[]): PriceTier[] =>
-    tiers.map(({ upTo, input, output, cacheRead }) => ({
+    tiers.map(({ upTo, input, output, cacheRead, cacheWrite }) => ({
       upTo,
       input: input * factor,
       output: output * factor,
       cacheRead: cacheRead * factor,
+      ...(cacheWrite === undefined ? {} : { cacheWrite: cacheWrite * factor }),
     }));
   const models = Object.fromEntries(Object.entries(table.models).map(([model, tiers]) => [model, tiersAt(tiers)]));
   return { ...table, version: `${table.version} × ${factor}`, models };
@@ -61,7 +65,7 @@ export function pricesAt(
   const tier = tiers && tierAt(tiers, prompt);
   if (tier === undefined) return null;
   const { input, output, cacheRead: read, upTo } = tier;
-  return { input, write: input * WRITE_FACTOR['5m'], writeHour: input * WRITE_FACTOR['1h'], read, output, upTo };
+  return { input, write: writeRate(tier, '5m'), writeHour: writeRate(tier, '1h'), read, output, upTo };
 }
 
 /** Tokens of the model's context window. Null if the table does not state it. */
@@ -84,7 +88,7 @@ function tiersOf(table: PriceTable, model: string): PriceTable['models'][string]
   const tiers = tiersFor(table, model);
   if (tiers !== undefined) return tiers;
   throw failure('MODEL_UNPRICED', `there is no price for the model ${JSON.stringify(model.slice(0, 100))}`, {
-    hint: 'Choose a priced model, or add its price in the settings.',
+    hint: 'Choose a priced model, or add the price to your connections: see docs/models.md.',
     details: { model: model.slice(0, 100), priced: Object.keys(table.models) },
   });
 }
@@ -114,8 +118,7 @@ function boundsOf(table: PriceTable, model: string, inputTokens: number, write: 
   for (const tier of tiersOf(table, model)) {
     if (from > 0 && inputTokens <= from) break;
     const prompt = Math.min(inputTokens, tier.upTo ?? inputTokens);
-    const rate = Math.max(nano(tier.input * WRITE_FACTOR[write]), nano(tier.cacheRead));
-    bounds.push({ prompt: prompt * rate, output: nano(tier.output) });
+    bounds.push({ prompt: prompt * highestRate(tier, write), output: nano(tier.output) });
     from = tier.upTo ?? Number.POSITIVE_INFINITY;
   }
   return bounds;
@@ -159,7 +162,7 @@ export function cost(table: PriceTable, model: string, usage: Usage): number {
     usage.input * nano(tier.input) +
       usage.output * nano(tier.output) +
       usage.cacheRead * nano(tier.cacheRead) +
-      usage.cacheWrite5m * nano(tier.input * WRITE_FACTOR['5m']) +
-      usage.cacheWrite1h * nano(tier.input * WRITE_FACTOR['1h']),
+      usage.cacheWrite5m * nano(writeRate(tier, '5m')) +
+      usage.cacheWrite1h * nano(writeRate(tier, '1h')),
   );
 }

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { withPrices } from '../../../../src/core/money/priceOverride.ts';
-import { PRICES } from '../../../../src/core/money/prices.ts';
-import { type CacheWrite, cost, longestAnswer, reservation } from '../../../../src/core/money/pricing.ts';
-import type { Usage } from '../../../../src/shared/money.ts';
-import { fc } from '../../../support/suite/property.ts';
+import { PRICES } from '../../../../../src/core/money/price/prices.ts';
+import { type CacheWrite, cost, longestAnswer, reservation } from '../../../../../src/core/money/price/pricing.ts';
+import type { Usage } from '../../../../../src/shared/money.ts';
+import { fc } from '../../../../support/suite/property.ts';
 
 const NONE: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0 };
 const MODELS = Object.keys(PRICES.models);
@@ -62,36 +61,6 @@ describe('reservation', () => {
         expect(Number.isSafeInteger(reserved)).toBe(true);
       }),
     );
-  });
-});
-
-describe('withPrices', () => {
-  it('takes the table of this version as a setting too', () => {
-    expect(withPrices(PRICES, PRICES).models).toEqual(PRICES.models);
-  });
-
-  it('lays a setting over the table and names both versions', () => {
-    const table = withPrices(PRICES, {
-      version: 'mine',
-      models: { 'local-1': [{ upTo: null, input: 0.3, output: 0.7, cacheRead: 0 }] },
-    });
-    expect(cost(table, 'local-1', { ...NONE, input: 10, output: 10 })).toBe(10);
-    expect(cost(table, 'claude-opus-5-5', { ...NONE, input: 1 })).toBe(4);
-    expect(table.version).toBe('2026-11+mine');
-  });
-
-  const tier = { upTo: null, input: 1, output: 1, cacheRead: 1 };
-  it.each([
-    null,
-    {},
-    { version: 'x', models: { m: [] } },
-    { version: 'x', models: { m: [{ ...tier, input: -1 }] } },
-    { version: 'x', models: { m: [{ ...tier, input: Number.NaN }] } },
-    { version: 'x', models: { m: [{ ...tier, upTo: 5 }] } },
-    { version: 'x', models: { m: [tier, tier] } },
-    { version: 'x', models: { m: [{ ...tier, upTo: 5 }, { ...tier, upTo: 5 }, tier] } },
-  ])('refuses %j', (override) => {
-    expect(() => withPrices(PRICES, override)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }));
   });
 });
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { admitUnpriced, isPriced, unpricedUse } from '../../../../src/core/money/unpriced.ts';
-import { costs } from '../../../../src/core/money/view/costs.ts';
-import { PROVIDERS } from '../../../../src/shared/model/models.ts';
-import type { SpendRow } from '../../../../src/shared/money.ts';
-import { emptyState, type State } from '../../../../src/shared/workspace/state.ts';
-import { JOB_ID, spendRow } from '../../../support/state/builders.ts';
+import { admitUnpriced, isPriced, unpricedUse } from '../../../../../src/core/money/price/unpriced.ts';
+import { costs } from '../../../../../src/core/money/view/costs.ts';
+import { PROVIDERS } from '../../../../../src/shared/model/models.ts';
+import type { SpendRow } from '../../../../../src/shared/money.ts';
+import { emptyState, type State } from '../../../../../src/shared/workspace/state.ts';
+import { JOB_ID, spendRow } from '../../../../support/state/builders.ts';
 
 const CALL = { provider: 'vscode-lm', job_id: JOB_ID, tokens: 100 } as const;
 

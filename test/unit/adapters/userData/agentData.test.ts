@@ -3,9 +3,9 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { builtInAgents, knownAgents, ownAgents } from '../../../../src/adapters/agentData/knownAgents.ts';
 import { isWithin } from '../../../../src/adapters/shell/process/executables.ts';
 import { deniedReads } from '../../../../src/adapters/shell/sandbox/deniedReads.ts';
+import { builtInAgents, knownAgents, ownAgents } from '../../../../src/adapters/userData/knownAgents.ts';
 
 const MINE = ['mine:', '  title: Mine', '  speaks: acp', '  argv: [mine, --acp]', '  models: chat'];
 const REST = ['  install: build it', '  url: https://example.org/mine'];

@@ -2,18 +2,23 @@
  * Chooses the provider of a session's calls: the Messages API with the owner's key, or the scenario of its job or
  * project.
  */
-import { anthropicProvider } from '../../adapters/gateway/send/anthropic.ts';
-import { simulatedProvider } from '../../adapters/simulated/provider.ts';
-import { need } from '../../core/state/rows.ts';
-import type { Provider, ProviderOf } from '../../engine/session/gatewayPorts.ts';
-import type { Clock } from '../../shared/clock.ts';
-import { failure } from '../../shared/errors.ts';
-import type { JobOptions } from '../../shared/job/rows.ts';
-import type { ProviderName } from '../../shared/model/models.ts';
-import type { SessionRow } from '../../shared/session.ts';
-import type { Waiter } from '../../shared/waiting.ts';
-import type { State } from '../../shared/workspace/state.ts';
-import { loadScenario } from '../assets/scenarios.ts';
+import { anthropicProvider } from '../../../adapters/gateway/wire/messagesWire.ts';
+import { simulatedProvider } from '../../../adapters/simulated/provider.ts';
+import { isOwnConnection, splitModel } from '../../../core/model/modelName.ts';
+import { connectionsUsed } from '../../../core/money/price/connectionsUsed.ts';
+import { termsOf } from '../../../core/money/price/terms.ts';
+import { need } from '../../../core/state/rows.ts';
+import type { Provider, ProviderOf, TermsNow } from '../../../engine/session/gatewayPorts.ts';
+import type { Clock } from '../../../shared/clock.ts';
+import { failure } from '../../../shared/errors.ts';
+import type { JobOptions } from '../../../shared/job/rows.ts';
+import type { Auth } from '../../../shared/model/connections.ts';
+import { type ConnectionName, PROVIDERS, type ProviderName } from '../../../shared/model/models.ts';
+import type { SessionRow } from '../../../shared/session.ts';
+import type { Waiter } from '../../../shared/waiting.ts';
+import type { State } from '../../../shared/workspace/state.ts';
+import { loadScenario } from '../../assets/scenarios.ts';
+import { type ConnectionBook, notConnected } from './connections.ts';
 
 export interface Credentials {
   /** From SecretStorage or the environment of the user, never from a file of the repository. */
@@ -21,6 +26,12 @@ export interface Credentials {
   readonly baseUrl: string | null;
   /** Sends through the proxy of the environment. Absent or null for the global `fetch`. */
   readonly proxy?: typeof fetch | null;
+  /** How Anthropic's key is sent. Defaults to `x-api-key`. */
+  readonly auth?: Auth;
+  /** Headers of every request to Anthropic's API. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The user's connections to other model servers. Absent if there are none. */
+  readonly connections?: ConnectionBook;
 }
 
 /** Providers that only some surfaces have, e.g. the editor's language models. */
@@ -28,8 +39,8 @@ export type InjectedProviders = Readonly<Partial<Record<ProviderName, Provider>>
 
 const ANTHROPIC = 'https://api.anthropic.com';
 
-/** Returns the implementation of a provider, or null for the simulated one, which has a model per scenario. */
-export type Doors = (provider: ProviderName) => Provider | null;
+/** Returns what answers for a connection, or null for the simulated provider, which has a model per scenario. */
+export type Doors = (connection: ConnectionName) => Provider | null;
 
 /** If `clock` is null, `check` validates only the key and opens no connection. */
 export function doorsOf(credentials: Credentials, clock: Clock | null, injected: InjectedProviders = {}): Doors {
@@ -37,9 +48,17 @@ export function doorsOf(credentials: Credentials, clock: Clock | null, injected:
     baseUrl: credentials.baseUrl ?? ANTHROPIC,
     key: async () => credentials.key() ?? undefined,
     proxy: credentials.proxy ?? null,
+    ...(credentials.auth === undefined ? {} : { auth: credentials.auth }),
+    ...(credentials.headers === undefined ? {} : { headers: credentials.headers }),
     ...(clock === null ? {} : { clock }),
   });
-  return (provider) => {
+  const { connections } = credentials;
+  return (name) => {
+    const provider = PROVIDERS.find((one) => one === name);
+    if (provider === undefined) {
+      if (connections === undefined) return notConnected(name);
+      return clock === null ? connections.withoutNetwork(name) : connections.provider(name);
+    }
     const other = injected[provider];
     if (other !== undefined) return other;
     if (provider === 'vscode-lm') return ELSEWHERE;
@@ -56,9 +75,9 @@ export function providersFor(
 ): ProviderOf {
   const doors = doorsOf(credentials, clock, injected);
   const simulated = new Map<string, Provider>();
-  return (session) => {
+  return (session, model) => {
     const chosen = chosenFor(state(), session);
-    const door = doors(chosen.provider);
+    const door = doors(splitModel(model, chosen.provider).connection);
     if (door !== null) return door;
     const name = chosen.scenario ?? 'generic';
     const known = simulated.get(name);
@@ -71,11 +90,13 @@ export function providersFor(
 
 type Asker = Pick<SessionRow, 'job_id' | 'project_id' | 'task_id'>;
 
-/** The provider whose back-off **Try now** ends: the one that answers the job, the project's conversation, or the task. */
-export function providerTried(state: State, { of, id }: { readonly of: Waiter; readonly id: string }): ProviderName {
+/** The connections whose back-off **Try now** ends: those that answer the job, the project's conversation, or the task. */
+export function connectionsTried(
+  state: State,
+  { of, id }: { readonly of: Waiter; readonly id: string },
+): readonly ConnectionName[] {
   const project_id = of === 'task' ? need(state, 'tasks', id).project_id : id;
-  const asker = { project_id, job_id: of === 'job' ? id : null, task_id: of === 'task' ? id : null };
-  return chosenFor(state, asker).provider;
+  return connectionsUsed(state, { project_id, job_id: of === 'job' ? id : null, task_id: of === 'task' ? id : null });
 }
 
 /** The brief chooses for its job. A task can choose for its steps. The project's definition chooses for everything else. */
@@ -117,4 +138,17 @@ function lazyScenario(name: string, clock: Clock, delayMs: number | null): Provi
       return (await loaded).send(request, signal);
     },
   };
+}
+
+/** The terms of a model of the user's connections at present, for sessions without a job. */
+export function termsNowOf({ connections }: Credentials): { readonly termsNow?: TermsNow } {
+  if (connections === undefined) return {};
+  const termsNow: TermsNow = async (name) => {
+    const { connection: of, model } = splitModel(name, 'anthropic');
+    const connection = isOwnConnection(of) ? connections.known().connections[of] : undefined;
+    if (connection === undefined) return undefined;
+    const { CATALOGUE } = await import('../../../core/money/price/catalogue.ts');
+    return { [name]: termsOf(connection, model, CATALOGUE) };
+  };
+  return { termsNow };
 }

@@ -1,7 +1,7 @@
 /** docs/agents.md against the data file and the form of its lines. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { builtInAgents, ownAgents } from '../../../../src/adapters/agentData/knownAgents.ts';
+import { builtInAgents, ownAgents } from '../../../../src/adapters/userData/knownAgents.ts';
 import { agentEntrySchema, PLACEHOLDERS } from '../../../../src/shared/agent/executorSchemas.ts';
 
 const doc = readFileSync(new URL('../../../../docs/agents.md', import.meta.url), 'utf8');

@@ -1,5 +1,5 @@
 /** Sends requests to a model through the HTTP proxy that the environment names, as curl and git do. */
-import { LOOPBACK } from './anthropic.ts';
+import { isLoopback } from '../../../shared/model/connections.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -13,7 +13,7 @@ export function proxiedFetch(env: Env): typeof fetch | null {
   if (proxy === '') return null;
   let made: Promise<typeof fetch> | null = null;
   return async (input, init) => {
-    if (LOOPBACK.test(new URL(String(input)).hostname)) return fetch(input, init);
+    if (isLoopback(new URL(String(input)).hostname)) return fetch(input, init);
     made ??= fetchThrough(proxy, named('NO_PROXY'));
     return (await made)(input, init);
   };

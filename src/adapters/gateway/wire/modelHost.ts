@@ -1,0 +1,178 @@
+/** A model server over HTTP: adds the credential and the headers of its connection to each request, and holds them only so long. */
+import { SHORTEST_KNOWN } from '../../../core/guard/knownSecrets.ts';
+import { printsOf } from '../../../core/guard/secretPrints.ts';
+import { dataWithoutSecrets, withoutSecrets } from '../../../core/guard/secrets.ts';
+import { SLOW } from '../../../core/workspace/notReady.ts';
+import type { ModelReply } from '../../../engine/session/gatewayPorts.ts';
+import type { Clock } from '../../../shared/clock.ts';
+import { type AutonomousError, asFailure, type ErrorDetails, failure } from '../../../shared/errors.ts';
+import { type Auth, BASE_RULE, safeBase } from '../../../shared/model/connections.ts';
+import { connectionFailure } from './connectionFailure.ts';
+
+/** Where requests go, and what they carry. */
+export interface HostOptions {
+  /** `https://api.anthropic.com`, optionally with a path. Plain http only to this machine. */
+  readonly baseUrl: string;
+  readonly auth: Auth;
+  /**
+   * Read for each request; undefined or empty if there is no key. `fresh`: the server refused the last one, so a key that a command
+   * prints is read again.
+   */
+  readonly key: (fresh: boolean) => Promise<string | undefined>;
+  /** Sent with each request. Every value is a secret. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Limits the time of `check` for the server's reply. Without it, `check` validates only the key. */
+  readonly clock?: Pick<Clock, 'timer'> | undefined;
+  /** Sends through the proxy of the environment; without it the global `fetch` is used. */
+  readonly proxy?: typeof fetch | null;
+  /** The error of a missing key. */
+  readonly missing: { readonly message: string; readonly hint: string };
+  /** How the base URL is changed, for errors. */
+  readonly baseHint: string;
+}
+
+export interface HostRequest {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Null for a request without a body. */
+  readonly body: string | null;
+}
+
+export interface ModelHost {
+  /** Why requests would be refused now: KEY_MISSING, KEY_REFUSED, or MODEL_UNAVAILABLE. Sends no key. */
+  check(): Promise<readonly AutonomousError[]>;
+  /** Rejects as `Provider.send` does. `path` follows the base URL. The text of an error is without secrets. */
+  send(path: string, request: HostRequest, signal: AbortSignal): Promise<ModelReply>;
+}
+
+const MAX_ERROR_BYTES = 64 * 1024;
+
+/** Throws INVALID_INPUT for a base URL that would reveal the key. */
+export function modelHost(options: HostOptions): ModelHost {
+  const base = safeBase(options.baseUrl);
+  if (base === null) {
+    throw failure('INVALID_INPUT', 'the base URL of the model server cannot be used', {
+      hint: `${BASE_RULE[0]?.toUpperCase()}${BASE_RULE.slice(1)}.`,
+    });
+  }
+  const { clock, proxy = null, headers = {} } = options;
+  const attempt = async (path: string, request: HostRequest, signal: AbortSignal, fresh: boolean) => {
+    const secret = await usableKey(options, fresh);
+    if (signal.aborted) throw failure('ABORTED', 'the call was aborted', { details: { sent: false } });
+    const sent = { ...request, headers: { ...request.headers, ...headers, ...authHeader(options.auth, secret) } };
+    const reply = await post(base + path, sent, { signal, proxy });
+    const secrets = [secret, ...Object.values(headers)].filter((value) => value !== '');
+    return { reply: await withoutSecret(reply, secrets), secret };
+  };
+  return {
+    async check() {
+      try {
+        await usableKey(options, false);
+      } catch (thrown) {
+        // Without a key no request leaves, so the server is not checked.
+        return [asFailure(thrown)];
+      }
+      const unreached = clock === undefined ? null : await reach(base, clock, proxy, options.baseHint);
+      return unreached === null ? [] : [unreached];
+    },
+    async send(path, request, signal) {
+      const first = await attempt(path, request, signal, false);
+      if (first.reply.status !== 401) return first.reply;
+      // A key of a command may have expired. An unchanged key is not sent again.
+      const again = await usableKey(options, true);
+      if (again === first.secret) return first.reply;
+      await first.reply.body.cancel();
+      return (await attempt(path, request, signal, false)).reply;
+    },
+  };
+}
+
+function authHeader(auth: Auth, secret: string): Readonly<Record<string, string>> {
+  if (auth === 'none' || secret === '') return {};
+  return auth === 'bearer' ? { authorization: `Bearer ${secret}` } : { [auth]: secret };
+}
+
+/** Empty for a server that needs no key. */
+async function usableKey({ auth, key, missing }: HostOptions, fresh: boolean): Promise<string> {
+  if (auth === 'none') return '';
+  const secret = (await key(fresh))?.trim() ?? '';
+  if (secret === '') {
+    throw failure('KEY_MISSING', missing.message, { hint: missing.hint, details: { sent: false } });
+  }
+  // A header with invalid characters would be quoted in the error.
+  if (!/^[\x21-\x7e]+$/.test(secret)) {
+    throw failure('KEY_REFUSED', 'the API key has characters that no key has', {
+      hint: 'Set the key again, without spaces or line breaks.',
+      details: { sent: false },
+    });
+  }
+  return secret;
+}
+
+async function post(
+  url: string,
+  { method, headers, body }: HostRequest,
+  { signal, proxy }: { readonly signal: AbortSignal; readonly proxy: typeof fetch | null },
+): Promise<ModelReply> {
+  try {
+    // A redirect would send the key to another server.
+    const response = await (proxy ?? fetch)(url, { method, headers, body, redirect: 'manual', signal });
+    const content = response.body ?? new Blob([]).stream();
+    return { status: response.status, headers: Object.fromEntries(response.headers), body: content };
+  } catch (thrown) {
+    throw signal.aborted ? failure('ABORTED', 'the call was aborted') : connectionFailure(thrown, proxy !== null);
+  }
+}
+
+const REACH_MS = 5_000;
+
+/** Sends an empty request without the key: any answer shows that requests arrive. Null if the server answers. */
+async function reach(base: string, clock: Pick<Clock, 'timer'>, proxy: typeof fetch | null, baseHint: string) {
+  const limit = new AbortController();
+  const cancel = clock.timer(REACH_MS, () => limit.abort());
+  const hint = `Check the network and the base URL (${baseHint}): curl -I ${base}`;
+  const said = (what: string, details: ErrorDetails): AutonomousError =>
+    failure('MODEL_UNAVAILABLE', `the model server ${base} ${what}`, { hint, details });
+  try {
+    const response = await (proxy ?? fetch)(`${base}/`, { method: 'HEAD', redirect: 'manual', signal: limit.signal });
+    await response.body?.cancel();
+    return null;
+  } catch (thrown) {
+    if (limit.signal.aborted) return said(`did not answer within ${REACH_MS / 1_000} s`, { sent: true, reason: SLOW });
+    const { message, details } = connectionFailure(thrown, proxy !== null);
+    return said(`cannot be reached: ${message}`, details);
+  } finally {
+    cancel();
+  }
+}
+
+/**
+ * A server may quote a secret. An error text is cleaned here. An answer is never altered: the threads that store it
+ * recognize the secrets.
+ */
+async function withoutSecret(reply: ModelReply, secrets: readonly string[]): Promise<ModelReply> {
+  const clean = withoutSecrets(() => secrets);
+  const headers = dataWithoutSecrets(reply.headers, clean);
+  if (reply.status === 200) {
+    const known = secrets.filter((secret) => secret.length >= SHORTEST_KNOWN);
+    return { ...reply, headers, secrets: known.flatMap((secret) => printsOf(secret)) };
+  }
+  return { ...reply, headers, body: new Blob([clean(await startOf(reply.body))]).stream() };
+}
+
+/** Reads the beginning of an error's text, as far as it arrives. */
+async function startOf(body: ReadableStream<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes >= MAX_ERROR_BYTES) break;
+    }
+  } catch {
+    // The status is enough.
+    return Buffer.concat(chunks).toString('utf8');
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,196 @@
+/**
+ * The chat, the responses and the Gemini protocol, through the AI SDK's provider packages. This file and its imports are a chunk of their own,
+ * which only a connection with such a wire loads.
+ */
+import { createGoogleGenerativeAI } from '@ai-sdk/google';
+import { createOpenAI } from '@ai-sdk/openai';
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import type { LanguageModelV4, LanguageModelV4StreamPart, SharedV4ProviderOptions } from '@ai-sdk/provider';
+import type { ModelReply, ModelRequest } from '../../../../engine/session/gatewayPorts.ts';
+import { AutonomousError, failure } from '../../../../shared/errors.ts';
+import type { Connection, Wire } from '../../../../shared/model/connections.ts';
+import type { ModelHost } from '../modelHost.ts';
+import { SdkAnswer, ServerError } from './answer.ts';
+import { type SdkRequest, sdkRequest } from './prompt.ts';
+import { argumentsReader } from './toolArguments.ts';
+
+type SdkWire = Exclude<Wire, 'messages'>;
+
+/** Replaced by the credential of the connection. */
+const NO_KEY = 'unused';
+
+/** Options of the packages that a stateless conversation needs: nothing is stored at the provider, so it returns what it needs back. */
+const OPTIONS: Readonly<Record<SdkWire, SharedV4ProviderOptions>> = {
+  chat: {},
+  responses: { openai: { store: false, include: ['reasoning.encrypted_content'] } },
+  gemini: { google: { thinkingConfig: { includeThoughts: true } } },
+};
+
+/** Sends one request of the Messages API over another wire. Rejects as `Provider.send` does. */
+export async function sendOverSdk(
+  { name, wire, baseUrl }: Connection & { readonly wire: SdkWire },
+  host: ModelHost,
+  request: ModelRequest,
+  signal: AbortSignal,
+): Promise<ModelReply> {
+  const asked = sdkRequest(request.body, name);
+  if ('refused' in asked) return errorReply(400, asked.refused);
+  const posted = new Posted(host, baseUrl, signal);
+  const model = modelOf(wire, baseUrl, asked.model, posted.fetch);
+  let parts: ReadableStreamDefaultReader<LanguageModelV4StreamPart>;
+  try {
+    const providerOptions = OPTIONS[wire];
+    const { stream } = await model.doStream({ ...asked.call, providerOptions, abortSignal: signal });
+    parts = stream.getReader();
+  } catch (thrown) {
+    return posted.refusal(thrown, signal);
+  }
+  return reply(asked, parts, name, posted, signal);
+}
+
+function modelOf(wire: SdkWire, baseURL: string, model: string, fetch: typeof globalThis.fetch): LanguageModelV4 {
+  if (wire === 'responses') return createOpenAI({ apiKey: NO_KEY, baseURL, fetch }).responses(model);
+  if (wire === 'gemini') return createGoogleGenerativeAI({ apiKey: NO_KEY, baseURL, fetch })(model);
+  return createOpenAICompatible({ name: 'chat', baseURL, fetch, includeUsage: true }).chatModel(model);
+}
+
+/** The package's requests, sent by the host of the connection, and its answer if that is an error. */
+class Posted {
+  readonly #host: ModelHost;
+  readonly #base: string;
+  readonly #signal: AbortSignal;
+  #refused: ModelReply | null = null;
+  #failed: unknown = null;
+  /** Of the answer. */
+  secrets: ModelReply['secrets'] = [];
+
+  constructor(host: ModelHost, base: string, signal: AbortSignal) {
+    this.#host = host;
+    this.#base = base;
+    this.#signal = signal;
+  }
+
+  readonly fetch: typeof globalThis.fetch = async (input, init) => {
+    const url = String(input instanceof Request ? input.url : input);
+    if (!url.startsWith(`${this.#base}/`)) throw new Error('the package left the base URL');
+    const headers = Object.fromEntries(new Headers(init?.headers));
+    for (const name of ['authorization', 'x-goog-api-key', 'api-key']) delete headers[name];
+    const request = { method: init?.method ?? 'POST', headers, body: String(init?.body ?? '') };
+    try {
+      const answer = await this.#host.send(url.slice(this.#base.length), request, this.#signal);
+      if (answer.status !== 200) {
+        // Read by the gateway instead of the package.
+        this.#refused = answer;
+        return new Response('{}', { status: answer.status });
+      }
+      this.secrets = answer.secrets ?? [];
+      return new Response(answer.body, { status: 200, headers: answer.headers });
+    } catch (thrown) {
+      this.#failed = thrown;
+      throw thrown;
+    }
+  };
+
+  /** The server's own refusal as a reply; everything else is thrown. */
+  refusal(thrown: unknown, signal: AbortSignal): ModelReply {
+    if (this.#failed instanceof AutonomousError) throw this.#failed;
+    if (this.#refused !== null) return this.#refused;
+    if (signal.aborted) throw failure('ABORTED', 'the call was aborted');
+    throw failure('MODEL_UNAVAILABLE', `the answer is not of this protocol: ${said(thrown)}`, {
+      details: { sent: true },
+    });
+  }
+}
+
+/** The first part of an answer is awaited: servers report errors in an answer with status 200, too. */
+async function reply(
+  asked: SdkRequest,
+  parts: ReadableStreamDefaultReader<LanguageModelV4StreamPart>,
+  connection: string,
+  { secrets = [] }: Posted,
+  signal: AbortSignal,
+): Promise<ModelReply> {
+  const answer = new SdkAnswer({
+    connection,
+    model: asked.model,
+    id: `msg_${crypto.randomUUID()}`,
+    argumentsOf: argumentsReader(asked.tools),
+  });
+  let begun = '';
+  try {
+    while (begun === '' && !answer.isEnded) {
+      const { done, value } = await parts.read();
+      if (done) return errorReply(502, 'the answer is empty');
+      begun += answer.part(value);
+    }
+  } catch (thrown) {
+    if (signal.aborted) throw failure('ABORTED', 'the call was aborted');
+    if (thrown instanceof ServerError) return errorReply(statusOf(thrown.error), said(thrown.error));
+    throw thrown;
+  }
+  const events = eventsOf(answer, parts, begun);
+  if (asked.streams) {
+    return {
+      status: 200,
+      headers: { 'content-type': 'text/event-stream; charset=utf-8' },
+      body: streamed(events, parts),
+      secrets,
+    };
+  }
+  for await (const _ of events);
+  return {
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    body: new Blob([answer.message()]).stream(),
+    secrets,
+  };
+}
+
+/** Throws when the stream breaks off: a cut answer must not look like a whole one. */
+async function* eventsOf(
+  answer: SdkAnswer,
+  parts: ReadableStreamDefaultReader<LanguageModelV4StreamPart>,
+  begun: string,
+): AsyncGenerator<string> {
+  yield begun;
+  while (!answer.isEnded) {
+    const { done, value } = await parts.read();
+    if (done) throw new Error('the answer ended in the middle');
+    const text = answer.part(value);
+    if (text !== '') yield text;
+  }
+}
+
+function streamed(
+  events: AsyncGenerator<string>,
+  parts: ReadableStreamDefaultReader<LanguageModelV4StreamPart>,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await events.next();
+      if (done === true) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    cancel: async (reason) => {
+      await parts.cancel(reason);
+    },
+  });
+}
+
+/** An error inside an answer: a prompt that is too long is the request's fault, everything else may pass. */
+const statusOf = (error: unknown): number =>
+  /context|too long|maximum.{0,20}tokens|n_ctx|invalid/i.test(said(error)) ? 400 : 529;
+
+/** One line of what a server reported. */
+function said(error: unknown): string {
+  const { message } = typeof error === 'object' && error !== null ? (error as { message?: unknown }) : {};
+  const text = typeof message === 'string' ? message : typeof error === 'string' ? error : JSON.stringify(error ?? '');
+  return text.replace(/\s+/g, ' ').slice(0, 500);
+}
+
+function errorReply(status: number, message: string): ModelReply {
+  const type = status === 400 ? 'invalid_request_error' : 'api_error';
+  const body = JSON.stringify({ type: 'error', error: { type, message } });
+  return { status, headers: { 'content-type': 'application/json' }, body: new Blob([body]).stream() };
+}

@@ -1,0 +1,117 @@
+/**
+ * Reads and writes the user's connections to model servers: connections.yaml in the user's configuration. No file of a repository is
+ * read, and no key is stored in it.
+ */
+import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Document, isMap } from 'yaml';
+import presets from '../../../assets/connections.json' with { type: 'json' };
+import { yamlDocument } from '../../core/text/yamlDocument.ts';
+import { failure } from '../../shared/errors.ts';
+import {
+  type Connection,
+  type ConnectionEntry,
+  type ConnectionPreset,
+  type Connections,
+  connectionEntry,
+  connectionPreset,
+} from '../../shared/model/connections.ts';
+import { connectionName } from '../../shared/model/models.ts';
+import { entriesIn, type OwnEntries, ownText } from './ownEntries.ts';
+
+export const OWN_CONNECTIONS = 'connections.yaml';
+
+export interface KnownConnections {
+  readonly connections: Connections;
+  /** Problems of the entries, one sentence each. Such a connection cannot be used. */
+  readonly faults: readonly string[];
+}
+
+export const connectionPresets = (): Readonly<Record<string, ConnectionPreset>> =>
+  Object.fromEntries(Object.entries(presets).map(([name, preset]) => [name, connectionPreset.parse(preset)]));
+
+export function knownConnections(configDir: string): KnownConnections {
+  const found = ownText(join(configDir, OWN_CONNECTIONS));
+  if ('fault' in found) return { connections: {}, faults: found.fault === null ? [] : [found.fault] };
+  const { entries, faults } = ownConnections(found.text);
+  const merged = Object.entries(entries).map(([name, entry]) => [name, withPreset(name, entry)] as const);
+  const lacking = merged.flatMap(([name, one]) =>
+    'lacks' in one ? [`${OWN_CONNECTIONS}: ${name}: ${one.lacks}`] : [],
+  );
+  const whole = merged.flatMap(([name, one]) => ('lacks' in one ? [] : [[name, one] as const]));
+  return { connections: Object.fromEntries(whole), faults: [...faults, ...lacking] };
+}
+
+/** Parses the text of the user's file. */
+export const ownConnections = (text: string): OwnEntries<ConnectionEntry> =>
+  entriesIn(text, {
+    file: OWN_CONNECTIONS,
+    of: 'connection',
+    schema: connectionEntry,
+    nameFault: (name) => {
+      const named = connectionName.safeParse(name);
+      return named.success ? null : `a name is ${named.error.issues[0]?.message ?? ''}`;
+    },
+  });
+
+/** The connection with the values of its preset: the one that it names, or the one with its own name. */
+export function withPreset(name: string, entry: ConnectionEntry): Connection | { readonly lacks: string } {
+  const known = connectionPresets();
+  const chosen = entry.preset ?? (Object.hasOwn(known, name) ? name : null);
+  const preset = chosen === null || !Object.hasOwn(known, chosen) ? undefined : known[chosen];
+  if (chosen !== null && preset === undefined)
+    return { lacks: `there is no preset ${chosen}; there are: ${Object.keys(known).join(', ')}` };
+  const baseUrl = entry.baseUrl ?? preset?.baseUrl ?? null;
+  if (baseUrl === null) return { lacks: 'it has no baseUrl' };
+  const wire = entry.wire ?? preset?.wire;
+  if (wire === undefined) return { lacks: 'it has no wire' };
+  const keyEnv = entry.keyEnv ?? preset?.keyEnv ?? null;
+  const keyCommand = entry.keyCommand ?? null;
+  const hasKey = keyEnv !== null || keyCommand !== null;
+  const auth =
+    entry.auth ?? (preset === undefined || preset.auth === 'none' ? (hasKey ? 'bearer' : 'none') : preset.auth);
+  return {
+    name,
+    title: preset?.title ?? name,
+    preset: preset === undefined ? null : chosen,
+    wire,
+    baseUrl,
+    auth,
+    keyEnv,
+    keyCommand,
+    headers: entry.headers ?? {},
+    free: entry.free ?? false,
+    prices: entry.prices ?? {},
+    windows: entry.windows ?? {},
+    catalogue: preset?.catalogue ?? [],
+  };
+}
+
+/**
+ * Writes an entry, or removes it if it is null. Comments and other entries stay as they are. Throws INVALID_INPUT if the file has a
+ * fault, because a change could lose what it means.
+ */
+export function writeConnection(configDir: string, name: string, entry: ConnectionEntry | null): void {
+  const file = join(configDir, OWN_CONNECTIONS);
+  const found = ownText(file);
+  if ('fault' in found && found.fault !== null) throw failure('INVALID_INPUT', found.fault);
+  const { document } = yamlDocument('text' in found ? found.text : '');
+  const [error] = document.errors;
+  if (error !== undefined || (document.contents !== null && !isMap(document.contents))) {
+    throw failure(
+      'INVALID_INPUT',
+      `${OWN_CONNECTIONS} is not valid: ${error?.message.split('\n')[0] ?? 'it is no mapping'}`,
+      {
+        hint: `Correct it first: ${file}`,
+      },
+    );
+  }
+  const changed = document.contents === null ? new Document({}) : document;
+  if (entry === null) changed.delete(name);
+  else changed.set(name, changed.createNode(entry));
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const next = `${file}.${process.pid}.new`;
+  writeFileSync(next, String(changed), { mode: 0o600 });
+  chmodSync(next, 0o600);
+  renameSync(next, file);
+}

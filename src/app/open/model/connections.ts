@@ -1,0 +1,90 @@
+/** The user's connections to model servers, with their keys: from the editor's secrets, the environment, or a key command. */
+import { connectionProvider } from '../../../adapters/gateway/wire/connectionProvider.ts';
+import { keyFrom } from '../../../adapters/userData/keyCommand.ts';
+import { type KnownConnections, knownConnections } from '../../../adapters/userData/knownConnections.ts';
+import type { Provider } from '../../../engine/session/gatewayPorts.ts';
+import type { Clock } from '../../../shared/clock.ts';
+import { failure } from '../../../shared/errors.ts';
+import type { Connection } from '../../../shared/model/connections.ts';
+
+export interface ConnectionSources {
+  readonly configDir: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly clock: Pick<Clock, 'monotonic' | 'timer'>;
+  /** The key that the editor stores for a connection; absent outside of it. */
+  readonly storedKey?: (connection: string) => Promise<string | undefined>;
+  readonly proxy?: typeof fetch | null;
+}
+
+export interface ConnectionBook {
+  /** As the file is now. */
+  known(): KnownConnections;
+  /** What answers for a connection now. If there is none with this name, each of its calls is refused. */
+  provider(name: string): Provider;
+  /** The same without a connection for checks. */
+  withoutNetwork(name: string): Provider;
+  /** The secrets that were used: keys and the values of headers. */
+  secrets(): readonly string[];
+}
+
+/** A key of a command is read again after this time. */
+const KEY_LIFE_MS = 5 * 60_000;
+
+export function openConnections(sources: ConnectionSources): ConnectionBook {
+  const { configDir, env, clock, storedKey, proxy = null } = sources;
+  const used = new Set<string>();
+  const fromCommand = new Map<string, { readonly key: Promise<string>; readonly at: number }>();
+
+  const ofCommand = (command: string, connection: string, fresh: boolean): Promise<string> => {
+    const kept = fromCommand.get(command);
+    if (!fresh && kept !== undefined && clock.monotonic() - kept.at < KEY_LIFE_MS) return kept.key;
+    const key = keyFrom(command, connection, env as NodeJS.ProcessEnv);
+    fromCommand.set(command, { key, at: clock.monotonic() });
+    // A failed command runs again for the next call.
+    key.catch(() => fromCommand.delete(command));
+    return key;
+  };
+  const keyOf = async (connection: Connection, fresh: boolean): Promise<string | undefined> => {
+    const { name, keyEnv, keyCommand } = connection;
+    const stored = await storedKey?.(name);
+    const ofEnv = keyEnv === null ? undefined : env[keyEnv];
+    const key = stored || ofEnv || (keyCommand === null ? undefined : await ofCommand(keyCommand, name, fresh));
+    if (key !== undefined && key !== '') used.add(key);
+    return key;
+  };
+  const opened = (name: string, timed: boolean): Provider => {
+    const { connections, faults } = knownConnections(configDir);
+    const connection = Object.hasOwn(connections, name) ? connections[name] : undefined;
+    if (connection === undefined) return notConnected(name, faults);
+    for (const value of Object.values(connection.headers)) used.add(value);
+    return connectionProvider({
+      connection,
+      key: (fresh) => keyOf(connection, fresh),
+      proxy,
+      ...(timed ? { clock } : {}),
+    });
+  };
+  return {
+    known: () => knownConnections(configDir),
+    provider: (name) => opened(name, true),
+    withoutNetwork: (name) => opened(name, false),
+    secrets: () => [...used],
+  };
+}
+
+/** `KEY_MISSING`, so that its jobs ask the steward, and continue when it is there. */
+export function notConnected(name: string, faults: readonly string[] = []): Provider {
+  const fault = faults.find((text) => text.includes(`: ${name}: `));
+  const why = () =>
+    failure('KEY_MISSING', `there is no connection named ${name}${fault === undefined ? '' : `; ${fault}`}`, {
+      hint: fault === undefined ? `Add it: autonomous models add ${name}` : 'Correct the line of connections.yaml.',
+      details: { sent: false, connection: name },
+    });
+  return {
+    name,
+    check: async () => [why()],
+    send: async () => {
+      throw why();
+    },
+  };
+}

@@ -1,0 +1,95 @@
+/** Which price and which context window apply to a model of a connection: the user's own, the built-in ones, the catalogue's. */
+import type { JobOptions } from '../../../shared/job/rows.ts';
+import type { Connection, Connections } from '../../../shared/model/connections.ts';
+import type { ModelTerms, PriceTier, Terms } from '../../../shared/model/terms.ts';
+import { LADDER_ROLES } from '../../../shared/routing.ts';
+import type { State } from '../../../shared/workspace/state.ts';
+import { isOwnConnection, splitModel } from '../../model/modelName.ts';
+import { PRICES } from './prices.ts';
+import type { PriceTable } from './pricing.ts';
+import { isPricedCall } from './unpriced.ts';
+
+/** Prices that the makers and sellers of models published, as `scripts/catalogue.mjs` writes them. */
+export interface Catalogue {
+  readonly source: string;
+  readonly date: string;
+  /** By provider and name; a tier is `[upTo, input, output, cacheRead, cacheWrite?]`. */
+  readonly models: Readonly<Record<string, Readonly<Record<string, CatalogueEntry>>>>;
+}
+
+interface CatalogueEntry {
+  readonly window: number | null;
+  readonly tiers: readonly (readonly (number | null)[])[];
+}
+
+const FREE: readonly PriceTier[] = [{ upTo: null, input: 0, output: 0, cacheRead: 0 }];
+
+/** Terms of a model of a connection. `model`: as its server knows it. */
+export function termsOf(connection: Connection, model: string, catalogue: Catalogue): ModelTerms {
+  const entry = connection.catalogue.map((provider) => named(catalogue.models[provider] ?? {}, model)).find(isGiven);
+  const window = named(connection.windows, model) ?? named(PRICES.windows ?? {}, model) ?? entry?.window ?? null;
+  const own = named(connection.prices, model);
+  const source = 'your connections.yaml';
+  if (own !== undefined) return { tiers: own, window, source };
+  if (connection.free) return { tiers: FREE, window, source };
+  const builtIn = named(PRICES.models, model);
+  if (builtIn !== undefined) return { tiers: builtIn, window, source: `Autonomous ${PRICES.version}` };
+  if (entry === undefined) return { tiers: null, window, source: 'no price is known' };
+  return { tiers: entry.tiers.map(tierOf), window, source: `${catalogue.source}, ${catalogue.date}` };
+}
+
+const isGiven = <T>(value: T | undefined): value is T => value !== undefined;
+
+const named = <T>(entries: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(entries, name) ? entries[name] : undefined;
+
+function tierOf([upTo = null, input, output, cacheRead, cacheWrite]: readonly (number | null)[]): PriceTier {
+  const rate = (value: number | null | undefined): number => value ?? Number.NaN;
+  return {
+    upTo,
+    input: rate(input),
+    output: rate(output),
+    cacheRead: rate(cacheRead),
+    ...(cacheWrite == null ? {} : { cacheWrite }),
+  };
+}
+
+/** Every model that sessions of the job may start with. */
+export function modelsOfJob({ models, ladders = {}, routing = 'off' }: JobOptions): readonly string[] {
+  const rungs = routing === 'off' ? [] : LADDER_ROLES.flatMap((role) => ladders[role] ?? []);
+  return [...new Set([...Object.values(models), ...rungs])];
+}
+
+/** Terms of the job's models of the user's connections. A model of an unknown connection has none. */
+export function termsOfJob(options: JobOptions, connections: Connections, catalogue: Catalogue): Terms {
+  const named = modelsOfJob(options).flatMap((name) => {
+    const { connection, model } = splitModel(name, options.provider);
+    const known = isOwnConnection(connection) ? connections[connection] : undefined;
+    return known === undefined ? [] : [[name, termsOf(known, model, catalogue)] as const];
+  });
+  return Object.fromEntries(named);
+}
+
+/** The table, and the prices of these terms. */
+export function pricesWith(terms: Terms | undefined, base: PriceTable = PRICES): PriceTable {
+  if (terms === undefined) return base;
+  const of = Object.entries(terms);
+  const models = of.flatMap(([name, { tiers }]) => (tiers === null ? [] : [[name, tiers] as const]));
+  const windows = of.flatMap(([name, { window }]) => (window === null ? [] : [[name, window] as const]));
+  return {
+    version: `${base.version}+connections`,
+    models: { ...base.models, ...Object.fromEntries(models) },
+    windows: { ...base.windows, ...Object.fromEntries(windows) },
+  };
+}
+
+/** Whether calls of the model in the job have a price. */
+export function isPricedModel({ provider, terms }: Pick<JobOptions, 'provider' | 'terms'>, model: string): boolean {
+  return isPricedCall(splitModel(model, provider).connection, model, pricesWith(terms));
+}
+
+/** The prices that calls of a job were booked at. */
+export const pricesOfJobs =
+  ({ jobs }: Pick<State, 'jobs'>) =>
+  (jobId: string | null): PriceTable =>
+    pricesWith(jobId === null ? undefined : jobs.get(jobId)?.options.terms);

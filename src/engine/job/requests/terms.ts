@@ -1,0 +1,33 @@
+/** Adds to the options of a job what the models of the user's connections cost at present. */
+import { isOwnConnection, splitModel } from '../../../core/model/modelName.ts';
+import { modelsOfJob, termsOf, termsOfJob } from '../../../core/money/price/terms.ts';
+import { DEFAULT_UNPRICED, isPriced } from '../../../core/money/price/unpriced.ts';
+import type { JobOptions } from '../../../shared/job/rows.ts';
+import type { Connections } from '../../../shared/model/connections.ts';
+import type { ProviderName } from '../../../shared/model/models.ts';
+
+/** A job with a model without a price gets limits of calls and tokens. The catalogue of prices is loaded only if it is needed. */
+export async function withTerms(options: JobOptions, connections: () => Connections): Promise<JobOptions> {
+  const { provider } = options;
+  const isOwn = (name: string): boolean => isOwnConnection(splitModel(name, provider).connection);
+  if (!modelsOfJob(options).some(isOwn)) return options;
+  const { CATALOGUE } = await import('../../../core/money/price/catalogue.ts');
+  const terms = termsOfJob(options, connections(), CATALOGUE);
+  const isLimited = options.unpricedLimits !== undefined || Object.values(terms).every(({ tiers }) => tiers !== null);
+  return { ...options, terms, ...(isLimited ? {} : { unpricedLimits: DEFAULT_UNPRICED }) };
+}
+
+/** Whether the model has a price at present. `name`: as a definition has it, without the effort. Null for the provider's default. */
+export async function isPricedNow(
+  name: string | null,
+  provider: ProviderName,
+  connections: () => Connections,
+): Promise<boolean> {
+  const { connection: of, model } = splitModel(name ?? '', provider);
+  if (!isOwnConnection(of)) return isPriced(of);
+  const connection = connections()[of];
+  // An unknown connection is refused when it is called.
+  if (connection === undefined) return false;
+  const { CATALOGUE } = await import('../../../core/money/price/catalogue.ts');
+  return termsOf(connection, model, CATALOGUE).tiers !== null;
+}

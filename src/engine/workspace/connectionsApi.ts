@@ -1,0 +1,17 @@
+/** What terminal and editor ask about the user's connections to model servers. */
+import type { Connection, ListedConnections, NewConnection } from '../../shared/model/connections.ts';
+import type { Terms } from '../../shared/model/terms.ts';
+
+/** The stored key of a connection; undefined if there is none. */
+export type StoredKey = (connection: string) => Promise<string | undefined>;
+
+export interface ConnectionsApi {
+  /** `storedKey`: of the editor. */
+  list(storedKey?: StoredKey): Promise<ListedConnections>;
+  /** Adds or replaces a connection. Throws INVALID_INPUT for one that could not be used. */
+  add(name: string, connection: NewConnection): Promise<Connection>;
+  /** Throws NOT_FOUND. */
+  remove(name: string): Promise<void>;
+  /** What is known of a connection's models, by the names that its server knows. Empty for an unknown connection. */
+  terms(name: string): Promise<Terms>;
+}

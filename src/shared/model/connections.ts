@@ -1,0 +1,149 @@
+/** Schemas of connections to model servers: an entry of the user's file, and a preset that it may begin with. */
+import { z } from 'zod';
+import type { PriceTier } from './terms.ts';
+
+/** Protocols of model servers. */
+export const WIRES = ['messages', 'chat', 'responses', 'gemini'] as const;
+export type Wire = (typeof WIRES)[number];
+
+/** The header that carries the key. `none`: the server needs no key. */
+export const AUTHS = ['x-api-key', 'bearer', 'api-key', 'x-goog-api-key', 'none'] as const;
+export type Auth = (typeof AUTHS)[number];
+
+const text = z.string().min(1).max(2_000);
+const model = z.string().min(1).max(200);
+const Rate = z.number().nonnegative().max(10_000);
+const tokens = z.int().positive().max(100_000_000);
+
+const Tier = z.strictObject({
+  upTo: tokens.nullable().default(null),
+  input: Rate,
+  output: Rate,
+  /** Defaults to the price of any other input. */
+  cacheRead: Rate.optional(),
+  cacheWrite: Rate.optional(),
+});
+
+/** One price, or tiers in rising order of which only the last has no end. */
+const Tiers = z
+  .union([Tier.transform((tier) => [tier]), z.array(Tier).min(1).max(10)])
+  .refine((tiers) => tiers.every((tier, at) => rises(tiers, tier, at)), 'tiers rise, and only the last has no end')
+  .transform((tiers): readonly PriceTier[] =>
+    tiers.map(({ cacheRead, ...tier }) => ({ ...tier, cacheRead: cacheRead ?? tier.input })),
+  );
+
+function rises(tiers: readonly z.infer<typeof Tier>[], tier: z.infer<typeof Tier>, at: number): boolean {
+  const before = at === 0 ? 0 : (tiers[at - 1]?.upTo ?? null);
+  if (at === tiers.length - 1) return tier.upTo === null && before !== null;
+  return tier.upTo !== null && before !== null && tier.upTo > before;
+}
+
+const header = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/, 'no name of a header');
+const headerValue = z.string().regex(/^[\x20-\x7e]{1,8000}$/, 'no value of a header');
+/** Commands of a job do not receive variables with such names. */
+const SECRET = /KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL/i;
+
+const variable = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}$/, 'no name of a variable')
+  .regex(SECRET, 'the name of a key’s variable contains KEY, TOKEN, SECRET, PASSWORD or CREDENTIAL');
+
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
+export const isLoopback = (hostname: string): boolean => LOOPBACK.test(hostname);
+
+/** The base of a server's addresses, without a slash at its end. Null if requests to it could reveal a key. */
+export function safeBase(base: string): string | null {
+  const url = URL.canParse(base) ? new URL(base) : null;
+  const safe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
+  if (url === null || !safe || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    return null;
+  }
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+}
+
+export const BASE_RULE = 'it must be https, or http to this machine, without a user, a password, a query or a fragment';
+
+const baseUrl = text
+  // The value is not quoted: it may contain a password.
+  .refine((base) => safeBase(base) !== null, BASE_RULE)
+  .transform((base) => safeBase(base) ?? base);
+
+/** An entry of the user's file. A value that is absent is the preset's. */
+export const connectionEntry = z.strictObject({
+  preset: z.string().optional(),
+  wire: z.enum(WIRES).optional(),
+  baseUrl: baseUrl.optional(),
+  auth: z.enum(AUTHS).optional(),
+  /** The variable of the environment that holds the key. */
+  keyEnv: variable.optional(),
+  /** A command of the shell whose first line of output is the key. */
+  keyCommand: text.optional(),
+  /** Sent with each request. Every value is treated as a secret. */
+  headers: z.record(header, headerValue).optional(),
+  /** The user states that its calls cost nothing. */
+  free: z.boolean().optional(),
+  /** USD per million tokens. They override every other price. */
+  prices: z.record(model, Tiers).optional(),
+  /** Tokens of a model's context window. */
+  windows: z.record(model, tokens).optional(),
+});
+export type ConnectionEntry = z.infer<typeof connectionEntry>;
+/** An entry as a person gives it. */
+export type NewConnection = z.input<typeof connectionEntry>;
+
+/** Values that an entry may begin with. */
+export const connectionPreset = z.strictObject({
+  title: text,
+  wire: z.enum(WIRES),
+  /** Null if every user has another one. */
+  baseUrl: text.nullable(),
+  auth: z.enum(AUTHS),
+  keyEnv: variable.nullable(),
+  /** Providers of the price catalogue whose prices apply, in this order. */
+  catalogue: z.array(text).default([]),
+  /** Documentation of the server. */
+  url: text,
+});
+export type ConnectionPreset = z.infer<typeof connectionPreset>;
+
+/** A connection with all its values. */
+export interface Connection {
+  readonly name: string;
+  readonly title: string;
+  /** Name of the preset; null if it has none. */
+  readonly preset: string | null;
+  readonly wire: Wire;
+  readonly baseUrl: string;
+  readonly auth: Auth;
+  readonly keyEnv: string | null;
+  readonly keyCommand: string | null;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly free: boolean;
+  readonly prices: Readonly<Record<string, readonly PriceTier[]>>;
+  readonly windows: Readonly<Record<string, number>>;
+  readonly catalogue: readonly string[];
+}
+
+export type Connections = Readonly<Record<string, Connection>>;
+
+/** A connection of the user, and where its key is from. */
+export interface ListedConnection {
+  readonly connection: Connection;
+  readonly key: 'none' | 'stored' | 'environment' | 'command' | 'missing';
+}
+
+export interface ListedConnections {
+  readonly connections: readonly ListedConnection[];
+  readonly presets: readonly {
+    readonly name: string;
+    readonly title: string;
+    /** Null if every user has another one. */
+    readonly baseUrl: string | null;
+    readonly url: string;
+  }[];
+  /** Errors of the file, one sentence each. */
+  readonly faults: readonly string[];
+  /** The user's file of connections, absolute. */
+  readonly file: string;
+}

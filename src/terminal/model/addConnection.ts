@@ -1,0 +1,99 @@
+/** `models add` and `models remove`: change the user's connections to model servers. */
+import { AUTHS, type NewConnection, WIRES } from '../../shared/model/connections.ts';
+import { type Context, command, print } from '../screen/context.ts';
+import { oneOf, usage } from '../text/parse.ts';
+import { visibleLine } from '../text/visible.ts';
+
+export interface AddOptions {
+  readonly preset?: string;
+  readonly wire?: string;
+  readonly baseUrl?: string;
+  readonly auth?: string;
+  readonly keyEnv?: string;
+  readonly keyCommand?: string;
+  /** Values of each `--header`. */
+  readonly header?: readonly string[];
+  readonly free?: true;
+  /** Values of each `--price`. */
+  readonly price?: readonly string[];
+  /** Values of each `--window`. */
+  readonly window?: readonly string[];
+}
+
+export async function addVerb(context: Context, name: string, options: AddOptions): Promise<number> {
+  const connection = await context.workspace.model.add(name, newConnection(options));
+  const { title, baseUrl, wire, auth, keyEnv, keyCommand } = connection;
+  const lines = [
+    `Connection ${name} (${visibleLine(title)}): ${visibleLine(baseUrl)}, wire ${wire}.`,
+    ...(auth === 'none' || keyCommand !== null
+      ? []
+      : [keyEnv === null ? `Its key is missing: --key-env or --key-command.` : `Key: export ${keyEnv}=KEY`]),
+    `Check it: ${command(context, `models check ${name}/MODEL`)}`,
+    `Use it:   ${command(context, `run --model ${name}/MODEL "…"`)}`,
+  ];
+  print(context, { connection: { ...connection, headers: Object.keys(connection.headers) } }, lines.join('\n'));
+  return 0;
+}
+
+export async function removeVerb(context: Context, name: string): Promise<number> {
+  await context.workspace.model.remove(name);
+  print(context, { removed: name }, `Removed the connection ${visibleLine(name)}.`);
+  return 0;
+}
+
+function newConnection({ header, price, window, free, wire, auth, ...rest }: AddOptions): NewConnection {
+  return {
+    ...rest,
+    ...(wire === undefined ? {} : { wire: oneOf(wire, WIRES, 'wire') }),
+    ...(auth === undefined ? {} : { auth: oneOf(auth, AUTHS, 'way to send a key') }),
+    ...(free === undefined ? {} : { free }),
+    ...(header === undefined ? {} : { headers: Object.fromEntries(header.map(parseHeader)) }),
+    ...(price === undefined ? {} : { prices: Object.fromEntries(price.map(parsePrice)) }),
+    ...(window === undefined ? {} : { windows: Object.fromEntries(window.map(parseWindow)) }),
+  };
+}
+
+/** `Name: value`. The value is not quoted in an error: it is a secret. */
+function parseHeader(text: string): readonly [string, string] {
+  const [, name, value] = /^\s*([^\s:]+)\s*:\s*(.*?)\s*$/.exec(text) ?? [];
+  if (name === undefined || value === undefined || value === '') throw usage('--header is not "Name: value"');
+  return [name, value];
+}
+
+/** `model=input/output`, with the prices of a cache's tokens behind them: `model=3/15/0.3/3.75`. */
+function parsePrice(text: string): readonly [string, NonNullable<NewConnection['prices']>[string]] {
+  const [model, rates] = splitAtLast(text, '--price');
+  const [input, output, cacheRead, cacheWrite] = rates.split('/').map(Number);
+  if (input === undefined || output === undefined || ![input, output, cacheRead ?? 0, cacheWrite ?? 0].every(isRate)) {
+    throw usage(
+      `--price "${visibleLine(text)}" is not model=input/output`,
+      'USD per million tokens, e.g. qwen3=0.2/0.6; with a cache: model=input/output/read/write.',
+    );
+  }
+  return [
+    model,
+    {
+      input,
+      output,
+      ...(cacheRead === undefined ? {} : { cacheRead }),
+      ...(cacheWrite === undefined ? {} : { cacheWrite }),
+    },
+  ];
+}
+
+const isRate = (value: number): boolean => Number.isFinite(value) && value >= 0;
+
+function parseWindow(text: string): readonly [string, number] {
+  const [model, tokens] = splitAtLast(text, '--window');
+  const count = Number(tokens);
+  if (!Number.isInteger(count) || count < 1)
+    throw usage(`--window "${visibleLine(text)}" is not model=tokens`, 'For example: qwen3:8b=32768');
+  return [model, count];
+}
+
+/** The name of a model may contain an equals sign; its value does not. */
+function splitAtLast(text: string, option: string): readonly [string, string] {
+  const at = text.lastIndexOf('=');
+  if (at < 1) throw usage(`${option} "${visibleLine(text)}" names no model`);
+  return [text.slice(0, at), text.slice(at + 1)];
+}

@@ -1,0 +1,103 @@
+/** Jobs whose roles are answered by different connections, over HTTP: who was asked, with which key, and what was booked. */
+
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ONE_FEATURE } from '../../support/demo/briefs.ts';
+import { type MessagesServer, startMessagesServer } from '../../support/provider/messagesServer.ts';
+import { EngineWorld } from '../../support/world/engineWorld.ts';
+
+const PRICE = { input: 4, output: 20, cacheRead: 0.2 };
+const MODELS = {
+  planner: 'claude-opus-5-5',
+  worker: 'team/claude-opus-5-5',
+  reviewer: 'claude-opus-5-5',
+  summarizer: 'claude-opus-5-5',
+};
+
+/** A company's gateway beside the provider. It sells a model of the same name, so that its bill can be checked. */
+async function withGateway(entry: object, apiKey = 'key-of-the-team-0123456789') {
+  const team = await startMessagesServer({ scenario: ONE_FEATURE, apiKey });
+  const world = await EngineWorld.open({
+    connections: { team: { preset: 'gateway', baseUrl: team.url, auth: 'x-api-key', keyEnv: 'TEAM_KEY', ...entry } },
+    env: { TEAM_KEY: apiKey },
+  });
+  return {
+    world,
+    team,
+    [Symbol.asyncDispose]: async () => {
+      await world[Symbol.asyncDispose]();
+      await team.close();
+    },
+  };
+}
+
+const billed = ({ bill }: MessagesServer): number => bill.reduce((sum, { microUsd }) => sum + microUsd, 0);
+const spent = ({ state }: EngineWorld, provider: string): number =>
+  [...state.spends.values()]
+    .filter((row) => row.provider === provider)
+    .reduce((sum, row) => sum + row.settled_micro_usd, 0);
+
+test('a planner and a worker of two connections merge one brief, and both bills are the ledger’s', async () => {
+  await using given = await withGateway({
+    prices: { 'claude-opus-5-5': PRICE },
+    headers: { 'X-Team': 'header-secret-12345678' },
+  });
+  const { world, team } = given;
+  await world.run({ models: MODELS });
+
+  expect(team.bill.length).toBeGreaterThan(0);
+  expect(new Set(team.requests.map(({ headers }) => headers['x-team']))).toEqual(new Set(['header-secret-12345678']));
+  expect(new Set(team.requests.map(({ body }) => (JSON.parse(body) as { model: string }).model))).toEqual(
+    new Set(['claude-opus-5-5']),
+  );
+  expect(world.server.requests.some(({ headers }) => 'x-team' in headers)).toBe(false);
+  expect([spent(world, 'team'), spent(world, 'anthropic')]).toEqual([billed(team), billed(world.server)]);
+  expect(new Set([...world.state.spends.values()].map(({ provider, model }) => `${provider} ${model}`))).toEqual(
+    new Set(['anthropic claude-opus-5-5', 'team team/claude-opus-5-5']),
+  );
+  expect(world.job.options.terms?.['team/claude-opus-5-5']).toMatchObject({ tiers: [{ input: 4 }], window: 1_000_000 });
+});
+
+test('a model without a price runs under limits of calls and tokens, and costs nothing in the ledger', async () => {
+  await using given = await withGateway({});
+  const { world, team } = given;
+  const models = { ...MODELS, worker: 'team/qwen3:8b' };
+  await world.run({ models, budgetMicroUsd: null });
+
+  expect(world.job.options.unpricedLimits).toEqual({ calls: 1_000, tokens: 20_000_000 });
+  const rows = [...world.state.spends.values()].filter(({ provider }) => provider === 'team');
+  expect(rows.length).toBe(team.bill.length);
+  expect(rows.every((row) => row.price_version === 'unpriced' && row.settled_micro_usd === 0)).toBe(true);
+  expect(rows.some((row) => row.output_tokens > 0)).toBe(true);
+});
+
+test('a connection that is removed while a job uses it: the job asks, and continues when it is there again', async () => {
+  await using given = await withGateway({ prices: { 'claude-opus-5-5': PRICE } });
+  const { world } = given;
+  const file = join(world.places.configDir, 'connections.yaml');
+  await world.submit({ models: MODELS, gates: ['plan'] });
+  await world.is('awaiting_steward');
+  const { readFileSync, writeFileSync } = await import('node:fs');
+  const text = readFileSync(file, 'utf8');
+  rmSync(file);
+  const [plan] = [...world.state.approvals.values()];
+  await world.owner.request('decide', { approvalId: plan?.id ?? 0, decision: 'approved' });
+  const asked = await world.until('the job asks for the connection', () =>
+    [...world.state.approvals.values()].find(({ status, kind }) => status === 'pending' && kind === 'provider'),
+  );
+  expect(asked.question).toContain('there is no connection named team');
+  writeFileSync(file, text, { mode: 0o600 });
+  await world.owner.request('resumeJob', { jobId: world.jobId });
+  await world.is('completed');
+});
+
+test('a brief with an unknown connection is refused before anything is filed', async () => {
+  await using world = await EngineWorld.open();
+  const filed = world.submit({ models: { worker: 'nowhere/x' } });
+  await expect(filed).rejects.toMatchObject({
+    code: 'NOT_READY',
+    message: expect.stringContaining('no connection named nowhere'),
+  });
+  expect(world.state.jobs.size).toBe(0);
+});

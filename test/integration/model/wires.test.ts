@@ -1,0 +1,52 @@
+/** One brief over each wire: planner and worker on different connections, and what each server counted is what the ledger has. */
+import { expect, test } from 'vitest';
+import type { Usage } from '../../../src/shared/money.ts';
+import { ONE_FEATURE } from '../../support/demo/briefs.ts';
+import { type OtherWire, startWireServer } from '../../support/provider/wireServer.ts';
+import { EngineWorld } from '../../support/world/engineWorld.ts';
+
+const PRICE = { input: 2, output: 8, cacheRead: 0.5, cacheWrite: 3 };
+const ANTHROPICS = { planner: 'claude-opus-5-5', reviewer: 'claude-opus-5-5', summarizer: 'claude-opus-5-5' };
+
+/** By hand, in nano-USD. */
+const costOf = ({ input, output, cacheRead, cacheWrite5m, cacheWrite1h }: Usage): number =>
+  Math.ceil((2_000 * input + 8_000 * output + 500 * cacheRead + 3_000 * (cacheWrite5m + cacheWrite1h)) / 1_000);
+
+/** The responses protocol and Gemini report no writes: those tokens are input like any other. */
+const reported = (wire: OtherWire, usage: Usage): Usage =>
+  wire === 'chat'
+    ? usage
+    : { ...usage, input: usage.input + usage.cacheWrite5m + usage.cacheWrite1h, cacheWrite5m: 0, cacheWrite1h: 0 };
+
+test.each<OtherWire>(['chat', 'responses', 'gemini'])('a worker over the %s wire', async (wire) => {
+  const apiKey = `key-of-${wire}-0123456789`;
+  const server = await startWireServer({ wire, scenario: ONE_FEATURE, apiKey });
+  await using world = await EngineWorld.open({
+    connections: {
+      other: {
+        wire,
+        baseUrl: server.baseUrl,
+        auth: wire === 'gemini' ? 'x-goog-api-key' : 'bearer',
+        keyEnv: 'OTHER_KEY',
+        prices: { 'model-1': PRICE },
+      },
+    },
+    env: { OTHER_KEY: apiKey },
+  });
+  try {
+    await world.run({ models: { ...ANTHROPICS, worker: 'other/model-1' } });
+    const rows = [...world.state.spends.values()].filter(({ provider }) => provider === 'other');
+    expect(server.refused).toEqual([]);
+    expect(server.requests.length).toBeGreaterThan(1);
+    expect(rows.map((row) => row.settled_micro_usd)).toEqual(server.bill.map((usage) => costOf(reported(wire, usage))));
+    expect(
+      rows.map((row) => row.input_tokens + row.cache_read_tokens + row.cache_write_5m_tokens + row.output_tokens),
+    ).toEqual(
+      server.bill.map(
+        (usage) => usage.input + usage.cacheRead + usage.cacheWrite5m + usage.cacheWrite1h + usage.output,
+      ),
+    );
+  } finally {
+    await server.close();
+  }
+});
