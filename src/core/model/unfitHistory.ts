@@ -5,6 +5,10 @@ export type Unfit = 'too_long' | 'thinking_bound' | 'image';
 
 const FORMS: readonly (readonly [RegExp, Unfit])[] = [
   [/prompt is too long|input length and .{0,40}exceed context limit|maximum context length is \d/i, 'too_long'],
+  // Of OpenAI, Mistral, vLLM; llama.cpp and LM Studio; Gemini.
+  [/\bexceeds? (?:the |its )?(?:available |maximum )?context\b|context_length_exceeded|maximum (?:context|model) length/i, 'too_long'],
+  [/greater than the context length|exceed_context_size/i, 'too_long'],
+  [/token count .{0,40}exceeds the maximum number of tokens/i, 'too_long'],
   [/signature\W{1,4}in \W?thinking\W{1,4}block|block is bound to a different conversation/i, 'thinking_bound'],
   [/\bimage(?:s|_url)?\b/i, 'image'],
 ];
@@ -19,6 +23,9 @@ const WINDOWS: readonly RegExp[] = [
   /\d tokens, .{0,100} takes (\d+)/i,
   /exceed context limit: .{0,40} > (\d+)/i,
   /maximum context length is (\d+) tokens/i,
+  /available context size \((\d+) tokens/i,
+  /maximum number of tokens allowed \((\d+)\)/i,
+  /\bn_ctx (\d+)/i,
 ];
 
 /** The most tokens of a prompt, as a refusal states it: "… 205123 tokens > 200000 maximum". Null if it does not. */

@@ -46,7 +46,7 @@ export async function world(
 }
 
 export function ask(
-  { gateway, session }: World,
+  { gateway, session }: Pick<World, 'gateway' | 'session'>,
   more: Record<string, unknown> = {},
   signal = new AbortController().signal,
 ): Promise<ModelReply> {
@@ -83,7 +83,7 @@ export async function outcome(asked: Promise<ModelReply>): Promise<string | Auto
   }
 }
 
-export const rows = ({ store }: World): SpendRow[] => [...store.state.spends.values()];
+export const rows = ({ store }: Pick<World, 'store'>): SpendRow[] => [...store.state.spends.values()];
 export const statuses = (at: World) => rows(at).map(({ status }) => status);
 
 export async function until(condition: () => boolean): Promise<void> {

@@ -14,19 +14,8 @@ export function proxiedFetch(env: Env): typeof fetch | null {
   let made: Promise<typeof fetch> | null = null;
   return async (input, init) => {
     if (isLoopback(new URL(String(input)).hostname)) return fetch(input, init);
-    made ??= fetchThrough(proxy, named('NO_PROXY'));
+    // The library is loaded with the first request.
+    made ??= import('./proxyAgent.ts').then(({ fetchThrough }) => fetchThrough(proxy, named('NO_PROXY')));
     return (await made)(input, init);
   };
-}
-
-/** The library is loaded with the first request. */
-async function fetchThrough(httpsProxy: string, noProxy: string): Promise<typeof fetch> {
-  const loaded = await import('undici');
-  // The named exports of this CommonJS package are lost in the bundle; the types do not know them on the default
-  // export.
-  const undici = loaded.default as unknown as typeof loaded;
-  const send = undici.fetch;
-  const dispatcher = new undici.EnvHttpProxyAgent({ httpsProxy, httpProxy: '', noProxy });
-  // The library's types use its own copies of the web's classes.
-  return ((input: string, init: object) => send(input, { ...init, dispatcher })) as unknown as typeof fetch;
 }

@@ -1,0 +1,15 @@
+/** A `fetch` through a proxy, of the parts of undici that it needs: the whole package also has sockets, caches and mocks, 60 kB compressed. */
+import methods from 'undici/lib/api/index.js';
+import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
+import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js';
+import web from 'undici/lib/web/fetch/index.js';
+
+// As the package's own index does: without its methods, a dispatcher cannot ask a proxy to connect.
+Object.assign(Dispatcher.prototype, methods);
+
+export function fetchThrough(httpsProxy: string, noProxy: string): typeof fetch {
+  const send = web.fetch;
+  const dispatcher = new EnvHttpProxyAgent({ httpsProxy, httpProxy: '', noProxy });
+  // The library's types use its own copies of the web's classes.
+  return ((input: string, init: object) => send(input, { ...init, dispatcher })) as unknown as typeof fetch;
+}
