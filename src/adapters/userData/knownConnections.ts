@@ -2,8 +2,7 @@
  * Reads and writes the user's connections to model servers: connections.yaml in the user's configuration. No file of a repository is
  * read, and no key is stored in it.
  */
-import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { Document, isMap } from 'yaml';
 import presets from '../../../assets/connections.json' with { type: 'json' };
 import { yamlDocument } from '../../core/text/yamlDocument.ts';
@@ -18,6 +17,7 @@ import {
 } from '../../shared/model/connections.ts';
 import { connectionName } from '../../shared/model/models.ts';
 import { entriesIn, type OwnEntries, ownText } from './ownEntries.ts';
+import { replaceFile } from './replaceFile.ts';
 
 export const OWN_CONNECTIONS = 'connections.yaml';
 
@@ -109,9 +109,5 @@ export function writeConnection(configDir: string, name: string, entry: Connecti
   const changed = document.contents === null ? new Document({}) : document;
   if (entry === null) changed.delete(name);
   else changed.set(name, changed.createNode(entry));
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const next = `${file}.${process.pid}.new`;
-  writeFileSync(next, String(changed), { mode: 0o600 });
-  chmodSync(next, 0o600);
-  renameSync(next, file);
+  replaceFile(file, String(changed));
 }

@@ -3,6 +3,7 @@ import { followManifests } from '../../adapters/files/manifestFiles.ts';
 import { createGateway } from '../../adapters/gateway/door/gateway.ts';
 import { createGit } from '../../adapters/git/gitPort.ts';
 import type { listen } from '../../adapters/ipc/server.ts';
+import { keptChecks } from '../../adapters/userData/modelChecks.ts';
 import { dataWithoutSecrets, type WithoutSecrets } from '../../core/guard/secrets.ts';
 import type { KeptAnswers } from '../../engine/session/gatewayPorts.ts';
 import type { Engine, EngineListener, RequestName } from '../../engine/state/api.ts';
@@ -53,6 +54,7 @@ export function assemble(
     clock,
     providerOf: providersFor(() => store.state, options.credentials, clock, options.delayMs, options.providers),
     ...termsNowOf(options.credentials),
+    checks: keptChecks(places.configDir, clock),
     problem: (text) => problems.add(text),
     ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
   });

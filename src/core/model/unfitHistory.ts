@@ -6,7 +6,10 @@ export type Unfit = 'too_long' | 'thinking_bound' | 'image';
 const FORMS: readonly (readonly [RegExp, Unfit])[] = [
   [/prompt is too long|input length and .{0,40}exceed context limit|maximum context length is \d/i, 'too_long'],
   // Of OpenAI, Mistral, vLLM; llama.cpp and LM Studio; Gemini.
-  [/\bexceeds? (?:the |its )?(?:available |maximum )?context\b|context_length_exceeded|maximum (?:context|model) length/i, 'too_long'],
+  [
+    /\bexceeds? (?:the |its )?(?:available |maximum )?context\b|context_length_exceeded|maximum (?:context|model) length/i,
+    'too_long',
+  ],
   [/greater than the context length|exceed_context_size/i, 'too_long'],
   [/token count .{0,40}exceeds the maximum number of tokens/i, 'too_long'],
   [/signature\W{1,4}in \W?thinking\W{1,4}block|block is bound to a different conversation/i, 'thinking_bound'],

@@ -64,6 +64,32 @@ export interface Provider {
    */
   check?(models: readonly string[]): Promise<readonly AutonomousError[]>;
   send(request: ModelRequest, signal: AbortSignal): Promise<ModelReply>;
+  /** For servers of which it is not known what their models can do. Absent: none of its models is checked. */
+  readonly checks?: ModelChecks;
+}
+
+/** What a server reads of a prompt. */
+export interface LoadedContext {
+  /** Null if the server does not state it. */
+  readonly tokens: number | null;
+  /** What raises it, for people. */
+  readonly fix: string;
+}
+
+export interface ModelChecks {
+  /** Identifies the server and the model: what is known of one holds for no other. */
+  key(model: string): string;
+  /** Whether the server runs on this machine: such servers cut prompts without an error. */
+  readonly isLocal: boolean;
+  context(model: string, signal: AbortSignal): Promise<LoadedContext>;
+}
+
+/** Keeps which models passed their check. */
+export interface KeptChecks {
+  /** Whether the model passed within the last day. */
+  isValid(key: string): Promise<boolean>;
+  /** Best effort: never rejects. */
+  keep(key: string): Promise<void>;
 }
 
 /** The one door to a language model: retries, concurrency and money are decided here and nowhere else. */

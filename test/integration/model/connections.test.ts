@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ONE_FEATURE } from '../../support/demo/briefs.ts';
 import { type MessagesServer, startMessagesServer } from '../../support/provider/messagesServer.ts';
+import { startWireServer } from '../../support/provider/wireServer.ts';
 import { EngineWorld } from '../../support/world/engineWorld.ts';
 
 const PRICE = { input: 4, output: 20, cacheRead: 0.2 };
@@ -100,4 +101,52 @@ test('a brief with an unknown connection is refused before anything is filed', a
     message: expect.stringContaining('no connection named nowhere'),
   });
   expect(world.state.jobs.size).toBe(0);
+});
+
+/** A local server whose model is checked, and one answer by which it fails the check. */
+async function checkedWorld(callsTools: boolean, env = {}) {
+  const server = await startWireServer({ wire: 'chat', scenario: ONE_FEATURE, callsTools });
+  const world = await EngineWorld.open({
+    connections: { local: { wire: 'chat', baseUrl: server.baseUrl, keyEnv: 'LOCAL_KEY', free: true } },
+    env: { LOCAL_KEY: 'test-key', ...env },
+  });
+  const checks = () => server.requests.filter(({ body }) => JSON.stringify(body).includes('code word')).length;
+  return {
+    world,
+    server,
+    checks,
+    [Symbol.asyncDispose]: async () => {
+      await world[Symbol.asyncDispose]();
+      await server.close();
+    },
+  };
+}
+
+test('a worker that calls no tools is refused before the planner is paid, and the answer is quoted', async () => {
+  await using given = await checkedWorld(false);
+  const { world } = given;
+  await world.submit({ models: { ...MODELS, worker: 'local/m' } });
+  const asked = await world.until('the job asks about the model', () =>
+    [...world.state.approvals.values()].find(({ status, kind }) => status === 'pending' && kind === 'provider'),
+  );
+  expect(asked.question).toContain(
+    'the model local/m cannot do the work: it was asked to call a tool, and answered: "I cannot call tools."',
+  );
+  expect(world.server.bill).toEqual([]);
+  const [first] = [...world.state.spends.values()];
+  expect(first).toMatchObject({ provider: 'local', status: 'settled', settled_micro_usd: 0 });
+});
+
+test('a model that passed is checked again by no later job and no later owner', async () => {
+  await using given = await checkedWorld(true);
+  const { world, checks } = given;
+  const brief = { models: { ...MODELS, worker: 'local/m' } };
+  await world.run(brief);
+  expect(checks()).toBe(1);
+  await world.restart();
+  await world.submit(brief);
+  await world.until('the worker of the next job was asked', () =>
+    [...world.state.spends.values()].some(({ provider, job_id }) => provider === 'local' && job_id === world.jobId),
+  );
+  expect(checks()).toBe(1);
 });

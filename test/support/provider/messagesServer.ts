@@ -14,6 +14,7 @@ import type { Scenario } from '../../../src/adapters/simulated/scenario.ts';
 import type { Usage } from '../../../src/shared/money.ts';
 import { type Thinking, thinkingEvents, thinkingFault, thinkingFor } from '../session/thinkingCheck.ts';
 import { ServedBatches } from './batches.ts';
+import { withChecks } from './checkAnswer.ts';
 import { isPriced, microUsdOf } from './prices.ts';
 
 /** Half, as the provider documents it. */
@@ -102,13 +103,14 @@ interface Options {
 
 export async function startMessagesServer({
   scenario,
-  model = new SimulatedModel(scenario),
+  model: answering = new SimulatedModel(scenario),
   apiKey = 'test-key',
   faults = {},
   keep = true,
   thinking = 0,
   window = Number.POSITIVE_INFINITY,
 }: Options): Promise<MessagesServer> {
+  const model = withChecks(answering);
   const requests: ServedRequest[] = [];
   const refused: RefusedRequest[] = [];
   const bill: BilledCall[] = [];

@@ -9,6 +9,7 @@ import { SimulatedModel } from '../../../src/adapters/simulated/model.ts';
 import type { Reply } from '../../../src/adapters/simulated/reply.ts';
 import type { Scenario } from '../../../src/adapters/simulated/scenario.ts';
 import type { Usage } from '../../../src/shared/money.ts';
+import { withChecks } from './checkAnswer.ts';
 
 export type OtherWire = 'chat' | 'responses' | 'gemini';
 
@@ -41,6 +42,8 @@ interface Options {
   readonly wire: OtherWire;
   readonly scenario: Scenario;
   readonly apiKey?: string;
+  /** Whether the model calls the tool of a check; true. */
+  readonly callsTools?: boolean;
   /** By the index of the request; undefined: the scenario answers. */
   readonly scripted?: (request: WireRequest) => Scripted | undefined;
 }
@@ -59,9 +62,15 @@ interface Protocol {
   readonly end: string;
 }
 
-export async function startWireServer({ wire, scenario, apiKey = 'test-key', scripted }: Options): Promise<WireServer> {
+export async function startWireServer({
+  wire,
+  scenario,
+  apiKey = 'test-key',
+  callsTools = true,
+  scripted,
+}: Options): Promise<WireServer> {
   const protocol = PROTOCOLS[wire];
-  const model = new SimulatedModel(scenario);
+  const model = withChecks(new SimulatedModel(scenario), callsTools);
   const requests: WireRequest[] = [];
   const bill: Usage[] = [];
   const refused: string[] = [];

@@ -7,11 +7,12 @@ import { backoffMs, MAX_TRIES, MAX_WAIT_MS } from '../../../core/model/backoff.t
 import { serversName } from '../../../core/model/modelName.ts';
 import { PRICES } from '../../../core/money/price/prices.ts';
 import type { PriceTable } from '../../../core/money/price/pricing.ts';
-import { pricesWith } from '../../../core/money/price/terms.ts';
+import { modelsOfJob, pricesWith } from '../../../core/money/price/terms.ts';
 import type {
   Gateway,
   KeptAnswer,
   KeptAnswers,
+  KeptChecks,
   Ledger,
   ModelReply,
   ModelRequest,
@@ -30,6 +31,7 @@ import { CallWaits } from '../send/waits.ts';
 import { Admission, type Reservation } from './admission.ts';
 import { runningSession } from './admissionPolicy.ts';
 import { type FairOptions, type FairQueue, FairShares, fairQueueOn } from './fairQueue.ts';
+import { ModelProof } from './modelProof.ts';
 import { PrefixCheck } from './prefixCheck.ts';
 
 export interface GatewayOptions {
@@ -37,6 +39,8 @@ export interface GatewayOptions {
   readonly clock: Clock;
   readonly providerOf: ProviderOf;
   readonly prices?: PriceTable;
+  /** Models that passed their check. Without them, no model is checked. */
+  readonly checks?: KeptChecks;
   /** Defaults to none: a session without a job uses no connection of the user. */
   readonly termsNow?: TermsNow;
   /** Recorded answers. Without them, a process that was killed may repeat its calls. */
@@ -82,6 +86,7 @@ class OwnerGateway implements Gateway {
   readonly #providerOf: ProviderOf;
   readonly #prices: PriceTable;
   readonly #termsNow: TermsNow;
+  readonly #proof: ModelProof | null;
   readonly #random: () => number;
   readonly #answers: KeptAnswers | null;
   readonly #problem: (text: string) => void;
@@ -101,6 +106,7 @@ class OwnerGateway implements Gateway {
     };
     this.#prices = options.prices ?? PRICES;
     this.#termsNow = options.termsNow ?? (async () => undefined);
+    this.#proof = options.checks === undefined ? null : new ModelProof(options.checks);
     this.#admission = new Admission(options.ledger, this.#prices, options.clock, this.#waits, charged);
     this.#clock = options.clock;
     this.#providerOf = options.providerOf;
@@ -133,7 +139,10 @@ class OwnerGateway implements Gateway {
       turn();
       signal.removeEventListener('abort', leaveQueue);
       try {
-        if (!signal.aborted) await this.#answer(passed, session, provider, signal, resolve);
+        if (!signal.aborted) {
+          if (passed.kind === 'message') await this.#prove(passed.model, session, signal);
+          await this.#answer(passed, session, provider, signal, resolve);
+        }
       } catch (thrown) {
         reject(signal.aborted && thrown === signal.reason ? aborted() : asFailure(thrown));
       }
@@ -161,6 +170,35 @@ class OwnerGateway implements Gateway {
     this.#closing.abort();
     await this.#queue.onIdle();
     await this.#admission.close();
+  }
+
+  /** Checks the model, and before the first call of a job all its models: the worker's must not fail after hours. */
+  async #prove(model: string, session: SessionRow, signal: AbortSignal): Promise<void> {
+    const proof = this.#proof;
+    if (proof === null) return;
+    const job = session.job_id === null ? undefined : this.#ledger.state.jobs.get(session.job_id);
+    const names = new Set([model, ...(job === undefined ? [] : modelsOfJob(job.options))]);
+    for (const name of names) {
+      const provider = this.#providerOf(session, name);
+      const checked = { name, connection: provider.name, model: serversName(provider.name, name), provider };
+      await proof.need(checked, session.id, (request, by) => this.#checkCall(request, session, by, signal), signal);
+    }
+  }
+
+  async #checkCall(
+    request: ModelRequest,
+    session: SessionRow,
+    provider: Provider,
+    signal: AbortSignal,
+  ): Promise<string> {
+    let text = Promise.resolve('');
+    const deliver = (reply: ModelReply): void => {
+      text = new Response(reply.body).text();
+      // The call itself reports how its answer ended.
+      text.catch(() => undefined);
+    };
+    await this.#answer(passRequest(request), session, provider, signal, deliver);
+    return text;
   }
 
   /** Retries until there is an answer, and resolves after it is booked. Each attempt has its own reservation. */

@@ -1,7 +1,8 @@
 /** What answers for a connection of the user, by its wire. */
-import type { Provider } from '../../../engine/session/gatewayPorts.ts';
+import type { ModelChecks, Provider } from '../../../engine/session/gatewayPorts.ts';
 import type { Clock } from '../../../shared/clock.ts';
-import type { Connection } from '../../../shared/model/connections.ts';
+import { type Connection, isLoopback } from '../../../shared/model/connections.ts';
+import { loadedContext } from './loadedContext.ts';
 import { messagesProvider } from './messagesWire.ts';
 import { modelHost } from './modelHost.ts';
 
@@ -28,8 +29,14 @@ export function connectionProvider({ connection, ...options }: ConnectionOptions
     },
     baseHint: `baseUrl of ${name} in connections.yaml`,
   });
-  if (wire === 'messages') return messagesProvider(name, host);
+  const checks: ModelChecks = {
+    key: (model) => `${wire} ${baseUrl} ${model}`,
+    isLocal: isLoopback(new URL(baseUrl).hostname),
+    context: (model, signal) => loadedContext(connection.preset, host, model, signal),
+  };
+  if (wire === 'messages') return { ...messagesProvider(name, host), checks };
   return {
+    checks,
     name,
     check: () => host.check(),
     send: async (request, signal) => {

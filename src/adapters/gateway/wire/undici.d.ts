@@ -6,6 +6,7 @@ declare module 'undici/lib/dispatcher/env-http-proxy-agent.js' {
 
 declare module 'undici/lib/web/fetch/index.js' {
   import type { fetch } from 'undici';
+
   const parts: { readonly fetch: typeof fetch };
   export default parts;
 }

@@ -185,9 +185,9 @@ export class SdkAnswer {
   }
 
   /** `stop` with a call of a tool means the call: some servers report it so. */
-  #finish({ unified, raw }: LanguageModelV4FinishReason, usage: MessagesUsage): string {
-    // A stream that ended early has no reason of its server.
-    if (unified === 'error' || (unified === 'other' && raw === undefined)) throw new ServerError({ message: 'the answer ended in the middle' });
+  #finish({ unified }: LanguageModelV4FinishReason, usage: MessagesUsage): string {
+    if (unified === 'error' || unified === 'interrupted')
+      throw new ServerError({ message: 'the answer ended in the middle' });
     const isCut = unified === 'length';
     const open = [...this.#open].map(([id, index]) => this.#endLeft(id, index)).join('');
     const calls = this.#calls.map((call) => this.#call(call, isCut)).join('');

@@ -1,0 +1,76 @@
+/** The exchange that shows whether a model calls tools and reads a whole prompt: its request, and what the answer shows. */
+import { z } from 'zod';
+import { parseJson } from '../text/json.ts';
+
+/** A job's first prompt has about this length; a model that reads less cannot work on it. */
+export const LEAST_CONTEXT = 16_000;
+
+/** Words of the prompt between the code word and the question, for a server that may cut prompts without an error. */
+const FILLER_WORDS = 5_000;
+/** Thinking models think before they call. */
+const MAX_TOKENS = 2_000;
+const TOOL = 'confirm';
+
+/** The body of the request. `long`: the code word stands in front of a text that a context of 4,096 tokens does not hold. */
+export function checkBody(model: string, word: string, long: boolean): string {
+  const filler = Array.from({ length: FILLER_WORDS }, (_, at) => `w${at}`).join(' ');
+  const text = [
+    `The code word is ${word}.`,
+    ...(long ? [`Ignore this list: ${filler}`] : []),
+    `Call the tool ${TOOL} with the code word that this message begins with. Do nothing else.`,
+  ].join('\n\n');
+  return JSON.stringify({
+    model,
+    max_tokens: MAX_TOKENS,
+    stream: true,
+    system: 'You are asked to call one tool.',
+    tools: [
+      {
+        name: TOOL,
+        description: 'Confirms the code word.',
+        input_schema: {
+          type: 'object',
+          properties: { word: { type: 'string', description: 'The code word.' } },
+          required: ['word'],
+          additionalProperties: false,
+        },
+      },
+    ],
+    messages: [{ role: 'user', content: [{ type: 'text', text }] }],
+  });
+}
+
+const Event = z.looseObject({
+  type: z.string(),
+  content_block: z.looseObject({ type: z.string(), name: z.string().optional() }).optional(),
+  delta: z.looseObject({ partial_json: z.string().optional(), text: z.string().optional() }).optional(),
+});
+
+export type Checked = { readonly ok: true } | { readonly ok: false; readonly why: string };
+
+/** Judges the events of the answer. */
+export function judgeCheck(events: string, word: string, long: boolean): Checked {
+  let isCalled = false;
+  let input = '';
+  let said = '';
+  for (const line of events.split('\n')) {
+    const event = line.startsWith('data:') ? Event.safeParse(parseJson(line.slice('data:'.length))).data : undefined;
+    if (event?.content_block?.type === 'tool_use') isCalled = event.content_block.name === TOOL;
+    input += event?.delta?.partial_json ?? '';
+    said += event?.delta?.text ?? '';
+  }
+  if (!isCalled) {
+    const quoted = said.replace(/\s+/g, ' ').trim().slice(0, 120);
+    return {
+      ok: false,
+      why: `it was asked to call a tool, and ${quoted === '' ? 'did not' : `answered: ${JSON.stringify(quoted)}`}`,
+    };
+  }
+  if (input.includes(word)) return { ok: true };
+  return {
+    ok: false,
+    why: long
+      ? 'it called a tool without the code word that a prompt of about 10,000 tokens began with: the server cuts prompts'
+      : 'it called a tool with other arguments than those that it was asked for',
+  };
+}
