@@ -3,7 +3,7 @@
  * complete.
  */
 import type { ServerResponse } from 'node:http';
-import { ChatAnswer, type ChatHead } from '../../core/model/chatAnswer.ts';
+import { ChatAnswer, type ChatHead } from '../../core/model/chat/chatAnswer.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { LIMITS } from './limits.ts';
 

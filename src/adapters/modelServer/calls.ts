@@ -1,6 +1,6 @@
 /** Handles one call of an agent: translates it for the gateway, and relays the answer. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { toMessagesRequest } from '../../core/model/chatRequest.ts';
+import { toMessagesRequest } from '../../core/model/chat/chatRequest.ts';
 import { foreignBetas, foreignRequest } from '../../core/model/foreignRequest.ts';
 import type { PriceTable } from '../../core/money/price/pricing.ts';
 import type { Clock } from '../../shared/clock.ts';

@@ -100,7 +100,7 @@ export function writeConnection(configDir: string, name: string, entry: Connecti
   if (error !== undefined || (document.contents !== null && !isMap(document.contents))) {
     throw failure(
       'INVALID_INPUT',
-      `${OWN_CONNECTIONS} is not valid: ${error?.message.split('\n')[0] ?? 'it is no mapping'}`,
+      `${OWN_CONNECTIONS} is not valid: ${error?.message.split('\n')[0] ?? 'the file must be a mapping'}`,
       {
         hint: `Correct it first: ${file}`,
       },

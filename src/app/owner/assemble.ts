@@ -3,7 +3,6 @@ import { followManifests } from '../../adapters/files/manifestFiles.ts';
 import { createGateway } from '../../adapters/gateway/door/gateway.ts';
 import { createGit } from '../../adapters/git/gitPort.ts';
 import type { listen } from '../../adapters/ipc/server.ts';
-import { keptChecks } from '../../adapters/userData/modelChecks.ts';
 import { dataWithoutSecrets, type WithoutSecrets } from '../../core/guard/secrets.ts';
 import type { KeptAnswers } from '../../engine/session/gatewayPorts.ts';
 import type { Engine, EngineListener, RequestName } from '../../engine/state/api.ts';
@@ -13,7 +12,7 @@ import { handleRequest, requestTable } from '../../engine/workspace/requests.ts'
 import { asFailure, type PlainFailure } from '../../shared/errors.ts';
 import type { LiveLine } from '../../shared/live.ts';
 import type { AtWork } from '../../shared/workspace/atWork.ts';
-import { connectionsTried, providersFor, termsNowOf } from '../open/model/models.ts';
+import { connectionsTried, ofConnections, providersFor } from '../open/model/models.ts';
 import { ownClones } from './clones.ts';
 import { jobPorts } from './jobPorts.ts';
 import { ownDefinitions, ownProjectRequests } from './ownDefinitions.ts';
@@ -53,8 +52,7 @@ export function assemble(
     answers,
     clock,
     providerOf: providersFor(() => store.state, options.credentials, clock, options.delayMs, options.providers),
-    ...termsNowOf(options.credentials),
-    checks: keptChecks(places.configDir, clock),
+    ...ofConnections(options.credentials, places.configDir, clock),
     problem: (text) => problems.add(text),
     ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
   });

@@ -29,7 +29,7 @@ export async function listConnections(
 ): Promise<ListedConnections> {
   const { connections, faults } = knownConnections(configDir);
   const listed = Object.values(connections).map(async (connection): Promise<ListedConnection> => {
-    const stored = await storedKey?.(connection.name);
+    const stored = storedKey === undefined ? undefined : await storedKey(connection.name);
     return { connection, key: keySource(connection, env, stored) };
   });
   const presets = Object.entries(connectionPresets()).map(([name, { title, baseUrl, url }]) => ({

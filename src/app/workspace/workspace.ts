@@ -126,6 +126,12 @@ function workspaceAt(surface: Surface, place: Place): Workspace {
       list: async (storedKey) => (await listed()).listConnections(await readOnly(), storedKey),
       add: async (name, connection) => (await listed()).addConnection(await readOnly(), name, connection),
       remove: async (name) => (await listed()).removeConnection(await readOnly(), name),
+      check: async (name, storedKey) => {
+        const seen = await readOnly();
+        const account = storedKey === undefined ? undefined : { key: () => null, baseUrl: null, storedKey };
+        const { checkConnection } = await import('./checkConnection.ts');
+        return checkConnection(seen, (await credentialsOf(clock, seen, account)).connections, name);
+      },
       terms: async (name) => {
         const { listConnections, knownTerms } = await listed();
         const { connections } = await listConnections(await readOnly());

@@ -17,7 +17,7 @@ export function jobsToResume(state: State, now: number): readonly string[] {
     .map(({ id }) => id);
 }
 
-/** Pending questions of jobs and conversations that were asked because an owner had no credential of a connection of theirs. */
+/** Pending questions of jobs and conversations that were asked because an owner had no credential for one of their connections. */
 export function askedForKey(
   state: State,
   hasCredential: (connection: ConnectionName) => boolean,

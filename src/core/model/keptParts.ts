@@ -9,7 +9,7 @@ const TAG = 'autonomous.kept:';
 
 const Kept = z.strictObject({
   connection: z.string(),
-  /** Of this thinking block itself, or of the block that follows it or precedes it. */
+  /** The block that the part belongs to: this thinking block, or the one after or before it. */
   of: z.enum(['reasoning', 'next', 'previous']),
   metadata: z.record(z.string(), z.record(z.string(), z.json())),
   /** The arguments of the tool call that follows were not valid JSON, and were repaired. */

@@ -5,7 +5,7 @@ export type Unfit = 'too_long' | 'thinking_bound' | 'image';
 
 const FORMS: readonly (readonly [RegExp, Unfit])[] = [
   [/prompt is too long|input length and .{0,40}exceed context limit|maximum context length is \d/i, 'too_long'],
-  // Of OpenAI, Mistral, vLLM; llama.cpp and LM Studio; Gemini.
+  // These are the words of OpenAI, Mistral and vLLM, then of llama.cpp and LM Studio, then of Gemini.
   [
     /\bexceeds? (?:the |its )?(?:available |maximum )?context\b|context_length_exceeded|maximum (?:context|model) length/i,
     'too_long',

@@ -82,6 +82,8 @@ export interface ModelChecks {
   /** Whether the server runs on this machine: such servers cut prompts without an error. */
   readonly isLocal: boolean;
   context(model: string, signal: AbortSignal): Promise<LoadedContext>;
+  /** The models that the server lists; null if it lists none. Throws KEY_REFUSED, and what `send` throws. */
+  models(signal: AbortSignal): Promise<readonly string[] | null>;
 }
 
 /** Keeps which models passed their check. */

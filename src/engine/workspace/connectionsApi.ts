@@ -1,4 +1,5 @@
 /** What terminal and editor ask about the user's connections to model servers. */
+import type { Diagnostic } from '../../shared/diagnostic.ts';
 import type { Connection, ListedConnections, NewConnection } from '../../shared/model/connections.ts';
 import type { Terms } from '../../shared/model/terms.ts';
 
@@ -12,6 +13,11 @@ export interface ConnectionsApi {
   add(name: string, connection: NewConnection): Promise<Connection>;
   /** Throws NOT_FOUND. */
   remove(name: string): Promise<void>;
+  /**
+   * Checks a connection, or one model of it: key, server, price, context. Calls no model, so nothing is billed. Throws NOT_FOUND for an
+   * unknown connection.
+   */
+  check(name: string, storedKey?: StoredKey): Promise<readonly Diagnostic[]>;
   /** What is known of a connection's models, by the names that its server knows. Empty for an unknown connection. */
   terms(name: string): Promise<Terms>;
 }

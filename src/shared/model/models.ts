@@ -1,7 +1,7 @@
 /** Providers of models, connections to model servers, and the payees of their calls. */
 import { z } from 'zod';
 
-/** Who answers the models of a job that are named without a connection. */
+/** A provider answers the models of a job that are named without a connection. */
 export const PROVIDERS = ['anthropic', 'simulated', 'vscode-lm'] as const;
 export type ProviderName = (typeof PROVIDERS)[number];
 

@@ -1,6 +1,7 @@
 /** Verbs about the user's connections to model servers. */
 import type { Command } from 'commander';
 import type { AddOptions } from '../model/addConnection.ts';
+import type { CheckOptions } from '../model/checkModel.ts';
 import type { Act } from '../screen/context.ts';
 
 export function addModelVerbs(program: Command, act: Act): void {
@@ -28,6 +29,13 @@ export function addModelVerbs(program: Command, act: Act): void {
     .option('--window <model=tokens>', 'the context of a model; may be repeated', append)
     .action((name: string, options: AddOptions) =>
       act(async (context) => (await import('../model/addConnection.ts')).addVerb(context, name, options)),
+    );
+  models
+    .command('check [model]')
+    .description('check a connection or one of its models: key, server, price and context, without a billed call')
+    .option('--all', 'all connections')
+    .action((model: string | undefined, options: CheckOptions) =>
+      act(async (context) => (await import('../model/checkModel.ts')).checkVerb(context, model, options)),
     );
   models
     .command('remove <connection>')

@@ -146,6 +146,18 @@ test('reasoning that is counted beside the answer is paid', async () => {
   expect(rows(at)).toMatchObject([{ input_tokens: 100, output_tokens: 50 }]);
 });
 
+test('the cost that a gateway states of its own call is booked', async () => {
+  await using at = await over('chat', chat(chunk({ content: 'hi' }), chunk({}, 'stop'), usage({ cost: 0.0123456 })));
+  await asked(at);
+  expect(rows(at)).toMatchObject([{ status: 'settled', settled_micro_usd: 12_346 }]);
+});
+
+test('a stated cost of zero means unknown: the price counts', async () => {
+  await using at = await over('chat', chat(chunk({ content: 'hi' }), chunk({}, 'stop'), usage({ cost: 0 })));
+  await asked(at);
+  expect(rows(at)).toMatchObject([{ status: 'settled', settled_micro_usd: 120 }]);
+});
+
 test('without a usage, the highest possible cost stays counted', async () => {
   await using at = await over('chat', chat(chunk({ content: 'hi' }), chunk({}, 'stop')));
   expect(await asked(at)).toContain('hi');

@@ -46,6 +46,7 @@ export function fakeWorkspace(parts: WorkspaceParts, place: Place = PLACE): Work
     model: {
       list: no('connection'),
       add: no('connection'),
+      check: no('connection'),
       remove: no('connection'),
       terms: no('connection'),
       ...parts.model,

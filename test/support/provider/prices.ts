@@ -21,7 +21,7 @@ const PRICES: ReadonlyMap<string, Price> = new Map([
 ]);
 
 /** A model that the server has and the product knows no price of. */
-export const NAMELESS = 'qwen3:8b';
+const NAMELESS = 'qwen3:8b';
 
 export function isPriced(model: string): boolean {
   return PRICES.has(model) || model === NAMELESS || model === 'claude-haiku-5-5';

@@ -17,7 +17,7 @@ import { orAborted } from '../send/connection.ts';
 import type { MessageRequest } from '../send/request.ts';
 import { CallWaits } from '../send/waits.ts';
 import { dependsOnPrompt, type Fitted, fitAnswer, isPassing, runningSession } from './admissionPolicy.ts';
-import { type Begun, costOf, mostOf, type Payment } from './callCost.ts';
+import { type Begun, costOf, mostOf, type Payment, statedCost } from './callCost.ts';
 import { conversationOf } from './prefixCheck.ts';
 
 const OWED_AGAIN_MS = 2_000;
@@ -31,9 +31,10 @@ export interface Reservation {
   readonly maxTokens: number;
   /**
    * `answered`: the model that the answer names, if it is not the requested one. The higher of the two prices counts;
-   * if that model has no price, the whole reservation stays counted.
+   * if that model has no price, the whole reservation stays counted. `reportedUsd`: the cost as the server itself states it, which is booked
+   * for a connection of the user.
    */
-  settle(usage: Usage, toolCalls?: number, answered?: string | null): Promise<void>;
+  settle(usage: Usage, toolCalls?: number, answered?: string | null, reportedUsd?: number | null): Promise<void>;
   /** Call if the request cannot have been billed. */
   release(reason: string): Promise<void>;
   /** The call may have been billed. The highest possible cost stays counted: with `begun`, the reported prompt and the longest answer. */
@@ -208,9 +209,9 @@ export class Admission {
     };
     return {
       maxTokens,
-      settle: (usage, tool_calls = 0, answered = null) => {
+      settle: (usage, tool_calls = 0, answered = null, reportedUsd = null) => {
         this.#noteCut(call, maxTokens, usage);
-        const micro_usd = costOf(call, payment, usage, answered);
+        const micro_usd = statedCost(payment, reportedUsd) ?? costOf(call, payment, usage, answered);
         if (micro_usd === null) return book({ type: 'call_unsettled', id, reason: `${answered} has no price here` });
         this.#charged(call.request.sessionId, micro_usd);
         return book({ type: 'call_settled', id, usage, micro_usd, tool_calls });

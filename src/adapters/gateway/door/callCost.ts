@@ -1,5 +1,5 @@
 /** What a call costs, and what a broken-off one may cost at the most. */
-import { modelOf } from '../../../core/model/modelName.ts';
+import { isOwnConnection, modelOf } from '../../../core/model/modelName.ts';
 import { inputTokens } from '../../../core/model/usage.ts';
 import { cost, hasPrice, type PriceTable } from '../../../core/money/price/pricing.ts';
 import { isPricedCall } from '../../../core/money/price/unpriced.ts';
@@ -45,3 +45,7 @@ export function mostOf(call: MessageRequest, payment: Payment, fitted: Fitted, b
   const tokens = inputTokens(usage) + usage.output;
   return micro_usd === null || micro_usd > fitted.microUsd || tokens > fitted.tokens ? {} : { micro_usd, tokens };
 }
+
+/** The cost that a gateway states of its own call, micro-USD, rounded up. Null for a built-in provider, or if it states none. */
+export const statedCost = ({ provider }: Payment, usd: number | null): number | null =>
+  usd !== null && isOwnConnection(provider) ? Math.ceil(usd * 1e6) : null;

@@ -10,6 +10,8 @@ export type Bill =
       readonly toolCalls: number;
       /** The model that the answer names; null if it names none. */
       readonly model: string | null;
+      /** USD, as the server itself states the cost; null if it does not. */
+      readonly cost: number | null;
       /** The count that fell from one report to the next; null if no count fell. */
       readonly fell: string | null;
     }
@@ -123,7 +125,7 @@ export function billOfMessage(text: string): Bill {
 
 function billed(report: UsageReport, toolCalls: number, model: string | null): Bill {
   const result = report.result();
-  return 'usage' in result ? { ...result, toolCalls, model, fell: report.fell } : result;
+  return 'usage' in result ? { ...result, toolCalls, model, fell: report.fell, cost: report.cost } : result;
 }
 
 const nameOf = (model: unknown): string | null => (typeof model === 'string' && model !== '' ? model : null);

@@ -118,7 +118,7 @@ function whyBroken(thrown: unknown, connection: Connection): BrokenAnswer | Auto
 
 /** An answer whose bill is unclear is still an answer; its highest possible cost counts. */
 export async function book(money: Reservation, bill: Bill): Promise<void> {
-  if ('usage' in bill) await money.settle(bill.usage, bill.toolCalls, bill.model);
+  if ('usage' in bill) await money.settle(bill.usage, bill.toolCalls, bill.model, bill.cost);
   else await money.unsettle(bill.unclear);
 }
 

@@ -14,6 +14,8 @@ const Reported = z.looseObject({
   server_tool_use: z.record(z.string(), z.unknown()).nullish(),
   speed: z.string().nullish(),
   service_tier: z.string().nullish(),
+  /** USD, as some gateways state the cost of the call. */
+  cost: z.number().positive().nullish().catch(null),
 });
 
 /** Counts so far. Reports are cumulative: an omitted count stays, and a count never falls, whatever a later report contains. */
@@ -24,6 +26,7 @@ export class UsageReport {
   #cacheWrite = 0;
   #cacheWrite1h = 0;
   #unpriced: string | null = null;
+  #cost: number | null = null;
   #fell: string | null = null;
 
   /** Returns false if the value is not a usage report. */
@@ -40,7 +43,13 @@ export class UsageReport {
     const fiveMinutes = usage.cache_creation?.ephemeral_5m_input_tokens ?? 0;
     this.#cacheWrite = Math.max(this.#cacheWrite, fiveMinutes + this.#cacheWrite1h);
     this.#unpriced ??= unpricedPart(usage);
+    this.#cost = usage.cost ?? this.#cost;
     return true;
+  }
+
+  /** Cost of the call in USD, as the server states it. Null if it does not, or states zero, which may mean unknown. */
+  get cost(): number | null {
+    return this.#cost;
   }
 
   /** The count that fell, as a text for people; null if no count fell. */

@@ -1,10 +1,12 @@
 /** What answers for a connection of the user, by its wire. */
 import type { ModelChecks, Provider } from '../../../engine/session/gatewayPorts.ts';
 import type { Clock } from '../../../shared/clock.ts';
+import { type AutonomousError, failure } from '../../../shared/errors.ts';
 import { type Connection, isLoopback } from '../../../shared/model/connections.ts';
 import { loadedContext } from './loadedContext.ts';
 import { messagesProvider } from './messagesWire.ts';
 import { modelHost } from './modelHost.ts';
+import { isServed, listedWithin, servedModels } from './servedModels.ts';
 
 export interface ConnectionOptions {
   readonly connection: Connection;
@@ -33,15 +35,43 @@ export function connectionProvider({ connection, ...options }: ConnectionOptions
     key: (model) => `${wire} ${baseUrl} ${model}`,
     isLocal: isLoopback(new URL(baseUrl).hostname),
     context: (model, signal) => loadedContext(connection.preset, host, model, signal),
+    models: (signal) => servedModels(host, wire, signal),
   };
-  if (wire === 'messages') return { ...messagesProvider(name, host), checks };
+  const check = async (models: readonly string[]): Promise<readonly AutonomousError[]> => {
+    const problems = await host.check();
+    if (problems.length > 0 || options.clock === undefined || !checks.isLocal) return problems;
+    return notServed(name, await listed(options.clock, checks), models);
+  };
+  if (wire === 'messages') return { ...messagesProvider(name, host), check, checks };
   return {
     checks,
     name,
-    check: () => host.check(),
+    check,
     send: async (request, signal) => {
       const { sendOverSdk } = await import('./sdk/sdkWire.ts');
       return sendOverSdk({ ...connection, wire }, host, request, signal);
     },
   };
+}
+
+/** A server that does not list its models may still have them. */
+async function listed(clock: Pick<Clock, 'timer'>, checks: ModelChecks): Promise<readonly string[] | null> {
+  try {
+    return await listedWithin(clock, (signal) => checks.models(signal));
+  } catch {
+    return null; // the call itself reports what is wrong
+  }
+}
+
+/** A local server has only the models that its user loaded. */
+function notServed(name: string, served: readonly string[] | null, models: readonly string[]): AutonomousError[] {
+  if (served === null) return [];
+  return models
+    .filter((model) => !isServed(served, model))
+    .map((model) =>
+      failure('MODEL_NOT_CHOSEN', `${name} has no model ${JSON.stringify(model.slice(0, 100))}`, {
+        hint: served.length === 0 ? 'It has none: load one first.' : `It has: ${served.slice(0, 20).join(', ')}.`,
+        details: { sent: false },
+      }),
+    );
 }

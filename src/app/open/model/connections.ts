@@ -40,7 +40,7 @@ export function openConnections(sources: ConnectionSources): ConnectionBook {
     if (!fresh && kept !== undefined && clock.monotonic() - kept.at < KEY_LIFE_MS) return kept.key;
     const key = keyFrom(command, connection, env as NodeJS.ProcessEnv);
     fromCommand.set(command, { key, at: clock.monotonic() });
-    // A failed command runs again for the next call.
+    // The next call retries a failed command.
     key.catch(() => fromCommand.delete(command));
     return key;
   };

@@ -4,11 +4,12 @@
  */
 import { anthropicProvider } from '../../../adapters/gateway/wire/messagesWire.ts';
 import { simulatedProvider } from '../../../adapters/simulated/provider.ts';
+import { keptChecks } from '../../../adapters/userData/modelChecks.ts';
 import { isOwnConnection, splitModel } from '../../../core/model/modelName.ts';
 import { connectionsUsed } from '../../../core/money/price/connectionsUsed.ts';
 import { termsOf } from '../../../core/money/price/terms.ts';
 import { need } from '../../../core/state/rows.ts';
-import type { Provider, ProviderOf, TermsNow } from '../../../engine/session/gatewayPorts.ts';
+import type { KeptChecks, Provider, ProviderOf, TermsNow } from '../../../engine/session/gatewayPorts.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { failure } from '../../../shared/errors.ts';
 import type { JobOptions } from '../../../shared/job/rows.ts';
@@ -140,8 +141,12 @@ function lazyScenario(name: string, clock: Clock, delayMs: number | null): Provi
   };
 }
 
-/** The terms of a model of the user's connections at present, for sessions without a job. */
-export function termsNowOf({ connections }: Credentials): { readonly termsNow?: TermsNow } {
+/** What the gateway needs of the user's connections: present terms for sessions without a job, and which models passed their check. */
+export function ofConnections(
+  { connections }: Credentials,
+  configDir: string,
+  clock: Pick<Clock, 'now'>,
+): { readonly termsNow?: TermsNow; readonly checks?: KeptChecks } {
   if (connections === undefined) return {};
   const termsNow: TermsNow = async (name) => {
     const { connection: of, model } = splitModel(name, 'anthropic');
@@ -150,5 +155,5 @@ export function termsNowOf({ connections }: Credentials): { readonly termsNow?: 
     const { CATALOGUE } = await import('../../../core/money/price/catalogue.ts');
     return { [name]: termsOf(connection, model, CATALOGUE) };
   };
-  return { termsNow };
+  return { termsNow, checks: keptChecks(configDir, clock) };
 }

@@ -61,7 +61,7 @@ class Posted {
   readonly #signal: AbortSignal;
   #refused: ModelReply | null = null;
   #failed: unknown = null;
-  /** Of the answer. */
+  /** Fingerprints that come with the answer. */
   secrets: ModelReply['secrets'] = [];
 
   constructor(host: ModelHost, base: string, signal: AbortSignal) {

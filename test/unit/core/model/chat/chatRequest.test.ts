@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { passRequest } from '../../../../src/adapters/gateway/send/request.ts';
-import { toMessagesRequest } from '../../../../src/core/model/chatRequest.ts';
-import { anyCharacter, fc } from '../../../support/suite/property.ts';
+import { passRequest } from '../../../../../src/adapters/gateway/send/request.ts';
+import { toMessagesRequest } from '../../../../../src/core/model/chat/chatRequest.ts';
+import { anyCharacter, fc } from '../../../../support/suite/property.ts';
 
 const MARK = { cache_control: { type: 'ephemeral' } };
 const HI = [{ role: 'user', content: 'hi' }];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ChatAnswer } from '../../../../src/core/model/chatAnswer.ts';
-import { fc } from '../../../support/suite/property.ts';
+import { ChatAnswer } from '../../../../../src/core/model/chat/chatAnswer.ts';
+import { fc } from '../../../../support/suite/property.ts';
 
 const HEAD = { created: 7, includeUsage: true };
 

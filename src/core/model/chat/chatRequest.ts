@@ -1,6 +1,6 @@
 /** A request of the OpenAI chat protocol as one of the Messages API. A function of the body alone. */
 import { z } from 'zod';
-import { parseJson } from '../text/json.ts';
+import { parseJson } from '../../text/json.ts';
 import { CACHE_MARK, type ChatMessage, chatMessages, Refused } from './chatMessages.ts';
 
 /** `warnings`: the parts that have no counterpart and were left out. */

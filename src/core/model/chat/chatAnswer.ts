@@ -1,8 +1,8 @@
 /** A streamed answer of the Messages API as one of the OpenAI chat protocol: chunks, or one completion. */
 import { z } from 'zod';
-import { type AutonomousError, failure } from '../../shared/errors.ts';
-import { parseJson } from '../text/json.ts';
-import { Lines } from '../text/lines.ts';
+import { type AutonomousError, failure } from '../../../shared/errors.ts';
+import { parseJson } from '../../text/json.ts';
+import { Lines } from '../../text/lines.ts';
 
 export interface ChatHead {
   /** Epoch seconds. */

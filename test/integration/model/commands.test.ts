@@ -1,0 +1,66 @@
+/** `autonomous models` in real processes: a person adds a connection, checks it, and works with it, in three commands. */
+import { expect, inject, test } from 'vitest';
+import { CRASH_BRIEF, oneFile } from '../../support/crash/crashScenario.ts';
+import { terminalProcess } from '../../support/process/terminalProcess.ts';
+import { testPrograms } from '../../support/process/testPrograms.ts';
+
+const programs = await testPrograms(inject('tempRoot'));
+
+test('a company’s gateway: add, check, plan; then it is removed', async () => {
+  let server = '';
+  await using world = await terminalProcess(programs, {
+    scenario: oneFile,
+    env: (url) => {
+      server = url;
+      return { TEAM_KEY: 'test-key', ANTHROPIC_API_KEY: '' };
+    },
+  });
+  const added = await world.cli(
+    'models',
+    'add',
+    'team',
+    '--preset',
+    'gateway',
+    '--base-url',
+    server,
+    '--auth',
+    'x-api-key',
+    '--key-env',
+    'TEAM_KEY',
+  ).exit;
+  expect([added.code, added.stderr]).toEqual([0, '']);
+  expect(added.stdout).toContain(`Connection team (A company gateway): ${server}, wire messages.`);
+
+  const checked = await world.cli('models', 'check', 'team/claude-opus-5-5').exit;
+  expect(checked.stdout).toContain('ok       price: $4 for a million tokens of input');
+  expect(checked.code).toBe(0);
+
+  const planned = await world.cli('plan', CRASH_BRIEF, '--no-setup', '--model', 'team/claude-opus-5-5').exit;
+  expect([planned.code, planned.stderr]).toEqual([3, '']);
+  const shown = await world.cli('--json', 'models', 'list').exit;
+  expect(JSON.parse(shown.stdout)).toMatchObject({
+    connections: [{ name: 'team', key: 'environment', headers: [] }],
+    faults: [],
+  });
+
+  expect((await world.cli('models', 'remove', 'team').exit).code).toBe(0);
+  expect((await world.cli('models', 'show', 'team').exit).code).not.toBe(0);
+});
+
+test.each([
+  [
+    'a base URL with a password',
+    ['--base-url', 'https://me:pa55word@x.example', '--wire', 'chat'],
+    'without a user, a password',
+  ],
+  ['a base URL without TLS', ['--base-url', 'http://x.example', '--wire', 'chat'], 'it must be https'],
+  ['a header without a value', ['--preset', 'ollama', '--header', 'X-Team'], '--header is not'],
+  ['a price without an output', ['--preset', 'ollama', '--price', 'm=1'], 'is not model=input/output'],
+])('%s is refused, and nothing is written', async (_, options, words) => {
+  await using world = await terminalProcess(programs, { scenario: oneFile });
+  const { code, stderr } = await world.cli('models', 'add', 'bad', ...options).exit;
+  expect(code).not.toBe(0);
+  expect(stderr).toContain(words);
+  expect(stderr).not.toContain('pa55word');
+  expect((await world.cli('models', 'list').exit).stdout).not.toContain('bad ');
+});
