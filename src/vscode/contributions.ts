@@ -127,6 +127,8 @@ function menus() {
       inView('autonomous.setDailyLimit', PANEL_VIEW, '5_money@1'),
       inView('autonomous.rules', PANEL_VIEW, '5_money@4'),
       inView('autonomous.chooseProvider', PANEL_VIEW, '5_money@2'),
+      inView('autonomous.addConnection', PANEL_VIEW, '5_money@5'),
+      inView('autonomous.chooseModels', PANEL_VIEW, '5_money@6'),
       inView('autonomous.chooseAgent', PANEL_VIEW, '5_money@3'),
       inView('autonomous.doctor', PANEL_VIEW, '9_view@2'),
       inView('autonomous.export', PANEL_VIEW, '8_kept@1'),

@@ -10,9 +10,10 @@ import type { Provider } from '../../engine/session/gatewayPorts.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Diagnostic } from '../../shared/diagnostic.ts';
 import { asFailure, failure } from '../../shared/errors.ts';
-import type { Connection } from '../../shared/model/connections.ts';
+import type { Connection, ListedModel } from '../../shared/model/connections.ts';
 import type { ConnectionBook } from '../open/model/connections.ts';
 import type { ReadOnlyWorkspace } from '../open/readOnlyWorkspace.ts';
+import { knownTerms } from './listedConnections.ts';
 
 /** `name`: of the connection, or of a model with its connection. */
 export async function checkConnection(
@@ -23,15 +24,7 @@ export async function checkConnection(
   const { connection: of, model } = name.includes('/')
     ? splitModel(name, 'anthropic')
     : { connection: name, model: '' };
-  const { connections, faults } = book?.known() ?? { connections: {}, faults: [] };
-  const connection = Object.hasOwn(connections, of) ? connections[of] : undefined;
-  if (book === undefined || connection === undefined) {
-    const fault = faults.find((text) => text.includes(`: ${of}: `));
-    throw failure('NOT_FOUND', `there is no connection named ${of}${fault === undefined ? '' : `; ${fault}`}`, {
-      hint: fault === undefined ? `Add it: autonomous models add ${of}` : '',
-    });
-  }
-  const provider = book.provider(of);
+  const { connection, provider } = found(book, of);
   const problems = (await provider.check?.(model === '' ? [] : [model])) ?? [];
   const [key] = problems.filter(({ code }) => code.startsWith('KEY_'));
   const [lacks] = problems.filter(({ code }) => code === 'MODEL_NOT_CHOSEN');
@@ -53,6 +46,38 @@ export async function checkConnection(
     await contextOf(provider, model),
     await toolsOf(provider, model, keptChecks(places.configDir, clock)),
   ];
+}
+
+/** Throws NOT_FOUND. */
+function found(book: ConnectionBook | undefined, name: string): { connection: Connection; provider: Provider } {
+  const { connections, faults } = book?.known() ?? { connections: {}, faults: [] };
+  const connection = Object.hasOwn(connections, name) ? connections[name] : undefined;
+  if (book !== undefined && connection !== undefined) return { connection, provider: book.provider(name) };
+  const fault = faults.find((text) => text.includes(`: ${name}: `));
+  throw failure('NOT_FOUND', `there is no connection named ${name}${fault === undefined ? '' : `; ${fault}`}`, {
+    hint: fault === undefined ? `Add it: autonomous models add ${name}` : '',
+  });
+}
+
+/** The models that the server lists, or else those that the catalogue or the entry names. */
+export async function listedModels(
+  { places, clock }: ReadOnlyWorkspace,
+  book: ConnectionBook | undefined,
+  name: string,
+): Promise<readonly ListedModel[]> {
+  const { connection, provider } = found(book, name);
+  const { CATALOGUE } = await import('../../core/money/price/catalogue.ts');
+  const { checks } = provider;
+  const served = checks === undefined ? null : await listedWithin(clock, (signal) => checks.models(signal));
+  const kept = keptChecks(places.configDir, clock);
+  const names = served ?? Object.keys(await knownTerms(connection));
+  return Promise.all(
+    names.map(async (model) => ({
+      name: `${name}/${model}`,
+      terms: termsOf(connection, model, CATALOGUE),
+      isChecked: checks !== undefined && (await kept.isValid(checks.key(model))),
+    })),
+  );
 }
 
 const keyText = ({ auth, baseUrl }: Connection): string =>

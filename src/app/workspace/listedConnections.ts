@@ -8,7 +8,6 @@ import {
   writeConnection,
 } from '../../adapters/userData/knownConnections.ts';
 import { termsOf } from '../../core/money/price/terms.ts';
-import type { StoredKey } from '../../engine/workspace/connectionsApi.ts';
 import { failure } from '../../shared/errors.ts';
 import {
   type Connection,
@@ -25,17 +24,18 @@ type Seen = Pick<ReadOnlyWorkspace, 'places' | 'env'>;
 
 export async function listConnections(
   { places: { configDir }, env }: Seen,
-  storedKey?: StoredKey,
+  storedKey: (connection: string) => Promise<string | undefined> = async () => undefined,
 ): Promise<ListedConnections> {
   const { connections, faults } = knownConnections(configDir);
   const listed = Object.values(connections).map(async (connection): Promise<ListedConnection> => {
-    const stored = storedKey === undefined ? undefined : await storedKey(connection.name);
+    const stored = await storedKey(connection.name);
     return { connection, key: keySource(connection, env, stored) };
   });
-  const presets = Object.entries(connectionPresets()).map(([name, { title, baseUrl, url }]) => ({
+  const presets = Object.entries(connectionPresets()).map(([name, { title, baseUrl, auth, url }]) => ({
     name,
     title,
     baseUrl,
+    needsKey: auth !== 'none',
     url,
   }));
   return { connections: await Promise.all(listed), presets, faults, file: join(configDir, OWN_CONNECTIONS) };

@@ -4,6 +4,7 @@
  */
 import { problemText } from '../../core/text/problemText.ts';
 import type { SandboxState } from '../../engine/session/commandPorts.ts';
+import type { StoredKey } from '../../engine/workspace/connectionsApi.ts';
 import type { Account, Demos, OwnerSettings, Place, Workspace, Workspaces } from '../../engine/workspace/workspace.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { asFailure } from '../../shared/errors.ts';
@@ -73,6 +74,10 @@ function workspaceAt(surface: Surface, place: Place): Workspace {
   const readOnly = () => readOnlyOf(surface, place);
   const places = async () => (await readOnly()).places;
   const listed = () => import('./listedConnections.ts');
+  const book = async (storedKey?: StoredKey) => {
+    const account = storedKey === undefined ? undefined : { key: () => null, baseUrl: null, storedKey };
+    return (await credentialsOf(clock, await readOnly(), account)).connections;
+  };
   const owner = async (as: OwnerSettings) => ownerOptions(surface, await readOnly(), as);
   return {
     place,
@@ -127,10 +132,12 @@ function workspaceAt(surface: Surface, place: Place): Workspace {
       add: async (name, connection) => (await listed()).addConnection(await readOnly(), name, connection),
       remove: async (name) => (await listed()).removeConnection(await readOnly(), name),
       check: async (name, storedKey) => {
-        const seen = await readOnly();
-        const account = storedKey === undefined ? undefined : { key: () => null, baseUrl: null, storedKey };
         const { checkConnection } = await import('./checkConnection.ts');
-        return checkConnection(seen, (await credentialsOf(clock, seen, account)).connections, name);
+        return checkConnection(await readOnly(), await book(storedKey), name);
+      },
+      models: async (name, storedKey) => {
+        const { listedModels } = await import('./checkConnection.ts');
+        return listedModels(await readOnly(), await book(storedKey), name);
       },
       terms: async (name) => {
         const { listConnections, knownTerms } = await listed();

@@ -1,6 +1,6 @@
 /** What terminal and editor ask about the user's connections to model servers. */
 import type { Diagnostic } from '../../shared/diagnostic.ts';
-import type { Connection, ListedConnections, NewConnection } from '../../shared/model/connections.ts';
+import type { Connection, ListedConnections, ListedModel, NewConnection } from '../../shared/model/connections.ts';
 import type { Terms } from '../../shared/model/terms.ts';
 
 /** The stored key of a connection; undefined if there is none. */
@@ -18,6 +18,8 @@ export interface ConnectionsApi {
    * unknown connection.
    */
   check(name: string, storedKey?: StoredKey): Promise<readonly Diagnostic[]>;
+  /** The models that the server lists, or else those of which a price or a context is known. Throws NOT_FOUND, KEY_…, MODEL_UNAVAILABLE. */
+  models(name: string, storedKey?: StoredKey): Promise<readonly ListedModel[]>;
   /** What is known of a connection's models, by the names that its server knows. Empty for an unknown connection. */
   terms(name: string): Promise<Terms>;
 }

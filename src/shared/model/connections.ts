@@ -1,6 +1,6 @@
 /** Schemas of connections to model servers: an entry of the user's file, and a preset that it may begin with. */
 import { z } from 'zod';
-import type { PriceTier } from './terms.ts';
+import type { ModelTerms, PriceTier } from './terms.ts';
 
 /** Protocols of model servers. */
 export const WIRES = ['messages', 'chat', 'responses', 'gemini'] as const;
@@ -140,10 +140,20 @@ export interface ListedConnections {
     readonly title: string;
     /** Null if every user has another one. */
     readonly baseUrl: string | null;
+    readonly needsKey: boolean;
     readonly url: string;
   }[];
   /** Errors of the file, one sentence each. */
   readonly faults: readonly string[];
   /** The user's file of connections, absolute. */
   readonly file: string;
+}
+
+/** One model of a connection. */
+export interface ListedModel {
+  /** With the connection: `ollama/qwen3`. */
+  readonly name: string;
+  readonly terms: ModelTerms;
+  /** Whether it called a tool within the last day. */
+  readonly isChecked: boolean;
 }

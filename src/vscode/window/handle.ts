@@ -151,7 +151,7 @@ export class WorkspaceEngine implements EngineHandle {
     await key.read();
     return {
       work: setting.resumeOnOpen() ? 'all' : 'asked',
-      account: { key: () => key.value, baseUrl: setting.baseUrl() },
+      account: { key: () => key.value, baseUrl: setting.baseUrl(), storedKey: key.ofConnection },
       delayMs: setting.delayMs(),
       verifyTimeoutMs: setting.verifyTimeoutMs(),
       confine: setting.confine(),

@@ -91,6 +91,8 @@ export const COMMANDS = [
   { id: 'autonomous.showNotesForFile', title: 'Show Notes for This File', icon: '$(note)', enablement: FOLDER },
   { id: 'autonomous.setApiKey', title: 'Set API Key', icon: '$(key)', enablement: ALWAYS },
   { id: 'autonomous.chooseProvider', title: 'Choose Provider', enablement: ALWAYS },
+  { id: 'autonomous.addConnection', title: 'Add Model Connection…', icon: '$(plug)', enablement: USABLE },
+  { id: 'autonomous.chooseModels', title: 'Choose Models…', enablement: USABLE },
   { id: 'autonomous.chooseAgent', title: 'Choose Agent…', icon: '$(robot)', enablement: USABLE },
   { id: 'autonomous.showAgents', title: 'Show Agents', icon: '$(robot)', enablement: USABLE },
   { id: 'autonomous.copyApiAddress', title: 'Copy API Address', enablement: API_ON },

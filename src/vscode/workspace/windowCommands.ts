@@ -22,7 +22,18 @@ export function registerWindowCommands({ extension, log }: HostContext, world: W
     'autonomous.chooseFolder': async () => {
       if (await chooseFolder(extension.workspaceState)) await handle.restart();
     },
-    'autonomous.setApiKey': async () => (await import('../window/owner/askForKey.ts')).askForKey(key),
+    'autonomous.setApiKey': async () => {
+      const { askForKey } = await import('../window/owner/askForKey.ts');
+      await askForKey(key, handle.blocker === null ? (await handle.workspace()).model : null);
+    },
+    'autonomous.addConnection': async () => {
+      const { addConnection } = await import('../model/addConnection.ts');
+      await addConnection((await handle.workspace()).model, key);
+    },
+    'autonomous.chooseModels': async () => {
+      const { chooseModels } = await import('../model/chooseModels.ts');
+      await chooseModels((await handle.workspace()).model, key);
+    },
     'autonomous.chooseProvider': async () => (await import('./chooseProvider.ts')).chooseProvider(),
     'autonomous.takeOver': async () => (await import('../window/owner/ownerDialogs.ts')).takeOver(handle),
     'autonomous.restoreState': async () => (await import('../window/owner/ownerDialogs.ts')).restoreState(handle),

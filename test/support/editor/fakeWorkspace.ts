@@ -47,6 +47,7 @@ export function fakeWorkspace(parts: WorkspaceParts, place: Place = PLACE): Work
       list: no('connection'),
       add: no('connection'),
       check: no('connection'),
+      models: no('connection'),
       remove: no('connection'),
       terms: no('connection'),
       ...parts.model,

@@ -1,6 +1,7 @@
 /** The dialog for the API key of this user. */
 import * as vscode from 'vscode';
 import { isShortKey } from '../../../core/guard/knownSecrets.ts';
+import type { ConnectionsApi } from '../../../engine/workspace/connectionsApi.ts';
 import { messageOf } from '../../../shared/errors.ts';
 import { setting } from '../../settings/read.ts';
 import { plainWords } from '../../words/plainWords.ts';
@@ -12,8 +13,56 @@ function asksAnthropic(): boolean {
   return baseUrl === null || (URL.canParse(baseUrl) && new URL(baseUrl).hostname.endsWith('anthropic.com'));
 }
 
+/** Asks whose key it is, if there are connections, and stores it. `connections`: null if this window may not read them. */
+export async function askForKey(key: ApiKey, connections: Pick<ConnectionsApi, 'list'> | null): Promise<void> {
+  const own = (await connections?.list(key.ofConnection))?.connections ?? [];
+  const needing = own.filter((one) => one.key !== 'none');
+  if (needing.length === 0) return askForAnthropic(key);
+  const items = [
+    { label: 'Anthropic', name: null },
+    ...needing.map(({ connection }) => ({
+      label: connection.title,
+      description: connection.name,
+      name: connection.name,
+    })),
+  ];
+  const picked = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Whose API key?'),
+    ignoreFocusOut: true,
+  });
+  if (picked === undefined) return;
+  if (picked.name === null) return askForAnthropic(key);
+  await askForConnection(key, picked.name);
+}
+
+async function askForConnection(key: ApiKey, name: string): Promise<void> {
+  const typed = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Key for {0}', name),
+    prompt: vscode.l10n.t(
+      'The key is kept in the secret storage of this machine. Leave the field empty to delete the stored key.',
+    ),
+    password: true,
+    ignoreFocusOut: true,
+  });
+  if (typed === undefined) return;
+  const value = typed.trim();
+  try {
+    await key.storeFor(name, value === '' ? null : value);
+  } catch (thrown) {
+    void vscode.window.showErrorMessage(
+      plainWords(
+        vscode.l10n.t('The key could not be stored: the keyring of this machine refused ({0}).', messageOf(thrown)),
+      ),
+    );
+    return;
+  }
+  const said =
+    value === '' ? vscode.l10n.t('The stored API key is forgotten.') : vscode.l10n.t('The API key is stored.');
+  void vscode.window.showInformationMessage(plainWords(said));
+}
+
 /** Asks for the key and stores it. */
-export async function askForKey(key: ApiKey): Promise<void> {
+async function askForAnthropic(key: ApiKey): Promise<void> {
   const typed = await vscode.window.showInputBox({
     title: vscode.l10n.t('Anthropic API Key'),
     prompt: vscode.l10n.t(

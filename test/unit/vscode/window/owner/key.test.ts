@@ -45,12 +45,12 @@ afterEach(() => vi.unstubAllEnvs());
 it('is what was typed, without the blanks around it; an empty answer forgets it, none changes nothing', async () => {
   const { key, kept } = keyring();
   editor.current.types = [' sk-1 ', undefined];
-  await askForKey(key);
+  await askForKey(key, null);
   expect([key.value, key.source, [...kept.values()]]).toEqual(['sk-1', 'stored', ['sk-1']]);
-  await askForKey(key);
+  await askForKey(key, null);
   expect(key.value).toBe('sk-1');
   editor.current.types = [''];
-  await askForKey(key);
+  await askForKey(key, null);
   expect([key.value, key.source, kept.size]).toEqual([null, 'none', 0]);
 });
 
@@ -73,7 +73,7 @@ it.each([
   const { key } = keyring();
   editor.current.settings = { baseUrl };
   editor.current.types = [typed];
-  await askForKey(key);
+  await askForKey(key, null);
   expect(key.value).toBe(typed);
   expect(editor.current.told).toEqual([expect.stringMatching(said)]);
 });
@@ -92,7 +92,7 @@ it('a keyring that fails is named, with what can be done instead, and never the 
   expect(key.value).toBe('sk-env');
   expect(logged.join()).toContain('no keyring daemon');
   editor.current.types = ['sk-typed'];
-  await askForKey(key);
+  await askForKey(key, null);
   expect(editor.current.told).toEqual([expect.stringMatching(/no keyring daemon.*ANTHROPIC_API_KEY/s)]);
   expect([...editor.current.told, ...logged].join()).not.toContain('sk-typed');
   expect(key.value).toBe('sk-env');
