@@ -85,26 +85,25 @@ export function parseGates(text: string): Gate[] {
 
 export const NAMED_ROLES = ['planner', 'worker', 'reviewer', 'summarizer'] as const;
 
-/** `role=model`, each role once. */
-export function parseModels(texts: readonly string[]): Partial<Record<(typeof NAMED_ROLES)[number], string>> {
-  const ofAll = texts.filter((text) => !text.includes('='));
-  const pairs = texts
-    .filter((text) => text.includes('='))
-    .map((text) => {
-      const at = text.indexOf('=');
-      if (at < 1 || at === text.length - 1)
-        throw usage(
-          `--model "${visibleLine(text)}" is not role=model`,
-          `The role is one of ${NAMED_ROLES.join(', ')}.`,
-        );
-      return [oneOf(text.slice(0, at), NAMED_ROLES, 'role with its own model'), text.slice(at + 1)] as const;
-    });
-  if (ofAll.length > 1 || ofAll.includes(''))
-    throw usage('--model names one model for all roles', 'Others: role=model.');
+type NamedRole = (typeof NAMED_ROLES)[number];
+
+/** `model` for all roles, and `role=model`, each role once. */
+export function parseModels(texts: readonly string[]): Partial<Record<NamedRole, string>> {
+  const [model, ...more] = texts.filter((text) => !text.includes('='));
+  if (more.length > 0) throw usage('--model names several models for all roles', 'Others: role=model.');
+  if (model !== undefined && (model === '' || NAMED_ROLES.some((role) => role === model)))
+    throw usage(`--model "${visibleLine(model)}" names no model`, 'Write --model MODEL, or --model role=MODEL.');
+  const pairs = texts.filter((text) => text.includes('=')).map(modelOfRole);
   if (new Set(pairs.map(([role]) => role)).size < pairs.length) throw usage('--model names a role twice');
-  const [model] = ofAll;
   const all = model === undefined ? [] : NAMED_ROLES.map((role) => [role, model] as const);
   return Object.fromEntries([...all, ...pairs]);
+}
+
+function modelOfRole(text: string): readonly [NamedRole, string] {
+  const at = text.indexOf('=');
+  if (at < 1 || at === text.length - 1)
+    throw usage(`--model "${visibleLine(text)}" is not role=model`, `The role is one of ${NAMED_ROLES.join(', ')}.`);
+  return [oneOf(text.slice(0, at), NAMED_ROLES, 'role with its own model'), text.slice(at + 1)];
 }
 
 /** `role=cheap,…,strong`, each role once. */
