@@ -5,6 +5,7 @@ import { agentsWordsAreNoLinks, commandsAreRead } from './answers.ts';
 import { backlogIsRun } from './backlog.ts';
 import { cardsAreMovedAndFound } from './boardByHand.ts';
 import { briefBeginsWithWhatIsThere, briefIsWritten, unsavedPlanIsApproved } from './briefs.ts';
+import { connectionIsAddedAndUsed, inWindowWithGateway } from './connections.ts';
 import { demoIsMerged } from './demo.ts';
 import { demoScriptOpensTheExtension } from './demoScript.ts';
 import {
@@ -112,6 +113,10 @@ const key = journey(inWindowWithoutKey, [
   { name: 'no key and a revoked one are told of, a good one reaches the model and no file', body: keyIsAsked },
 ]);
 
+const connections = journey(inWindowWithGateway, [
+  { name: 'a connection is added and checked, and its model answers a brief', body: connectionIsAddedAndUsed },
+]);
+
 const projects = journey(inFragileWindow, projectSteps);
 
 const inSmall = (body: Step<Place>['body']) => (folders: Folders) => inFolder(folders, 'small', body);
@@ -167,6 +172,7 @@ export const JOURNEYS: readonly Journey[] = [
   brief,
   agent,
   key,
+  connections,
   projects,
   several,
   without(null, 'no folder says so', /Open a folder with a git repository/),

@@ -86,6 +86,8 @@ export interface MessagesServer {
   close(): Promise<void>;
 }
 
+const MODELS = { data: ['claude-opus-5-5', 'claude-sonnet-5-5', 'qwen3:8b'].map((id) => ({ type: 'model', id })) };
+
 interface Options {
   readonly scenario: Scenario;
   /** Answers instead of the scenario. */
@@ -130,6 +132,7 @@ export async function startMessagesServer({
     if (isMessage(request)) messages++;
     if (keep) requests.push(request);
     if (!isAuthorized(request, apiKey)) return sendError(response, 401, 'authentication_error');
+    if (incoming.method === 'GET' && request.path === '/v1/models') return sendJson(response, 200, MODELS);
     const ofBatch = batches.answer(incoming.method ?? '', request.path, request.body);
     if (ofBatch !== null) return void response.writeHead(ofBatch.status).end(ofBatch.text);
     const fault = isMessage(request) ? faultOf(request) : null;

@@ -211,7 +211,6 @@ describe('options of a brief', () => {
     ['--attempt-budget', '0'],
     ['--model', 'worker'],
     ['--model', 'painter=x'],
-    ['--model', 'one', '--model', 'other'],
     ['--model', '=x'],
     ['--effort', 'much'],
     ['--effort', 'worker=high,worker=low'],

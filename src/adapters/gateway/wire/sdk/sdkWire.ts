@@ -2,9 +2,9 @@
  * The chat, the responses and the Gemini protocol, through the AI SDK's provider packages. This file and its imports are a chunk of their own,
  * which only a connection with such a wire loads.
  */
-import { createGoogleGenerativeAI } from '@ai-sdk/google';
-import { createOpenAI } from '@ai-sdk/openai';
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { GoogleLanguageModel } from '@ai-sdk/google/internal';
+import { OpenAIResponsesLanguageModel } from '@ai-sdk/openai/internal';
+import { OpenAICompatibleChatLanguageModel } from '@ai-sdk/openai-compatible';
 import type { LanguageModelV4, LanguageModelV4StreamPart, SharedV4ProviderOptions } from '@ai-sdk/provider';
 import type { ModelReply, ModelRequest } from '../../../../engine/session/gatewayPorts.ts';
 import { AutonomousError, failure } from '../../../../shared/errors.ts';
@@ -15,9 +15,6 @@ import { type SdkRequest, sdkRequest } from './prompt.ts';
 import { argumentsReader } from './toolArguments.ts';
 
 type SdkWire = Exclude<Wire, 'messages'>;
-
-/** Replaced by the credential of the connection. */
-const NO_KEY = 'unused';
 
 /** Options of the packages that a stateless conversation needs: nothing is stored at the provider, so it returns what it needs back. */
 const OPTIONS: Readonly<Record<SdkWire, SharedV4ProviderOptions>> = {
@@ -48,10 +45,23 @@ export async function sendOverSdk(
   return reply(asked, parts, name, posted, signal);
 }
 
+/** The classes of the models alone: the packages' own entries also contain images, speech and batches. */
 function modelOf(wire: SdkWire, baseURL: string, model: string, fetch: typeof globalThis.fetch): LanguageModelV4 {
-  if (wire === 'responses') return createOpenAI({ apiKey: NO_KEY, baseURL, fetch }).responses(model);
-  if (wire === 'gemini') return createGoogleGenerativeAI({ apiKey: NO_KEY, baseURL, fetch })(model);
-  return createOpenAICompatible({ name: 'chat', baseURL, fetch, includeUsage: true }).chatModel(model);
+  const headers = () => ({});
+  const url = ({ path }: { readonly path: string }): string => baseURL + path;
+  if (wire === 'responses')
+    return new OpenAIResponsesLanguageModel(model, { provider: 'openai.responses', url, headers, fetch });
+  if (wire === 'gemini') {
+    const generateId = () => `call_${crypto.randomUUID()}`;
+    return new GoogleLanguageModel(model, { provider: 'google.generative-ai', baseURL, headers, fetch, generateId });
+  }
+  return new OpenAICompatibleChatLanguageModel(model, {
+    provider: 'chat.chat',
+    url,
+    headers,
+    fetch,
+    includeUsage: true,
+  });
 }
 
 /** The package's requests, sent by the host of the connection, and its answer if that is an error. */
@@ -74,7 +84,6 @@ class Posted {
     const url = String(input instanceof Request ? input.url : input);
     if (!url.startsWith(`${this.#base}/`)) throw new Error('the package left the base URL');
     const headers = Object.fromEntries(new Headers(init?.headers));
-    for (const name of ['authorization', 'x-goog-api-key', 'api-key']) delete headers[name];
     const request = { method: init?.method ?? 'POST', headers, body: String(init?.body ?? '') };
     try {
       const answer = await this.#host.send(url.slice(this.#base.length), request, this.#signal);
