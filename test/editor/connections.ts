@@ -39,12 +39,12 @@ export async function connectionIsAddedAndUsed(place: GatewayPlace): Promise<voi
   await window.input.answer('Address of', server.url);
   await window.input.answer('Key for', TEAM_KEY);
   await window.notifications.press(/The connection team works/, 'Choose Models…');
-  await added;
   await window.input.pick('All roles');
   await window.input.row(MODEL).waitFor();
   await picture.take('model-list', window.input.box);
   await window.input.pick(MODEL);
   await window.notifications.saying(`New jobs use ${MODEL}`);
+  await added;
 
   await window.brief('Write a few notes.');
   await whenAsked(place, 'plan');

@@ -15,7 +15,7 @@ export type ConnectionName = string;
 export type Payee = string;
 
 /** Names that no entry of the user may have. */
-const TAKEN: readonly string[] = ['simulated', 'vscode-lm', OWN_ACCOUNT];
+const TAKEN: readonly string[] = [...PROVIDERS, OWN_ACCOUNT];
 
 export const connectionName = z
   .string()

@@ -12,7 +12,8 @@ type Preset = ListedConnections['presets'][number];
 /** Nothing is written until every question was answered. */
 export async function addConnection(api: ConnectionsApi, key: ApiKey): Promise<void> {
   const { presets, connections } = await api.list(key.ofConnection);
-  const preset = await askPreset(presets);
+  // Anthropic itself needs no connection.
+  const preset = await askPreset(presets.filter(({ name }) => name !== 'anthropic'));
   if (preset === undefined) return;
   const name = await askName(preset, new Set(connections.map(({ connection }) => connection.name)));
   if (name === undefined) return;

@@ -58,6 +58,7 @@ it.each([
   ['a: {}\nb: {}\na: {}', 'line 3: duplicate key'],
   ['simulated: {}', 'line 1: simulated: a name is simulated is the name of something else'],
   ['own-account: {}', 'is the name of something else'],
+  ['anthropic: {}', 'is the name of something else'],
   ['Team: {}', 'lower case letters'],
   ['a:\n  prices:\n    m: [{upTo: 10, input: 1, output: 1}]', 'line 3: a: prices.m: tiers rise'],
   ['a:\n  prices: {m: {input: -1, output: 1}}', 'line 2: a: prices.m'],
