@@ -10,25 +10,28 @@ import { replaceFile } from './replaceFile.ts';
 const FILE = 'model-checks.json';
 const VALID_MS = 86_400_000;
 
-/** Epoch milliseconds of the checks, by their keys. */
-const Kept = z.record(z.string(), z.number());
+/** By the keys of the checks; `at` in epoch milliseconds. */
+const Kept = z.record(z.string(), z.object({ at: z.number(), context: z.number().nullable() }));
+type Kept = z.infer<typeof Kept>;
 
 export function keptChecks(configDir: string, clock: Pick<Clock, 'now'>): KeptChecks {
   const file = join(configDir, FILE);
-  const read = async (): Promise<Readonly<Record<string, number>>> => {
+  const read = async (): Promise<Kept> => {
     try {
       return Kept.safeParse(parseJson(await readFile(file, 'utf8'))).data ?? {};
     } catch {
       return {}; // nothing was checked yet
     }
   };
-  const isFresh = (at: number | undefined): boolean =>
-    at !== undefined && at <= clock.now() && clock.now() - at < VALID_MS;
+  const isFresh = ({ at }: Kept[string]): boolean => at <= clock.now() && clock.now() - at < VALID_MS;
   return {
-    isValid: async (key) => isFresh((await read())[key]),
-    keep: async (key) => {
-      const fresh = Object.entries(await read()).filter(([, at]) => isFresh(at));
-      const text = JSON.stringify({ ...Object.fromEntries(fresh), [key]: clock.now() });
+    find: async (key) => {
+      const kept = (await read())[key];
+      return kept !== undefined && isFresh(kept) ? { context: kept.context } : null;
+    },
+    keep: async (key, { context }) => {
+      const fresh = Object.entries(await read()).filter(([, kept]) => isFresh(kept));
+      const text = JSON.stringify({ ...Object.fromEntries(fresh), [key]: { at: clock.now(), context } });
       try {
         replaceFile(file, text);
       } catch {

@@ -75,7 +75,7 @@ export async function listedModels(
     names.map(async (model) => ({
       name: `${name}/${model}`,
       terms: termsOf(connection, model, CATALOGUE),
-      isChecked: checks !== undefined && (await kept.isValid(checks.key(model))),
+      isChecked: checks !== undefined && (await kept.find(checks.key(model))) !== null,
     })),
   );
 }
@@ -112,7 +112,7 @@ async function contextOf({ checks }: Provider, model: string): Promise<Diagnosti
 }
 
 async function toolsOf({ checks }: Provider, model: string, kept: ReturnType<typeof keptChecks>): Promise<Diagnostic> {
-  const isKnown = checks !== undefined && (await kept.isValid(checks.key(model)));
+  const isKnown = checks !== undefined && (await kept.find(checks.key(model))) !== null;
   return good(
     'tools',
     isKnown ? 'the model called a tool within the last day' : 'checked by one call when a job begins',

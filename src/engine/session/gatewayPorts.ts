@@ -86,12 +86,18 @@ export interface ModelChecks {
   models(signal: AbortSignal): Promise<readonly string[] | null>;
 }
 
+/** What a check found. */
+export interface PassedCheck {
+  /** Tokens that the server reads of a prompt; null if it does not state it. */
+  readonly context: number | null;
+}
+
 /** Keeps which models passed their check. */
 export interface KeptChecks {
-  /** Whether the model passed within the last day. */
-  isValid(key: string): Promise<boolean>;
+  /** The check that the model passed within the last day; null if there is none. */
+  find(key: string): Promise<PassedCheck | null>;
   /** Best effort: never rejects. */
-  keep(key: string): Promise<void>;
+  keep(key: string, passed: PassedCheck): Promise<void>;
 }
 
 /** The one door to a language model: retries, concurrency and money are decided here and nowhere else. */

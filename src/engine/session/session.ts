@@ -21,7 +21,7 @@ import { runnable } from './tools/tool.ts';
 import { addEntry, type Conversation, foldTranscript, type Settled } from './transcript/history.ts';
 import { redactedEntry } from './transcript/journalRedaction.ts';
 import { earlierResults, errorResult, type Reply, textBlock, toolCalls, withUser } from './transcript/messages.ts';
-import { settleRound } from './transcript/rounds.ts';
+import { settleRound, unableToCall } from './transcript/rounds.ts';
 
 export interface AgentSession {
   /** Whether another message can refer to the conversation so far. If not, the conversation must be repeated. */
@@ -263,7 +263,8 @@ class Session implements AgentSession {
       checkpoint: after,
       ...(came?.messages === undefined ? {} : { messages: came.messages }),
     });
-    return null;
+    const unable = unableToCall(this.#conversation.messages);
+    return unable === null ? null : unavailable(unable, this.#conversation.turns);
   }
 
   async #refuseCalls(text: string): Promise<void> {

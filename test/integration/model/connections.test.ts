@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ONE_FEATURE } from '../../support/demo/briefs.ts';
 import { type MessagesServer, startMessagesServer } from '../../support/provider/messagesServer.ts';
-import { startWireServer } from '../../support/provider/wireServer.ts';
+import { startWireServer, type WireRequest } from '../../support/provider/wireServer.ts';
 import { EngineWorld } from '../../support/world/engineWorld.ts';
 
 const PRICE = { input: 4, output: 20, cacheRead: 0.2 };
@@ -14,6 +14,22 @@ const MODELS = {
   worker: 'team/claude-opus-5-5',
   reviewer: 'claude-opus-5-5',
   summarizer: 'claude-opus-5-5',
+};
+
+const brokenCall = {
+  id: 'c',
+  object: 'chat.completion.chunk',
+  created: 1,
+  model: 'm',
+  choices: [
+    {
+      index: 0,
+      delta: {
+        tool_calls: [{ index: 0, id: 'x', type: 'function', function: { name: 'write', arguments: 'not json' } }],
+      },
+      finish_reason: null as string | null,
+    },
+  ],
 };
 
 /** A company's gateway beside the provider. It sells a model of the same name, so that its bill can be checked. */
@@ -48,8 +64,10 @@ test('a planner and a worker of two connections merge one brief, and both bills 
   await world.run({ models: MODELS });
 
   expect(team.bill.length).toBeGreaterThan(0);
+  // The list of models has no body.
+  const asked = team.requests.filter(({ body }) => body !== '');
   expect(new Set(team.requests.map(({ headers }) => headers['x-team']))).toEqual(new Set(['header-secret-12345678']));
-  expect(new Set(team.requests.map(({ body }) => (JSON.parse(body) as { model: string }).model))).toEqual(
+  expect(new Set(asked.map(({ body }) => (JSON.parse(body) as { model: string }).model))).toEqual(
     new Set(['claude-opus-5-5']),
   );
   expect(world.server.requests.some(({ headers }) => 'x-team' in headers)).toBe(false);
@@ -149,4 +167,27 @@ test('a model that passed is checked again by no later job and no later owner', 
     [...world.state.spends.values()].some(({ provider, job_id }) => provider === 'local' && job_id === world.jobId),
   );
   expect(checks()).toBe(1);
+});
+
+test('a worker whose arguments are never valid JSON is told twice, and then the job asks', async () => {
+  const broken = (request: WireRequest) =>
+    JSON.stringify(request.body).includes('code word')
+      ? undefined
+      : { events: [brokenCall, { ...brokenCall, choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] }] };
+  const server = await startWireServer({ wire: 'chat', scenario: ONE_FEATURE, scripted: broken });
+  await using world = await EngineWorld.open({
+    connections: { local: { wire: 'chat', baseUrl: server.baseUrl, keyEnv: 'LOCAL_KEY', free: true } },
+    env: { LOCAL_KEY: 'test-key' },
+  });
+  try {
+    await world.submit({ models: { ...MODELS, worker: 'local/m' } });
+    const asked = await world.until('the job asks about the model', () =>
+      [...world.state.approvals.values()].find(({ status, kind }) => status === 'pending' && kind === 'provider'),
+    );
+    expect(asked.question).toContain('the model cannot call tools: its arguments were not valid JSON 3 times in a row');
+    const told = JSON.stringify(server.requests.at(-1)?.body);
+    expect(told.split('your arguments are not valid JSON').length - 1).toBe(2);
+  } finally {
+    await server.close();
+  }
 });

@@ -26,12 +26,19 @@ import type { ConnectionName } from '../../../shared/model/models.ts';
 import type { Role, SessionRow } from '../../../shared/session.ts';
 import { Circuit } from '../send/circuit.ts';
 import { type Again, countTokens, type Exchange, exchange, FREE } from '../send/exchange.ts';
-import { modelIn, type PassedRequest, passRequest, withAnswerOf, withModelOf } from '../send/request.ts';
+import {
+  type MessageRequest,
+  modelIn,
+  type PassedRequest,
+  passRequest,
+  withAnswerOf,
+  withModelOf,
+} from '../send/request.ts';
 import { CallWaits } from '../send/waits.ts';
 import { Admission, type Reservation } from './admission.ts';
 import { runningSession } from './admissionPolicy.ts';
 import { type FairOptions, type FairQueue, FairShares, fairQueueOn } from './fairQueue.ts';
-import { ModelProof } from './modelProof.ts';
+import { ModelProof, needsFit, type Send } from './modelProof.ts';
 import { PrefixCheck } from './prefixCheck.ts';
 
 export interface GatewayOptions {
@@ -140,7 +147,7 @@ class OwnerGateway implements Gateway {
       signal.removeEventListener('abort', leaveQueue);
       try {
         if (!signal.aborted) {
-          if (passed.kind === 'message') await this.#prove(passed.model, session, signal);
+          if (passed.kind === 'message') await this.#prove(passed, session, signal);
           await this.#answer(passed, session, provider, signal, resolve);
         }
       } catch (thrown) {
@@ -173,15 +180,17 @@ class OwnerGateway implements Gateway {
   }
 
   /** Checks the model, and before the first call of a job all its models: the worker's must not fail after hours. */
-  async #prove(model: string, session: SessionRow, signal: AbortSignal): Promise<void> {
+  async #prove(call: MessageRequest, session: SessionRow, signal: AbortSignal): Promise<void> {
     const proof = this.#proof;
     if (proof === null) return;
     const job = session.job_id === null ? undefined : this.#ledger.state.jobs.get(session.job_id);
-    const names = new Set([model, ...(job === undefined ? [] : modelsOfJob(job.options))]);
+    const names = new Set([call.model, ...(job === undefined ? [] : modelsOfJob(job.options))]);
     for (const name of names) {
       const provider = this.#providerOf(session, name);
       const checked = { name, connection: provider.name, model: serversName(provider.name, name), provider };
-      await proof.need(checked, session.id, (request, by) => this.#checkCall(request, session, by, signal), signal);
+      const send: Send = (request, by) => this.#checkCall(request, session, by, signal);
+      const check = await proof.need(checked, session.id, send, signal);
+      if (name === call.model && provider.checks?.isLocal === true) needsFit(call, check?.context ?? null);
     }
   }
 

@@ -1,9 +1,10 @@
 /** Lets a model of the user's connections show once a day that it calls tools and reads whole prompts, before work depends on it. */
 import { randomBytes } from 'node:crypto';
 import { checkBody, judgeCheck, LEAST_CONTEXT } from '../../../core/model/modelCheck.ts';
-import type { KeptChecks, ModelRequest, Provider } from '../../../engine/session/gatewayPorts.ts';
+import type { KeptChecks, ModelRequest, PassedCheck, Provider } from '../../../engine/session/gatewayPorts.ts';
 import { failure } from '../../../shared/errors.ts';
 import type { ConnectionName } from '../../../shared/model/models.ts';
+import type { MessageRequest } from '../send/request.ts';
 
 /** One model that a check is about: its full name, and the name that the server knows. */
 export interface CheckedModel {
@@ -21,26 +22,37 @@ const TRIES = 2;
 
 export class ModelProof {
   readonly #kept: KeptChecks;
-  readonly #running = new Map<string, Promise<void>>();
+  readonly #running = new Map<string, Promise<PassedCheck>>();
 
   constructor(kept: KeptChecks) {
     this.#kept = kept;
   }
 
-  /** Throws MODEL_REQUEST_REFUSED with the reason and what helps. One exchange runs for a model, however many sessions need it. */
-  async need(checked: CheckedModel, sessionId: number, send: Send, signal: AbortSignal): Promise<void> {
+  /**
+   * The passed check; null for a model that needs none. Throws MODEL_REQUEST_REFUSED with the reason and what helps. One exchange runs for
+   * a model, however many sessions need it.
+   */
+  async need(checked: CheckedModel, sessionId: number, send: Send, signal: AbortSignal): Promise<PassedCheck | null> {
     const { provider, model } = checked;
     const key = provider.checks?.key(model);
-    if (key === undefined || (await this.#kept.isValid(key))) return;
+    if (key === undefined) return null;
+    const known = await this.#kept.find(key);
+    if (known !== null) return known;
     let running = this.#running.get(key);
     if (running === undefined) {
       running = this.#prove(checked, key, sessionId, send, signal).finally(() => this.#running.delete(key));
       this.#running.set(key, running);
     }
-    await running;
+    return running;
   }
 
-  async #prove(checked: CheckedModel, key: string, sessionId: number, send: Send, signal: AbortSignal): Promise<void> {
+  async #prove(
+    checked: CheckedModel,
+    key: string,
+    sessionId: number,
+    send: Send,
+    signal: AbortSignal,
+  ): Promise<PassedCheck> {
     const { provider, name, model } = checked;
     const long = provider.checks?.isLocal === true;
     for (let tries = 1; ; tries++) {
@@ -61,7 +73,11 @@ export class ModelProof {
           `its server reads ${context.tokens} tokens of a prompt; ${LEAST_CONTEXT} are needed`,
           context.fix,
         );
-      if (judged.ok) return this.#kept.keep(key);
+      if (judged.ok) {
+        const passed = { context: context?.tokens ?? null };
+        await this.#kept.keep(key, passed);
+        return passed;
+      }
       if (tries >= TRIES) {
         const isCut = judged.why.includes('cuts prompts');
         throw unusable(name, judged.why, isCut ? (context?.fix ?? '') : 'Choose a model that calls tools.');
@@ -74,3 +90,22 @@ const HEADERS = { 'content-type': 'application/json', accept: 'application/json'
 
 const unusable = (name: string, why: string, hint: string) =>
   failure('MODEL_REQUEST_REFUSED', `the model ${name} cannot do the work: ${why}`, { hint, details: { by: 'check' } });
+
+/** Bytes of a token of code and text, at the most. */
+const BYTES = 3.5;
+/** Part of a context that an answer needs at the least. */
+const ANSWER = 1 / 8;
+
+/**
+ * A local server cuts a prompt that does not fit, without an error. Throws MODEL_REQUEST_REFUSED as a provider that refuses such a prompt,
+ * so that the conversation is handed over. `context`: null if it is not known.
+ */
+export function needsFit({ request, model }: MessageRequest, context: number | null): void {
+  if (context === null) return;
+  const tokens = Math.ceil(Buffer.byteLength(request.body) / BYTES);
+  const most = Math.floor(context * (1 - ANSWER));
+  if (tokens <= most) return;
+  throw failure('MODEL_REQUEST_REFUSED', `prompt is too long: about ${tokens} tokens, ${model} takes ${most}`, {
+    details: { status: 400, by: 'gateway', unfit: 'too_long', window: most },
+  });
+}

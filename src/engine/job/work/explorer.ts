@@ -5,10 +5,12 @@
  * again.
  */
 
+import { pricesWith } from '../../../core/money/price/terms.ts';
 import { countedMicroUsd } from '../../../core/state/rows.ts';
 import { failure } from '../../../shared/errors.ts';
 import type { AttemptLimits, JobRow } from '../../../shared/job/rows.ts';
 import type { State } from '../../../shared/workspace/state.ts';
+import type { SessionSettings } from '../../session/economy.ts';
 import type {
   Explorer,
   SessionPorts,
@@ -50,25 +52,34 @@ export function explorer(
     const { sessionId, workdir, files, clock, signal } = ports;
     const about = { project: job.project_id, session: sessionId, question, map: await map() };
     const spec = explorerSpec(job.options.models.summarizer, about);
-    const result = await openSession(spec, {
-      sessionId,
-      within: callId,
-      workdir,
-      files,
-      clock,
-      signal,
-      fetch: boundedFetch(state, ports),
-      transcript: journalOf(ports.transcript, callId, keptOf(kept, callId)),
-      commands: { run: async () => ({ exitCode: null, ended: 'refused', output: NO_COMMANDS }) },
-      sessionTools: { addNote: async () => ({ ok: false, text: NO_COMMANDS }), notes: async () => '' },
-      limits: { ...EXPLORE_LIMITS, seconds },
-      checkpoint: async () => null,
-      restore: async () => undefined,
-      live: (text) => ports.live(`explore: ${text}`),
-    }).run();
+    const result = await openSession(
+      spec,
+      {
+        sessionId,
+        within: callId,
+        workdir,
+        files,
+        clock,
+        signal,
+        fetch: boundedFetch(state, ports),
+        transcript: journalOf(ports.transcript, callId, keptOf(kept, callId)),
+        commands: { run: async () => ({ exitCode: null, ended: 'refused', output: NO_COMMANDS }) },
+        sessionTools: { addNote: async () => ({ ok: false, text: NO_COMMANDS }), notes: async () => '' },
+        limits: { ...EXPLORE_LIMITS, seconds },
+        checkpoint: async () => null,
+        restore: async () => undefined,
+        live: (text) => ports.live(`explore: ${text}`),
+      },
+      sessionSettings(job),
+    ).run();
     return toldOf(result);
   };
 }
+
+/** Prices and windows of the models of the job, for its sessions. */
+export const sessionSettings = ({ options }: Pick<JobRow, 'options'>): SessionSettings => ({
+  prices: pricesWith(options.terms),
+});
 
 function keptOf(kept: Map<string, TranscriptEntry[]>, callId: string): TranscriptEntry[] {
   const entries = kept.get(callId) ?? [];

@@ -15,7 +15,7 @@ import { checkpointing, watchedFiles } from '../tree/checkpoints.ts';
 import { leaveScratch, takeScratch } from '../tree/scratch.ts';
 import { jobHead, repositoryOf, treeOf } from '../tree/tree.ts';
 import { approvedCommands, attemptClock } from './commands.ts';
-import { explorer } from './explorer.ts';
+import { explorer, sessionSettings } from './explorer.ts';
 import { type ExternalGiven, externalAgent, type SessionBase } from './externalAgent.ts';
 import { judgeCommands } from './judgeCommands.ts';
 import { sessionShell } from './sessionShell.ts';
@@ -116,10 +116,11 @@ function ownAgent(given: ExternalGiven, start: string | null, kept: CommandSessi
   const leave = (session: CommandSession) => leaveScratch(context, { sessionId: id, session });
   const shell = sessionShell(context, { workdir: ports.workdir, entries }, { kept, leave });
   const own = { ...ports, scratchFile: shell.scratchFile };
+  const settings = sessionSettings(job);
   if (spec.role === 'planner' || spec.role === 'reviewer') {
     const commit = start ?? jobHead(job);
     const judge = judgeCommands(context, { sessionId: id, commit, resumed: entries.length > 0, shell });
-    return { agent: openAgent(spec, { ...own, commands: judge.commands }), place: closing(shell, judge) };
+    return { agent: openAgent(spec, { ...own, commands: judge.commands }, settings), place: closing(shell, judge) };
   }
   const place = context.openPlace({
     jobDir: job.job_dir,
@@ -128,7 +129,7 @@ function ownAgent(given: ExternalGiven, start: string | null, kept: CommandSessi
     verbs: sessionVerbs(context, id, ports),
   });
   const commands = approvedCommands(context, place, spec.role, shell);
-  return { agent: openAgent(spec, { ...own, commands }), place: closing(shell, place) };
+  return { agent: openAgent(spec, { ...own, commands }, settings), place: closing(shell, place) };
 }
 
 const closing = (...parts: readonly { close(): Promise<void> }[]): OpenedAgent['place'] => ({

@@ -4,6 +4,7 @@ import type {
   BetaToolResultBlockParam,
   BetaToolUseBlock,
 } from '@anthropic-ai/sdk/resources/beta/messages/messages';
+import { areInvalid } from '../../../core/model/invalidArguments.ts';
 import {
   callKey,
   countRepeat,
@@ -12,9 +13,10 @@ import {
   NO_REPEATS,
   type Repeats,
 } from '../../../core/session/loopGuard.ts';
+import { type AutonomousError, failure } from '../../../shared/errors.ts';
 import type { AgentRole } from '../../../shared/session.ts';
 import { answerTool, answerWithOthers, type Judgement, judgeAnswer } from '../answers.ts';
-import { blocksOf, errorResult, resultText, withText } from './messages.ts';
+import { blocksOf, errorResult, type Message, resultText, withText } from './messages.ts';
 
 /** Repeats of single calls, and of whole rounds of several. */
 export interface LoopGuard {
@@ -98,5 +100,24 @@ function isUserMessage(message: unknown): message is { role: 'user'; content: st
     'role' in message &&
     message.role === 'user' &&
     'content' in message
+  );
+}
+
+/** After two errors, a model that still writes no valid arguments is not asked again. */
+const MOST_INVALID_ROUNDS = 3;
+
+/** The failure of a model whose last replies only had calls without valid arguments; null if it can continue. */
+export function unableToCall(messages: readonly Message[]): AutonomousError | null {
+  const replies = messages.filter(({ role }) => role === 'assistant').map(blocksOf);
+  const calls = replies.map((blocks) => blocks.filter((block) => block.type === 'tool_use'));
+  const isInvalid = (of: (typeof calls)[number]): boolean =>
+    of.length > 0 && of.every(({ input }) => areInvalid(input));
+  const rounds = calls.length - 1 - calls.findLastIndex((of) => !isInvalid(of));
+  // An approval to retry grants as many rounds once more.
+  if (rounds === 0 || rounds % MOST_INVALID_ROUNDS !== 0) return null;
+  return failure(
+    'MODEL_REQUEST_REFUSED',
+    `the model cannot call tools: its arguments were not valid JSON ${rounds} times in a row`,
+    { hint: 'Choose a model that calls tools.' },
   );
 }

@@ -105,11 +105,11 @@ describe('a change', () => {
 it('a check is valid for a day, and not in the future', async () => {
   const clock = new FakeClock();
   const checks = keptChecks(folder(), clock);
-  expect(await checks.isValid('a')).toBe(false);
-  await checks.keep('a');
-  expect([await checks.isValid('a'), await checks.isValid('b')]).toEqual([true, false]);
+  expect(await checks.find('a')).toBeNull();
+  await checks.keep('a', { context: 65_536 });
+  expect([await checks.find('a'), await checks.find('b')]).toEqual([{ context: 65_536 }, null]);
   clock.advance(86_399_000);
-  expect(await checks.isValid('a')).toBe(true);
+  expect(await checks.find('a')).not.toBeNull();
   clock.advance(1_000);
-  expect(await checks.isValid('a')).toBe(false);
+  expect(await checks.find('a')).toBeNull();
 });
