@@ -50,3 +50,37 @@ test.each<OtherWire>(['chat', 'responses', 'gemini'])('a worker over the %s wire
     await server.close();
   }
 });
+
+test.each<OtherWire>(['chat', 'responses', 'gemini'])(
+  'an owner that ends between two calls over the %s wire pays no answer twice',
+  async (wire) => {
+    const server = await startWireServer({ wire, scenario: ONE_FEATURE });
+    await using world = await EngineWorld.open({
+      connections: {
+        other: {
+          wire,
+          baseUrl: server.baseUrl,
+          auth: wire === 'gemini' ? 'x-goog-api-key' : 'bearer',
+          keyEnv: 'OTHER_KEY',
+          prices: { m: PRICE },
+        },
+      },
+      env: { OTHER_KEY: 'test-key' },
+    });
+    try {
+      await world.submit({ models: { ...ANTHROPICS, worker: 'other/m' } });
+      // The check of the model is the first request.
+      await world.until('the worker was answered', () => server.bill.length > 1);
+      await world.restart();
+      await world.owner.request('resumeJob', { jobId: world.jobId });
+      await world.is('completed');
+      const bodies = server.requests.map(({ body }) => JSON.stringify(body));
+      expect(new Set(bodies).size).toBe(bodies.length);
+      const rows = [...world.state.spends.values()].filter(({ provider }) => provider === 'other');
+      expect(rows.filter(({ status }) => status === 'settled').length).toBe(server.bill.length);
+      expect(server.refused).toEqual([]);
+    } finally {
+      await server.close();
+    }
+  },
+);
