@@ -6,9 +6,11 @@ import { visibleLine } from '../text/visible.ts';
 
 export interface CheckOptions {
   readonly all?: true;
+  readonly report?: true;
 }
 
-export async function checkVerb(context: Context, model: string | undefined, { all }: CheckOptions): Promise<number> {
+export async function checkVerb(context: Context, model: string | undefined, options: CheckOptions): Promise<number> {
+  const { all } = options;
   if ((model === undefined) !== (all === true)) throw usage('name a connection, a model (connection/model), or --all');
   const names =
     model === undefined
@@ -22,6 +24,7 @@ export async function checkVerb(context: Context, model: string | undefined, { a
     context.paint(visibleLine(name), 'strong'),
     ...checks.flatMap((check) => lineOf(context, check)),
   ]);
+  if (options.report === true) lines.unshift(...(await reportHead(context, names)));
   print(context, { ok, checked }, lines.length === 0 ? 'There are no connections.' : lines.join('\n'));
   return ok ? 0 : 1;
 }
@@ -30,4 +33,18 @@ function lineOf(context: Context, { name, ok, detail, fix }: Diagnostic): string
   const mark = context.paint(ok ? 'ok     ' : 'MISSING', ok ? 'good' : 'bad');
   const line = `${mark}  ${visibleLine(name)}: ${visibleLine(detail)}`;
   return fix === '' ? [line] : [line, `         ${visibleLine(fix)}`];
+}
+
+/** For a report of a fault: no key, no value of a header, and of the address only the host. */
+async function reportHead(context: Context, names: readonly string[]): Promise<string[]> {
+  const { connections } = await context.workspace.model.list();
+  const own = connections.filter(({ connection }) => names.some((name) => name.split('/')[0] === connection.name));
+  return [
+    `Autonomous ${context.deps.version}, Node ${process.version}, ${process.platform}`,
+    ...own.map(({ connection: { preset, wire, baseUrl, auth, headers }, key }) => {
+      const named = Object.keys(headers);
+      const sent = named.length === 0 ? '' : `, headers ${named.join(', ')}`;
+      return visibleLine(`${preset ?? 'no preset'}: ${wire} at ${new URL(baseUrl).host}, ${auth}, key ${key}${sent}`);
+    }),
+  ];
 }

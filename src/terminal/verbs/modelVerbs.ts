@@ -34,6 +34,7 @@ export function addModelVerbs(program: Command, act: Act): void {
     .command('check [model]')
     .description('check a connection or one of its models: key, server, price and context, without a billed call')
     .option('--all', 'all connections')
+    .option('--report', 'add what a report of a fault needs, without secrets')
     .action((model: string | undefined, options: CheckOptions) =>
       act(async (context) => (await import('../model/checkModel.ts')).checkVerb(context, model, options)),
     );

@@ -31,7 +31,7 @@ const model = (role: string, name: string): Setting => ({
   type: 'string',
   default: name,
   scope: 'machine',
-  markdownDescription: `Model of the ${role}, and how much it thinks if you add a level: \`${name} high\`. Levels: ${EFFORTS.join(', ')}.`,
+  markdownDescription: `Model of the ${role}, and how much it thinks if you add a level: \`${name} high\`. Levels: ${EFFORTS.join(', ')}. A model of another server is named with its connection, e.g. \`ollama/qwen3\`: the command *Choose Models…* lists them.`,
 });
 
 const count = (value: number, minimum: number, maximum: number, scope: Scope, text: string): Setting => ({

@@ -35,6 +35,12 @@ test('a company’s gateway: add, check, plan; then it is removed', async () => 
   expect(checked.stdout).toContain('ok       price: $4 for a million tokens of input');
   expect(checked.code).toBe(0);
 
+  const reported = await world.cli('models', 'check', 'team', '--report').exit;
+  expect(reported.stdout).toMatch(
+    /^Autonomous .*\ngateway: messages at 127\.0\.0\.1:\d+, x-api-key, key environment\n/,
+  );
+  expect(reported.stdout).not.toContain('test-key');
+
   const planned = await world.cli('plan', CRASH_BRIEF, '--no-setup', '--model', 'team/claude-opus-5-5').exit;
   expect([planned.code, planned.stderr]).toEqual([3, '']);
   const shown = await world.cli('--json', 'models', 'list').exit;
