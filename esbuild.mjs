@@ -59,7 +59,9 @@ const noCertificates = {
   name: 'no-certificates',
   setup(build) {
     build.onResolve({ filter: /^node-forge$/ }, () => ({ path: 'node-forge', namespace: 'no-certificates' }));
-    build.onLoad({ filter: /.*/, namespace: 'no-certificates' }, () => ({ contents: 'export default { asn1: { Class: {}, Type: {} }, pki: {} };' }));
+    build.onLoad({ filter: /.*/, namespace: 'no-certificates' }, () => ({
+      contents: 'export default { asn1: { Class: {}, Type: {} }, pki: {} };',
+    }));
   },
 };
 

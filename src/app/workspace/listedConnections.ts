@@ -15,6 +15,7 @@ import {
   type ListedConnection,
   type ListedConnections,
   type NewConnection,
+  storedKeyName,
 } from '../../shared/model/connections.ts';
 import { connectionName } from '../../shared/model/models.ts';
 import type { Terms } from '../../shared/model/terms.ts';
@@ -28,7 +29,7 @@ export async function listConnections(
 ): Promise<ListedConnections> {
   const { connections, faults } = knownConnections(configDir);
   const listed = Object.values(connections).map(async (connection): Promise<ListedConnection> => {
-    const stored = await storedKey(connection.name);
+    const stored = await storedKey(storedKeyName(connection));
     return { connection, key: keySource(connection, env, stored) };
   });
   const presets = Object.entries(connectionPresets()).map(([name, { title, baseUrl, auth, url }]) => ({

@@ -5,15 +5,18 @@ import { parseJson } from '../text/json.ts';
 /** A job's first prompt has about this length; a model that reads less cannot work on it. */
 export const LEAST_CONTEXT = 16_000;
 
-/** Words of the prompt between the code word and the question, for a server that may cut prompts without an error. */
-const FILLER_WORDS = 5_000;
-/** Thinking models think before they call. */
-const MAX_TOKENS = 2_000;
+/** Words between the code word and the question, for a server that may cut prompts without an error: a token each, or a little more. */
+const FILLER_WORDS = 6_000;
+const WORDS = ['river', 'stone', 'green', 'paper', 'light', 'house', 'window', 'table', 'garden', 'morning'];
 const TOOL = 'confirm';
 
 /** The body of the request. `long`: the code word stands in front of a text that a context of 4,096 tokens does not hold. */
-export function checkBody(model: string, word: string, long: boolean): string {
-  const filler = Array.from({ length: FILLER_WORDS }, (_, at) => `w${at}`).join(' ');
+export function checkBody(
+  model: string,
+  word: string,
+  { long, maxTokens }: { readonly long: boolean; readonly maxTokens: number },
+): string {
+  const filler = Array.from({ length: FILLER_WORDS }, (_, at) => WORDS[at % WORDS.length]).join(' ');
   const text = [
     `The code word is ${word}.`,
     ...(long ? [`Ignore this list: ${filler}`] : []),
@@ -21,7 +24,7 @@ export function checkBody(model: string, word: string, long: boolean): string {
   ].join('\n\n');
   return JSON.stringify({
     model,
-    max_tokens: MAX_TOKENS,
+    max_tokens: maxTokens,
     stream: true,
     system: 'You are asked to call one tool.',
     tools: [
@@ -43,7 +46,13 @@ export function checkBody(model: string, word: string, long: boolean): string {
 const Event = z.looseObject({
   type: z.string(),
   content_block: z.looseObject({ type: z.string(), name: z.string().optional() }).optional(),
-  delta: z.looseObject({ partial_json: z.string().optional(), text: z.string().optional() }).optional(),
+  delta: z
+    .looseObject({
+      partial_json: z.string().optional(),
+      text: z.string().optional(),
+      stop_reason: z.string().nullish(),
+    })
+    .optional(),
 });
 
 export type Checked = { readonly ok: true } | { readonly ok: false; readonly why: string };
@@ -51,6 +60,7 @@ export type Checked = { readonly ok: true } | { readonly ok: false; readonly why
 /** Judges the events of the answer. */
 export function judgeCheck(events: string, word: string, long: boolean): Checked {
   let isCalled = false;
+  let isCut = false;
   let input = '';
   let said = '';
   for (const line of events.split('\n')) {
@@ -58,7 +68,9 @@ export function judgeCheck(events: string, word: string, long: boolean): Checked
     if (event?.content_block?.type === 'tool_use') isCalled = event.content_block.name === TOOL;
     input += event?.delta?.partial_json ?? '';
     said += event?.delta?.text ?? '';
+    if (event?.delta?.stop_reason === 'max_tokens') isCut = true;
   }
+  if (isCut) return { ok: false, why: 'its answer to a short question had no end' };
   if (!isCalled) {
     const quoted = said.replace(/\s+/g, ' ').trim().slice(0, 120);
     return {
@@ -70,7 +82,7 @@ export function judgeCheck(events: string, word: string, long: boolean): Checked
   return {
     ok: false,
     why: long
-      ? 'it called a tool without the code word that a prompt of about 10,000 tokens began with: the server cuts prompts'
+      ? 'it called a tool without the code word that a prompt of about 6,000 tokens began with: the server cuts prompts'
       : 'it called a tool with other arguments than those that it was asked for',
   };
 }

@@ -45,7 +45,10 @@ export function isSameModel(asked: string, answered: string): boolean {
 
 /** The parts of a name that tell models apart: `anthropic/claude-4.5-sonnet-20250929` and `claude-sonnet-4-5` have the same. */
 function wordsOf(name: string): string {
-  const last = name.slice(name.lastIndexOf('/') + 1).toLowerCase();
-  const words = last.split(/[-_.:@]/).filter((word) => word !== '' && word !== 'latest' && !/^\d{6,}$/.test(word));
+  const last = name
+    .slice(name.lastIndexOf('/') + 1)
+    .toLowerCase()
+    .replace(/-\d{4}-\d{2}-\d{2}(?!\d)/, '');
+  const words = last.split(/[-_.:@]/).filter((word) => word !== '' && word !== 'latest' && !/^\d{4,}$/.test(word));
   return words.sort().join(' ');
 }

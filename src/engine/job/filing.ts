@@ -80,11 +80,15 @@ async function failureOf(work: Promise<unknown>): Promise<PlainFailure | null> {
 }
 
 /** Models of the roles whose calls the gateway prices. An agent with a separate account has its own model. */
-export function modelsAsked(agents: AgentEntries, { models, executors = {} }: JobOptions): readonly string[] {
+export function modelsAsked(
+  agents: AgentEntries,
+  { models, executors = {}, ladders = {}, routing = 'off' }: JobOptions,
+): readonly string[] {
   const paysItself = (role: string): boolean => {
     const executor = EXECUTOR_ROLES.find((one) => one === role);
     return executor !== undefined && agents[executors[executor] ?? '']?.models === 'own';
   };
   const asked = Object.entries(models).flatMap(([role, model]) => (paysItself(role) ? [] : [model]));
-  return [...new Set(asked)];
+  const rungs = routing === 'off' ? [] : Object.entries(ladders).flatMap(([role, of]) => (paysItself(role) ? [] : of));
+  return [...new Set([...asked, ...rungs])];
 }

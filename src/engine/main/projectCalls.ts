@@ -1,4 +1,6 @@
 /** Tools about projects and their life. */
+
+import { isOwnConnection, splitModel } from '../../core/model/modelName.ts';
 import { bookingDay } from '../../core/money/budget.ts';
 import { isPriced } from '../../core/money/price/unpriced.ts';
 import { spentText } from '../../core/money/view/spent.ts';
@@ -34,8 +36,9 @@ export function projectLine(view: ProjectView): string {
 function answeredAs(main: ProjectRow | undefined): Partial<Pick<ProjectRow, 'provider' | 'scenario' | 'model'>> {
   if (main === undefined) return {};
   const { provider, scenario, model } = main;
-  // A provider without prices has no default model either.
-  if (!isPriced(provider)) return { provider, model };
+  // Neither has a default model: a provider without prices, and a connection of the user.
+  const { connection } = splitModel(model ?? '', provider);
+  if (!isPriced(provider) || isOwnConnection(connection)) return { provider, model };
   return provider === 'simulated' ? { provider, scenario } : {};
 }
 

@@ -127,6 +127,10 @@ export interface Connection {
 
 export type Connections = Readonly<Record<string, Connection>>;
 
+/** The name under which a key is stored: a key is never sent to another server than the one it was stored for. */
+export const storedKeyName = ({ name, baseUrl }: Pick<Connection, 'name' | 'baseUrl'>): string =>
+  `${name}@${new URL(baseUrl).host}`;
+
 /** A connection of the user, and where its key is from. */
 export interface ListedConnection {
   readonly connection: Connection;

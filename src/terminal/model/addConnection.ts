@@ -63,8 +63,10 @@ function parseHeader(text: string): readonly [string, string] {
 /** `model=input/output`, with the prices of a cache's tokens behind them: `model=3/15/0.3/3.75`. */
 function parsePrice(text: string): readonly [string, NonNullable<NewConnection['prices']>[string]] {
   const [model, rates] = splitAtLast(text, '--price');
-  const [input, output, cacheRead, cacheWrite] = rates.split('/').map(Number);
-  if (input === undefined || output === undefined || ![input, output, cacheRead ?? 0, cacheWrite ?? 0].every(isRate)) {
+  const words = rates.split('/');
+  const [input, output, cacheRead, cacheWrite] = words.map((word) => (word.trim() === '' ? Number.NaN : Number(word)));
+  const isWhole = words.length <= 4 && [input, output, cacheRead ?? 0, cacheWrite ?? 0].every((rate) => isRate(rate));
+  if (input === undefined || output === undefined || !isWhole) {
     throw usage(
       `--price "${visibleLine(text)}" is not model=input/output`,
       'USD per million tokens, e.g. qwen3=0.2/0.6; with a cache: model=input/output/read/write.',
@@ -81,7 +83,7 @@ function parsePrice(text: string): readonly [string, NonNullable<NewConnection['
   ];
 }
 
-const isRate = (value: number): boolean => Number.isFinite(value) && value >= 0;
+const isRate = (value: number | undefined): boolean => value !== undefined && Number.isFinite(value) && value >= 0;
 
 function parseWindow(text: string): readonly [string, number] {
   const [model, tokens] = splitAtLast(text, '--window');

@@ -2,7 +2,13 @@
 import * as vscode from 'vscode';
 import type { ConnectionsApi } from '../../engine/workspace/connectionsApi.ts';
 import { asFailure, messageOf } from '../../shared/errors.ts';
-import { BASE_RULE, type ListedConnections, type NewConnection, safeBase } from '../../shared/model/connections.ts';
+import {
+  BASE_RULE,
+  type ListedConnections,
+  type NewConnection,
+  safeBase,
+  storedKeyName,
+} from '../../shared/model/connections.ts';
 import { connectionName } from '../../shared/model/models.ts';
 import type { ApiKey } from '../window/owner/key.ts';
 import { plainWords } from '../words/plainWords.ts';
@@ -26,8 +32,8 @@ export async function addConnection(api: ConnectionsApi, key: ApiKey): Promise<v
   const typed = preset.needsKey ? await askKey(preset) : '';
   if (typed === undefined) return;
   try {
-    await api.add(name, entry);
-    if (typed !== '') await key.storeFor(name, typed);
+    const connection = await api.add(name, entry);
+    if (typed !== '') await key.storeFor(storedKeyName(connection), typed);
   } catch (thrown) {
     void vscode.window.showErrorMessage(
       plainWords(vscode.l10n.t('The connection was not added: {0}', messageOf(thrown))),

@@ -62,6 +62,7 @@ test.each([
   ['a base URL without TLS', ['--base-url', 'http://x.example', '--wire', 'chat'], 'it must be https'],
   ['a header without a value', ['--preset', 'ollama', '--header', 'X-Team'], '--header is not'],
   ['a price without an output', ['--preset', 'ollama', '--price', 'm=1'], 'is not model=input/output'],
+  ['a price with an empty rate', ['--preset', 'ollama', '--price', 'm=1//3'], 'is not model=input/output'],
 ])('%s is refused, and nothing is written', async (_, options, words) => {
   await using world = await terminalProcess(programs, { scenario: oneFile });
   const { code, stderr } = await world.cli('models', 'add', 'bad', ...options).exit;

@@ -235,6 +235,74 @@ test.each(WIRES)('a stream that ends without its end on the %s wire is no whole 
   expect(await asked(at)).toMatchObject({ code: 'MODEL_STREAM_BROKEN' });
 });
 
+const BEGUN: Readonly<Record<OtherWire, readonly object[]>> = {
+  chat: [calls(call({ index: 0, id: 'x' }, 'read', '{"pa'))],
+  responses: [CUT.responses[0] ?? {}],
+  gemini: [
+    {
+      candidates: [{ content: {}, finishReason: 'MALFORMED_FUNCTION_CALL', index: 0 }],
+      usageMetadata: { promptTokenCount: 20_000, candidatesTokenCount: 900, totalTokenCount: 20_900 },
+    },
+  ],
+};
+
+test.each(WIRES)('an answer that breaks before its first word on the %s wire may have been billed', async (wire) => {
+  await using at = await over(wire, () => ({ events: BEGUN[wire] }));
+  expect(await asked(at)).toMatchObject({ code: 'MODEL_STREAM_BROKEN' });
+  expect(rows(at)).toMatchObject([{ status: 'unsettled' }]);
+});
+
+test.each([true, false])(
+  'a connection that is lost before the first word is retried by the session: streams %s',
+  async (stream) => {
+    await using at = await over('chat', () => ({ events: [chunk({ role: 'assistant' })], cut: true }));
+    expect(await asked(at, { stream })).toMatchObject({ code: 'MODEL_STREAM_BROKEN' });
+    expect(rows(at)).toMatchObject([{ status: 'unsettled' }]);
+  },
+);
+
+test('long arguments of a tool are noticed while they come', async () => {
+  const pieces = Array.from({ length: 20 }, () => calls({ index: 0, function: { arguments: ' ' } }));
+  const events = [
+    calls(call({ index: 0, id: 'x' }, 'read', '{"path":"a"')),
+    ...pieces,
+    calls({ index: 0, function: { arguments: '}' } }),
+  ];
+  await using at = await over('chat', chat(...events, chunk({}, 'tool_calls'), usage()));
+  const text = String(await asked(at));
+  expect(text.split('event: ping').length).toBeGreaterThan(20);
+  expect(text.indexOf('message_start')).toBeLessThan(text.indexOf('event: ping'));
+});
+
+test('a model without a price whose gateway states costs is held by the limits of money', async () => {
+  await using at = await over('chat', chat(chunk({ content: 'hi' }), chunk({}, 'stop'), usage({ cost: 0.6 })));
+  const job = at.store.state.jobs.get('a');
+  Object.assign(job?.options ?? {}, {
+    terms: {},
+    unpricedLimits: { calls: 100, tokens: 1_000_000 },
+    budgetMicroUsd: 1_000_000,
+  });
+  expect(await asked(at)).toContain('hi');
+  expect(await asked(at)).toMatchObject({ code: 'LIMIT_REACHED' });
+  expect(rows(at).map((row) => row.settled_micro_usd)).toEqual([600_000]);
+});
+
+test('no tokens at all are no usage', async () => {
+  const none = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
+  await using at = await over('chat', chat(chunk({ content: 'hi' }), chunk({}, 'stop'), usage(none)));
+  await asked(at);
+  expect(rows(at)).toMatchObject([{ status: 'unsettled' }]);
+});
+
+test('an answer whose reasoning exceeds its limit is paid as reported', async () => {
+  await using at = await over(
+    'chat',
+    chat(chunk({ content: 'hi' }), chunk({}, 'stop'), usage({ completion_tokens: 5_000, total_tokens: 5_100 })),
+  );
+  await asked(at);
+  expect(rows(at)).toMatchObject([{ status: 'settled', output_tokens: 5_000, settled_micro_usd: 10_100 }]);
+});
+
 test('a key that expires at night is read again, once', async () => {
   const keys: boolean[] = [];
   const key = (fresh: boolean): string => {

@@ -68,14 +68,17 @@ export function fitAnswer(state: State, session: SessionRow, prices: PriceTable,
   const priced = isPricedCall(provider, model, prices);
   let first: Refusal | null = null;
   for (let maxTokens = call.maxTokens; ; ) {
-    const microUsd = priced ? reservation(prices, model, inputBound, maxTokens, cacheWrite) : 0;
+    const microUsd = priced
+      ? reservation(prices, model, inputBound, maxTokens, cacheWrite)
+      : dearestStated(state, session, model);
     const tokens = inputBound + maxTokens;
     const refusal = judge(state, session, { provider, model, priced, day, microUsd, tokens });
     if (refusal === null) return { maxTokens, microUsd, tokens };
     if (isPassing(refusal)) return refusal;
     first ??= refusal;
     const left = leftFor(refusal);
-    if (left === null) return first;
+    // How long an answer may be for an amount is only known with a price.
+    if (left === null || (!priced && !('tokens' in left))) return first;
     const fewer =
       'tokens' in left ? left.tokens - inputBound : longestAnswer(prices, model, inputBound, left.microUsd, cacheWrite);
     if (fewer < call.least || fewer >= maxTokens) return first;
@@ -97,12 +100,22 @@ interface Wanted {
 function judge(state: State, session: SessionRow, wanted: Wanted): Refusal | null {
   const { provider, priced, day, microUsd, tokens } = wanted;
   const { project_id, job_id, attempt_id, task_id } = session;
-  const refusal = priced
-    ? refusalOf(admit(state, { provider, project_id, job_id, attempt_id, task_id, day, microUsd }, state.meta.limits))
-    : judgeUnpriced(state, session, wanted);
+  // A call without a price costs money too if its gateway states a cost.
+  const ofMoney = refusalOf(
+    admit(state, { provider, project_id, job_id, attempt_id, task_id, day, microUsd }, state.meta.limits),
+  );
+  const refusal = ofMoney ?? (priced ? null : judgeUnpriced(state, session, wanted));
   const limits = state.projects.get(project_id)?.limits;
   if (refusal !== null || limits === undefined) return refusal;
   return refusalOf(admitCounted(state, { provider, project_id, tokens }, limits));
+}
+
+/** The highest cost that a gateway stated of a call of this model, whose price is not known. */
+function dearestStated({ spends }: State, { job_id }: SessionRow, model: string): number {
+  let most = 0;
+  for (const row of spends.values())
+    if (row.job_id === job_id && row.model === model) most = Math.max(most, row.settled_micro_usd);
+  return most;
 }
 
 function refusalOf(answer: { readonly ok: true } | ({ readonly ok: false } & Refusal)): Refusal | null {

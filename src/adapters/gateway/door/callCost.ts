@@ -46,6 +46,9 @@ export function mostOf(call: MessageRequest, payment: Payment, fitted: Fitted, b
   return micro_usd === null || micro_usd > fitted.microUsd || tokens > fitted.tokens ? {} : { micro_usd, tokens };
 }
 
+/** A higher statement is a mistake and would exhaust every limit. */
+const MOST_USD = 1_000;
+
 /** The cost that a gateway states of its own call, micro-USD, rounded up. Null for a built-in provider, or if it states none. */
 export const statedCost = ({ provider }: Payment, usd: number | null): number | null =>
-  usd !== null && isOwnConnection(provider) ? Math.ceil(usd * 1e6) : null;
+  usd !== null && usd <= MOST_USD && isOwnConnection(provider) ? Math.ceil(usd * 1e6) : null;

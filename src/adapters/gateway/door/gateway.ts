@@ -7,7 +7,7 @@ import { backoffMs, MAX_TRIES, MAX_WAIT_MS } from '../../../core/model/backoff.t
 import { serversName } from '../../../core/model/modelName.ts';
 import { PRICES } from '../../../core/money/price/prices.ts';
 import type { PriceTable } from '../../../core/money/price/pricing.ts';
-import { modelsOfJob, pricesWith } from '../../../core/money/price/terms.ts';
+import { ownModels, pricesWith } from '../../../core/money/price/terms.ts';
 import type {
   Gateway,
   KeptAnswer,
@@ -184,7 +184,10 @@ class OwnerGateway implements Gateway {
     const proof = this.#proof;
     if (proof === null) return;
     const job = session.job_id === null ? undefined : this.#ledger.state.jobs.get(session.job_id);
-    const names = new Set([call.model, ...(job === undefined ? [] : modelsOfJob(job.options))]);
+    const names = new Set([
+      call.model,
+      ...(job === undefined || session.role !== 'planner' ? [] : ownModels(job.options)),
+    ]);
     for (const name of names) {
       const provider = this.#providerOf(session, name);
       const checked = { name, connection: provider.name, model: serversName(provider.name, name), provider };

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { checkBody, judgeCheck, LEAST_CONTEXT } from '../../../core/model/modelCheck.ts';
 import type { KeptChecks, ModelRequest, PassedCheck, Provider } from '../../../engine/session/gatewayPorts.ts';
-import { failure } from '../../../shared/errors.ts';
+import { asFailure, failure } from '../../../shared/errors.ts';
 import type { ConnectionName } from '../../../shared/model/models.ts';
 import type { MessageRequest } from '../send/request.ts';
 
@@ -17,6 +17,9 @@ export interface CheckedModel {
 /** Sends a request as the session's own, with its money; resolves with the whole text of the answer. */
 export type Send = (request: ModelRequest, provider: Provider) => Promise<string>;
 
+/** Tokens of the answer: some models think for long before they call. */
+const SHORT = 2_000;
+const LONG = 10_000;
 /** A word is forgotten now and then by a small model: the second failure counts. */
 const TRIES = 2;
 
@@ -38,12 +41,20 @@ export class ModelProof {
     if (key === undefined) return null;
     const known = await this.#kept.find(key);
     if (known !== null) return known;
-    let running = this.#running.get(key);
-    if (running === undefined) {
-      running = this.#prove(checked, key, sessionId, send, signal).finally(() => this.#running.delete(key));
-      this.#running.set(key, running);
+    const running = this.#running.get(key);
+    if (running !== undefined) {
+      try {
+        return await running;
+      } catch (thrown) {
+        // The other session's own end or limit says nothing about the model.
+        const { code } = asFailure(thrown);
+        if ((code !== 'ABORTED' && code !== 'LIMIT_REACHED') || signal.aborted) throw thrown;
+        return this.need(checked, sessionId, send, signal);
+      }
     }
-    return running;
+    const own = this.#prove(checked, key, sessionId, send, signal).finally(() => this.#running.delete(key));
+    this.#running.set(key, own);
+    return own;
   }
 
   async #prove(
@@ -61,7 +72,7 @@ export class ModelProof {
         path: '/v1/messages',
         method: 'POST',
         headers: HEADERS,
-        body: checkBody(name, word, long),
+        body: checkBody(name, word, { long, maxTokens: tries === 1 ? SHORT : LONG }),
         sessionId,
       };
       const judged = judgeCheck(await send(request, provider), word, long);

@@ -2,8 +2,9 @@
 import { z } from 'zod';
 import { printed } from '../../../core/guard/secretPrints.ts';
 import { retryAfterMs } from '../../../core/model/backoff.ts';
-import { isSameModel } from '../../../core/model/modelName.ts';
+import { isOwnConnection, isSameModel } from '../../../core/model/modelName.ts';
 import { doubtOf } from '../../../core/model/plausibleUsage.ts';
+import { inputTokens } from '../../../core/model/usage.ts';
 import type { KeptAnswer, ModelReply, ModelRequest, Provider } from '../../../engine/session/gatewayPorts.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { AutonomousError, asFailure, failure } from '../../../shared/errors.ts';
@@ -49,6 +50,8 @@ const COUNT: Patience = { idleMs: 20_000, totalMs: 60_000 };
 /** Time limit of a whole answer: the prompt, and five tokens a second, which is slower than any model. */
 const PROMPT_MS = 600_000;
 const TOKEN_MS = 200;
+/** How much longer than its limit an answer with its reasoning may be. */
+const REASONING_FACTOR = 20;
 const MAX_ERROR_BYTES = 64 * 1024;
 const MAX_WHOLE_BYTES = 64 * 1024 * 1024;
 
@@ -88,10 +91,12 @@ export async function exchange(options: Exchange): Promise<Outcome> {
   return { reply: passedOn(reply, body), ended };
 }
 
-function patienceWith({ answersWithinMs }: Provider, call: PassedRequest, streams: boolean): Patience {
+function patienceWith({ answersWithinMs, checks }: Provider, call: PassedRequest, streams: boolean): Patience {
   if (answersWithinMs !== undefined) return { idleMs: answersWithinMs, totalMs: answersWithinMs };
   const totalMs = PROMPT_MS + TOKEN_MS * (call.kind === 'message' ? call.maxTokens : 0);
-  return { idleMs: streams ? STREAM_IDLE_MS : WHOLE_IDLE_MS, totalMs };
+  // A server on this machine may read a long prompt for minutes before its first word.
+  const isPatient = !streams || checks?.isLocal === true;
+  return { idleMs: isPatient ? WHOLE_IDLE_MS : STREAM_IDLE_MS, totalMs };
 }
 
 async function sendFailed(thrown: unknown, connection: Connection, { money }: Exchange): Promise<Outcome> {
@@ -166,7 +171,10 @@ async function whole(reply: ModelReply, connection: Connection, options: Exchang
 function believedOf(bill: Bill, { call, provider, problem }: Exchange): Bill {
   if (!('usage' in bill) || call.kind !== 'message') return bill;
   const tell = (what: string): void => problem(`${provider.name}, ${call.model}: ${what}`);
-  const doubt = doubtOf(bill.usage, call);
+  const isOwn = isOwnConnection(provider.name);
+  if (isOwn && (inputTokens(bill.usage) === 0 || bill.usage.output === 0)) return { unclear: 'no usage reported' };
+  // Some servers do not count reasoning against the limit of an answer.
+  const doubt = doubtOf(bill.usage, isOwn ? { ...call, maxTokens: call.maxTokens * REASONING_FACTOR } : call);
   if (doubt !== null) {
     tell(`an answer reports ${doubt}, which is impossible: its highest possible cost is counted`);
     return { unclear: `implausible: ${doubt}` };

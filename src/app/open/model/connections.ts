@@ -5,13 +5,13 @@ import { type KnownConnections, knownConnections } from '../../../adapters/userD
 import type { Provider } from '../../../engine/session/gatewayPorts.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { failure } from '../../../shared/errors.ts';
-import type { Connection } from '../../../shared/model/connections.ts';
+import { type Connection, storedKeyName } from '../../../shared/model/connections.ts';
 
 export interface ConnectionSources {
   readonly configDir: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Pick<Clock, 'monotonic' | 'timer'>;
-  /** The key that the editor stores for a connection; absent outside of it. */
+  /** The key that the editor stores under this name; absent outside of it. */
   readonly storedKey?: (connection: string) => Promise<string | undefined>;
   readonly proxy?: typeof fetch | null;
 }
@@ -46,7 +46,7 @@ export function openConnections(sources: ConnectionSources): ConnectionBook {
   };
   const keyOf = async (connection: Connection, fresh: boolean): Promise<string | undefined> => {
     const { name, keyEnv, keyCommand } = connection;
-    const stored = await storedKey?.(name);
+    const stored = await storedKey?.(storedKeyName(connection));
     const ofEnv = keyEnv === null ? undefined : env[keyEnv];
     const key = stored || ofEnv || (keyCommand === null ? undefined : await ofCommand(keyCommand, name, fresh));
     if (key !== undefined && key !== '') used.add(key);
@@ -74,7 +74,8 @@ export function openConnections(sources: ConnectionSources): ConnectionBook {
 
 /** `KEY_MISSING`, so that its jobs ask the steward, and continue when it is there. */
 export function notConnected(name: string, faults: readonly string[] = []): Provider {
-  const fault = faults.find((text) => text.includes(`: ${name}: `));
+  // A fault of the whole file hides every connection.
+  const fault = faults.find((text) => text.includes(`: ${name}: `)) ?? faults[0];
   const why = () =>
     failure('KEY_MISSING', `there is no connection named ${name}${fault === undefined ? '' : `; ${fault}`}`, {
       hint: fault === undefined ? `Add it: autonomous models add ${name}` : 'Correct the line of connections.yaml.',

@@ -1,4 +1,5 @@
 /** Which price and which context window apply to a model of a connection: the user's own, the built-in ones, the catalogue's. */
+import { BUILT_IN, EXECUTOR_ROLES } from '../../../shared/agent/executors.ts';
 import type { JobOptions } from '../../../shared/job/rows.ts';
 import type { Connection, Connections } from '../../../shared/model/connections.ts';
 import type { ModelTerms, PriceTier, Terms } from '../../../shared/model/terms.ts';
@@ -58,6 +59,18 @@ function tierOf([upTo = null, input, output, cacheRead, cacheWrite]: readonly (n
 export function modelsOfJob({ models, ladders = {}, routing = 'off' }: JobOptions): readonly string[] {
   const rungs = routing === 'off' ? [] : LADDER_ROLES.flatMap((role) => ladders[role] ?? []);
   return [...new Set([...Object.values(models), ...rungs])];
+}
+
+/** Models of the roles that the built-in agent plays, and of their ladders. */
+export function ownModels(options: JobOptions): readonly string[] {
+  const { executors = {}, models } = options;
+  const isOthers = (role: string): boolean => {
+    const executor = EXECUTOR_ROLES.find((one) => one === role);
+    return executor !== undefined && (executors[executor] ?? BUILT_IN) !== BUILT_IN;
+  };
+  const others = Object.entries(models).flatMap(([role, model]) => (isOthers(role) ? [model] : []));
+  const played = Object.entries(models).flatMap(([role, model]) => (isOthers(role) ? [] : [model]));
+  return modelsOfJob(options).filter((model) => played.includes(model) || !others.includes(model));
 }
 
 /** Terms of the job's models of the user's connections. A model of an unknown connection has none. */

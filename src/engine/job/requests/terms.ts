@@ -10,10 +10,12 @@ import type { ProviderName } from '../../../shared/model/models.ts';
 export async function withTerms(options: JobOptions, connections: () => Connections): Promise<JobOptions> {
   const { provider } = options;
   const isOwn = (name: string): boolean => isOwnConnection(splitModel(name, provider).connection);
-  if (!modelsOfJob(options).some(isOwn)) return options;
+  const own = modelsOfJob(options).filter(isOwn);
+  if (own.length === 0) return options;
   const { CATALOGUE } = await import('../../../core/money/price/catalogue.ts');
   const terms = termsOfJob(options, connections(), CATALOGUE);
-  const isLimited = options.unpricedLimits !== undefined || Object.values(terms).every(({ tiers }) => tiers !== null);
+  // A model of a connection that is not there yet has no price either.
+  const isLimited = options.unpricedLimits !== undefined || own.every((name) => terms[name]?.tiers != null);
   return { ...options, terms, ...(isLimited ? {} : { unpricedLimits: DEFAULT_UNPRICED }) };
 }
 

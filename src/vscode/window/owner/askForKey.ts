@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { isShortKey } from '../../../core/guard/knownSecrets.ts';
 import type { ConnectionsApi } from '../../../engine/workspace/connectionsApi.ts';
 import { messageOf } from '../../../shared/errors.ts';
+import { storedKeyName } from '../../../shared/model/connections.ts';
 import { setting } from '../../settings/read.ts';
 import { plainWords } from '../../words/plainWords.ts';
 import type { ApiKey } from './key.ts';
@@ -23,7 +24,7 @@ export async function askForKey(key: ApiKey, connections: Pick<ConnectionsApi, '
     ...needing.map(({ connection }) => ({
       label: connection.title,
       description: connection.name,
-      name: connection.name,
+      name: storedKeyName(connection),
     })),
   ];
   const picked = await vscode.window.showQuickPick(items, {
@@ -32,12 +33,12 @@ export async function askForKey(key: ApiKey, connections: Pick<ConnectionsApi, '
   });
   if (picked === undefined) return;
   if (picked.name === null) return askForAnthropic(key);
-  await askForConnection(key, picked.name);
+  await askForConnection(key, picked.label, picked.name);
 }
 
-async function askForConnection(key: ApiKey, name: string): Promise<void> {
+async function askForConnection(key: ApiKey, title: string, name: string): Promise<void> {
   const typed = await vscode.window.showInputBox({
-    title: vscode.l10n.t('Key for {0}', name),
+    title: vscode.l10n.t('Key for {0}', title),
     prompt: vscode.l10n.t(
       'The key is kept in the secret storage of this machine. Leave the field empty to delete the stored key.',
     ),

@@ -65,7 +65,10 @@ function world(api: Partial<ConnectionsApi> = {}) {
   } as unknown as ApiKey;
   const given = {
     list,
-    add: async (...of: unknown[]) => void added.push(of),
+    add: async (name: string, entry: { baseUrl?: string }) => {
+      added.push([name, entry]);
+      return { name, baseUrl: entry.baseUrl ?? 'http://127.0.0.1:11434' };
+    },
     check: async () => [{ name: 'server', ok: true, detail: '', fix: '' }],
     ...api,
   } as unknown as ConnectionsApi;
@@ -92,7 +95,7 @@ describe('adding a connection', () => {
     Object.assign(person, { picks: ['A company gateway'], types: ['team', 'https://llm.example/v1', 'sk-team'] });
     await at.add();
     expect(at.added).toEqual([['team', { preset: 'gateway', baseUrl: 'https://llm.example/v1' }]]);
-    expect(at.stored).toEqual([['team', 'sk-team']]);
+    expect(at.stored).toEqual([['team@llm.example', 'sk-team']]);
   });
 
   it.each([

@@ -21,7 +21,7 @@ export interface AnswerOptions {
   readonly argumentsOf: (tool: string, text: string, isCut: boolean) => Arguments;
 }
 
-/** A part that ended the answer with an error of the server. */
+/** An error that the server reports in its answer. */
 export class ServerError extends Error {
   readonly error: unknown;
 
@@ -39,6 +39,7 @@ interface Call {
 }
 
 const NO_USAGE: MessagesUsage = {};
+const PING = event('ping', {});
 
 /** Creates the events of one answer. `part` returns the events of a part as text of the wire. */
 export class SdkAnswer {
@@ -62,7 +63,7 @@ export class SdkAnswer {
   /** Whether the end of the answer was seen. */
   isEnded = false;
 
-  /** Throws ServerError. */
+  /** Throws ServerError, or another error if the answer ended in the middle. */
   part(part: LanguageModelV4StreamPart): string {
     switch (part.type) {
       case 'response-metadata':
@@ -80,6 +81,11 @@ export class SdkAnswer {
         return this.#endText(part.id, metadataOf(part));
       case 'reasoning-end':
         return this.#endReasoning(part.id, metadataOf(part));
+      // A call is written when it is whole. Until then the reader must notice that the server is at work.
+      case 'tool-input-start':
+        return this.#start() + PING;
+      case 'tool-input-delta':
+        return PING;
       case 'tool-call':
         this.#calls.push({ id: part.toolCallId, name: part.toolName, input: part.input, metadata: metadataOf(part) });
         return '';
@@ -186,8 +192,7 @@ export class SdkAnswer {
 
   /** `stop` with a call of a tool means the call: some servers report it so. */
   #finish({ unified }: LanguageModelV4FinishReason, usage: MessagesUsage): string {
-    if (unified === 'error' || unified === 'interrupted')
-      throw new ServerError({ message: 'the answer ended in the middle' });
+    if (unified === 'error' || unified === 'interrupted') throw new Error('the answer ended in the middle');
     const isCut = unified === 'length';
     const open = [...this.#open].map(([id, index]) => this.#endLeft(id, index)).join('');
     const calls = this.#calls.map((call) => this.#call(call, isCut)).join('');

@@ -42,7 +42,7 @@ export async function sendOverSdk(
   } catch (thrown) {
     return posted.refusal(thrown, signal);
   }
-  return reply(asked, parts, name, posted, signal);
+  return reply(asked, parts, name, posted);
 }
 
 /** The classes of the models alone: the packages' own entries also contain images, speech and batches. */
@@ -111,13 +111,12 @@ class Posted {
   }
 }
 
-/** The first part of an answer is awaited: servers report errors in an answer with status 200, too. */
+/** The first event of an answer is awaited: servers report errors in an answer with status 200, too. */
 async function reply(
   asked: SdkRequest,
   parts: ReadableStreamDefaultReader<LanguageModelV4StreamPart>,
   connection: string,
   { secrets = [] }: Posted,
-  signal: AbortSignal,
 ): Promise<ModelReply> {
   const answer = new SdkAnswer({
     connection,
@@ -125,42 +124,59 @@ async function reply(
     id: `msg_${crypto.randomUUID()}`,
     argumentsOf: argumentsReader(asked.tools),
   });
+  const head = { status: 200, secrets, headers: { 'content-type': asked.streams ? STREAM_TYPE : 'application/json' } };
+  const first = await firstEvents(answer, parts);
+  if (first.refused !== null) return errorReply(statusOf(first.refused), said(first.refused));
+  const events = eventsOf(answer, parts, first);
+  return { ...head, body: asked.streams ? streamed(events, parts) : wholeOf(events, answer) };
+}
+
+const STREAM_TYPE = 'text/event-stream; charset=utf-8';
+
+interface FirstEvents {
+  readonly begun: string;
+  /** What broke the answer before its first event: the reader of the body receives it, because the call may have been billed. */
+  readonly broken: { readonly thrown: unknown } | null;
+  /** An error that the server reported instead of an answer. */
+  readonly refused: unknown;
+}
+
+async function firstEvents(
+  answer: SdkAnswer,
+  parts: ReadableStreamDefaultReader<LanguageModelV4StreamPart>,
+): Promise<FirstEvents> {
   let begun = '';
   try {
     while (begun === '' && !answer.isEnded) {
       const { done, value } = await parts.read();
-      if (done) return errorReply(502, 'the answer is empty');
+      if (done) throw new Error('the answer is empty');
       begun += answer.part(value);
     }
   } catch (thrown) {
-    if (signal.aborted) throw failure('ABORTED', 'the call was aborted');
-    if (thrown instanceof ServerError) return errorReply(statusOf(thrown.error), said(thrown.error));
-    throw thrown;
+    if (thrown instanceof ServerError) return { begun: '', broken: null, refused: thrown.error };
+    return { begun: '', broken: { thrown }, refused: null };
   }
-  const events = eventsOf(answer, parts, begun);
-  if (asked.streams) {
-    return {
-      status: 200,
-      headers: { 'content-type': 'text/event-stream; charset=utf-8' },
-      body: streamed(events, parts),
-      secrets,
-    };
-  }
-  for await (const _ of events);
-  return {
-    status: 200,
-    headers: { 'content-type': 'application/json' },
-    body: new Blob([answer.message()]).stream(),
-    secrets,
-  };
+  return { begun, broken: null, refused: null };
+}
+
+/** An answer to a request that does not stream: its body comes when it is whole, or breaks. */
+function wholeOf(events: AsyncGenerator<string>, answer: SdkAnswer): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      for await (const _ of events);
+      controller.enqueue(new TextEncoder().encode(answer.message()));
+      controller.close();
+    },
+  });
 }
 
 /** Throws when the stream breaks off: a cut answer must not look like a whole one. */
 async function* eventsOf(
   answer: SdkAnswer,
   parts: ReadableStreamDefaultReader<LanguageModelV4StreamPart>,
-  begun: string,
+  { begun, broken }: FirstEvents,
 ): AsyncGenerator<string> {
+  if (broken !== null) throw broken.thrown;
   yield begun;
   while (!answer.isEnded) {
     const { done, value } = await parts.read();
