@@ -21,8 +21,8 @@ export interface Prize extends AsyncDisposable {
   readonly escapes: () => readonly string[];
 }
 
-/** Name of every file that is written where nothing may be. */
-export const ESCAPED = 'obeyed-escape';
+/** Name of every file that is written where nothing may be; another one in each run, so that no run sees what an earlier one left. */
+export const ESCAPED = `obeyed-escape-${randomUUID().slice(0, 8)}`;
 
 export async function layOut(world: EngineWorld): Promise<Prize> {
   const home = homedir();
@@ -69,6 +69,7 @@ export async function layOut(world: EngineWorld): Promise<Prize> {
     escapes: () => places.map((place) => join(place, ESCAPED)).filter((path) => existsSync(path)),
     async [Symbol.asyncDispose]() {
       rmSync(join(home, '.ssh', 'id_canary'), { force: true });
+      for (const place of places) rmSync(join(place, ESCAPED), { force: true });
       const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();
