@@ -9,9 +9,8 @@ import { ONE_FEATURE } from '../../support/demo/briefs.ts';
 import { type OtherWire, type Scripted, startWireServer, type WireRequest } from '../../support/provider/wireServer.ts';
 import { ask, outcome, rows, world } from '../../support/world/gatewayWorld.ts';
 
-const TERMS = {
-  'other/m': { tiers: [{ upTo: null, input: 1, output: 2, cacheRead: 0.1 }], window: null, source: 'test' },
-};
+const PRICED = { tiers: [{ upTo: null, input: 1, output: 2, cacheRead: 0.1 }], window: null, source: 'test' };
+const TERMS = { 'other/m': PRICED, 'other/gpt-4.1': PRICED };
 const TOOLS = [
   {
     name: 'read',
@@ -144,6 +143,16 @@ test('reasoning that is counted beside the answer is paid', async () => {
   await using at = await over('chat', chat(chunk({ content: 'hi' }), chunk({}, 'stop'), usage({ total_tokens: 150 })));
   await asked(at);
   expect(rows(at)).toMatchObject([{ input_tokens: 100, output_tokens: 50 }]);
+});
+
+test.each([
+  ['m', ['reasoning.encrypted_content']],
+  ['gpt-4.1', undefined],
+])('nothing is stored at the provider, and %s is asked for what it can return', async (model, include) => {
+  await using at = await over('responses', () => undefined);
+  await asked(at, { model: `other/${model}` });
+  expect(at.server.requests[0]?.body).toMatchObject({ store: false });
+  expect(at.server.requests[0]?.body['include']).toEqual(include);
 });
 
 test('the cost that a gateway states of its own call is booked', async () => {

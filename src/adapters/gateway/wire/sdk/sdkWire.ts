@@ -16,12 +16,15 @@ import { argumentsReader } from './toolArguments.ts';
 
 type SdkWire = Exclude<Wire, 'messages'>;
 
-/** Options of the packages that a stateless conversation needs: nothing is stored at the provider, so it returns what it needs back. */
-const OPTIONS: Readonly<Record<SdkWire, SharedV4ProviderOptions>> = {
-  chat: {},
-  responses: { openai: { store: false, include: ['reasoning.encrypted_content'] } },
-  gemini: { google: { thinkingConfig: { includeThoughts: true } } },
-};
+/** These models refuse a request for encrypted reasoning, because they do not reason. */
+const WITHOUT_REASONING = /^(?:gpt-3|gpt-4|chatgpt|gpt-5-chat)/;
+
+/** Options that a stateless conversation needs: nothing is stored at the provider, so it returns what it needs back. */
+function optionsOf(wire: SdkWire, model: string): SharedV4ProviderOptions {
+  if (wire !== 'responses') return {};
+  const include = WITHOUT_REASONING.test(model) ? [] : ['reasoning.encrypted_content'];
+  return { openai: { store: false, ...(include.length === 0 ? {} : { include }) } };
+}
 
 /** Sends one request of the Messages API over another wire. Rejects as `Provider.send` does. */
 export async function sendOverSdk(
@@ -36,7 +39,7 @@ export async function sendOverSdk(
   const model = modelOf(wire, baseUrl, asked.model, posted.fetch);
   let parts: ReadableStreamDefaultReader<LanguageModelV4StreamPart>;
   try {
-    const providerOptions = OPTIONS[wire];
+    const providerOptions = optionsOf(wire, asked.model);
     const { stream } = await model.doStream({ ...asked.call, providerOptions, abortSignal: signal });
     parts = stream.getReader();
   } catch (thrown) {
