@@ -48,8 +48,8 @@ const BUGS: readonly Planted[] = [
   {
     name: 'writing to the cache for an hour is reserved as for five minutes',
     file: 'src/core/money/price/pricing.ts',
-    find: 'const rate = Math.max(nano(tier.input * WRITE_FACTOR[write]), nano(tier.cacheRead));',
-    put: "const rate = nano(tier.input * WRITE_FACTOR[write === '1h' ? '5m' : write]);",
+    find: "const written = write === 'none' ? (tier.cacheWrite ?? 0) : writeRate(tier, write);",
+    put: "const written = write === 'none' ? 0 : writeRate(tier, '5m');",
     says: /was not reserved at/,
   },
 ];

@@ -55,7 +55,7 @@ const BUGS: readonly Planted[] = [
   },
   {
     name: 'the output of a broken stream is believed',
-    file: 'src/adapters/gateway/door/admission.ts',
+    file: 'src/adapters/gateway/door/callCost.ts',
     find: 'const usage = { ...begun.prompt, output: fitted.maxTokens };',
     put: 'const usage = begun.prompt;',
     at: [['cut stream', 10]],

@@ -13,9 +13,9 @@ import {
   type ConnectionPreset,
   type Connections,
   connectionEntry,
+  connectionName,
   connectionPreset,
 } from '../../shared/model/connections.ts';
-import { connectionName } from '../../shared/model/models.ts';
 import { entriesIn, type OwnEntries, ownText } from './ownEntries.ts';
 import { replaceFile } from './replaceFile.ts';
 

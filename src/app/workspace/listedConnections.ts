@@ -12,12 +12,12 @@ import { failure } from '../../shared/errors.ts';
 import {
   type Connection,
   connectionEntry,
+  connectionName,
   type ListedConnection,
   type ListedConnections,
   type NewConnection,
   storedKeyName,
 } from '../../shared/model/connections.ts';
-import { connectionName } from '../../shared/model/models.ts';
 import type { Terms } from '../../shared/model/terms.ts';
 import type { ReadOnlyWorkspace } from '../open/readOnlyWorkspace.ts';
 

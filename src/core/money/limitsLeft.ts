@@ -6,7 +6,8 @@ import { OWN_ACCOUNT } from '../../shared/model/models.ts';
 import type { CountedLimitName, LimitName } from '../../shared/money.ts';
 import type { State } from '../../shared/workspace/state.ts';
 import { moneyLeft } from './budget.ts';
-import { isPricedModel, modelsOfJob } from './price/terms.ts';
+import { modelsOfJob } from './price/jobModels.ts';
+import { isPricedModel } from './price/terms.ts';
 import { unpricedLeft, unpricedUse } from './price/unpriced.ts';
 import { projectCountsLeft } from './usageLimits.ts';
 

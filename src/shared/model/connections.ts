@@ -1,6 +1,15 @@
 /** Schemas of connections to model servers: an entry of the user's file, and a preset that it may begin with. */
 import { z } from 'zod';
+import { OWN_ACCOUNT, PROVIDERS } from './models.ts';
 import type { ModelTerms, PriceTier } from './terms.ts';
+
+/** Names that no entry of the user may have. */
+const TAKEN: readonly string[] = [...PROVIDERS, OWN_ACCOUNT];
+
+export const connectionName = z
+  .string()
+  .regex(/^[a-z][a-z0-9-]{0,31}$/, 'lower case letters, digits and dashes, at most 32 of them')
+  .refine((name) => !TAKEN.includes(name), { error: ({ input }) => `${String(input)} is the name of something else` });
 
 /** Protocols of model servers. */
 export const WIRES = ['messages', 'chat', 'responses', 'gemini'] as const;

@@ -1,6 +1,4 @@
 /** Providers of models, connections to model servers, and the payees of their calls. */
-import { z } from 'zod';
-
 /** A provider answers the models of a job that are named without a connection. */
 export const PROVIDERS = ['anthropic', 'simulated', 'vscode-lm'] as const;
 export type ProviderName = (typeof PROVIDERS)[number];
@@ -13,11 +11,3 @@ export type ConnectionName = string;
 
 /** The payee of a call: a connection, or `own-account`. */
 export type Payee = string;
-
-/** Names that no entry of the user may have. */
-const TAKEN: readonly string[] = [...PROVIDERS, OWN_ACCOUNT];
-
-export const connectionName = z
-  .string()
-  .regex(/^[a-z][a-z0-9-]{0,31}$/, 'lower case letters, digits and dashes, at most 32 of them')
-  .refine((name) => !TAKEN.includes(name), { error: ({ input }) => `${String(input)} is the name of something else` });

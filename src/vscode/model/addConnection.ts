@@ -4,12 +4,12 @@ import type { ConnectionsApi } from '../../engine/workspace/connectionsApi.ts';
 import { asFailure, messageOf } from '../../shared/errors.ts';
 import {
   BASE_RULE,
+  connectionName,
   type ListedConnections,
   type NewConnection,
   safeBase,
   storedKeyName,
 } from '../../shared/model/connections.ts';
-import { connectionName } from '../../shared/model/models.ts';
 import type { ApiKey } from '../window/owner/key.ts';
 import { plainWords } from '../words/plainWords.ts';
 

@@ -2,7 +2,7 @@
 import { isOwnConnection, modelOf } from '../../../core/model/modelName.ts';
 import { inputTokens } from '../../../core/model/usage.ts';
 import { cost, hasPrice, type PriceTable } from '../../../core/money/price/pricing.ts';
-import { isPricedCall } from '../../../core/money/price/unpriced.ts';
+import { isPricedCall } from '../../../core/money/price/terms.ts';
 import type { ConnectionName } from '../../../shared/model/models.ts';
 import type { Usage } from '../../../shared/money.ts';
 import type { MessageRequest } from '../send/request.ts';

@@ -7,7 +7,7 @@ import { backoffMs, MAX_TRIES, MAX_WAIT_MS } from '../../../core/model/backoff.t
 import { serversName } from '../../../core/model/modelName.ts';
 import { PRICES } from '../../../core/money/price/prices.ts';
 import type { PriceTable } from '../../../core/money/price/pricing.ts';
-import { ownModels, pricesWith } from '../../../core/money/price/terms.ts';
+import { pricesWith } from '../../../core/money/price/terms.ts';
 import type {
   Gateway,
   KeptAnswer,
@@ -38,7 +38,7 @@ import { CallWaits } from '../send/waits.ts';
 import { Admission, type Reservation } from './admission.ts';
 import { runningSession } from './admissionPolicy.ts';
 import { type FairOptions, type FairQueue, FairShares, fairQueueOn } from './fairQueue.ts';
-import { ModelProof, needsFit, type Send } from './modelProof.ts';
+import { checkedNames, ModelProof, needsFit, type Send } from './modelProof.ts';
 import { PrefixCheck } from './prefixCheck.ts';
 
 export interface GatewayOptions {
@@ -183,11 +183,7 @@ class OwnerGateway implements Gateway {
   async #prove(call: MessageRequest, session: SessionRow, signal: AbortSignal): Promise<void> {
     const proof = this.#proof;
     if (proof === null) return;
-    const job = session.job_id === null ? undefined : this.#ledger.state.jobs.get(session.job_id);
-    const names = new Set([
-      call.model,
-      ...(job === undefined || session.role !== 'planner' ? [] : ownModels(job.options)),
-    ]);
+    const names = checkedNames(call, session, this.#ledger.state);
     for (const name of names) {
       const provider = this.#providerOf(session, name);
       const checked = { name, connection: provider.name, model: serversName(provider.name, name), provider };

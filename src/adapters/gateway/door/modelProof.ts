@@ -1,9 +1,12 @@
 /** Lets a model of the user's connections show once a day that it calls tools and reads whole prompts, before work depends on it. */
 import { randomBytes } from 'node:crypto';
 import { checkBody, judgeCheck, LEAST_CONTEXT } from '../../../core/model/modelCheck.ts';
+import { ownModels } from '../../../core/money/price/jobModels.ts';
 import type { KeptChecks, ModelRequest, PassedCheck, Provider } from '../../../engine/session/gatewayPorts.ts';
 import { asFailure, failure } from '../../../shared/errors.ts';
 import type { ConnectionName } from '../../../shared/model/models.ts';
+import type { SessionRow } from '../../../shared/session.ts';
+import type { State } from '../../../shared/workspace/state.ts';
 import type { MessageRequest } from '../send/request.ts';
 
 /** One model that a check is about: its full name, and the name that the server knows. */
@@ -119,4 +122,10 @@ export function needsFit({ request, model }: MessageRequest, context: number | n
   throw failure('MODEL_REQUEST_REFUSED', `prompt is too long: about ${tokens} tokens, ${model} takes ${most}`, {
     details: { status: 400, by: 'gateway', unfit: 'too_long', window: most },
   });
+}
+
+/** The models to check before a call: its own, and before a plan all models of the job, because the worker's must not fail after hours. */
+export function checkedNames(call: MessageRequest, { job_id, role }: SessionRow, { jobs }: State): ReadonlySet<string> {
+  const job = job_id === null || role !== 'planner' ? undefined : jobs.get(job_id);
+  return new Set([call.model, ...(job === undefined ? [] : ownModels(job.options))]);
 }

@@ -16,7 +16,11 @@ export function messagesProvider(name: ConnectionName, host: ModelHost): Provide
     send: ({ path, method, headers, body }, signal) =>
       host.send(
         path,
-        { method, headers: { 'anthropic-version': '2023-06-01', ...headers }, body: withoutKept(body) },
+        {
+          method,
+          headers: { 'anthropic-version': '2023-06-01', ...headers },
+          body: method === 'GET' ? null : withoutKept(body),
+        },
         signal,
       ),
   };

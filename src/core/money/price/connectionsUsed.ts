@@ -2,7 +2,7 @@
 import type { ConnectionName } from '../../../shared/model/models.ts';
 import type { State } from '../../../shared/workspace/state.ts';
 import { splitModel } from '../../model/modelName.ts';
-import { modelsOfJob } from './terms.ts';
+import { modelsOfJob } from './jobModels.ts';
 
 interface Asker {
   readonly job_id: string | null;

@@ -1,14 +1,14 @@
 /** Which price and which context window apply to a model of a connection: the user's own, the built-in ones, the catalogue's. */
-import { BUILT_IN, EXECUTOR_ROLES } from '../../../shared/agent/executors.ts';
 import type { JobOptions } from '../../../shared/job/rows.ts';
 import type { Connection, Connections } from '../../../shared/model/connections.ts';
+import type { ConnectionName } from '../../../shared/model/models.ts';
 import type { ModelTerms, PriceTier, Terms } from '../../../shared/model/terms.ts';
-import { LADDER_ROLES } from '../../../shared/routing.ts';
 import type { State } from '../../../shared/workspace/state.ts';
 import { isOwnConnection, splitModel } from '../../model/modelName.ts';
+import { modelsOfJob } from './jobModels.ts';
 import { PRICES } from './prices.ts';
-import type { PriceTable } from './pricing.ts';
-import { isPricedCall } from './unpriced.ts';
+import { hasPrice, type PriceTable } from './pricing.ts';
+import { isPriced } from './unpriced.ts';
 
 /** Prices that the makers and sellers of models published, as `scripts/catalogue.mjs` writes them. */
 export interface Catalogue {
@@ -55,24 +55,6 @@ function tierOf([upTo = null, input, output, cacheRead, cacheWrite]: readonly (n
   };
 }
 
-/** Every model that sessions of the job may start with. */
-export function modelsOfJob({ models, ladders = {}, routing = 'off' }: JobOptions): readonly string[] {
-  const rungs = routing === 'off' ? [] : LADDER_ROLES.flatMap((role) => ladders[role] ?? []);
-  return [...new Set([...Object.values(models), ...rungs])];
-}
-
-/** Models of the roles that the built-in agent plays, and of their ladders. */
-export function ownModels(options: JobOptions): readonly string[] {
-  const { executors = {}, models } = options;
-  const isOthers = (role: string): boolean => {
-    const executor = EXECUTOR_ROLES.find((one) => one === role);
-    return executor !== undefined && (executors[executor] ?? BUILT_IN) !== BUILT_IN;
-  };
-  const others = Object.entries(models).flatMap(([role, model]) => (isOthers(role) ? [model] : []));
-  const played = Object.entries(models).flatMap(([role, model]) => (isOthers(role) ? [] : [model]));
-  return modelsOfJob(options).filter((model) => played.includes(model) || !others.includes(model));
-}
-
 /** Terms of the job's models of the user's connections. A model of an unknown connection has none. */
 export function termsOfJob(options: JobOptions, connections: Connections, catalogue: Catalogue): Terms {
   const named = modelsOfJob(options).flatMap((name) => {
@@ -95,6 +77,10 @@ export function pricesWith(terms: Terms | undefined, base: PriceTable = PRICES):
     windows: { ...base.windows, ...Object.fromEntries(windows) },
   };
 }
+
+/** Whether a call has a price, or can have none. A built-in provider's model that lacks its price has no substitute: it is refused. */
+export const isPricedCall = (connection: ConnectionName, model: string, prices: PriceTable): boolean =>
+  isPriced(connection) && (!isOwnConnection(connection) || hasPrice(prices, model));
 
 /** Whether calls of the model in the job have a price. */
 export function isPricedModel({ provider, terms }: Pick<JobOptions, 'provider' | 'terms'>, model: string): boolean {

@@ -1,11 +1,10 @@
 /** Limits calls without a price: they are booked at zero, so calls and tokens are limited instead. */
-import { type ConnectionName, OWN_ACCOUNT, type Payee } from '../../../shared/model/models.ts';
+import { OWN_ACCOUNT, type Payee } from '../../../shared/model/models.ts';
 import type { SpendRow, UnpricedLimits } from '../../../shared/money.ts';
 import type { ProjectDefinition } from '../../../shared/project/projects.ts';
 import type { State } from '../../../shared/workspace/state.ts';
 import { isOwnConnection, splitModel } from '../../model/modelName.ts';
 import { type CountedAdmission, tokensOf } from '../usageLimits.ts';
-import { hasPrice, type PriceTable } from './pricing.ts';
 
 /** Written on a spend instead of a price table's version. */
 export const UNPRICED_VERSION = 'unpriced';
@@ -22,10 +21,6 @@ type Booked = Pick<SpendRow, 'provider' | 'price_version'>;
 /** Whether the call was booked with a price. */
 export const hasPriceOf = ({ provider, price_version }: Booked): boolean =>
   isPriced(provider) && price_version !== UNPRICED_VERSION;
-
-/** Whether a call has a price, or can have none. A built-in provider's model that lacks its price has no substitute: it is refused. */
-export const isPricedCall = (connection: ConnectionName, model: string, prices: PriceTable): boolean =>
-  isPriced(connection) && (!isOwnConnection(connection) || hasPrice(prices, model));
 
 /** Whether there were calls, and all without a price: their sum is only the reported cost. */
 export function areUnpriced(calls: readonly Booked[]): boolean {

@@ -1,6 +1,8 @@
 /** Adds to the options of a job what the models of the user's connections cost at present. */
+
 import { isOwnConnection, splitModel } from '../../../core/model/modelName.ts';
-import { modelsOfJob, termsOf, termsOfJob } from '../../../core/money/price/terms.ts';
+import { modelsOfJob } from '../../../core/money/price/jobModels.ts';
+import { termsOf, termsOfJob } from '../../../core/money/price/terms.ts';
 import { DEFAULT_UNPRICED, isPriced } from '../../../core/money/price/unpriced.ts';
 import type { JobOptions } from '../../../shared/job/rows.ts';
 import type { Connections } from '../../../shared/model/connections.ts';
