@@ -27,8 +27,15 @@ export interface KnownConnections {
   readonly faults: readonly string[];
 }
 
-export const connectionPresets = (): Readonly<Record<string, ConnectionPreset>> =>
-  Object.fromEntries(Object.entries(presets).map(([name, preset]) => [name, connectionPreset.parse(preset)]));
+let parsed: Readonly<Record<string, ConnectionPreset>> | null = null;
+
+/** Parsed once: they are looked up for each call of a model. */
+export function connectionPresets(): Readonly<Record<string, ConnectionPreset>> {
+  parsed ??= Object.fromEntries(
+    Object.entries(presets).map(([name, preset]) => [name, connectionPreset.parse(preset)]),
+  );
+  return parsed;
+}
 
 export function knownConnections(configDir: string): KnownConnections {
   const found = ownText(join(configDir, OWN_CONNECTIONS));

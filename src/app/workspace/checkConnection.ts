@@ -10,7 +10,7 @@ import type { Provider } from '../../engine/session/gatewayPorts.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Diagnostic } from '../../shared/diagnostic.ts';
 import { asFailure, failure } from '../../shared/errors.ts';
-import type { Connection, ListedModel } from '../../shared/model/connections.ts';
+import { type Connection, faultOf, type ListedModel } from '../../shared/model/connections.ts';
 import type { ConnectionBook } from '../open/model/connections.ts';
 import type { ReadOnlyWorkspace } from '../open/readOnlyWorkspace.ts';
 import { knownTerms } from './listedConnections.ts';
@@ -53,7 +53,7 @@ function found(book: ConnectionBook | undefined, name: string): { connection: Co
   const { connections, faults } = book?.known() ?? { connections: {}, faults: [] };
   const connection = Object.hasOwn(connections, name) ? connections[name] : undefined;
   if (book !== undefined && connection !== undefined) return { connection, provider: book.provider(name) };
-  const fault = faults.find((text) => text.includes(`: ${name}: `));
+  const fault = faultOf(faults, name);
   throw failure('NOT_FOUND', `there is no connection named ${name}${fault === undefined ? '' : `; ${fault}`}`, {
     hint: fault === undefined ? `Add it: autonomous models add ${name}` : '',
   });

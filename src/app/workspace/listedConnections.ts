@@ -13,6 +13,7 @@ import {
   type Connection,
   connectionEntry,
   connectionName,
+  faultOf,
   type ListedConnection,
   type ListedConnections,
   type NewConnection,
@@ -73,7 +74,7 @@ export function addConnection({ places: { configDir } }: Seen, name: string, inp
 /** Throws NOT_FOUND. */
 export function removeConnection({ places: { configDir } }: Seen, name: string): void {
   const { connections, faults } = knownConnections(configDir);
-  if (!Object.hasOwn(connections, name) && !faults.some((fault) => fault.includes(`: ${name}: `))) {
+  if (!Object.hasOwn(connections, name) && faultOf(faults, name) === undefined) {
     throw failure('NOT_FOUND', `there is no connection named ${name}`, { hint: 'See: autonomous models list' });
   }
   writeConnection(configDir, name, null);

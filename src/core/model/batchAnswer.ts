@@ -4,7 +4,7 @@
  * Source: https://docs.claude.com/en/api/creating-message-batches
  */
 import { type Fields, isFields, parseJson } from '../text/json.ts';
-import { event } from './lmAnswer.ts';
+import { event } from './messagesEvents.ts';
 
 /** The part of the listed prices that calls in a batch cost. */
 export const BATCH_FACTOR = 0.5;

@@ -55,7 +55,10 @@ const Event = z.looseObject({
     .optional(),
 });
 
-export type Checked = { readonly ok: true } | { readonly ok: false; readonly why: string };
+export type Checked =
+  | { readonly ok: true }
+  /** `cutsPrompts`: the server seems to read only a part of a long prompt. */
+  | { readonly ok: false; readonly why: string; readonly cutsPrompts: boolean };
 
 /** Judges the events of the answer. */
 export function judgeCheck(events: string, word: string, long: boolean): Checked {
@@ -70,19 +73,18 @@ export function judgeCheck(events: string, word: string, long: boolean): Checked
     said += event?.delta?.text ?? '';
     if (event?.delta?.stop_reason === 'max_tokens') isCut = true;
   }
-  if (isCut) return { ok: false, why: 'its answer to a short question had no end' };
+  if (isCut) return failed('its answer to a short question had no end');
   if (!isCalled) {
     const quoted = said.replace(/\s+/g, ' ').trim().slice(0, 120);
-    return {
-      ok: false,
-      why: `it was asked to call a tool, and ${quoted === '' ? 'did not' : `answered: ${JSON.stringify(quoted)}`}`,
-    };
+    return failed(
+      `it was asked to call a tool, and ${quoted === '' ? 'did not' : `answered: ${JSON.stringify(quoted)}`}`,
+    );
   }
   if (input.includes(word)) return { ok: true };
-  return {
-    ok: false,
-    why: long
-      ? 'it called a tool without the code word that a prompt of about 6,000 tokens began with: the server cuts prompts'
-      : 'it called a tool with other arguments than those that it was asked for',
-  };
+  if (!long) return failed('it called a tool with other arguments than those that it was asked for');
+  const why =
+    'it called a tool without the code word that a prompt of about 6,000 tokens began with: the server cuts prompts';
+  return { ok: false, why, cutsPrompts: true };
 }
+
+const failed = (why: string): Checked => ({ ok: false, why, cutsPrompts: false });

@@ -1,11 +1,11 @@
 /** Gathers what `core/workspace/filing.ts` decides on, before anything is filed. Free of charge: no model is called. */
 
 import { splitModel } from '../../core/model/modelName.ts';
+import { executorOfRole, modelsOfJob } from '../../core/money/price/jobModels.ts';
 import type { PriceTable } from '../../core/money/price/pricing.ts';
 import { type FiledModel, type FilingFacts, filingProblems } from '../../core/workspace/filing.ts';
 import { type FilingProblem, filingFailure } from '../../core/workspace/notReady.ts';
 import type { AgentEntries } from '../../shared/agent/executorSchemas.ts';
-import { EXECUTOR_ROLES } from '../../shared/agent/executors.ts';
 import { type PlainFailure, toPlain } from '../../shared/errors.ts';
 import type { JobOptions } from '../../shared/job/rows.ts';
 import type { ConnectionName } from '../../shared/model/models.ts';
@@ -80,15 +80,5 @@ async function failureOf(work: Promise<unknown>): Promise<PlainFailure | null> {
 }
 
 /** Models of the roles whose calls the gateway prices. An agent with a separate account has its own model. */
-export function modelsAsked(
-  agents: AgentEntries,
-  { models, executors = {}, ladders = {}, routing = 'off' }: JobOptions,
-): readonly string[] {
-  const paysItself = (role: string): boolean => {
-    const executor = EXECUTOR_ROLES.find((one) => one === role);
-    return executor !== undefined && agents[executors[executor] ?? '']?.models === 'own';
-  };
-  const asked = Object.entries(models).flatMap(([role, model]) => (paysItself(role) ? [] : [model]));
-  const rungs = routing === 'off' ? [] : Object.entries(ladders).flatMap(([role, of]) => (paysItself(role) ? [] : of));
-  return [...new Set([...asked, ...rungs])];
-}
+export const modelsAsked = (agents: AgentEntries, options: JobOptions): readonly string[] =>
+  modelsOfJob(options, (role) => agents[executorOfRole(options, role)]?.models !== 'own');

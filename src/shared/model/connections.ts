@@ -170,3 +170,7 @@ export interface ListedModel {
   /** Whether it called a tool within the last day. */
   readonly isChecked: boolean;
 }
+
+/** The fault of this connection's entry; undefined if there is none. */
+export const faultOf = (faults: readonly string[], name: string): string | undefined =>
+  faults.find((text) => text.includes(`: ${name}: `));

@@ -1,6 +1,6 @@
 /** `models list` and `models show`: the user's connections to model servers, and their models. */
 import { failure } from '../../shared/errors.ts';
-import type { ListedConnection, ListedConnections } from '../../shared/model/connections.ts';
+import { faultOf, type ListedConnection, type ListedConnections } from '../../shared/model/connections.ts';
 import type { Terms } from '../../shared/model/terms.ts';
 import { type Context, columns, command, print } from '../screen/context.ts';
 import { tokens } from '../text/format.ts';
@@ -69,7 +69,7 @@ export async function showVerb(context: Context, name: string): Promise<number> 
   const { connections, faults, file } = await context.workspace.model.list();
   const listed = connections.find(({ connection }) => connection.name === name);
   if (listed === undefined) {
-    const fault = faults.find((text) => text.includes(`: ${name}: `));
+    const fault = faultOf(faults, name);
     throw failure('NOT_FOUND', `there is no connection named ${visibleLine(name)}`, {
       hint: fault === undefined ? `See: ${command(context, 'models list')}` : `${file}: ${fault}`,
     });

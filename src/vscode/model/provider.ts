@@ -1,7 +1,8 @@
 /** The editor's language models (Copilot's, for instance) as a provider behind the gateway's door. */
 import type * as vscode from 'vscode';
-import { LmAnswer, readPart } from '../../core/model/lmAnswer.ts';
-import { type LmMessage, type LmRequest, textOfRequest, toLmRequest } from '../../core/model/lmTranslate.ts';
+import { LmAnswer, readPart } from '../../core/model/lm/lmAnswer.ts';
+import { type LmMessage, type LmRequest, textOfRequest, toLmRequest } from '../../core/model/lm/lmTranslate.ts';
+import { byteStream, EVENT_STREAM, errorBody, JSON_BODY } from '../../core/model/messagesEvents.ts';
 import type { ModelReply, Provider } from '../../engine/session/gatewayPorts.ts';
 import { failure } from '../../shared/errors.ts';
 import { findModel } from './models.ts';
@@ -80,7 +81,8 @@ async function ask(call: Call): Promise<ModelReply> {
       maxTokens: request.maxTokens,
     });
     const events = eventsOf(answer, response.stream, call, done);
-    return request.stream ? streamed(events) : await whole(answer, events, call);
+    if (!request.stream) return await whole(answer, events, call);
+    return { status: 200, headers: EVENT_STREAM, body: byteStream(events, () => events.return(undefined)) };
   } catch (thrown) {
     done();
     if (signal.aborted) throw failure('ABORTED', 'the call was aborted', sent ? {} : { details: { sent } });
@@ -137,24 +139,9 @@ async function* eventsOf(
   }
 }
 
-function streamed(events: AsyncGenerator<string>): ModelReply {
-  const encoder = new TextEncoder();
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { done, value } = await events.next();
-      if (done === true) controller.close();
-      else controller.enqueue(encoder.encode(value));
-    },
-    cancel: async () => {
-      await events.return(undefined);
-    },
-  });
-  return { status: 200, headers: { 'content-type': 'text/event-stream; charset=utf-8' }, body };
-}
-
 async function whole(answer: LmAnswer, events: AsyncGenerator<string>, call: Call): Promise<ModelReply> {
   for await (const _ of events);
-  return { status: 200, headers: JSON_TYPE, body: bytes(answer.message(await tokens(call, answer.text()))) };
+  return { status: 200, headers: JSON_BODY, body: bytes(answer.message(await tokens(call, answer.text()))) };
 }
 
 const inputTokens = (call: Call): Promise<number> => tokens(call, textOfRequest(call.request));
@@ -170,13 +157,11 @@ async function tokens({ model }: Call, text: string): Promise<number> {
   }
 }
 
-const JSON_TYPE = { 'content-type': 'application/json' } as const;
-
 const bytes = (text: string): ReadableStream<Uint8Array> => new Blob([text]).stream();
-const json = (body: object): ModelReply => ({ status: 200, headers: JSON_TYPE, body: bytes(JSON.stringify(body)) });
+const json = (body: object): ModelReply => ({ status: 200, headers: JSON_BODY, body: bytes(JSON.stringify(body)) });
 
 function errorReply(status: number, type: string, message: string): ModelReply {
-  return { status, headers: JSON_TYPE, body: bytes(JSON.stringify({ type: 'error', error: { type, message } })) };
+  return { status, headers: JSON_BODY, body: bytes(errorBody(type, message)) };
 }
 
 function refusedReply(refusal: Refusal): ModelReply {

@@ -18,14 +18,12 @@ const reported = (wire: OtherWire, usage: Usage): Usage =>
     ? usage
     : { ...usage, input: usage.input + usage.cacheWrite5m + usage.cacheWrite1h, cacheWrite5m: 0, cacheWrite1h: 0 };
 
-test.each<OtherWire>(['chat', 'responses', 'gemini'])('a worker over the %s wire', async (wire) => {
-  const apiKey = `key-of-${wire}-0123456789`;
-  const server = await startWireServer({ wire, scenario: ONE_FEATURE, apiKey });
-  await using world = await EngineWorld.open({
+const worldWith = (wire: OtherWire, baseUrl: string, apiKey: string): Promise<EngineWorld> =>
+  EngineWorld.open({
     connections: {
       other: {
         wire,
-        baseUrl: server.baseUrl,
+        baseUrl,
         auth: wire === 'gemini' ? 'x-goog-api-key' : 'bearer',
         keyEnv: 'OTHER_KEY',
         prices: { 'model-1': PRICE },
@@ -33,6 +31,11 @@ test.each<OtherWire>(['chat', 'responses', 'gemini'])('a worker over the %s wire
     },
     env: { OTHER_KEY: apiKey },
   });
+
+test.each<OtherWire>(['chat', 'responses', 'gemini'])('a worker over the %s wire', async (wire) => {
+  const apiKey = `key-of-${wire}-0123456789`;
+  const server = await startWireServer({ wire, scenario: ONE_FEATURE, apiKey });
+  await using world = await worldWith(wire, server.baseUrl, apiKey);
   try {
     await world.run({ models: { ...ANTHROPICS, worker: 'other/model-1' } });
     const rows = [...world.state.spends.values()].filter(({ provider }) => provider === 'other');
@@ -55,20 +58,9 @@ test.each<OtherWire>(['chat', 'responses', 'gemini'])(
   'an owner that ends between two calls over the %s wire pays no answer twice',
   async (wire) => {
     const server = await startWireServer({ wire, scenario: ONE_FEATURE });
-    await using world = await EngineWorld.open({
-      connections: {
-        other: {
-          wire,
-          baseUrl: server.baseUrl,
-          auth: wire === 'gemini' ? 'x-goog-api-key' : 'bearer',
-          keyEnv: 'OTHER_KEY',
-          prices: { m: PRICE },
-        },
-      },
-      env: { OTHER_KEY: 'test-key' },
-    });
+    await using world = await worldWith(wire, server.baseUrl, 'test-key');
     try {
-      await world.submit({ models: { ...ANTHROPICS, worker: 'other/m' } });
+      await world.submit({ models: { ...ANTHROPICS, worker: 'other/model-1' } });
       // The check of the model is the first request.
       await world.until('the worker was answered', () => server.bill.length > 1);
       await world.restart();

@@ -67,11 +67,10 @@ export interface FittedCall extends Pick<MessageRequest, 'model' | 'maxTokens' |
 export function fitAnswer(state: State, session: SessionRow, prices: PriceTable, call: FittedCall): Fitted | Refusal {
   const { provider, day, model, inputBound, cacheWrite } = call;
   const priced = isPricedCall(provider, model, prices);
+  const stated = priced ? 0 : dearestStated(state, session, model);
   let first: Refusal | null = null;
   for (let maxTokens = call.maxTokens; ; ) {
-    const microUsd = priced
-      ? reservation(prices, model, inputBound, maxTokens, cacheWrite)
-      : dearestStated(state, session, model);
+    const microUsd = priced ? reservation(prices, model, inputBound, maxTokens, cacheWrite) : stated;
     const tokens = inputBound + maxTokens;
     const refusal = judge(state, session, { provider, model, priced, day, microUsd, tokens });
     if (refusal === null) return { maxTokens, microUsd, tokens };

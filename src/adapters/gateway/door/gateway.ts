@@ -186,9 +186,8 @@ class OwnerGateway implements Gateway {
     const names = checkedNames(call, session, this.#ledger.state);
     for (const name of names) {
       const provider = this.#providerOf(session, name);
-      const checked = { name, connection: provider.name, model: serversName(provider.name, name), provider };
-      const send: Send = (request, by) => this.#checkCall(request, session, by, signal);
-      const check = await proof.need(checked, session.id, send, signal);
+      const send: Send = (request) => this.#checkCall(request, session, provider, signal);
+      const check = await proof.need({ name, provider }, session.id, send, signal);
       if (name === call.model && provider.checks?.isLocal === true) needsFit(call, check?.context ?? null);
     }
   }

@@ -1,24 +1,23 @@
 /** Lets a model of the user's connections show once a day that it calls tools and reads whole prompts, before work depends on it. */
 import { randomBytes } from 'node:crypto';
 import { checkBody, judgeCheck, LEAST_CONTEXT } from '../../../core/model/modelCheck.ts';
-import { ownModels } from '../../../core/money/price/jobModels.ts';
+import { serversName } from '../../../core/model/modelName.ts';
+import { executorOfRole, modelsOfJob } from '../../../core/money/price/jobModels.ts';
 import type { KeptChecks, ModelRequest, PassedCheck, Provider } from '../../../engine/session/gatewayPorts.ts';
+import { BUILT_IN } from '../../../shared/agent/executors.ts';
 import { asFailure, failure } from '../../../shared/errors.ts';
-import type { ConnectionName } from '../../../shared/model/models.ts';
 import type { SessionRow } from '../../../shared/session.ts';
 import type { State } from '../../../shared/workspace/state.ts';
 import type { MessageRequest } from '../send/request.ts';
 
-/** One model that a check is about: its full name, and the name that the server knows. */
+/** The model that a check is about, with its connection, and what answers for it. */
 export interface CheckedModel {
   readonly name: string;
-  readonly connection: ConnectionName;
-  readonly model: string;
   readonly provider: Provider;
 }
 
 /** Sends a request as the session's own, with its money; resolves with the whole text of the answer. */
-export type Send = (request: ModelRequest, provider: Provider) => Promise<string>;
+export type Send = (request: ModelRequest) => Promise<string>;
 
 /** Tokens of the answer: some models think for long before they call. */
 const SHORT = 2_000;
@@ -39,8 +38,8 @@ export class ModelProof {
    * a model, however many sessions need it.
    */
   async need(checked: CheckedModel, sessionId: number, send: Send, signal: AbortSignal): Promise<PassedCheck | null> {
-    const { provider, model } = checked;
-    const key = provider.checks?.key(model);
+    const { provider, name } = checked;
+    const key = provider.checks?.key(serversName(provider.name, name));
     if (key === undefined) return null;
     const known = await this.#kept.find(key);
     if (known !== null) return known;
@@ -67,7 +66,7 @@ export class ModelProof {
     send: Send,
     signal: AbortSignal,
   ): Promise<PassedCheck> {
-    const { provider, name, model } = checked;
+    const { provider, name } = checked;
     const long = provider.checks?.isLocal === true;
     for (let tries = 1; ; tries++) {
       const word = `zeta-${randomBytes(3).toString('hex')}`;
@@ -78,8 +77,8 @@ export class ModelProof {
         body: checkBody(name, word, { long, maxTokens: tries === 1 ? SHORT : LONG }),
         sessionId,
       };
-      const judged = judgeCheck(await send(request, provider), word, long);
-      const context = await provider.checks?.context(model, signal);
+      const judged = judgeCheck(await send(request), word, long);
+      const context = await provider.checks?.context(serversName(provider.name, name), signal);
       const isSmall = context?.tokens != null && context.tokens < LEAST_CONTEXT;
       if (isSmall)
         throw unusable(
@@ -93,8 +92,11 @@ export class ModelProof {
         return passed;
       }
       if (tries >= TRIES) {
-        const isCut = judged.why.includes('cuts prompts');
-        throw unusable(name, judged.why, isCut ? (context?.fix ?? '') : 'Choose a model that calls tools.');
+        throw unusable(
+          name,
+          judged.why,
+          judged.cutsPrompts ? (context?.fix ?? '') : 'Choose a model that calls tools.',
+        );
       }
     }
   }
@@ -127,5 +129,7 @@ export function needsFit({ request, model }: MessageRequest, context: number | n
 /** The models to check before a call: its own, and before a plan all models of the job, because the worker's must not fail after hours. */
 export function checkedNames(call: MessageRequest, { job_id, role }: SessionRow, { jobs }: State): ReadonlySet<string> {
   const job = job_id === null || role !== 'planner' ? undefined : jobs.get(job_id);
-  return new Set([call.model, ...(job === undefined ? [] : ownModels(job.options))]);
+  // Another agent's calls come when it works, if at all: it may bring its own account.
+  const isOurs = (role: string): boolean => job !== undefined && executorOfRole(job.options, role) === BUILT_IN;
+  return new Set([call.model, ...(job === undefined ? [] : modelsOfJob(job.options, isOurs))]);
 }

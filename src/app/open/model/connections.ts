@@ -5,7 +5,7 @@ import { type KnownConnections, knownConnections } from '../../../adapters/userD
 import type { Provider } from '../../../engine/session/gatewayPorts.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { failure } from '../../../shared/errors.ts';
-import { type Connection, storedKeyName } from '../../../shared/model/connections.ts';
+import { type Connection, faultOf, storedKeyName } from '../../../shared/model/connections.ts';
 
 export interface ConnectionSources {
   readonly configDir: string;
@@ -75,7 +75,7 @@ export function openConnections(sources: ConnectionSources): ConnectionBook {
 /** `KEY_MISSING`, so that its jobs ask the steward, and continue when it is there. */
 export function notConnected(name: string, faults: readonly string[] = []): Provider {
   // A fault of the whole file hides every connection.
-  const fault = faults.find((text) => text.includes(`: ${name}: `)) ?? faults[0];
+  const fault = faultOf(faults, name) ?? faults[0];
   const why = () =>
     failure('KEY_MISSING', `there is no connection named ${name}${fault === undefined ? '' : `; ${fault}`}`, {
       hint: fault === undefined ? `Add it: autonomous models add ${name}` : 'Correct the line of connections.yaml.',

@@ -37,16 +37,8 @@ export async function askForKey(key: ApiKey, connections: Pick<ConnectionsApi, '
 }
 
 async function askForConnection(key: ApiKey, title: string, name: string): Promise<void> {
-  const typed = await vscode.window.showInputBox({
-    title: vscode.l10n.t('Key for {0}', title),
-    prompt: vscode.l10n.t(
-      'The key is kept in the secret storage of this machine. Leave the field empty to delete the stored key.',
-    ),
-    password: true,
-    ignoreFocusOut: true,
-  });
-  if (typed === undefined) return;
-  const value = typed.trim();
+  const value = await typedKey(vscode.l10n.t('Key for {0}', title));
+  if (value === undefined) return;
   try {
     await key.storeFor(name, value === '' ? null : value);
   } catch (thrown) {
@@ -57,23 +49,13 @@ async function askForConnection(key: ApiKey, title: string, name: string): Promi
     );
     return;
   }
-  const said =
-    value === '' ? vscode.l10n.t('The stored API key is forgotten.') : vscode.l10n.t('The API key is stored.');
-  void vscode.window.showInformationMessage(plainWords(said));
+  sayStored(value);
 }
 
 /** Asks for the key and stores it. */
 async function askForAnthropic(key: ApiKey): Promise<void> {
-  const typed = await vscode.window.showInputBox({
-    title: vscode.l10n.t('Anthropic API Key'),
-    prompt: vscode.l10n.t(
-      'The key is kept in the secret storage of this machine. Leave the field empty to delete the stored key.',
-    ),
-    password: true,
-    ignoreFocusOut: true,
-  });
-  if (typed === undefined) return;
-  const value = typed.trim();
+  const value = await typedKey(vscode.l10n.t('Anthropic API Key'));
+  if (value === undefined) return;
   try {
     await key.store(value === '' ? null : value);
   } catch (thrown) {
@@ -102,6 +84,23 @@ async function askForAnthropic(key: ApiKey): Promise<void> {
     );
     return;
   }
+  sayStored(value);
+}
+
+/** Undefined if the person left the dialog, empty to delete the key. */
+async function typedKey(title: string): Promise<string | undefined> {
+  const typed = await vscode.window.showInputBox({
+    title,
+    prompt: vscode.l10n.t(
+      'The key is kept in the secret storage of this machine. Leave the field empty to delete the stored key.',
+    ),
+    password: true,
+    ignoreFocusOut: true,
+  });
+  return typed?.trim();
+}
+
+function sayStored(value: string): void {
   const said =
     value === '' ? vscode.l10n.t('The stored API key is forgotten.') : vscode.l10n.t('The API key is stored.');
   void vscode.window.showInformationMessage(plainWords(said));

@@ -1,7 +1,7 @@
 /** Converts the stream of the AI SDK's language models to an answer of the Messages API. */
 import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import { type KeptPart, signatureOf } from '../../../../core/model/keptParts.ts';
-import { event } from '../../../../core/model/lmAnswer.ts';
+import { event } from '../../../../core/model/messagesEvents.ts';
 import { type MessagesUsage, messagesUsage } from './usage.ts';
 
 type Metadata = KeptPart['metadata'];

@@ -7,54 +7,34 @@ import type {
 } from '@ai-sdk/provider';
 import { z } from 'zod';
 import { keptIn } from '../../../../core/model/keptParts.ts';
+import {
+  type Block,
+  BodyShape,
+  type Content,
+  Text,
+  ToolResult,
+  ToolShape,
+  ToolUse,
+} from '../../../../core/model/messagesShapes.ts';
 import { parseJson } from '../../../../core/text/json.ts';
 import { EFFORTS } from '../../../../shared/model/effort.ts';
 
-const Block = z.looseObject({ type: z.string() });
-const Content = z.union([z.string(), z.array(Block)]);
-const Body = z.looseObject({
-  model: z.string().min(1),
+const Body = BodyShape.extend({
   max_tokens: z.int().positive(),
-  stream: z.boolean().nullish(),
-  system: Content.nullish(),
-  messages: z.array(z.looseObject({ role: z.enum(['user', 'assistant']), content: Content })).min(1),
-  tools: z
-    .array(
-      z.looseObject({
-        type: z.string().nullish(),
-        name: z.string(),
-        description: z.string().nullish(),
-        input_schema: z.looseObject({}).optional(),
-      }),
-    )
-    .nullish(),
-  tool_choice: z.looseObject({ type: z.string(), name: z.string().optional() }).nullish(),
+  tools: z.array(ToolShape.extend({ description: z.string().nullish() })).nullish(),
   temperature: z.number().nullish(),
   stop_sequences: z.array(z.string()).nullish(),
   output_config: z.looseObject({ effort: z.enum(EFFORTS).optional() }).nullish(),
 });
 type Body = z.infer<typeof Body>;
 
-const Text = z.looseObject({ type: z.literal('text'), text: z.string() });
 const Thinking = z.looseObject({ type: z.literal('thinking'), thinking: z.string(), signature: z.string() });
-const ToolUse = z.looseObject({
-  type: z.literal('tool_use'),
-  id: z.string(),
-  name: z.string(),
-  input: z.record(z.string(), z.unknown()),
-});
-const ToolResult = z.looseObject({
-  type: z.literal('tool_result'),
-  tool_use_id: z.string(),
-  is_error: z.boolean().nullish(),
-  content: Content.nullish(),
-});
 const Image = z.looseObject({
   type: z.literal('image'),
   source: z.looseObject({ type: z.literal('base64'), media_type: z.string(), data: z.string() }),
 });
 
-/** A request that the wire cannot send; `reason` is for people. */
+/** A request that the wire cannot send. The message is for people. */
 class Unsendable extends Error {}
 
 export interface SdkRequest {
@@ -117,7 +97,7 @@ function systemOf({ system }: Body): LanguageModelV4Message[] {
   return text === '' ? [] : [{ role: 'system', content: text }];
 }
 
-const blocksOf = (content: z.infer<typeof Content>): readonly z.infer<typeof Block>[] =>
+const blocksOf = (content: z.infer<typeof Content>): readonly Block[] =>
   typeof content === 'string' ? (content === '' ? [] : [{ type: 'text', text: content }]) : content;
 
 function messagesOf(messages: Body['messages'], connection: string): LanguageModelV4Message[] {
@@ -132,7 +112,7 @@ type AssistantPart = Extract<LanguageModelV4Message, { role: 'assistant' }>['con
 
 /** Thinking of another connection is left out: no provider takes it. */
 function assistantOf(
-  blocks: readonly z.infer<typeof Block>[],
+  blocks: readonly Block[],
   connection: string,
   names: Map<string, string>,
 ): LanguageModelV4Message[] {
@@ -168,10 +148,7 @@ const withOptions = <T extends AssistantPart>(part: T, options: AssistantPart['p
 type UserPart = Extract<LanguageModelV4Message, { role: 'user' }>['content'][number];
 
 /** Results of tools come first, as the calls want them; images of results follow as parts of the user. */
-function userOf(
-  blocks: readonly z.infer<typeof Block>[],
-  names: ReadonlyMap<string, string>,
-): LanguageModelV4Message[] {
+function userOf(blocks: readonly Block[], names: ReadonlyMap<string, string>): LanguageModelV4Message[] {
   const results: LanguageModelV4ToolResultPart[] = [];
   const parts: UserPart[] = [];
   for (const block of blocks) {
@@ -199,7 +176,7 @@ function userOf(
   ];
 }
 
-function resultOf(blocks: readonly z.infer<typeof Block>[]): { value: string; images: UserPart[] } {
+function resultOf(blocks: readonly Block[]): { value: string; images: UserPart[] } {
   const images = blocks.filter(({ type }) => type === 'image').map(imageOf);
   const texts = blocks.flatMap((block) => {
     if (block.type === 'image') return ['[an image, which follows]'];
@@ -208,7 +185,7 @@ function resultOf(blocks: readonly z.infer<typeof Block>[]): { value: string; im
   return { value: texts.join('\n'), images };
 }
 
-function imageOf(block: z.infer<typeof Block>): UserPart {
+function imageOf(block: Block): UserPart {
   const image = Image.safeParse(block);
   if (!image.success) throw new Unsendable('an image is not in the request itself');
   const { media_type: mediaType, data } = image.data.source;

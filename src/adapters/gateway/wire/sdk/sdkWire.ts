@@ -6,6 +6,7 @@ import { GoogleLanguageModel } from '@ai-sdk/google/internal';
 import { OpenAIResponsesLanguageModel } from '@ai-sdk/openai/internal';
 import { OpenAICompatibleChatLanguageModel } from '@ai-sdk/openai-compatible';
 import type { LanguageModelV4, LanguageModelV4StreamPart, SharedV4ProviderOptions } from '@ai-sdk/provider';
+import { byteStream, EVENT_STREAM, errorBody, JSON_BODY } from '../../../../core/model/messagesEvents.ts';
 import type { ModelReply, ModelRequest } from '../../../../engine/session/gatewayPorts.ts';
 import { AutonomousError, failure } from '../../../../shared/errors.ts';
 import type { Connection, Wire } from '../../../../shared/model/connections.ts';
@@ -127,14 +128,13 @@ async function reply(
     id: `msg_${crypto.randomUUID()}`,
     argumentsOf: argumentsReader(asked.tools),
   });
-  const head = { status: 200, secrets, headers: { 'content-type': asked.streams ? STREAM_TYPE : 'application/json' } };
   const first = await firstEvents(answer, parts);
   if (first.refused !== null) return errorReply(statusOf(first.refused), said(first.refused));
   const events = eventsOf(answer, parts, first);
-  return { ...head, body: asked.streams ? streamed(events, parts) : wholeOf(events, answer) };
+  const texts = asked.streams ? events : wholeOf(events, answer);
+  const body = byteStream(texts, (reason) => parts.cancel(reason));
+  return { status: 200, headers: asked.streams ? EVENT_STREAM : JSON_BODY, body, secrets };
 }
-
-const STREAM_TYPE = 'text/event-stream; charset=utf-8';
 
 interface FirstEvents {
   readonly begun: string;
@@ -162,15 +162,10 @@ async function firstEvents(
   return { begun, broken: null, refused: null };
 }
 
-/** An answer to a request that does not stream: its body comes when it is whole, or breaks. */
-function wholeOf(events: AsyncGenerator<string>, answer: SdkAnswer): ReadableStream<Uint8Array> {
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      for await (const _ of events);
-      controller.enqueue(new TextEncoder().encode(answer.message()));
-      controller.close();
-    },
-  });
+/** An answer to a request that does not stream: its text comes when it is whole. */
+async function* wholeOf(events: AsyncGenerator<string>, answer: SdkAnswer): AsyncGenerator<string> {
+  for await (const _ of events);
+  yield answer.message();
 }
 
 /** Throws when the stream breaks off: a cut answer must not look like a whole one. */
@@ -189,23 +184,6 @@ async function* eventsOf(
   }
 }
 
-function streamed(
-  events: AsyncGenerator<string>,
-  parts: ReadableStreamDefaultReader<LanguageModelV4StreamPart>,
-): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { done, value } = await events.next();
-      if (done === true) controller.close();
-      else controller.enqueue(encoder.encode(value));
-    },
-    cancel: async (reason) => {
-      await parts.cancel(reason);
-    },
-  });
-}
-
 /** An error inside an answer: a prompt that is too long is the request's fault, everything else may pass. */
 const statusOf = (error: unknown): number =>
   /context|too long|maximum.{0,20}tokens|n_ctx|invalid/i.test(said(error)) ? 400 : 529;
@@ -219,6 +197,5 @@ function said(error: unknown): string {
 
 function errorReply(status: number, message: string): ModelReply {
   const type = status === 400 ? 'invalid_request_error' : 'api_error';
-  const body = JSON.stringify({ type: 'error', error: { type, message } });
-  return { status, headers: { 'content-type': 'application/json' }, body: new Blob([body]).stream() };
+  return { status, headers: JSON_BODY, body: new Blob([errorBody(type, message)]).stream() };
 }

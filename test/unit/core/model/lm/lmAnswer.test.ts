@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type AnswerPart, LmAnswer, readPart } from '../../../../src/core/model/lmAnswer.ts';
+import { type AnswerPart, LmAnswer, readPart } from '../../../../../src/core/model/lm/lmAnswer.ts';
 
 const HEAD = { id: 'msg_1', model: 'm', inputTokens: 7, maxTokens: 50 };
 const CALL = { kind: 'call', id: 'a', name: 'read', input: { path: 'x' } } as const;

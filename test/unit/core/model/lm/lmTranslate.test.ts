@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { textOfRequest, toLmRequest } from '../../../../src/core/model/lmTranslate.ts';
+import { textOfRequest, toLmRequest } from '../../../../../src/core/model/lm/lmTranslate.ts';
 
 const READ = { name: 'read', description: 'Reads.', input_schema: { type: 'object', properties: {} } };
 

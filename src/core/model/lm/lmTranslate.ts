@@ -1,6 +1,7 @@
 /** A request of the Messages API as the editor's language models take it: no system role, three kinds of parts. */
 import { z } from 'zod';
-import { parseJson } from '../text/json.ts';
+import { parseJson } from '../../text/json.ts';
+import { type Block, BodyShape, type Content, Text, ToolResult, ToolShape, ToolUse } from '../messagesShapes.ts';
 
 export type LmPart =
   | { readonly kind: 'text'; readonly text: string }
@@ -31,40 +32,10 @@ export interface LmRequest {
 /** `refused`: the reason why such a model cannot receive the request. */
 export type LmTranslation = { readonly request: LmRequest } | { readonly refused: string };
 
-const Block = z.looseObject({ type: z.string() });
-const Content = z.union([z.string(), z.array(Block)]);
-const Body = z.looseObject({
-  model: z.string().min(1),
+const Body = BodyShape.extend({
   /** Absent when tokens are counted. */
   max_tokens: z.int().positive().optional(),
-  stream: z.boolean().nullish(),
-  system: Content.nullish(),
-  messages: z.array(z.looseObject({ role: z.enum(['user', 'assistant']), content: Content })).min(1),
-  tools: z
-    .array(
-      z.looseObject({
-        type: z.string().nullish(),
-        name: z.string(),
-        description: z.string().optional(),
-        input_schema: z.looseObject({}).optional(),
-      }),
-    )
-    .nullish(),
-  tool_choice: z.looseObject({ type: z.string(), name: z.string().optional() }).nullish(),
-});
-
-const Text = z.looseObject({ type: z.literal('text'), text: z.string() });
-const ToolUse = z.looseObject({
-  type: z.literal('tool_use'),
-  id: z.string(),
-  name: z.string(),
-  input: z.looseObject({}),
-});
-const ToolResult = z.looseObject({
-  type: z.literal('tool_result'),
-  tool_use_id: z.string(),
-  is_error: z.boolean().nullish(),
-  content: Content.nullish(),
+  tools: z.array(ToolShape.extend({ description: z.string().optional() })).nullish(),
 });
 
 class Refused extends Error {}
@@ -105,7 +76,7 @@ function partsOf(content: z.infer<typeof Content>): LmPart[] {
   return content.flatMap(partOf);
 }
 
-function partOf(block: z.infer<typeof Block>): LmPart[] {
+function partOf(block: Block): LmPart[] {
   switch (block.type) {
     case 'text': {
       const { text } = read(Text, block);
@@ -129,7 +100,7 @@ function partOf(block: z.infer<typeof Block>): LmPart[] {
   }
 }
 
-function read<T>(schema: z.ZodType<T>, block: z.infer<typeof Block>): T {
+function read<T>(schema: z.ZodType<T>, block: Block): T {
   const parsed = schema.safeParse(block);
   if (parsed.success) return parsed.data;
   throw new Refused(`a ${block.type} block is malformed`);

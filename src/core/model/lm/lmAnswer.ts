@@ -1,4 +1,5 @@
 /** Converts the stream of an editor's language model into an answer of the Messages API: events, or one message. */
+import { event } from '../messagesEvents.ts';
 import { type LmPart, textOfPart } from './lmTranslate.ts';
 
 /** Parts that a model sends; results are never among them. */
@@ -123,9 +124,4 @@ export class LmAnswer {
       cache_read_input_tokens: 0,
     };
   }
-}
-
-/** A server-sent event of an answer, as text of the wire. */
-export function event(type: string, data: object): string {
-  return `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`;
 }
