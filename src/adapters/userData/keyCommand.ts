@@ -7,12 +7,11 @@ import { failure } from '../../shared/errors.ts';
 const TIMEOUT_MS = 60_000;
 const MAX_BYTES = 64 * 1024;
 
-/** The first line of what the command prints. Throws KEY_MISSING; its output is not quoted, because it may contain the key. */
+/** What the command prints, without space around it. Throws KEY_MISSING; its output is not quoted, because it may contain the key. */
 export async function keyFrom(command: string, connection: string, env: NodeJS.ProcessEnv): Promise<string> {
   try {
     const { stdout } = await promisify(exec)(command, { env, timeout: TIMEOUT_MS, maxBuffer: MAX_BYTES });
-    const [line = ''] = stdout.trim().split('\n');
-    if (line.trim() !== '') return line.trim();
+    if (stdout.trim() !== '') return stdout.trim();
   } catch (thrown) {
     const { code, killed } = thrown as { readonly code?: unknown; readonly killed?: boolean };
     const how = killed === true ? `took longer than ${TIMEOUT_MS / 1_000} s` : `failed (exit code ${String(code)})`;

@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { Document, isMap } from 'yaml';
 import presets from '../../../assets/connections.json' with { type: 'json' };
+import { awsService } from '../../core/model/awsCredentials.ts';
 import { yamlDocument } from '../../core/text/yamlDocument.ts';
 import { failure } from '../../shared/errors.ts';
 import {
@@ -69,7 +70,10 @@ export function withPreset(name: string, entry: ConnectionEntry): Connection | {
   if (chosen !== null && preset === undefined)
     return { lacks: `there is no preset ${chosen}; there are: ${Object.keys(known).join(', ')}` };
   const baseUrl = entry.baseUrl ?? preset?.baseUrl ?? null;
-  if (baseUrl === null) return { lacks: 'it has no baseUrl' };
+  if (baseUrl === null) {
+    const form = preset?.example === undefined ? '' : `; it has the form ${preset.example}`;
+    return { lacks: `it has no baseUrl${form}` };
+  }
   const wire = entry.wire ?? preset?.wire;
   if (wire === undefined) return { lacks: 'it has no wire' };
   const keyEnv = entry.keyEnv ?? preset?.keyEnv ?? null;
@@ -77,6 +81,9 @@ export function withPreset(name: string, entry: ConnectionEntry): Connection | {
   const hasKey = keyEnv !== null || keyCommand !== null;
   const auth =
     entry.auth ?? (preset === undefined || preset.auth === 'none' ? (hasKey ? 'bearer' : 'none') : preset.auth);
+  if (auth === 'sigv4' && awsService(new URL(baseUrl).hostname) === null) {
+    return { lacks: 'auth sigv4 signs only requests to https://bedrock-runtime.REGION.amazonaws.com/anthropic' };
+  }
   return {
     name,
     title: preset?.title ?? name,

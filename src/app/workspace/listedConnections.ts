@@ -7,6 +7,7 @@ import {
   withPreset,
   writeConnection,
 } from '../../adapters/userData/knownConnections.ts';
+import { keyInEnvironment } from '../../core/model/awsCredentials.ts';
 import { termsOf } from '../../core/money/price/terms.ts';
 import { failure } from '../../shared/errors.ts';
 import {
@@ -46,7 +47,7 @@ export async function listConnections(
 function keySource({ auth, keyEnv, keyCommand }: Connection, env: Seen['env'], stored: string | undefined) {
   if (auth === 'none') return 'none';
   if (stored !== undefined && stored !== '') return 'stored';
-  if (keyEnv !== null && (env[keyEnv] ?? '') !== '') return 'environment';
+  if ((keyInEnvironment(auth, keyEnv, env) ?? '') !== '') return 'environment';
   return keyCommand === null ? 'missing' : 'command';
 }
 

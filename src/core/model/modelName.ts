@@ -43,11 +43,15 @@ export function isSameModel(asked: string, answered: string): boolean {
   return wordsOf(asked) === wordsOf(answered);
 }
 
-/** The parts of a name that tell models apart: `anthropic/claude-4.5-sonnet-20250929` and `claude-sonnet-4-5` have the same. */
+/**
+ * The parts of a name that tell models apart: `anthropic/claude-4.5-sonnet-20250929`, `us.anthropic.claude-sonnet-4-5-20250929-v1:0` and
+ * `claude-sonnet-4-5` have the same.
+ */
 function wordsOf(name: string): string {
   const last = name
     .slice(name.lastIndexOf('/') + 1)
     .toLowerCase()
+    .replace(/^(?:[a-z-]+\.)?anthropic\.(.*?)(?:-v\d+(?::\d+)?)?$/, '$1')
     .replace(/-\d{4}-\d{2}-\d{2}(?!\d)/, '');
   const words = last.split(/[-_.:@]/).filter((word) => word !== '' && word !== 'latest' && !/^\d{4,}$/.test(word));
   return words.sort().join(' ');

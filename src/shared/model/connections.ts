@@ -11,12 +11,12 @@ export const connectionName = z
   .regex(/^[a-z][a-z0-9-]{0,31}$/, 'lower case letters, digits and dashes, at most 32 of them')
   .refine((name) => !TAKEN.includes(name), { error: ({ input }) => `${String(input)} is the name of something else` });
 
-/** Protocols of model servers. */
-export const WIRES = ['messages', 'chat', 'responses', 'gemini'] as const;
+/** Protocols of model servers. `vertex` is the Messages API as Google's Vertex AI takes it. */
+export const WIRES = ['messages', 'chat', 'responses', 'gemini', 'vertex'] as const;
 export type Wire = (typeof WIRES)[number];
 
-/** The header that carries the key. `none`: the server needs no key. */
-export const AUTHS = ['x-api-key', 'bearer', 'api-key', 'x-goog-api-key', 'none'] as const;
+/** The header that carries the key. `sigv4`: requests are signed with credentials of AWS. `none`: the server needs no key. */
+export const AUTHS = ['x-api-key', 'bearer', 'api-key', 'x-goog-api-key', 'sigv4', 'none'] as const;
 export type Auth = (typeof AUTHS)[number];
 
 const text = z.string().min(1).max(2_000);
@@ -107,6 +107,8 @@ export const connectionPreset = z.strictObject({
   wire: z.enum(WIRES),
   /** Null if every user has another one. */
   baseUrl: text.nullable(),
+  /** The form of the address, where every user has another one. */
+  example: text.optional(),
   auth: z.enum(AUTHS),
   keyEnv: variable.nullable(),
   /** Providers of the price catalogue whose prices apply, in this order. */
@@ -139,6 +141,12 @@ export type Connections = Readonly<Record<string, Connection>>;
 /** The name under which a key is stored: a key is never sent to another server than the one it was stored for. */
 export const storedKeyName = ({ name, baseUrl }: Pick<Connection, 'name' | 'baseUrl'>): string =>
   `${name}@${new URL(baseUrl).host}`;
+
+/** The variables that may hold the key of a connection. */
+export function keyVariables({ auth, keyEnv }: Pick<Connection, 'auth' | 'keyEnv'>): readonly string[] {
+  if (auth === 'sigv4') return ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'];
+  return keyEnv === null ? [] : [keyEnv];
+}
 
 /** A connection of the user, and where its key is from. */
 export interface ListedConnection {

@@ -1,5 +1,5 @@
 /** `models add` and `models remove`: change the user's connections to model servers. */
-import { AUTHS, type NewConnection, WIRES } from '../../shared/model/connections.ts';
+import { AUTHS, keyVariables, type NewConnection, WIRES } from '../../shared/model/connections.ts';
 import { type Context, command, print } from '../screen/context.ts';
 import { oneOf, usage } from '../text/parse.ts';
 import { visibleLine } from '../text/visible.ts';
@@ -22,12 +22,17 @@ export interface AddOptions {
 
 export async function addVerb(context: Context, name: string, options: AddOptions): Promise<number> {
   const connection = await context.workspace.model.add(name, newConnection(options));
-  const { title, baseUrl, wire, auth, keyEnv, keyCommand } = connection;
+  const { title, baseUrl, wire, auth, keyCommand } = connection;
+  const variables = keyVariables(connection).map((variable) => `${variable}=KEY`);
   const lines = [
     `Connection ${name} (${visibleLine(title)}): ${visibleLine(baseUrl)}, wire ${wire}.`,
     ...(auth === 'none' || keyCommand !== null
       ? []
-      : [keyEnv === null ? `Its key is missing: --key-env or --key-command.` : `Key: export ${keyEnv}=KEY`]),
+      : [
+          variables.length === 0
+            ? `Its key is missing: --key-env or --key-command.`
+            : `Key: export ${variables.join(' ')}`,
+        ]),
     `Check it: ${command(context, `models check ${name}/MODEL`)}`,
     `Use it:   ${command(context, `run --model ${name}/MODEL "…"`)}`,
   ];

@@ -1,6 +1,11 @@
 /** `models list` and `models show`: the user's connections to model servers, and their models. */
 import { failure } from '../../shared/errors.ts';
-import { faultOf, type ListedConnection, type ListedConnections } from '../../shared/model/connections.ts';
+import {
+  faultOf,
+  keyVariables,
+  type ListedConnection,
+  type ListedConnections,
+} from '../../shared/model/connections.ts';
 import type { Terms } from '../../shared/model/terms.ts';
 import { type Context, columns, command, print } from '../screen/context.ts';
 import { tokens } from '../text/format.ts';
@@ -30,8 +35,9 @@ const jsonOf = ({ connection, key }: ListedConnection): object => ({
 });
 
 function keyText({ connection, key }: ListedConnection): string {
-  if (key === 'missing') return `missing${connection.keyEnv === null ? '' : ` (${connection.keyEnv})`}`;
-  if (key === 'environment') return connection.keyEnv ?? 'environment';
+  const variables = keyVariables(connection).join(', ');
+  if (key === 'missing') return `missing${variables === '' ? '' : ` (${variables})`}`;
+  if (key === 'environment') return variables;
   return key === 'none' ? 'not needed' : key;
 }
 

@@ -4,12 +4,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectionProvider } from '../../../src/adapters/gateway/wire/connectionProvider.ts';
 import { withPreset } from '../../../src/adapters/userData/knownConnections.ts';
 import { AutonomousError } from '../../../src/shared/errors.ts';
-import type { Connection, Wire } from '../../../src/shared/model/connections.ts';
+import type { Wire as AnyWire, Connection } from '../../../src/shared/model/connections.ts';
 import { ask, outcome, rows, world } from '../../support/world/gatewayWorld.ts';
 
 const TERMS = {
   'mock/model-1': { tiers: [{ upTo: null, input: 1, output: 2, cacheRead: 0.1 }], window: null, source: 'test' },
 };
+/** It does not speak as Vertex AI does. */
+type Wire = Exclude<AnyWire, 'vertex'>;
 const PREFIX: Readonly<Record<Wire, string>> = { messages: '', chat: '/v1', responses: '/v1', gemini: '/v1beta' };
 const TOOLS = [
   {

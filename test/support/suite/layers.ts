@@ -117,6 +117,7 @@ export const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   '@modelcontextprotocol/server': ['adapters/mcp'],
   'p-queue': ['adapters/gateway/door'],
   undici: ['adapters/gateway/wire'],
+  aws4fetch: ['adapters/gateway/wire/awsSignature.ts'],
   jsonrepair: ['adapters/gateway/wire/sdk'],
   '@ai-sdk/provider': ['adapters/gateway/wire/sdk'],
   '@ai-sdk/openai-compatible': ['adapters/gateway/wire/sdk'],

@@ -65,6 +65,8 @@ export interface WorldOptions {
   readonly key?: string | null | (() => string | null);
   /** The user's connections, by name. */
   readonly connections?: Readonly<Record<string, NewConnection>>;
+  /** What the connections send with. */
+  readonly fetch?: typeof fetch;
   /** Variables of the owner's environment in addition, such as keys. */
   readonly env?: Readonly<Record<string, string>>;
   readonly clock?: QuickClock;
@@ -140,7 +142,7 @@ export class EngineWorld extends JobWorld implements AsyncDisposable {
       credentials: {
         key: keyOf(options.key, apiKey),
         baseUrl: server.url,
-        connections: openConnections({ configDir, env, clock }),
+        connections: openConnections({ configDir, env, clock, proxy: options.fetch ?? null }),
       },
       workerScript: worker,
       wasmFile: WASM_FILE,

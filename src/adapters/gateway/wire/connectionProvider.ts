@@ -2,11 +2,12 @@
 import type { ModelChecks, Provider } from '../../../engine/session/gatewayPorts.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { type AutonomousError, failure } from '../../../shared/errors.ts';
-import { type Connection, isLoopback } from '../../../shared/model/connections.ts';
+import { type Connection, isLoopback, keyVariables } from '../../../shared/model/connections.ts';
 import { loadedContext } from './loadedContext.ts';
 import { messagesProvider } from './messagesWire.ts';
 import { modelHost } from './modelHost.ts';
 import { isServed, listedWithin, servedModels } from './servedModels.ts';
+import { vertexProvider } from './vertexWire.ts';
 
 export interface ConnectionOptions {
   readonly connection: Connection;
@@ -18,8 +19,9 @@ export interface ConnectionOptions {
 }
 
 export function connectionProvider({ connection, ...options }: ConnectionOptions): Provider {
-  const { name, wire, baseUrl, auth, headers, keyEnv } = connection;
-  const variable = keyEnv === null ? '' : `In a terminal: export ${keyEnv}=KEY. `;
+  const { name, wire, baseUrl, auth, headers } = connection;
+  const variables = keyVariables(connection).map((variable) => `${variable}=KEY`);
+  const variable = variables.length === 0 ? '' : `In a terminal: export ${variables.join(' ')}. `;
   const host = modelHost({
     ...options,
     baseUrl,
@@ -43,6 +45,7 @@ export function connectionProvider({ connection, ...options }: ConnectionOptions
     return notServed(name, await listed(options.clock, checks), models);
   };
   if (wire === 'messages') return { ...messagesProvider(name, host), check, checks };
+  if (wire === 'vertex') return { ...vertexProvider(name, host), check, checks };
   return {
     checks,
     name,

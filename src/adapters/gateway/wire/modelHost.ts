@@ -2,11 +2,13 @@
 import { SHORTEST_KNOWN } from '../../../core/guard/knownSecrets.ts';
 import { printsOf } from '../../../core/guard/secretPrints.ts';
 import { dataWithoutSecrets, withoutSecrets } from '../../../core/guard/secrets.ts';
+import { awsCredentials, awsService, secretsIn } from '../../../core/model/awsCredentials.ts';
 import { SLOW } from '../../../core/workspace/notReady.ts';
 import type { ModelReply } from '../../../engine/session/gatewayPorts.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { type AutonomousError, asFailure, type ErrorDetails, failure } from '../../../shared/errors.ts';
 import { type Auth, BASE_RULE, safeBase } from '../../../shared/model/connections.ts';
+import type { SignedRequest } from './awsSignature.ts';
 import { connectionFailure } from './connectionFailure.ts';
 
 /** Where requests go, and what they carry. */
@@ -59,9 +61,14 @@ export function modelHost(options: HostOptions): ModelHost {
   const attempt = async (path: string, request: HostRequest, signal: AbortSignal, fresh: boolean) => {
     const secret = await usableKey(options, fresh);
     if (signal.aborted) throw failure('ABORTED', 'the call was aborted', { details: { sent: false } });
-    const sent = { ...request, headers: { ...request.headers, ...headers, ...authHeader(options.auth, secret) } };
-    const reply = await post(base + path, sent, { signal, proxy });
-    const secrets = [secret, ...Object.values(headers)].filter((value) => value !== '');
+    const named = { ...request, headers: { ...request.headers, ...headers } };
+    const url = base + path;
+    const sent = {
+      ...named,
+      headers: { ...named.headers, ...(await authHeaders(options.auth, secret, { url, ...named })) },
+    };
+    const reply = await post(url, sent, { signal, proxy });
+    const secrets = [...secretsIn(options.auth, secret), ...Object.values(headers)].filter((value) => value !== '');
     return { reply: await withoutSecret(reply, secrets), secret };
   };
   return {
@@ -77,7 +84,8 @@ export function modelHost(options: HostOptions): ModelHost {
     },
     async send(path, request, signal) {
       const first = await attempt(path, request, signal, false);
-      if (first.reply.status !== 401) return first.reply;
+      const isRefused = first.reply.status === 401 || (options.auth === 'sigv4' && first.reply.status === 403);
+      if (!isRefused) return first.reply;
       // A key of a command may have expired. An unchanged key is not sent again.
       const again = await usableKey(options, true);
       if (again === first.secret) return first.reply;
@@ -87,10 +95,31 @@ export function modelHost(options: HostOptions): ModelHost {
   };
 }
 
-function authHeader(auth: Auth, secret: string): Readonly<Record<string, string>> {
+async function authHeaders(
+  auth: Auth,
+  secret: string,
+  request: SignedRequest,
+): Promise<Readonly<Record<string, string>>> {
   if (auth === 'none' || secret === '') return {};
-  return auth === 'bearer' ? { authorization: `Bearer ${secret}` } : { [auth]: secret };
+  if (auth !== 'sigv4') return auth === 'bearer' ? { authorization: `Bearer ${secret}` } : { [auth]: secret };
+  const credentials = awsCredentials(secret);
+  const service = awsService(new URL(request.url).hostname);
+  if (credentials === null || service === null) throw unsigned(service === null);
+  const { signatureOf } = await import('./awsSignature.ts');
+  return signatureOf(request, credentials, service);
 }
+
+const unsigned = (isElsewhere: boolean) =>
+  failure(
+    'KEY_REFUSED',
+    isElsewhere ? 'only requests to Amazon Bedrock can be signed' : 'the credentials of AWS cannot be read',
+    {
+      hint: isElsewhere
+        ? 'The address is https://bedrock-runtime.REGION.amazonaws.com/anthropic.'
+        : 'They are the JSON that this prints: aws configure export-credentials',
+      details: { sent: false },
+    },
+  );
 
 /** Empty for a server that needs no key. */
 async function usableKey({ auth, key, missing }: HostOptions, fresh: boolean): Promise<string> {
@@ -100,7 +129,7 @@ async function usableKey({ auth, key, missing }: HostOptions, fresh: boolean): P
     throw failure('KEY_MISSING', missing.message, { hint: missing.hint, details: { sent: false } });
   }
   // A header with invalid characters would be quoted in the error.
-  if (!/^[\x21-\x7e]+$/.test(secret)) {
+  if (auth !== 'sigv4' && !/^[\x21-\x7e]+$/.test(secret)) {
     throw failure('KEY_REFUSED', 'the API key has characters that no key has', {
       hint: 'Set the key again, without spaces or line breaks.',
       details: { sent: false },

@@ -6,11 +6,13 @@ import { failure } from '../../../shared/errors.ts';
 import type { Wire } from '../../../shared/model/connections.ts';
 import type { ModelHost } from './modelHost.ts';
 
-const PATHS: Readonly<Record<Wire, string>> = {
+/** Null: the protocol has no list. */
+const PATHS: Readonly<Record<Wire, string | null>> = {
   messages: '/v1/models',
   chat: '/models',
   responses: '/models',
   gemini: '/models?pageSize=1000',
+  vertex: null,
 };
 
 const List = z
@@ -27,7 +29,9 @@ export async function servedModels(
   wire: Wire,
   signal: AbortSignal,
 ): Promise<readonly string[] | null> {
-  const reply = await host.send(PATHS[wire], { method: 'GET', headers: {}, body: null }, signal);
+  const path = PATHS[wire];
+  if (path === null) return null;
+  const reply = await host.send(path, { method: 'GET', headers: {}, body: null }, signal);
   const text = await new Response(reply.body).text();
   if (reply.status === 401 || reply.status === 403)
     throw failure('KEY_REFUSED', `the server refused the key (HTTP ${reply.status})`, { hint: 'Set another key.' });

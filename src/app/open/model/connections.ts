@@ -2,6 +2,7 @@
 import { connectionProvider } from '../../../adapters/gateway/wire/connectionProvider.ts';
 import { keyFrom } from '../../../adapters/userData/keyCommand.ts';
 import { type KnownConnections, knownConnections } from '../../../adapters/userData/knownConnections.ts';
+import { keyInEnvironment, secretsIn } from '../../../core/model/awsCredentials.ts';
 import type { Provider } from '../../../engine/session/gatewayPorts.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { failure } from '../../../shared/errors.ts';
@@ -45,11 +46,13 @@ export function openConnections(sources: ConnectionSources): ConnectionBook {
     return key;
   };
   const keyOf = async (connection: Connection, fresh: boolean): Promise<string | undefined> => {
-    const { name, keyEnv, keyCommand } = connection;
+    const { name, auth, keyEnv, keyCommand } = connection;
     const stored = await storedKey?.(storedKeyName(connection));
-    const ofEnv = keyEnv === null ? undefined : env[keyEnv];
-    const key = stored || ofEnv || (keyCommand === null ? undefined : await ofCommand(keyCommand, name, fresh));
-    if (key !== undefined && key !== '') used.add(key);
+    const given = stored || keyInEnvironment(auth, keyEnv, env);
+    const printed = given || keyCommand === null ? '' : await ofCommand(keyCommand, name, fresh);
+    // Credentials of AWS are printed in several lines.
+    const key = given || (auth === 'sigv4' ? printed : printed.split('\n', 1)[0]?.trim());
+    if (key !== undefined && key !== '') for (const secret of secretsIn(auth, key)) used.add(secret);
     return key;
   };
   const opened = (name: string, timed: boolean): Provider => {

@@ -34,9 +34,28 @@ export function termsOf(connection: Connection, model: string, catalogue: Catalo
   if (own !== undefined) return { tiers: own, window, source };
   if (connection.free) return { tiers: FREE, window, source };
   const builtIn = named(PRICES.models, model);
-  if (builtIn !== undefined) return { tiers: builtIn, window, source: `Autonomous ${PRICES.version}` };
+  if (builtIn !== undefined) {
+    return inRegion(connection, { tiers: builtIn, window, source: `Autonomous ${PRICES.version}` });
+  }
   if (entry === undefined) return { tiers: null, window, source: 'no price is known' };
-  return { tiers: entry.tiers.map(tierOf), window, source: `${catalogue.source}, ${catalogue.date}` };
+  const tiers = entry.tiers.map(tierOf);
+  return inRegion(connection, { tiers, window, source: `${catalogue.source}, ${catalogue.date}` });
+}
+
+/** Of Vertex AI, each location but the global one costs a tenth more than the listed price. */
+const REGIONAL = 1.1;
+
+function inRegion({ wire, baseUrl }: Connection, terms: ModelTerms): ModelTerms {
+  if (wire !== 'vertex' || baseUrl.endsWith('/locations/global')) return terms;
+  const more = (rate: number): number => Math.round(rate * REGIONAL * 1e6) / 1e6;
+  const tiers = terms.tiers?.map(({ upTo, input, output, cacheRead, cacheWrite }) => ({
+    upTo,
+    input: more(input),
+    output: more(output),
+    cacheRead: more(cacheRead),
+    ...(cacheWrite === undefined ? {} : { cacheWrite: more(cacheWrite) }),
+  }));
+  return { ...terms, tiers: tiers ?? null, source: `${terms.source}, and a tenth for the region` };
 }
 
 const isGiven = <T>(value: T | undefined): value is T => value !== undefined;

@@ -22,6 +22,20 @@ it.each([
     'your connections.yaml',
   ],
   ['the built-in price', of('vercel'), 'claude-opus-5-5', { input: 4, output: 20 }, 'Autonomous 2026-11'],
+  [
+    'a tenth more in a region of Vertex AI',
+    of('vertex', { baseUrl: 'https://europe-west1-aiplatform.googleapis.com/v1/projects/p/locations/europe-west1' }),
+    'claude-opus-5-5',
+    { input: 4.4, output: 22 },
+    'a tenth for the region',
+  ],
+  [
+    'the listed price in Vertex AI’s global location',
+    of('vertex', { baseUrl: 'https://aiplatform.googleapis.com/v1/projects/p/locations/global' }),
+    'claude-opus-5-5',
+    { input: 4, output: 20 },
+    'Autonomous 2026-11',
+  ],
   ['the catalogue’s price', of('openai'), 'gpt-5', { input: 1.25, output: 10, cacheRead: 0.125 }, 'genai-prices'],
   [
     'what the user declared free',
