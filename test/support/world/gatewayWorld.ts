@@ -1,10 +1,13 @@
 /** A gateway with the real HTTP provider, store and reducer, against a scripted server on this machine. */
 import { afterEach } from 'vitest';
 import { createGateway, type GatewayOptions } from '../../../src/adapters/gateway/door/gateway.ts';
+import { connectionProvider } from '../../../src/adapters/gateway/wire/connectionProvider.ts';
 import { anthropicProvider } from '../../../src/adapters/gateway/wire/messagesWire.ts';
-import type { Gateway, ModelReply } from '../../../src/engine/session/gatewayPorts.ts';
+import { withPreset } from '../../../src/adapters/userData/knownConnections.ts';
+import type { Gateway, ModelReply, Provider } from '../../../src/engine/session/gatewayPorts.ts';
 import type { Store } from '../../../src/engine/state/store.ts';
 import { AutonomousError } from '../../../src/shared/errors.ts';
+import type { Wire } from '../../../src/shared/model/connections.ts';
 import type { SpendRow } from '../../../src/shared/money.ts';
 import { type Script, type ScriptedServer, scriptedServer, sse, textEvents } from '../provider/scriptedServer.ts';
 import { addJob, addSession, type MemoryLog, memoryLog, openMemoryStore } from '../state/memoryStore.ts';
@@ -21,7 +24,17 @@ export interface World {
   readonly log: MemoryLog;
   readonly session: number;
   readonly gateway: Gateway;
+  /** Named as a session names it. */
+  readonly model: string;
 }
+
+/** Another wire than that of Anthropic's own API. */
+export type OverWire = Exclude<Wire, 'vertex'>;
+
+/** The price of the model that is asked otherwise. */
+const OTHER = {
+  'other/m': { tiers: [{ upTo: null, input: 2, output: 10, cacheRead: 0.2 }], window: null, source: 'test' },
+};
 
 const open: AsyncDisposable[] = [];
 afterEach(async () => {
@@ -30,7 +43,7 @@ afterEach(async () => {
 
 export async function world(
   scripts: readonly Script[],
-  options: Partial<GatewayOptions> & { key?: string; baseUrl?: string } = {},
+  { wire, ...options }: Partial<GatewayOptions> & { key?: string; baseUrl?: string; wire?: OverWire } = {},
 ): Promise<World> {
   const server = await scriptedServer(...scripts);
   const clock = new FakeClock({ skipSleeps: true });
@@ -39,19 +52,32 @@ export async function world(
   await addJob(store, 'a');
   const session = await addSession(store, 'a');
   const key = options.key ?? KEY;
-  const provider = anthropicProvider({ baseUrl: options.baseUrl ?? server.baseUrl, key: async () => key });
+  const baseUrl = options.baseUrl ?? server.baseUrl;
+  const provider =
+    wire === undefined || wire === 'messages'
+      ? anthropicProvider({ baseUrl, key: async () => key })
+      : over(wire, baseUrl, key);
+  if (provider.checks !== undefined) Object.assign(store.state.jobs.get('a')?.options ?? {}, { terms: OTHER });
   const gateway = createGateway({ ledger: store, clock, providerOf: () => provider, random: () => 0.5, ...options });
   open.push({ [Symbol.asyncDispose]: () => gateway.close() }, server);
-  return { server, clock, store, log, session, gateway };
+  const model = provider.checks === undefined ? 'claude-sonnet-5-5' : 'other/m';
+  return { server, clock, store, log, session, gateway, model };
+}
+
+function over(wire: Wire, baseUrl: string, key: string): Provider {
+  const auth = wire === 'gemini' ? 'x-goog-api-key' : 'bearer';
+  const connection = withPreset('other', { wire, baseUrl, auth, keyEnv: 'KEY' });
+  if ('lacks' in connection) throw new Error(connection.lacks);
+  return connectionProvider({ connection, key: async () => key, proxy: null });
 }
 
 export function ask(
-  { gateway, session }: Pick<World, 'gateway' | 'session'>,
+  { gateway, session, model = 'claude-sonnet-5-5' }: Pick<World, 'gateway' | 'session'> & Partial<Pick<World, 'model'>>,
   more: Record<string, unknown> = {},
   signal = new AbortController().signal,
 ): Promise<ModelReply> {
   const body = {
-    model: 'claude-sonnet-5-5',
+    model,
     max_tokens: 1000,
     stream: true,
     messages: [{ role: 'user', content: 'hi' }],

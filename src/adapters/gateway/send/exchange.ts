@@ -94,8 +94,8 @@ export async function exchange(options: Exchange): Promise<Outcome> {
 function patienceWith({ answersWithinMs, checks }: Provider, call: PassedRequest, streams: boolean): Patience {
   if (answersWithinMs !== undefined) return { idleMs: answersWithinMs, totalMs: answersWithinMs };
   const totalMs = PROMPT_MS + TOKEN_MS * (call.kind === 'message' ? call.maxTokens : 0);
-  // A server on this machine may read a long prompt for minutes before its first word.
-  const isPatient = !streams || checks?.isLocal === true;
+  // Servers of the user's connections may send nothing while they read a long prompt or while their model reasons.
+  const isPatient = !streams || checks !== undefined;
   return { idleMs: isPatient ? WHOLE_IDLE_MS : STREAM_IDLE_MS, totalMs };
 }
 

@@ -45,6 +45,8 @@ export interface ModelHost {
   check(): Promise<readonly AutonomousError[]>;
   /** Rejects as `Provider.send` does. `path` follows the base URL. The text of an error is without secrets. */
   send(path: string, request: HostRequest, signal: AbortSignal): Promise<ModelReply>;
+  /** The text without the secrets that were sent. */
+  redact(text: string): string;
 }
 
 const MAX_ERROR_BYTES = 64 * 1024;
@@ -58,6 +60,7 @@ export function modelHost(options: HostOptions): ModelHost {
     });
   }
   const { clock, proxy = null, headers = {} } = options;
+  const used = new Set(Object.values(headers));
   const attempt = async (path: string, request: HostRequest, signal: AbortSignal, fresh: boolean) => {
     const secret = await usableKey(options, fresh);
     if (signal.aborted) throw failure('ABORTED', 'the call was aborted', { details: { sent: false } });
@@ -68,10 +71,11 @@ export function modelHost(options: HostOptions): ModelHost {
       headers: { ...named.headers, ...(await authHeaders(options.auth, secret, { url, ...named })) },
     };
     const reply = await post(url, sent, { signal, proxy });
-    const secrets = [...secretsIn(options.auth, secret), ...Object.values(headers)].filter((value) => value !== '');
-    return { reply: await withoutSecret(reply, secrets), secret };
+    for (const one of secretsIn(options.auth, secret)) used.add(one);
+    return { reply: await withoutSecret(reply, secretsOf(used)), secret };
   };
   return {
+    redact: withoutSecrets(() => secretsOf(used)),
     async check() {
       try {
         await usableKey(options, false);
@@ -94,6 +98,8 @@ export function modelHost(options: HostOptions): ModelHost {
     },
   };
 }
+
+const secretsOf = (used: ReadonlySet<string>): readonly string[] => [...used].filter((value) => value !== '');
 
 async function authHeaders(
   auth: Auth,

@@ -1,7 +1,14 @@
 /** Converts the stream of the AI SDK's language models to an answer of the Messages API. */
-import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import {
+  InvalidResponseDataError,
+  JSONParseError,
+  type LanguageModelV4FinishReason,
+  type LanguageModelV4StreamPart,
+  TypeValidationError,
+} from '@ai-sdk/provider';
 import { type KeptPart, signatureOf } from '../../../../core/model/keptParts.ts';
 import { event } from '../../../../core/model/messagesEvents.ts';
+import { BrokenAnswer } from '../../send/answer.ts';
 import { type MessagesUsage, messagesUsage } from './usage.ts';
 
 type Metadata = KeptPart['metadata'];
@@ -30,6 +37,20 @@ export class ServerError extends Error {
     this.error = error;
   }
 }
+
+/** What the error of a part means: the package's own errors are about an answer that no longer follows its protocol. */
+function errorOf(error: unknown): ServerError | BrokenAnswer {
+  if (InvalidResponseDataError.isInstance(error)) return ended();
+  if (JSONParseError.isInstance(error)) return new BrokenAnswer('malformed', NO_FORM);
+  if (!TypeValidationError.isInstance(error)) return new ServerError(error);
+  const { value } = error as TypeValidationError;
+  const isReport = typeof value === 'object' && value !== null && 'error' in value;
+  return isReport ? new ServerError(value.error) : new BrokenAnswer('malformed', NO_FORM);
+}
+
+const NO_FORM = 'the answer has no form that its protocol knows';
+
+export const ended = (): BrokenAnswer => new BrokenAnswer('cut', 'the answer ended in the middle');
 
 interface Call {
   readonly id: string;
@@ -63,7 +84,7 @@ export class SdkAnswer {
   /** Whether the end of the answer was seen. */
   isEnded = false;
 
-  /** Throws ServerError, or another error if the answer ended in the middle. */
+  /** Throws ServerError, or BrokenAnswer. */
   part(part: LanguageModelV4StreamPart): string {
     switch (part.type) {
       case 'response-metadata':
@@ -92,7 +113,7 @@ export class SdkAnswer {
       case 'finish':
         return this.#finish(part.finishReason, messagesUsage(part.usage));
       case 'error':
-        throw new ServerError(part.error);
+        throw errorOf(part.error);
       default:
         return '';
     }
@@ -192,7 +213,7 @@ export class SdkAnswer {
 
   /** `stop` with a call of a tool means the call: some servers report it so. */
   #finish({ unified }: LanguageModelV4FinishReason, usage: MessagesUsage): string {
-    if (unified === 'error' || unified === 'interrupted') throw new Error('the answer ended in the middle');
+    if (unified === 'error' || unified === 'interrupted') throw ended();
     const isCut = unified === 'length';
     const open = [...this.#open].map(([id, index]) => this.#endLeft(id, index)).join('');
     const calls = this.#calls.map((call) => this.#call(call, isCut)).join('');

@@ -5,13 +5,19 @@
 import { GoogleLanguageModel } from '@ai-sdk/google/internal';
 import { OpenAIResponsesLanguageModel } from '@ai-sdk/openai/internal';
 import { OpenAICompatibleChatLanguageModel } from '@ai-sdk/openai-compatible';
-import type { LanguageModelV4, LanguageModelV4StreamPart, SharedV4ProviderOptions } from '@ai-sdk/provider';
+import {
+  APICallError,
+  type LanguageModelV4,
+  type LanguageModelV4StreamPart,
+  type SharedV4ProviderOptions,
+} from '@ai-sdk/provider';
 import { byteStream, EVENT_STREAM, errorBody, JSON_BODY } from '../../../../core/model/messagesEvents.ts';
 import type { ModelReply, ModelRequest } from '../../../../engine/session/gatewayPorts.ts';
 import { AutonomousError, failure } from '../../../../shared/errors.ts';
 import type { Connection, Wire } from '../../../../shared/model/connections.ts';
+import { BrokenAnswer } from '../../send/answer.ts';
 import type { ModelHost } from '../modelHost.ts';
-import { SdkAnswer, ServerError } from './answer.ts';
+import { ended, SdkAnswer, ServerError } from './answer.ts';
 import { type SdkRequest, sdkRequest } from './prompt.ts';
 import { argumentsReader } from './toolArguments.ts';
 
@@ -44,7 +50,7 @@ export async function sendOverSdk(
     const { stream } = await model.doStream({ ...asked.call, providerOptions, abortSignal: signal });
     parts = stream.getReader();
   } catch (thrown) {
-    return posted.refusal(thrown, signal);
+    return posted.replyTo(thrown, asked.streams);
   }
   return reply(asked, parts, name, posted);
 }
@@ -75,8 +81,9 @@ class Posted {
   readonly #signal: AbortSignal;
   #refused: ModelReply | null = null;
   #failed: unknown = null;
+  #isAnswered = false;
   /** Fingerprints that come with the answer. */
-  secrets: ModelReply['secrets'] = [];
+  #secrets: NonNullable<ModelReply['secrets']> = [];
 
   constructor(host: ModelHost, base: string, signal: AbortSignal) {
     this.#host = host;
@@ -96,7 +103,8 @@ class Posted {
         this.#refused = answer;
         return new Response('{}', { status: answer.status });
       }
-      this.secrets = answer.secrets ?? [];
+      this.#isAnswered = true;
+      this.#secrets = answer.secrets ?? [];
       return new Response(answer.body, { status: 200, headers: answer.headers });
     } catch (thrown) {
       this.#failed = thrown;
@@ -104,14 +112,25 @@ class Posted {
     }
   };
 
-  /** The server's own refusal as a reply; everything else is thrown. */
-  refusal(thrown: unknown, signal: AbortSignal): ModelReply {
+  /** The reply if the package threw instead of reading the answer. Throws what the host threw, and ABORTED. */
+  replyTo(thrown: unknown, streams: boolean): ModelReply {
     if (this.#failed instanceof AutonomousError) throw this.#failed;
     if (this.#refused !== null) return this.#refused;
-    if (signal.aborted) throw failure('ABORTED', 'the call was aborted');
-    throw failure('MODEL_UNAVAILABLE', `the answer is not of this protocol: ${said(thrown)}`, {
-      details: { sent: true },
-    });
+    if (this.#signal.aborted) throw failure('ABORTED', 'the call was aborted');
+    if (!this.#isAnswered) return errorReply(400, `the request has no form in this protocol: ${said(thrown)}`);
+    // The package reads on until the first word, and throws the error that the server reports instead.
+    if (APICallError.isInstance(thrown) && thrown.data !== undefined) return this.reported(thrown);
+    return this.body(brokenOff(), streams, async () => undefined);
+  }
+
+  /** An error of the server inside an answer. It may quote what was sent. */
+  reported(error: unknown): ModelReply {
+    return errorReply(statusOf(error), this.#host.redact(said(error)));
+  }
+
+  body(texts: AsyncGenerator<string>, streams: boolean, cancel: (reason: unknown) => Promise<void>): ModelReply {
+    const headers = streams ? EVENT_STREAM : JSON_BODY;
+    return { status: 200, headers, body: byteStream(texts, cancel), secrets: this.#secrets };
   }
 }
 
@@ -120,7 +139,7 @@ async function reply(
   asked: SdkRequest,
   parts: ReadableStreamDefaultReader<LanguageModelV4StreamPart>,
   connection: string,
-  { secrets = [] }: Posted,
+  posted: Posted,
 ): Promise<ModelReply> {
   const answer = new SdkAnswer({
     connection,
@@ -129,11 +148,15 @@ async function reply(
     argumentsOf: argumentsReader(asked.tools),
   });
   const first = await firstEvents(answer, parts);
-  if (first.refused !== null) return errorReply(statusOf(first.refused), said(first.refused));
+  if (first.refused !== null) return posted.reported(first.refused);
   const events = eventsOf(answer, parts, first);
   const texts = asked.streams ? events : wholeOf(events, answer);
-  const body = byteStream(texts, (reason) => parts.cancel(reason));
-  return { status: 200, headers: asked.streams ? EVENT_STREAM : JSON_BODY, body, secrets };
+  return posted.body(texts, asked.streams, (reason) => parts.cancel(reason));
+}
+
+// biome-ignore lint/correctness/useYield: it ends before its first text
+async function* brokenOff(): AsyncGenerator<string> {
+  throw ended();
 }
 
 interface FirstEvents {
@@ -152,7 +175,7 @@ async function firstEvents(
   try {
     while (begun === '' && !answer.isEnded) {
       const { done, value } = await parts.read();
-      if (done) throw new Error('the answer is empty');
+      if (done) throw ended();
       begun += answer.part(value);
     }
   } catch (thrown) {
@@ -178,9 +201,20 @@ async function* eventsOf(
   yield begun;
   while (!answer.isEnded) {
     const { done, value } = await parts.read();
-    if (done) throw new Error('the answer ended in the middle');
-    const text = answer.part(value);
+    if (done) throw ended();
+    const text = nextOf(answer, value);
     if (text !== '') yield text;
+  }
+}
+
+/** An error of the server ends an answer that had begun. Throws BrokenAnswer. */
+function nextOf(answer: SdkAnswer, part: LanguageModelV4StreamPart): string {
+  try {
+    return answer.part(part);
+  } catch (thrown) {
+    if (!(thrown instanceof ServerError)) throw thrown;
+    // biome-ignore lint/style/useErrorCause: its text may quote what was sent
+    throw new BrokenAnswer('api_error', 'the server ended the answer with an error');
   }
 }
 
