@@ -1,7 +1,7 @@
 /**
  * `npm run proof`: runs the tests that take too long for `npm test`. Run it before a release; CI runs it after a change of the code that a proof covers.
  *
- *   npm run proof                              all proofs: faults, hostile, agents, soak
+ *   npm run proof                              all proofs: faults, hostile, agents, node22, soak
  *   npm run proof -- planted                   only the planted bugs
  *   npm run proof -- faults --write            one of them; its figures go into docs/TRUST.md
  *   npm run proof -- planted --changed=main    only what the change since a commit can affect, by imports
@@ -19,7 +19,7 @@ import { clock } from './test/progress.mjs';
 import { count, failures } from './test/summary.mjs';
 import { ensureBrowser } from './vscode.mjs';
 
-const ALL = ['faults', 'hostile', 'agents', 'soak'];
+const ALL = ['faults', 'hostile', 'agents', 'node22', 'soak'];
 const NAMES = ['planted', ...ALL];
 const SOAK_MINUTES = 30;
 /** The variable PROOF of each, see test/support/suite/proof.ts. */
@@ -34,12 +34,17 @@ const testsIn = (folder) =>
 const planting = () =>
   testsIn('test/integration').filter((file) => readFileSync(join(root, file), 'utf8').includes('/planted.ts'));
 
+/** Integration tests that run the terminal's program. */
+const ofProgram = () =>
+  testsIn('test/integration').filter((file) => readFileSync(join(root, file), 'utf8').includes('/terminalProcess.ts'));
+
 /** The files that each proof starts from. */
 const FILES = {
   planted: () => [...testsIn('test/faults'), ...testsIn('test/hostile'), ...planting()],
   faults: () => testsIn('test/faults'),
   hostile: () => testsIn('test/hostile'),
   agents: () => testsIn('test/integration/agent').filter((file) => file.includes('/real')),
+  node22: () => ofProgram(),
   soak: () => ['test/soak/run.ts'],
 };
 
@@ -90,6 +95,18 @@ async function proofs(chosen, folder) {
     faults: (some) => longForm({ ...each, name: 'faults', files: some }),
     hostile: (some) => longForm({ ...each, name: 'hostile', files: some }),
     agents: (some) => vitestProof({ ...each, name: 'agents', projects: ['agents'], files: some }),
+    node22: async (some) => {
+      const { oldestNode } = await import('./proof/oldestNode.mjs');
+      const oldest = { AUTONOMOUS_TEST_NODE: await oldestNode(folder) };
+      const chosenFiles = some.length > 0 ? some : FILES.node22();
+      return vitestProof({
+        ...each,
+        name: 'node22',
+        projects: ['integration'],
+        files: chosenFiles,
+        env: { ...each.env, ...oldest },
+      });
+    },
     soak: async () => ({ code: await soak({ ...each, minutes }), report: null }),
   };
   const wanted =

@@ -7,7 +7,7 @@ const root = new URL('../../', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
 
 /** Pages that continue README.md: a claim is in one of them. */
-const README_PAGES = ['tour', 'demo-run', 'figures', 'dependencies'];
+const README_PAGES = ['tour', 'demo-run', 'figures', 'dependencies', 'models'];
 const MAX_README_LINES = 150;
 
 const pages = {
@@ -98,6 +98,7 @@ function runs(command: string, path: string, title: string | undefined): boolean
   if (command.startsWith('npm run bench -- ')) return path === `bench/${command.split(' ').at(-1)}.bench.ts`;
   if (name === 'planted') return isPlanted;
   if (name === 'agents') return isReal;
+  if (name === 'node22') return folder === 'integration' && sourceOf(path)?.includes('/terminalProcess.ts') === true;
   return name !== undefined && folder === name && proofScript.includes(`'${name}'`);
 }
 

@@ -81,6 +81,9 @@ export function withPreset(name: string, entry: ConnectionEntry): Connection | {
   const hasKey = keyEnv !== null || keyCommand !== null;
   const auth =
     entry.auth ?? (preset === undefined || preset.auth === 'none' ? (hasKey ? 'bearer' : 'none') : preset.auth);
+  if ((entry.clientCert === undefined) !== (entry.clientKey === undefined)) {
+    return { lacks: 'clientCert and clientKey belong together' };
+  }
   if (auth === 'sigv4' && awsService(new URL(baseUrl).hostname) === null) {
     return { lacks: 'auth sigv4 signs only requests to https://bedrock-runtime.REGION.amazonaws.com/anthropic' };
   }
@@ -93,6 +96,8 @@ export function withPreset(name: string, entry: ConnectionEntry): Connection | {
     auth,
     keyEnv,
     keyCommand,
+    clientCert: entry.clientCert ?? null,
+    clientKey: entry.clientKey ?? null,
     headers: entry.headers ?? {},
     free: entry.free ?? false,
     prices: entry.prices ?? {},

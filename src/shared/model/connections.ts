@@ -78,6 +78,8 @@ const baseUrl = text
   .refine((base) => safeBase(base) !== null, BASE_RULE)
   .transform((base) => safeBase(base) ?? base);
 
+const file = text.regex(/^(?:\/|[A-Za-z]:[\\/])/, 'the path must be absolute');
+
 /** An entry of the user's file. A value that is absent is the preset's. */
 export const connectionEntry = z.strictObject({
   preset: z.string().optional(),
@@ -88,6 +90,9 @@ export const connectionEntry = z.strictObject({
   keyEnv: variable.optional(),
   /** A command of the shell whose first line of output is the key. */
   keyCommand: text.optional(),
+  /** PEM files of the certificate that is presented to the server, and of its key; absolute. */
+  clientCert: file.optional(),
+  clientKey: file.optional(),
   /** Sent with each request. Every value is treated as a secret. */
   headers: z.record(header, headerValue).optional(),
   /** The user states that its calls cost nothing. */
@@ -129,6 +134,8 @@ export interface Connection {
   readonly auth: Auth;
   readonly keyEnv: string | null;
   readonly keyCommand: string | null;
+  readonly clientCert: string | null;
+  readonly clientKey: string | null;
   readonly headers: Readonly<Record<string, string>>;
   readonly free: boolean;
   readonly prices: Readonly<Record<string, readonly PriceTier[]>>;

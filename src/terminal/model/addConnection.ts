@@ -1,4 +1,5 @@
 /** `models add` and `models remove`: change the user's connections to model servers. */
+import { resolve } from 'node:path';
 import { AUTHS, keyVariables, type NewConnection, WIRES } from '../../shared/model/connections.ts';
 import { type Context, command, print } from '../screen/context.ts';
 import { oneOf, usage } from '../text/parse.ts';
@@ -11,6 +12,8 @@ export interface AddOptions {
   readonly auth?: string;
   readonly keyEnv?: string;
   readonly keyCommand?: string;
+  readonly clientCert?: string;
+  readonly clientKey?: string;
   /** Values of each `--header`. */
   readonly header?: readonly string[];
   readonly free?: true;
@@ -21,7 +24,7 @@ export interface AddOptions {
 }
 
 export async function addVerb(context: Context, name: string, options: AddOptions): Promise<number> {
-  const connection = await context.workspace.model.add(name, newConnection(options));
+  const connection = await context.workspace.model.add(name, newConnection(options, context.deps.cwd));
   const { title, baseUrl, wire, auth, keyCommand } = connection;
   const variables = keyVariables(connection).map((variable) => `${variable}=KEY`);
   const lines = [
@@ -46,9 +49,14 @@ export async function removeVerb(context: Context, name: string): Promise<number
   return 0;
 }
 
-function newConnection({ header, price, window, free, wire, auth, ...rest }: AddOptions): NewConnection {
+function newConnection(
+  { header, price, window, free, wire, auth, clientCert, clientKey, ...rest }: AddOptions,
+  cwd: string,
+): NewConnection {
   return {
     ...rest,
+    ...(clientCert === undefined ? {} : { clientCert: resolve(cwd, clientCert) }),
+    ...(clientKey === undefined ? {} : { clientKey: resolve(cwd, clientKey) }),
     ...(wire === undefined ? {} : { wire: oneOf(wire, WIRES, 'wire') }),
     ...(auth === undefined ? {} : { auth: oneOf(auth, AUTHS, 'way to send a key') }),
     ...(free === undefined ? {} : { free }),

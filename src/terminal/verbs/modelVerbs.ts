@@ -23,6 +23,8 @@ export function addModelVerbs(program: Command, act: Act): void {
     .option('--auth <how>', 'the header of the key: x-api-key, bearer, api-key, x-goog-api-key, sigv4 (AWS) or none')
     .option('--key-env <variable>', 'the variable of the environment that holds the key')
     .option('--key-command <command>', 'a command that prints the key')
+    .option('--client-cert <file>', 'a client certificate for the server (PEM)')
+    .option('--client-key <file>', 'the key of the client certificate (PEM, without a password)')
     .option('--header <header>', '"Name: value", sent with each request; may be repeated', append)
     .option('--free', 'state that its calls cost nothing')
     .option('--price <model=rates>', 'USD per million tokens: model=input/output; may be repeated', append)

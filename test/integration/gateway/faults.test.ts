@@ -10,15 +10,13 @@ import { WIRE_SCRIPTS } from '../../support/provider/wireScripts.ts';
 import {
   ask,
   KEY,
-  type OverWire,
   outcome,
   rows,
   statuses,
   until,
+  WIRES,
   world as worldOver,
 } from '../../support/world/gatewayWorld.ts';
-
-const WIRES: readonly OverWire[] = ['messages', 'chat', 'responses', 'gemini'];
 
 describe.each(WIRES)('over the %s wire:', (wire) => {
   const { events: EVENTS, half: halfCount, unfinished, error: errorEvent, senseless, ping } = WIRE_SCRIPTS[wire];

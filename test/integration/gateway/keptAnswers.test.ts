@@ -8,8 +8,9 @@ import { lineSeal } from '../../../src/adapters/log/seal.ts';
 import type { ModelRequest } from '../../../src/engine/session/gatewayPorts.ts';
 import type { FileOps } from '../../../src/engine/state/storePorts.ts';
 import { type Script, sse, textEvents } from '../../support/provider/scriptedServer.ts';
+import { WIRE_SCRIPTS } from '../../support/provider/wireScripts.ts';
 import { setLimits } from '../../support/state/memoryStore.ts';
-import { ask, KEY as KEY_OF_USER, outcome, rows, statuses, world } from '../../support/world/gatewayWorld.ts';
+import { ask, KEY as KEY_OF_USER, outcome, rows, statuses, WIRES, world } from '../../support/world/gatewayWorld.ts';
 
 const KEY = new Uint8Array(32).fill(7);
 const first = sse(textEvents('the first'));
@@ -33,13 +34,13 @@ function answersIn(stateDir: string, more: { ops?: FileOps; problems?: string[];
 const files = (stateDir: string): string[] => readdirSync(join(stateDir, 'answers'));
 
 describe('an answer that was paid', () => {
-  test('is given to whoever asks the same after a kill, without a call', async () => {
+  test.each(WIRES)('is given to whoever asks the same after a kill, without a call, over the %s wire', async (wire) => {
     const stateDir = folderOf();
-    const at = await world([first], { answers: answersIn(stateDir) });
+    const at = await world([sse(WIRE_SCRIPTS[wire].events)], { answers: answersIn(stateDir), wire });
     const heard = await outcome(ask(at));
-    const again = await world([], { answers: answersIn(stateDir) });
+    const again = await world([], { answers: answersIn(stateDir), wire });
     expect(await outcome(ask(again))).toEqual(heard);
-    expect(heard).toContain('the first');
+    expect(heard).toContain('message_stop');
     expect(again.server.seen).toHaveLength(0);
     expect([statuses(at), statuses(again)]).toEqual([['settled'], []]);
   });

@@ -7,7 +7,8 @@ import { CRASH_BRIEF, oneFile } from '../../support/crash/crashScenario.ts';
 import { terminalProcess } from '../../support/process/terminalProcess.ts';
 import { testPrograms } from '../../support/process/testPrograms.ts';
 import { DEAD_ADDRESS } from '../../support/provider/deadAddress.ts';
-import { CA_FILE, INSPECTED_HOST, inspectingProxy } from '../../support/provider/inspectingProxy.ts';
+import { CA_FILE, CLIENT, INSPECTED_HOST, inspectingProxy } from '../../support/provider/inspectingProxy.ts';
+import { startWireServer } from '../../support/provider/wireServer.ts';
 
 const programs = await testPrograms(inject('tempRoot'));
 const BASE = `https://${INSPECTED_HOST}`;
@@ -33,6 +34,56 @@ test.each(['HTTPS_PROXY', 'https_proxy'])(
     expect(shown.stdout).toContain('Write one.');
   },
 );
+
+/** `--model` with a connection of each wire, through the proxy of the company. */
+const OVER = [
+  ['messages', '', 'x-api-key'],
+  ['chat', '/v1', 'bearer'],
+  ['responses', '/v1', 'bearer'],
+  ['gemini', '/v1beta', 'x-goog-api-key'],
+] as const;
+
+test.each(OVER)(
+  'the %s wire of a connection goes through the proxy too, with a client certificate',
+  async (wire, prefix, auth) => {
+    await using proxy = await inspectingProxy({ wantsClient: true });
+    const other = wire === 'messages' ? null : await startWireServer({ wire, scenario: oneFile, apiKey: 'test-key' });
+    await using world = await terminalProcess(programs, {
+      scenario: oneFile,
+      env: (url) => {
+        proxy.target = other?.baseUrl ?? url;
+        return { TEAM_KEY: 'test-key', HTTPS_PROXY: proxy.url, NODE_EXTRA_CA_CERTS: CA_FILE };
+      },
+    });
+    const add = (...more: string[]) =>
+      world.cli(
+        ...['models', 'add', 'team', '--wire', wire, '--base-url', BASE + prefix, '--auth', auth],
+        ...['--key-env', 'TEAM_KEY', '--price', 'claude-opus-5-5=4/20', ...more],
+      ).exit;
+    expect(await add()).toMatchObject({ code: 0, stderr: '' });
+    const refused = await world.cli('models', 'check', 'team').exit;
+    expect([refused.code, refused.stdout]).toEqual([1, expect.stringContaining('cannot be reached')]);
+    expect(await add('--client-cert', CLIENT.cert, '--client-key', CLIENT.key)).toMatchObject({ code: 0, stderr: '' });
+    const { code, stderr } = await world.cli('plan', '--model', 'team/claude-opus-5-5', CRASH_BRIEF, '--no-setup').exit;
+    await other?.close();
+    expect({ code, stderr }).toEqual({ code: 3, stderr: '' });
+    expect(new Set(proxy.connects.map(({ to }) => to))).toEqual(new Set([`${INSPECTED_HOST}:443`]));
+    const shown = await world.cli('plan', 'show').exit;
+    expect(shown.stdout).toContain('Write one.');
+  },
+);
+
+test('a client certificate that cannot be used is named, and nothing is sent', async () => {
+  await using world = await terminalProcess(programs, { scenario: oneFile, env: () => ({ TEAM_KEY: 'test-key' }) });
+  const files = ['--client-cert', CLIENT.cert, '--client-key', CA_FILE];
+  await world.cli('models', 'add', 'team', '--preset', 'gateway', '--base-url', BASE, '--key-env', 'TEAM_KEY', ...files)
+    .exit;
+  const checked = await world.cli('models', 'check', 'team').exit;
+  expect([checked.code, checked.stdout]).toEqual([
+    1,
+    expect.stringContaining('the client certificate of the connection team'),
+  ]);
+});
 
 /** Sends one request with these variables; its failure. */
 async function failed(env: Readonly<Record<string, string>>, baseUrl = BASE): Promise<AutonomousError> {

@@ -234,7 +234,7 @@ const CUT: Readonly<Record<OtherWire, readonly object[]>> = {
 };
 
 test.each(WIRES)('a cut stream on the %s wire is no whole answer, and may have been billed', async (wire) => {
-  await using at = await over(wire, () => ({ events: CUT[wire], cut: true }));
+  await using at = await over(wire, () => ({ events: CUT[wire], end: 'cut' }));
   expect(await asked(at)).toMatchObject({ code: 'MODEL_STREAM_BROKEN' });
   expect(rows(at)).toMatchObject([{ status: 'unsettled' }]);
 });
@@ -264,7 +264,7 @@ test.each(WIRES)('an answer that breaks before its first word on the %s wire may
 test.each([true, false])(
   'a connection that is lost before the first word is retried by the session: streams %s',
   async (stream) => {
-    await using at = await over('chat', () => ({ events: [chunk({ role: 'assistant' })], cut: true }));
+    await using at = await over('chat', () => ({ events: [chunk({ role: 'assistant' })], end: 'cut' }));
     expect(await asked(at, { stream })).toMatchObject({ code: 'MODEL_STREAM_BROKEN' });
     expect(rows(at)).toMatchObject([{ status: 'unsettled' }]);
   },

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Usage } from '../../../src/shared/money.ts';
 import { ONE_FEATURE } from '../../support/demo/briefs.ts';
+import { WIRE_SCRIPTS } from '../../support/provider/wireScripts.ts';
 import { type OtherWire, startWireServer } from '../../support/provider/wireServer.ts';
 import { EngineWorld } from '../../support/world/engineWorld.ts';
 
@@ -53,6 +54,37 @@ test.each<OtherWire>(['chat', 'responses', 'gemini'])('a worker over the %s wire
     await server.close();
   }
 });
+
+test.each<OtherWire>(['chat', 'responses', 'gemini'])(
+  'an owner that ends in the middle of an answer over the %s wire buys that answer again, and no other',
+  async (wire) => {
+    const HANGS = 2;
+    const { events, half } = WIRE_SCRIPTS[wire];
+    const begun = events.slice(0, half).map((line) => JSON.parse(line.slice('data: '.length)) as object);
+    const server = await startWireServer({
+      wire,
+      scenario: ONE_FEATURE,
+      // The check of the model is the first request.
+      scripted: ({ index }) => (index === HANGS ? { events: begun, end: 'hang' } : undefined),
+    });
+    await using world = await worldWith(wire, server.baseUrl, 'test-key');
+    try {
+      await world.submit({ models: { ...ANTHROPICS, worker: 'other/model-1' } });
+      await world.until('the answer began', () => server.requests.length > HANGS);
+      await world.restart();
+      await world.owner.request('resumeJob', { jobId: world.jobId });
+      await world.is('completed');
+      const bodies = server.requests.map(({ body }) => JSON.stringify(body));
+      expect(bodies.filter((body) => body === bodies[HANGS]).length).toBe(2);
+      expect(new Set(bodies).size).toBe(bodies.length - 1);
+      const rows = [...world.state.spends.values()].filter(({ provider }) => provider === 'other');
+      const count = (status: string) => rows.filter((row) => row.status === status).length;
+      expect([count('unsettled'), count('settled')]).toEqual([1, server.bill.length]);
+    } finally {
+      await server.close();
+    }
+  },
+);
 
 test.each<OtherWire>(['chat', 'responses', 'gemini'])(
   'an owner that ends between two calls over the %s wire pays no answer twice',

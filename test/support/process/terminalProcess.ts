@@ -51,6 +51,9 @@ export interface TerminalOptions {
 }
 
 /** `built` holds `cli` and `worker`. */
+/** Another Node for the program: `npm run proof -- node22` sets it. */
+const NODE = process.env['AUTONOMOUS_TEST_NODE'] ?? process.execPath;
+
 export async function terminalProcess(built: Built, options: TerminalOptions): Promise<TerminalProcess> {
   const folder = realpathSync(mkdtempSync(join(inject('tempRoot'), 't-')));
   const files = options.files ?? { 'README.md': 'A program.\n' };
@@ -98,7 +101,7 @@ export async function terminalProcess(built: Built, options: TerminalOptions): P
     cli: (...args) => {
       const where = args[0] === '--project-dir' ? [] : ['--project-dir', repo];
       const program = fileURLToPath(built.program('cli'));
-      const child = spawn(process.execPath, ['--liftoff-only', program, ...where, ...args], { env, cwd: folder });
+      const child = spawn(NODE, ['--liftoff-only', program, ...where, ...args], { env, cwd: folder });
       return { kill: (signal) => child.kill(signal), exit: exitOf(child) };
     },
     [Symbol.asyncDispose]: async () => {

@@ -10,6 +10,8 @@ const fixture = (name: string): URL => new URL(`../../fixtures/tls/${name}`, imp
 
 /** The certificate that a program must trust to accept the proxy's answers. */
 export const CA_FILE = fileURLToPath(fixture('ca.pem'));
+/** A client certificate that the server behind the proxy may ask for, and its key. */
+export const CLIENT = { cert: fileURLToPath(fixture('client.pem')), key: fileURLToPath(fixture('client.key.pem')) };
 /** The one name that the proxy has a certificate for. No resolver knows it: only the proxy leads there. */
 export const INSPECTED_HOST = 'model.test';
 
@@ -23,12 +25,14 @@ export interface InspectingProxy extends AsyncDisposable {
   status: number;
 }
 
-export async function inspectingProxy(): Promise<InspectingProxy> {
+/** `wantsClient`: no request is read without the client certificate. */
+export async function inspectingProxy({ wantsClient = false } = {}): Promise<InspectingProxy> {
   const connects: { to: string; authorization: string | undefined }[] = [];
   const sockets = new Set<Socket>();
   const inner = createTls({
     key: readFileSync(fixture('model.test.key.pem')),
     cert: readFileSync(fixture('model.test.pem')),
+    ...(wantsClient ? { requestCert: true, rejectUnauthorized: true, ca: readFileSync(CLIENT.cert) } : {}),
   });
   const outer = createServer((_request, response) => response.writeHead(405).end());
   for (const server of [inner, outer])

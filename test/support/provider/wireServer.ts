@@ -22,10 +22,10 @@ export interface WireRequest {
   readonly body: Json;
 }
 
-/** Instead of the scenario's answer: the lines of a stream, or an error. `cut`: the connection is closed after them. */
+/** Instead of the scenario's answer: the lines of a stream, or an error. `end`: after them the connection is lost, or nothing more comes. */
 export type Scripted =
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body: string }
-  | { readonly events: readonly (object | string)[]; readonly cut?: boolean };
+  | { readonly events: readonly (object | string)[]; readonly end?: 'cut' | 'hang' };
 
 export interface WireServer {
   /** With the path that the protocol begins with. */
@@ -129,8 +129,8 @@ function sendScripted(response: ServerResponse, given: Scripted, end: string): v
   }
   sendEvents(response, given.events);
   // What was written must leave before the connection breaks.
-  if (given.cut === true) setImmediate(() => response.destroy());
-  else response.end(end);
+  if (given.end === 'cut') setImmediate(() => response.destroy());
+  else if (given.end === undefined) response.end(end);
 }
 
 function sendError(response: ServerResponse, status: number, message: string): void {

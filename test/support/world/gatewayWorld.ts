@@ -31,6 +31,8 @@ export interface World {
 /** Another wire than that of Anthropic's own API. */
 export type OverWire = Exclude<Wire, 'vertex'>;
 
+export const WIRES: readonly OverWire[] = ['messages', 'chat', 'responses', 'gemini'];
+
 /** The price of the model that is asked otherwise. */
 const OTHER = {
   'other/m': { tiers: [{ upTo: null, input: 2, output: 10, cacheRead: 0.2 }], window: null, source: 'test' },

@@ -23,6 +23,8 @@ const NAMED: readonly (readonly [RegExp, (match: RegExpExecArray) => string])[] 
 ];
 /** Codes of a proxy whose URL cannot be used. */
 const BAD_PROXY: readonly string[] = ['ERR_INVALID_URL', 'UND_ERR_INVALID_ARG'];
+const CERTIFICATE_WANTED =
+  /^ERR_SSL_.*ALERT_(?:CERTIFICATE_REQUIRED|BAD_CERTIFICATE|UNKNOWN_CA|HANDSHAKE_FAILURE|CERTIFICATE_UNKNOWN)$/;
 const TLS = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_|ERR_SSL_)/;
 
 /**
@@ -38,8 +40,10 @@ export function connectionFailure(thrown: unknown, isProxied: boolean): Autonomo
   });
 }
 
-const tlsFault = (code: string): string | undefined =>
-  TLS.test(code) ? 'the certificate of the server is not trusted (TLS)' : undefined;
+function tlsFault(code: string): string | undefined {
+  if (CERTIFICATE_WANTED.test(code)) return 'the server wants a client certificate that it accepts (TLS)';
+  return TLS.test(code) ? 'the certificate of the server is not trusted (TLS)' : undefined;
+}
 
 function proxyFault(code: string, isProxied: boolean): string | undefined {
   if (code.startsWith(PROXY_REFUSED)) {
@@ -50,6 +54,7 @@ function proxyFault(code: string, isProxied: boolean): string | undefined {
 }
 
 function hintFor(code: string, isProxied: boolean): string {
+  if (CERTIFICATE_WANTED.test(code)) return 'Set clientCert and clientKey of the connection in connections.yaml.';
   if (TLS.test(code))
     return 'Behind a proxy that inspects TLS, set NODE_EXTRA_CA_CERTS to the file of its certificate.';
   if (!isProxied) return code.startsWith(PROXY_REFUSED) ? 'Check the setting "http.proxy" and its credentials.' : '';

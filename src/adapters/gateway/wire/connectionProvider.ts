@@ -14,6 +14,7 @@ export interface ConnectionOptions {
   /** As for `modelHost`. */
   readonly key: (fresh: boolean) => Promise<string | undefined>;
   readonly proxy: typeof fetch | null;
+  readonly isProxied?: boolean;
   /** Absent: `check` opens no connection. */
   readonly clock?: Pick<Clock, 'timer'>;
 }

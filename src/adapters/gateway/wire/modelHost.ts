@@ -27,6 +27,8 @@ export interface HostOptions {
   readonly clock?: Pick<Clock, 'timer'> | undefined;
   /** Sends through the proxy of the environment; without it the global `fetch` is used. */
   readonly proxy?: typeof fetch | null;
+  /** Whether a proxy of the environment is used, for errors. Defaults to whether there is a `proxy`. */
+  readonly isProxied?: boolean;
   /** The error of a missing key. */
   readonly missing: { readonly message: string; readonly hint: string };
   /** How the base URL is changed, for errors. */
@@ -59,7 +61,7 @@ export function modelHost(options: HostOptions): ModelHost {
       hint: `${BASE_RULE[0]?.toUpperCase()}${BASE_RULE.slice(1)}.`,
     });
   }
-  const { clock, proxy = null, headers = {} } = options;
+  const { clock, proxy = null, isProxied = proxy !== null, headers = {} } = options;
   const used = new Set(Object.values(headers));
   const attempt = async (path: string, request: HostRequest, signal: AbortSignal, fresh: boolean) => {
     const secret = await usableKey(options, fresh);
@@ -70,7 +72,7 @@ export function modelHost(options: HostOptions): ModelHost {
       ...named,
       headers: { ...named.headers, ...(await authHeaders(options.auth, secret, { url, ...named })) },
     };
-    const reply = await post(url, sent, { signal, proxy });
+    const reply = await post(url, sent, { signal, proxy, isProxied });
     for (const one of secretsIn(options.auth, secret)) used.add(one);
     return { reply: await withoutSecret(reply, secretsOf(used)), secret };
   };
@@ -83,7 +85,7 @@ export function modelHost(options: HostOptions): ModelHost {
         // Without a key no request leaves, so the server is not checked.
         return [asFailure(thrown)];
       }
-      const unreached = clock === undefined ? null : await reach(base, clock, proxy, options.baseHint);
+      const unreached = clock === undefined ? null : await reach(base, clock, { proxy, isProxied }, options.baseHint);
       return unreached === null ? [] : [unreached];
     },
     async send(path, request, signal) {
@@ -144,10 +146,15 @@ async function usableKey({ auth, key, missing }: HostOptions, fresh: boolean): P
   return secret;
 }
 
+interface Way {
+  readonly proxy: typeof fetch | null;
+  readonly isProxied: boolean;
+}
+
 async function post(
   url: string,
   { method, headers, body }: HostRequest,
-  { signal, proxy }: { readonly signal: AbortSignal; readonly proxy: typeof fetch | null },
+  { signal, proxy, isProxied }: { readonly signal: AbortSignal } & Way,
 ): Promise<ModelReply> {
   try {
     // A redirect would send the key to another server.
@@ -155,14 +162,14 @@ async function post(
     const content = response.body ?? new Blob([]).stream();
     return { status: response.status, headers: Object.fromEntries(response.headers), body: content };
   } catch (thrown) {
-    throw signal.aborted ? failure('ABORTED', 'the call was aborted') : connectionFailure(thrown, proxy !== null);
+    throw signal.aborted ? failure('ABORTED', 'the call was aborted') : connectionFailure(thrown, isProxied);
   }
 }
 
 const REACH_MS = 5_000;
 
 /** Sends an empty request without the key: any answer shows that requests arrive. Null if the server answers. */
-async function reach(base: string, clock: Pick<Clock, 'timer'>, proxy: typeof fetch | null, baseHint: string) {
+async function reach(base: string, clock: Pick<Clock, 'timer'>, { proxy, isProxied }: Way, baseHint: string) {
   const limit = new AbortController();
   const cancel = clock.timer(REACH_MS, () => limit.abort());
   const hint = `Check the network and the base URL (${baseHint}): curl -I ${base}`;
@@ -174,7 +181,7 @@ async function reach(base: string, clock: Pick<Clock, 'timer'>, proxy: typeof fe
     return null;
   } catch (thrown) {
     if (limit.signal.aborted) return said(`did not answer within ${REACH_MS / 1_000} s`, { sent: true, reason: SLOW });
-    const { message, details } = connectionFailure(thrown, proxy !== null);
+    const { message, details } = connectionFailure(thrown, isProxied);
     return said(`cannot be reached: ${message}`, details);
   } finally {
     cancel();

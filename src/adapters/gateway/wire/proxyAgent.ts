@@ -7,9 +7,16 @@ import web from 'undici/lib/web/fetch/index.js';
 // As the package's own index does: without its methods, a dispatcher cannot ask a proxy to connect.
 Object.assign(Dispatcher.prototype, methods);
 
-export function fetchThrough(httpsProxy: string, noProxy: string): typeof fetch {
+/** `httpsProxy` empty: no proxy. */
+export function fetchThrough(
+  httpsProxy: string,
+  noProxy: string,
+  certificate: { readonly cert: string; readonly key: string } | null = null,
+): typeof fetch {
   const send = web.fetch;
-  const dispatcher = new EnvHttpProxyAgent({ httpsProxy, httpProxy: '', noProxy });
+  // Of the server itself, directly and behind the proxy; not of the proxy.
+  const tls = certificate === null ? {} : { connect: certificate, requestTls: certificate };
+  const dispatcher = new EnvHttpProxyAgent({ httpsProxy, httpProxy: '', noProxy, ...tls });
   // The library's types use its own copies of the web's classes.
   return ((input: string, init: object) => send(input, { ...init, dispatcher })) as unknown as typeof fetch;
 }

@@ -1,11 +1,13 @@
 /** The user's connections to model servers, with their keys: from the editor's secrets, the environment, or a key command. */
+import { type Certificate, certificateOf, certifiedFetch } from '../../../adapters/gateway/wire/clientCertificate.ts';
 import { connectionProvider } from '../../../adapters/gateway/wire/connectionProvider.ts';
+import { proxyFor } from '../../../adapters/gateway/wire/envProxy.ts';
 import { keyFrom } from '../../../adapters/userData/keyCommand.ts';
 import { type KnownConnections, knownConnections } from '../../../adapters/userData/knownConnections.ts';
 import { keyInEnvironment, secretsIn } from '../../../core/model/awsCredentials.ts';
 import type { Provider } from '../../../engine/session/gatewayPorts.ts';
 import type { Clock } from '../../../shared/clock.ts';
-import { failure } from '../../../shared/errors.ts';
+import { type AutonomousError, asFailure, failure } from '../../../shared/errors.ts';
 import { type Connection, faultOf, storedKeyName } from '../../../shared/model/connections.ts';
 
 export interface ConnectionSources {
@@ -55,17 +57,30 @@ export function openConnections(sources: ConnectionSources): ConnectionBook {
     if (key !== undefined && key !== '') for (const secret of secretsIn(auth, key)) used.add(secret);
     return key;
   };
+  /** Certificates are read for each call: some are renewed every day. An unchanged one keeps its connections. */
+  const certified = new Map<string, { readonly certificate: Certificate; readonly fetch: typeof fetch }>();
+  const fetchOf = (connection: Connection): typeof fetch | null => {
+    const certificate = certificateOf(connection);
+    if (certificate === null) return proxy;
+    const kept = certified.get(connection.name);
+    if (kept?.certificate.cert === certificate.cert && kept.certificate.key === certificate.key) return kept.fetch;
+    const made = { certificate, fetch: certifiedFetch(env, certificate) };
+    certified.set(connection.name, made);
+    return made.fetch;
+  };
   const opened = (name: string, timed: boolean): Provider => {
     const { connections, faults } = knownConnections(configDir);
     const connection = Object.hasOwn(connections, name) ? connections[name] : undefined;
     if (connection === undefined) return notConnected(name, faults);
     for (const value of Object.values(connection.headers)) used.add(value);
-    return connectionProvider({
-      connection,
-      key: (fresh) => keyOf(connection, fresh),
-      proxy,
-      ...(timed ? { clock } : {}),
-    });
+    try {
+      const key = (fresh: boolean) => keyOf(connection, fresh);
+      const own = fetchOf(connection);
+      const isProxied = own !== null && proxyFor(env) !== '';
+      return connectionProvider({ connection, key, proxy: own, isProxied, ...(timed ? { clock } : {}) });
+    } catch (thrown) {
+      return refusing(name, () => asFailure(thrown));
+    }
   };
   return {
     known: () => knownConnections(configDir),
@@ -84,6 +99,10 @@ export function notConnected(name: string, faults: readonly string[] = []): Prov
       hint: fault === undefined ? `Add it: autonomous models add ${name}` : 'Correct the line of connections.yaml.',
       details: { sent: false, connection: name },
     });
+  return refusing(name, why);
+}
+
+function refusing(name: string, why: () => AutonomousError): Provider {
   return {
     name,
     check: async () => [why()],
