@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { serverEnv, startServer } from '../../scripts/vscode.mjs';
 import { bundle } from '../host/bundle.ts';
+import { CA_FILE } from '../support/provider/inspectingProxy.ts';
 
 /** Of the machine: what a person would have in the remote settings. */
 const MACHINE = {
@@ -59,7 +60,8 @@ export async function startVsCode(
   mkdirSync(doors, { recursive: true });
   writeMachineSettings(folder);
   writeUserSettings(folder);
-  const env = { AUTONOMOUS_TEST_DOORS: doors };
+  // Of a company's proxy that inspects TLS.
+  const env = { AUTONOMOUS_TEST_DOORS: doors, NODE_EXTRA_CA_CERTS: CA_FILE };
   const graceSeconds = GRACE_SECONDS;
   const server = await startServer(editor, { folder, extensionsDir, workspaceTrust, graceSeconds, env });
   const home = join(folder, 'home');

@@ -45,18 +45,21 @@ export async function inspectingProxy({ wantsClient = false } = {}): Promise<Ins
   inner.on('request', (asked: IncomingMessage, answer: ServerResponse) => {
     const onward = httpRequest(
       new URL(asked.url ?? '/', proxy.target),
-      { method: asked.method, headers: asked.headers },
+      // A connection of its own: a kept one may end as it is used again.
+      { method: asked.method, headers: asked.headers, agent: false },
       (got) => {
         answer.writeHead(got.statusCode ?? 502, got.headers);
         got.pipe(answer);
       },
     );
+    onward.on('error', () => answer.destroy());
     asked.pipe(onward);
   });
   outer.on('connect', (asked: IncomingMessage, socket: Socket, head: Buffer) => {
     connects.push({ to: asked.url ?? '', authorization: asked.headers['proxy-authorization'] });
-    if (proxy.status !== 200) {
-      socket.end(`HTTP/1.1 ${proxy.status} No\r\n\r\n`);
+    const status = asked.url === `${INSPECTED_HOST}:443` ? proxy.status : 502;
+    if (status !== 200) {
+      socket.end(`HTTP/1.1 ${status} No\r\n\r\n`);
       return;
     }
     socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
