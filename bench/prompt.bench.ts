@@ -14,7 +14,7 @@ show(
   'Fixed prompt of a session (characters / 4)',
   ['role', 'system', 'tools', 'both', 'target', ''],
   ROLES.map((role) => {
-    const { system, tools } = firstRequest(sessionSpec(role, { model: 'm', opening: '-' }), toolDefinitions(role));
+    const { system, tools } = firstRequest(sessionSpec(role, { model: 'm', opening: '-' }), toolDefinitions({ role }));
     const both = tokens(system) + tokens(tools);
     const judged = role === 'worker' ? [`<= ${TARGET}`, both <= TARGET ? 'met' : 'MISSED'] : ['', ''];
     return [role, tokens(system), tokens(tools), both, ...judged];

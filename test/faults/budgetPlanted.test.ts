@@ -1,6 +1,6 @@
 /** Whether the proof of the budgets can fail: bugs put into the code that it judges. */
 import { expect } from 'vitest';
-import type { inputUpperBound } from '../../src/core/model/inputBound.ts';
+import type { inputUpperBound } from '../../src/core/model/usage/inputBound.ts';
 import { spendDays } from '../support/budget/budgetDays.ts';
 import type { openTill } from '../support/budget/subject.ts';
 import { reservedTooLow } from '../support/budget/tokenBound.ts';

@@ -4,7 +4,7 @@
  */
 import { describe, expect, inject, test } from 'vitest';
 import { SimulatedModel } from '../../src/adapters/simulated/model.ts';
-import { inputTokens } from '../../src/core/model/usage.ts';
+import { inputTokens } from '../../src/core/model/usage/usage.ts';
 import { PRICES } from '../../src/core/money/price/prices.ts';
 import { pricesAt } from '../../src/core/money/price/pricing.ts';
 import { moneyOf, underWay } from '../support/crash/crashOutcome.ts';

@@ -5,7 +5,7 @@ import { filingCheck } from '../../engine/job/filing.ts';
 import type { RequestPorts } from '../../engine/job/requests/ports.ts';
 import { loadScenario } from '../assets/scenarios.ts';
 import { agentEntries } from '../open/agents.ts';
-import { doorsOf } from '../open/model/models.ts';
+import { doorsOf, loadedContexts } from '../open/model/models.ts';
 import type { OwnerOptions } from './ownerOptions.ts';
 
 interface Parts extends Pick<RequestPorts, 'store' | 'git' | 'work'> {
@@ -24,6 +24,7 @@ export function jobPorts(options: OwnerOptions, { store, git, work, problem }: P
     jobsDir: places.jobsDir,
     defaults: DEFAULT_OPTIONS,
     agents: () => agentEntries(places.configDir),
+    loadedContext: loadedContexts(credentials, places.configDir, clock),
     connections: () => credentials.connections?.known().connections ?? {},
     resolveScenario: async (name) => {
       await loadScenario(name);

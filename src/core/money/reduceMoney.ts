@@ -4,7 +4,7 @@ import type { SpendRow, Usage } from '../../shared/money.ts';
 import type { SessionRow } from '../../shared/session.ts';
 import { CALL_WAITS } from '../../shared/waiting.ts';
 import type { Change, State } from '../../shared/workspace/state.ts';
-import { inputTokens } from '../model/usage.ts';
+import { inputTokens } from '../model/usage/usage.ts';
 import { SPEND, type SpendTrigger, step } from '../state/machines.ts';
 import type { Reducer } from '../state/reducer.ts';
 import { need, needNew } from '../state/rows.ts';

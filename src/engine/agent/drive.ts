@@ -1,6 +1,6 @@
 /** Runs one life of an agent's process: starts it, gives it turns until there is an answer or a reason to stop, and ends it. */
 
-import { NO_USAGE, usageSince } from '../../core/model/usage.ts';
+import { NO_USAGE, usageSince } from '../../core/model/usage/usage.ts';
 import type { TodoItem } from '../../shared/job/todo.ts';
 import { WAITING } from '../../shared/live.ts';
 import { answerTool } from '../session/answers.ts';

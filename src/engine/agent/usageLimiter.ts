@@ -1,6 +1,6 @@
 /** Enforces the limits of an external agent's attempt, before each of its calls and while its turn runs. */
 
-import { inputTokens, NO_USAGE } from '../../core/model/usage.ts';
+import { inputTokens, NO_USAGE } from '../../core/model/usage/usage.ts';
 import { Stopwatch } from '../../core/session/stopwatch.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { failure } from '../../shared/errors.ts';

@@ -28,7 +28,7 @@ export type FactsPorts = Pick<JobContext, 'git' | 'projectDir'> & {
   readonly memory: Pick<JobContext['memory'], 'facts'>;
 };
 
-export interface SharedWith extends Pick<Shared, 'projectBody' | 'handover'> {
+export interface SharedWith extends Pick<Shared, 'projectBody' | 'handover' | 'isShort'> {
   /** The agent of the session. External agents read instruction files themselves. */
   readonly executor: string;
 }

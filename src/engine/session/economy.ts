@@ -62,8 +62,9 @@ const isTalk = (role: AgentRole | undefined): boolean => role === 'project' || r
 const roundsOf = ({ turns, assignments }: Conversation): number => turns / Math.max(1, assignments);
 
 /** System, tools and the shared texts, as a share of the first request. */
-function cachedShare({ role, system, shared = '', phase = '', opening }: SessionSpec): number {
-  const kept = system.length + shared.length + phase.length + JSON.stringify(toolDefinitions(role)).length;
+function cachedShare(spec: SessionSpec): number {
+  const { system, shared = '', phase = '', opening } = spec;
+  const kept = system.length + shared.length + phase.length + JSON.stringify(toolDefinitions(spec)).length;
   return kept / (kept + opening.length);
 }
 

@@ -45,7 +45,8 @@ export function openModel(options: {
   // end without it.
   const runner = ({ tools, ...body }: RequestBody) => {
     // A session without tools sends none, not an empty list; the runner's type wants one.
-    const given = tools === undefined ? {} : { tools: options.tools };
+    const offered = new Set(tools?.map(({ name }) => name));
+    const given = tools === undefined ? {} : { tools: options.tools.filter(({ name }) => offered.has(name)) };
     const params = { ...body, ...given, thread: false } as unknown as BetaToolRunnerParams & { stream: true };
     return client.beta.messages.toolRunner(params);
   };

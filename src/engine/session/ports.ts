@@ -20,6 +20,8 @@ export interface SessionSpec {
   readonly phase?: string;
   /** The session's own part of the first user message. */
   readonly opening: string;
+  /** The model's window is small: only the tools that the work needs are offered. */
+  readonly isSmall?: true;
   /** `max_tokens` of each call. */
   readonly maxTokens: number;
   /** Defaults to the model's setting. */

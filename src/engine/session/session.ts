@@ -287,7 +287,12 @@ class Session implements AgentSession {
   }
 
   #body(): RequestBody {
-    return requestBody(this.#current, toolDefinitions(this.#role), this.#conversation.messages, this.#conversation.use);
+    return requestBody(
+      this.#current,
+      toolDefinitions(this.#current),
+      this.#conversation.messages,
+      this.#conversation.use,
+    );
   }
 
   /** The spec of the journal: it may have changed since the session was opened. */

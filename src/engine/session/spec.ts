@@ -1,5 +1,6 @@
 /** The one place that makes a session's spec: everything that its first request depends on. */
 import { thinkingRoom } from '../../core/model/effort.ts';
+import { answerWithin, isSmallContext } from '../../core/model/smallContext.ts';
 import { failure } from '../../shared/errors.ts';
 import type { Effort } from '../../shared/model/effort.ts';
 import type { SessionSpec } from './ports.ts';
@@ -37,6 +38,8 @@ export function sessionSpec(
     readonly phase?: string;
     readonly maxTokens?: number;
     readonly effort?: Effort | undefined;
+    /** Tokens of the model's context; null or absent if they are not known. */
+    readonly window?: number | null;
   },
 ): SessionSpec {
   if (given.opening.trim() === '') throw failure('INTERNAL', `a ${role} session needs an opening`);
@@ -46,8 +49,18 @@ export function sessionSpec(
     shared = '',
     phase = '',
     effort,
-    maxTokens = MAX_TOKENS[role] + thinkingRoom(effort),
+    window = null,
+    maxTokens = answerWithin(MAX_TOKENS[role] + thinkingRoom(effort), window),
   } = given;
   const parts = { ...(shared === '' ? {} : { shared }), ...(phase === '' ? {} : { phase }), opening };
-  return { role, model, system: SYSTEMS[role], ...parts, maxTokens, ...(effort === undefined ? {} : { effort }) };
+  const size = isSmallContext(window) ? { isSmall: true as const } : {};
+  return {
+    role,
+    model,
+    system: SYSTEMS[role],
+    ...parts,
+    ...size,
+    maxTokens,
+    ...(effort === undefined ? {} : { effort }),
+  };
 }

@@ -121,6 +121,49 @@ test('a brief with an unknown connection is refused before anything is filed', a
   expect(world.state.jobs.size).toBe(0);
 });
 
+/** A server on this machine that was started with a context of so many tokens, and a worker of it. */
+async function localWorld(n_ctx: number) {
+  const states = { '/props': { default_generation_settings: { n_ctx } } };
+  const server = await startWireServer({ wire: 'chat', scenario: ONE_FEATURE, states });
+  const local = { preset: 'llamacpp', wire: 'chat' as const, baseUrl: server.baseUrl, keyEnv: 'LOCAL_KEY', free: true };
+  const world = await EngineWorld.open({ connections: { local }, env: { LOCAL_KEY: 'test-key' } });
+  await world.submit({ models: { ...MODELS, worker: 'local/m' } });
+  return {
+    world,
+    server,
+    [Symbol.asyncDispose]: async () => {
+      await world[Symbol.asyncDispose]();
+      await server.close();
+    },
+  };
+}
+
+test('a server that reads too little of a prompt is refused with the command that raises it', async () => {
+  await using given = await localWorld(4_096);
+  const { world } = given;
+  const asked = await world.until('the job asks about the model', () =>
+    [...world.state.approvals.values()].find(({ status, kind }) => status === 'pending' && kind === 'provider'),
+  );
+  expect(asked.question).toContain('its server reads 4096 tokens of a prompt; 16000 are needed');
+  expect(asked.detail).toContain('llama-server -c 65536');
+  expect(world.server.bill).toEqual([]);
+});
+
+test('a worker with a small context has shorter answers and fewer tools, and does its work', async () => {
+  await using given = await localWorld(32_768);
+  const { world, server } = given;
+  await world.is('completed');
+  expect(world.job.options.terms?.['local/m']).toMatchObject({ window: 32_768 });
+  const work = server.requests.filter(({ body }) => !JSON.stringify(body).includes('code word'));
+  const tools = work.map(({ body }) =>
+    (body['tools'] as { function: { name: string } }[]).map((tool) => tool.function.name),
+  );
+  expect(work.length).toBeGreaterThan(1);
+  expect(new Set(work.map(({ body }) => body['max_tokens']))).toEqual(new Set([8_192]));
+  expect(new Set(tools.flat())).toContain('report');
+  expect(new Set(tools.flat())).not.toContain('explore');
+});
+
 /** A local server whose model is checked, and one answer by which it fails the check. */
 async function checkedWorld(callsTools: boolean, env = {}) {
   const server = await startWireServer({ wire: 'chat', scenario: ONE_FEATURE, callsTools });

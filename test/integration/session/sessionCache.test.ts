@@ -35,7 +35,7 @@ describe('the requests of a session', () => {
     for (const spec of [workerSpec(), sharing, plannerSpec, reviewerSpec, summarizerSpec]) {
       bench().entries = [];
       const { model } = await run([says('x', 'refusal')], { spec });
-      expect(model.bodies[0]).toBe(JSON.stringify(firstRequest(spec, toolDefinitions(spec.role))));
+      expect(model.bodies[0]).toBe(JSON.stringify(firstRequest(spec, toolDefinitions(spec))));
     }
   });
 

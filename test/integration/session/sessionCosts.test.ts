@@ -1,6 +1,6 @@
 /** What the costs state of a real session, against the provider's bill. */
 import { describe, expect, it } from 'vitest';
-import { inputTokens } from '../../../src/core/model/usage.ts';
+import { inputTokens } from '../../../src/core/model/usage/usage.ts';
 import { PRICES } from '../../../src/core/money/price/prices.ts';
 import { sessionCacheUse } from '../../../src/core/money/view/cacheUse.ts';
 import { type Measured, measured, neverShortened, unitsOf, type Work } from '../../support/economy/measuredSession.ts';

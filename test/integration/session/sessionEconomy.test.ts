@@ -1,7 +1,7 @@
 /** Long sessions against a provider that refuses what the real one refuses, and bills what it bills. */
 import { describe, expect, it } from 'vitest';
 import { jsonBody } from '../../../src/adapters/simulated/provider.ts';
-import { inputTokens } from '../../../src/core/model/usage.ts';
+import { inputTokens } from '../../../src/core/model/usage/usage.ts';
 import { handoverRequest } from '../../../src/engine/session/prompts/handover.ts';
 import { measured, neverShortened, unitsOf, type Work } from '../../support/economy/measuredSession.ts';
 import { ReadingWorker } from '../../support/economy/readingWorker.ts';

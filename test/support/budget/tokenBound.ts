@@ -1,5 +1,5 @@
 /** Texts of which a tokenizer on bytes makes as many tokens as it ever can, against what the gateway reserves for them. */
-import type { inputUpperBound } from '../../../src/core/model/inputBound.ts';
+import type { inputUpperBound } from '../../../src/core/model/usage/inputBound.ts';
 import { randomOf } from '../suite/proof.ts';
 
 /** Far above what is added for every request, which else hides that the text itself is counted too low. */

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CHARS_PER_TOKEN } from '../../../src/adapters/simulated/promptCache.ts';
 import type { MessagesRequest } from '../../../src/adapters/simulated/request.ts';
-import { inputTokens } from '../../../src/core/model/usage.ts';
+import { inputTokens } from '../../../src/core/model/usage/usage.ts';
 import { PRICES } from '../../../src/core/money/price/prices.ts';
 import { cost, pricesAt } from '../../../src/core/money/price/pricing.ts';
 import { CONVERSATION_HEADER } from '../../../src/engine/session/gatewayPorts.ts';

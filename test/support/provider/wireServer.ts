@@ -44,6 +44,8 @@ interface Options {
   readonly apiKey?: string;
   /** Whether the model calls the tool of a check; true. */
   readonly callsTools?: boolean;
+  /** Answers of GET, by path. */
+  readonly states?: Readonly<Record<string, object>>;
   /** By the index of the request; undefined: the scenario answers. */
   readonly scripted?: (request: WireRequest) => Scripted | undefined;
 }
@@ -67,6 +69,7 @@ export async function startWireServer({
   scenario,
   apiKey = 'test-key',
   callsTools = true,
+  states = {},
   scripted,
 }: Options): Promise<WireServer> {
   const protocol = PROTOCOLS[wire];
@@ -78,7 +81,10 @@ export async function startWireServer({
     const body = JSON.parse((await bodyOf(request)) || '{}') as Json;
     const path = request.url ?? '';
     const seen = { index: requests.length, path, headers: request.headers, body };
-    if (request.method !== 'POST') return void response.writeHead(404).end();
+    if (request.method !== 'POST') {
+      const state = states[path];
+      return void response.writeHead(state === undefined ? 404 : 200).end(JSON.stringify(state ?? {}));
+    }
     requests.push(seen);
     const given = scripted?.(seen);
     if (given !== undefined) return sendScripted(response, given, protocol.end);

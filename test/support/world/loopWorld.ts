@@ -225,6 +225,7 @@ export class LoopWorld extends JobWorld implements AsyncDisposable {
         defaults: DEFAULT_OPTIONS,
         agents: async () => builtInAgents(),
         connections: () => ({}),
+        loadedContext: async () => null,
         resolveScenario: async (name) => {
           await loadScenario(name);
           return name;

@@ -335,6 +335,7 @@ class FakeEngine implements Engine {
       defaults: jobOptions({ provider: options.provider }),
       agents: async () => builtInAgents(),
       connections: () => ({}),
+      loadedContext: async () => null,
       resolveScenario: async (name) => name,
       work: (jobId) => this.#work(jobId),
     });

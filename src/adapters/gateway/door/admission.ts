@@ -1,6 +1,6 @@
 /** Reserves the cost of every call before it leaves, and books its outcome. No other code releases money. */
 
-import { boundFromCount } from '../../../core/model/inputBound.ts';
+import { boundFromCount } from '../../../core/model/usage/inputBound.ts';
 import { bookingDay } from '../../../core/money/budget.ts';
 import { limitReached, type Refusal } from '../../../core/money/limitReached.ts';
 import { limitNamed } from '../../../core/money/limitWords.ts';

@@ -1,6 +1,6 @@
 /** What a call costs, and what a broken-off one may cost at the most. */
 import { isOwnConnection, modelOf } from '../../../core/model/modelName.ts';
-import { inputTokens } from '../../../core/model/usage.ts';
+import { inputTokens } from '../../../core/model/usage/usage.ts';
 import { cost, hasPrice, type PriceTable } from '../../../core/money/price/pricing.ts';
 import { isPricedCall } from '../../../core/money/price/terms.ts';
 import type { ConnectionName } from '../../../shared/model/models.ts';

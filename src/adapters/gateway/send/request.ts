@@ -1,7 +1,7 @@
 /** Refuses requests whose cost has no upper bound, computes the bound of their input, and can shorten their answer. */
 import { z } from 'zod';
 import { thinkingRoom } from '../../../core/model/effort.ts';
-import { inputUpperBound, type PromptShape } from '../../../core/model/inputBound.ts';
+import { inputUpperBound, type PromptShape } from '../../../core/model/usage/inputBound.ts';
 import type { CacheWrite } from '../../../core/money/price/pricing.ts';
 import { parseJson } from '../../../core/text/json.ts';
 import { withNumber, withString } from '../../../core/text/jsonText.ts';

@@ -5,7 +5,7 @@ import { type AutonomousError, failure } from '../../../shared/errors.ts';
 import { type Connection, isLoopback, keyVariables } from '../../../shared/model/connections.ts';
 import { loadedContext } from './loadedContext.ts';
 import { messagesProvider } from './messagesWire.ts';
-import { modelHost } from './modelHost.ts';
+import { type HostOptions, modelHost } from './modelHost.ts';
 import { isServed, listedWithin, servedModels } from './servedModels.ts';
 import { vertexProvider } from './vertexWire.ts';
 
@@ -19,13 +19,14 @@ export interface ConnectionOptions {
   readonly clock?: Pick<Clock, 'timer'>;
 }
 
+const VERSION = /\/v1(?:beta)?$/;
+
 export function connectionProvider({ connection, ...options }: ConnectionOptions): Provider {
   const { name, wire, baseUrl, auth, headers } = connection;
   const variables = keyVariables(connection).map((variable) => `${variable}=KEY`);
   const variable = variables.length === 0 ? '' : `In a terminal: export ${variables.join(' ')}. `;
-  const host = modelHost({
+  const settings: Omit<HostOptions, 'baseUrl'> = {
     ...options,
-    baseUrl,
     auth,
     headers,
     missing: {
@@ -33,11 +34,14 @@ export function connectionProvider({ connection, ...options }: ConnectionOptions
       hint: `${variable}In VS Code: run "Autonomous: Set API Key". Or let a command print it: autonomous models add ${name} --key-command COMMAND.`,
     },
     baseHint: `baseUrl of ${name} in connections.yaml`,
-  });
+  };
+  const host = modelHost({ ...settings, baseUrl });
+  // What a server states of itself is not below the version of another protocol.
+  const server = modelHost({ ...settings, baseUrl: baseUrl.replace(VERSION, '') });
   const checks: ModelChecks = {
     key: (model) => `${wire} ${baseUrl} ${model}`,
     isLocal: isLoopback(new URL(baseUrl).hostname),
-    context: (model, signal) => loadedContext(connection.preset, host, model, signal),
+    context: (model, signal) => loadedContext(connection.preset, server, model, signal),
     models: (signal) => servedModels(host, wire, signal),
   };
   const check = async (models: readonly string[]): Promise<readonly AutonomousError[]> => {

@@ -9,6 +9,7 @@ import { isOwnConnection, splitModel } from '../../../core/model/modelName.ts';
 import { connectionsUsed } from '../../../core/money/price/connectionsUsed.ts';
 import { termsOf } from '../../../core/money/price/terms.ts';
 import { need } from '../../../core/state/rows.ts';
+import type { TermsPorts } from '../../../engine/job/requests/terms.ts';
 import type { KeptChecks, Provider, ProviderOf, TermsNow } from '../../../engine/session/gatewayPorts.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { failure } from '../../../shared/errors.ts';
@@ -156,4 +157,28 @@ export function ofConnections(
     return { [name]: termsOf(connection, model, CATALOGUE) };
   };
   return { termsNow, checks: keptChecks(configDir, clock) };
+}
+
+const CONTEXT_MS = 5_000;
+
+/** Reads what a server on this machine has loaded; if it does not state it, what the last check of the model found. */
+export function loadedContexts(
+  { connections }: Credentials,
+  configDir: string,
+  clock: Clock,
+): TermsPorts['loadedContext'] {
+  const kept = keptChecks(configDir, clock);
+  return async (name) => {
+    const { connection, model } = splitModel(name, 'anthropic');
+    const checks = connections?.withoutNetwork(connection).checks;
+    if (checks?.isLocal !== true) return null;
+    const limit = new AbortController();
+    const cancel = clock.timer(CONTEXT_MS, () => limit.abort());
+    try {
+      const { tokens } = await checks.context(model, limit.signal);
+      return tokens ?? (await kept.find(checks.key(model)))?.context ?? null;
+    } finally {
+      cancel();
+    }
+  };
 }

@@ -3,7 +3,7 @@ import { failure } from '../../../shared/errors.ts';
 import type { PriceTier } from '../../../shared/model/terms.ts';
 import type { Usage } from '../../../shared/money.ts';
 import { undatedModel } from '../../model/modelName.ts';
-import { inputTokens } from '../../model/usage.ts';
+import { inputTokens } from '../../model/usage/usage.ts';
 import type { TokenPrices } from '../../session/handover.ts';
 
 export interface PriceTable {

@@ -1,6 +1,6 @@
 /** Groups the calls of a session by conversation: the runs of calls between one handover and the next. */
 import type { SpendRow, Usage } from '../../../shared/money.ts';
-import { inputTokens } from '../../model/usage.ts';
+import { inputTokens } from '../../model/usage/usage.ts';
 
 /** Calls of one conversation, or of one whose history was sent again after its model or settings changed. */
 export interface Run {

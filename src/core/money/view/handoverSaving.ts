@@ -4,7 +4,7 @@
  * assumes, so their requests count as a cost of the handover.
  */
 import type { SpendRow, Usage } from '../../../shared/money.ts';
-import { inputTokens, NO_USAGE } from '../../model/usage.ts';
+import { inputTokens, NO_USAGE } from '../../model/usage/usage.ts';
 import { READ_AGAIN } from '../../session/handover.ts';
 import { cost, hasPrice, type PriceTable, windowOf } from '../price/pricing.ts';
 import { hasPriceOf } from '../price/unpriced.ts';

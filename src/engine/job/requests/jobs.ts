@@ -67,7 +67,7 @@ export function filesBriefs(ports: RequestPorts) {
     checkBrief(input);
     const of = store.state.projects.get(input.project);
     const chosen = withExecutorsOf(of, jobOptions(input, withModelOf(of, input.provider, ports.defaults), null));
-    const options = await withTerms(chosen, () => ports.connections());
+    const options = await withTerms(chosen, ports);
     checkLimited(options);
     checkEffort(options);
     checkLadders(options);

@@ -6,13 +6,13 @@ import type { AgentEntries } from '../../../shared/agent/executorSchemas.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { failure } from '../../../shared/errors.ts';
 import type { JobOptions, JobRow } from '../../../shared/job/rows.ts';
-import type { Connections } from '../../../shared/model/connections.ts';
 import type { REQUESTS, RequestAnswer, RequestName } from '../../state/api.ts';
 import type { Store } from '../../state/store.ts';
 import type { FilingCheck } from '../filing.ts';
 import type { GitPort } from '../gitPorts.ts';
+import type { TermsPorts } from './terms.ts';
 
-export interface RequestPorts {
+export interface RequestPorts extends TermsPorts {
   readonly store: Store;
   readonly git: GitPort;
   readonly clock: Clock;
@@ -22,8 +22,6 @@ export interface RequestPorts {
   readonly defaults: JobOptions;
   /** Known agents, and which of them pay with a separate account. */
   agents(): Promise<AgentEntries>;
-  /** The user's connections, as they are now. */
-  connections(): Connections;
   /** Throws NOT_READY before anything is filed that could not run. */
   readonly ready: FilingCheck;
   /** Returns the name to store in the job's options. Throws SCENARIO_INVALID. */

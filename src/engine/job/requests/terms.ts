@@ -7,18 +7,37 @@ import { DEFAULT_UNPRICED, isPriced } from '../../../core/money/price/unpriced.t
 import type { JobOptions } from '../../../shared/job/rows.ts';
 import type { Connections } from '../../../shared/model/connections.ts';
 import type { ProviderName } from '../../../shared/model/models.ts';
+import type { Terms } from '../../../shared/model/terms.ts';
+
+export interface TermsPorts {
+  /** The user's connections, as they are now. */
+  connections(): Connections;
+  /** Tokens that a server on this machine reads of a prompt to the model at present; null if it is not known. Never rejects. */
+  loadedContext(model: string): Promise<number | null>;
+}
 
 /** A job with a model without a price gets limits of calls and tokens. The catalogue of prices is loaded only if it is needed. */
-export async function withTerms(options: JobOptions, connections: () => Connections): Promise<JobOptions> {
+export async function withTerms(options: JobOptions, { connections, loadedContext }: TermsPorts): Promise<JobOptions> {
   const { provider } = options;
   const isOwn = (name: string): boolean => isOwnConnection(splitModel(name, provider).connection);
   const own = modelsOfJob(options).filter(isOwn);
   if (own.length === 0) return options;
   const { CATALOGUE } = await import('../../../core/money/price/catalogue.ts');
-  const terms = termsOfJob(options, connections(), CATALOGUE);
+  const terms = await withContexts(termsOfJob(options, connections(), CATALOGUE), loadedContext);
   // A model of a connection that is not there yet has no price either.
   const isLimited = options.unpricedLimits !== undefined || own.every((name) => terms[name]?.tiers != null);
   return { ...options, terms, ...(isLimited ? {} : { unpricedLimits: DEFAULT_UNPRICED }) };
+}
+
+/** A server on this machine reads what it was started with, whatever the model could read. */
+async function withContexts(terms: Terms, loadedContext: TermsPorts['loadedContext']): Promise<Terms> {
+  const loaded = await Promise.all(
+    Object.entries(terms).map(async ([name, one]) => {
+      const tokens = await loadedContext(name);
+      return [name, tokens === null ? one : { ...one, window: Math.min(tokens, one.window ?? tokens) }] as const;
+    }),
+  );
+  return Object.fromEntries(loaded);
 }
 
 /** Whether the model has a price at present. `name`: as a definition has it, without the effort. Null for the provider's default. */

@@ -14,6 +14,6 @@ export interface Preview {
 }
 
 export function request(describes: string, spec: SessionSpec, executor: string = BUILT_IN): Preview {
-  if (executor === BUILT_IN) return { describes, body: JSON.stringify(firstRequest(spec, toolDefinitions(spec.role))) };
+  if (executor === BUILT_IN) return { describes, body: JSON.stringify(firstRequest(spec, toolDefinitions(spec))) };
   return { describes: `${describes}, by ${executor}`, body: JSON.stringify(firstWords(spec)) };
 }

@@ -1,6 +1,6 @@
 /** The ledger of an agent that pays with a separate account: books the cost that the agent reports. */
 
-import { NO_USAGE } from '../../../core/model/usage.ts';
+import { NO_USAGE } from '../../../core/model/usage/usage.ts';
 import { bookingDay } from '../../../core/money/budget.ts';
 import { admitOwnTurn, leftOpen, saysWhatCanBe } from '../../../core/money/ownAccount.ts';
 import { UNPRICED_VERSION } from '../../../core/money/price/unpriced.ts';

@@ -33,6 +33,8 @@ export interface Shared {
     readonly options: Pick<JobOptions, 'attempt'>;
   };
   readonly facts: JobFacts;
+  /** For a small context window: half as much of each. */
+  readonly isShort?: boolean;
   /** Empty for a role that is given nothing of the project. */
   readonly projectBody: string;
   /** The parts of the accepted plan that the role is given. */
@@ -53,13 +55,13 @@ const MAX_OS_LINE = 200;
 const MAX_TOOLS_LINE = 600;
 
 /** The brief comes last and whole. */
-export function sharedOpening({ job, facts, projectBody, handover = {} }: Shared): string {
+export function sharedOpening({ job, facts, isShort = false, projectBody, handover = {} }: Shared): string {
   return prompt(
     machineSection(job),
     ...installedSections(job),
-    instructionsSection('Conventions of the repository', facts.instructions, room('instructions')),
-    mapSection(facts, job.base_merges.length > 0),
-    commitsSection(facts, baseSection(job).length),
+    instructionsSection('Conventions of the repository', facts.instructions, room('instructions', isShort)),
+    mapSection(isShort ? shortMap(facts) : facts, job.base_merges.length > 0),
+    commitsSection(facts, baseSection(job).length, isShort),
     projectSection(projectBody),
     handoverSections(handover),
     briefSection(job),
@@ -109,6 +111,10 @@ export function mapText({ files, nested, manifests }: Mapped): string {
   return beside === '' ? folders : `${folders}\n${beside}`;
 }
 
+function shortMap({ map }: Pick<JobFacts, 'map'>): Pick<JobFacts, 'map'> {
+  return { map: linesWithin(map.split('\n'), room('map', true), (left) => `(${left} more lines are not shown)`) };
+}
+
 /** `moved`: whether the facts are about a base that moved since the start of the job. */
 export function mapSection({ map }: Pick<JobFacts, 'map'>, moved = false): string {
   const heading = moved ? 'The repository at the newest base' : 'The repository when the job began';
@@ -116,11 +122,11 @@ export function mapSection({ map }: Pick<JobFacts, 'map'>, moved = false): strin
 }
 
 /** `used`: characters of its room that are used already. */
-function commitsSection({ subjects }: JobFacts, used: number): string {
+function commitsSection({ subjects }: JobFacts, used: number, isShort: boolean): string {
   if (subjects.length === 0) return '';
   const more = (left: number): string => `(${left} more are not shown)`;
   return section(
     'The last commits of the base, newest first',
-    quoted('commits', linesWithin(subjects, Math.max(0, room('commits') - used), more)),
+    quoted('commits', linesWithin(subjects, Math.max(0, room('commits', isShort) - used), more)),
   );
 }

@@ -1,7 +1,7 @@
 /** The tools of each role, in the one order in which every request lists them. */
-import type { BetaTool } from '@anthropic-ai/sdk/resources/beta/messages/messages';
 import type { AgentRole } from '../../../shared/session.ts';
 import { TOOLS_BY_ROLE } from '../../../shared/workspace/tools.ts';
+import type { SessionSpec } from '../ports.ts';
 import { bash } from './bash.ts';
 import { bashOutput } from './bashOutput.ts';
 import { edit } from './files/edit.ts';
@@ -62,7 +62,14 @@ export function roleTools(role: AgentRole): readonly Tool[] {
   return role === 'main' ? [...own, ...mainTools] : own;
 }
 
-/** The `tools` of a request of this role. */
-export function toolDefinitions(role: AgentRole): readonly BetaTool[] {
-  return roleTools(role).map((tool) => tool.definition);
+/** Work can be done without these: a small window is better used for the work, and a small model has less to choose from. */
+const SPARED: readonly string[] = ['explore', 'todo', 'notes'] satisfies readonly ToolName[];
+
+/** The `tools` of the requests of a session. */
+export function toolDefinitions({
+  role,
+  isSmall,
+}: Pick<SessionSpec, 'role' | 'isSmall'>): readonly Tool['definition'][] {
+  const definitions = roleTools(role).map((tool) => tool.definition);
+  return isSmall === true ? definitions.filter(({ name }) => !SPARED.includes(name)) : definitions;
 }

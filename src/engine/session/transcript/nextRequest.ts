@@ -14,5 +14,5 @@ export function nextRequest(
   const { spec, use } = conversation;
   if (spec === null || !economyOf().isCheaperToContinue(conversation)) return null;
   const { messages } = addEntry(conversation, { kind: 'user', text: next(givenTexts(entries)) });
-  return requestBody(spec, toolDefinitions(spec.role), messages, use);
+  return requestBody(spec, toolDefinitions(spec), messages, use);
 }

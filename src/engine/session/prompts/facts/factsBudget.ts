@@ -19,9 +19,9 @@ const CHARACTERS_PER_TOKEN = 4;
 const AROUND = 240;
 const MAX_LINE = 160;
 
-/** Characters of a section's text. */
-export function room(section: keyof typeof TOKENS): number {
-  return TOKENS[section] * CHARACTERS_PER_TOKEN - AROUND;
+/** Characters of a section's text. `isShort`: for a small context window. */
+export function room(section: keyof typeof TOKENS, isShort = false): number {
+  return TOKENS[section] * CHARACTERS_PER_TOKEN * (isShort ? 0.5 : 1) - AROUND;
 }
 
 /** Returns the first lines that fit, without hidden characters, and how many are left out. */

@@ -144,7 +144,7 @@ const reviewer = {
 
 /** Characters of the part that never changes, as it is sent. */
 function fixedCharacters(role: PromptedRole): number {
-  const { system, tools } = firstRequest(sessionSpec(role, { model: 'm', opening: 'x' }), toolDefinitions(role));
+  const { system, tools } = firstRequest(sessionSpec(role, { model: 'm', opening: 'x' }), toolDefinitions({ role }));
   return JSON.stringify({ system, tools }).length;
 }
 
@@ -154,7 +154,10 @@ describe('the fixed prompt', () => {
   });
 
   it('asks a worker for a summary that serves as the commit message', () => {
-    const { tools } = firstRequest(sessionSpec('worker', { model: 'm', opening: 'x' }), toolDefinitions('worker'));
+    const { tools } = firstRequest(
+      sessionSpec('worker', { model: 'm', opening: 'x' }),
+      toolDefinitions({ role: 'worker' }),
+    );
     expect(JSON.stringify(tools)).toMatch(
       /in all attempts at the feature, accepted or not. It becomes the commit message/,
     );
@@ -169,7 +172,7 @@ describe('the fixed prompt', () => {
   });
 
   it('lists the tools of its role', () => {
-    expect(toolDefinitions('reviewer').map((tool) => tool.name)).toEqual([
+    expect(toolDefinitions({ role: 'reviewer' }).map((tool) => tool.name)).toEqual([
       'read',
       'glob',
       'grep',
@@ -177,8 +180,8 @@ describe('the fixed prompt', () => {
       'bash_output',
       'submit_verdict',
     ]);
-    expect(toolDefinitions('planner').map((tool) => tool.name)).toContain('submit_plan');
-    expect(JSON.stringify(toolDefinitions('planner'))).not.toContain('"id"');
+    expect(toolDefinitions({ role: 'planner' }).map((tool) => tool.name)).toContain('submit_plan');
+    expect(JSON.stringify(toolDefinitions({ role: 'planner' }))).not.toContain('"id"');
   });
 });
 

@@ -1,5 +1,5 @@
 /** Whether the counts that a provider reports can be true of the request that it answered. */
-import type { Usage } from '../../shared/money.ts';
+import type { Usage } from '../../../shared/money.ts';
 import { inputTokens } from './usage.ts';
 
 /** Certain facts about a request. */

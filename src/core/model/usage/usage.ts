@@ -1,5 +1,5 @@
 /** Counts of tokens, as a provider or an agent reports them. */
-import type { Usage } from '../../shared/money.ts';
+import type { Usage } from '../../../shared/money.ts';
 
 export const NO_USAGE: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0 };
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { boundFromCount, inputUpperBound } from '../../../../src/core/model/inputBound.ts';
-import { reservedTooLow } from '../../../support/budget/tokenBound.ts';
-import { SEED } from '../../../support/suite/proof.ts';
-import { anyCharacter, fc } from '../../../support/suite/property.ts';
+import { boundFromCount, inputUpperBound } from '../../../../../src/core/model/usage/inputBound.ts';
+import { reservedTooLow } from '../../../../support/budget/tokenBound.ts';
+import { SEED } from '../../../../support/suite/proof.ts';
+import { anyCharacter, fc } from '../../../../support/suite/property.ts';
 
 /**
  * Plausible tokenisations of one text, from the coarsest to the finest that a tokenizer on bytes can do: words, four-byte
