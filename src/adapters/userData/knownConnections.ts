@@ -16,7 +16,9 @@ import {
   connectionEntry,
   connectionName,
   connectionPreset,
+  storedKeyName,
 } from '../../shared/model/connections.ts';
+import { keptLists } from './modelLists.ts';
 import { entriesIn, type OwnEntries, ownText } from './ownEntries.ts';
 import { replaceFile } from './replaceFile.ts';
 
@@ -46,7 +48,10 @@ export function knownConnections(configDir: string): KnownConnections {
   const lacking = merged.flatMap(([name, one]) =>
     'lacks' in one ? [`${OWN_CONNECTIONS}: ${name}: ${one.lacks}`] : [],
   );
-  const whole = merged.flatMap(([name, one]) => ('lacks' in one ? [] : [[name, one] as const]));
+  const lists = keptLists(configDir);
+  const whole = merged.flatMap(([name, one]) =>
+    'lacks' in one ? [] : [[name, { ...one, listed: lists[storedKeyName(one)] ?? null }] as const],
+  );
   return { connections: Object.fromEntries(whole), faults: [...faults, ...lacking] };
 }
 
@@ -103,6 +108,7 @@ export function withPreset(name: string, entry: ConnectionEntry): Connection | {
     prices: entry.prices ?? {},
     windows: entry.windows ?? {},
     catalogue: preset?.catalogue ?? [],
+    listed: null,
   };
 }
 

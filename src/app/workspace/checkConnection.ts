@@ -24,7 +24,7 @@ export async function checkConnection(
   const { connection: of, model } = name.includes('/')
     ? splitModel(name, 'anthropic')
     : { connection: name, model: '' };
-  const { connection, provider } = found(book, of);
+  const { connection, provider } = foundConnection(book, of);
   const problems = (await provider.check?.(model === '' ? [] : [model])) ?? [];
   const [key] = problems.filter(({ code }) => code.startsWith('KEY_'));
   const [lacks] = problems.filter(({ code }) => code === 'MODEL_NOT_CHOSEN');
@@ -49,7 +49,10 @@ export async function checkConnection(
 }
 
 /** Throws NOT_FOUND. */
-function found(book: ConnectionBook | undefined, name: string): { connection: Connection; provider: Provider } {
+export function foundConnection(
+  book: ConnectionBook | undefined,
+  name: string,
+): { connection: Connection; provider: Provider } {
   const { connections, faults } = book?.known() ?? { connections: {}, faults: [] };
   const connection = Object.hasOwn(connections, name) ? connections[name] : undefined;
   if (book !== undefined && connection !== undefined) return { connection, provider: book.provider(name) };
@@ -65,7 +68,7 @@ export async function listedModels(
   book: ConnectionBook | undefined,
   name: string,
 ): Promise<readonly ListedModel[]> {
-  const { connection, provider } = found(book, name);
+  const { connection, provider } = foundConnection(book, name);
   const { CATALOGUE } = await import('../../core/money/price/catalogue.ts');
   const { checks } = provider;
   const served = checks === undefined ? null : await listedWithin(clock, (signal) => checks.models(signal));

@@ -88,6 +88,7 @@ export async function knownTerms(connection: Connection): Promise<Terms> {
     ...Object.keys(connection.prices),
     ...Object.keys(connection.windows),
     ...connection.catalogue.flatMap((provider) => Object.keys(CATALOGUE.models[provider] ?? {})),
+    ...Object.keys(connection.listed?.models ?? {}),
   ];
   return Object.fromEntries([...new Set(names)].map((name) => [name, termsOf(connection, name, CATALOGUE)]));
 }

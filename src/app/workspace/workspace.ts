@@ -139,6 +139,10 @@ function workspaceAt(surface: Surface, place: Place): Workspace {
         const { listedModels } = await import('./checkConnection.ts');
         return listedModels(await readOnly(), await book(storedKey), name);
       },
+      refresh: async (name, lower) => {
+        const { refreshModels } = await import('./refreshModels.ts');
+        return refreshModels(await readOnly(), await book(), name, lower);
+      },
       terms: async (name) => {
         const { listConnections, knownTerms } = await listed();
         const { connections } = await listConnections(await readOnly());

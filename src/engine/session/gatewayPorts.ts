@@ -1,5 +1,6 @@
 /** The gateway's own ports: the door that sessions call, the providers behind it, and the ledger it books in. */
 import type { SecretPrint } from '../../core/guard/secretPrints.ts';
+import type { ListedModels } from '../../core/money/price/listedModels.ts';
 import type { AutonomousError } from '../../shared/errors.ts';
 import type { ConnectionName } from '../../shared/model/models.ts';
 import type { Terms } from '../../shared/model/terms.ts';
@@ -84,6 +85,8 @@ export interface ModelChecks {
   context(model: string, signal: AbortSignal): Promise<LoadedContext>;
   /** The models that the server lists; null if it lists none. Throws KEY_REFUSED, and what `send` throws. */
   models(signal: AbortSignal): Promise<readonly string[] | null>;
+  /** The same, with what the server states of each. */
+  listed(signal: AbortSignal): Promise<ListedModels | null>;
 }
 
 /** What a check found. */

@@ -141,6 +141,11 @@ export interface Connection {
   readonly prices: Readonly<Record<string, readonly PriceTier[]>>;
   readonly windows: Readonly<Record<string, number>>;
   readonly catalogue: readonly string[];
+  /** What its server stated of its models when it was last asked; null if it never was. */
+  readonly listed: {
+    readonly day: string;
+    readonly models: Readonly<Record<string, Pick<ModelTerms, 'tiers' | 'window'>>>;
+  } | null;
 }
 
 export type Connections = Readonly<Record<string, Connection>>;

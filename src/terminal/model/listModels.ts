@@ -28,7 +28,7 @@ export async function listVerb(context: Context): Promise<number> {
 }
 
 /** Without the values of headers, which are secrets. */
-const jsonOf = ({ connection, key }: ListedConnection): object => ({
+const jsonOf = ({ connection: { listed: _, ...connection }, key }: ListedConnection): object => ({
   ...connection,
   headers: Object.keys(connection.headers),
   key,

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { AddOptions } from '../model/addConnection.ts';
 import type { CheckOptions } from '../model/checkModel.ts';
+import type { RefreshOptions } from '../model/refreshModels.ts';
 import type { Act } from '../screen/context.ts';
 
 export function addModelVerbs(program: Command, act: Act): void {
@@ -39,6 +40,13 @@ export function addModelVerbs(program: Command, act: Act): void {
     .option('--report', 'add what a report of a fault needs, without secrets')
     .action((model: string | undefined, options: CheckOptions) =>
       act(async (context) => (await import('../model/checkModel.ts')).checkVerb(context, model, options)),
+    );
+  models
+    .command('refresh [connection]')
+    .description('read again what the servers state of their models, and show which prices changed')
+    .option('--lower', 'take prices that fell')
+    .action((name: string | undefined, options: RefreshOptions) =>
+      act(async (context) => (await import('../model/refreshModels.ts')).refreshVerb(context, name, options)),
     );
   models
     .command('remove <connection>')

@@ -1,4 +1,7 @@
 /** `autonomous models` in real processes: a person adds a connection, checks it, and works with it, in three commands. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect, inject, test } from 'vitest';
 import { CRASH_BRIEF, oneFile } from '../../support/crash/crashScenario.ts';
 import { terminalProcess } from '../../support/process/terminalProcess.ts';
@@ -51,6 +54,56 @@ test('a company’s gateway: add, check, plan; then it is removed', async () => 
 
   expect((await world.cli('models', 'remove', 'team').exit).code).toBe(0);
   expect((await world.cli('models', 'show', 'team').exit).code).not.toBe(0);
+});
+
+/** A gateway that lists its models with the price of this many dollars for a million tokens of input. */
+async function listing(price: () => number) {
+  const server = createServer((_, response) => {
+    const pricing = { prompt: String(price() / 1e6), completion: String((price() * 5) / 1e6) };
+    const models = [
+      { id: 'maker/model-1', context_length: 200_000, pricing },
+      { id: 'maker/free', pricing: { prompt: '0', completion: '0' } },
+    ];
+    response.end(JSON.stringify({ data: models }));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+test('a list of prices is read again: a higher one applies, one that was halved is held until it is taken', async () => {
+  let price = 2;
+  await using gateway = await listing(() => price);
+  await using world = await terminalProcess(programs, { scenario: oneFile, env: () => ({ TEAM_KEY: 'test-key' }) });
+  const models = (...args: string[]) => world.cli('models', ...args).exit;
+  await models('add', 'team', '--preset', 'gateway', '--base-url', gateway.baseUrl, '--key-env', 'TEAM_KEY');
+  const first = await models('refresh', 'team');
+  expect([first.code, first.stdout]).toEqual([
+    0,
+    expect.stringMatching(/team: 2 models;[\s\S]*maker\/model-1 +- +2\/10/),
+  ]);
+  const shown = await models('show', 'team');
+  expect(shown.stdout).toMatch(/maker\/model-1 +200k +\$2 +\$10 +team, \d{4}-\d\d-\d\d/);
+  expect(shown.stdout).toMatch(/maker\/free +- +- +-/);
+
+  price = 1;
+  const fell = await models('refresh');
+  expect(fell.stdout).toMatch(/maker\/model-1 +2\/10 +1\/5 +kept/);
+  expect(fell.stdout).toContain('To take them: --lower');
+  expect((await models('show', 'team')).stdout).toMatch(/\$2 +\$10/);
+  await models('refresh', '--lower');
+  expect((await models('show', 'team')).stdout).toMatch(/\$1 +\$5/);
+  price = 3;
+  expect((await models('refresh', 'team')).stdout).toMatch(/1\/5 +3\/15/);
+  expect((await models('refresh', 'team')).stdout).toContain('team: 2 models, no price changed.');
 });
 
 test.each([

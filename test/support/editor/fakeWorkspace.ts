@@ -48,6 +48,7 @@ export function fakeWorkspace(parts: WorkspaceParts, place: Place = PLACE): Work
       add: no('connection'),
       check: no('connection'),
       models: no('connection'),
+      refresh: no('connection'),
       remove: no('connection'),
       terms: no('connection'),
       ...parts.model,

@@ -42,7 +42,11 @@ export function connectionProvider({ connection, ...options }: ConnectionOptions
     key: (model) => `${wire} ${baseUrl} ${model}`,
     isLocal: isLoopback(new URL(baseUrl).hostname),
     context: (model, signal) => loadedContext(connection.preset, server, model, signal),
-    models: (signal) => servedModels(host, wire, signal),
+    models: async (signal) => {
+      const served = await servedModels(host, wire, signal);
+      return served === null ? null : Object.keys(served);
+    },
+    listed: (signal) => servedModels(host, wire, signal),
   };
   const check = async (models: readonly string[]): Promise<readonly AutonomousError[]> => {
     const problems = await host.check();

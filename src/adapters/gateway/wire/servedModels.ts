@@ -1,5 +1,5 @@
-/** The models that a server lists. */
-import { z } from 'zod';
+/** The models that a server lists, and what it states of them. */
+import { type ListedModels, listedModels } from '../../../core/money/price/listedModels.ts';
 import { parseJson } from '../../../core/text/json.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { failure } from '../../../shared/errors.ts';
@@ -15,20 +15,10 @@ const PATHS: Readonly<Record<Wire, string | null>> = {
   vertex: null,
 };
 
-const List = z
-  .object({ data: z.array(z.looseObject({ id: z.string() })) })
-  .transform(({ data }) => data.map(({ id }) => id));
-const GeminiList = z
-  .object({ models: z.array(z.looseObject({ name: z.string() })) })
-  .transform(({ models }) => models.map(({ name }) => name.replace(/^models\//, '')));
 const MAX_BYTES = 8 * 1024 * 1024;
 
 /** Null if the server lists none. Throws KEY_REFUSED, and what `ModelHost.send` throws. */
-export async function servedModels(
-  host: ModelHost,
-  wire: Wire,
-  signal: AbortSignal,
-): Promise<readonly string[] | null> {
+export async function servedModels(host: ModelHost, wire: Wire, signal: AbortSignal): Promise<ListedModels | null> {
   const path = PATHS[wire];
   if (path === null) return null;
   const reply = await host.send(path, { method: 'GET', headers: {}, body: null }, signal);
@@ -36,8 +26,7 @@ export async function servedModels(
   if (reply.status === 401 || reply.status === 403)
     throw failure('KEY_REFUSED', `the server refused the key (HTTP ${reply.status})`, { hint: 'Set another key.' });
   if (reply.status !== 200 || text.length > MAX_BYTES) return null;
-  const parsed = z.union([List, GeminiList]).safeParse(parseJson(text));
-  return parsed.success ? parsed.data : null;
+  return listedModels(parseJson(text));
 }
 
 /** Whether the list has the model. Local servers add a tag that a person leaves out. */
@@ -47,10 +36,10 @@ export const isServed = (models: readonly string[], model: string): boolean =>
 const LIST_MS = 10_000;
 
 /** The list within ten seconds. */
-export async function listedWithin(
+export async function listedWithin<T>(
   clock: Pick<Clock, 'timer'>,
-  list: (signal: AbortSignal) => Promise<readonly string[] | null>,
-): Promise<readonly string[] | null> {
+  list: (signal: AbortSignal) => Promise<T | null>,
+): Promise<T | null> {
   const limit = new AbortController();
   const cancel = clock.timer(LIST_MS, () => limit.abort());
   try {

@@ -28,11 +28,17 @@ const FREE: readonly PriceTier[] = [{ upTo: null, input: 0, output: 0, cacheRead
 /** Terms of a model of a connection. `model`: as its server knows it. */
 export function termsOf(connection: Connection, model: string, catalogue: Catalogue): ModelTerms {
   const entry = connection.catalogue.map((provider) => named(catalogue.models[provider] ?? {}, model)).find(isGiven);
-  const window = named(connection.windows, model) ?? named(PRICES.windows ?? {}, model) ?? entry?.window ?? null;
+  const listed = named(connection.listed?.models ?? {}, model);
+  const known = listed?.window ?? named(PRICES.windows ?? {}, model) ?? entry?.window ?? null;
+  const window = named(connection.windows, model) ?? known;
   const own = named(connection.prices, model);
   const source = 'your connections.yaml';
   if (own !== undefined) return { tiers: own, window, source };
   if (connection.free) return { tiers: FREE, window, source };
+  // What the seller itself states, for its own connection.
+  if (listed?.tiers != null) {
+    return { tiers: listed.tiers, window, source: `${connection.name}, ${connection.listed?.day ?? ''}` };
+  }
   const builtIn = named(PRICES.models, model);
   if (builtIn !== undefined) {
     return inRegion(connection, { tiers: builtIn, window, source: `Autonomous ${PRICES.version}` });
