@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ONE_FEATURE } from '../../support/demo/briefs.ts';
 import { type MessagesServer, startMessagesServer } from '../../support/provider/messagesServer.ts';
+import { startPortkey } from '../../support/provider/portkey.ts';
 import { startWireServer, type WireRequest } from '../../support/provider/wireServer.ts';
 import { EngineWorld } from '../../support/world/engineWorld.ts';
 
@@ -76,6 +77,23 @@ test('a planner and a worker of two connections merge one brief, and both bills 
     new Set(['anthropic claude-opus-5-5', 'team team/claude-opus-5-5']),
   );
   expect(world.job.options.terms?.['team/claude-opus-5-5']).toMatchObject({ tiers: [{ input: 4 }], window: 1_000_000 });
+});
+
+test('a real gateway in between relays a whole brief, by the headers that choose its provider', async () => {
+  const team = await startMessagesServer({ scenario: ONE_FEATURE, apiKey: 'key-of-the-team-0123456789' });
+  await using portkey = await startPortkey();
+  const headers = { 'x-portkey-provider': 'anthropic', 'x-portkey-custom-host': `${team.url}/v1` };
+  await using world = await EngineWorld.open({
+    connections: { team: { preset: 'gateway', baseUrl: portkey.url, auth: 'x-api-key', keyEnv: 'TEAM_KEY', headers } },
+    env: { TEAM_KEY: team.apiKey },
+  });
+  try {
+    await world.run({ models: MODELS });
+    expect(team.bill.length).toBeGreaterThan(1);
+    expect(spent(world, 'team')).toBe(billed(team));
+  } finally {
+    await team.close();
+  }
 });
 
 test('a model without a price runs under limits of calls and tokens, and costs nothing in the ledger', async () => {
