@@ -68,7 +68,9 @@ describe.each(WIRES)('over the %s wire:', (wire) => {
     it.each([408, 409, 429, 500, 502, 503, 504, 529])('%i, each try with its own reservation', async (status) => {
       const at = await world([apiError(status, 'some_error'), apiError(status, 'some_error'), OK]);
       expect(await outcome(ask(at))).toSatisfy(isWhole);
-      expect(statuses(at)).toEqual(['released', 'released', 'settled']);
+      // A gateway may fail after the server behind it has billed.
+      const failed = !isMessages && [500, 502, 504].includes(status) ? 'unsettled' : 'released';
+      expect(statuses(at)).toEqual([failed, failed, 'settled']);
       expect(at.clock.slept).toEqual([1000, 2000]);
     });
 

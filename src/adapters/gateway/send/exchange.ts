@@ -52,6 +52,8 @@ const PROMPT_MS = 600_000;
 const TOKEN_MS = 200;
 /** How much longer than its limit an answer with its reasoning may be. */
 const REASONING_FACTOR = 20;
+/** A gateway of the user reports its own fault with these, also after the server behind it has answered and billed. */
+const BEHIND: readonly number[] = [500, 502, 504];
 const MAX_ERROR_BYTES = 64 * 1024;
 const MAX_WHOLE_BYTES = 64 * 1024 * 1024;
 
@@ -121,7 +123,8 @@ async function sendFailed(thrown: unknown, connection: Connection, { money }: Ex
 }
 
 /** Errors are not billed. */
-async function refused(reply: ModelReply, connection: Connection, { money, clock }: Exchange): Promise<Outcome> {
+async function refused(reply: ModelReply, connection: Connection, options: Exchange): Promise<Outcome> {
+  const { money, clock, provider } = options;
   let body = '';
   try {
     body = await readBody(reply.body, connection, MAX_ERROR_BYTES);
@@ -130,7 +133,9 @@ async function refused(reply: ModelReply, connection: Connection, { money, clock
   }
   connection.close();
   const judged = judgeHttpError(reply.status, body);
-  await money.release(judged.passing ? judged.reason : judged.failure.message);
+  const why = judged.passing ? judged.reason : judged.failure.message;
+  if (provider.checks !== undefined && BEHIND.includes(reply.status)) await money.unsettle(why);
+  else await money.release(why);
   if (!judged.passing) throw judged.failure;
   const shared = reply.status !== 408 && reply.status !== 409;
   return { again: { reason: judged.reason, retryAfterMs: retryAfterMs(reply.headers, clock.now()), shared } };
