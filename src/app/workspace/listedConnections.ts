@@ -34,10 +34,11 @@ export async function listConnections(
     const stored = await storedKey(storedKeyName(connection));
     return { connection, key: keySource(connection, env, stored) };
   });
-  const presets = Object.entries(connectionPresets()).map(([name, { title, baseUrl, auth, url }]) => ({
+  const presets = Object.entries(connectionPresets()).map(([name, { title, baseUrl, example = null, auth, url }]) => ({
     name,
     title,
     baseUrl,
+    example,
     needsKey: auth !== 'none',
     url,
   }));

@@ -173,6 +173,8 @@ export interface ListedConnections {
     readonly title: string;
     /** Null if every user has another one. */
     readonly baseUrl: string | null;
+    /** The form of the address, where every user has another one; null if there is none. */
+    readonly example: string | null;
     readonly needsKey: boolean;
     readonly url: string;
   }[];

@@ -47,7 +47,7 @@ async function askPreset(presets: readonly Preset[]): Promise<Preset | undefined
   const items = presets.map((preset) => ({
     label: preset.title,
     description: preset.name,
-    detail: preset.baseUrl ?? vscode.l10n.t('Your own address'),
+    detail: preset.baseUrl ?? preset.example ?? vscode.l10n.t('Your own address'),
     preset,
   }));
   const picked = await vscode.window.showQuickPick(items, {
@@ -77,10 +77,10 @@ function askName({ name, title }: Preset, taken: ReadonlySet<string>): Thenable<
   });
 }
 
-function askBase({ baseUrl, title }: Preset): Thenable<string | undefined> {
+function askBase({ baseUrl, example, title }: Preset): Thenable<string | undefined> {
   return vscode.window.showInputBox({
     title: vscode.l10n.t('Address of {0}', title),
-    value: baseUrl ?? 'https://',
+    value: baseUrl ?? example ?? 'https://',
     ignoreFocusOut: true,
     validateInput: (text) => (safeBase(text) === null ? BASE_RULE : undefined),
   });

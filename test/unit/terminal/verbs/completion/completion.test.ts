@@ -30,7 +30,7 @@ const workspace = {
   model: {
     list: async () => ({
       connections: [{ connection: { name: 'team' }, key: 'none' }] as unknown as ListedConnections['connections'],
-      presets: [{ name: 'ollama', title: 'Ollama', baseUrl: null, needsKey: false, url: '' }],
+      presets: [{ name: 'ollama', title: 'Ollama', baseUrl: null, example: null, needsKey: false, url: '' }],
       faults: [],
       file: '',
     }),
